@@ -1,0 +1,35 @@
+/* Allocation that checks for overflow and reports failure instead of exiting.
+ *
+ * All code of this project allocates here, so that a test can make the k-th allocation fail. */
+#ifndef EMBEDSCOPE_ALLOC_H
+#define EMBEDSCOPE_ALLOC_H
+
+#include <stddef.h>
+
+/** count * size bytes, uninitialised; NULL when out of memory or when the product overflows.
+ *  A zero product gives a valid pointer. Free with es_free. */
+void *es_alloc(size_t count, size_t size) __attribute__((warn_unused_result));
+
+/** As es_alloc, filled with zero bytes. */
+void *es_alloc_zero(size_t count, size_t size) __attribute__((warn_unused_result));
+
+/** As es_alloc, aligned to 64 bytes (a cache line, an AVX-512 register). Free with es_free. */
+void *es_alloc_aligned(size_t count, size_t size) __attribute__((warn_unused_result));
+
+/** Resize; on failure NULL is returned and `old` stays valid. Not for es_alloc_aligned's blocks. */
+void *es_realloc(void *old, size_t count, size_t size) __attribute__((warn_unused_result));
+
+/** Copies; NULL when out of memory. */
+char *es_strdup(const char *text) __attribute__((warn_unused_result));
+char *es_strndup(const char *text, size_t length) __attribute__((warn_unused_result));
+
+void es_free(void *block); /* NULL is allowed */
+
+/** Test hook: let `after` more allocations succeed, then fail one (and go on as before).
+ *  A negative number switches it off. Counts over all threads. */
+void es_alloc_fail_after(long after);
+
+/** How many allocations were asked for since the program started. */
+unsigned long es_alloc_count(void);
+
+#endif

@@ -1,0 +1,8 @@
+/* Time for progress and measurements. */
+#ifndef EMBEDSCOPE_CLOCK_H
+#define EMBEDSCOPE_CLOCK_H
+
+/** Seconds on a clock that never goes back (CLOCK_MONOTONIC). */
+double es_clock_now(void);
+
+#endif

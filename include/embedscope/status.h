@@ -1,0 +1,58 @@
+/* Status codes and the error struct that every fallible function fills.
+ *
+ * A function that can fail returns es_status (ES_OK is 0) and takes `es_error *err` last; err may
+ * be NULL. On failure its outputs are unchanged and nothing it made is left behind. Messages are
+ * one line that says what and which ("e5.npy: row 17: expected 384 values, found 383"). */
+#ifndef EMBEDSCOPE_STATUS_H
+#define EMBEDSCOPE_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum es_status {
+    ES_OK = 0,
+    ES_ENOMEM,       /* an allocation did not succeed */
+    ES_EINVAL,       /* an argument or a setting is out of its range */
+    ES_EIO,          /* the operating system refused a read, a write or a map */
+    ES_EFORMAT,      /* a file's content is not what its format asks for */
+    ES_ENONFINITE,   /* NaN or infinity where a finite number is needed */
+    ES_ENOTFOUND,    /* a file, a model, a stored result that is not there */
+    ES_EEMPTY,       /* nothing usable is left (exit code 4) */
+    ES_EUNSUPPORTED, /* recognised, and not something we read or do */
+    ES_EBUSY,        /* locked by another process */
+    ES_ENOCONV,      /* an iteration did not converge */
+    ES_ECANCELED,    /* the caller asked to stop */
+    ES_STATUS_COUNT
+} es_status;
+
+typedef struct es_error {
+    es_status code;
+    char message[512]; /* UTF-8, one line, free of control bytes */
+} es_error;
+
+/** Fill *err (NULL is allowed) from a printf format. Control bytes in the result become U+FFFD, and
+ *  a message that does not fit is cut at a character boundary. */
+void es_error_set(es_error *err, es_status code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Put "prefix: " before the message already in *err; code is kept. */
+void es_error_prefix(es_error *err, const char *prefix);
+
+/** A short name such as "out of memory"; never NULL. */
+const char *es_status_name(es_status code);
+
+/* A macro, so that static analysers see the code that is returned. */
+#define es_fail(err, code, ...) (es_error_set((err), (code), __VA_ARGS__), (code))
+
+/* For functions with a local `es_status st` and one exit labelled `done`. */
+#define ES_TRY(call)                                                                               \
+    do {                                                                                           \
+        if ((st = (call)) != ES_OK)                                                                \
+            goto done;                                                                             \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

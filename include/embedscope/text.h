@@ -1,0 +1,43 @@
+/* Text from outside: names of files and models, rows of text. Nothing of it may reach a terminal
+ * uncleaned. UTF-8 throughout; no locale is consulted. */
+#ifndef EMBEDSCOPE_TEXT_H
+#define EMBEDSCOPE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Decode one code point from text[0..length); returns the bytes used (at least 1 when length > 0).
+ *  An invalid or overlong sequence gives U+FFFD and uses one byte. */
+size_t es_utf8_decode(const char *text, size_t length, uint32_t *code_point);
+
+/** Encode into out[4]; returns the number of bytes (0 for an invalid code point). */
+size_t es_utf8_encode(uint32_t code_point, char out[4]);
+
+/** True for what must never be shown: C0, DEL and C1 controls, bidirectional controls, line and
+ *  paragraph separators, zero-width and tag characters (invisible text), and non-characters. */
+bool es_text_is_unsafe(uint32_t code_point);
+
+/** A new string with invalid bytes and unsafe code points replaced by U+FFFD, cut to at most
+ *  `max_bytes` at a character boundary (0: no limit). NULL when out of memory. */
+char *es_text_clean(const char *text, size_t length, size_t max_bytes);
+
+/** The same into out[capacity], cut at a character boundary and NUL-terminated (capacity > 0).
+ *  Returns the number of bytes before the NUL. `out` must not overlap `text`. No allocation. */
+size_t es_text_clean_into(char *out, size_t capacity, const char *text, size_t length);
+
+/** Read a decimal number that fills text[0..length) but for blanks around it: sign, digits, '.',
+ *  exponent, or nan, inf, infinity in any case. The decimal point is '.' whatever the locale, the
+ *  result correctly rounded. False, and *out unchanged, for anything else: hexadecimal, an empty
+ *  text, more than 1,200 characters. */
+bool es_text_parse_double(const char *text, size_t length, double *out);
+
+/** Natural order: runs of digits compare as numbers (e5-2 < e5-10), else bytes; total and stable
+ *  on every host. */
+int es_text_natural_cmp(const char *a, const char *b);
+
+/** Shell-style match of the whole name: * ? [a-z] [!a-z], backslash escapes; '*' also matches '/'.
+ *  Linear in practice, never exponential. */
+bool es_text_glob(const char *pattern, const char *name);
+
+#endif

@@ -1,0 +1,80 @@
+#include "embedscope/alloc.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static atomic_long fail_after = -1; /* test hook: negative = off */
+static atomic_ulong asked;
+
+/* Counts one request and decides whether it is the one that has to fail. */
+static bool refused(void) {
+    atomic_fetch_add_explicit(&asked, 1, memory_order_relaxed);
+    long left = atomic_load_explicit(&fail_after, memory_order_relaxed);
+    while (left >= 0) /* 0 becomes -1: exactly one failure, then off */
+        if (atomic_compare_exchange_weak(&fail_after, &left, left - 1))
+            return left == 0;
+    return false;
+}
+
+/* count * size in *bytes, at least 1; false when no object can be that large. */
+static bool product(size_t count, size_t size, size_t *bytes) {
+    if (size != 0 && count > (size_t)PTRDIFF_MAX / size)
+        return false;
+    *bytes = count * size > 0 ? count * size : 1;
+    return true;
+}
+
+void *es_alloc(size_t count, size_t size) {
+    size_t bytes = 0;
+    return !refused() && product(count, size, &bytes) ? malloc(bytes) : NULL;
+}
+
+void *es_alloc_zero(size_t count, size_t size) {
+    size_t bytes = 0;
+    return !refused() && product(count, size, &bytes) ? calloc(1, bytes) : NULL;
+}
+
+void *es_alloc_aligned(size_t count, size_t size) {
+    size_t bytes = 0;
+    void *block = NULL;
+    if (refused() || !product(count, size, &bytes))
+        return NULL;
+    return posix_memalign(&block, ALIGNMENT, bytes) == 0 ? block : NULL;
+}
+
+void *es_realloc(void *old, size_t count, size_t size) {
+    size_t bytes = 0;
+    return !refused() && product(count, size, &bytes) ? realloc(old, bytes) : NULL;
+}
+
+char *es_strdup(const char *text) {
+    return es_strndup(text, strlen(text));
+}
+
+char *es_strndup(const char *text, size_t length) {
+    const char *end = memchr(text, '\0', length);
+    size_t used = end ? (size_t)(end - text) : length;
+    char *copy = used < SIZE_MAX ? es_alloc(used + 1, 1) : NULL;
+    if (copy) {
+        memcpy(copy, text, used);
+        copy[used] = '\0';
+    }
+    return copy;
+}
+
+void es_free(void *block) {
+    free(block);
+}
+
+void es_alloc_fail_after(long after) {
+    atomic_store(&fail_after, after);
+}
+
+unsigned long es_alloc_count(void) {
+    return atomic_load(&asked);
+}

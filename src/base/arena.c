@@ -1,0 +1,91 @@
+#include "embedscope/arena.h"
+
+#include <stdint.h>
+
+#include "embedscope/alloc.h"
+
+enum { ALIGN = 64, FIRST_BLOCK = 1 << 20 };
+
+/* Blocks are chained; a reset that finds more than one merges them into one of the summed size, so
+ * that from the second job on a worker bumps through one block. */
+typedef struct block {
+    struct block *next;
+    size_t size, used;
+    unsigned char *bytes;
+} block;
+
+struct es_arena {
+    block *head;
+    size_t total;
+};
+
+es_arena *es_arena_new(void) {
+    return es_alloc_zero(1, sizeof(es_arena));
+}
+
+static void free_blocks(es_arena *arena) {
+    for (block *b = arena->head, *next; b; b = next) {
+        next = b->next;
+        es_free(b->bytes);
+        es_free(b);
+    }
+    arena->head = NULL;
+    arena->total = 0;
+}
+
+void es_arena_free(es_arena *arena) {
+    if (!arena)
+        return;
+    free_blocks(arena);
+    es_free(arena);
+}
+
+static block *add_block(es_arena *arena, size_t size) {
+    block *b = es_alloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    *b = (block){arena->head, size, 0, es_alloc_aligned(size, 1)};
+    if (!b->bytes) {
+        es_free(b);
+        return NULL;
+    }
+    arena->head = b;
+    arena->total += size;
+    return b;
+}
+
+void *es_arena_alloc(es_arena *arena, size_t count, size_t size) {
+    if (size && count > (SIZE_MAX - ALIGN) / size)
+        return NULL;
+    size_t need = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+    if (need == 0)
+        need = ALIGN;
+    block *b = arena->head;
+    if (!b || b->size - b->used < need) {
+        size_t grow = arena->total > FIRST_BLOCK ? arena->total : FIRST_BLOCK;
+        b = add_block(arena, need > grow ? need : grow);
+        if (!b && need < grow)
+            b = add_block(arena, need);
+        if (!b)
+            return NULL;
+    }
+    void *out = b->bytes + b->used;
+    b->used += need;
+    return out;
+}
+
+void es_arena_reset(es_arena *arena) {
+    if (arena->head && arena->head->next) {
+        size_t peak = 0;
+        for (const block *b = arena->head; b; b = b->next)
+            peak += b->used;
+        free_blocks(arena);
+        add_block(arena, peak); /* on failure the next call tries again */
+    }
+    if (arena->head)
+        arena->head->used = 0;
+}
+
+size_t es_arena_bytes(const es_arena *arena) {
+    return arena->total;
+}

@@ -1,0 +1,110 @@
+#include "embedscope/buf.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+
+void es_buf_free(es_buf *buf) {
+    es_free(buf->data);
+    memset(buf, 0, sizeof *buf);
+}
+
+void es_buf_clear(es_buf *buf) {
+    buf->length = 0;
+    buf->failed = false;
+    if (buf->data)
+        buf->data[0] = '\0';
+}
+
+/* Room for `extra` more bytes and the final NUL. */
+static bool reserve(es_buf *buf, size_t extra) {
+    if (buf->failed)
+        return false;
+    if (extra < buf->capacity - buf->length) /* capacity > length, or both are 0 */
+        return true;
+    size_t capacity = buf->capacity < 64 ? 64 : buf->capacity;
+    while (capacity - buf->length <= extra && capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    char *data = capacity - buf->length > extra ? es_realloc(buf->data, capacity, 1) : NULL;
+    if (!data) {
+        buf->failed = true;
+        return false;
+    }
+    buf->data = data;
+    buf->capacity = capacity;
+    return true;
+}
+
+void es_buf_add(es_buf *buf, const void *bytes, size_t length) {
+    if (!reserve(buf, length))
+        return;
+    if (length > 0)
+        memcpy(buf->data + buf->length, bytes, length);
+    buf->length += length;
+    buf->data[buf->length] = '\0';
+}
+
+void es_buf_puts(es_buf *buf, const char *text) {
+    es_buf_add(buf, text, strlen(text));
+}
+
+void es_buf_putc(es_buf *buf, char byte) {
+    es_buf_add(buf, &byte, 1);
+}
+
+void es_buf_printf(es_buf *buf, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length < 0)
+        buf->failed = true;
+    else if (reserve(buf, (size_t)length)) {
+        (void)vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
+        buf->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+void es_buf_put_double(es_buf *buf, double value) {
+    if (isnan(value)) {
+        es_buf_puts(buf, "nan");
+        return;
+    }
+    if (isinf(value)) {
+        es_buf_puts(buf, value < 0 ? "-inf" : "inf");
+        return;
+    }
+    /* 17 digits always read back; most values need no more than 15. Printing and reading agree on
+     * the locale's decimal point, whatever it is; it is replaced only in what is kept. */
+    char text[48];
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    char out[48];
+    size_t length = 0;
+    for (const char *p = text; *p;) {
+        size_t plain = strspn(p, "0123456789+-e");
+        memcpy(out + length, p, plain);
+        length += plain;
+        p += plain;
+        if (*p) {
+            out[length++] = '.';
+            p += strcspn(p, "0123456789+-e");
+        }
+    }
+    es_buf_add(buf, out, length);
+}
+
+es_status es_buf_check(const es_buf *buf, es_error *err) {
+    return buf->failed ? es_fail(err, ES_ENOMEM, "out of memory while writing output") : ES_OK;
+}

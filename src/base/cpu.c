@@ -1,0 +1,51 @@
+#include "embedscope/cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#include "embedscope/text.h"
+
+static void read_name(char *out, size_t capacity) {
+    es_text_clean_into(out, capacity, "unknown", 7);
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    if (!file)
+        return;
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        const char *start = colon + 1 + strspn(colon + 1, " \t");
+        size_t length = strcspn(start, "\n");
+        if (length > 0)
+            es_text_clean_into(out, capacity, start, length);
+        break;
+    }
+    (void)fclose(file); /* opened for reading: nothing to lose */
+}
+
+void es_cpu_detect(es_cpu *out) {
+    memset(out, 0, sizeof *out);
+    read_name(out->name, sizeof out->name);
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_cpu_init();
+    out->avx2 = __builtin_cpu_supports("avx2") != 0;
+    out->fma = __builtin_cpu_supports("fma") != 0;
+    out->avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+    out->avx512_bf16 = out->avx512 && __builtin_cpu_supports("avx512bf16");
+#endif
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    out->cores = cores < 1 ? 1 : cores > 4096 ? 4096 : (int)cores;
+}
+
+void es_cpu_flush_denormals(void) {
+#if defined(__x86_64__)
+    enum { FLUSH_TO_ZERO = 0x8000, DENORMALS_ARE_ZERO = 0x0040 };
+    _mm_setcsr(_mm_getcsr() | FLUSH_TO_ZERO | DENORMALS_ARE_ZERO);
+#endif
+}

@@ -1,0 +1,29 @@
+#include "embedscope/isa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"ref", "avx2", "avx512"};
+
+es_isa es_isa_best(void) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma"))
+        return ES_ISA_AVX512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return ES_ISA_AVX2;
+#endif
+    return ES_ISA_REF;
+}
+
+es_isa es_isa_level(void) {
+    es_isa best = es_isa_best();
+    const char *wish = getenv("ES_CPU");
+    for (int level = ES_ISA_REF; wish && level <= (int)best; level++)
+        if (strcmp(wish, names[level]) == 0)
+            return (es_isa)level;
+    return best;
+}
+
+const char *es_isa_name(es_isa level) {
+    return names[level];
+}

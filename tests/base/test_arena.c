@@ -1,0 +1,66 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/arena.h"
+
+static void arena__alloc__blocks_are_aligned_and_apart(void **state) {
+    (void)state;
+    es_arena *arena = es_arena_new();
+    unsigned char *block[200];
+    for (size_t i = 0; i < 200; i++) {
+        block[i] = es_arena_alloc(arena, i * 991 + 1, 1);
+        assert_non_null(block[i]);
+        assert_int_equal((uintptr_t)block[i] % 64, 0);
+        memset(block[i], (int)i, i * 991 + 1);
+    }
+    for (size_t i = 0; i < 200; i++) {
+        assert_int_equal(block[i][0], i);
+        assert_int_equal(block[i][i * 991], i);
+    }
+    es_arena_free(arena);
+}
+
+static void arena__reset__keeps_one_block_of_the_peak(void **state) {
+    (void)state;
+    es_arena *arena = es_arena_new();
+    for (int i = 0; i < 5; i++)
+        assert_non_null(es_arena_alloc(arena, 1 << 20, 1));
+    es_arena_reset(arena);
+    size_t held = es_arena_bytes(arena);
+    unsigned long calls = es_alloc_count();
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < 5; i++)
+            assert_non_null(es_arena_alloc(arena, 1 << 20, 1));
+        es_arena_reset(arena);
+    }
+    assert_int_equal(es_arena_bytes(arena), held);
+    assert_int_equal(es_alloc_count(), calls); /* warm: the system is not asked again */
+    es_arena_free(arena);
+}
+
+static void arena__alloc__reports_overflow_and_lack_of_memory(void **state) {
+    (void)state;
+    es_arena *arena = es_arena_new();
+    assert_null(es_arena_alloc(arena, SIZE_MAX / 2, 3));
+    es_alloc_fail_after(0);
+    assert_null(es_arena_alloc(arena, 8 << 20, 1));
+    es_alloc_fail_after(-1);
+    assert_non_null(es_arena_alloc(arena, 0, 8));
+    es_arena_free(arena);
+    es_arena_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena__alloc__blocks_are_aligned_and_apart),
+        cmocka_unit_test(arena__reset__keeps_one_block_of_the_peak),
+        cmocka_unit_test(arena__alloc__reports_overflow_and_lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,292 @@
+/* UTF-8, cleaning, number parsing, natural order and globs. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/rng.h"
+#include "embedscope/text.h"
+
+static void utf8__round_trip__every_code_point(void **state) {
+    (void)state;
+    for (uint32_t c = 0; c < 0x110000; c++) {
+        char bytes[4];
+        size_t count = es_utf8_encode(c, bytes);
+        if (c >= 0xD800 && c < 0xE000) {
+            assert_int_equal(count, 0);
+            continue;
+        }
+        uint32_t back = 0;
+        assert_int_equal(es_utf8_decode(bytes, count, &back), count);
+        assert_int_equal(back, c);
+        if (count > 1) { /* cut short: one byte, U+FFFD */
+            assert_int_equal(es_utf8_decode(bytes, count - 1, &back), 1);
+            assert_int_equal(back, 0xFFFD);
+        }
+    }
+    char bytes[4];
+    assert_int_equal(es_utf8_encode(0x110000, bytes), 0);
+}
+
+static void utf8__decode__refuses_invalid(void **state) {
+    (void)state;
+    static const char *const bad[] = {
+        "\x80",             /* continuation alone */
+        "\xC0\x80",         /* overlong NUL */
+        "\xC1\xBF",         /* overlong DEL */
+        "\xE0\x80\xAF",     /* overlong slash */
+        "\xF0\x80\x80\xAF", /* the same in four bytes */
+        "\xED\xA0\x80",     /* surrogate */
+        "\xF4\x90\x80\x80", /* beyond U+10FFFF */
+        "\xF8\x88\x80\x80", /* five-byte form */
+        "\xFF",
+        "\xE2\x28\xA1",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint32_t c = 0;
+        assert_int_equal(es_utf8_decode(bad[i], strlen(bad[i]), &c), 1);
+        assert_int_equal(c, 0xFFFD);
+    }
+    uint32_t c = 1;
+    assert_int_equal(es_utf8_decode("", 0, &c), 0);
+}
+
+static void check_clean(const char *text, size_t max_bytes, const char *expected) {
+    char *clean = es_text_clean(text, strlen(text), max_bytes);
+    assert_non_null(clean);
+    assert_string_equal(clean, expected);
+    es_free(clean);
+}
+
+static void text__clean__replaces_what_must_not_be_shown(void **state) {
+    (void)state;
+    check_clean("e5-small/été 中 ✓", 0, "e5-small/été 中 ✓");
+    check_clean("a\x1b[31mb", 0, "a\xEF\xBF\xBD[31mb");
+    check_clean("a\nb\tc\x7f", 0,
+                "a\xEF\xBF\xBD"
+                "b\xEF\xBF\xBD"
+                "c\xEF\xBF\xBD");
+    check_clean("\xC2\x9B"
+                "31m",
+                0,
+                "\xEF\xBF\xBD"
+                "31m");                                     /* C1 CSI */
+    check_clean("x\xE2\x80\xAEgpj", 0, "x\xEF\xBF\xBDgpj"); /* right-to-left override */
+    check_clean("\xF3\xA0\x81\x81", 0, "\xEF\xBF\xBD");     /* tag character */
+    check_clean("\xEF\xBF\xBE", 0, "\xEF\xBF\xBD");         /* non-character */
+    check_clean("\xFF\xFE", 0, "\xEF\xBF\xBD\xEF\xBF\xBD");
+    check_clean("", 0, "");
+}
+
+static void text__clean__cuts_at_a_character(void **state) {
+    (void)state;
+    check_clean("abc", 2, "ab");
+    check_clean("aéb", 2, "a");
+    check_clean("aéb", 3, "aé");
+    char out[6];
+    assert_int_equal(es_text_clean_into(out, sizeof out, "中中", 6), 3);
+    assert_string_equal(out, "中");
+    char one[1] = {'x'};
+    assert_int_equal(es_text_clean_into(one, 1, "abc", 3), 0);
+    assert_int_equal(one[0], 0);
+}
+
+static int sign(int x) {
+    return (x > 0) - (x < 0);
+}
+
+static void text__natural_cmp__is_a_total_order(void **state) {
+    (void)state;
+    static const char *const sorted[] = {
+        "",
+        "0",
+        "00",
+        "1",
+        "2",
+        "10",
+        "99999999999999999999998",
+        "99999999999999999999999",
+        "B",
+        "a",
+        "a-",
+        "a1",
+        "a01",
+        "a1b",
+        "a01b",
+        "a2",
+        "a10",
+        "a10b2",
+        "a10b10",
+        "b",
+        "\xC3\xA9",
+    };
+    enum { N = sizeof sorted / sizeof *sorted };
+    /* "a01" < "a1" by bytes, and digits < letters: put the list into the order the rule gives */
+    const char *list[N];
+    memcpy(list, sorted, sizeof list);
+    for (size_t i = 1; i < N; i++)
+        for (size_t j = i; j > 0 && es_text_natural_cmp(list[j], list[j - 1]) < 0; j--) {
+            const char *t = list[j];
+            list[j] = list[j - 1];
+            list[j - 1] = t;
+        }
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            assert_int_equal(sign(es_text_natural_cmp(list[i], list[j])), sign((int)i - (int)j));
+    assert_true(es_text_natural_cmp("e5-2", "e5-10") < 0);
+    assert_true(es_text_natural_cmp("e5-10", "e5-2") > 0);
+    assert_true(es_text_natural_cmp("e5-02", "e5-2") < 0);
+    assert_true(es_text_natural_cmp("v1.9.0", "v1.10.0") < 0);
+    assert_true(es_text_natural_cmp("z", "\xC3\xA9") < 0);
+}
+
+static void text__glob__matches_like_a_shell(void **state) {
+    (void)state;
+    static const struct {
+        const char *pattern, *name;
+        bool match;
+    } cases[] = {
+        {"", "", true},
+        {"", "a", false},
+        {"*", "", true},
+        {"*", "a/b", true},
+        {"?", "", false},
+        {"?", "é", true},
+        {"??", "é", false},
+        {"a*c", "abc", true},
+        {"a*c", "abcd", false},
+        {"e5-*", "e5-small", true},
+        {"*/e5", "intfloat/e5", true},
+        {"*small*", "e5-small", true},
+        {"[a-c]x", "bx", true},
+        {"[a-c]x", "dx", false},
+        {"[!a-c]x", "dx", true},
+        {"[!a-c]x", "ax", false},
+        {"[]]", "]", true},
+        {"[a-]", "-", true},
+        {"[a", "[a", true},
+        {"[a", "a", false},
+        {"\\*", "*", true},
+        {"\\*", "a", false},
+        {"a\\", "a\\", true},
+        {"[\\]]", "]", true},
+        {"[é-ü]", "ö", true},
+        {"**a**", "bab", true},
+        {"a*b*c", "aXbYbc", true},
+        {"A", "a", false},
+        {"*[0-9]", "pca64", true},
+        {"*[0-9]", "pca", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (es_text_glob(cases[i].pattern, cases[i].name) != cases[i].match)
+            fail_msg("glob '%s' on '%s'", cases[i].pattern, cases[i].name);
+}
+
+static void text__glob__is_never_exponential(void **state) {
+    (void)state;
+    char name[4001];
+    memset(name, 'a', 4000);
+    name[4000] = '\0';
+    assert_false(es_text_glob("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", name));
+}
+
+static void text__parse_double__equals_strtod(void **state) {
+    (void)state;
+    static const char *const good[] = {
+        "0",
+        "-0",
+        "1",
+        "+1",
+        "1.",
+        ".5",
+        "-.5e1",
+        "1e5",
+        "1E-5",
+        "  3.25\t",
+        "0.1",
+        "1e22",
+        "1e23",
+        "123456789012345678",
+        "9007199254740993",
+        "1.7976931348623157e308",
+        "4.9e-324",
+        "2.5e-324",
+        "1e400",
+        "-1e400",
+        "1e-400",
+        "0.000000000000000000000000000012345",
+        "1e99999999999999999",
+        "0e999999",
+        "8.41e21",
+        "5e-1",
+        "179769313486231580793728971405301e276",
+        "0.500000000000000166533453693773481063544750213623046875",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        double value = 77, expected = strtod(good[i], NULL);
+        if (!es_text_parse_double(good[i], strlen(good[i]), &value) || value != expected ||
+            signbit(value) != signbit(expected))
+            fail_msg("'%s' read as %.17g", good[i], value);
+    }
+    es_rng rng;
+    es_rng_init(&rng, 11, 0);
+    for (int i = 0; i < 20000; i++) { /* short and long mantissas, all exponents */
+        char text[64];
+        int digits = 1 + (int)es_rng_below(&rng, 20);
+        double x = es_rng_uniform(&rng), value = 0;
+        int length = snprintf(text, sizeof text, "%.*fe%d", digits, x * 100.0,
+                              (int)es_rng_below(&rng, 70) - 35);
+        assert_true(es_text_parse_double(text, (size_t)length, &value));
+        assert_true(value == strtod(text, NULL));
+    }
+}
+
+static void text__parse_double__reads_words(void **state) {
+    (void)state;
+    double value = 0;
+    assert_true(es_text_parse_double("NaN", 3, &value) && isnan(value));
+    assert_true(es_text_parse_double("-Inf", 4, &value) && isinf(value) && value < 0);
+    assert_true(es_text_parse_double("INFINITY", 8, &value) && isinf(value) && value > 0);
+}
+
+static void text__parse_double__refuses_the_rest(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",     " ",   "-",    ".",     "e5",  "1e",   "1e+",
+                                      "0x1",  "1,5", "1 2",  "abc",   "--1", "1..2", "na",
+                                      "nanx", "1f",  "1e5.", "infin", "+-1"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double value = 77;
+        if (es_text_parse_double(bad[i], strlen(bad[i]), &value) || value != 77)
+            fail_msg("'%s' was read as %g", bad[i], value);
+    }
+    char *longest = es_alloc(2001, 1);
+    assert_non_null(longest);
+    memset(longest, '1', 2000);
+    double value = 77;
+    assert_false(es_text_parse_double(longest, 2000, &value));
+    assert_true(es_text_parse_double(longest, 300, &value));
+    es_free(longest);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(utf8__round_trip__every_code_point),
+        cmocka_unit_test(utf8__decode__refuses_invalid),
+        cmocka_unit_test(text__clean__replaces_what_must_not_be_shown),
+        cmocka_unit_test(text__clean__cuts_at_a_character),
+        cmocka_unit_test(text__natural_cmp__is_a_total_order),
+        cmocka_unit_test(text__glob__matches_like_a_shell),
+        cmocka_unit_test(text__glob__is_never_exponential),
+        cmocka_unit_test(text__parse_double__equals_strtod),
+        cmocka_unit_test(text__parse_double__reads_words),
+        cmocka_unit_test(text__parse_double__refuses_the_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,64 @@
+/* Files as a whole: mapped for reading, read into memory, replaced atomically.
+ *
+ * io at a glance
+ *   file.h        this
+ *   format.h      recognises files by their first bytes; how to convert what is not read
+ *   array.h       2-D numeric arrays in a mapped file or in memory: read as double, scan,
+ * statistics npy.h         .npy                        safetensors.h   .safetensors table.h csv and
+ * tsv, read and written loader.h      any embedder file by its name's ending: what to call, and
+ * where to add a format rows.h        rows.csv                    scores.h        scores.csv json.h
+ * JSON, read with located errors, and written as a stream digest.h      128-bit content digests
+ *
+ * Paths are raw bytes; messages show es_path_label's cleaned form. */
+#ifndef EMBEDSCOPE_FILE_H
+#define EMBEDSCOPE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/status.h"
+
+enum { ES_PATH_LABEL = 160 };
+
+/** A path fit for a message: cleaned, and when it is long only its end, after an ellipsis.
+ *  Returns out. */
+const char *es_path_label(char out[ES_PATH_LABEL], const char *path);
+
+enum {
+    ES_FILE_NOFOLLOW = 1 /* refuse a path whose last component is a symbolic link */
+};
+
+/** A whole file, mapped read-only and private. The identity fields say which content this is. */
+typedef struct es_map {
+    const unsigned char *data; /* NULL when size is 0 */
+    size_t size;
+    uint64_t dev, ino;
+    int64_t mtime_ns;
+} es_map;
+
+/** Map a regular file. ES_ENOTFOUND: no such file; ES_EIO: cannot be opened or mapped, or is no
+ *  regular file (never waits for a FIFO's writer). An empty file gives size 0. Reading `data` is
+ * safe from any thread as long as nobody cuts the file short. */
+es_status es_map_open(const char *path, unsigned flags, es_map *out, es_error *err);
+void es_map_close(es_map *map); /* all zero bytes is allowed */
+
+/** The same fields without opening the file (data stays NULL): for caches keyed by size and mtime.
+ *  Follows links unless ES_FILE_NOFOLLOW. */
+es_status es_file_identify(const char *path, unsigned flags, es_map *out, es_error *err);
+
+/** Read a whole regular file of at most `limit` bytes; *out is NUL-terminated (the NUL is not
+ *  counted) and released by es_free. `length` may be NULL. ES_EINVAL when the file is larger. */
+es_status es_file_read(const char *path, unsigned flags, size_t limit, char **out, size_t *length,
+                       es_error *err);
+
+/** Put `size` bytes in the place of `path` so that readers and crashes see the old file or the new
+ *  one, never a part: a temporary file beside it, fsync, rename, fsync of the directory. `mode` as
+ * in open(2), the umask applies: 0600 for our own files, 0666 for what the user asked for. A path
+ * that exists and is no regular file (a link, a device) is refused with ES_EIO. */
+es_status es_file_replace(const char *path, const void *data, size_t size, unsigned mode,
+                          es_error *err);
+
+/** Make a directory and its missing parents with user-only permissions; fine when it exists. */
+es_status es_dir_make(const char *path, es_error *err);
+
+#endif

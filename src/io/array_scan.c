@@ -1,0 +1,138 @@
+/* One pass over an array: non-finite values, constant columns, means and deviations. */
+#include <math.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/array.h"
+
+void es_array_stats_deinit(es_array_stats *stats) {
+    es_free(stats->bad_row_list);
+    es_free(stats->constant);
+    es_free(stats->mean);
+    es_free(stats->sd);
+    memset(stats, 0, sizeof *stats);
+}
+
+/* Position of the first non-finite value of x[0..d), or d. The first loop has no branch inside, so
+ * that the usual answer comes fast: 0 * x is 0 for every finite x and NaN for the rest. */
+static size_t find_bad(const double *x, size_t d) {
+    double sum = 0;
+    for (size_t j = 0; j < d; j++)
+        sum += x[j] * 0.0;
+    size_t j = sum == 0.0 ? d : 0;
+    while (j < d && isfinite(x[j]))
+        j++;
+    return j;
+}
+
+/* A scan in progress. In stats, sd and norm_sd hold sums of squared deviations until the end. */
+typedef struct scan {
+    es_array_stats stats;
+    size_t d, good, bad_capacity;
+    double *first; /* (d) the first good row */
+} scan;
+
+static es_status add_bad_row(scan *s, size_t row, size_t column, double value, es_error *err) {
+    es_array_stats *stats = &s->stats;
+    if (stats->bad_rows == s->bad_capacity) {
+        size_t more = s->bad_capacity ? 2 * s->bad_capacity : 64;
+        uint32_t *list = es_realloc(stats->bad_row_list, more, sizeof *list);
+        if (!list)
+            return es_fail(err, ES_ENOMEM, "out of memory for the list of non-finite rows");
+        stats->bad_row_list = list;
+        s->bad_capacity = more;
+    }
+    if (stats->bad_rows == 0) {
+        stats->first_row = row;
+        stats->first_column = column;
+        stats->first_value = value;
+    }
+    stats->bad_row_list[stats->bad_rows++] = (uint32_t)row;
+    return ES_OK;
+}
+
+/* Welford's update for every column, and for the norm. */
+static void add_good_row(scan *s, const double *x) {
+    es_array_stats *stats = &s->stats;
+    double weight = 1.0 / (double)++s->good, *mean = stats->mean, *m2 = stats->sd, norm = 0;
+    bool *constant = stats->constant, zero = true;
+    if (s->good == 1)
+        memcpy(s->first, x, s->d * sizeof *x);
+    for (size_t j = 0; j < s->d; j++) {
+        double delta = x[j] - mean[j];
+        mean[j] += delta * weight;
+        m2[j] += delta * (x[j] - mean[j]);
+    }
+    for (size_t j = 0; j < s->d; j++)
+        constant[j] = constant[j] && x[j] == s->first[j];
+    for (size_t j = 0; j < s->d; j++)
+        norm += x[j] * x[j];
+    for (size_t j = 0; norm == 0.0 && zero && j < s->d; j++) /* squares of tiny values vanish */
+        zero = x[j] == 0.0;
+    stats->zero_rows += norm == 0.0 && zero;
+    norm = sqrt(norm);
+    double delta = norm - stats->norm_mean;
+    stats->norm_mean += delta * weight;
+    stats->norm_sd += delta * (norm - stats->norm_mean);
+}
+
+static void finish(scan *s) {
+    es_array_stats *stats = &s->stats;
+    double good = (double)s->good; /* 0 makes every deviation NaN, as it should be */
+    for (size_t j = 0; j < s->d; j++) {
+        stats->constant_columns += stats->constant[j];
+        stats->sd[j] = sqrt(stats->sd[j] / good);
+        if (stats->constant[j] && s->good > 0) { /* without the update's rounding */
+            stats->mean[j] = s->first[j];
+            stats->sd[j] = 0;
+        }
+        if (s->good == 0)
+            stats->mean[j] = (double)NAN;
+    }
+    stats->norm_sd = sqrt(stats->norm_sd / good);
+    if (s->good == 0)
+        stats->norm_mean = (double)NAN;
+}
+
+es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t count,
+                        const es_run *run, es_array_stats *out, es_error *err) {
+    enum { CHUNK = 1 << 16 }; /* elements converted at once, and between looks at `run` */
+    es_status st = ES_OK;
+    size_t d = array->d, height = d < CHUNK ? CHUNK / d : 1;
+    scan s = {.d = d, .stats = {.rows = count, .first_row = SIZE_MAX, .first_column = SIZE_MAX}};
+    double *chunk = es_alloc(height, d * sizeof *chunk);
+    s.first = es_alloc(d, sizeof *s.first);
+    s.stats.constant = es_alloc(d, sizeof *s.stats.constant);
+    s.stats.mean = es_alloc_zero(d, sizeof *s.stats.mean);
+    s.stats.sd = es_alloc_zero(d, sizeof *s.stats.sd);
+    if (!chunk || !s.first || !s.stats.constant || !s.stats.mean || !s.stats.sd) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for the statistics of %zu columns", d);
+        goto done;
+    }
+    for (size_t j = 0; j < d; j++)
+        s.stats.constant[j] = true;
+    for (size_t start = 0; start < count; start += height) {
+        size_t now = count - start < height ? count - start : height;
+        ES_TRY(es_run_check(run, err));
+        if (rows)
+            es_array_read(array, rows + start, now, chunk);
+        else
+            es_array_read_range(array, start, now, chunk);
+        for (size_t i = 0; i < now; i++) {
+            const double *x = chunk + i * d;
+            size_t bad = find_bad(x, d);
+            if (bad < d)
+                ES_TRY(add_bad_row(&s, rows ? rows[start + i] : start + i, bad, x[bad], err));
+            else
+                add_good_row(&s, x);
+        }
+    }
+    finish(&s);
+    *out = s.stats;
+    memset(&s.stats, 0, sizeof s.stats);
+done:
+    es_free(chunk);
+    es_free(s.first);
+    es_array_stats_deinit(&s.stats);
+    return st;
+}

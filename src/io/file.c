@@ -1,0 +1,273 @@
+#include "embedscope/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/text.h"
+
+const char *es_path_label(char out[ES_PATH_LABEL], const char *path) {
+    enum { KEPT = (ES_PATH_LABEL - 8) / 3 }; /* a cleaned byte can become three */
+    size_t length = strlen(path);
+    if (length < ES_PATH_LABEL && es_text_clean_into(out, ES_PATH_LABEL, path, length) >= length)
+        return out; /* cleaning never shortens text without losing some of it */
+    const char *tail = length > KEPT ? path + length - KEPT : path;
+    while ((*tail & 0xC0) == 0x80) /* start at a character */
+        tail++;
+    (void)es_utf8_encode(0x2026, out); /* an ellipsis: three bytes */
+    es_text_clean_into(out + 3, ES_PATH_LABEL - 3, tail, strlen(tail));
+    return out;
+}
+
+static es_status system_fail(es_error *err, const char *path, const char *what, int code) {
+    char label[ES_PATH_LABEL];
+    es_path_label(label, path);
+    if (code == ENOENT || code == ENOTDIR)
+        return es_fail(err, ES_ENOTFOUND, "%s: no such file or directory", label);
+    if (code == ELOOP)
+        return es_fail(err, ES_EIO, "%s: is a symbolic link; name the file itself", label);
+    if (code == ENOMEM)
+        return es_fail(err, ES_ENOMEM, "%s: out of memory", label);
+    return es_fail(err, ES_EIO, "%s: cannot %s: %s", label, what, strerror(code));
+}
+
+/* Identity of what `info` describes, after checking that it is a regular file we can address. */
+static es_status identify(const char *path, const struct stat *info, es_map *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    if (S_ISDIR(info->st_mode))
+        return es_fail(err, ES_EIO, "%s: is a directory, not a file", es_path_label(label, path));
+    if (!S_ISREG(info->st_mode))
+        return es_fail(err, ES_EIO, "%s: is not a regular file", es_path_label(label, path));
+    if (info->st_size < 0 || (uintmax_t)info->st_size > (uintmax_t)PTRDIFF_MAX)
+        return es_fail(err, ES_EIO, "%s: is too large to be mapped", es_path_label(label, path));
+    *out = (es_map){
+        .size = (size_t)info->st_size,
+        .dev = (uint64_t)info->st_dev,
+        .ino = (uint64_t)info->st_ino,
+        .mtime_ns = (int64_t)info->st_mtim.tv_sec * 1000000000 + (int64_t)info->st_mtim.tv_nsec,
+    };
+    return ES_OK;
+}
+
+static es_status open_regular(const char *path, unsigned flags, int *fd, es_map *out,
+                              es_error *err) {
+    /* O_NONBLOCK: opening a FIFO must not wait for its other end. */
+    int mode = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    if (flags & ES_FILE_NOFOLLOW)
+        mode |= O_NOFOLLOW;
+    *fd = open(path, mode);
+    if (*fd < 0)
+        return system_fail(err, path, "open", errno);
+    struct stat info;
+    es_status st = fstat(*fd, &info) != 0 ? system_fail(err, path, "examine", errno)
+                                          : identify(path, &info, out, err);
+    if (st != ES_OK) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+    return st;
+}
+
+es_status es_map_open(const char *path, unsigned flags, es_map *out, es_error *err) {
+    es_status st = ES_OK;
+    int fd = -1;
+    es_map map = {0};
+    ES_TRY(open_regular(path, flags, &fd, &map, err));
+    if (map.size > 0) {
+        void *data = mmap(NULL, map.size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (data == MAP_FAILED) {
+            st = system_fail(err, path, "map into memory", errno);
+            goto done;
+        }
+        map.data = data;
+    }
+    *out = map;
+done:
+    if (fd >= 0)
+        (void)close(fd);
+    return st;
+}
+
+void es_map_close(es_map *map) {
+    if (map->data)
+        (void)munmap((void *)(uintptr_t)map->data, map->size);
+    memset(map, 0, sizeof *map);
+}
+
+es_status es_file_identify(const char *path, unsigned flags, es_map *out, es_error *err) {
+    struct stat info;
+    if ((flags & ES_FILE_NOFOLLOW ? lstat(path, &info) : stat(path, &info)) != 0)
+        return system_fail(err, path, "examine", errno);
+    if (S_ISLNK(info.st_mode))
+        return system_fail(err, path, "examine", ELOOP);
+    return identify(path, &info, out, err);
+}
+
+/* Fill text[0..size); *used is less when the file has become shorter. */
+static bool read_all(int fd, char *text, size_t size, size_t *used) {
+    for (*used = 0; *used < size;) {
+        ssize_t got = read(fd, text + *used, size - *used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got == 0;
+        *used += (size_t)got;
+    }
+    return true;
+}
+
+es_status es_file_read(const char *path, unsigned flags, size_t limit, char **out, size_t *length,
+                       es_error *err) {
+    es_status st = ES_OK;
+    int fd = -1;
+    size_t used = 0;
+    es_map info = {0};
+    char *text = NULL, label[ES_PATH_LABEL];
+    ES_TRY(open_regular(path, flags, &fd, &info, err));
+    if (info.size > limit) {
+        st = es_fail(err, ES_EINVAL, "%s: has %zu bytes; at most %zu are read",
+                     es_path_label(label, path), info.size, limit);
+        goto done;
+    }
+    text = es_alloc(info.size + 1, 1);
+    if (!text || !read_all(fd, text, info.size, &used)) {
+        st = system_fail(err, path, "read", text ? errno : ENOMEM);
+        goto done;
+    }
+    text[used] = '\0';
+    if (length)
+        *length = used;
+    *out = text;
+    text = NULL;
+done:
+    es_free(text);
+    if (fd >= 0)
+        (void)close(fd);
+    return st;
+}
+
+/* The directory part of path, "." when there is none; a new string. */
+static char *directory_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return es_strdup(".");
+    return slash == path ? es_strdup("/") : es_strndup(path, (size_t)(slash - path));
+}
+
+/* A new file in `directory` that nobody else has; -1 and errno otherwise. *name is handed over. */
+static int open_temporary(const char *directory, unsigned mode, char **name) {
+    size_t capacity = strlen(directory) + 64;
+    int fd = -1, code = ENOMEM;
+    char *path = es_alloc(capacity, 1);
+    for (unsigned attempt = 0; path && attempt < 100; attempt++) {
+        (void)snprintf(path, capacity, "%s/.embedscope-%ld-%u.tmp", directory, (long)getpid(),
+                       attempt);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
+        code = errno;
+        if (fd >= 0 || code != EEXIST)
+            break;
+    }
+    if (fd >= 0) {
+        *name = path;
+        return fd;
+    }
+    es_free(path);
+    errno = code;
+    return -1;
+}
+
+static bool write_all(int fd, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t put = write(fd, data, size);
+        if (put < 0 && errno != EINTR)
+            return false;
+        if (put > 0) {
+            data += put;
+            size -= (size_t)put;
+        }
+    }
+    return true;
+}
+
+/* So that the new name survives a power cut. Some file systems cannot; the data is safe anyway. */
+static void sync_directory(const char *directory) {
+    int fd = open(directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        (void)close(fd);
+    }
+}
+
+es_status es_file_replace(const char *path, const void *data, size_t size, unsigned mode,
+                          es_error *err) {
+    es_status st = ES_OK;
+    char *temporary = NULL, label[ES_PATH_LABEL];
+    int fd = -1;
+    struct stat info;
+    /* Renaming over a device or a link would destroy it. */
+    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return es_fail(err, ES_EIO, "%s: is not a regular file, so it is left alone",
+                       es_path_label(label, path));
+    char *directory = directory_of(path);
+    if (directory)
+        fd = open_temporary(directory, mode, &temporary);
+    if (fd < 0) {
+        st = system_fail(err, path, "write", directory ? errno : ENOMEM);
+        goto done;
+    }
+    if (!write_all(fd, data, size) || fsync(fd) != 0) {
+        st = system_fail(err, path, "write", errno);
+        goto done;
+    }
+    int closed = close(fd);
+    fd = -1;
+    if (closed != 0 || rename(temporary, path) != 0) {
+        st = system_fail(err, path, "replace", errno);
+        goto done;
+    }
+    es_free(temporary);
+    temporary = NULL;
+    sync_directory(directory);
+done:
+    if (fd >= 0)
+        (void)close(fd);
+    if (temporary)
+        (void)unlink(temporary);
+    es_free(temporary);
+    es_free(directory);
+    return st;
+}
+
+es_status es_dir_make(const char *path, es_error *err) {
+    es_status st = ES_OK;
+    struct stat info;
+    char label[ES_PATH_LABEL], *copy = es_strdup(path);
+    if (!copy)
+        return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
+    for (char *p = copy; *p; p++) {
+        if (p[1] != '/' && p[1] != '\0')
+            continue;
+        char after = p[1];
+        p[1] = '\0';
+        /* For an existing directory mkdir may say EEXIST, EROFS or EACCES, so look first. */
+        if (stat(copy, &info) != 0 && mkdir(copy, S_IRWXU) != 0 && errno != EEXIST) {
+            st = es_fail(err, ES_EIO, "%s: cannot make the directory: %s",
+                         es_path_label(label, copy), strerror(errno));
+            goto done;
+        }
+        if (stat(copy, &info) != 0 || !S_ISDIR(info.st_mode)) {
+            st = es_fail(err, ES_EIO, "%s: is not a directory", es_path_label(label, copy));
+            goto done;
+        }
+        p[1] = after;
+    }
+done:
+    es_free(copy);
+    return st;
+}

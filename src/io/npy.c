@@ -1,0 +1,342 @@
+#include "embedscope/npy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "embedscope/format.h"
+
+enum { MOST_DIMENSIONS = 64 };
+
+/* What a header says. `descr` points into the file. */
+typedef struct header {
+    const char *descr;
+    size_t descr_length;
+    bool structured; /* descr is a list of fields */
+    bool fortran;
+    size_t dimensions;
+    uint64_t shape[MOST_DIMENSIONS];
+    bool has_descr, has_order, has_shape;
+} header;
+
+/* strchr would take the NUL for one of them. */
+static bool is_order(char c) {
+    return c == '<' || c == '>' || c == '=' || c == '|';
+}
+
+/* A place in the header's text. `start` is that of the file, for byte numbers in messages. */
+typedef struct cursor {
+    const char *start, *at, *end;
+    const char *label;
+    es_error *err;
+} cursor;
+
+static es_status malformed(const cursor *c, const char *what) {
+    return es_fail(c->err, ES_EFORMAT, "%s: malformed .npy header at byte %zu: %s", c->label,
+                   (size_t)(c->at - c->start), what);
+}
+
+static void skip_blanks(cursor *c) {
+    static const char blanks[] = {' ', '\t', '\r', '\n', '\f'};
+    while (c->at < c->end && memchr(blanks, *c->at, sizeof blanks))
+        c->at++;
+}
+
+/* Step over `byte`, blanks before it included. */
+static bool accept(cursor *c, char byte) {
+    skip_blanks(c);
+    if (c->at == c->end || *c->at != byte)
+        return false;
+    c->at++;
+    return true;
+}
+
+static bool accept_word(cursor *c, const char *word) {
+    size_t length = strlen(word);
+    skip_blanks(c);
+    if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0)
+        return false;
+    c->at += length;
+    return true;
+}
+
+/* A string in either kind of quotes. Python 2 may have put a 'u' or 'b' before it. */
+static es_status read_string(cursor *c, const char **text, size_t *length) {
+    skip_blanks(c);
+    if (c->end - c->at >= 2 && (*c->at == 'u' || *c->at == 'b') &&
+        (c->at[1] == '\'' || c->at[1] == '"'))
+        c->at++;
+    if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
+        return malformed(c, "expected a string");
+    char quote = *c->at++;
+    const char *start = c->at;
+    while (c->at < c->end && *c->at != quote && *c->at != '\\' && *c->at != '\n')
+        c->at++;
+    if (c->at == c->end || *c->at != quote)
+        return malformed(c, "the string is not closed");
+    *text = start;
+    *length = (size_t)(c->at++ - start);
+    return ES_OK;
+}
+
+/* One length of the shape; what does not fit in 64 bits becomes the largest number, which every
+ * later check refuses. */
+static es_status read_length(cursor *c, uint64_t *out) {
+    skip_blanks(c);
+    if (c->at < c->end && *c->at == '-')
+        return malformed(c, "a length is negative");
+    if (c->at == c->end || *c->at < '0' || *c->at > '9')
+        return malformed(c, "expected a length");
+    uint64_t value = 0;
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
+        unsigned digit = (unsigned)(*c->at - '0');
+        value = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
+    }
+    if (c->at < c->end && *c->at == 'L') /* long integers of Python 2 */
+        c->at++;
+    *out = value;
+    return ES_OK;
+}
+
+static es_status read_shape(cursor *c, header *h) {
+    if (!accept(c, '('))
+        return malformed(c, "expected a tuple of lengths");
+    h->dimensions = 0;
+    while (!accept(c, ')')) {
+        if (h->dimensions == MOST_DIMENSIONS)
+            return malformed(c, "too many dimensions");
+        es_status st = read_length(c, &h->shape[h->dimensions]);
+        if (st != ES_OK)
+            return st;
+        h->dimensions++;
+        if (accept(c, ','))
+            continue;
+        if (h->dimensions == 1)
+            return malformed(c, "expected a comma: (n) is not a tuple");
+        skip_blanks(c);
+        if (c->at == c->end || *c->at != ')')
+            return malformed(c, "expected ',' or ')'");
+    }
+    return ES_OK;
+}
+
+/* Step over a list of fields: brackets in balance, strings skipped. */
+static es_status skip_list(cursor *c) {
+    size_t depth = 0, length = 0;
+    const char *text = NULL;
+    do {
+        skip_blanks(c);
+        if (c->at == c->end)
+            return malformed(c, "the list of fields is not closed");
+        if (*c->at == '\'' || *c->at == '"') {
+            es_status st = read_string(c, &text, &length);
+            if (st != ES_OK)
+                return st;
+            continue;
+        }
+        depth += *c->at == '[' || *c->at == '(';
+        depth -= *c->at == ']' || *c->at == ')';
+        c->at++;
+    } while (depth > 0);
+    return ES_OK;
+}
+
+static es_status read_value(cursor *c, const char *key, size_t length, header *h) {
+    if (length == 5 && memcmp(key, "descr", 5) == 0 && !h->has_descr) {
+        h->has_descr = true;
+        skip_blanks(c);
+        h->structured = c->at < c->end && *c->at == '[';
+        return h->structured ? skip_list(c) : read_string(c, &h->descr, &h->descr_length);
+    }
+    if (length == 13 && memcmp(key, "fortran_order", 13) == 0 && !h->has_order) {
+        h->has_order = true;
+        h->fortran = accept_word(c, "True");
+        return h->fortran || accept_word(c, "False") ? ES_OK
+                                                     : malformed(c, "expected True or False");
+    }
+    if (length == 5 && memcmp(key, "shape", 5) == 0 && !h->has_shape) {
+        h->has_shape = true;
+        return read_shape(c, h);
+    }
+    return malformed(c, "unexpected or repeated key");
+}
+
+static es_status read_header(cursor *c, header *h) {
+    if (!accept(c, '{'))
+        return malformed(c, "expected '{'");
+    while (!accept(c, '}')) {
+        const char *key = NULL;
+        size_t length = 0;
+        es_status st = read_string(c, &key, &length);
+        if (st != ES_OK)
+            return st;
+        if (!accept(c, ':'))
+            return malformed(c, "expected ':'");
+        st = read_value(c, key, length, h);
+        if (st != ES_OK)
+            return st;
+        if (accept(c, ','))
+            continue;
+        skip_blanks(c);
+        if (c->at == c->end || *c->at != '}')
+            return malformed(c, "expected ',' or '}'");
+    }
+    skip_blanks(c);
+    if (c->at < c->end)
+        return malformed(c, "unexpected text behind '}'");
+    if (!h->has_descr || !h->has_order || !h->has_shape)
+        return malformed(c, !h->has_descr   ? "descr is missing"
+                            : !h->has_order ? "fortran_order is missing"
+                                            : "shape is missing");
+    return ES_OK;
+}
+
+static es_status refuse_dtype(const header *h, const char *label, es_error *err) {
+    static const char cast[] = "np.save(FILE, x.astype(np.float32))";
+    int shown = h->descr_length < 40 ? (int)h->descr_length : 40;
+    const char *descr = h->descr, *what = "is not a plain number";
+    char kind = '\0';
+    for (size_t i = 0; i < h->descr_length && !kind; i++)
+        kind = is_order(descr[i]) ? '\0' : descr[i];
+    if (h->structured)
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "%s: the dtype is a structure of fields; save one number per column: "
+                       "np.save(FILE, np.lib.recfunctions.structured_to_unstructured(x))",
+                       label);
+    switch (kind) {
+    case 'O':
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "%s: dtype object ('%.*s') holds Python objects, not numbers; save numbers: "
+                       "np.save(FILE, np.stack(list(x)).astype(np.float32))",
+                       label, shown, descr);
+    case 'U':
+    case 'S':
+    case 'a':
+        what = "holds strings, not numbers";
+        break;
+    case 'V':
+        what = "holds raw bytes (bfloat16 is stored so)";
+        break;
+    case 'c':
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "%s: dtype '%.*s' holds complex numbers; save real and imaginary parts as "
+                       "columns: np.save(FILE, np.hstack([x.real, x.imag]))",
+                       label, shown, descr);
+    case 'm':
+    case 'M':
+        what = "holds dates or times";
+        break;
+    case 'f':
+        what = "is a float wider than 64 bits";
+        break;
+    default:
+        break;
+    }
+    return es_fail(err, ES_EUNSUPPORTED, "%s: dtype '%.*s' %s; save numbers: %s", label, shown,
+                   descr, what, cast);
+}
+
+/* '<f4' and the like: byte order (may be left out), kind, size in bytes. */
+static bool find_dtype(const header *h, es_dtype *dtype, bool *big_endian) {
+    static const struct {
+        char text[3];
+        es_dtype dtype;
+    } known[] = {
+        {"?", ES_DTYPE_BOOL}, {"b1", ES_DTYPE_BOOL}, {"i1", ES_DTYPE_I8},  {"i2", ES_DTYPE_I16},
+        {"i4", ES_DTYPE_I32}, {"i8", ES_DTYPE_I64},  {"u1", ES_DTYPE_U8},  {"u2", ES_DTYPE_U16},
+        {"u4", ES_DTYPE_U32}, {"u8", ES_DTYPE_U64},  {"f2", ES_DTYPE_F16}, {"f4", ES_DTYPE_F32},
+        {"f8", ES_DTYPE_F64},
+    };
+    const char *text = h->descr;
+    size_t length = h->descr_length;
+    if (h->structured || length == 0)
+        return false;
+    char order = is_order(*text) ? *text : '=';
+    if (is_order(*text))
+        text++, length--;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strlen(known[i].text) != length || memcmp(known[i].text, text, length) != 0)
+            continue;
+        *dtype = known[i].dtype;
+        *big_endian = es_dtype_size(*dtype) > 1 &&
+                      (order == '>' || (order != '<' && es_host_is_big_endian()));
+        return true;
+    }
+    return false;
+}
+
+static es_status refuse_dimensions(const header *h, const char *label, es_error *err) {
+    if (h->dimensions == 0)
+        return es_fail(err, ES_EUNSUPPORTED, "%s: holds a single value, expected rows and columns",
+                       label);
+    if (h->dimensions == 1)
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "%s: is 1-D (%llu values), expected 2-D, a row for each item; "
+                       "for one dimension save x.reshape(-1, 1)",
+                       label, (unsigned long long)h->shape[0]);
+    return es_fail(err, ES_EUNSUPPORTED,
+                   "%s: is %zu-D (%llu x %llu x %llu%s), expected 2-D, a row for each item; pool "
+                   "it or save x.reshape(len(x), -1)",
+                   label, h->dimensions, (unsigned long long)h->shape[0],
+                   (unsigned long long)h->shape[1], (unsigned long long)h->shape[2],
+                   h->dimensions > 3 ? " ..." : "");
+}
+
+/* Where the header's text starts and ends, from the bytes before it. */
+static es_status find_header(const es_map *map, const char *label, size_t *start, size_t *length,
+                             es_error *err) {
+    const unsigned char *p = map->data;
+    if (map->size < 10)
+        return es_fail(err, ES_EFORMAT, "%s: the .npy header is cut short: the file has %zu bytes",
+                       label, map->size);
+    unsigned major = p[6], minor = p[7];
+    if (major < 1 || major > 3 || minor != 0)
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "%s: .npy format %u.%u is not known (1.0, 2.0 and 3.0 are)", label, major,
+                       minor);
+    *start = major == 1 ? 10 : 12;
+    if (map->size >= *start) {
+        *length = (size_t)p[8] | (size_t)p[9] << 8;
+        if (major > 1)
+            *length |= (size_t)p[10] << 16 | (size_t)p[11] << 24;
+    }
+    if (map->size < *start || *length > map->size - *start)
+        return es_fail(err, ES_EFORMAT,
+                       "%s: the .npy header is cut short: expected %zu bytes, found %zu", label,
+                       *start + *length, map->size);
+    return ES_OK;
+}
+
+es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    size_t start = 0, length = 0;
+    header h = {0};
+    es_array array = {0};
+    es_path_label(label, path);
+    es_format format = es_format_of(map);
+    if (format != ES_FORMAT_NPY)
+        return es_format_refuse(format, path, "an .npy file", err);
+    es_status st = find_header(map, label, &start, &length, err);
+    if (st != ES_OK)
+        return st;
+    const char *text = (const char *)map->data;
+    cursor c = {text, text + start, text + start + length, label, err};
+    st = read_header(&c, &h);
+    if (st != ES_OK)
+        return st;
+    if (!find_dtype(&h, &array.dtype, &array.big_endian))
+        return refuse_dtype(&h, label, err);
+    if (h.dimensions != 2)
+        return refuse_dimensions(&h, label, err);
+    st = es_array_check(h.shape[0], h.shape[1], array.dtype, map->size - start - length, err);
+    if (st != ES_OK) {
+        es_error_prefix(err, label);
+        return st;
+    }
+    array.data = map->data + start + length;
+    array.n = (size_t)h.shape[0];
+    array.d = (size_t)h.shape[1];
+    array.fortran = h.fortran;
+    *out = array;
+    return ES_OK;
+}

@@ -1,0 +1,223 @@
+#include "embedscope/safetensors.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/format.h"
+#include "embedscope/json.h"
+#include "embedscope/text.h"
+
+enum { MOST_HEADER = 100000000 }; /* bytes; the same limit as the format's own library */
+
+void es_tensors_deinit(es_tensors *tensors) {
+    for (size_t i = 0; tensors->items && i < tensors->count; i++) {
+        es_free(tensors->items[i].name);
+        es_free(tensors->items[i].skipped);
+        es_array_deinit(&tensors->items[i].array);
+    }
+    es_free(tensors->items);
+    memset(tensors, 0, sizeof *tensors);
+}
+
+/* What the header says of one tensor. */
+typedef struct entry {
+    const char *name, *dtype;
+    size_t dimensions;
+    uint64_t shape[2];   /* the first two */
+    uint64_t begin, end; /* within the data */
+    uint64_t elements;   /* UINT64_MAX when they overflow */
+} entry;
+
+static bool find_dtype(const char *name, es_dtype *dtype) {
+    static const struct {
+        const char *name;
+        es_dtype dtype;
+    } known[] = {
+        {"F32", ES_DTYPE_F32},   {"F16", ES_DTYPE_F16}, {"BF16", ES_DTYPE_BF16},
+        {"F64", ES_DTYPE_F64},   {"I8", ES_DTYPE_I8},   {"I16", ES_DTYPE_I16},
+        {"I32", ES_DTYPE_I32},   {"I64", ES_DTYPE_I64}, {"U8", ES_DTYPE_U8},
+        {"U16", ES_DTYPE_U16},   {"U32", ES_DTYPE_U32}, {"U64", ES_DTYPE_U64},
+        {"BOOL", ES_DTYPE_BOOL},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0) {
+            *dtype = known[i].dtype;
+            return true;
+        }
+    return false;
+}
+
+static es_status read_shape(const es_json_value *tensor, entry *e, es_error *err) {
+    es_json_value shape = {0};
+    es_status st = es_json_get(tensor, "shape", ES_JSON_ARRAY, ES_JSON_REQUIRED, &shape, err);
+    e->elements = 1;
+    for (es_json_value v = es_json_first(&shape); st == ES_OK && v.node; v = es_json_next(&v)) {
+        uint64_t length = 0;
+        st = es_json_as_size(&v, &length, err);
+        if (e->dimensions < 2)
+            e->shape[e->dimensions] = length;
+        e->dimensions++;
+        if (length != 0 && e->elements > UINT64_MAX / length)
+            e->elements = UINT64_MAX;
+        else
+            e->elements *= length;
+    }
+    return st;
+}
+
+static es_status read_entry(const es_json_value *tensor, size_t data_size, entry *e,
+                            es_error *err) {
+    es_json_value offsets = {0};
+    e->name = es_json_key_of(tensor);
+    es_status st = es_json_get_text(tensor, "dtype", ES_JSON_REQUIRED, &e->dtype, err);
+    if (st == ES_OK)
+        st = read_shape(tensor, e, err);
+    if (st == ES_OK)
+        st = es_json_get(tensor, "data_offsets", ES_JSON_ARRAY, ES_JSON_REQUIRED, &offsets, err);
+    if (st != ES_OK)
+        return st;
+    if (es_json_count(&offsets) != 2)
+        return es_json_complain(&offsets, "expected two numbers, begin and end", err);
+    es_json_value begin = es_json_first(&offsets), end = es_json_next(&begin);
+    st = es_json_as_size(&begin, &e->begin, err);
+    if (st == ES_OK)
+        st = es_json_as_size(&end, &e->end, err);
+    if (st == ES_OK && e->begin > e->end)
+        st = es_json_complain(&offsets, "the end lies before the begin", err);
+    if (st == ES_OK && e->end > data_size) {
+        char what[120];
+        (void)snprintf(what, sizeof what, "ends at byte %llu of the data, found %zu: cut short?",
+                       (unsigned long long)e->end, data_size);
+        st = es_json_complain(&offsets, what, err);
+    }
+    return st;
+}
+
+/* Why the tensor cannot be an embedder; "" when it can. *array gets type and shape. */
+static void judge(const entry *e, es_array *array, char *why, size_t capacity) {
+    why[0] = '\0';
+    if (!find_dtype(e->dtype, &array->dtype))
+        (void)snprintf(why, capacity, "its dtype %.20s is not read; save it as F32", e->dtype);
+    else if (e->dimensions != 2)
+        (void)snprintf(why, capacity, "it is %zu-D, expected 2-D, a row for each item",
+                       e->dimensions);
+    else if (e->elements == 0)
+        (void)snprintf(why, capacity, "it holds no values");
+    else if (e->shape[0] > ES_ARRAY_MOST || e->shape[1] > ES_ARRAY_MOST)
+        (void)snprintf(why, capacity, "it has more than %zu rows or columns", ES_ARRAY_MOST);
+}
+
+static es_status make_tensor(const es_json_value *value, const entry *e, const unsigned char *data,
+                             es_tensor *out, es_error *err) {
+    char why[120], what[120];
+    es_array array = {0};
+    judge(e, &array, why, sizeof why);
+    uint64_t bytes = e->end - e->begin;
+    size_t size = es_dtype_size(array.dtype);
+    if (find_dtype(e->dtype, &array.dtype) && (bytes % size != 0 || bytes / size != e->elements)) {
+        (void)snprintf(what, sizeof what, "its shape needs %.0f bytes, its offsets span %llu",
+                       (double)e->elements * (double)size, (unsigned long long)bytes);
+        return es_json_complain(value, what, err);
+    }
+    out->name = es_text_clean(e->name, strlen(e->name), 0);
+    if (*why)
+        out->skipped = es_text_clean(why, strlen(why), 0);
+    if (!out->name || (*why && !out->skipped))
+        return es_fail(err, ES_ENOMEM, "out of memory for a tensor's name");
+    if (*why)
+        return ES_OK;
+    array.data = data + e->begin;
+    array.n = (size_t)e->shape[0];
+    array.d = (size_t)e->shape[1];
+    out->array = array;
+    return ES_OK;
+}
+
+static int compare_names(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static int compare_offsets(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* No name twice, no byte in two tensors. Reorders the entries. */
+static es_status check_entries(entry *entries, size_t count, const char *label, es_error *err) {
+    qsort(entries, count, sizeof *entries, compare_names);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(entries[i - 1].name, entries[i].name) == 0)
+            return es_fail(err, ES_EFORMAT, "%s: tensor '%.100s' stands in the header twice", label,
+                           entries[i].name);
+    qsort(entries, count, sizeof *entries, compare_offsets);
+    for (size_t i = 1; i < count; i++)
+        if (entries[i].begin < entries[i - 1].end && entries[i].begin < entries[i].end)
+            return es_fail(err, ES_EFORMAT, "%s: the data of tensors '%.100s' and '%.100s' overlap",
+                           label, entries[i - 1].name, entries[i].name);
+    return ES_OK;
+}
+
+static es_status read_tensors(const es_json_doc *doc, const unsigned char *data, size_t data_size,
+                              const char *label, es_tensors *out, es_error *err) {
+    es_status st = ES_OK;
+    es_json_value root = es_json_root(doc);
+    entry *entries = NULL;
+    es_tensors tensors = {0};
+    ES_TRY(es_json_expect(&root, ES_JSON_OBJECT, err));
+    size_t most = es_json_count(&root);
+    entries = es_alloc_zero(most, sizeof *entries);
+    tensors.items = es_alloc_zero(most, sizeof *tensors.items);
+    if (!entries || !tensors.items) {
+        st = es_fail(err, ES_ENOMEM, "%s: out of memory for %zu tensors", label, most);
+        goto done;
+    }
+    for (es_json_value v = es_json_first(&root); v.node; v = es_json_next(&v)) {
+        if (strcmp(es_json_key_of(&v), "__metadata__") == 0)
+            continue;
+        entry *e = &entries[tensors.count];
+        es_tensor *tensor = &tensors.items[tensors.count++];
+        ES_TRY(read_entry(&v, data_size, e, err));
+        ES_TRY(make_tensor(&v, e, data, tensor, err));
+    }
+    ES_TRY(check_entries(entries, tensors.count, label, err));
+    *out = tensors;
+    memset(&tensors, 0, sizeof tensors);
+done:
+    es_free(entries);
+    es_tensors_deinit(&tensors);
+    return st;
+}
+
+es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out,
+                               es_error *err) {
+    char label[ES_PATH_LABEL];
+    uint64_t length = 0;
+    es_path_label(label, path);
+    es_format format = es_format_of(map);
+    for (size_t i = 8; i > 0 && map->size >= 8; i--)
+        length = length << 8 | map->data[i - 1];
+    if (format == ES_FORMAT_UNKNOWN && map->size > 8 && map->data[8] == '{')
+        return es_fail(err, ES_EFORMAT,
+                       "%s: the safetensors header is cut short: expected %llu bytes, found %zu",
+                       label, (unsigned long long)length, map->size - 8);
+    if (format != ES_FORMAT_SAFETENSORS)
+        return es_format_refuse(format, path, "a safetensors file", err);
+    if (length > MOST_HEADER)
+        return es_fail(err, ES_EFORMAT, "%s: the safetensors header has %llu bytes, at most %d",
+                       label, (unsigned long long)length, MOST_HEADER);
+    es_json_doc *doc = NULL;
+    es_status st = es_json_parse((const char *)map->data + 8, (size_t)length, path, &doc, err);
+    if (st != ES_OK)
+        return st;
+    size_t start = 8 + (size_t)length;
+    st = read_tensors(doc, map->data + start, map->size - start, label, out, err);
+    es_json_free(doc);
+    return st;
+}

@@ -1,0 +1,241 @@
+/* Mapping, reading and replacing files; recognising formats. */
+#include "io_test.h"
+
+#include <errno.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/file.h"
+#include "embedscope/format.h"
+
+static void map__open__gives_bytes_and_identity(void **state) {
+    (void)state;
+    const char *path = write_text("a.bin", "hello");
+    es_map map = {0}, same = {0};
+    es_error err;
+    assert_int_equal(es_map_open(path, ES_FILE_NOFOLLOW, &map, &err), ES_OK);
+    assert_int_equal(map.size, 5);
+    assert_memory_equal(map.data, "hello", 5);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(map.ino, info.st_ino);
+    assert_true(map.mtime_ns / 1000000000 == (int64_t)info.st_mtim.tv_sec);
+    assert_int_equal(es_file_identify(path, 0, &same, &err), ES_OK);
+    assert_true(same.mtime_ns == map.mtime_ns && same.size == 5 && !same.data);
+    es_map_close(&map);
+    assert_null(map.data);
+    es_map_close(&map);
+}
+
+static void map__open__takes_empty_files(void **state) {
+    (void)state;
+    es_map map = {.size = 7};
+    assert_int_equal(es_map_open(write_text("empty", ""), 0, &map, NULL), ES_OK);
+    assert_int_equal(map.size, 0);
+    assert_null(map.data);
+    es_map_close(&map);
+}
+
+static void map__open__refuses_what_is_no_file(void **state) {
+    (void)state;
+    es_map map = {.size = 7};
+    es_error err;
+    assert_int_equal(es_map_open(in_dir("missing.npy"), 0, &map, &err), ES_ENOTFOUND);
+    check_message(&err, "missing.npy: no such file");
+    assert_int_equal(es_map_open(test_dir, 0, &map, &err), ES_EIO);
+    check_message(&err, "is a directory");
+    const char *fifo = in_dir("fifo"); /* must not wait for a writer */
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_int_equal(es_map_open(fifo, 0, &map, &err), ES_EIO);
+    check_message(&err, "not a regular file");
+    const char *link_path = in_dir("link");
+    assert_int_equal(symlink("a.bin", link_path), 0);
+    assert_int_equal(es_map_open(link_path, ES_FILE_NOFOLLOW, &map, &err), ES_EIO);
+    check_message(&err, "symbolic link");
+    assert_int_equal(es_file_identify(link_path, ES_FILE_NOFOLLOW, &map, &err), ES_EIO);
+    assert_int_equal(map.size, 7);
+    assert_int_equal(es_map_open(link_path, 0, &map, &err), ES_OK);
+    es_map_close(&map);
+}
+
+static void file__read__obeys_the_limit(void **state) {
+    (void)state;
+    const char *path = write_text("b.txt", "0123456789");
+    char *text = NULL;
+    size_t length = 0;
+    es_error err;
+    assert_int_equal(es_file_read(path, 0, 9, &text, &length, &err), ES_EINVAL);
+    check_message(&err, "b.txt: has 10 bytes; at most 9");
+    assert_null(text);
+    assert_int_equal(es_file_read(path, 0, 10, &text, &length, &err), ES_OK);
+    assert_int_equal(length, 10);
+    assert_string_equal(text, "0123456789");
+    es_free(text);
+    text = NULL;
+    es_alloc_fail_after(0);
+    assert_int_equal(es_file_read(path, 0, 10, &text, NULL, &err), ES_ENOMEM);
+    assert_null(text);
+}
+
+static void check_content(const char *path, const char *expected) {
+    char *text = NULL;
+    assert_int_equal(es_file_read(path, 0, 1000, &text, NULL, NULL), ES_OK);
+    assert_string_equal(text, expected);
+    es_free(text);
+}
+
+static int count_entries(void) {
+    int count = 0;
+    DIR *dir = opendir(test_dir);
+    assert_non_null(dir);
+    while (readdir(dir))
+        count++;
+    (void)closedir(dir);
+    return count;
+}
+
+static void file__replace__is_whole_and_leaves_nothing(void **state) {
+    (void)state;
+    const char *path = in_dir("out.json");
+    es_error err;
+    struct stat info;
+    assert_int_equal(es_file_replace(path, "one", 3, 0600, &err), ES_OK);
+    check_content(path, "one");
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    int before = count_entries();
+    assert_int_equal(es_file_replace(path, "two", 3, 0600, &err), ES_OK);
+    check_content(path, "two");
+    for (long k = 0; k < 2; k++) {
+        es_alloc_fail_after(k);
+        assert_int_equal(es_file_replace(path, "three", 5, 0600, &err), ES_ENOMEM);
+    }
+    es_alloc_fail_after(-1);
+    check_content(path, "two");
+    assert_int_equal(count_entries(), before);
+}
+
+static void file__replace__leaves_links_and_directories_alone(void **state) {
+    (void)state;
+    es_error err;
+    const char *target = write_text("target", "kept"), *link_path = in_dir("link2");
+    assert_int_equal(symlink("target", link_path), 0);
+    assert_int_equal(es_file_replace(link_path, "x", 1, 0600, &err), ES_EIO);
+    check_message(&err, "link2: is not a regular file");
+    check_content(target, "kept");
+    assert_int_equal(es_file_replace(test_dir, "x", 1, 0600, &err), ES_EIO);
+    assert_int_equal(es_file_replace(in_dir("none/x"), "x", 1, 0600, &err), ES_ENOTFOUND);
+}
+
+static void dir__make__makes_parents(void **state) {
+    (void)state;
+    char path[600];
+    es_error err;
+    struct stat info;
+    (void)snprintf(path, sizeof path, "%s/p/q//r/", test_dir);
+    assert_int_equal(es_dir_make(path, &err), ES_OK);
+    assert_int_equal(es_dir_make(path, &err), ES_OK);
+    assert_int_equal(stat(in_dir("p/q"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0700);
+    assert_int_equal(es_dir_make("/", &err), ES_OK);
+    write_text("plain", "x");
+    assert_int_equal(es_dir_make(in_dir("plain/q"), &err), ES_EIO);
+    check_message(&err, "plain: is not a directory");
+    assert_int_equal(rmdir(in_dir("p/q/r")), 0);
+    assert_int_equal(rmdir(in_dir("p/q")), 0);
+    assert_int_equal(rmdir(in_dir("p")), 0);
+}
+
+static void path_label__cuts_at_the_front(void **state) {
+    (void)state;
+    char label[ES_PATH_LABEL], path[5000];
+    assert_string_equal(es_path_label(label, "pool/e5.npy"), "pool/e5.npy");
+    assert_string_equal(es_path_label(label, "a\x1b[2Jb"), "a\xEF\xBF\xBD[2Jb");
+    memset(path, 'x', sizeof path);
+    memcpy(path + sizeof path - 13, "\xC3\xA9/small.npy", 13);
+    es_path_label(label, path);
+    assert_memory_equal(label, "\xE2\x80\xA6x", 4);
+    assert_string_equal(label + strlen(label) - 12, "\xC3\xA9/small.npy");
+    memset(path, '\x01', sizeof path - 1); /* every byte triples */
+    assert_true(strlen(es_path_label(label, path)) < ES_PATH_LABEL);
+    memset(path, '\xBF', sizeof path - 1); /* nothing but continuation bytes */
+    assert_true(strlen(es_path_label(label, path)) < ES_PATH_LABEL);
+}
+
+static es_format format_of(const void *bytes, size_t size) {
+    es_map map = {.data = bytes, .size = size};
+    return es_format_of(&map);
+}
+
+#define FORMAT_OF(literal) format_of(literal, sizeof(literal) - 1)
+
+static void format__of__knows_first_bytes(void **state) {
+    (void)state;
+    assert_int_equal(FORMAT_OF(""), ES_FORMAT_EMPTY);
+    assert_int_equal(FORMAT_OF("\x93NUMPY\1\0"), ES_FORMAT_NPY);
+    assert_int_equal(FORMAT_OF("PK\3\4............model/data.pkl..."), ES_FORMAT_TORCH);
+    assert_int_equal(FORMAT_OF("PK\3\4............arr_0.npy..."), ES_FORMAT_NPZ);
+    assert_int_equal(FORMAT_OF("PK\3\4............readme.txt..."), ES_FORMAT_ZIP);
+    assert_int_equal(FORMAT_OF("\x80\x02\x8a\nl\xfc\x9c"
+                               "F\xf9 j\xa8P\x19.\x80\x02M"),
+                     ES_FORMAT_TORCH);
+    assert_int_equal(FORMAT_OF("\x80\x04\x95\0\0\0"), ES_FORMAT_PICKLE);
+    assert_int_equal(FORMAT_OF("\x89HDF\r\n\x1a\n"), ES_FORMAT_HDF5);
+    assert_int_equal(FORMAT_OF("\x1f\x8b\x08"), ES_FORMAT_GZIP);
+    assert_int_equal(FORMAT_OF("\2\0\0\0\0\0\0\0{}"), ES_FORMAT_SAFETENSORS);
+    assert_int_equal(FORMAT_OF("\x09\0\0\0\0\0\0\0{}"), ES_FORMAT_UNKNOWN);
+    assert_int_equal(FORMAT_OF("a,b\n1,2\n"), ES_FORMAT_TEXT);
+    assert_int_equal(FORMAT_OF("\0\0\0"), ES_FORMAT_UNKNOWN);
+    assert_int_equal(FORMAT_OF("P"), ES_FORMAT_TEXT);
+}
+
+static void format__of__finds_the_pickle_in_a_large_archive(void **state) {
+    (void)state;
+    size_t size = 300000;
+    char *bytes = es_alloc_zero(size, 1);
+    assert_non_null(bytes);
+    memcpy(bytes, (const char[]){'P', 'K', 3, 4}, 4);
+    (void)snprintf(bytes + size - 100, 100, "x/data.pkl");
+    assert_int_equal(format_of(bytes, size), ES_FORMAT_TORCH);
+    es_free(bytes);
+}
+
+static void format__refuse__gives_a_command_safe_to_paste(void **state) {
+    (void)state;
+    es_error err;
+    assert_int_equal(es_format_refuse(ES_FORMAT_TORCH, "pool/e5.pt", "an .npy file", &err),
+                     ES_EUNSUPPORTED);
+    check_message(&err, "pool/e5.pt: is a PyTorch archive; convert it: python -c \"import torch");
+    check_message(&err, "np.save('pool/e5.npy', torch.load('pool/e5.pt',map_location='cpu'");
+    es_format_refuse(ES_FORMAT_TORCH, "e5.npy", "an .npy file", &err);
+    check_message(&err, "np.save('e5-array.npy'");
+    es_format_refuse(ES_FORMAT_NPZ, "x');__import__('os').system('id", "an .npy file", &err);
+    check_message(&err, "np.load('FILE')");
+    assert_int_equal(es_format_refuse(ES_FORMAT_EMPTY, "a.npy", "an .npy file", &err), ES_EFORMAT);
+    check_message(&err, "a.npy: is empty, expected an .npy file");
+    assert_int_equal(es_format_refuse(ES_FORMAT_UNKNOWN, "a.npy", "an .npy file", &err),
+                     ES_EFORMAT);
+    for (int f = 0; f <= ES_FORMAT_ARROW; f++) /* every format has something to say, in one line */
+        if (f != ES_FORMAT_EMPTY) {
+            es_format_refuse((es_format)f, "a.npy", "an .npy file", &err);
+            assert_true(strlen(err.message) > 20 && strlen(err.message) < 400);
+        }
+    es_alloc_fail_after(0);
+    assert_int_equal(es_format_refuse(ES_FORMAT_TORCH, "e5.pt", "an .npy file", &err), ES_ENOMEM);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(map__open__gives_bytes_and_identity),
+        cmocka_unit_test(map__open__takes_empty_files),
+        cmocka_unit_test(map__open__refuses_what_is_no_file),
+        cmocka_unit_test(file__read__obeys_the_limit),
+        cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),
+        cmocka_unit_test(file__replace__leaves_links_and_directories_alone),
+        cmocka_unit_test(dir__make__makes_parents),
+        cmocka_unit_test(path_label__cuts_at_the_front),
+        cmocka_unit_test(format__of__knows_first_bytes),
+        cmocka_unit_test(format__of__finds_the_pickle_in_a_large_archive),
+        cmocka_unit_test(format__refuse__gives_a_command_safe_to_paste),
+    };
+    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
+}

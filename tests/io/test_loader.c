@@ -1,0 +1,222 @@
+/* .safetensors, and files of embeddings by their names. */
+#include "io_test.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/digest.h"
+#include "embedscope/loader.h"
+#include "embedscope/rng.h"
+
+static unsigned char image[8192];
+
+/* A file in memory: header text, then `data` bytes 0, 1, 2 ... */
+static es_map make(const char *header, size_t data) {
+    size_t length = strlen(header);
+    memset(image, 0, 8);
+    image[0] = (unsigned char)(length & 255);
+    image[1] = (unsigned char)(length >> 8);
+    memcpy(image + 8, header, length + 1); /* the NUL goes under the data */
+    for (size_t i = 0; i < data; i++)
+        image[8 + length + i] = (unsigned char)i;
+    return (es_map){.data = image, .size = 8 + length + data};
+}
+
+static void safetensors__parse__all_kinds(void **state) {
+    (void)state;
+    es_map map =
+        make("{\"__metadata__\":{\"format\":\"pt\"},"
+             "\"a/f32\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},"
+             "\"bias\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[24,32]},"
+             "\"bf\":{\"dtype\":\"BF16\",\"shape\":[2,1],\"data_offsets\":[32,36]},"
+             "\"cube\":{\"dtype\":\"I8\",\"shape\":[1,2,2],\"data_offsets\":[36,40]},"
+             "\"f8\":{\"dtype\":\"F8_E4M3\",\"shape\":[2,2],\"data_offsets\":[40,44]},"
+             "\"none\":{\"dtype\":\"F32\",\"shape\":[0,3],\"data_offsets\":[44,44]},"
+             "\"b\\u001b\":{\"dtype\":\"BOOL\",\"shape\":[1,4],\"data_offsets\":[44,48]}}   ",
+             48);
+    es_tensors t = {0};
+    es_error err;
+    if (es_safetensors_parse(&map, "x.safetensors", &t, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(t.count, 7);
+    assert_string_equal(t.items[0].name, "a/f32");
+    assert_null(t.items[0].skipped);
+    assert_int_equal(t.items[0].array.n, 2);
+    assert_int_equal(t.items[0].array.d, 3);
+    assert_int_equal(t.items[0].array.dtype, ES_DTYPE_F32);
+    assert_ptr_equal(t.items[0].array.data, image + map.size - 48);
+    assert_string_equal(t.items[1].skipped, "it is 1-D, expected 2-D, a row for each item");
+    assert_int_equal(t.items[2].array.dtype, ES_DTYPE_BF16);
+    double out[2];
+    es_array_read(&t.items[2].array, NULL, 2, out);
+    assert_true(out[0] == es_bf16_to_double(0x2120) && out[1] == es_bf16_to_double(0x2322));
+    assert_string_equal(t.items[3].skipped, "it is 3-D, expected 2-D, a row for each item");
+    assert_string_equal(t.items[4].skipped, "its dtype F8_E4M3 is not read; save it as F32");
+    assert_string_equal(t.items[5].skipped, "it holds no values");
+    assert_string_equal(t.items[6].name, "b\xEF\xBF\xBD");
+    es_tensors_deinit(&t);
+    es_tensors_deinit(&t);
+    map = make("{}", 0);
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_OK);
+    assert_int_equal(t.count, 0);
+    es_tensors_deinit(&t);
+}
+
+static void check_bad(const char *header, size_t data, const char *message) {
+    es_map map = make(header, data);
+    es_tensors t = {.count = 77};
+    es_error err = {0};
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EFORMAT);
+    check_message(&err, "x.safetensors: ");
+    check_message(&err, message);
+    assert_int_equal(t.count, 77);
+}
+
+#define TENSOR(name, dtype, shape, offsets)                                                        \
+    "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
+
+static void safetensors__parse__refuses(void **state) {
+    (void)state;
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,16]") "}", 15,
+              "a.data_offsets: ends at byte 16 of the data, found 15: cut short?");
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,12]") "}", 16,
+              "a: its shape needs 16 bytes, its offsets span 12");
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[16,0]") "}", 16, "the end lies before the begin");
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[-1,15]") "}", 16, "expected a whole number");
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[0.5,16]") "}", 16, "expected a whole number");
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[0]") "}", 16, "expected two numbers");
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,1e300]") "}", 16, "expected a whole number");
+    check_bad("{" TENSOR("a", "F32", "[4294967296,4294967296,4]", "[0,16]") "}", 16, "its shape");
+    check_bad("{" TENSOR("a", "F32", "[\"2\",2]", "[0,16]") "}", 16,
+              "a.shape[0]: expected a number, found a string");
+    check_bad(
+        "{" TENSOR("a", "F32", "[2,2]", "[0,16]") "," TENSOR("b", "F32", "[2,2]", "[8,24]") "}", 24,
+        "the data of tensors 'a' and 'b' overlap");
+    check_bad("{" TENSOR("a", "F32", "[1,1]", "[0,4]") "," TENSOR("a", "F32", "[1,1]", "[4,8]") "}",
+              8, "tensor 'a' stands in the header twice");
+    check_bad("{\"a\":{\"dtype\":\"F32\",\"shape\":[1,1]}}", 4, "a.data_offsets: is missing");
+    check_bad("{\"a\":3}", 4, "a: expected an object, found a number");
+    check_bad("{\"a\":", 4, "not valid JSON");
+    es_map map = make("{}", 0);
+    es_tensors t = {0};
+    es_error err;
+    image[0] = 200;
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EFORMAT);
+    check_message(&err, "header is cut short: expected 200 bytes, found 2");
+    map.size = 3;
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EFORMAT);
+    map = (es_map){.data = (const unsigned char *)"PK\3\4 archive/data.pkl", .size = 21};
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EUNSUPPORTED);
+    check_message(&err, "is a PyTorch archive");
+}
+
+static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
+    (void)state;
+    static const char header[] =
+        "{" TENSOR("a", "F32", "[2,2]", "[0,16]") "," TENSOR("b", "I8", "[4]", "[16,20]") "}";
+    es_error err;
+    for (long k = 0, done = 0; !done; k++) {
+        es_map map = make(header, 20);
+        es_tensors t = {0};
+        es_alloc_fail_after(k);
+        es_status st = es_safetensors_parse(&map, "x.safetensors", &t, &err);
+        es_alloc_fail_after(-1);
+        done = st == ES_OK;
+        if (!done)
+            assert_int_equal(st, ES_ENOMEM);
+        es_tensors_deinit(&t);
+    }
+    es_rng rng;
+    es_rng_init(&rng, 2, 2);
+    for (int round = 0; round < 20000; round++) {
+        es_map map = make(header, 20);
+        for (int k = 0; k < 2; k++)
+            image[es_rng_below(&rng, map.size)] = (unsigned char)es_rng_below(&rng, 256);
+        es_tensors t = {0};
+        if (es_safetensors_parse(&map, "x.safetensors", &t, &err) == ES_OK)
+            for (size_t i = 0; i < t.count; i++) {
+                const es_array *a = &t.items[i].array;
+                assert_true(t.items[i].skipped ||
+                            (a->data >= image &&
+                             a->data + a->n * a->d * es_dtype_size(a->dtype) <= image + map.size));
+            }
+        es_tensors_deinit(&t);
+    }
+}
+
+static void loader__find__by_ending(void **state) {
+    (void)state;
+    assert_string_equal(es_loader_find("pool/e5.npy")->ending, ".npy");
+    assert_string_equal(es_loader_find("pool/E5.NPY")->ending, ".npy");
+    assert_string_equal(es_loader_find("x.y.safetensors")->ending, ".safetensors");
+    assert_true(es_loader_find("rows.csv")->by_name_only);
+    assert_null(es_loader_find("e5.pt")->load);
+    assert_null(es_loader_find("README.md"));
+    assert_null(es_loader_find("npy"));
+    assert_null(es_loader_find(".npy")); /* a hidden file without a name */
+    assert_null(es_loader_find("pool/.npy"));
+    assert_int_equal(es_loader_stem("a/e5.v2.npy"), 7);
+    assert_int_equal(es_loader_stem("README"), 6);
+}
+
+static void loaded__open__every_format(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    es_error err;
+    double row[8];
+    assert_int_equal(es_loaded_open(ES_SAMPLE_DATA "/molecules/maccs_167.npy", 0, NULL, &l, &err),
+                     ES_OK);
+    assert_int_equal(l.tensors.count, 1);
+    assert_null(l.tensors.items[0].name);
+    assert_int_equal(l.tensors.items[0].array.d, 167);
+    es_loaded_close(&l);
+    assert_int_equal(es_loaded_open(write_text("a.csv", "x,y\n1,2\n3,4\n"), 0, NULL, &l, &err),
+                     ES_OK);
+    es_array_read(&l.tensors.items[0].array, NULL, 2, row);
+    assert_true(row[3] == 4);
+    es_loaded_close(&l);
+    es_map map = make("{" TENSOR("a", "U8", "[2,2]", "[0,4]") "}", 4);
+    assert_int_equal(
+        es_loaded_open(write_file("a.safetensors", map.data, map.size), 0, NULL, &l, &err), ES_OK);
+    es_array_read(&l.tensors.items[0].array, NULL, 2, row);
+    assert_true(row[3] == 3);
+    es_loaded_close(&l);
+    es_loaded_close(&l);
+}
+
+static void loaded__open__refuses(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    es_error err;
+    static const char torch[] = "PK\3\4..........................archive/data.pkl";
+    assert_int_equal(es_loaded_open(write_file("e5.pt", torch, sizeof torch), 0, NULL, &l, &err),
+                     ES_EUNSUPPORTED);
+    check_message(&err, "e5.pt: is a PyTorch archive; convert it: python -c");
+    assert_int_equal(es_loaded_open(write_file("e5.npy", torch, sizeof torch), 0, NULL, &l, &err),
+                     ES_EUNSUPPORTED);
+    check_message(&err, "is a PyTorch archive");
+    assert_int_equal(es_loaded_open(in_dir("none.npy"), 0, NULL, &l, &err), ES_ENOTFOUND);
+    assert_int_equal(es_loaded_open(write_text("notes.md", "hello"), 0, NULL, &l, &err),
+                     ES_EUNSUPPORTED);
+    check_message(&err, "notes.md: is text, expected a file of embeddings");
+    const char *path = write_text("b.csv", "1,2\n3,4\n");
+    for (long k = 0, done = 0; !done; k++) {
+        es_alloc_fail_after(k);
+        es_status st = es_loaded_open(path, 0, NULL, &l, &err);
+        es_alloc_fail_after(-1);
+        done = st == ES_OK;
+        if (!done)
+            assert_int_equal(st, ES_ENOMEM);
+    }
+    es_loaded_close(&l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(safetensors__parse__all_kinds),
+        cmocka_unit_test(safetensors__parse__refuses),
+        cmocka_unit_test(safetensors__faults_and_changed_bytes__leave_nothing),
+        cmocka_unit_test(loader__find__by_ending),
+        cmocka_unit_test(loaded__open__every_format),
+        cmocka_unit_test(loaded__open__refuses),
+    };
+    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
+}

@@ -1,0 +1,254 @@
+/* .npy headers: what NumPy writes, what others write, and what must be refused. */
+#include "io_test.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/npy.h"
+#include "embedscope/rng.h"
+
+static unsigned char image[4096];
+
+/* A file in memory: magic, version, header text as given, `data` bytes of value 1, 2, 3 ... */
+static es_map make(unsigned major, const char *header, size_t data) {
+    size_t length = strlen(header), start = major == 1 ? 10 : 12;
+    memcpy(image, "\x93NUMPY", 6);
+    image[6] = (unsigned char)major;
+    image[7] = 0;
+    memset(image + 8, 0, 4);
+    image[8] = (unsigned char)(length & 255);
+    image[9] = (unsigned char)(length >> 8);
+    memcpy(image + start, header, length);
+    for (size_t i = 0; i < data; i++)
+        image[start + length + i] = (unsigned char)(i + 1);
+    return (es_map){.data = image, .size = start + length + data};
+}
+
+static void check_good(unsigned major, const char *header, es_dtype dtype, bool big, bool fortran) {
+    es_map map = make(major, header, 48);
+    es_array a = {0};
+    es_error err;
+    if (es_npy_parse(&map, "a.npy", &a, &err) != ES_OK)
+        fail_msg("%s: %s", header, err.message);
+    assert_int_equal(a.n, 3);
+    assert_int_equal(a.d, 2);
+    assert_int_equal(a.dtype, dtype);
+    assert_int_equal(a.big_endian, big);
+    assert_int_equal(a.fortran, fortran);
+    assert_ptr_equal(a.data, image + map.size - 48);
+    assert_null(a.owned);
+}
+
+static void check_bad(const char *header, size_t data, es_status code, const char *message) {
+    es_map map = make(1, header, data);
+    es_array a = {.n = 77};
+    es_error err = {0};
+    assert_int_equal(es_npy_parse(&map, "pool/a.npy", &a, &err), code);
+    check_message(&err, "pool/a.npy: ");
+    check_message(&err, message);
+    assert_int_equal(a.n, 77);
+}
+
+#define HEADER(descr, order, shape)                                                                \
+    "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }            \n"
+
+static void npy__parse__every_dtype_and_order(void **state) {
+    (void)state;
+    static const struct {
+        const char *header;
+        es_dtype dtype;
+        bool big;
+    } good[] = {
+        {HEADER("'|b1'", "False", "(3, 2)"), ES_DTYPE_BOOL, false},
+        {HEADER("'?'", "False", "(3, 2)"), ES_DTYPE_BOOL, false},
+        {HEADER("'|i1'", "False", "(3, 2)"), ES_DTYPE_I8, false},
+        {HEADER("'<i2'", "False", "(3, 2)"), ES_DTYPE_I16, false},
+        {HEADER("'<i4'", "False", "(3, 2)"), ES_DTYPE_I32, false},
+        {HEADER("'>i8'", "False", "(3, 2)"), ES_DTYPE_I64, true},
+        {HEADER("'>u1'", "False", "(3, 2)"), ES_DTYPE_U8, false},
+        {HEADER("'<u2'", "False", "(3, 2)"), ES_DTYPE_U16, false},
+        {HEADER("'>u4'", "False", "(3, 2)"), ES_DTYPE_U32, true},
+        {HEADER("'<u8'", "False", "(3, 2)"), ES_DTYPE_U64, false},
+        {HEADER("'<f2'", "False", "(3, 2)"), ES_DTYPE_F16, false},
+        {HEADER("'>f4'", "False", "(3, 2)"), ES_DTYPE_F32, true},
+        {HEADER("'<f8'", "False", "(3, 2)"), ES_DTYPE_F64, false},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        check_good(1, good[i].header, good[i].dtype, good[i].big, false);
+    check_good(1, HEADER("'=f4'", "True", "(3, 2)"), ES_DTYPE_F32, es_host_is_big_endian(), true);
+    check_good(1, HEADER("'f8'", "True", "(3, 2)"), ES_DTYPE_F64, es_host_is_big_endian(), true);
+}
+
+static void npy__parse__every_version_and_spelling(void **state) {
+    (void)state;
+    check_good(1, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
+    check_good(2, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
+    check_good(3, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
+    check_good(1, "{\"shape\":(3,2),\"descr\":\"<f4\",\"fortran_order\":False}", ES_DTYPE_F32,
+               false, false);
+    check_good(1, " { 'fortran_order' :True,\t'shape': ( 3L , 2L , ) , u'descr' : '<f8' ,\n}\n\n",
+               ES_DTYPE_F64, false, true);
+    check_good(1, "{'descr': b'<f4', 'fortran_order': False, 'shape': (0003, 2)}", ES_DTYPE_F32,
+               false, false);
+}
+
+static void npy__parse__refuses_other_dtypes(void **state) {
+    (void)state;
+    check_bad(HEADER("'|O'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
+              "dtype object ('|O') holds Python objects");
+    check_bad(HEADER("'<U12'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
+              "dtype '<U12' holds strings");
+    check_bad(HEADER("'|S5'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dtype '|S5' holds strings");
+    check_bad(HEADER("'|V2'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "bfloat16");
+    check_bad(HEADER("'<c8'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "complex");
+    check_bad(HEADER("'<M8[ns]'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dates or times");
+    check_bad(HEADER("'<m8'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dates or times");
+    check_bad(HEADER("'<f16'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "wider than 64 bits");
+    check_bad(HEADER("'<f3'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dtype '<f3'");
+    check_bad(HEADER("''", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dtype ''");
+    check_bad(HEADER("'<'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dtype '<'");
+    check_bad(HEADER("[('a]', '<f4'), ('b', '<f4', (2,))]", "False", "(3,)"), 48, ES_EUNSUPPORTED,
+              "structure of fields");
+}
+
+static void npy__parse__refuses_other_shapes(void **state) {
+    (void)state;
+    check_bad(HEADER("'<f4'", "False", "()"), 48, ES_EUNSUPPORTED, "single value");
+    check_bad(HEADER("'<f4'", "False", "(12,)"), 48, ES_EUNSUPPORTED, "1-D (12 values)");
+    check_bad(HEADER("'<f4'", "False", "(3, 2, 2)"), 48, ES_EUNSUPPORTED, "3-D (3 x 2 x 2)");
+    check_bad(HEADER("'<f4'", "False", "(3, 2, 2, 1)"), 48, ES_EUNSUPPORTED, "4-D");
+    check_bad(HEADER("'<f4'", "False", "(0, 2)"), 48, ES_EFORMAT, "shape (0, 2) holds no values");
+    check_bad(HEADER("'<f4'", "False", "(3, 0)"), 48, ES_EFORMAT, "holds no values");
+    check_bad(HEADER("'<f4'", "False", "(4611686018427387904, 4)"), 48, ES_EFORMAT, "at most");
+    check_bad(HEADER("'<f8'", "False", "(2147483647, 2147483647)"), 48, ES_EFORMAT, "cut short");
+    check_bad(HEADER("'<f4'", "False", "(99999999999999999999999999, 2)"), 48, ES_EFORMAT,
+              "at most");
+    check_bad(HEADER("'<f4'", "False", "(-3, 2)"), 48, ES_EFORMAT, "negative");
+    check_bad(HEADER("'<f8'", "False", "(3, 2)"), 47, ES_EFORMAT,
+              "shape (3, 2) of float64 needs 48 bytes, found 47");
+    check_bad(HEADER("'<f8'", "False", "(3, 2)"), 0, ES_EFORMAT, "needs 48 bytes, found 0");
+}
+
+static void npy__parse__refuses_malformed_headers(void **state) {
+    (void)state;
+    static const struct {
+        const char *header, *message;
+    } bad[] = {
+        {"", "expected '{'"},
+        {"[]", "at byte 10: expected '{'"},
+        {"{", "expected a string"},
+        {"{'descr'", "expected ':'"},
+        {"{'descr: 3", "not closed"},
+        {"{'descr': 3", "expected a string"},
+        {"{'descr': '<f4' 'shape'", "expected ',' or '}'"},
+        {"{'descr': '<f4', 'fortran_order': false", "expected True or False"},
+        {"{'shape': [3, 2]}", "expected a tuple"},
+        {"{'shape': (3)}", "expected a comma"},
+        {"{'shape': (3 2)}", "expected a comma"},
+        {"{'shape': (3, 2 4)}", "expected ',' or ')'"},
+        {"{'shape': (3.0, 2)}", "expected"},
+        {"{'shape': (3, 2", "expected"},
+        {"{'shape': (a, 2)}", "expected a length"},
+        {"{'shape': (3, 2), 'shape': (3, 2)}", "unexpected or repeated key"},
+        {"{'colour': 'red'}", "unexpected or repeated key"},
+        {"{'descr': '<f4', 'fortran_order': False}", "shape is missing"},
+        {"{'fortran_order': False, 'shape': (3, 2)}", "descr is missing"},
+        {"{'descr': '<f4', 'shape': (3, 2)}", "fortran_order is missing"},
+        {"{'descr': [('a', '<f4'", "not closed"},
+        {"{'descr': '\\x3cf4', 'fortran_order': False, 'shape': (3, 2)}", "not closed"},
+        {HEADER("'<f4'", "False", "(3, 2)") "x", "unexpected text behind '}'"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        check_bad(bad[i].header, 0, ES_EFORMAT, bad[i].message);
+    char shape[400] = "{'shape': (";
+    for (size_t i = strlen(shape), end = i + 200; i < end; i += 2)
+        (void)snprintf(shape + i, sizeof shape - i, "1,");
+    check_bad(shape, 0, ES_EFORMAT, "too many dimensions");
+}
+
+static void npy__parse__refuses_cut_files_and_versions(void **state) {
+    (void)state;
+    es_error err;
+    es_array a = {0};
+    es_map whole = make(2, HEADER("'<f4'", "False", "(3, 2)"), 24);
+    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_OK);
+    for (size_t size = 0; size < whole.size; size++) { /* an exact copy: reading past it is seen */
+        unsigned char *copy = es_alloc(size, 1);
+        assert_non_null(copy);
+        memcpy(copy, image, size);
+        es_map map = {.data = copy, .size = size};
+        es_status st = es_npy_parse(&map, "a.npy", &a, &err);
+        assert_true(st == ES_EFORMAT || (st == ES_EUNSUPPORTED && size < 6));
+        es_free(copy);
+    }
+    whole.size = 30;
+    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_EFORMAT);
+    check_message(&err, "header is cut short: expected");
+    image[6] = 4;
+    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_EUNSUPPORTED);
+    check_message(&err, "format 4.0 is not known");
+}
+
+static void npy__parse__recognises_other_formats(void **state) {
+    (void)state;
+    es_error err;
+    es_array a = {0};
+    static const char torch[] = "PK\3\4..........................archive/data.pkl";
+    es_map map = {.data = (const unsigned char *)torch, .size = sizeof torch};
+    assert_int_equal(es_npy_parse(&map, "e5.npy", &a, &err), ES_EUNSUPPORTED);
+    check_message(&err, "e5.npy: is a PyTorch archive; convert it: python -c");
+    static const char other[] = "\0\1\2\3";
+    map = (es_map){.data = (const unsigned char *)other, .size = 4};
+    assert_int_equal(es_npy_parse(&map, "e5.npy", &a, &err), ES_EFORMAT);
+    check_message(&err, "e5.npy: is not an .npy file");
+}
+
+static void npy__parse__survives_changed_bytes(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 4, 4);
+    for (int round = 0; round < 20000; round++) {
+        es_map map = make(1, HEADER("'<f4'", "False", "(3, 2)"), 24);
+        for (uint64_t k = es_rng_below(&rng, 4) + 1; k > 0; k--)
+            image[es_rng_below(&rng, map.size)] = (unsigned char)es_rng_below(&rng, 256);
+        es_array a = {0};
+        es_error err;
+        if (es_npy_parse(&map, "a.npy", &a, &err) == ES_OK) {
+            assert_true(a.n > 0 && a.d > 0 && a.data >= image);
+            assert_true(a.n * a.d * es_dtype_size(a.dtype) <= map.size);
+            assert_true(a.data + a.n * a.d * es_dtype_size(a.dtype) <= image + map.size);
+        }
+    }
+}
+
+static void npy__sample__reads(void **state) {
+    (void)state;
+    es_map map = {0};
+    es_array a = {0};
+    es_error err;
+    double row[2 * 128];
+    assert_int_equal(es_map_open(ES_SAMPLE_DATA "/molecules/mol2vec_128.npy", 0, &map, &err),
+                     ES_OK);
+    assert_int_equal(es_npy_parse(&map, "mol2vec_128.npy", &a, &err), ES_OK);
+    assert_int_equal(a.n, 1500);
+    assert_int_equal(a.d, 128);
+    es_array_read_range(&a, 1498, 2, row);
+    es_array_stats s = {0};
+    assert_int_equal(es_array_scan(&a, NULL, a.n, NULL, &s, &err), ES_OK);
+    assert_int_equal(s.bad_rows, 0);
+    es_array_stats_deinit(&s);
+    es_map_close(&map);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(npy__parse__every_dtype_and_order),
+        cmocka_unit_test(npy__parse__every_version_and_spelling),
+        cmocka_unit_test(npy__parse__refuses_other_dtypes),
+        cmocka_unit_test(npy__parse__refuses_other_shapes),
+        cmocka_unit_test(npy__parse__refuses_malformed_headers),
+        cmocka_unit_test(npy__parse__refuses_cut_files_and_versions),
+        cmocka_unit_test(npy__parse__recognises_other_formats),
+        cmocka_unit_test(npy__parse__survives_changed_bytes),
+        cmocka_unit_test(npy__sample__reads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

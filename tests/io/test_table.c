@@ -1,0 +1,337 @@
+/* csv and tsv: tables, arrays of numbers, rows.csv, scores.csv, and what we write. */
+#include "io_test.h"
+
+#include <math.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/rng.h"
+#include "embedscope/rows.h"
+#include "embedscope/scores.h"
+#include "embedscope/table.h"
+
+/* Exact copy on the heap, so that a sanitizer sees a read past the end. */
+static es_status parse(const char *text, size_t size, const char *path, es_table *t,
+                       es_error *err) {
+    char *copy = es_alloc(size, 1);
+    assert_non_null(copy);
+    memcpy(copy, text, size);
+    es_status st = es_table_parse(copy, size, path, t, err);
+    es_free(copy);
+    return st;
+}
+
+static es_table table_of(const char *text, const char *path) {
+    es_table t = {0};
+    es_error err;
+    if (parse(text, strlen(text), path, &t, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return t;
+}
+
+static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
+    (void)state;
+    es_table t = table_of("\xEF\xBB\xBFid,text\r\n"
+                          "1,\"a, \"\"b\"\"\nsecond line\"\r\n"
+                          "\r\n"
+                          "  2 , plain text  \r\n"
+                          "3,\r\n"
+                          "4,\"last\"",
+                          "rows.csv");
+    assert_int_equal(t.rows, 5);
+    assert_int_equal(t.columns, 2);
+    assert_string_equal(es_table_cell(&t, 0, 0), "id");
+    assert_string_equal(es_table_cell(&t, 1, 1), "a, \"b\"\nsecond line");
+    assert_string_equal(es_table_cell(&t, 2, 0), "2");
+    assert_string_equal(es_table_cell(&t, 2, 1), "plain text");
+    assert_string_equal(es_table_cell(&t, 3, 1), "");
+    assert_string_equal(es_table_cell(&t, 4, 1), "last");
+    static const size_t lines[] = {1, 2, 5, 6, 7};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(t.line[i], lines[i]);
+    es_table_deinit(&t);
+    es_table_deinit(&t);
+}
+
+static void table__parse__tabs_and_old_line_ends(void **state) {
+    (void)state;
+    es_table t = table_of("a\tb,c\r\t\r1\t2", "x.tsv");
+    assert_int_equal(t.rows, 3);
+    assert_int_equal(t.columns, 2);
+    assert_string_equal(es_table_cell(&t, 0, 1), "b,c");
+    assert_string_equal(es_table_cell(&t, 1, 0), "");
+    assert_int_equal(t.line[1], 2);
+    assert_int_equal(t.line[2], 3);
+    es_table_deinit(&t);
+}
+
+static void check_bad(const char *text, es_status code, const char *message) {
+    es_table t = {.rows = 77};
+    es_error err = {0};
+    assert_int_equal(parse(text, strlen(text), "pool/rows.csv", &t, &err), code);
+    check_message(&err, "pool/rows.csv: ");
+    check_message(&err, message);
+    assert_int_equal(t.rows, 77);
+}
+
+static void table__parse__locates_errors(void **state) {
+    (void)state;
+    check_bad("", ES_EFORMAT, "is empty");
+    check_bad("\n\n  \n", ES_EFORMAT, "holds no rows");
+    check_bad("a,b\n1,2\n\n3\n", ES_EFORMAT, "line 4: expected 2 cells, found 1");
+    check_bad("a,b\n1,2,3,4\n", ES_EFORMAT, "line 2: expected 2 cells, found 4");
+    check_bad("a,b\n1,\"x\ny\"\n3,4,5\n", ES_EFORMAT, "line 4: expected 2 cells, found 3");
+    check_bad("a,b\n1,5\" disk\n", ES_EFORMAT, "line 2: a quote inside a cell");
+    check_bad("a,b\n1,\"x\" y\n", ES_EFORMAT, "line 2: a quote inside a cell");
+    check_bad("a,b\n1,2\n3,\"x\n4,5\n6,7\n", ES_EFORMAT, "line 3: a quote in the row that starts");
+    check_bad("\"a,b\n1,2\n", ES_EFORMAT, "line 1: a quote in the row that starts");
+    check_bad("PK\3\4 a workbook", ES_EUNSUPPORTED, "is a zip archive");
+    check_bad("\xFF\xFE"
+              "a,b",
+              ES_EUNSUPPORTED, "UTF-16");
+    es_table t = {0};
+    es_error err;
+    assert_int_equal(parse("a,b\n1,\0\n", 8, "x.csv", &t, &err), ES_EFORMAT);
+    check_message(&err, "x.csv: line 2: holds a NUL byte");
+    assert_int_equal(es_table_read(in_dir("none.csv"), 0, &t, &err), ES_ENOTFOUND);
+}
+
+static void table__number__knows_missing_from_text(void **state) {
+    (void)state;
+    es_table t = table_of("m,a,b,c\nx, 0.5 ,,\"one\x1b\"\n", "scores.csv");
+    double value = 7;
+    es_error err;
+    assert_int_equal(es_table_number(&t, 1, 1, &value, &err), ES_OK);
+    assert_true(value == 0.5);
+    assert_int_equal(es_table_number(&t, 1, 2, &value, &err), ES_OK);
+    assert_true(isnan(value));
+    value = 7;
+    assert_int_equal(es_table_number(&t, 1, 3, &value, &err), ES_EFORMAT);
+    assert_string_equal(err.message,
+                        "scores.csv: line 2, column 4: 'one\xEF\xBF\xBD' is not a number");
+    assert_true(value == 7);
+    es_table_deinit(&t);
+}
+
+static void check_array(const char *text, size_t n, size_t d, double first, double last) {
+    es_array a = {0};
+    es_error err;
+    if (es_table_array(text, strlen(text), "a.csv", NULL, &a, &err) != ES_OK)
+        fail_msg("%s: %s", text, err.message);
+    assert_int_equal(a.n, n);
+    assert_int_equal(a.d, d);
+    double values[16];
+    es_array_read(&a, NULL, n, values);
+    assert_true(values[0] == first || (isnan(first) && isnan(values[0])));
+    assert_true(values[n * d - 1] == last || (isnan(last) && isnan(values[n * d - 1])));
+    es_array_deinit(&a);
+}
+
+static void table__array__finds_headers(void **state) {
+    (void)state;
+    check_array("1,2\n3,4\n", 2, 2, 1, 4);
+    check_array("x,y\n3,4\n", 1, 2, 3, 4);
+    check_array("x,\n3,4\n", 1, 2, 3, 4);
+    check_array("1.5\n-2e3", 2, 1, 1.5, -2000);
+    check_array("0,1,2\n7,8,9\n", 1, 3, 7, 9);       /* a data frame's default header */
+    check_array("0,1\n7,8\n", 2, 2, 0, 8);           /* could as well be data */
+    check_array("0,1,3\n7,8,9\n", 2, 3, 0, 9);       /* does not count */
+    check_array(",0,1\n0,7,8\n1,9,6\n", 2, 2, 7, 6); /* with its index */
+    check_array(",a,b\nrow1,7,8\nrow2,9,6\n", 2, 2, 7, 6);
+    check_array(",2.5\n3,4\n", 2, 2, (double)NAN, 4); /* a missing value, not an index */
+    check_array("a,b\n3,nan\n", 1, 2, 3, (double)NAN);
+    check_array("a,b\n3,inf\n", 1, 2, 3, (double)INFINITY);
+}
+
+static void table__array__locates_text(void **state) {
+    (void)state;
+    es_array a = {.n = 77};
+    es_error err;
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"1,2\n3,x\n", "a.csv: line 2, column 2: 'x' is not a number"},
+        {"a,b\n\n3,4\n1e,5", "a.csv: line 4, column 1: '1e' is not a number"},
+        {"a,b\n3\n", "a.csv: line 2: expected 2 cells, found 1"},
+        {"a,b\n", "a.csv: holds a header but no rows"},
+        {"a,b\n1,0x10\n", "column 2: '0x10' is not a number"},
+        {"1;2\n3;4\n", "line 2, column 1: '3;4' is not a number"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(es_table_array(bad[i].text, strlen(bad[i].text), "a.csv", NULL, &a, &err),
+                         ES_EFORMAT);
+        check_message(&err, bad[i].message);
+    }
+    es_run run;
+    es_run_init(&run);
+    es_run_cancel(&run);
+    es_buf big = {0};
+    for (int i = 0; i < 5000; i++)
+        es_buf_puts(&big, "1,2\n");
+    assert_int_equal(es_table_array(big.data, big.length, "a.csv", &run, &a, &err), ES_ECANCELED);
+    assert_int_equal(a.n, 77);
+    assert_int_equal(es_table_array(big.data, big.length, "a.csv", NULL, &a, &err), ES_OK);
+    assert_int_equal(a.n, 5000);
+    es_array_deinit(&a);
+    es_buf_free(&big);
+}
+
+static void table__faults_and_changed_bytes__leave_nothing(void **state) {
+    (void)state;
+    static const char text[] = "model,a\nx,1\n\"y\nz\",2\n";
+    const char *path = write_text("scores.csv", text);
+    es_error err;
+    for (long k = 0, done = 0; !done; k++) {
+        es_scores s = {0};
+        es_alloc_fail_after(k);
+        es_status st = es_scores_read(path, 0, &s, &err);
+        es_alloc_fail_after(-1);
+        done = st == ES_OK;
+        if (!done)
+            assert_int_equal(st, ES_ENOMEM);
+        es_scores_deinit(&s);
+    }
+    for (long k = 0, done = 0; !done; k++) {
+        es_array a = {0};
+        es_alloc_fail_after(k);
+        es_status st = es_table_array("1,2\n", 4, "a.csv", NULL, &a, &err);
+        es_alloc_fail_after(-1);
+        done = st == ES_OK;
+        if (!done)
+            assert_int_equal(st, ES_ENOMEM);
+        es_array_deinit(&a);
+    }
+    es_rng rng;
+    es_rng_init(&rng, 6, 6);
+    for (int round = 0; round < 20000; round++) {
+        char copy[sizeof text];
+        memcpy(copy, text, sizeof text);
+        for (int k = 0; k < 3; k++)
+            copy[es_rng_below(&rng, sizeof text - 1)] =
+                ",\"\n\r\t x1\xFF\0"[es_rng_below(&rng, 10)];
+        es_table t = {0};
+        if (parse(copy, es_rng_below(&rng, sizeof text), "a.csv", &t, &err) == ES_OK)
+            for (size_t i = 0; i < t.rows * t.columns; i++)
+                assert_true(strlen(es_table_cell(&t, i / t.columns, i % t.columns)) < sizeof text);
+        es_table_deinit(&t);
+    }
+}
+
+static void csv__put__reads_back(void **state) {
+    (void)state;
+    static const char *const cells[] = {"plain",  "a,b", "say \"x\"", "two\nlines",
+                                        " edge ", "",    "é",         "tab\there"};
+    es_buf buf = {0};
+    for (size_t i = 0; i < 8; i++) {
+        es_csv_put_text(&buf, cells[i]);
+        es_buf_putc(&buf, ',');
+    }
+    es_csv_put_double(&buf, 0.1);
+    es_buf_putc(&buf, ',');
+    es_csv_put_double(&buf, (double)NAN);
+    es_buf_putc(&buf, '\n');
+    es_table t = table_of(buf.data, "out.csv");
+    assert_int_equal(t.columns, 10);
+    for (size_t i = 0; i < 8; i++)
+        assert_string_equal(es_table_cell(&t, 0, i), cells[i]);
+    assert_string_equal(es_table_cell(&t, 0, 8), "0.1");
+    assert_string_equal(es_table_cell(&t, 0, 9), "");
+    es_table_deinit(&t);
+    es_buf_clear(&buf);
+    es_csv_put_text(&buf, "a\x1b[2J");
+    es_csv_put_text(&buf, NULL);
+    assert_string_equal(buf.data, "a\xEF\xBF\xBD[2J");
+    es_buf_free(&buf);
+}
+
+static void rows__read__with_and_without_header(void **state) {
+    (void)state;
+    es_row_texts r = {0};
+    es_error err;
+    const char *path = write_text("rows.csv", "id,smiles,extra\nZ1,CC,x\nZ2,\"C,C\",y\n");
+    assert_int_equal(es_row_texts_read(path, 0, 2, &r, &err), ES_OK);
+    assert_int_equal(r.count, 2);
+    assert_true(r.has_header);
+    assert_string_equal(es_row_texts_id(&r, 1), "Z2");
+    assert_string_equal(es_row_texts_text(&r, 1), "C,C");
+    assert_string_equal(es_row_texts_cell(&r, 0, 2), "x");
+    assert_string_equal(es_row_texts_name(&r, 1), "smiles");
+    es_row_texts_deinit(&r);
+    assert_int_equal(es_row_texts_read(path, 0, 3, &r, &err), ES_OK);
+    assert_int_equal(r.count, 3);
+    assert_string_equal(es_row_texts_id(&r, 0), "id");
+    assert_null(es_row_texts_name(&r, 0));
+    es_row_texts_deinit(&r);
+    assert_int_equal(es_row_texts_read(path, 0, 0, &r, &err), ES_OK);
+    assert_int_equal(r.count, 2);
+    es_row_texts_deinit(&r);
+    path = write_text("one.csv", "text\nonly\n");
+    assert_int_equal(es_row_texts_read(path, 0, 1, &r, &err), ES_OK);
+    assert_string_equal(es_row_texts_text(&r, 0), "only");
+    es_row_texts_deinit(&r);
+    path = write_text("none.csv", "id,text\n");
+    assert_int_equal(es_row_texts_read(path, 0, 5, &r, &err), ES_EFORMAT);
+    check_message(&err, "none.csv: holds a header but no rows");
+}
+
+static void scores__read__values_and_missing(void **state) {
+    (void)state;
+    es_scores s = {0};
+    es_error err;
+    const char *path = write_text("s.csv", "model,t1,t\x1b"
+                                           "2\nm1,0.5,\n\"m\x7f,2\",-1e3,nan\n");
+    assert_int_equal(es_scores_read(path, 0, &s, &err), ES_OK);
+    assert_int_equal(s.models, 2);
+    assert_int_equal(s.tasks, 2);
+    assert_string_equal(s.task[1], "t\xEF\xBF\xBD"
+                                   "2");
+    assert_string_equal(s.model[1], "m\xEF\xBF\xBD,2");
+    assert_true(s.value[0] == 0.5 && isnan(s.value[1]) && s.value[2] == -1000 && isnan(s.value[3]));
+    es_scores_deinit(&s);
+    assert_int_equal(es_scores_read(ES_SAMPLE_DATA "/molecules/scores.csv", 0, &s, &err), ES_OK);
+    assert_int_equal(s.tasks, 16);
+    assert_string_equal(s.model[0], "ecfp4_b256");
+    assert_true(s.value[0] == 0.401);
+    es_scores_deinit(&s);
+}
+
+static void scores__read__refuses(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"model,a\nx,1\ny,2\nx,3\n", "s.csv: model 'x' stands in line 2 and again in line 4"},
+        {"model,a,b,a\nx,1,2,3\n", "s.csv: task 'a' stands in column 2 and again in column 4"},
+        {"model,a\nx,good\n", "s.csv: line 2, column 2: 'good' is not a number"},
+        {"model,a\nx,inf\n", "s.csv: line 2, column 2: the score is infinite"},
+        {"model,a\n,1\n", "s.csv: line 2, column 1: the name is empty"},
+        {"model,\nx,1\n", "s.csv: line 1, column 2: the name is empty"},
+        {"model\nx\n", "s.csv: line 1: expected a column 'model' and at least one of a task"},
+        {"x,0.5\ny,0.7\n", "s.csv: line 1: expected a header"},
+        {"model,a\n", "s.csv: holds a header but no models"},
+        {"model,a\nx,\"1\n", "s.csv: line 2: a quote"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        es_scores s = {.models = 77};
+        es_error err;
+        assert_int_equal(es_scores_read(write_text("s.csv", bad[i].text), 0, &s, &err), ES_EFORMAT);
+        check_message(&err, bad[i].message);
+        assert_int_equal(s.models, 77);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table__parse__quotes_newlines_bom_and_line_ends),
+        cmocka_unit_test(table__parse__tabs_and_old_line_ends),
+        cmocka_unit_test(table__parse__locates_errors),
+        cmocka_unit_test(table__number__knows_missing_from_text),
+        cmocka_unit_test(table__array__finds_headers),
+        cmocka_unit_test(table__array__locates_text),
+        cmocka_unit_test(table__faults_and_changed_bytes__leave_nothing),
+        cmocka_unit_test(csv__put__reads_back),
+        cmocka_unit_test(rows__read__with_and_without_header),
+        cmocka_unit_test(scores__read__values_and_missing),
+        cmocka_unit_test(scores__read__refuses),
+    };
+    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
+}

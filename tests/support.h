@@ -1,0 +1,126 @@
+/* Temporary folders and files for tests of any layer. Every function asserts that it worked. */
+#ifndef EMBEDSCOPE_TEST_SUPPORT_H
+#define EMBEDSCOPE_TEST_SUPPORT_H
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SUPPORT_PATH = 1024 };
+
+/** A new folder below $TMPDIR; its path goes into out. */
+static inline void support_temp_dir(char out[SUPPORT_PATH]) {
+    const char *base = getenv("TMPDIR");
+    snprintf(out, SUPPORT_PATH, "%s/embedscope-test-XXXXXX", base && *base ? base : "/tmp");
+    assert_non_null(mkdtemp(out));
+}
+
+/** Remove a file or a folder with all it holds; links are not followed. */
+static inline void support_remove(const char *path) {
+    struct stat info;
+    if (lstat(path, &info) != 0)
+        return;
+    if (!S_ISDIR(info.st_mode)) {
+        unlink(path);
+        return;
+    }
+    chmod(path, 0700);
+    DIR *folder = opendir(path);
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        size_t room = strlen(path) + strlen(e->d_name) + 2;
+        char *below = malloc(room);
+        assert_non_null(below);
+        snprintf(below, room, "%s/%s", path, e->d_name);
+        support_remove(below);
+        free(below);
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+/** FOLDER/NAME with the folders between them made. */
+static inline const char *support_path(char out[SUPPORT_PATH], const char *folder,
+                                       const char *name) {
+    int length = snprintf(out, SUPPORT_PATH, "%s/%s", folder, name);
+    assert_true(length > 0 && length < SUPPORT_PATH);
+    for (char *slash = out + strlen(folder) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = '\0';
+        mkdir(out, 0700);
+        *slash = '/';
+    }
+    return out;
+}
+
+static inline void support_write(const char *folder, const char *name, const void *data,
+                                 size_t size) {
+    char path[SUPPORT_PATH];
+    FILE *file = fopen(support_path(path, folder, name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static inline void support_write_text(const char *folder, const char *name, const char *text) {
+    support_write(folder, name, text, strlen(text));
+}
+
+/** A .npy file (format 1.0) with any header dictionary and any bytes behind it. */
+static inline void support_write_npy_raw(const char *folder, const char *name, const char *header,
+                                         const void *data, size_t size) {
+    size_t text = strlen(header), padded = (10 + text + 1 + 63) / 64 * 64, length = padded - 10;
+    unsigned char *bytes = malloc(padded + size);
+    assert_non_null(bytes);
+    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    bytes[8] = (unsigned char)(length & 0xff);
+    bytes[9] = (unsigned char)(length >> 8);
+    memset(bytes + 10, ' ', length);
+    memcpy(bytes + 10, header, text);
+    bytes[padded - 1] = '\n';
+    if (size > 0)
+        memcpy(bytes + padded, data, size);
+    support_write(folder, name, bytes, padded + size);
+    free(bytes);
+}
+
+/** A float64 matrix (n, d), row-major, in this machine's byte order (little-endian). */
+static inline void support_write_npy(const char *folder, const char *name, size_t n, size_t d,
+                                     const double *values) {
+    char header[160];
+    snprintf(header, sizeof header,
+             "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu), }", n, d);
+    support_write_npy_raw(folder, name, header, values, n * d * sizeof *values);
+}
+
+/** Numbers in [-1, 1) that depend on the seed only (a linear congruential generator). */
+static inline double *support_numbers(uint64_t seed, size_t count) {
+    double *values = malloc((count ? count : 1) * sizeof *values);
+    uint64_t state = seed * 2654435761u + 12345;
+    assert_non_null(values);
+    for (size_t i = 0; i < count; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        values[i] = (double)(state >> 11) / 4503599627370496.0 - 1.0;
+    }
+    return values;
+}
+
+static inline void support_write_random_npy(const char *folder, const char *name, uint64_t seed,
+                                            size_t n, size_t d) {
+    double *values = support_numbers(seed, n * d);
+    support_write_npy(folder, name, n, d, values);
+    free(values);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* The few dense linear-algebra calls of core, on OpenBLAS, each with a plain twin for tests.
+ * All matrices are row-major; no dimension may exceed INT_MAX (es_rows sizes are far below). */
+#ifndef ES_CORE_LINALG_H
+#define ES_CORE_LINALG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "embedscope/status.h"
+
+/** C (m,n) = alpha * op(A) * B with B (k,n); op(A) (m,k) is A, or the transpose of A (k,m).
+ *  Single precision, one thread. C must not overlap A or B. */
+void es_sgemm(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+              const float *b, float *c);
+void es_sgemm_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                  const float *b, float *c);
+
+/** C (m,n) += A B for A (m,k), B (k,n), in double. */
+void es_dgemm_add(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);
+void es_dgemm_add_ref(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);
+
+/** C (m,n) = op(A) op(B) in double; op(A) (m,k) is A or the transpose of A (k,m), op(B) (k,n) is B
+ *  or the transpose of B (n,k). C must not overlap A or B. */
+void es_dgemm(bool transpose_a, bool transpose_b, size_t m, size_t n, size_t k, const double *a,
+              const double *b, double *c);
+void es_dgemm_ref(bool transpose_a, bool transpose_b, size_t m, size_t n, size_t k, const double *a,
+                  const double *b, double *c);
+
+/** C (n,n) += A^T A for A (m,n) in double, lower triangle only. */
+void es_dsyrk_add(size_t m, size_t n, const double *a, double *c);
+void es_dsyrk_add_ref(size_t m, size_t n, const double *a, double *c);
+
+/** Eigenvectors of a symmetric matrix given by its lower triangle, eigenvalues ascending; `a` (n,n)
+ *  is overwritten: row i becomes the eigenvector of value[i]. ES_ENOCONV when LAPACK gives up,
+ *  ES_ENOMEM for its work space, ES_EINVAL above 30,000 columns. O(n^3). */
+es_status es_eigen(size_t n, double *a, double *value, es_error *err);
+
+/** Thin singular value decomposition A (m,n) = U diag(s) Vt with k = min(m, n): u (m,k), s (k)
+ *  descending, vt (k,n). u and vt NULL: s alone. `a` is overwritten. Errors as es_eigen.
+ *  O(m n k). */
+es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt, es_error *err);
+
+#endif

@@ -1,0 +1,356 @@
+/* The linear estimator against known answers, and ridge against its definition. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/ridge.h"
+#include "est_linear.h"
+#include "linalg.h"
+#include "synthetic.h"
+
+static synthetic make(size_t n, size_t d) {
+    synthetic s = {n, d, calloc(n * d, sizeof(double))};
+    assert_non_null(s.x);
+    return s;
+}
+
+static es_pair_result estimate(const synthetic *u, const synthetic *v, const char *preset,
+                               const char *set, uint64_t seed) {
+    const es_estimator *e = &es_estimator_linear;
+    double values[8];
+    es_error err = {0};
+    es_split *split = NULL;
+    void *source = NULL, *target = NULL;
+    es_arena *arena = es_arena_new();
+    es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
+    es_pair_result out = {0};
+    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    if (set)
+        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+    double folds = values[es_estimator_setting(e, "folds")];
+    assert_int_equal(es_split_new(u->n, seed, isnan(folds) ? 0 : (size_t)folds, &split, &err),
+                     ES_OK);
+    es_problem problem = {split, values, seed};
+    assert_int_equal(e->source_new(&problem, &ru, NULL, &source, &err), ES_OK);
+    assert_int_equal(e->target_new(&problem, &rv, NULL, &target, &err), ES_OK);
+    es_status st = e->pair(&problem, source, target, 1, arena, NULL, &out, &err);
+    if (st != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(out.n_eval, split->n_eval);
+    double sum = 0;
+    for (size_t i = 0; i < out.n_eval; i++)
+        sum += (double)out.pmi[i];
+    assert_true(fabs(sum / (double)out.n_eval - out.is) < 1e-6 * (1 + out.h + fabs(out.h_cond)));
+    assert_true(fabs(out.h - out.h_cond - out.is) < 1e-12 * (1 + out.h + fabs(out.h_cond)));
+    es_free(out.pmi);
+    out.pmi = NULL;
+    e->source_free(source);
+    e->target_free(target);
+    es_split_free(split);
+    es_arena_free(arena);
+    return out;
+}
+
+/* V_j = sqrt(1 - v) U_j + sqrt(v) noise: each target dimension has residual variance v. */
+static void linear_target(const synthetic *u, double v, uint64_t seed, synthetic *out) {
+    es_rng rng;
+    es_rng_init(&rng, seed, 11);
+    for (size_t i = 0; i < out->n * out->d; i++)
+        out->x[i] = sqrt(1 - v) * u->x[i] + sqrt(v) * es_rng_normal(&rng);
+}
+
+static void linear__pair__gaussian_residual_variance_has_known_information(void **state) {
+    (void)state;
+    synthetic u = make(6000, 32), v = make(6000, 32);
+    synthetic_normal(&u, 1);
+    const double variance[] = {0.9, 0.5, 0.3, 0.2};
+    for (size_t k = 0; k < 4; k++) {
+        linear_target(&u, variance[k], 2 + k, &v);
+        es_pair_result r = estimate(&u, &v, NULL, NULL, 0);
+        double truth = -0.5 * log(variance[k]);
+        if (fabs(r.is - truth) > 0.02)
+            fail_msg("variance %g: %g instead of %g", variance[k], r.is, truth);
+        assert_true(r.se > 0 && r.se < 0.02);
+    }
+    /* Below exp(-2) the residual scale is floored: 3/2 - e^2 v / 2. */
+    linear_target(&u, 0.05, 9, &v);
+    es_pair_result r = estimate(&u, &v, NULL, NULL, 0);
+    assert_true(fabs(r.is - (1.5 - exp(2) / 2 * 0.05)) < 0.02);
+    free(u.x);
+    free(v.x);
+}
+
+/* Over many independent data sets, IS is 0 within its own error: the mean over data sets stays
+ * near 0, and at most a few are outside 2 standard errors. */
+static void linear__pair__independent_data_has_none(void **state) {
+    (void)state;
+    const size_t rows[] = {60, 200, 1000};
+    for (size_t k = 0; k < 3; k++) {
+        synthetic u = make(rows[k], 16), v = make(rows[k], 12);
+        int outside = 0, trials = 40;
+        double worst = 0;
+        for (int t = 0; t < trials; t++) {
+            synthetic_normal(&u, 100 + (uint64_t)t);
+            synthetic_normal(&v, 900 + (uint64_t)t);
+            es_pair_result r = estimate(&u, &v, NULL, NULL, (uint64_t)t);
+            outside += fabs(r.is) > 2 * r.se;
+            worst = fmax(worst, fabs(r.is));
+        }
+        if (outside > 6)
+            fail_msg("%zu rows: %d of %d outside two standard errors, worst %g", rows[k], outside,
+                     trials, worst);
+        free(u.x);
+        free(v.x);
+    }
+}
+
+static void linear__pair__rotated_source_gives_the_same_value(void **state) {
+    (void)state;
+    size_t n = 2000, d = 8;
+    synthetic u = make(n, d), v = make(n, d), rotated = make(n, d);
+    synthetic_normal(&u, 3);
+    linear_target(&u, 0.4, 4, &v);
+    /* Householder reflection with a random vector. */
+    double w[8], norm = 0;
+    es_rng rng;
+    es_rng_init(&rng, 5, 5);
+    for (size_t j = 0; j < d; j++) {
+        w[j] = es_rng_normal(&rng);
+        norm += w[j] * w[j];
+    }
+    for (size_t i = 0; i < n; i++) {
+        double dot = 0;
+        for (size_t j = 0; j < d; j++)
+            dot += w[j] * u.x[i * d + j];
+        for (size_t j = 0; j < d; j++)
+            rotated.x[i * d + j] = u.x[i * d + j] - 2 * dot / norm * w[j];
+    }
+    es_pair_result a = estimate(&u, &v, NULL, NULL, 0);
+    es_pair_result b = estimate(&rotated, &v, NULL, NULL, 0);
+    assert_true(fabs(a.is - b.is) < 0.005);
+    free(u.x);
+    free(v.x);
+    free(rotated.x);
+}
+
+static void linear__pair__odd_shapes_work(void **state) {
+    (void)state;
+    /* more columns than rows, duplicate columns, one dimension, a constant column */
+    synthetic wide = make(300, 700), twin = make(300, 6), one = make(300, 1);
+    synthetic_normal(&wide, 1);
+    for (size_t i = 0; i < 300; i++) /* columns after the third repeat them, with noise */
+        for (size_t j = 3; j < 700; j++)
+            wide.x[i * 700 + j] = wide.x[i * 700 + j % 3] + 0.5 * wide.x[i * 700 + j];
+    for (size_t i = 0; i < 300; i++) {
+        for (size_t j = 0; j < 6; j++)
+            twin.x[i * 6 + j] = j == 5 ? 42 : wide.x[i * 700 + j / 2];
+        one.x[i] = wide.x[i * 700];
+    }
+    es_pair_result self = estimate(&one, &one, NULL, NULL, 0);
+    if (!(self.is > 1.1 && self.is < 1.7))
+        fail_msg("self %g", self.is);
+    es_pair_result copy = estimate(&twin, &one, NULL, NULL, 0);
+    assert_true(copy.is > 1.1 && copy.is < 1.7);
+    es_pair_result back = estimate(&one, &twin, NULL, NULL, 0);
+    assert_true(back.is > 0.3 && back.is < 0.7); /* two of five varying columns */
+    es_pair_result from_wide = estimate(&wide, &twin, NULL, NULL, 0);
+    assert_true(from_wide.is > 0.9 && from_wide.is < 1.6); /* more columns than rows */
+    free(wide.x);
+    free(twin.x);
+    free(one.x);
+}
+
+static void linear__pair__extreme_values_stay_finite(void **state) {
+    (void)state;
+    synthetic u = make(500, 5), v = make(500, 5);
+    synthetic_normal(&u, 1);
+    linear_target(&u, 1e-12, 2, &v);
+    assert_true(isfinite(estimate(&u, &v, NULL, NULL, 0).is));
+    v.x[77 * 5 + 2] = 1e6;
+    assert_true(isfinite(estimate(&u, &v, NULL, NULL, 0).is));
+    assert_true(isfinite(estimate(&v, &u, NULL, NULL, 0).is));
+    for (size_t i = 0; i < 500; i++)
+        for (size_t j = 0; j < 5; j++)
+            v.x[i * 5 + j] = u.x[i * 5 + j] * 1e-7 + 1e9; /* far from the origin */
+    es_pair_result far = estimate(&u, &v, NULL, NULL, 0);
+    assert_true(far.is > 0.2);
+    free(u.x);
+    free(v.x);
+}
+
+static void linear__pair__shrunk_is_lower(void **state) {
+    (void)state;
+    synthetic u = make(1500, 10), v = make(1500, 10);
+    synthetic_normal(&u, 1);
+    linear_target(&u, 0.3, 2, &v);
+    double full = estimate(&u, &v, "default", NULL, 0).is;
+    double shrunk = estimate(&u, &v, "shrunk", NULL, 0).is;
+    assert_true(shrunk < full - 0.1 && shrunk > 0);
+    assert_true(estimate(&u, &v, NULL, "lambda=3", 0).is == shrunk);
+    free(u.x);
+    free(v.x);
+}
+
+static void linear__pair__folds_cover_every_row_once(void **state) {
+    (void)state;
+    synthetic u = make(400, 6), v = make(400, 6);
+    synthetic_normal(&u, 1);
+    linear_target(&u, 0.5, 2, &v);
+    es_pair_result r = estimate(&u, &v, NULL, "folds=4", 0);
+    assert_int_equal(r.n_eval, 400);
+    assert_true(fabs(r.is + 0.5 * log(0.5)) < 0.05);
+    free(u.x);
+    free(v.x);
+}
+
+/* Leave-one-out residuals must equal those of n fits that each leave one row out. */
+static void ridge__fit__leave_one_out_equals_refitting(void **state) {
+    (void)state;
+    enum { N = 40, D = 5 };
+    synthetic u = make(N, D), v = make(N, 2);
+    synthetic_normal(&u, 1);
+    synthetic_normal(&v, 2);
+    for (size_t i = 0; i < N; i++)
+        v.x[i * 2] += 2 * u.x[i * D];
+    uint32_t train[N - 8], val[4], test[4];
+    for (uint32_t i = 0; i < N - 8; i++)
+        train[i] = i;
+    for (uint32_t i = 0; i < 4; i++) {
+        val[i] = N - 8 + i;
+        test[i] = N - 4 + i;
+    }
+    es_fold fold = {train, val, test, N - 8, 4, 4};
+    es_fold_data *du = NULL, *dv = NULL;
+    es_ridge *ridge = NULL;
+    es_error err;
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    es_arena *arena = es_arena_new();
+    assert_int_equal(es_fold_data_new(&ru, &fold, 3, NULL, &du, &err), ES_OK);
+    assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, &err), ES_OK);
+    assert_int_equal(es_ridge_new(du, NULL, &ridge, &err), ES_OK);
+    const double lambda = 0.3;
+    es_ridge_result fit;
+    assert_int_equal(es_ridge_fit(ridge, dv, lambda, true, arena, NULL, &fit, &err), ES_OK);
+    size_t n = N - 8;
+    for (size_t left = 0; left < n; left += 7) {
+        /* Normal equations with an intercept column, unpenalised, solved by elimination. */
+        double a[D + 1][D + 3] = {{0}};
+        for (size_t i = 0; i < n; i++) {
+            if (i == left)
+                continue;
+            double row[D + 3] = {1};
+            for (size_t j = 0; j < D; j++)
+                row[1 + j] = (double)du->train[i * D + j];
+            for (size_t c = 0; c < 2; c++)
+                row[D + 1 + c] = (double)dv->train[i * 2 + c];
+            for (size_t p = 0; p <= D; p++)
+                for (size_t q = 0; q < D + 3; q++)
+                    a[p][q] += row[p] * row[q];
+        }
+        for (size_t p = 1; p <= D; p++)
+            a[p][p] += lambda * (double)n;
+        for (size_t p = 0; p <= D; p++)
+            for (size_t q = 0; q <= D; q++)
+                if (q != p) {
+                    double factor = a[q][p] / a[p][p];
+                    for (size_t c = 0; c < D + 3; c++)
+                        a[q][c] -= factor * a[p][c];
+                }
+        for (size_t c = 0; c < 2; c++) {
+            double pred = a[0][D + 1 + c] / a[0][0];
+            for (size_t j = 0; j < D; j++)
+                pred += a[1 + j][D + 1 + c] / a[1 + j][1 + j] * (double)du->train[left * D + j];
+            double expect = (double)dv->train[left * 2 + c] - pred;
+            double got = (double)fit.loo[left * 2 + c];
+            if (fabs(got - expect) > 2e-5)
+                fail_msg("row %zu column %zu: %g instead of %g", left, c, got, expect);
+        }
+    }
+    es_fold_data_free(du);
+    es_fold_data_free(dv);
+    es_ridge_free(ridge);
+    es_arena_free(arena);
+    free(u.x);
+    free(v.x);
+}
+
+static void linalg__products__equal_their_twins(void **state) {
+    (void)state;
+    enum { M = 37, N = 29, K = 53 };
+    static float a[M * K], b[K * N], c[M * N], ref[M * N];
+    es_rng rng;
+    es_rng_init(&rng, 1, 1);
+    for (size_t i = 0; i < M * K; i++)
+        a[i] = (float)es_rng_normal(&rng);
+    for (size_t i = 0; i < K * N; i++)
+        b[i] = (float)es_rng_normal(&rng);
+    for (int transpose = 0; transpose < 2; transpose++) {
+        es_sgemm(transpose, M, N, K, 0.5F, a, b, c);
+        es_sgemm_ref(transpose, M, N, K, 0.5F, a, b, ref);
+        for (size_t i = 0; i < M * N; i++)
+            assert_true(fabs((double)(c[i] - ref[i])) < 1e-4);
+    }
+    static double p[M * K], q[K * N], pq[M * N], pq_ref[M * N];
+    for (size_t i = 0; i < M * K; i++)
+        p[i] = es_rng_normal(&rng);
+    for (size_t i = 0; i < K * N; i++)
+        q[i] = es_rng_normal(&rng);
+    pq[5] = pq_ref[5] = 3;
+    es_dgemm_add(M, N, K, p, q, pq);
+    es_dgemm_add_ref(M, N, K, p, q, pq_ref);
+    for (size_t i = 0; i < M * N; i++)
+        assert_true(fabs(pq[i] - pq_ref[i]) < 1e-11);
+    static double x[M * N], s[N * N], t[N * N];
+    for (size_t i = 0; i < M * N; i++)
+        x[i] = es_rng_normal(&rng);
+    es_dsyrk_add(M, N, x, s);
+    es_dsyrk_add_ref(M, N, x, t);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j <= i; j++)
+            assert_true(fabs(s[i * N + j] - t[i * N + j]) < 1e-10);
+}
+
+static void linalg__eigen__rebuilds_the_matrix(void **state) {
+    (void)state;
+    enum { N = 23 };
+    static double a[N * N], full[N * N], value[N];
+    es_rng rng;
+    es_rng_init(&rng, 2, 2);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j <= i; j++)
+            full[i * N + j] = full[j * N + i] = es_rng_normal(&rng);
+    memcpy(a, full, sizeof a);
+    es_error err;
+    assert_int_equal(es_eigen(N, a, value, &err), ES_OK);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < N; k++)
+                sum += value[k] * a[k * N + i] * a[k * N + j];
+            assert_true(fabs(sum - full[i * N + j]) < 1e-12);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linear__pair__gaussian_residual_variance_has_known_information),
+        cmocka_unit_test(linear__pair__independent_data_has_none),
+        cmocka_unit_test(linear__pair__rotated_source_gives_the_same_value),
+        cmocka_unit_test(linear__pair__odd_shapes_work),
+        cmocka_unit_test(linear__pair__extreme_values_stay_finite),
+        cmocka_unit_test(linear__pair__shrunk_is_lower),
+        cmocka_unit_test(linear__pair__folds_cover_every_row_once),
+        cmocka_unit_test(ridge__fit__leave_one_out_equals_refitting),
+        cmocka_unit_test(linalg__products__equal_their_twins),
+        cmocka_unit_test(linalg__eigen__rebuilds_the_matrix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+#include "train.h"
+
+#include <string.h>
+
+static void count_up(uint32_t *order, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
+}
+
+es_status es_model_init(es_model *model, const es_head *head, const es_layer *layers,
+                        size_t n_layers, bool gate, size_t batch, size_t n, es_arena *arena,
+                        es_error *err) {
+    es_layer own[ES_NET_LAYERS];
+    memcpy(own, layers, n_layers * sizeof *own);
+    size_t width = es_head_width(head, !gate), dx = layers[0].in;
+    *model = (es_model){.head = *head, .batch = batch, .n = n};
+    own[n_layers - 1].out = width;
+    es_status st = es_net_init(&model->net, head->simd, own, n_layers, batch, arena, err);
+    own[n_layers - 1].out = head->modes;
+    if (st == ES_OK && gate)
+        st = es_net_init(&model->gate, head->simd, own, n_layers, batch, arena, err);
+    if (st != ES_OK)
+        return st;
+    model->order = es_arena_alloc(arena, n, sizeof *model->order);
+    model->x_batch = es_arena_alloc(arena, batch * dx, sizeof *model->x_batch);
+    model->d_bias = es_arena_alloc(arena, width, sizeof *model->d_bias);
+    model->d_logit_bias = es_arena_alloc(arena, head->modes, sizeof *model->d_logit_bias);
+    if (!model->order || !model->x_batch || !model->d_bias || !model->d_logit_bias)
+        return es_fail(err, ES_ENOMEM, "out of memory for a batch of %zu rows", batch);
+    count_up(model->order, n);
+    return ES_OK;
+}
+
+/* Runs the network(s) on `count` rows of x; the head's view of the result. */
+static es_head_batch forward(es_model *model, const float *x, size_t count) {
+    const es_net *net = &model->net, *gate = &model->gate;
+    es_head_batch b = {.n = count, .bias = net->bias[net->n_layers - 1]};
+    b.out = es_net_forward(&model->net, x, count);
+    if (gate->n_layers > 0) {
+        b.logit = es_net_forward(&model->gate, x, count);
+        b.logit_bias = gate->bias[gate->n_layers - 1];
+    }
+    return b;
+}
+
+es_status es_model_epoch(es_model *model, const es_sample *sample, double rate, es_rng *rng,
+                         es_run *run, double *loss, es_error *err) {
+    size_t dx = model->net.layer[0].in;
+    double sum = 0;
+    es_rng_shuffle(rng, model->order, model->n);
+    for (size_t first = 0; first < model->n; first += model->batch) {
+        es_status st = es_run_check(run, err);
+        if (st != ES_OK)
+            return st;
+        size_t count = model->n - first < model->batch ? model->n - first : model->batch;
+        const uint32_t *rows = model->order + first;
+        for (size_t r = 0; r < count; r++)
+            memcpy(model->x_batch + r * dx, sample->x + rows[r] * dx, dx * sizeof *sample->x);
+        es_head_batch b = forward(model, model->x_batch, count);
+        b.y = sample->y;
+        b.offset = sample->offset;
+        b.rows = rows;
+        b.d_bias = model->d_bias;
+        b.d_logit_bias = model->d_logit_bias;
+        sum -= es_head_eval(&model->head, &b);
+        es_net_step(&model->net, model->x_batch, count, b.out, b.d_bias, rate);
+        if (b.logit)
+            es_net_step(&model->gate, model->x_batch, count, b.logit, b.d_logit_bias, rate);
+    }
+    if (loss)
+        *loss = sum / (double)model->n;
+    return ES_OK;
+}
+
+es_status es_model_eval(es_model *model, const es_sample *sample, double *log_density, es_run *run,
+                        es_error *err) {
+    size_t dx = model->net.layer[0].in, d = model->head.d;
+    for (size_t first = 0; first < sample->n; first += model->batch) {
+        es_status st = es_run_check(run, err);
+        if (st != ES_OK)
+            return st;
+        size_t count = sample->n - first < model->batch ? sample->n - first : model->batch;
+        es_head_batch b = forward(model, sample->x + first * dx, count);
+        b.y = sample->y + first * d;
+        b.offset = sample->offset ? sample->offset + first * d : NULL;
+        b.log_density = log_density + first;
+        (void)es_head_eval(&model->head, &b);
+    }
+    return ES_OK;
+}
+
+es_status es_marginal_init(es_marginal *marginal, const es_head *head, double spread, size_t batch,
+                           size_t n, es_rng *rng, es_arena *arena, es_error *err) {
+    size_t width = es_head_width(head, 1);
+    *marginal = (es_marginal){.head = *head, .width = width, .batch = batch, .n = n};
+    marginal->param = es_arena_alloc(arena, 4 * width, sizeof *marginal->param);
+    marginal->zeros = es_arena_alloc(arena, batch * width, sizeof *marginal->zeros);
+    marginal->order = es_arena_alloc(arena, n, sizeof *marginal->order);
+    if (!marginal->param || !marginal->zeros || !marginal->order)
+        return es_fail(err, ES_ENOMEM, "out of memory for a marginal of %zu values", width);
+    marginal->moment1 = marginal->param + width;
+    marginal->moment2 = marginal->moment1 + width;
+    marginal->d_param = marginal->moment2 + width;
+    memset(marginal->moment1, 0, 2 * width * sizeof *marginal->moment1);
+    size_t logits = head->modes > 1 ? head->modes : 0;
+    for (size_t i = 0; i < width; i++)
+        marginal->param[i] = i + logits < width ? (float)(spread * es_rng_normal(rng)) : 1;
+    count_up(marginal->order, n);
+    return ES_OK;
+}
+
+es_status es_marginal_epoch(es_marginal *marginal, const float *y, double rate, es_rng *rng,
+                            es_run *run, es_error *err) {
+    es_rng_shuffle(rng, marginal->order, marginal->n);
+    for (size_t first = 0; first < marginal->n; first += marginal->batch) {
+        es_status st = es_run_check(run, err);
+        if (st != ES_OK)
+            return st;
+        size_t left = marginal->n - first;
+        size_t count = left < marginal->batch ? left : marginal->batch;
+        memset(marginal->zeros, 0, count * marginal->width * sizeof *marginal->zeros);
+        es_head_batch b = {.n = count,
+                           .out = marginal->zeros,
+                           .bias = marginal->param,
+                           .y = y,
+                           .rows = marginal->order + first,
+                           .d_bias = marginal->d_param};
+        (void)es_head_eval(&marginal->head, &b);
+        es_adam_step step = es_adam_at(++marginal->steps, rate);
+        es_adam_row row = {.p = marginal->param,
+                           .m = marginal->moment1,
+                           .v = marginal->moment2,
+                           .g = marginal->d_param};
+        marginal->head.simd->adam(&row, marginal->width, &step);
+    }
+    return ES_OK;
+}
+
+es_status es_marginal_eval(es_marginal *marginal, const float *y, size_t n, double *log_density,
+                           es_run *run, es_error *err) {
+    memset(marginal->zeros, 0, marginal->batch * marginal->width * sizeof *marginal->zeros);
+    for (size_t first = 0; first < n; first += marginal->batch) {
+        es_status st = es_run_check(run, err);
+        if (st != ES_OK)
+            return st;
+        es_head_batch b = {.n = n - first < marginal->batch ? n - first : marginal->batch,
+                           .out = marginal->zeros,
+                           .bias = marginal->param,
+                           .y = y + first * marginal->head.d,
+                           .log_density = log_density + first};
+        (void)es_head_eval(&marginal->head, &b);
+    }
+    return ES_OK;
+}

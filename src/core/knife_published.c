@@ -1,0 +1,90 @@
+/* KNIFE as published (Darrin et al. 2024; Pichler et al. 2022) and as its authors' code runs it:
+ * both densities are trained from PyTorch's initial state for a fixed number of epochs, on all
+ * rows, and evaluated on the same rows. The marginal of a target is fitted once and shared by all
+ * sources. */
+#include "est_knife.h"
+
+#include "est_linear.h"
+#include "train.h"
+
+/* Standard deviation of a marginal's initial means and scales; the Bernoulli kernel's is its slope
+ * times larger. */
+static const double initial_spread = 0.01;
+
+static const float *values_of(const es_knife_target_fold *target) {
+    return target->bits ? target->bits : target->data->train;
+}
+
+es_status es_knife_published_marginal(const es_problem *problem, uint64_t id,
+                                      es_knife_target_fold *target, es_arena *arena, es_run *run,
+                                      es_error *err) {
+    const double *v = problem->values;
+    size_t n = target->data->n_train, epochs = (size_t)v[ES_KNIFE_MARGINAL_EPOCHS];
+    es_head head = es_knife_head(problem, target, (size_t)v[ES_KNIFE_MARGINAL_MODES]);
+    double spread = initial_spread * (target->bits ? ES_KNIFE_SLOPE : 1);
+    es_rng rng;
+    es_marginal marginal;
+    es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, id));
+    es_status st =
+        es_marginal_init(&marginal, &head, spread, (size_t)v[ES_KNIFE_BATCH], n, &rng, arena, err);
+    for (size_t epoch = 0; st == ES_OK && epoch < epochs; epoch++)
+        st = es_marginal_epoch(&marginal, values_of(target), v[ES_KNIFE_MARGINAL_LR], &rng, run,
+                               err);
+    if (st == ES_OK)
+        st = es_marginal_eval(&marginal, values_of(target), n, target->marginal, run, err);
+    return st;
+}
+
+es_status es_knife_published_pair(const es_problem *problem, const es_knife_source *source,
+                                  const es_knife_target *target, uint64_t stream, es_arena *arena,
+                                  es_run *run, es_pair_result *out, es_error *err) {
+    const double *v = problem->values;
+    const es_knife_target_fold *y = &target->fold[0];
+    size_t n = y->data->n_train, d = y->data->d, dx = source->fold[0].data->d;
+    size_t hidden = v[ES_KNIFE_HIDDEN] > 0 ? (size_t)v[ES_KNIFE_HIDDEN] : d;
+    size_t depth = (size_t)v[ES_KNIFE_LAYERS], epochs = (size_t)v[ES_KNIFE_EPOCHS];
+    es_head head = es_knife_head(problem, y, (size_t)v[ES_KNIFE_MODES]);
+    es_layer layers[ES_NET_LAYERS] = {{.in = dx, .norm = true}};
+    for (size_t i = 0; i < depth; i++) {
+        layers[i] = (es_layer){i ? hidden : dx, hidden, true, true};
+        layers[i + 1].in = hidden;
+    }
+    es_model model;
+    es_rng rng;
+    double *log_density = es_arena_alloc(arena, 2 * n, sizeof *log_density);
+    if (!log_density)
+        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+    es_status st = es_model_init(&model, &head, layers, depth + 1, y->bits != NULL,
+                                 (size_t)v[ES_KNIFE_BATCH], n, arena, err);
+    if (st != ES_OK)
+        return st;
+    es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, stream));
+    es_net_random(&model.net, &rng, 1);
+    if (y->bits)
+        es_net_random(&model.gate, &rng, 1);
+
+    es_sample rows = {n, source->fold[0].data->train, values_of(y), NULL};
+    for (size_t epoch = 0; epoch < epochs; epoch++) {
+        double loss;
+        st = es_model_epoch(&model, &rows, v[ES_KNIFE_LR], &rng, run, &loss, err);
+        if (st != ES_OK)
+            return st;
+        es_run_trace(run, loss / (double)d);
+        es_run_progress(run, (unsigned)epoch + 1, (unsigned)epochs);
+    }
+    st = es_model_eval(&model, &rows, log_density, run, err);
+    if (st != ES_OK)
+        return st;
+    double *h = log_density + n;
+    for (size_t i = 0; i < n; i++) {
+        h[i] = -y->marginal[i] / (double)d;
+        log_density[i] /= -(double)d;
+    }
+    es_pair_result result;
+    st = es_pair_summarise(n, h, log_density, &result, err);
+    if (st == ES_OK) {
+        result.epochs = (unsigned)epochs;
+        *out = result;
+    }
+    return st;
+}

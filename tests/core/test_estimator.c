@@ -1,0 +1,154 @@
+/* Settings, presets and row splits: what every estimator shares. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedscope/estimator.h"
+#include "embedscope/split.h"
+
+static void estimator__find__knows_every_row_of_the_table(void **state) {
+    (void)state;
+    assert_non_null(es_estimators[0]);
+    for (size_t i = 0; es_estimators[i]; i++) {
+        const es_estimator *e = es_estimators[i];
+        assert_ptr_equal(es_estimator_find(e->name), e);
+        assert_string_equal(e->presets[0].name, "default");
+        double values[32];
+        es_error err;
+        for (const es_preset *p = e->presets; p->name; p++)
+            if (es_estimator_preset(e, p->name, values, &err) != ES_OK)
+                fail_msg("%s %s: %s", e->name, p->name, err.message);
+        for (size_t k = 0; k < e->n_settings; k++) {
+            assert_true(strlen(e->settings[k].help) > 10);
+            assert_true(isnan(e->settings[k].value) ? e->settings[k].automatic
+                                                    : e->settings[k].value >= e->settings[k].low);
+        }
+    }
+    assert_null(es_estimator_find("no such"));
+}
+
+static void estimator__set__says_what_is_wrong(void **state) {
+    (void)state;
+    const es_estimator *e = es_estimator_find("linear");
+    double values[32];
+    es_error err;
+    assert_int_equal(es_estimator_preset(e, NULL, values, &err), ES_OK);
+    assert_int_equal(es_estimator_set(e, "clip=2.5", values, &err), ES_OK);
+    assert_true(values[es_estimator_setting(e, "clip")] == 2.5);
+    assert_int_equal(es_estimator_set(e, "clip=-1", values, &err), ES_EINVAL);
+    assert_string_equal(err.message, "clip=-1: expected 0 to 1e+09");
+    assert_int_equal(es_estimator_set(e, "clip=two", values, &err), ES_EINVAL);
+    assert_string_equal(err.message, "clip=two: expected a number");
+    assert_int_equal(es_estimator_set(e, "clip=nan", values, &err), ES_EINVAL);
+    assert_int_equal(es_estimator_set(e, "clip", values, &err), ES_EINVAL);
+    assert_int_equal(es_estimator_set(e, "folds=2.5", values, &err), ES_EINVAL);
+    assert_string_equal(err.message, "folds=2.5: expected a whole number or auto");
+    assert_int_equal(es_estimator_set(e, "klip=1", values, &err), ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, "clip"));
+    assert_int_equal(es_estimator_preset(e, "best", values, &err), ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, "shrunk"));
+    assert_true(values[es_estimator_setting(e, "clip")] == 2.5); /* untouched by all of these */
+}
+
+static void estimator__text__is_canonical_and_reads_back(void **state) {
+    (void)state;
+    const es_estimator *e = es_estimator_find("linear");
+    double values[32];
+    char text[256], small[8];
+    assert_int_equal(es_estimator_preset(e, "shrunk", values, NULL), ES_OK);
+    assert_int_equal(es_estimator_set(e, "clip=0.1", values, NULL), ES_OK);
+    size_t length = es_estimator_text(e, values, text, sizeof text);
+    assert_string_equal(text, "lambda=3 clip=0.1 range=1 folds=auto");
+    assert_int_equal(length, strlen(text));
+    assert_int_equal(es_estimator_text(e, values, small, sizeof small), length);
+    assert_int_equal(strlen(small), sizeof small - 1);
+}
+
+/* Every row in exactly one part of a fold; test parts of all folds together: each row once. */
+static void check_split(size_t n, size_t folds, size_t expect_folds) {
+    es_split *split = NULL;
+    es_error err;
+    assert_int_equal(es_split_new(n, 3, folds, &split, &err), ES_OK);
+    assert_int_equal(split->n_folds, expect_folds);
+    unsigned char *tested = calloc(n, 1);
+    assert_non_null(tested);
+    for (size_t k = 0; k < split->n_folds; k++) {
+        const es_fold *f = &split->folds[k];
+        unsigned char *seen = calloc(n, 1);
+        assert_non_null(seen);
+        const uint32_t *part[] = {f->train, f->val, f->test};
+        size_t size[] = {f->n_train, f->n_val, f->n_test};
+        for (int p = 0; p < 3; p++) {
+            assert_true(size[p] > 0);
+            for (size_t i = 0; i < size[p]; i++) {
+                assert_true(part[p][i] < n && !seen[part[p][i]]);
+                assert_true(i == 0 || part[p][i - 1] < part[p][i]);
+                seen[part[p][i]] = 1;
+                tested[part[p][i]] = (unsigned char)(tested[part[p][i]] + (p == 2));
+            }
+        }
+        assert_int_equal(f->n_train + f->n_val + f->n_test, n);
+        free(seen);
+    }
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += tested[i];
+    assert_int_equal(total, split->n_eval);
+    for (size_t i = 0; i < split->n_eval; i++)
+        assert_int_equal(tested[split->eval[i]], 1);
+    free(tested);
+    es_split_free(split);
+}
+
+static void split__new__parts_are_disjoint_and_complete(void **state) {
+    (void)state;
+    check_split(1000, 0, 1);
+    check_split(200, 0, 1);
+    check_split(199, 0, 5);
+    check_split(20, 0, 5);
+    check_split(1000, 7, 7);
+    check_split(1000, 100, 100);
+}
+
+static void split__new__depends_on_the_seed_only(void **state) {
+    (void)state;
+    es_split *a, *b, *c;
+    assert_int_equal(es_split_new(500, 1, 0, &a, NULL), ES_OK);
+    assert_int_equal(es_split_new(500, 1, 0, &b, NULL), ES_OK);
+    assert_int_equal(es_split_new(500, 2, 0, &c, NULL), ES_OK);
+    assert_int_equal(a->n_eval, 100);
+    assert_memory_equal(a->eval, b->eval, 100 * sizeof *a->eval);
+    assert_memory_not_equal(a->eval, c->eval, 100 * sizeof *a->eval);
+    es_split_free(a);
+    es_split_free(b);
+    es_split_free(c);
+}
+
+static void split__new__refuses_what_cannot_be_split(void **state) {
+    (void)state;
+    es_split *split = NULL;
+    es_error err;
+    assert_int_equal(es_split_new(19, 0, 0, &split, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "19 rows"));
+    assert_int_equal(es_split_new(100, 0, 11, &split, &err), ES_EINVAL);
+    assert_int_equal(es_split_new((size_t)1 << 33, 0, 0, &split, &err), ES_EINVAL);
+    assert_null(split);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimator__find__knows_every_row_of_the_table),
+        cmocka_unit_test(estimator__set__says_what_is_wrong),
+        cmocka_unit_test(estimator__text__is_canonical_and_reads_back),
+        cmocka_unit_test(split__new__parts_are_disjoint_and_complete),
+        cmocka_unit_test(split__new__depends_on_the_seed_only),
+        cmocka_unit_test(split__new__refuses_what_cannot_be_split),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

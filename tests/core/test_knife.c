@@ -1,0 +1,425 @@
+/* The default recipe of `knife` on data with known answers, and what must hold for any data. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/clock.h"
+#include "estimating.h"
+#include "synthetic.h"
+
+static synthetic make(size_t n, size_t d, uint64_t seed) {
+    synthetic s = {n, d, calloc(n * d, sizeof(double))};
+    assert_non_null(s.x);
+    synthetic_normal(&s, seed);
+    return s;
+}
+
+static es_pair_result estimate(const char *estimator, const char *sets, const synthetic *u,
+                               const synthetic *v, uint64_t seed) {
+    es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
+    es_pair_result out = {0};
+    es_error err = {0};
+    estimating how = {estimator, "default", sets, seed, 7, NULL};
+    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    double sum = 0;
+    for (size_t i = 0; i < out.n_eval; i++)
+        sum += (double)out.pmi[i];
+    assert_true(fabs(sum / (double)out.n_eval - out.is) < 1e-6 * (1 + out.h + fabs(out.h_cond)));
+    es_free(out.pmi);
+    out.pmi = NULL;
+    return out;
+}
+
+static void knife__gaussian_residual_variance__has_known_information(void **state) {
+    (void)state;
+    static const double variance[] = {0.9, 0.5, 0.3};
+    synthetic u = make(6000, 32, 1), noise = make(6000, 32, 2), v = make(6000, 32, 3);
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < v.n * v.d; i++)
+            v.x[i] = sqrt(1 - variance[k]) * u.x[i] + sqrt(variance[k]) * noise.x[i];
+        es_pair_result r = estimate("knife", NULL, &u, &v, 0);
+        if (!(fabs(r.is + 0.5 * log(variance[k])) < 0.02))
+            fail_msg("v = %g: %.4f, expected %.4f", variance[k], r.is, -0.5 * log(variance[k]));
+        assert_true(r.se > 0 && r.se < 0.02);
+    }
+    free(u.x);
+    free(noise.x);
+    free(v.x);
+}
+
+static void knife__independent_data__has_none_within_two_errors(void **state) {
+    (void)state;
+    static const size_t rows[] = {200, 1000, 6000};
+    for (int k = 0; k < 3; k++)
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            synthetic u = make(rows[k], 32, 10 + seed), v = make(rows[k], 32, 20 + seed);
+            es_pair_result r = estimate("knife", NULL, &u, &v, seed);
+            if (!(fabs(r.is) <= 2 * r.se))
+                fail_msg("%zu rows, seed %d: %.5f +- %.5f", rows[k], (int)seed, r.is, r.se);
+            free(u.x);
+            free(v.x);
+        }
+}
+
+/* The published value, on the rows it was trained on, is far above 0 for the same data. */
+static void published__independent_data__is_biased_upwards(void **state) {
+    (void)state;
+    synthetic u = make(200, 32, 10), v = make(200, 32, 20);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    es_pair_result r;
+    estimating how = {"knife", "paper-nlp", "epochs=50", 0, 7, NULL};
+    assert_int_equal(estimate_pair(&how, &ru, &rv, &r, NULL), ES_OK);
+    assert_true(r.is > 5 * r.se && r.is > 0.05);
+    es_free(r.pmi);
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__squares__are_seen_where_linear_is_blind(void **state) {
+    (void)state;
+    synthetic u = make(4000, 8, 4), v = make(4000, 8, 5);
+    for (size_t i = 0; i < v.n * v.d; i++)
+        v.x[i] = u.x[i] * u.x[i] + 0.3 * v.x[i];
+    es_pair_result linear = estimate("linear", NULL, &u, &v, 0);
+    es_pair_result knife = estimate("knife", NULL, &u, &v, 0);
+    assert_true(linear.is < 0.02);
+    assert_true(knife.is > 0.3 && knife.is > 10 * knife.se);
+    free(u.x);
+    free(v.x);
+}
+
+/* Noise whose size is known from u: the mean is not, and H(V|U) must fall all the same. */
+static void knife__known_noise_level__is_information(void **state) {
+    (void)state;
+    synthetic u = make(4000, 4, 4), v = make(4000, 4, 5);
+    for (size_t i = 0; i < v.n * v.d; i++)
+        v.x[i] *= u.x[i] > 0 ? 1.4 : 0.5;
+    es_pair_result knife = estimate("knife", NULL, &u, &v, 0);
+    assert_true(knife.is > 0.12 && knife.epochs > 0);
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__no_epochs__equals_linear(void **state) {
+    (void)state;
+    synthetic u = make(500, 6, 4), v = make(500, 5, 5);
+    for (size_t i = 0; i < v.n; i++)
+        for (size_t j = 0; j < 5; j++)
+            v.x[i * 5 + j] += u.x[i * 6 + j] * (double)j / 3;
+    es_pair_result linear = estimate("linear", NULL, &u, &v, 0);
+    es_pair_result knife = estimate("knife", "epochs=0", &u, &v, 0);
+    assert_true(fabs(linear.is - knife.is) < 1e-3); /* clamped scales: see residual_task */
+    assert_int_equal(knife.epochs, 0);
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__hard_data__stays_finite(void **state) {
+    (void)state;
+    synthetic u = make(600, 8, 4), v = make(600, 8, 5), near = make(600, 8, 6);
+    for (size_t i = 0; i < v.n * v.d; i++) {
+        near.x[i] = u.x[i] + 1e-6 * near.x[i];
+        v.x[i] = 0.7 * u.x[i] + 0.7 * v.x[i];
+    }
+    es_pair_result copy = estimate("knife", NULL, &u, &near, 0);
+    assert_true(copy.is > 1.4 && copy.is < 1.6);
+    /* one wild value in a training row, in a validation row or in a held-out row */
+    for (size_t row = 0; row < 600; row += 40) {
+        double old = v.x[row * 8 + 3];
+        v.x[row * 8 + 3] = 1e6;
+        es_pair_result r = estimate("knife", NULL, &u, &v, 0);
+        assert_true(isfinite(r.is) && isfinite(r.se) && isfinite(r.h_cond));
+        r = estimate("knife", NULL, &v, &u, 0);
+        assert_true(isfinite(r.is) && r.is > 0.1);
+        v.x[row * 8 + 3] = old;
+    }
+    free(u.x);
+    free(v.x);
+    free(near.x);
+}
+
+/* Nothing to be known, by whatever path it is not known. */
+/* A validation row so far out that its density is 0 in floats: no epoch can then be called better,
+ * and the ridge solution stays. */
+static void knife__validation_row_out_of_range__stays_linear(void **state) {
+    (void)state;
+    synthetic u = make(400, 4, 21), v = make(400, 3, 22);
+    es_split *split = NULL;
+    for (size_t i = 0; i < v.n; i++)
+        for (size_t j = 0; j < v.d; j++)
+            v.x[i * v.d + j] = 0.8 * u.x[i * u.d + j] + 0.6 * v.x[i * v.d + j];
+    assert_int_equal(es_split_new(v.n, 0, 0, &split, NULL), ES_OK);
+    v.x[split->folds[0].val[0] * v.d] = 1e30;
+    es_split_free(split);
+    es_pair_result linear = estimate("linear", NULL, &u, &v, 0);
+    es_pair_result knife = estimate("knife", NULL, &u, &v, 0);
+    assert_true(linear.is > 0.2);
+    if (!(fabs(knife.is - linear.is) < 2e-3))
+        fail_msg("%.4f, the ridge solution has %.4f", knife.is, linear.is);
+    assert_int_equal(knife.epochs, 0);
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__settings__all_give_none_on_independent_data(void **state) {
+    (void)state;
+    static const char *const sets[] = {
+        "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
+        "target=binary", "range=2",  "modes=2 target=binary"};
+    synthetic u = make(400, 6, 14), v = make(400, 6, 15), bits = make(400, 6, 15);
+    for (size_t i = 0; i < bits.n * bits.d; i++)
+        bits.x[i] = bits.x[i] > 0.4;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        es_pair_result r =
+            estimate("knife", sets[k], &u, strstr(sets[k], "binary") ? &bits : &v, 0);
+        if (!(fabs(r.is) < 0.03))
+            fail_msg("%s: %.4f +- %.4f", sets[k], r.is, r.se);
+    }
+    free(u.x);
+    free(v.x);
+    free(bits.x);
+}
+
+static void knife__settings__all_see_a_strong_relation(void **state) {
+    (void)state;
+    static const char *const sets[] = {
+        "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
+        "target=binary", "range=2",  "modes=2 target=binary"};
+    synthetic u = make(1000, 6, 14), v = make(1000, 6, 15), bits = make(1000, 6, 15);
+    for (size_t i = 0; i < v.n * v.d; i++) {
+        v.x[i] = 0.9 * u.x[i] + sqrt(0.19) * v.x[i];
+        bits.x[i] = v.x[i] > 0.4;
+    }
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        bool binary = strstr(sets[k], "binary") != NULL;
+        es_pair_result r = estimate("knife", sets[k], &u, binary ? &bits : &v, 0);
+        if (!(r.is > (binary ? 0.2 : 0.65) && r.is < 0.9))
+            fail_msg("%s: %.4f +- %.4f", sets[k], r.is, r.se);
+    }
+    free(u.x);
+    free(v.x);
+    free(bits.x);
+}
+
+/* Two clusters are the target's own shape, not information: with a marginal of the same family they
+ * give nothing. */
+static void knife__two_modes__marginal_takes_the_targets_shape(void **state) {
+    (void)state;
+    synthetic u = make(1500, 4, 24), v = make(1500, 4, 25);
+    for (size_t r = 0; r < v.n; r++)
+        for (size_t j = 0; j < v.d; j++)
+            v.x[r * v.d + j] = (r % 2 ? 2 : -2) + 0.7 * v.x[r * v.d + j];
+    es_pair_result one = estimate("knife", NULL, &u, &v, 0);
+    es_pair_result two = estimate("knife", "modes=2", &u, &v, 0);
+    assert_true(fabs(two.is) < 0.02);
+    assert_true(two.h < one.h - 0.2);
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__binary_target__refuses_other_numbers(void **state) {
+    (void)state;
+    synthetic u = make(100, 3, 1), v = make(100, 3, 2);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    rv.kind = ES_KIND_BINARY;
+    es_pair_result out = {.is = 5};
+    es_error err = {0};
+    estimating how = {"knife", "default", NULL, 0, 0, NULL};
+    assert_int_equal(estimate_pair(&how, &ru, &rv, &out, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "0 and 1"));
+    assert_true(out.is == 5);
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__same_seed__gives_the_same_bits(void **state) {
+    (void)state;
+    synthetic u = make(500, 7, 1), v = make(500, 9, 2);
+    for (size_t i = 0; i < 500; i++)
+        for (size_t j = 0; j < 5; j++)
+            v.x[i * 9 + j] = u.x[i * 7 + j] * u.x[i * 7 + j];
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    es_pair_result a, b, c;
+    estimating how = {"knife", "default", NULL, 3, 7, NULL};
+    assert_int_equal(estimate_pair(&how, &ru, &rv, &a, NULL), ES_OK);
+    assert_int_equal(estimate_pair(&how, &ru, &rv, &b, NULL), ES_OK);
+    how.stream = 8;
+    assert_int_equal(estimate_pair(&how, &ru, &rv, &c, NULL), ES_OK);
+    assert_true(a.epochs > 0);
+    assert_true(a.is == b.is && a.se == b.se && a.h_cond == b.h_cond);
+    assert_memory_equal(a.pmi, b.pmi, a.n_eval * sizeof *a.pmi);
+    assert_true(a.is != c.is);
+    es_free(a.pmi);
+    es_free(b.pmi);
+    es_free(c.pmi);
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__folds__give_every_row_a_value(void **state) {
+    (void)state;
+    synthetic u = make(150, 3, 1), v = make(150, 3, 2);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    es_pair_result r;
+    estimating how = {"knife", "default", NULL, 0, 7, NULL};
+    assert_int_equal(estimate_pair(&how, &ru, &rv, &r, NULL), ES_OK);
+    assert_int_equal(r.n_eval, 150); /* below 200 rows: five folds */
+    es_free(r.pmi);
+    free(u.x);
+    free(v.x);
+}
+
+static double cancelled_at;
+
+static void *cancel_soon(void *run) {
+    const struct timespec pause = {0, 50000000};
+    nanosleep(&pause, NULL);
+    cancelled_at = es_clock_now();
+    es_run_cancel(run);
+    return NULL;
+}
+
+/* In the middle of a fit that would take minutes. */
+static void knife__cancel__returns_within_100_ms(void **state) {
+    (void)state;
+    synthetic u = make(3000, 64, 1), v = make(3000, 64, 2);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    static const char *const sets[] = {"patience=100000 epochs=100000", "epochs=100000"};
+    static const char *const presets[] = {"default", "paper-nlp"};
+    for (int i = 0; i < 2; i++) {
+        es_run run;
+        es_run_init(&run);
+        es_pair_result out = {.is = 5};
+        es_error err = {0};
+        pthread_t thread;
+        estimating how = {"knife", presets[i], sets[i], 0, 7, &run};
+        assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &run), 0);
+        es_status st = estimate_pair(&how, &ru, &rv, &out, &err);
+        double late = es_clock_now();
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_int_equal(st, ES_ECANCELED);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        const double soon = 1; /* instrumented code is many times slower */
+#else
+        const double soon = 0.1;
+#endif
+        assert_true(late - cancelled_at < soon);
+        assert_true(out.is == 5);
+    }
+    free(u.x);
+    free(v.x);
+}
+
+static void knife__trace__holds_a_loss_per_epoch(void **state) {
+    (void)state;
+    synthetic u = make(300, 3, 1), v = make(300, 3, 2);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    es_run run;
+    es_run_init(&run);
+    es_pair_result r;
+    estimating how = {"knife", "default", "epochs=4 patience=9", 0, 7, &run};
+    assert_int_equal(estimate_pair(&how, &ru, &rv, &r, NULL), ES_OK);
+    assert_int_equal(atomic_load(&run.traced), 5); /* before training and after each of 4 epochs */
+    assert_true(fabs((double)atomic_load(&run.trace[0]) - 1.42) < 0.2);
+    es_free(r.pmi);
+    free(u.x);
+    free(v.x);
+}
+
+/* Every allocation fails once: out of memory is reported and nothing is left behind (ASan). */
+static void knife__out_of_memory__is_reported(void **state) {
+    (void)state;
+    synthetic u = make(60, 3, 1), v = make(60, 3, 2);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    const char *const presets[] = {"default", "paper-nlp"};
+    for (int i = 0; i < 2; i++) {
+        es_status st = ES_ENOMEM;
+        long after = 0;
+        for (; st != ES_OK && after < 500; after++) {
+            es_pair_result out = {.is = 5};
+            estimating how = {"knife", presets[i], "epochs=1 folds=2", 0, 7, NULL};
+            es_alloc_fail_after(after);
+            st = estimate_pair(&how, &ru, &rv, &out, NULL);
+            es_alloc_fail_after(-1);
+            assert_true(st == ES_OK || (st == ES_ENOMEM && out.is == 5));
+            if (st == ES_OK)
+                es_free(out.pmi);
+        }
+        assert_int_equal(st, ES_OK);
+        assert_true(after > 10);
+    }
+    free(u.x);
+    free(v.x);
+}
+
+/* After the first pair an arena serves the next ones without another allocation but the result's.
+ */
+static void knife__pair__allocates_nothing_in_the_training_loop(void **state) {
+    (void)state;
+    synthetic u = make(400, 5, 1), v = make(400, 5, 2);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    const es_estimator *e = es_estimator_find("knife");
+    double values[32];
+    es_split *split;
+    void *source, *target;
+    es_arena *arena = es_arena_new();
+    assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
+    assert_int_equal(es_split_new(400, 0, 0, &split, NULL), ES_OK);
+    es_problem problem = {split, values, 0};
+    assert_int_equal(e->source_new(&problem, &ru, NULL, &source, NULL), ES_OK);
+    assert_int_equal(e->target_new(&problem, &rv, NULL, &target, NULL), ES_OK);
+    size_t bytes = 0;
+    for (int i = 0; i < 4; i++) {
+        es_pair_result out;
+        es_arena_reset(arena);
+        unsigned long before = es_alloc_count();
+        assert_int_equal(e->pair(&problem, source, target, 7, arena, NULL, &out, NULL), ES_OK);
+        if (i > 0)
+            assert_int_equal(es_alloc_count() - before, 1);
+        if (i == 1)
+            bytes = es_arena_bytes(arena);
+        if (i > 1)
+            assert_int_equal(es_arena_bytes(arena), bytes);
+        es_free(out.pmi);
+    }
+    e->source_free(source);
+    e->target_free(target);
+    es_split_free(split);
+    es_arena_free(arena);
+    free(u.x);
+    free(v.x);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knife__gaussian_residual_variance__has_known_information),
+        cmocka_unit_test(knife__independent_data__has_none_within_two_errors),
+        cmocka_unit_test(published__independent_data__is_biased_upwards),
+        cmocka_unit_test(knife__squares__are_seen_where_linear_is_blind),
+        cmocka_unit_test(knife__known_noise_level__is_information),
+        cmocka_unit_test(knife__no_epochs__equals_linear),
+        cmocka_unit_test(knife__hard_data__stays_finite),
+        cmocka_unit_test(knife__validation_row_out_of_range__stays_linear),
+        cmocka_unit_test(knife__settings__all_give_none_on_independent_data),
+        cmocka_unit_test(knife__settings__all_see_a_strong_relation),
+        cmocka_unit_test(knife__two_modes__marginal_takes_the_targets_shape),
+        cmocka_unit_test(knife__binary_target__refuses_other_numbers),
+        cmocka_unit_test(knife__same_seed__gives_the_same_bits),
+        cmocka_unit_test(knife__folds__give_every_row_a_value),
+        cmocka_unit_test(knife__cancel__returns_within_100_ms),
+        cmocka_unit_test(knife__trace__holds_a_loss_per_epoch),
+        cmocka_unit_test(knife__out_of_memory__is_reported),
+        cmocka_unit_test(knife__pair__allocates_nothing_in_the_training_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

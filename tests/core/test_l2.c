@@ -1,0 +1,110 @@
+/* Cross-reconstruction error on data with known answers. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "estimating.h"
+#include "synthetic.h"
+
+enum { N = 2000, D = 6 };
+
+static double us[N * D], vs[N * D];
+static const synthetic u = {N, D, us}, v = {N, D, vs};
+
+/* V has standard deviation 3, of which the linear part of U explains 0.75 of the variance. */
+static int make_data(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 3, 4);
+    for (size_t i = 0; i < (size_t)N * D; i++) {
+        us[i] = es_rng_normal(&rng);
+        vs[i] = 5 + 3 * (sqrt(0.75) * us[i] + 0.5 * es_rng_normal(&rng));
+    }
+    return 0;
+}
+
+static es_pair_result estimate(const char *preset, const char *sets) {
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    es_pair_result out = {0};
+    es_error err = {0};
+    estimating how = {"l2", preset, sets, 0, 7, NULL};
+    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    double sum = 0;
+    for (size_t i = 0; i < out.n_eval; i++)
+        sum += (double)out.pmi[i];
+    assert_true(fabs(sum / (double)out.n_eval - out.is) < 1e-6 * (1 + out.is));
+    assert_true(out.se > 0);
+    es_free(out.pmi);
+    out.pmi = NULL;
+    return out;
+}
+
+static void l2__linear__leaves_the_noise(void **state) {
+    (void)state;
+    es_pair_result r = estimate("linear", NULL);
+    assert_true(fabs(r.is - 0.25) < 0.02);
+    assert_true(fabs(r.h - 1) < 0.1 && r.h_cond == r.is);
+}
+
+static void l2__linear_raw__is_in_units_of_the_embedder(void **state) {
+    (void)state;
+    es_pair_result r = estimate("linear", "scale=raw");
+    assert_true(fabs(r.is - 0.25 * 9) < 0.2);
+    assert_true(fabs(r.h - 9) < 0.9);
+}
+
+static void l2__network__comes_close_with_training(void **state) {
+    (void)state;
+    es_pair_result none = estimate("default", "epochs=0"), two = estimate("default", NULL);
+    assert_true(none.is > 0.8 && two.is > 0.23 && two.is < 0.3);
+    assert_int_equal(two.epochs, 2);
+    es_pair_result raw = estimate("paper", "epochs=6");
+    assert_true(raw.is > 2.25 && raw.is < 0.3 * 9 + 0.5);
+    assert_true(fabs(raw.h - 9) < 0.9);
+}
+
+static void l2__folds__give_every_row_an_error(void **state) {
+    (void)state;
+    assert_int_equal(estimate("linear", "folds=4").n_eval, N);
+}
+
+static void l2__out_of_memory__is_reported(void **state) {
+    (void)state;
+    const synthetic few = {60, D, us}, few_v = {60, D, vs};
+    es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
+    const char *const presets[] = {"default", "linear"};
+    for (int i = 0; i < 2; i++) {
+        es_status st = ES_ENOMEM;
+        long after = 0;
+        for (; st != ES_OK && after < 500; after++) {
+            es_pair_result out = {.is = 5};
+            estimating how = {"l2", presets[i], "folds=2", 0, 7, NULL};
+            es_alloc_fail_after(after);
+            st = estimate_pair(&how, &ru, &rv, &out, NULL);
+            es_alloc_fail_after(-1);
+            assert_true(st == ES_OK || (st == ES_ENOMEM && out.is == 5));
+            if (st == ES_OK)
+                es_free(out.pmi);
+        }
+        assert_int_equal(st, ES_OK);
+        assert_true(after > 10);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(l2__linear__leaves_the_noise),
+        cmocka_unit_test(l2__linear_raw__is_in_units_of_the_embedder),
+        cmocka_unit_test(l2__network__comes_close_with_training),
+        cmocka_unit_test(l2__folds__give_every_row_an_error),
+        cmocka_unit_test(l2__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, make_data, NULL);
+}

@@ -1,0 +1,160 @@
+/* The published presets against PyTorch (tests/reference/knife_published.py): means over seeds
+ * agree within what the spread between seeds allows. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "estimating.h"
+#include "synthetic.h"
+
+enum { N = 600, DX = 12, DY = 8, SEEDS = 8 };
+
+/* The script's data: sums of twelve uniforms of a linear congruential generator. */
+static void normals(double *out, size_t n, uint64_t state) {
+    for (size_t i = 0; i < n; i++) {
+        out[i] = -6;
+        for (int k = 0; k < 12; k++) {
+            state = state * 6364136223846793005U + 1442695040888963407U;
+            out[i] += (double)(state >> 11) / 9007199254740992.0;
+        }
+    }
+}
+
+static double xs[N * DX], ys[N * DY];
+static const synthetic source = {N, DX, xs}, target = {N, DY, ys};
+
+static int make_data(void **state) {
+    (void)state;
+    normals(xs, (size_t)N * DX, 1);
+    normals(ys, (size_t)N * DY, 2);
+    for (size_t r = 0; r < N; r++)
+        for (size_t j = 0; j < DY; j++) {
+            const double *x = xs + r * DX;
+            ys[r * DY + j] = 0.7 * x[j] + 0.4 * x[j + 1] * x[j + 2] + 0.6 * ys[r * DY + j];
+        }
+    return 0;
+}
+
+typedef struct spread {
+    double mean, sd;
+} spread;
+
+static spread summarise(const double *x, size_t n) {
+    spread s = {0, 0};
+    for (size_t i = 0; i < n; i++)
+        s.mean += x[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        s.sd += (x[i] - s.mean) * (x[i] - s.mean) / (double)(n - 1);
+    s.sd = sqrt(s.sd);
+    return s;
+}
+
+/* h and h_cond of a case, over the seeds in the file. */
+static size_t read_case(const char *name, double *h, double *h_cond) {
+    FILE *file = fopen(ES_TEST_DATA "/reference/knife_published.csv", "r");
+    assert_non_null(file);
+    char line[256];
+    size_t n = 0;
+    while (fgets(line, sizeof line, file) && n < 32) {
+        char *comma = strchr(line, ',');
+        if (!comma || strlen(name) != (size_t)(comma - line) ||
+            strncmp(line, name, strlen(name)) != 0)
+            continue;
+        char *end;
+        comma = strchr(comma + 1, ',');
+        h[n] = strtod(comma + 1, &end);
+        h_cond[n++] = strtod(end + 1, NULL);
+    }
+    fclose(file);
+    return n;
+}
+
+static void check(const char *what, const double *ours, size_t n_ours, const double *theirs,
+                  size_t n_theirs) {
+    spread a = summarise(ours, n_ours), b = summarise(theirs, n_theirs);
+    double allowed = 3 * b.sd * sqrt(1 / (double)n_ours + 1 / (double)n_theirs) + 2e-6;
+    if (!(fabs(a.mean - b.mean) < allowed))
+        fail_msg("%s: mean %.6f, PyTorch %.6f, allowed difference %.6f", what, a.mean, b.mean,
+                 allowed);
+    if (!(a.sd < 2.5 * b.sd + 2e-6))
+        fail_msg("%s: spread %.6f, PyTorch %.6f", what, a.sd, b.sd);
+}
+
+static void compare(const char *preset, const char *sets, bool binary) {
+    char name[128];
+    snprintf(name, sizeof name, "%s%s%s", preset, sets ? " " : "", sets ? sets : "");
+    double h[32], h_cond[32], our_h[SEEDS], our_h_cond[SEEDS], bits[N * DY];
+    size_t n = read_case(name, h, h_cond);
+    assert_true(n >= 8);
+    for (size_t i = 0; i < (size_t)N * DY; i++)
+        bits[i] = ys[i] > 0;
+    const synthetic two = {N, DY, bits};
+    es_rows u = synthetic_rows(&source), v = synthetic_rows(binary ? &two : &target);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        es_pair_result out;
+        es_error err = {0};
+        estimating how = {"knife", preset, sets, seed, 5, NULL};
+        if (estimate_pair(&how, &u, &v, &out, &err) != ES_OK)
+            fail_msg("%s", err.message);
+        our_h[seed] = out.h;
+        our_h_cond[seed] = out.h_cond;
+        assert_int_equal(out.n_eval, N); /* in-sample: every row */
+        es_free(out.pmi);
+    }
+    check("H(V)", our_h, SEEDS, h, n);
+    check("H(V|U)", our_h_cond, SEEDS, h_cond, n);
+}
+
+static void paper_nlp__published_epochs__agree_with_pytorch(void **state) {
+    (void)state;
+    compare("paper-nlp", NULL, false);
+}
+
+static void paper_nlp__long_training__agrees_with_pytorch(void **state) {
+    (void)state;
+    compare("paper-nlp", "epochs=100", false);
+}
+
+static void paper_nlp__binary_targets__agree_with_pytorch(void **state) {
+    (void)state;
+    compare("paper-nlp", "target=binary epochs=40", true);
+}
+
+static void paper_mol__one_batch_per_epoch__agrees_with_pytorch(void **state) {
+    (void)state;
+    compare("paper-mol", NULL, false);
+}
+
+static void paper_mol__short_batches__agree_with_pytorch(void **state) {
+    (void)state;
+    compare("paper-mol", "batch=100", false);
+}
+
+static void paper__presets__evaluate_in_sample_and_default_does_not(void **state) {
+    (void)state;
+    const es_estimator *e = es_estimator_find("knife");
+    const char *const names[] = {"paper-nlp", "paper-mol", "default"};
+    for (int i = 0; i < 3; i++) {
+        double values[32];
+        assert_int_equal(es_estimator_preset(e, names[i], values, NULL), ES_OK);
+        assert_int_equal(e->in_sample(values), i < 2);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paper_nlp__published_epochs__agree_with_pytorch),
+        cmocka_unit_test(paper_nlp__long_training__agrees_with_pytorch),
+        cmocka_unit_test(paper_nlp__binary_targets__agree_with_pytorch),
+        cmocka_unit_test(paper_mol__one_batch_per_epoch__agrees_with_pytorch),
+        cmocka_unit_test(paper_mol__short_batches__agree_with_pytorch),
+        cmocka_unit_test(paper__presets__evaluate_in_sample_and_default_does_not),
+    };
+    return cmocka_run_group_tests(tests, make_data, NULL);
+}

@@ -1,0 +1,92 @@
+/* Two or three embedders side by side: does one contain the other? */
+#ifndef EMBEDSCOPE_COMPARE_H
+#define EMBEDSCOPE_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/status.h"
+
+/** What the IS between two embedders A and B says. c(A->B) is the cover: IS(A->B) over IS(B->B), or
+ * over the best known source of B where its own is missing. g = c(B->A) - c(A->B). z is the normal
+ * quantile for 95 %, errors are the pairs' standard errors (0 where not known). With the thresholds
+ * below:
+ *
+ *  CONTAINS      the container simulates at least half of the other, and at least 0.05 more than it
+ * is simulated, both beyond doubt: c(B->A) >= 0.5, g >= 0.05, and g - z error(g) > 0 EQUIVALENT
+ * both c >= 0.5, and g is surely small: |g| + z error(g) < 0.05 NEITHER       both c + z error(c) <
+ * 0.5 NOT_SEPARABLE what lies between UNKNOWN       one of the two pairs is missing */
+typedef enum es_verdict {
+    ES_VERDICT_UNKNOWN,
+    ES_VERDICT_A_CONTAINS_B,
+    ES_VERDICT_B_CONTAINS_A,
+    ES_VERDICT_EQUIVALENT,
+    ES_VERDICT_NEITHER,
+    ES_VERDICT_NOT_SEPARABLE
+} es_verdict;
+
+/** "equivalent", "neither contains the other", "not separable", "not known"; "contains" for both
+ *  containments: write the name of the container before it and the other's behind. */
+const char *es_verdict_text(es_verdict verdict);
+
+enum { ES_COMPARE_MOST = 3 };
+
+typedef struct es_compared_pair {
+    size_t a, b; /* positions in the list given, a < b */
+    es_verdict verdict;
+    double gap, gap_error; /* g and its standard error; NaN: not known */
+    bool without_errors;   /* a standard error was not known and taken as 0 */
+} es_compared_pair;
+
+/** A target and how the compared embedders simulate it. */
+typedef struct es_compared_target {
+    size_t target;
+    double value[ES_COMPARE_MOST];
+    double difference; /* first minus second of two; largest minus smallest of three */
+    double error; /* its standard error: from paired rows where both are known; NaN: not known */
+    bool clear;   /* |difference| > z error */
+} es_compared_target;
+
+typedef struct es_comparison {
+    size_t count, model[ES_COMPARE_MOST];
+    double is[ES_COMPARE_MOST][ES_COMPARE_MOST], se[ES_COMPARE_MOST][ES_COMPARE_MOST];
+    double cover[ES_COMPARE_MOST][ES_COMPARE_MOST];
+    es_compared_pair pair[ES_COMPARE_MOST];
+    size_t pairs;                /* 1 or 3: (0,1), (0,2), (1,2) */
+    es_compared_target *targets; /* (n_targets) known for all compared, by falling |difference| */
+    size_t n_targets;
+} es_comparison;
+
+/** se (m, m) may be NULL; pmi (m, m) pointers to (n_eval) or NULL, as in es_bootstrap; models:
+ * count (2 or 3) different indices. Targets include the compared themselves. ES_EINVAL otherwise.
+ */
+es_status es_comparison_new(const double *is, const double *se, float *const *pmi, size_t n_eval,
+                            size_t m, const size_t *models, size_t count, es_comparison **out,
+                            es_error *err);
+void es_comparison_free(es_comparison *comparison);
+
+/** Evaluated rows by falling |a - b| of their per-row values for one target: what one embedder
+ * captures and the other does not. row (n): all rows in that order, rows that are not finite last.
+ */
+es_status es_compare_rows(const float *pmi_a, const float *pmi_b, size_t n, uint32_t *row,
+                          es_error *err);
+
+/** What one of a pair captures and the other does not, by rows: the difference of their per-row
+ * values, each the mean over the targets that both have values for. The compared themselves count
+ * as targets only where there is no other. */
+typedef struct es_compared_rows {
+    size_t n;           /* evaluated rows */
+    double *difference; /* (n) first minus second of the pair; not finite: not known */
+    uint32_t *row;      /* (n) rows by falling |difference|, those not known last */
+    size_t targets;     /* the means are over so many */
+} es_compared_rows;
+
+/** pmi (m, m) as in es_comparison_new; target: this one alone, SIZE_MAX: the mean over all.
+ *  ES_EEMPTY: no values per row are known for both. O(m n_eval). */
+es_status es_compared_rows_new(float *const *pmi, size_t n_eval, size_t m,
+                               const es_comparison *comparison, size_t pair, size_t target,
+                               es_compared_rows **out, es_error *err);
+void es_compared_rows_free(es_compared_rows *rows);
+
+#endif

@@ -1,0 +1,71 @@
+/* Dendrograms of embedders: agglomerative clustering of the matrix's rows or columns, as SciPy's
+ * linkage numbers and computes it, and the leaf order that puts neighbours together. */
+#ifndef EMBEDSCOPE_LINKAGE_H
+#define EMBEDSCOPE_LINKAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/status.h"
+
+typedef enum es_linkage_method {
+    ES_LINKAGE_WARD,
+    ES_LINKAGE_AVERAGE,
+    ES_LINKAGE_COMPLETE,
+    ES_LINKAGE_SINGLE,
+    ES_LINKAGE_MEDIAN /* heights may go down again (inversions), as in SciPy */
+} es_linkage_method;
+
+const char *es_linkage_name(es_linkage_method method); /* "ward" ... */
+/** ES_EINVAL names the choices. */
+es_status es_linkage_parse(const char *text, es_linkage_method *method, es_error *err);
+
+typedef enum es_linkage_of {
+    ES_LINKAGE_SOURCES, /* observations are rows */
+    ES_LINKAGE_TARGETS  /* observations are columns */
+} es_linkage_of;
+
+/** The diagonal is far larger than the rest and decides much; the paper's figures differ in it. */
+typedef enum es_diagonal {
+    ES_DIAGONAL_KEEP,   /* text figure */
+    ES_DIAGONAL_MAX,    /* replaced by the largest known entry of the matrix: molecule figure */
+    ES_DIAGONAL_MISSING /* left out of the distances */
+} es_diagonal;
+
+/** One merge: clusters below m are embedders, m + k is the k-th merge; a < b. */
+typedef struct es_merge {
+    uint32_t a, b;
+    double height;
+    uint32_t size;
+} es_merge;
+
+typedef struct es_linkage {
+    size_t m;
+    es_merge *merge; /* (m - 1), none for m < 2 */
+    uint32_t *order; /* (m) leaves from left to right, optimal: see below */
+    size_t filled; /* distances that had no coordinate in common and were set to the largest one */
+} es_linkage;
+
+/** Euclidean distances between observations. Missing entries (and infinities): the squared distance
+ *  over the coordinates that both have is scaled up by m / their number; without any, the distance
+ * is the largest known one and counted (1 when none is known).
+ *
+ *  Methods update distances by Lance and Williams' formulas: the nearest-neighbour chain for ward,
+ *  average, complete; the minimum spanning tree for single; for median the closest pair of all
+ *  (Muellner, "Modern hierarchical, agglomerative clustering algorithms", 2011). Equal heights may
+ * be merged in another order than SciPy's for median.
+ *
+ *  Leaf order: of all 2^(m-1) that the tree allows, one with the least sum of distances between
+ *  neighbours (Bar-Joseph et al., "Fast optimal leaf ordering", 2001), turned so that the smaller
+ * of the two end leaves comes first. O(m^3) time, O(m^2) memory. Results follow the embedders'
+ * numbering only in ties. ES_ENONFINITE: values so large that distances have no square. */
+es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
+                         es_diagonal diagonal, es_linkage **out, es_error *err);
+void es_linkage_free(es_linkage *linkage);
+
+/** Cut into at most `clusters` groups by undoing the last merges; group (m), numbered by first
+ * member. */
+es_status es_linkage_cut(const es_linkage *linkage, size_t clusters, uint32_t *group,
+                         es_error *err);
+
+#endif

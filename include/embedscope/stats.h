@@ -1,0 +1,68 @@
+/* Descriptive statistics and rank correlation, as used on scores and on downstream results.
+ *
+ * Nothing here takes a missing value for a number: NaN and infinities are left out (in pairs where
+ * there are pairs), and what cannot be computed is NaN with the reason beside it. The results do
+ * not depend on the order in which the values are given. Errors: ES_ENOMEM only. */
+#ifndef EMBEDSCOPE_STATS_H
+#define EMBEDSCOPE_STATS_H
+
+#include <stddef.h>
+
+#include "embedscope/status.h"
+
+/** A value, or NaN and why: a static text such as "constant" or "n < 3"; NULL when defined. */
+typedef struct es_stat {
+    double value;
+    const char *why;
+} es_stat;
+
+extern const char ES_WHY_CONSTANT[]; /* "constant": one side has one value only */
+extern const char ES_WHY_FEW[];      /* "n < 3" */
+extern const char ES_WHY_EMPTY[];    /* "no values" */
+
+es_stat es_stat_of(double value);
+es_stat es_stat_undefined(const char *why);
+
+/** Copies the finite values of v (n) to out (n); returns how many. out may be v. */
+size_t es_stat_finite(const double *v, size_t n, double *out);
+
+/* The next four give NaN for n = 0. They reorder v (n), which must be finite. O(n). */
+
+/** The middle value, or the midpoint of the two in the middle. */
+double es_stat_median(double *v, size_t n);
+/** Linear interpolation between order statistics at position q (n - 1), q in [0, 1] (NumPy's and
+ * R's default, type 7). */
+double es_stat_quantile(double *v, size_t n, double q);
+double es_stat_mean(const double *v, size_t n);
+/** Mean without the floor(trim n) smallest and as many largest values, trim in [0, 0.5): at least
+ * one value is left. */
+double es_stat_trimmed_mean(double *v, size_t n, double trim);
+/** Ranks 1..n in ascending order; equal values share the mean of their ranks. x finite, rank (n).
+ */
+es_status es_stat_midranks(const double *x, size_t n, double *rank, es_error *err);
+
+typedef enum es_correlation {
+    ES_PEARSON,
+    ES_SPEARMAN,     /* Pearson of mid-ranks */
+    ES_KENDALL,      /* tau-b */
+    ES_WEIGHTED_TAU, /* additive hyperbolic weights, mean of both rankings (Vigna, "A weighted
+                        correlation index for rankings with ties", WWW 2015); SciPy's default */
+    ES_CORRELATIONS
+} es_correlation;
+
+const char *es_correlation_name(es_correlation kind); /* "pearson" ... "weighted_tau" */
+
+/** Correlation of x (n) and y (n) over the pairs where both are finite; in [-1, 1]. Two pairs are
+ *  enough here (and always give -1 or 1); reports ask for three. Undefined: "constant", or
+ *  "no values" below two pairs. O(n log n). */
+es_status es_correlate(es_correlation kind, const double *x, const double *y, size_t n,
+                       es_stat *out, es_error *err);
+
+/** Student's t and the standard normal: distribution functions and quantiles. df >= 1, 0 < p < 1.
+ */
+double es_normal_cdf(double z);
+double es_normal_quantile(double p);
+double es_student_cdf(double t, size_t df);
+double es_student_quantile(double p, size_t df);
+
+#endif

@@ -1,0 +1,113 @@
+#include <math.h>
+#include <stdbool.h>
+
+#include "cover.h"
+#include "embedscope/graph.h"
+
+/* Mean of the known is(i, j) over i of a kind and j of a kind. */
+typedef struct mean_of {
+    double sum;
+    size_t n;
+} mean_of;
+
+static void add(mean_of *mean, double v) {
+    if (isfinite(v)) {
+        mean->sum += v;
+        mean->n++;
+    }
+}
+
+static void take(mean_of *from, const mean_of *part) {
+    from->sum -= part->sum;
+    from->n -= part->n;
+}
+
+static double value(const mean_of *mean) {
+    if (mean->n == 0)
+        return NAN;
+    return mean->sum / (double)mean->n;
+}
+
+/* What is asked again and again: the most that is known about each of the first members. */
+enum { KEPT = 256 };
+typedef struct ceilings {
+    double of[KEPT];
+    size_t kept;
+} ceilings;
+
+static void find_ceilings(const double *is, size_t m, const uint32_t *members, size_t size,
+                          ceilings *c) {
+    c->kept = size < KEPT ? size : KEPT;
+    for (size_t k = 0; k < c->kept; k++)
+        c->of[k] = es_cover_ceiling(is, m, members[k]);
+}
+
+/* Mean cover of the other members by `source`, and for a community of one its own. */
+static double covers(const double *is, size_t m, const uint32_t *members, size_t size,
+                     const ceilings *c, size_t source) {
+    mean_of mean = {0};
+    for (size_t k = 0; k < size; k++)
+        if (members[k] == source)
+            add(&mean, size == 1 ? 1 : (double)NAN); /* NaN is not counted */
+        else
+            add(&mean, k < c->kept ? es_cover_under(is[source * m + members[k]], c->of[k])
+                                   : es_cover(is, m, source, members[k]));
+    return value(&mean);
+}
+
+static void find_spokesman(const double *is, size_t m, const uint32_t *members, size_t size,
+                           const ceilings *ceiling, const uint32_t *rank, es_community_facts *out) {
+    for (size_t k = 0; k < size; k++) {
+        double c = covers(is, m, members, size, ceiling, members[k]);
+        bool first = out->spokesman == SIZE_MAX;
+        if (!isnan(c) && (first || c > out->covers ||
+                          (c == out->covers && rank[members[k]] < rank[out->spokesman]))) {
+            out->spokesman = members[k];
+            out->covers = c;
+        }
+    }
+}
+
+static void find_cheapest(const double *is, size_t m, const uint32_t *members, size_t size,
+                          const ceilings *ceiling, const size_t *dim, const uint32_t *rank,
+                          es_community_facts *out) {
+    out->cheapest = out->spokesman;
+    out->cheapest_covers = out->covers;
+    for (size_t k = 0; dim && out->spokesman != SIZE_MAX && k < size; k++) {
+        size_t i = members[k];
+        double c = covers(is, m, members, size, ceiling, i);
+        bool cheaper = dim[i] < dim[out->cheapest] ||
+                       (dim[i] == dim[out->cheapest] && rank[i] < rank[out->cheapest]);
+        if (c >= 0.95 * out->covers && cheaper) {
+            out->cheapest = i;
+            out->cheapest_covers = c;
+        }
+    }
+}
+
+void es_community_describe(const double *is, size_t m, const uint32_t *members, size_t size,
+                           const size_t *dim, const uint32_t *rank, es_community_facts *out) {
+    mean_of inside = {0}, outgoing = {0}, incoming = {0};
+    *out = (es_community_facts){.spokesman = SIZE_MAX, .covers = NAN, .cheapest = SIZE_MAX};
+    ceilings ceiling;
+    find_ceilings(is, m, members, size, &ceiling);
+    find_spokesman(is, m, members, size, &ceiling, rank, out);
+    find_cheapest(is, m, members, size, &ceiling, dim, rank, out);
+    for (size_t k = 0; k < size; k++) {
+        size_t i = members[k];
+        for (size_t l = 0; l < size; l++)
+            if (l != k)
+                add(&inside, is[i * m + members[l]]);
+        for (size_t j = 0; j < m; j++)
+            if (j != i) {
+                add(&outgoing, is[i * m + j]);
+                add(&incoming, is[j * m + i]);
+            }
+    }
+    /* What is left of all edges without the inner ones. */
+    take(&outgoing, &inside);
+    take(&incoming, &inside);
+    out->inside = value(&inside);
+    out->outgoing = value(&outgoing);
+    out->incoming = value(&incoming);
+}

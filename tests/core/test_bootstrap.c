@@ -1,0 +1,276 @@
+/* Intervals and tie letters: known answers, order, partial and bad input. */
+#include "pool_sim.h"
+
+#include "draws.h"
+#include "embedscope/alloc.h"
+#include "embedscope/bootstrap.h"
+#include "embedscope/stats.h"
+#include "letters.h"
+
+static es_intervals *intervals(es_bootstrap problem) {
+    es_intervals *x = NULL;
+    es_error err = {0};
+    if (es_intervals_new(&problem, NULL, &x, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return x;
+}
+
+static es_bootstrap problem_of(const pool_sim *p, es_resample resample) {
+    return (es_bootstrap){
+        .is = p->is, .pmi = p->pmi, .m = p->m, .n_eval = p->rows, .resample = resample};
+}
+
+static pool_sim a_pool(size_t m, size_t rows) {
+    pool_sim p = pool_sim_new(m, rows, 0.1, 0.1, 0.05, 0.01);
+    es_rng rng;
+    es_rng_init(&rng, 4, m);
+    pool_sim_draw(&p, &rng, false);
+    return p;
+}
+
+/* Resampling rows directly, scores by the mean: the standard error must be that of the mean. */
+static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
+    (void)state;
+    const size_t counts[] = {100, 1000}; /* rows themselves; 256 hands */
+    for (size_t c = 0; c < 2; c++) {
+        pool_sim p = a_pool(6, counts[c]);
+        es_bootstrap problem = problem_of(&p, ES_RESAMPLE_ROWS);
+        problem.rule.aggregate = ES_AGGREGATE_MEAN;
+        problem.draws = 20000;
+        es_intervals *x = intervals(problem);
+        for (size_t i = 0; i < p.m; i++) {
+            double sum = 0, squares = 0, n = (double)p.rows;
+            for (size_t r = 0; r < p.rows; r++) {
+                double mean = 0;
+                for (size_t j = 0; j < p.m; j++)
+                    mean += j == i ? 0 : (double)p.pmi[i * p.m + j][r] / (double)(p.m - 1);
+                sum += mean;
+                squares += mean * mean;
+            }
+            double se = sqrt((squares / n - sum * sum / n / n) / n);
+            assert_true(fabs(x->se[i] / se - 1) < (c ? 0.15 : 0.03));
+            assert_true(x->low[i] < sum / n && x->high[i] > sum / n);
+        }
+        es_intervals_free(x);
+        pool_sim_free(&p);
+    }
+}
+
+static void intervals__any_numbering__are_the_same(void **state) {
+    (void)state;
+    pool_sim p = a_pool(14, 60), q = pool_sim_new(14, 60, 0, 0, 0, 0);
+    uint32_t to[14];
+    es_rng rng;
+    es_rng_init(&rng, 9, 9);
+    for (uint32_t i = 0; i < 14; i++)
+        to[i] = i;
+    es_rng_shuffle(&rng, to, 14);
+    for (size_t i = 0; i < 14; i++)
+        for (size_t j = 0; j < 14; j++) {
+            q.is[to[i] * 14 + to[j]] = p.is[i * 14 + j];
+            memcpy(q.pmi[to[i] * 14 + to[j]], p.pmi[i * 14 + j], 60 * sizeof(float));
+        }
+    for (int r = ES_RESAMPLE_ROWS; r <= ES_RESAMPLE_BOTH; r++) {
+        es_bootstrap b = problem_of(&q, (es_resample)r);
+        b.order = to;
+        es_intervals *x = intervals(problem_of(&p, (es_resample)r)), *y = intervals(b);
+        for (size_t i = 0; i < 14; i++) {
+            assert_true(x->low[i] == y->low[to[i]] && x->high[i] == y->high[to[i]]);
+            assert_int_equal(x->rank_low[i], y->rank_low[to[i]]);
+            assert_string_equal(x->tie[i], y->tie[to[i]]);
+            for (size_t j = 0; j < 14; j++)
+                assert_true(x->p[i * 14 + j] == y->p[to[i] * 14 + to[j]]);
+        }
+        es_intervals_free(x);
+        es_intervals_free(y);
+    }
+    pool_sim_free(&p);
+    pool_sim_free(&q);
+}
+
+static void intervals__letters__are_shared_exactly_by_the_inseparable(void **state) {
+    (void)state;
+    pool_sim p = a_pool(40, 0);
+    es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_TARGETS));
+    assert_false(x->too_few);
+    assert_true(x->letters > 1);
+    for (size_t i = 0; i < p.m; i++) {
+        assert_true(x->tie[i][0] != '\0');
+        for (size_t j = 0; j < p.m; j++) {
+            bool shared = false;
+            for (size_t l = 0; l < x->letters; l++)
+                shared = shared ||
+                         (x->in_letter[i * x->letters + l] && x->in_letter[j * x->letters + l]);
+            assert_int_equal(shared, !x->separable[i * p.m + j]);
+            assert_int_equal(x->separable[i * p.m + j], x->p[i * p.m + j] < 0.05);
+        }
+    }
+    es_intervals_free(x);
+    pool_sim_free(&p);
+}
+
+static void letters__random_relations__cover_exactly(void **state) {
+    (void)state;
+    enum { M = 12 };
+    es_rng rng;
+    es_rng_init(&rng, 6, 1);
+    for (int round = 0; round < 200; round++) {
+        bool tied[M * M];
+        uint32_t item[M];
+        for (uint32_t i = 0; i < M; i++) {
+            item[i] = M - 1 - i;
+            for (size_t j = 0; j <= i; j++)
+                tied[i * M + j] = tied[j * M + i] =
+                    i == j || es_rng_below(&rng, 10) < (unsigned)round % 10;
+        }
+        bool *in = NULL;
+        size_t n = 0;
+        assert_int_equal(es_letters_new(tied, M, item, M, &in, &n, NULL), ES_OK);
+        for (size_t i = 0; i < M; i++)
+            for (size_t j = 0; j < M; j++) {
+                bool shared = false;
+                for (size_t l = 0; l < n; l++)
+                    shared = shared || (in[i * n + l] && in[j * n + l]);
+                assert_int_equal(shared, tied[i * M + j]);
+            }
+        assert_true(in[(M - 1) * n]); /* the best has the first letter */
+        es_free(in);
+    }
+}
+
+static void letters__texts__name_many_groups(void **state) {
+    (void)state;
+    bool in[60] = {0};
+    in[0] = in[26] = in[52] = in[59] = true;
+    char *text = es_letters_text(in, 60);
+    assert_string_equal(text, "AaA2H2");
+    es_free(text);
+}
+
+static void intervals__few_embedders__get_no_letters(void **state) {
+    (void)state;
+    for (size_t m = 0; m < 8; m++) {
+        pool_sim p = a_pool(m, 30);
+        es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_BOTH));
+        assert_true(x->too_few);
+        for (size_t i = 0; i < m; i++) {
+            assert_string_equal(x->tie[i], "");
+            assert_int_equal(x->rank_low[i] == 0, m < 2);
+            assert_int_equal(isnan(x->low[i]) != 0, m < 3); /* one target cannot be drawn again */
+        }
+        es_intervals_free(x);
+        pool_sim_free(&p);
+    }
+}
+
+static void intervals__partial_matrix__stay_within_the_known(void **state) {
+    (void)state;
+    pool_sim p = a_pool(10, 50);
+    for (size_t j = 0; j < 10; j++)
+        p.is[3 * 10 + j] = (double)NAN; /* no score */
+    p.is[4 * 10 + 5] = (double)INFINITY;
+    free(p.pmi[2 * 10 + 1]);
+    p.pmi[2 * 10 + 1] = NULL;
+    p.pmi[6 * 10 + 7][0] = NAN;
+    es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_BOTH));
+    assert_int_equal(x->without_rows, 2);
+    assert_true(isnan(x->low[3]) && isnan(x->se[3]) && isnan(x->p[3 * 10 + 4]));
+    assert_false(x->separable[3 * 10 + 4]);
+    assert_int_equal(x->rank_high[3], 0);
+    assert_string_equal(x->tie[3], "");
+    for (size_t i = 0; i < 10; i++)
+        if (i != 3)
+            assert_true(x->low[i] < x->high[i] && x->rank_high[i] <= 9);
+    es_intervals_free(x);
+    es_bootstrap only = problem_of(&p, ES_RESAMPLE_ROWS); /* no rows at all: targets alone */
+    only.pmi = NULL;
+    x = intervals(only);
+    assert_int_equal(x->resample, ES_RESAMPLE_TARGETS);
+    es_intervals_free(x);
+    pool_sim_free(&p);
+}
+
+static void intervals__equal_embedders__share_everything(void **state) {
+    (void)state;
+    double is[10 * 10];
+    for (size_t k = 0; k < 100; k++)
+        is[k] = 0.5;
+    es_intervals *x = intervals((es_bootstrap){.is = is, .m = 10});
+    for (size_t i = 0; i < 10; i++) {
+        assert_close(x->low[i], 0.5, 0);
+        assert_close(x->high[i], 0.5, 0);
+        assert_int_equal(x->rank_low[i], 1);
+        assert_int_equal(x->rank_high[i], 1);
+        assert_string_equal(x->tie[i], "A");
+        assert_close(x->p[i * 10 + (i + 1) % 10], 1, 0);
+    }
+    es_intervals_free(x);
+}
+
+/* The window that draws of large pools are scored in must not change a score. */
+static void draws__large_pool__equal_scores_in_full(void **state) {
+    (void)state;
+    enum { M = 90 };
+    pool_sim p = a_pool(M, 0);
+    for (int kind = 0; kind < 3; kind++) {
+        es_bootstrap b = {.is = p.is, .m = M, .draws = 100, .resample = ES_RESAMPLE_TARGETS};
+        b.rule.aggregate = kind == 1 ? ES_AGGREGATE_QUANTILE : ES_AGGREGATE_MEDIAN;
+        b.rule.quantile = 0.9;
+        es_draws d;
+        assert_int_equal(es_draws_new(&b, NULL, &d, NULL), ES_OK);
+        es_rng rng; /* as in draws.c: stream 3 of the bootstrap */
+        es_rng_init(&rng, 0, es_rng_stream(ES_STREAM_BOOTSTRAP, 3));
+        for (size_t k = 0; k < d.n; k++) {
+            uint32_t copies[M] = {0};
+            for (size_t t = 0; t < M; t++)
+                copies[es_rng_below(&rng, M)]++;
+            for (size_t i = 0; i < M; i++) {
+                double list[2 * M];
+                size_t n = 0;
+                for (size_t j = 0; j < M; j++)
+                    for (uint32_t c = 0; j != i && c < copies[j]; c++)
+                        list[n++] = p.is[i * M + j];
+                assert_close(d.score[k * M + i], es_stat_quantile(list, n, kind == 1 ? 0.9 : 0.5),
+                             1e-12);
+            }
+        }
+        es_draws_free(&d);
+    }
+    pool_sim_free(&p);
+}
+
+static void intervals__bad_arguments__are_refused(void **state) {
+    (void)state;
+    double is[4] = {0};
+    const uint32_t twice[] = {0, 0};
+    es_intervals *x = NULL;
+    es_error err = {0};
+    es_bootstrap b = {.is = is, .m = 2, .level = 1.5};
+    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    b = (es_bootstrap){.is = is, .m = 2, .order = twice};
+    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    b = (es_bootstrap){.is = is, .m = 2, .draws = 3};
+    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    es_run run;
+    es_run_init(&run);
+    es_run_cancel(&run);
+    b = (es_bootstrap){.is = is, .m = 2};
+    assert_int_equal(es_intervals_new(&b, &run, &x, &err), ES_ECANCELED);
+    assert_null(x);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals__mean_over_rows__has_the_textbook_error),
+        cmocka_unit_test(intervals__any_numbering__are_the_same),
+        cmocka_unit_test(intervals__letters__are_shared_exactly_by_the_inseparable),
+        cmocka_unit_test(letters__random_relations__cover_exactly),
+        cmocka_unit_test(letters__texts__name_many_groups),
+        cmocka_unit_test(intervals__few_embedders__get_no_letters),
+        cmocka_unit_test(intervals__partial_matrix__stay_within_the_known),
+        cmocka_unit_test(intervals__equal_embedders__share_everything),
+        cmocka_unit_test(draws__large_pool__equal_scores_in_full),
+        cmocka_unit_test(intervals__bad_arguments__are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

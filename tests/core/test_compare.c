@@ -1,0 +1,164 @@
+/* Verdicts on two and three embedders, differences by target and row. */
+#include "table.h"
+
+#include "embedscope/compare.h"
+#include "embedscope/rng.h"
+
+static es_comparison *compare(const double *is, const double *se, size_t m, const size_t *models,
+                              size_t count) {
+    es_comparison *c = NULL;
+    es_error err = {0};
+    if (es_comparison_new(is, se, NULL, 0, m, models, count, &c, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return c;
+}
+
+/* Two embedders that know 1 nat of themselves. */
+static es_verdict verdict(double ab, double ba, double error) {
+    const double is[] = {1, ab, ba, 1}, se[] = {0.01, error, error, 0.01};
+    const size_t models[] = {0, 1};
+    es_comparison *c = compare(is, se, 2, models, 2);
+    es_verdict v = c->pair[0].verdict;
+    assert_int_equal(c->pairs, 1);
+    if (v != ES_VERDICT_UNKNOWN) {
+        assert_close(c->pair[0].gap, ba - ab, 1e-12);
+        assert_close(c->pair[0].gap_error, error * sqrt(2), 1e-12);
+    }
+    es_comparison_free(c);
+    return v;
+}
+
+static void verdict__each_case__is_told_apart(void **state) {
+    (void)state;
+    assert_int_equal(verdict(0.3, 0.8, 0.01), ES_VERDICT_B_CONTAINS_A);
+    assert_int_equal(verdict(0.8, 0.3, 0.01), ES_VERDICT_A_CONTAINS_B);
+    assert_int_equal(verdict(0.8, 0.81, 0.01), ES_VERDICT_EQUIVALENT);
+    assert_int_equal(verdict(0.8, 0.81, 0.1), ES_VERDICT_NOT_SEPARABLE);
+    assert_int_equal(verdict(0.6, 0.7, 0.1), ES_VERDICT_NOT_SEPARABLE);
+    assert_int_equal(verdict(0.2, 0.4, 0.01), ES_VERDICT_NEITHER);
+    assert_int_equal(verdict(0.2, 0.49, 0.01), ES_VERDICT_NOT_SEPARABLE);
+    assert_int_equal(verdict(0.0, 0.1, 0.01), ES_VERDICT_NEITHER);
+    assert_int_equal(verdict((double)NAN, 0.4, 0.01), ES_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(0.3, (double)INFINITY, 0.01), ES_VERDICT_UNKNOWN);
+    assert_string_equal(es_verdict_text(ES_VERDICT_NEITHER), "neither contains the other");
+    assert_string_equal(es_verdict_text(ES_VERDICT_EQUIVALENT), "equivalent");
+    assert_string_equal(es_verdict_text(ES_VERDICT_NOT_SEPARABLE), "not separable");
+    assert_string_equal(es_verdict_text(ES_VERDICT_B_CONTAINS_A), "contains");
+}
+
+static void comparison__text_matrix__sorts_targets(void **state) {
+    (void)state;
+    double is[NLP * NLP];
+    table_matrix(is);
+    is[8 * NLP + 5] = (double)NAN;
+    const size_t models[] = {8, 0, 2};
+    es_comparison *c = compare(is, NULL, NLP, models, 3);
+    assert_int_equal(c->pairs, 3);
+    assert_int_equal(c->pair[0].verdict, ES_VERDICT_EQUIVALENT); /* GIST is a tuned bge-base */
+    assert_int_equal(c->pair[2].verdict, ES_VERDICT_NEITHER);
+    assert_true(c->pair[0].without_errors);
+    assert_int_equal(c->n_targets, NLP - 1);
+    for (size_t k = 0; k < c->n_targets; k++) {
+        const es_compared_target *t = c->targets + k;
+        assert_true(t->target != 5 && t->difference >= 0);
+        assert_true(isnan(t->error) && !t->clear);
+        if (k > 0)
+            assert_true(t->difference <= t[-1].difference);
+    }
+    assert_int_equal(c->targets[0].target, 8); /* GIST against the random model, on itself */
+    es_comparison_free(c);
+}
+
+static void comparison__paired_rows__sharpen_the_error(void **state) {
+    (void)state;
+    enum { ROWS = 400 };
+    float a[ROWS], b[ROWS], *pmi[4] = {a, a, b, b};
+    es_rng rng;
+    es_rng_init(&rng, 2, 2);
+    double sum_a = 0, sum_b = 0;
+    for (size_t r = 0; r < ROWS; r++) {
+        double common = es_rng_normal(&rng);
+        a[r] = (float)(0.5 + common + 0.1 * es_rng_normal(&rng));
+        b[r] = (float)(0.4 + common + 0.1 * es_rng_normal(&rng));
+        sum_a += (double)a[r] / ROWS;
+        sum_b += (double)b[r] / ROWS;
+    }
+    const double is[] = {sum_a, sum_a, sum_b, sum_b}, se[] = {0.05, 0.05, 0.05, 0.05};
+    const size_t models[] = {0, 1};
+    es_comparison *c = NULL;
+    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_true(c->targets[0].clear);
+    assert_close(c->targets[0].error, 0.1 * sqrt(2.0 / ROWS), 0.001);
+    es_comparison_free(c);
+    assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
+    assert_false(c->targets[0].clear);
+    es_comparison_free(c);
+}
+
+static void rows__differences__come_largest_first(void **state) {
+    (void)state;
+    const float a[] = {1, 5, NAN, 2}, b[] = {1.5F, -1, 0, 4};
+    uint32_t row[4];
+    assert_int_equal(es_compare_rows(a, b, 4, row, NULL), ES_OK);
+    assert_int_equal(row[0], 1);
+    assert_int_equal(row[1], 3);
+    assert_int_equal(row[2], 0);
+    assert_int_equal(row[3], 2);
+}
+
+static void comparison__bad_arguments__are_refused(void **state) {
+    (void)state;
+    const double is[] = {1, 1, 1, 1};
+    const size_t same[] = {1, 1}, far[] = {0, 2}, fine[] = {0, 1};
+    es_comparison *c = NULL;
+    es_error err = {0};
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, same, 2, &c, &err), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, far, 2, &c, &err), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 1, &c, &err), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 4, &c, &err), ES_EINVAL);
+    assert_null(c);
+}
+
+/* Three models, two rows; model 2 is the target of both others. */
+static void compared_rows__mean__over_the_other_targets(void **state) {
+    (void)state;
+    const double is[] = {1, 0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1};
+    const size_t models[] = {0, 1};
+    float a2[] = {1, 4, (float)NAN}, b2[] = {3, 1, 0}, a0[] = {5, 0, 1}, b0[] = {0, 0, 2};
+    float *pmi[9] = {[2] = a2, [5] = b2, [0] = a0, [3] = b0};
+    es_comparison *c = compare(is, NULL, 3, models, 2);
+    es_compared_rows *rows = NULL;
+    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_int_equal(rows->targets, 1); /* the compared do not count */
+    assert_close(rows->difference[0], -2, 1e-12);
+    assert_close(rows->difference[1], 3, 1e-12);
+    assert_int_equal(rows->row[0], 1);
+    assert_int_equal(rows->row[1], 0);
+    assert_int_equal(rows->row[2], 2); /* not known: last */
+    es_compared_rows_free(rows);
+    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, 0, &rows, NULL), ES_OK);
+    assert_close(rows->difference[0], 5, 1e-12); /* one that is asked for counts */
+    es_compared_rows_free(rows);
+    pmi[5] = NULL;
+    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_int_equal(rows->targets, 1); /* no other target is left */
+    assert_close(rows->difference[0], 5, 1e-12);
+    es_compared_rows_free(rows);
+    rows = NULL;
+    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, 2, &rows, NULL), ES_EEMPTY);
+    assert_int_equal(es_compared_rows_new(NULL, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_EEMPTY);
+    assert_null(rows);
+    es_comparison_free(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compared_rows__mean__over_the_other_targets),
+        cmocka_unit_test(verdict__each_case__is_told_apart),
+        cmocka_unit_test(comparison__text_matrix__sorts_targets),
+        cmocka_unit_test(comparison__paired_rows__sharpen_the_error),
+        cmocka_unit_test(rows__differences__come_largest_first),
+        cmocka_unit_test(comparison__bad_arguments__are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* A score against downstream results: reports on the paper's tables, and on bad input. */
+#include "table.h"
+
+#include "embedscope/correlate.h"
+#include "embedscope/rng.h"
+
+static const es_correlate_options defaults = {0};
+
+/* Tables 1 and 3 joined by name: score, dimension, average of MTEB. */
+static size_t paper(double *is, double *dim, double *mteb) {
+    table a = table_read("paper_table1_is.csv"), b = table_read("paper_table3_mteb.csv");
+    size_t n = 0;
+    for (size_t i = 0; i < a.rows; i++)
+        for (size_t j = 0; j < b.rows; j++)
+            if (strcmp(table_text(&a, i, 0), table_text(&b, j, 0)) == 0) {
+                is[n] = table_number(&a, i, 3);
+                dim[n] = log(table_number(&a, i, 1));
+                mteb[n++] = table_number(&b, j, 1);
+            }
+    table_free(&a);
+    table_free(&b);
+    return n;
+}
+
+static es_correlation_report report(const double *x, const double *y, const double *covariate,
+                                    size_t n, double *residual) {
+    es_correlation_report r;
+    es_error err = {0};
+    if (es_correlate_task(x, y, covariate, n, &defaults, NULL, residual, &r, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return r;
+}
+
+static void report__paper_tables__is_sure_but_not_of_the_top(void **state) {
+    (void)state;
+    double is[40], dim[40], mteb[40], residual[40];
+    size_t n = paper(is, dim, mteb);
+    es_correlation_report r = report(is, mteb, dim, n, residual);
+    assert_int_equal(r.n, 30);
+    assert_false(r.few);
+    assert_close(r.value[ES_SPEARMAN].value, 0.8801, 0.5e-4);
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        assert_true(r.low[k] < r.value[k].value && r.value[k].value < r.high[k]);
+        assert_true(r.high[k] - r.low[k] < 0.5);
+    }
+    assert_close(r.p.value, 1.0 / 2000, 1e-12);
+    assert_true(r.partial.value > 0.5 && r.partial.value < r.value[ES_SPEARMAN].value + 0.1);
+    assert_true(r.leave_one_low < r.value[ES_SPEARMAN].value);
+    assert_true(r.leave_one_high > r.value[ES_SPEARMAN].value);
+    assert_true(r.n_top >= 15 && r.top_half.value < r.value[ES_SPEARMAN].value);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        assert_close(residual[i], mteb[i] - r.intercept.value - r.slope.value * is[i], 1e-12);
+        sum += isnan(residual[i]) ? 0 : residual[i];
+    }
+    assert_close(sum, 0, 1e-9);
+    for (size_t i = 0; i < n; i++) { /* leave-one-out once by hand */
+        if (i != r.leave_one_low_at)
+            continue;
+        double x[40], y[40];
+        for (size_t k = 0, at = 0; k < n; k++)
+            if (k != i) {
+                x[at] = is[k];
+                y[at++] = mteb[k];
+            }
+        es_stat s;
+        assert_int_equal(es_correlate(ES_SPEARMAN, x, y, n - 1, &s, NULL), ES_OK);
+        assert_close(s.value, r.leave_one_low, 1e-12);
+    }
+}
+
+static void report__another_order__is_the_same(void **state) {
+    (void)state;
+    double x[3][40], y[3][40];
+    size_t n = paper(x[0], x[1], x[2]);
+    uint32_t to[40];
+    es_rng rng;
+    es_rng_init(&rng, 3, 3);
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = i;
+    es_rng_shuffle(&rng, to, n);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < n; i++)
+            y[k][to[i]] = x[k][i];
+    es_correlation_report a = report(x[0], x[2], x[1], n, NULL),
+                          b = report(y[0], y[2], y[1], n, NULL);
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        assert_true(a.value[k].value == b.value[k].value);
+        assert_true(a.low[k] == b.low[k] && a.high[k] == b.high[k]);
+    }
+    assert_true(a.p.value == b.p.value);
+    assert_close(a.partial.value, b.partial.value, 1e-12);
+}
+
+static void report__independent_values__have_uniform_p(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 8, 8);
+    int small = 0;
+    const int rounds = 400;
+    es_correlate_options o = {.draws = 1, .permutations = 199};
+    for (int k = 0; k < rounds; k++) {
+        double x[12], y[12];
+        for (size_t i = 0; i < 12; i++) {
+            x[i] = es_rng_normal(&rng);
+            y[i] = es_rng_normal(&rng);
+        }
+        es_correlation_report r;
+        assert_int_equal(es_correlate_task(x, y, NULL, 12, &o, NULL, NULL, &r, NULL), ES_OK);
+        small += r.p.value <= 0.1;
+        assert_string_equal(r.partial.why, "no covariate");
+    }
+    assert_true(small > 20 && small < 62); /* 40 expected, sd 6 */
+}
+
+static void report__too_little__says_why(void **state) {
+    (void)state;
+    const double nan = (double)NAN;
+    const double x[] = {1, 2, 3, nan}, y[] = {2, 4, nan, 1}, same[] = {1, 1, 1, 1};
+    double residual[4];
+    es_correlation_report r = report(x, y, x, 4, residual);
+    assert_int_equal(r.n, 2);
+    assert_true(r.few);
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        assert_string_equal(r.value[k].why, "n < 3");
+        assert_true(isnan(r.value[k].value) && isnan(r.low[k]));
+    }
+    assert_string_equal(r.p.why, "n < 3");
+    assert_true(isnan(residual[0]) && r.leave_one_low_at == SIZE_MAX);
+    r = report(x, same, x, 4, NULL);
+    assert_int_equal(r.n, 3);
+    for (size_t k = 0; k < ES_CORRELATIONS; k++)
+        assert_string_equal(r.value[k].why, "constant");
+    assert_string_equal(r.p.why, "constant");
+    r = report(same, x, NULL, 4, residual);
+    assert_string_equal(r.slope.why, "constant");
+    assert_true(isnan(residual[1]));
+    r = report(x, x, x, 0, NULL);
+    assert_string_equal(r.value[0].why, "n < 3");
+}
+
+static void partial__degenerate_covariates__say_why(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 3, 5, 4}, y[] = {2, 1, 3, 4, 5}, same[] = {7, 7, 7, 7, 7};
+    const double z[] = {3, 1, 2, 5, 4};
+    assert_string_equal(report(x, y, same, 5, NULL).partial.why, "constant covariate");
+    assert_string_equal(report(x, y, x, 5, NULL).partial.why, "covariate decides");
+    /* by the formula: r_xy 0.8, r_xz 0.7, r_yz 0.6 */
+    es_stat xy, xz, yz;
+    es_correlate(ES_SPEARMAN, x, y, 5, &xy, NULL);
+    es_correlate(ES_SPEARMAN, x, z, 5, &xz, NULL);
+    es_correlate(ES_SPEARMAN, y, z, 5, &yz, NULL);
+    double expected = (xy.value - xz.value * yz.value) /
+                      sqrt((1 - xz.value * xz.value) * (1 - yz.value * yz.value));
+    assert_close(report(x, y, z, 5, NULL).partial.value, expected, 1e-12);
+}
+
+static void mean_rank__incomplete_rows__are_left_out(void **state) {
+    (void)state;
+    const double nan = (double)NAN;
+    const double scores[] = {0.9, 10, /* */ 0.5, 30, /* */ 0.5, 20, /* */ 1.0, nan};
+    const bool lower[] = {false, true};
+    double out[4];
+    size_t complete = 0;
+    assert_int_equal(es_mean_rank(scores, 4, 2, lower, out, &complete, NULL), ES_OK);
+    assert_int_equal(complete, 3);
+    assert_close(out[0], 1, 0);
+    assert_close(out[1], 2.75, 0);
+    assert_close(out[2], 2.25, 0);
+    assert_true(isnan(out[3]));
+    assert_int_equal(es_mean_rank(scores, 4, 0, NULL, out, &complete, NULL), ES_OK);
+    assert_int_equal(complete, 0);
+}
+
+static void correlator__any_steps__end_in_the_same_report(void **state) {
+    (void)state;
+    double is[40], dim[40], mteb[40];
+    size_t n = paper(is, dim, mteb);
+    es_correlation_report whole = report(is, mteb, dim, n, NULL);
+    for (unsigned step = 1; step < 4000; step = step * 7 + 1) {
+        es_correlator *c = NULL;
+        assert_int_equal(es_correlator_new(is, mteb, dim, n, &defaults, &c, NULL), ES_OK);
+        assert_close(es_correlator_report(c)->value[ES_KENDALL].value,
+                     whole.value[ES_KENDALL].value, 0);
+        assert_true(isnan(es_correlator_report(c)->low[ES_KENDALL]));
+        assert_non_null(es_correlator_report(c)->p.why);
+        assert_false(es_correlator_step(c, 0));
+        while (!es_correlator_step(c, step))
+            ;
+        const es_correlation_report *r = es_correlator_report(c);
+        for (size_t k = 0; k < ES_CORRELATIONS; k++)
+            assert_true(r->low[k] == whole.low[k] && r->high[k] == whole.high[k]);
+        assert_true(r->p.value == whole.p.value && r->partial.value == whole.partial.value);
+        es_correlator_free(c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(correlator__any_steps__end_in_the_same_report),
+        cmocka_unit_test(report__paper_tables__is_sure_but_not_of_the_top),
+        cmocka_unit_test(report__another_order__is_the_same),
+        cmocka_unit_test(report__independent_values__have_uniform_p),
+        cmocka_unit_test(report__too_little__says_why),
+        cmocka_unit_test(partial__degenerate_covariates__say_why),
+        cmocka_unit_test(mean_rank__incomplete_rows__are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,256 @@
+/* Communities against the golden file and against modularity by hand. */
+#include "table.h"
+
+#include "embedscope/graph.h"
+#include "embedscope/rng.h"
+
+static es_communities *find(es_louvain problem) {
+    es_communities *c = NULL;
+    es_error err = {0};
+    if (es_communities_new(&problem, NULL, &c, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return c;
+}
+
+/* True when a and b (m) part the same nodes. */
+static bool same_partition(const uint32_t *a, const uint32_t *b, size_t m) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < i; j++)
+            if ((a[i] == a[j]) != (b[i] == b[j]))
+                return false;
+    return true;
+}
+
+static void communities__text_matrix__equal_golden_in_all_four_cases(void **state) {
+    (void)state;
+    double is[NLP * NLP];
+    table_matrix(is);
+    table golden = table_read("golden_louvain20.csv");
+    assert_int_equal(golden.rows, 4 * NLP);
+    for (size_t k = 0; k < 4; k++) {
+        size_t row = k * NLP;
+        uint32_t expected[NLP];
+        for (size_t i = 0; i < NLP; i++)
+            expected[i] = (uint32_t)table_number(&golden, row + i, 6);
+        es_louvain p = {.is = is, .m = NLP, .resolution = table_number(&golden, row, 1)};
+        p.weights =
+            strcmp(table_text(&golden, row, 0), "raw") == 0 ? ES_WEIGHTS_RAW : ES_WEIGHTS_MINMAX;
+        for (p.seed = 0; p.seed < 5; p.seed++) {
+            es_communities *c = find(p);
+            assert_close(c->modularity.value, table_number(&golden, row, 2), 0.6e-8);
+            assert_true(same_partition(c->group, expected, NLP));
+            assert_true(c->agreement > 0.85);
+            double quality = 0;
+            assert_int_equal(es_modularity(&p, c->group, &quality, NULL), ES_OK);
+            assert_close(quality, c->modularity.value, 1e-14);
+            es_communities_free(c);
+        }
+    }
+    table_free(&golden);
+}
+
+static void communities__transposed__keep_their_modularity(void **state) {
+    (void)state;
+    double is[NLP * NLP], turned[NLP * NLP];
+    table_matrix(is);
+    for (size_t k = 0; k < (size_t)NLP * NLP; k++)
+        turned[k % NLP * NLP + k / NLP] = is[k];
+    es_communities *a = find((es_louvain){.is = is, .m = NLP});
+    es_communities *b = find((es_louvain){.is = turned, .m = NLP});
+    assert_close(a->modularity.value, b->modularity.value, 1e-12);
+    es_communities_free(a);
+    es_communities_free(b);
+}
+
+/* The same pool in another file order, with the canonical order given. */
+static void communities__shuffled__are_the_same(void **state) {
+    (void)state;
+    double is[NLP * NLP], mixed[NLP * NLP];
+    uint32_t to[NLP];
+    table_matrix(is);
+    es_rng rng;
+    es_rng_init(&rng, 5, 1);
+    for (uint32_t i = 0; i < NLP; i++)
+        to[i] = i;
+    es_rng_shuffle(&rng, to, NLP);
+    for (size_t i = 0; i < NLP; i++)
+        for (size_t j = 0; j < NLP; j++)
+            mixed[to[i] * NLP + to[j]] = is[i * NLP + j];
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        es_communities *a = find((es_louvain){.is = is, .m = NLP, .resolution = 1.1, .seed = seed});
+        es_communities *b =
+            find((es_louvain){.is = mixed, .m = NLP, .resolution = 1.1, .order = to, .seed = seed});
+        assert_true(a->modularity.value == b->modularity.value);
+        assert_int_equal(a->listed, b->listed);
+        for (size_t i = 0; i < NLP; i++) {
+            assert_int_equal(a->group[i], b->group[to[i]]);
+            assert_true(a->doubt[i] == b->doubt[to[i]]);
+        }
+        for (size_t k = 0; k < a->listed; k++) {
+            assert_int_equal(a->list[k].size, b->list[k].size);
+            assert_true(a->list[k].stability == b->list[k].stability);
+            for (size_t i = 0; i < a->list[k].size; i++)
+                assert_int_equal(to[a->list[k].members[i]], b->list[k].members[i]);
+        }
+        es_communities_free(a);
+        es_communities_free(b);
+    }
+}
+
+/* Cliques of cliques: 27 nodes, triples inside nines. */
+static void nested(double *is) {
+    for (size_t i = 0; i < 27; i++)
+        for (size_t j = 0; j < 27; j++)
+            is[i * 27 + j] = i / 3 == j / 3 ? 1 : i / 9 == j / 9 ? 0.12 : 0.005;
+}
+
+static void communities__nested_groups__keep_a_tree(void **state) {
+    (void)state;
+    double is[27 * 27];
+    nested(is);
+    es_communities *c = find((es_louvain){.is = is, .m = 27, .resolution = 0.7});
+    assert_int_equal(c->groups, 3);
+    assert_int_equal(c->levels, 2);
+    assert_int_equal(c->listed, 12);
+    for (size_t k = 0; k < 12; k++) {
+        const es_community *e = c->list + k;
+        assert_int_equal(e->level, k < 3 ? 0 : 1);
+        assert_int_equal(e->size, k < 3 ? 9 : 3);
+        if (k < 3)
+            assert_true(e->parent == SIZE_MAX);
+        else
+            for (size_t i = 0; i < e->size; i++)
+                assert_int_equal(c->group[e->members[i]], e->parent);
+        assert_close(e->stability, 1, 0);
+    }
+    for (size_t i = 0; i < 27; i++)
+        assert_close(c->doubt[i], 0, 0);
+    es_communities_free(c);
+}
+
+/* A node halfway between two groups is in doubt; the others are not. */
+static void communities__node_between__is_in_doubt(void **state) {
+    (void)state;
+    enum { M = 9 };
+    double is[M * M];
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < M; j++) {
+            bool between = i == 4 || j == 4;
+            is[i * M + j] = between ? 0.5 : (i < 4) == (j < 4) ? 1 : 0.01;
+        }
+    es_communities *c = find((es_louvain){.is = is, .m = M});
+    assert_int_equal(c->groups, 2);
+    assert_true(c->doubt[4] > 0.2 && c->doubt[4] < 0.8);
+    for (size_t i = 0; i < M; i++)
+        if (i != 4)
+            assert_close(c->doubt[i], 0, 0);
+    assert_true(c->list[0].stability < 0.8 && c->agreement < 0.8);
+    es_communities_free(c);
+}
+
+static void communities__bad_entries__are_counted(void **state) {
+    (void)state;
+    double is[NLP * NLP];
+    table_matrix(is);
+    is[1] = (double)NAN;
+    is[2] = (double)INFINITY;
+    is[3] = -0.5;
+    is[0] = (double)NAN; /* the diagonal is nobody's business */
+    es_communities *c = find((es_louvain){.is = is, .m = NLP});
+    assert_int_equal(c->missing, 2);
+    assert_int_equal(c->negative, 1);
+    assert_int_equal(c->edges, NLP * (NLP - 1) - 3);
+    assert_int_equal(c->weak, 0);
+    es_communities_free(c);
+    c = find((es_louvain){.is = is, .m = NLP, .threshold = 0.5});
+    assert_true(c->weak > 50 && c->weak + c->edges + c->missing == NLP * (NLP - 1));
+    es_communities_free(c);
+}
+
+static void communities__no_edges__leave_everyone_alone(void **state) {
+    (void)state;
+    double is[9];
+    for (size_t k = 0; k < 9; k++)
+        is[k] = k % 2 ? (double)NAN : -1;
+    for (size_t m = 0; m <= 3; m++) {
+        es_communities *c = find((es_louvain){.is = is, .m = m});
+        assert_int_equal(c->groups, m);
+        assert_int_equal(c->listed, m);
+        assert_true(isnan(c->modularity.value));
+        assert_string_equal(c->modularity.why, "no edges");
+        for (size_t i = 0; i < m; i++) {
+            assert_int_equal(c->group[i], i);
+            assert_true(isnan(c->doubt[i]));
+        }
+        es_communities_free(c);
+    }
+}
+
+static void communities__equal_weights__end(void **state) {
+    (void)state;
+    double is[30 * 30];
+    for (size_t k = 0; k < 900; k++)
+        is[k] = 0.25;
+    for (int weights = ES_WEIGHTS_RAW; weights <= ES_WEIGHTS_MINMAX; weights++)
+        for (int r = 0; r < 3; r++) {
+            es_louvain p = {.is = is, .m = 30, .resolution = 0.9 + 0.1 * r};
+            p.weights = (es_weights)weights;
+            es_communities *c = find(p);
+            assert_int_equal(c->edges, 870);
+            assert_true(c->groups >= 1 && isfinite(c->modularity.value));
+            es_communities_free(c);
+        }
+}
+
+static void communities__bad_arguments__are_refused(void **state) {
+    (void)state;
+    double is[4] = {0};
+    const uint32_t twice[] = {1, 1};
+    es_communities *c = NULL;
+    es_error err = {0};
+    es_louvain p = {.is = is, .m = 2, .resolution = -1};
+    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    p.resolution = (double)NAN;
+    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    p = (es_louvain){.is = is, .m = 2, .order = twice};
+    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    assert_null(c);
+}
+
+static void facts__known_block__name_spokesman_and_cheapest(void **state) {
+    (void)state;
+    const double nan = (double)NAN;
+    /* 0 covers 1 and 2 by 0.9; 1 covers 0.88 on average and is smaller; 3 is outside */
+    const double is[] = {1,   1.8, 0.9, 0.1, /* */ 0.86, 2,   0.9, 0.2,
+                         0.5, 1,   1,   nan, /* */ 0.3,  0.4, nan, 1};
+    const uint32_t members[] = {0, 1, 2}, rank[] = {1, 2, 3, 4};
+    const size_t dim[] = {768, 384, 32, 16};
+    es_community_facts f;
+    es_community_describe(is, 4, members, 3, dim, rank, &f);
+    assert_int_equal(f.spokesman, 0);
+    assert_close(f.covers, 0.9, 1e-12);
+    assert_int_equal(f.cheapest, 1);
+    assert_close(f.cheapest_covers, 0.88, 1e-12);
+    assert_close(f.inside, (1.8 + 0.9 + 0.86 + 0.9 + 0.5 + 1) / 6, 1e-12);
+    assert_close(f.outgoing, 0.15, 1e-12);
+    assert_close(f.incoming, 0.35, 1e-12);
+    es_community_describe(is, 4, members + 2, 1, dim, rank, &f);
+    assert_int_equal(f.spokesman, 2);
+    assert_true(isnan(f.inside));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(communities__text_matrix__equal_golden_in_all_four_cases),
+        cmocka_unit_test(communities__transposed__keep_their_modularity),
+        cmocka_unit_test(communities__shuffled__are_the_same),
+        cmocka_unit_test(communities__nested_groups__keep_a_tree),
+        cmocka_unit_test(communities__node_between__is_in_doubt),
+        cmocka_unit_test(communities__bad_entries__are_counted),
+        cmocka_unit_test(communities__no_edges__leave_everyone_alone),
+        cmocka_unit_test(communities__equal_weights__end),
+        cmocka_unit_test(communities__bad_arguments__are_refused),
+        cmocka_unit_test(facts__known_block__name_spokesman_and_cheapest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,269 @@
+/* Dendrograms against SciPy, leaf orders against SciPy's (which are at times longer than the
+ * shortest) and against all orders. */
+#include "table.h"
+
+#include "embedscope/linkage.h"
+#include "embedscope/rng.h"
+
+static es_linkage *link_up(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
+                           es_diagonal diagonal) {
+    es_linkage *l = NULL;
+    es_error err = {0};
+    if (es_linkage_new(is, m, method, of, diagonal, &l, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return l;
+}
+
+static void golden(const char *file, es_linkage_method method, es_linkage_of of,
+                   es_diagonal diagonal) {
+    double is[NLP * NLP];
+    table_matrix(is);
+    table t = table_read(file);
+    assert_int_equal(t.rows, NLP - 1);
+    es_linkage *l = link_up(is, NLP, method, of, diagonal);
+    for (size_t k = 0; k < t.rows; k++) {
+        assert_int_equal(l->merge[k].a, (uint32_t)table_number(&t, k, 0));
+        assert_int_equal(l->merge[k].b, (uint32_t)table_number(&t, k, 1));
+        assert_close(l->merge[k].height, table_number(&t, k, 2), 1e-9);
+        assert_int_equal(l->merge[k].size, (uint32_t)table_number(&t, k, 3));
+    }
+    es_linkage_free(l);
+    table_free(&t);
+}
+
+static void linkage__text_matrix__equals_golden_files(void **state) {
+    (void)state;
+    golden("golden_linkage20_rows-sources_ward.csv", ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
+           ES_DIAGONAL_KEEP);
+    golden("golden_linkage20_nlp_HEAD_rows-targets_ward.csv", ES_LINKAGE_WARD, ES_LINKAGE_TARGETS,
+           ES_DIAGONAL_KEEP);
+    golden("golden_linkage20_mol_rows-sources_median_diag-max.csv", ES_LINKAGE_MEDIAN,
+           ES_LINKAGE_SOURCES, ES_DIAGONAL_MAX);
+}
+
+/* The matrices that make.py gave to SciPy. */
+static size_t make_matrix(const char *name, double *is) {
+    if (strcmp(name, "nlp") == 0) {
+        table_matrix(is);
+        return NLP;
+    }
+    for (size_t i = 0; i < 12; i++)
+        for (size_t j = 0; j < 12; j++)
+            is[i * 12 + j] = (double)((3 * i * i + 5 * j + i * j) % 4);
+    return 12;
+}
+
+static es_linkage_of parse_of(const char *text) {
+    return strcmp(text, "sources") == 0 ? ES_LINKAGE_SOURCES : ES_LINKAGE_TARGETS;
+}
+
+static void linkage__all_methods__equal_scipy(void **state) {
+    (void)state;
+    double is[NLP * NLP];
+    table t = table_read("linkage.csv");
+    for (size_t r = 0; r < t.rows;) {
+        es_linkage_method method = ES_LINKAGE_WARD;
+        size_t m = make_matrix(table_text(&t, r, 0), is);
+        assert_int_equal(es_linkage_parse(table_text(&t, r, 2), &method, NULL), ES_OK);
+        es_linkage *l = link_up(is, m, method, parse_of(table_text(&t, r, 1)), ES_DIAGONAL_KEEP);
+        for (size_t k = 0; k + 1 < m; k++, r++) {
+            assert_int_equal(l->merge[k].a, (uint32_t)table_number(&t, r, 3));
+            assert_int_equal(l->merge[k].b, (uint32_t)table_number(&t, r, 4));
+            assert_close(l->merge[k].height, table_number(&t, r, 5), 1e-12);
+            assert_int_equal(l->merge[k].size, (uint32_t)table_number(&t, r, 6));
+        }
+        es_linkage_free(l);
+    }
+    table_free(&t);
+}
+
+static double distance(const double *is, size_t m, es_linkage_of of, size_t a, size_t b) {
+    double sum = 0;
+    for (size_t k = 0; k < m; k++) {
+        double d = of == ES_LINKAGE_SOURCES ? is[a * m + k] - is[b * m + k]
+                                            : is[k * m + a] - is[k * m + b];
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+static double order_cost(const double *is, size_t m, es_linkage_of of, const uint32_t *order) {
+    double cost = 0;
+    for (size_t k = 0; k + 1 < m; k++)
+        cost += distance(is, m, of, order[k], order[k + 1]);
+    return cost;
+}
+
+/* Every cluster's leaves are neighbours in the order. */
+static bool respects_tree(const es_linkage *l) {
+    uint32_t low[2 * NLP], high[2 * NLP];
+    for (uint32_t k = 0; k < l->m; k++)
+        low[l->order[k]] = high[l->order[k]] = k;
+    for (size_t k = 0; k + 1 < l->m; k++) {
+        uint32_t a = l->merge[k].a, b = l->merge[k].b;
+        low[l->m + k] = low[a] < low[b] ? low[a] : low[b];
+        high[l->m + k] = high[a] > high[b] ? high[a] : high[b];
+        if (high[l->m + k] - low[l->m + k] + 1 != l->merge[k].size)
+            return false;
+    }
+    return true;
+}
+
+static void leaf_order__all_methods__is_no_longer_than_scipys(void **state) {
+    (void)state;
+    double is[NLP * NLP];
+    table t = table_read("leaf_order.csv");
+    for (size_t r = 0; r < t.rows; r++) {
+        es_linkage_method method = ES_LINKAGE_WARD;
+        size_t m = make_matrix(table_text(&t, r, 0), is);
+        es_linkage_of of = parse_of(table_text(&t, r, 1));
+        assert_int_equal(es_linkage_parse(table_text(&t, r, 2), &method, NULL), ES_OK);
+        es_linkage *l = link_up(is, m, method, of, ES_DIAGONAL_KEEP);
+        assert_true(order_cost(is, m, of, l->order) <= table_number(&t, r, 3) + 1e-12);
+        assert_true(respects_tree(l));
+        assert_true(l->order[0] < l->order[m - 1]);
+        es_linkage_free(l);
+    }
+    table_free(&t);
+}
+
+/* Least cost over all ways to turn the children of each merge. */
+static double least_cost(const double *is, const es_linkage *l) {
+    size_t m = l->m;
+    double least = (double)INFINITY;
+    for (unsigned turns = 0; turns < 1u << (m - 1); turns++) {
+        uint32_t order[8], stack[16];
+        size_t depth = 0, n = 0;
+        stack[depth++] = (uint32_t)(2 * m - 2);
+        while (depth > 0) {
+            uint32_t c = stack[--depth];
+            if (c < m) {
+                order[n++] = c;
+                continue;
+            }
+            bool turned = (turns >> (c - m)) & 1;
+            const es_merge *g = l->merge + (c - m);
+            stack[depth++] = turned ? g->a : g->b;
+            stack[depth++] = turned ? g->b : g->a;
+        }
+        least = fmin(least, order_cost(is, m, ES_LINKAGE_SOURCES, order));
+    }
+    return least;
+}
+
+static void leaf_order__random_small_trees__is_the_best_of_all(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 3, 1);
+    for (int round = 0; round < 60; round++) {
+        double is[64];
+        size_t m = 3 + (size_t)round % 6;
+        for (size_t k = 0; k < m * m; k++)
+            is[k] = es_rng_normal(&rng);
+        es_linkage *l =
+            link_up(is, m, (es_linkage_method)(round % 5), ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
+        assert_close(order_cost(is, m, ES_LINKAGE_SOURCES, l->order), least_cost(is, l), 1e-12);
+        es_linkage_free(l);
+    }
+}
+
+static void linkage__missing_entries__use_what_both_have(void **state) {
+    (void)state;
+    const double nan = (double)NAN;
+    double is[] = {1, 2, nan, /* */ 1, 5, 7, /* */ nan, nan, (double)INFINITY};
+    es_linkage *l = link_up(is, 3, ES_LINKAGE_SINGLE, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
+    assert_int_equal(l->filled, 2);
+    assert_close(l->merge[0].height, sqrt(9 * 3 / 2.0), 1e-12);
+    assert_close(l->merge[1].height, sqrt(9 * 3 / 2.0), 1e-12);
+    es_linkage_free(l);
+    l = link_up(is, 2, ES_LINKAGE_WARD, ES_LINKAGE_TARGETS, ES_DIAGONAL_MISSING);
+    assert_int_equal(l->filled, 1); /* (nan, nan) and (2, nan) have nothing in common */
+    assert_close(l->merge[0].height, 1, 0);
+    es_linkage_free(l);
+}
+
+static void linkage__tiny_pools__have_no_merges(void **state) {
+    (void)state;
+    const double is[] = {1, 4, 3, 4};
+    for (size_t m = 0; m <= 2; m++)
+        for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
+            es_linkage *l =
+                link_up(is, m, (es_linkage_method)k, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
+            for (size_t i = 0; i < m; i++)
+                assert_int_equal(l->order[i], i);
+            if (m == 2)
+                assert_close(l->merge[0].height, 2, 1e-12);
+            es_linkage_free(l);
+        }
+}
+
+static void linkage__constant_matrix__merges_at_zero(void **state) {
+    (void)state;
+    double is[49];
+    for (size_t k = 0; k < 49; k++)
+        is[k] = 0.5;
+    for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
+        es_linkage *l = link_up(is, 7, (es_linkage_method)k, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
+        for (size_t i = 0; i < 6; i++)
+            assert_close(l->merge[i].height, 0, 0);
+        assert_int_equal(l->merge[5].size, 7);
+        es_linkage_free(l);
+    }
+}
+
+static void linkage__huge_values__are_refused(void **state) {
+    (void)state;
+    double is[16] = {1e200, -1e200, 3, 1, 1, -1e300, 1e300, 2, 1, 2, 3, 4, 1e308, -1e308, 1, 2};
+    for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
+        es_linkage *l = NULL;
+        es_error err = {0};
+        assert_int_equal(es_linkage_new(is, 4, (es_linkage_method)k, ES_LINKAGE_SOURCES,
+                                        ES_DIAGONAL_KEEP, &l, &err),
+                         ES_ENONFINITE);
+        assert_non_null(strstr(err.message, "too large"));
+        assert_null(l);
+    }
+}
+
+static void cut__two_groups__undoes_the_last_merge(void **state) {
+    (void)state;
+    double is[36];
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = 0; j < 6; j++)
+            is[i * 6 + j] = (i % 2 ? 5 : 0) + 0.01 * (double)(i * j);
+    es_linkage *l = link_up(is, 6, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
+    uint32_t group[6];
+    assert_int_equal(es_linkage_cut(l, 2, group, NULL), ES_OK);
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(group[i], i % 2);
+    assert_int_equal(es_linkage_cut(l, 99, group, NULL), ES_OK);
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(group[i], i);
+    assert_int_equal(es_linkage_cut(l, 0, group, NULL), ES_OK);
+    assert_int_equal(group[5], 0);
+    es_linkage_free(l);
+}
+
+static void method__unknown__names_the_choices(void **state) {
+    (void)state;
+    es_linkage_method method = ES_LINKAGE_WARD;
+    es_error err = {0};
+    assert_int_equal(es_linkage_parse("centroid", &method, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "ward, average"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linkage__text_matrix__equals_golden_files),
+        cmocka_unit_test(linkage__all_methods__equal_scipy),
+        cmocka_unit_test(leaf_order__all_methods__is_no_longer_than_scipys),
+        cmocka_unit_test(leaf_order__random_small_trees__is_the_best_of_all),
+        cmocka_unit_test(linkage__missing_entries__use_what_both_have),
+        cmocka_unit_test(linkage__tiny_pools__have_no_merges),
+        cmocka_unit_test(linkage__constant_matrix__merges_at_zero),
+        cmocka_unit_test(linkage__huge_values__are_refused),
+        cmocka_unit_test(cut__two_groups__undoes_the_last_merge),
+        cmocka_unit_test(method__unknown__names_the_choices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

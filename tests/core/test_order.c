@@ -1,0 +1,103 @@
+/* Orders of embedders, and joining names. */
+#include "table.h"
+
+#include "embedscope/names.h"
+#include "embedscope/order.h"
+
+static const char *const name[] = {"e5-10", "e5-2", "bert", "zeta", "alpha"};
+static const uint32_t rank[] = {2, 0, 1, 4, 2}, group[] = {1, 1, 0, 2, 2},
+                      leaves[] = {4, 2, 0, 1, 3};
+static const size_t dim[] = {768, 384, 768, 32, 768};
+
+static void expect(es_order_kind kind, const es_order_keys *keys, const uint32_t *expected) {
+    uint32_t order[5];
+    assert_int_equal(es_order_make(kind, keys, order, NULL), ES_OK);
+    for (size_t k = 0; k < 5; k++)
+        if (order[k] != expected[k])
+            fail_msg("%s: place %zu has %u, not %u", es_order_name(kind), k, order[k], expected[k]);
+}
+
+static void order__each_kind__sorts_by_its_key(void **state) {
+    (void)state;
+    const es_order_keys keys = {5, name, rank, dim, group, leaves};
+    expect(ES_ORDER_NAME, &keys, (const uint32_t[]){4, 2, 1, 0, 3});
+    expect(ES_ORDER_RANK, &keys, (const uint32_t[]){2, 4, 0, 3, 1});
+    expect(ES_ORDER_DIM, &keys, (const uint32_t[]){3, 1, 2, 4, 0});
+    expect(ES_ORDER_COMMUNITY, &keys, (const uint32_t[]){0, 1, 4, 3, 2});
+    expect(ES_ORDER_CLUSTER, &keys, leaves);
+}
+
+static void order__missing_keys__fall_back(void **state) {
+    (void)state;
+    const es_order_keys bare = {.m = 5}, ranked = {.m = 5, .rank = rank};
+    for (int kind = ES_ORDER_NAME; kind <= ES_ORDER_CLUSTER; kind++)
+        expect((es_order_kind)kind, &bare, (const uint32_t[]){0, 1, 2, 3, 4});
+    expect(ES_ORDER_COMMUNITY, &ranked, (const uint32_t[]){2, 0, 4, 3, 1});
+}
+
+static void order__texts__parse_or_name_the_choices(void **state) {
+    (void)state;
+    es_order_kind kind = ES_ORDER_NAME;
+    es_error err = {0};
+    for (int k = ES_ORDER_NAME; k <= ES_ORDER_CLUSTER; k++) {
+        assert_int_equal(es_order_parse(es_order_name((es_order_kind)k), &kind, &err), ES_OK);
+        assert_int_equal(kind, k);
+    }
+    assert_int_equal(es_order_parse("size", &kind, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "name, rank"));
+}
+
+static void names__each_rule__proposes(void **state) {
+    (void)state;
+    const char *const a[] = {"intfloat/e5-small", "BGE_base", "same",  "gtr",
+                             "org/dup",           "m-2-10",   "a/one", "Same"};
+    const char *const b[] = {"E5-Small", "bge-base", "same",   "GTR",
+                             "dup",      "DUP",      "m-21-0", "b/one"};
+    const es_name_match how[] = {ES_NAME_OWNER, ES_NAME_SEPARATOR, ES_NAME_EXACT, ES_NAME_CASE,
+                                 ES_NAME_NONE,  ES_NAME_NONE,      ES_NAME_NONE,  ES_NAME_NONE};
+    const size_t partner[] = {0, 1, 2, 3, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    size_t got[8];
+    es_name_match why[8];
+    assert_int_equal(es_names_match(a, 8, b, 8, got, why, NULL), ES_OK);
+    for (size_t i = 0; i < 8; i++)
+        if (got[i] != partner[i] || why[i] != how[i])
+            fail_msg("%s: joined with %zu by rule %d", a[i], got[i], (int)why[i]);
+}
+
+static void names__separators_between_digits__matter(void **state) {
+    (void)state;
+    const char *const a[] = {"v1.5", "bert base", "x_1-2"};
+    const char *const b[] = {"v15", "BertBase", "x1.2"};
+    size_t got[3];
+    es_name_match why[3];
+    assert_int_equal(es_names_match(a, 3, b, 3, got, why, NULL), ES_OK);
+    assert_int_equal(why[0], ES_NAME_NONE);
+    assert_int_equal(why[1], ES_NAME_SEPARATOR);
+    assert_int_equal(why[2], ES_NAME_SEPARATOR);
+    assert_int_equal(es_names_match(a, 3, b, 0, got, why, NULL), ES_OK);
+    assert_int_equal(why[1], ES_NAME_NONE);
+    assert_int_equal(es_names_match(a, 0, b, 3, got, why, NULL), ES_OK);
+}
+
+static void names__one_name_for_two__is_not_proposed(void **state) {
+    (void)state;
+    const char *const a[] = {"x/model", "y/model"}, *const b[] = {"Model"};
+    size_t got[2];
+    es_name_match why[2];
+    assert_int_equal(es_names_match(a, 2, b, 1, got, why, NULL), ES_OK);
+    assert_int_equal(why[0], ES_NAME_NONE);
+    assert_int_equal(why[1], ES_NAME_NONE);
+    assert_true(got[0] == SIZE_MAX && got[1] == SIZE_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order__each_kind__sorts_by_its_key),
+        cmocka_unit_test(order__missing_keys__fall_back),
+        cmocka_unit_test(order__texts__parse_or_name_the_choices),
+        cmocka_unit_test(names__each_rule__proposes),
+        cmocka_unit_test(names__separators_between_digits__matter),
+        cmocka_unit_test(names__one_name_for_two__is_not_proposed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

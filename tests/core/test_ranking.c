@@ -1,0 +1,200 @@
+/* Scores against the golden file, aggregates, partial matrices, families. */
+#include "table.h"
+
+#include "embedscope/ranking.h"
+#include "votes.h"
+
+static es_ranking *rank(const double *is, size_t m, es_score_rule rule) {
+    es_ranking *r = NULL;
+    es_error err = {0};
+    if (es_ranking_new(is, m, &rule, &r, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return r;
+}
+
+static void ranking__text_matrix__equals_golden_scores(void **state) {
+    (void)state;
+    double is[NLP * NLP];
+    table_matrix(is);
+    table golden = table_read("golden_scores20.csv");
+    es_ranking *with = rank(is, NLP, (es_score_rule){.include_self = true});
+    es_ranking *without = rank(is, NLP, (es_score_rule){0});
+    es_ranking *mean = rank(is, NLP, (es_score_rule){.aggregate = ES_AGGREGATE_MEAN});
+    for (size_t i = 0; i < NLP; i++) {
+        assert_close(with->score[i], table_number(&golden, i, 1), 0.6e-6);
+        assert_close(without->score[i], table_number(&golden, i, 2), 0.6e-6);
+        assert_close(mean->score[i], table_number(&golden, i, 3), 0.6e-6);
+        assert_close(without->in[i], table_number(&golden, i, 4), 0.6e-6);
+        assert_int_equal(without->pairs[i], 19);
+        assert_int_equal(with->of[i], 20);
+    }
+    es_ranking_free(with);
+    es_ranking_free(without);
+    es_ranking_free(mean);
+    table_free(&golden);
+}
+
+static void ranking__other_aggregates__follow_their_definitions(void **state) {
+    (void)state;
+    double is[11 * 11];
+    for (size_t i = 0; i < 11; i++)
+        for (size_t j = 0; j < 11; j++)
+            is[i * 11 + j] =
+                (double)((j + 10 - i) % 11) + (double)i; /* 0..9 and a 10 on the diagonal */
+    is[1] = 1000;
+    es_ranking *q75 = rank(is, 11, (es_score_rule){.aggregate = ES_AGGREGATE_QUANTILE});
+    es_ranking *q25 =
+        rank(is, 11, (es_score_rule){.aggregate = ES_AGGREGATE_QUANTILE, .quantile = 0.25});
+    es_ranking *trimmed = rank(is, 11, (es_score_rule){.aggregate = ES_AGGREGATE_TRIMMED});
+    assert_close(q75->score[1], 1 + 6.75, 1e-12);
+    assert_close(q25->score[1], 1 + 2.25, 1e-12);
+    assert_close(trimmed->score[1], 1 + 4.5, 1e-12);
+    assert_close(trimmed->score[0], 5.5 - 0.5 + 0.5, 1e-12); /* 0 became 1000: 2..9 are left */
+    es_ranking_free(q75);
+    es_ranking_free(q25);
+    es_ranking_free(trimmed);
+}
+
+static void ranking__missing_pairs__are_never_zero(void **state) {
+    (void)state;
+    const double nan = (double)NAN, inf = (double)INFINITY;
+    const double is[] = {9, 1, 3, nan, /* */ nan, 9, nan, nan, /* */ inf, 2, 9, 2, 5, -inf, nan, 9};
+    es_ranking *r = rank(is, 4, (es_score_rule){0});
+    assert_close(r->score[0], 2, 0);
+    assert_int_equal(r->pairs[0], 2);
+    assert_int_equal(r->of[0], 3);
+    assert_true(isnan(r->score[1]));
+    assert_int_equal(r->rank[1], 0);
+    assert_close(r->score[2], 2, 0);
+    assert_close(r->score[3], 5, 0);
+    assert_int_equal(r->rank[3], 1);
+    assert_int_equal(r->rank[0], 2);
+    assert_int_equal(r->rank[2], 2);
+    assert_int_equal(r->infinite, 2);
+    assert_close(r->in[3], 2, 0);
+    es_ranking_free(r);
+}
+
+static void ranking__tiny_pools__have_no_score(void **state) {
+    (void)state;
+    const double is[] = {1, 2, 3, 4};
+    for (size_t m = 0; m < 2; m++) {
+        es_ranking *r = rank(is, m, (es_score_rule){0});
+        for (size_t i = 0; i < m; i++)
+            assert_true(isnan(r->score[i]) && r->rank[i] == 0 && r->of[i] == 0);
+        es_ranking_free(r);
+    }
+    es_ranking *two = rank(is, 2, (es_score_rule){0});
+    assert_close(two->score[0], 2, 0);
+    assert_close(two->score[1], 3, 0);
+    assert_int_equal(two->rank[1], 1);
+    es_ranking_free(two);
+}
+
+/* Six near copies of one embedder praise each other; another is better at everything else. */
+static void family_pool(double *is, uint32_t *family, size_t m) {
+    for (size_t i = 0; i < m; i++) {
+        family[i] = i < 6 ? 0 : (uint32_t)(i - 5);
+        for (size_t j = 0; j < m; j++) {
+            bool copies = i < 6 && j < 6;
+            double base = i < 6 ? 0.3 : 0.2 + 0.02 * (double)i;
+            is[i * m + j] = i == j ? 1.4 : copies ? 1.3 : base + 0.001 * (double)j;
+        }
+    }
+}
+
+static void ranking__balanced__lets_a_family_vote_once(void **state) {
+    (void)state;
+    enum { M = 11 };
+    double is[M * M];
+    uint32_t family[M];
+    family_pool(is, family, M);
+    es_score_rule plain = {.family = family};
+    es_score_rule once = {.aggregate = ES_AGGREGATE_BALANCED, .family = family};
+    es_ranking *a = rank(is, M, plain), *b = rank(is, M, once);
+    once.leave_family_out = true;
+    es_ranking *c = rank(is, M, once);
+    for (size_t i = 0; i < 6; i++)
+        assert_true(a->rank[i] <= 6);
+    assert_int_equal(b->rank[10], 1);
+    assert_true(b->rank[0] > 1);
+    assert_int_equal(c->rank[10], 1);
+    assert_int_equal(c->pairs[0], 5);
+    assert_int_equal(c->pairs[10], 10);
+    es_dominance d;
+    assert_int_equal(es_ranking_dominance(is, M, &plain, &d, NULL), ES_OK);
+    assert_int_equal(d.family, 0);
+    assert_int_equal(d.size, 6);
+    assert_close(d.share, 6 / 11.0, 1e-15);
+    assert_close(d.voters, 121 / 41.0, 1e-12);
+    assert_true(d.dominates && d.best_plain == 1 && d.best_balanced > 1 && d.advantage > 0);
+    plain.family = NULL;
+    assert_int_equal(es_ranking_dominance(is, M, &plain, &d, NULL), ES_OK);
+    assert_false(d.dominates);
+    assert_int_equal(d.size, 1);
+    es_ranking_free(a);
+    es_ranking_free(b);
+    es_ranking_free(c);
+}
+
+static void votes__copies__equal_the_list_written_out(void **state) {
+    (void)state;
+    const es_vote packed[] = {{1, 0.5, 2}, {2, 0.5, 1}, {5, 0.5, 3}, {9, 0.5, 4}};
+    const double list[] = {1, 1, 2, 5, 5, 5, 9, 9, 9, 9};
+    es_vote flat[10];
+    for (size_t i = 0; i < 10; i++)
+        flat[i] = (es_vote){list[i], 0.5, 1};
+    for (int kind = ES_AGGREGATE_MEDIAN; kind <= ES_AGGREGATE_BALANCED; kind++)
+        for (int q = 1; q <= 9; q++) {
+            es_score_rule rule = {.aggregate = (es_aggregate)kind, .quantile = 0.1 * q};
+            assert_close(es_votes_score(&rule, packed, 4), es_votes_score(&rule, flat, 10), 1e-12);
+        }
+}
+
+static void votes__thirds__meet_at_half(void **state) {
+    (void)state;
+    es_score_rule rule = {.aggregate = ES_AGGREGATE_BALANCED};
+    const double third = 1.0 / 3;
+    const es_vote votes[] = {{1, third, 1}, {2, third, 1}, {3, third, 1}, {10, 1, 1}};
+    assert_close(es_votes_score(&rule, votes, 4), 6.5, 1e-12);
+}
+
+static void rule__texts__parse_or_name_the_choices(void **state) {
+    (void)state;
+    es_score_rule rule = {0};
+    es_error err = {0};
+    assert_int_equal(es_score_rule_parse("q75", &rule, &err), ES_OK);
+    assert_int_equal(rule.aggregate, ES_AGGREGATE_QUANTILE);
+    assert_close(rule.quantile, 0.75, 0);
+    assert_int_equal(es_score_rule_parse("q90", &rule, &err), ES_OK);
+    assert_close(rule.quantile, 0.9, 1e-15);
+    assert_int_equal(es_score_rule_parse("balanced", &rule, &err), ES_OK);
+    assert_int_equal(rule.aggregate, ES_AGGREGATE_BALANCED);
+    const char *const bad[] = {"", "q", "q101", "q7.5", "q-1", "Median", "q0"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(es_score_rule_parse(bad[k], &rule, &err), ES_EINVAL);
+        assert_non_null(strstr(err.message, "median, mean"));
+    }
+    uint32_t family[] = {0, 2};
+    es_ranking *r = NULL;
+    double is[4] = {0};
+    rule = (es_score_rule){.family = family};
+    assert_int_equal(es_ranking_new(is, 2, &rule, &r, &err), ES_EINVAL);
+    rule = (es_score_rule){.trim = 0.5};
+    assert_int_equal(es_ranking_new(is, 2, &rule, &r, &err), ES_EINVAL);
+    assert_null(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
+        cmocka_unit_test(ranking__other_aggregates__follow_their_definitions),
+        cmocka_unit_test(ranking__missing_pairs__are_never_zero),
+        cmocka_unit_test(ranking__tiny_pools__have_no_score),
+        cmocka_unit_test(ranking__balanced__lets_a_family_vote_once),
+        cmocka_unit_test(votes__copies__equal_the_list_written_out),
+        cmocka_unit_test(votes__thirds__meet_at_half),
+        cmocka_unit_test(rule__texts__parse_or_name_the_choices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* Statistics against SciPy's numbers, against direct definitions, and on bad input. */
+#include "table.h"
+
+#include "embedscope/rng.h"
+#include "embedscope/stats.h"
+#include "sorting.h"
+
+enum { MOST = 64 };
+
+static size_t numbers(const char *text, double *out) {
+    size_t n = 0;
+    for (char *end = NULL; *text; text = *end ? end + 1 : end) {
+        out[n++] = strtod(text, &end);
+        assert_true(n < MOST);
+    }
+    return n;
+}
+
+static void correlate__cases__equal_scipy(void **state) {
+    (void)state;
+    table t = table_read("stats.csv");
+    assert_true(t.rows >= 14);
+    double x[MOST], y[MOST];
+    for (size_t r = 0; r < t.rows; r++) {
+        size_t n = numbers(table_text(&t, r, 1), x);
+        assert_int_equal(numbers(table_text(&t, r, 2), y), n);
+        for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+            es_stat s;
+            assert_int_equal(es_correlate((es_correlation)k, x, y, n, &s, NULL), ES_OK);
+            assert_close(s.value, table_number(&t, r, 3 + k), 1e-12);
+            if (isnan(s.value))
+                assert_string_equal(s.why, "constant");
+            else
+                assert_null(s.why);
+        }
+    }
+    table_free(&t);
+}
+
+/* Tau by its definition over all pairs. weight NULL: tau-b. */
+static double tau_direct(const double *x, const double *y, size_t n, const double *weight) {
+    double xy = 0, xx = 0, yy = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double w = weight ? weight[i] + weight[j] : 1;
+            double a = (x[i] > x[j]) - (x[i] < x[j]), b = (y[i] > y[j]) - (y[i] < y[j]);
+            xy += w * a * b;
+            xx += w * a * a;
+            yy += w * b * b;
+        }
+    return xy / sqrt(xx * yy);
+}
+
+/* 1 / (rank + 1), rank 0 = largest by (x, y); exact duplicates: the later one first. */
+static void tau_weights(const double *x, const double *y, size_t n, double *weight) {
+    for (size_t i = 0; i < n; i++) {
+        size_t before = 0;
+        for (size_t j = 0; j < n; j++)
+            before += x[j] > x[i] || (x[j] == x[i] && (y[j] > y[i] || (y[j] == y[i] && j > i)));
+        weight[i] = 1 / (double)(before + 1);
+    }
+}
+
+static void correlate__random_ties__equal_definitions(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 1, 1);
+    double x[MOST], y[MOST], weight[MOST];
+    for (int round = 0; round < 300; round++) {
+        size_t n = 3 + es_rng_below(&rng, 40), values = 2 + es_rng_below(&rng, 12);
+        for (size_t i = 0; i < n; i++) {
+            x[i] = i < 2 ? (double)i : (double)es_rng_below(&rng, values);
+            y[i] = i < 2 ? (double)i : (double)es_rng_below(&rng, values);
+        }
+        es_stat s;
+        assert_int_equal(es_correlate(ES_KENDALL, x, y, n, &s, NULL), ES_OK);
+        assert_close(s.value, tau_direct(x, y, n, NULL), 1e-12);
+        tau_weights(x, y, n, weight);
+        double by_x = tau_direct(x, y, n, weight);
+        tau_weights(y, x, n, weight);
+        assert_int_equal(es_correlate(ES_WEIGHTED_TAU, x, y, n, &s, NULL), ES_OK);
+        assert_close(s.value, 0.5 * (by_x + tau_direct(x, y, n, weight)), 1e-12);
+        double rx[MOST], ry[MOST];
+        es_stat ranks;
+        assert_int_equal(es_stat_midranks(x, n, rx, NULL), ES_OK);
+        assert_int_equal(es_stat_midranks(y, n, ry, NULL), ES_OK);
+        assert_int_equal(es_correlate(ES_PEARSON, rx, ry, n, &ranks, NULL), ES_OK);
+        assert_int_equal(es_correlate(ES_SPEARMAN, x, y, n, &s, NULL), ES_OK);
+        assert_close(s.value, ranks.value, 1e-12);
+    }
+}
+
+static void correlate__paper_tables__equal_published_18_values(void **state) {
+    (void)state;
+    static const double expected[6][3] = {{0.9319, 0.8801, 0.7281}, {0.9137, 0.8540, 0.7233},
+                                          {0.8517, 0.8287, 0.6583}, {0.8323, 0.7652, 0.6203},
+                                          {0.8805, 0.8683, 0.6916}, {0.9169, 0.7881, 0.6067}};
+    table is = table_read("paper_table1_is.csv"), mteb = table_read("paper_table3_mteb.csv");
+    for (size_t task = 0; task < 6; task++) {
+        double x[MOST], y[MOST];
+        size_t n = 0;
+        for (size_t a = 0; a < is.rows; a++)
+            for (size_t b = 0; b < mteb.rows; b++)
+                if (strcmp(table_text(&is, a, 0), table_text(&mteb, b, 0)) == 0) {
+                    x[n] = table_number(&is, a, 3);
+                    y[n++] = table_number(&mteb, b, 1 + task);
+                }
+        for (size_t k = 0; k < 3; k++) {
+            es_stat s;
+            assert_int_equal(es_correlate((es_correlation)k, x, y, n, &s, NULL), ES_OK);
+            assert_close(s.value, expected[task][k], 0.5e-4);
+        }
+    }
+    table_free(&is);
+    table_free(&mteb);
+}
+
+static void correlate__missing_and_infinite__are_left_out_in_pairs(void **state) {
+    (void)state;
+    const double x[] = {1, (double)NAN, 2, 3, (double)INFINITY, 4, 9};
+    const double y[] = {2, 7, 1, 5, 1, 4, (double)NAN};
+    const double kept_x[] = {1, 2, 3, 4}, kept_y[] = {2, 1, 5, 4};
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        es_stat a, b;
+        assert_int_equal(es_correlate((es_correlation)k, x, y, 7, &a, NULL), ES_OK);
+        assert_int_equal(es_correlate((es_correlation)k, kept_x, kept_y, 4, &b, NULL), ES_OK);
+        assert_true(a.value == b.value);
+    }
+}
+
+static void correlate__too_little__says_why(void **state) {
+    (void)state;
+    const double x[] = {1, 2}, same[] = {5, 5}, nothing[] = {(double)NAN, (double)NAN};
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        es_stat s;
+        for (size_t n = 0; n < 2; n++) {
+            assert_int_equal(es_correlate((es_correlation)k, x, x, n, &s, NULL), ES_OK);
+            assert_string_equal(s.why, "no values");
+            assert_true(isnan(s.value));
+        }
+        assert_int_equal(es_correlate((es_correlation)k, x, nothing, 2, &s, NULL), ES_OK);
+        assert_string_equal(s.why, "no values");
+        assert_int_equal(es_correlate((es_correlation)k, x, same, 2, &s, NULL), ES_OK);
+        assert_string_equal(s.why, "constant");
+    }
+}
+
+static void correlate__extreme_magnitudes__keep_their_digits(void **state) {
+    (void)state;
+    const double huge[] = {1e308, -1e308, 5e307, 2e307},
+                 tiny[] = {3e-300, -3e-300, 1.5e-300, 6e-301};
+    const double offset[] = {1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9 + 4}, plain[] = {1, 2, 3, 4};
+    es_stat s;
+    assert_int_equal(es_correlate(ES_PEARSON, huge, tiny, 4, &s, NULL), ES_OK);
+    assert_close(s.value, 1, 1e-12);
+    assert_int_equal(es_correlate(ES_PEARSON, offset, plain, 4, &s, NULL), ES_OK);
+    assert_close(s.value, 1, 1e-7);
+}
+
+static void quantile__known_lists__interpolates(void **state) {
+    (void)state;
+    double v[] = {4, 1, 3, 2};
+    assert_close(es_stat_median(v, 4), 2.5, 0);
+    assert_close(es_stat_quantile(v, 4, 0.75), 3.25, 1e-15);
+    assert_close(es_stat_quantile(v, 4, 0), 1, 0);
+    assert_close(es_stat_quantile(v, 4, 1), 4, 0);
+    double w[] = {100, 2, 3, 4, -50, 5, 1, 2, 3, 4};
+    assert_close(es_stat_trimmed_mean(w, 10, 0.1), 3, 1e-15);
+    assert_close(es_stat_trimmed_mean(w, 10, 0.09), 7.4, 1e-14);
+    assert_true(isnan(es_stat_median(w, 0)));
+    assert_true(isnan(es_stat_mean(w, 0)));
+    assert_true(isnan(es_stat_trimmed_mean(w, 0, 0.1)));
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void select__random_lists__equals_sorting(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 2, 1);
+    for (int round = 0; round < 500; round++) {
+        double v[MOST], sorted[MOST];
+        size_t n = 1 + es_rng_below(&rng, MOST), k = es_rng_below(&rng, n);
+        for (size_t i = 0; i < n; i++)
+            v[i] = sorted[i] = (double)es_rng_below(&rng, 1 + es_rng_below(&rng, 30));
+        qsort(sorted, n, sizeof *sorted, ascending);
+        assert_true(es_select(v, n, k) == sorted[k]);
+        for (size_t i = 0; i < n; i++)
+            assert_true(i < k ? v[i] <= v[k] : v[i] >= v[k]);
+    }
+}
+
+static void distributions__tables__equal_known_values(void **state) {
+    (void)state;
+    assert_close(es_normal_quantile(0.975), 1.959963984540054, 1e-12);
+    assert_close(es_normal_cdf(-1.959963984540054), 0.025, 1e-15);
+    assert_close(es_student_quantile(0.975, 1), 12.706204736174696, 1e-10);
+    assert_close(es_student_quantile(0.975, 2), 0.95 * sqrt(2 / (1 - 0.95 * 0.95)), 1e-12);
+    assert_close(es_student_quantile(0.975, 9), 2.262157163, 1e-8);
+    assert_close(es_student_quantile(0.95, 30), 1.697260887, 1e-8);
+    assert_close(es_student_cdf(es_student_quantile(0.2, 7), 7), 0.2, 1e-15);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(correlate__cases__equal_scipy),
+        cmocka_unit_test(correlate__random_ties__equal_definitions),
+        cmocka_unit_test(correlate__paper_tables__equal_published_18_values),
+        cmocka_unit_test(correlate__missing_and_infinite__are_left_out_in_pairs),
+        cmocka_unit_test(correlate__too_little__says_why),
+        cmocka_unit_test(correlate__extreme_magnitudes__keep_their_digits),
+        cmocka_unit_test(quantile__known_lists__interpolates),
+        cmocka_unit_test(select__random_lists__equals_sorting),
+        cmocka_unit_test(distributions__tables__equal_known_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

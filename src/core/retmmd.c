@@ -1,0 +1,363 @@
+#include "embedscope/retmmd.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/rng.h"
+#include "embedscope/stats.h"
+#include "linalg.h"
+#include "pca.h"
+#include "space.h"
+
+enum { MEDIAN_ROWS = 2000 };
+
+static const char *const names[ES_KERNELS] = {"linear", "cosine", "poly2", "poly3", "rbf"};
+
+const char *es_kernel_name(es_kernel kernel) {
+    return names[kernel];
+}
+
+/* ---- kernels ---- */
+
+static double kernel_of(es_kernel kind, double dot, double xx, double yy, double axes,
+                        double sigma2) {
+    double poly = dot / axes + 1;
+    switch (kind) {
+    case ES_KERNEL_LINEAR:
+        return dot;
+    case ES_KERNEL_COSINE:
+        return xx > 0 && yy > 0 ? dot / (sqrt(xx) * sqrt(yy)) : 0;
+    case ES_KERNEL_POLY2:
+        return poly * poly;
+    case ES_KERNEL_POLY3:
+        return poly * poly * poly;
+    default: {
+        double d2 = xx + yy - 2 * dot;
+        return sigma2 > 0 ? exp(-(d2 > 0 ? d2 : 0) / (2 * sigma2)) : 1;
+    }
+    }
+}
+
+/* A kernel matrix with what every relabelling needs of it. */
+typedef struct gram {
+    size_t size;
+    double *k, *row; /* (size, size); (size) sums of rows */
+    double total, trace, largest;
+} gram;
+
+static void fill(gram *g, es_kernel kind, const double *dot, double axes, double sigma2) {
+    size_t n = g->size;
+    g->total = g->trace = g->largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        g->row[i] = 0;
+        for (size_t j = 0; j < n; j++) {
+            double v =
+                kernel_of(kind, dot[i * n + j], dot[i * n + i], dot[j * n + j], axes, sigma2);
+            g->k[i * n + j] = v;
+            g->row[i] += v;
+            g->largest = fabs(v) > g->largest ? fabs(v) : g->largest;
+        }
+        g->total += g->row[i];
+        g->trace += g->k[i * n + i];
+    }
+}
+
+/* Sums over the documents in a (count) and over the others; O(count^2). */
+static double mmd2(const gram *g, const uint32_t *a, size_t count, double *biased) {
+    double aa = 0, rows = 0, diagonal = 0, n = (double)count, m = (double)(g->size - count);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++)
+            aa += g->k[a[i] * g->size + a[j]];
+        rows += g->row[a[i]];
+        diagonal += g->k[a[i] * g->size + a[i]];
+    }
+    double ab = rows - aa, bb = g->total - rows - ab;
+    if (biased)
+        *biased = aa / (n * n) - 2 * ab / (n * m) + bb / (m * m);
+    return (aa - diagonal) / (n * (n - 1)) - 2 * ab / (n * m) +
+           (bb - (g->trace - diagonal)) / (m * (m - 1));
+}
+
+/* ---- one query ---- */
+
+typedef struct work {
+    const es_retmmd_rules *rules;
+    unsigned permutations;
+    double level;
+    es_matrix x; /* reduced */
+    double sigma2;
+    size_t widest; /* documents of a query */
+    double *rows;  /* (widest, axes) */
+    double *dot;   /* (widest, widest) */
+    gram g;
+    uint32_t *subset;  /* (permutations, widest) */
+    uint32_t *shuffle; /* (widest) */
+} work;
+
+/* subset (permutations, positives). Keyed by the numbers of documents alone. */
+static void draw_subsets(work *w, size_t positives, size_t size) {
+    es_rng rng;
+    es_rng_init(&rng, w->rules->seed, es_rng_stream(ES_STREAM_PERMUTE, positives << 32 | size));
+    for (size_t i = 0; i < size; i++)
+        w->shuffle[i] = (uint32_t)i;
+    for (size_t b = 0; b < w->permutations; b++)
+        for (size_t i = 0; i < positives; i++) {
+            size_t j = i + es_rng_below(&rng, size - i);
+            uint32_t swap = w->shuffle[i];
+            w->shuffle[i] = w->shuffle[j];
+            w->shuffle[j] = swap;
+            w->subset[b * positives + i] =
+                w->rules->given ? w->rules->given[b * w->rules->width + i] : w->shuffle[i];
+        }
+}
+
+static void test_query(work *w, const es_query *q, double *m, double *p, double *biased) {
+    size_t size = w->g.size = q->positives + q->negatives, d = w->x.d;
+    for (size_t i = 0; i < size; i++)
+        memcpy(w->rows + i * d, w->x.x + q->doc[i] * d, d * sizeof *w->rows);
+    es_dgemm(false, true, size, size, d, w->rows, w->rows, w->dot);
+    draw_subsets(w, q->positives, size);
+    for (size_t i = 0; i < size; i++)
+        w->shuffle[i] = (uint32_t)i; /* the first `positives` documents are the positives */
+    for (int kind = 0; kind < ES_KERNELS; kind++) {
+        fill(&w->g, (es_kernel)kind, w->dot, (double)d, w->sigma2);
+        m[kind] = mmd2(&w->g, w->shuffle, q->positives, &biased[kind]);
+        double tolerance = 1e-12 * w->g.largest;
+        size_t as_large = 0;
+        for (size_t b = 0; b < w->permutations; b++)
+            as_large += mmd2(&w->g, w->subset + b * q->positives, q->positives, NULL) >=
+                        m[kind] - tolerance;
+        p[kind] = (1 + (double)as_large) / (1 + (double)w->permutations);
+    }
+}
+
+/* ---- the whole ---- */
+
+static es_status reduce(work *w, const es_matrix *m, es_error *err) {
+    es_matrix centred = {0};
+    es_pca pca = {0};
+    es_status st = ES_OK;
+    size_t axes = 0;
+    double share = w->rules->variance > 0 ? w->rules->variance : 0.9;
+    if (share >= 1 && w->rules->axes == 0) {
+        ES_TRY(es_matrix_new(m->n, m->d, &w->x, err));
+        memcpy(w->x.x, m->x, m->n * m->d * sizeof *m->x);
+        goto done;
+    }
+    ES_TRY(es_matrix_centred(m, &centred, NULL, err));
+    ES_TRY(es_pca_new(&centred, &pca, err));
+    axes = w->rules->axes > 0 ? w->rules->axes : es_pca_axes(&pca, share);
+    axes = axes < pca.rank ? axes : pca.rank;
+    if (axes > 0) {
+        ES_TRY(es_pca_project(&pca, &centred, axes, &w->x, err));
+    } else { /* all rows are one point: one axis of zeros */
+        ES_TRY(es_matrix_new(m->n, 1, &w->x, err));
+        memset(w->x.x, 0, m->n * sizeof *w->x.x);
+    }
+done:
+    es_matrix_free(&centred);
+    es_pca_free(&pca);
+    return st;
+}
+
+/* s^2 of the listed rows: the squared median of the distances that are not 0; 0 without any. */
+static es_status median2(const es_matrix *x, const uint32_t *rows, size_t count, const es_run *run,
+                         double *out, es_error *err) {
+    es_matrix part = {0};
+    es_space space = {0};
+    size_t pairs = count * (count - (count > 0)) / 2, left = 0;
+    double *d2 = es_alloc(pairs, sizeof *d2);
+    es_status st = ES_OK;
+    if (!d2) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for distances of %zu documents", count);
+        goto done;
+    }
+    ES_TRY(es_matrix_rows(x, rows, count, &part, err));
+    ES_TRY(es_space_new(&part, ES_L2, &space, err));
+    ES_TRY(es_space_all(&space, run, d2, err));
+    for (size_t i = 0; i < pairs; i++)
+        if (d2[i] > 0)
+            d2[left++] = sqrt(d2[i]);
+    double s = left > 0 ? es_stat_median(d2, left) : 0;
+    *out = s * s;
+done:
+    es_free(d2);
+    es_matrix_free(&part);
+    es_space_free(&space);
+    return st;
+}
+
+static es_status median_of_documents(work *w, const es_query_set *queries, const es_run *run,
+                                     es_error *err) {
+    size_t n = w->x.n, count = 0, kept = 0;
+    unsigned char *used = es_alloc_zero(n, 1);
+    uint32_t *rows = es_alloc(2 * n, sizeof *rows);
+    es_status st = ES_OK;
+    if (!used || !rows) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu documents", n);
+        goto done;
+    }
+    for (size_t q = 0; q < queries->count; q++)
+        for (size_t i = 0; i < queries->query[q].positives + queries->query[q].negatives; i++)
+            used[queries->query[q].doc[i]] = 1;
+    for (size_t i = 0; i < n; i++)
+        if (used[i])
+            rows[count++] = (uint32_t)i;
+    kept = count < MEDIAN_ROWS ? count : MEDIAN_ROWS;
+    ES_TRY(es_sample_rows(count, kept, w->rules->seed, rows + n, err));
+    for (size_t i = 0; i < kept; i++)
+        rows[i] = rows[rows[n + i]]; /* ascending: never behind what is still read */
+    ES_TRY(median2(&w->x, rows, kept, run, &w->sigma2, err));
+done:
+    es_free(used);
+    es_free(rows);
+    return st;
+}
+
+static es_status check(const es_matrix *m, const es_query_set *queries, work *w, es_error *err) {
+    if (queries->count == 0)
+        return es_fail(err, ES_EEMPTY, "there are no queries");
+    for (size_t q = 0; q < queries->count; q++) {
+        const es_query *one = &queries->query[q];
+        size_t size = (size_t)one->positives + one->negatives;
+        w->widest = size > w->widest ? size : w->widest;
+        if (one->positives < 2 || one->negatives < 2)
+            return es_fail(err, ES_EINVAL, "query %lu has fewer than 2 documents of a kind",
+                           (unsigned long)one->row);
+        if (w->rules->given && w->rules->width != size)
+            return es_fail(err, ES_EINVAL, "permutations of %zu documents, query %lu has %zu",
+                           w->rules->width, (unsigned long)one->row, size);
+        for (size_t i = 0; i < size; i++)
+            if (one->doc[i] >= m->n)
+                return es_fail(err, ES_EINVAL, "document %lu: there are only %zu rows",
+                               (unsigned long)one->doc[i], m->n);
+    }
+    return ES_OK;
+}
+
+static void summarise(es_retmmd *r, const es_query_set *queries, double level) {
+    double weights = 0;
+    for (size_t q = 0; q < r->count; q++) {
+        double weight = queries->query[q].weight;
+        weights += weight;
+        for (int k = 0; k < ES_KERNELS; k++) {
+            r->by[k].sum += weight * r->m[q][k];
+            r->by[k].count += r->p[q][k] < level ? weight : 0;
+        }
+    }
+    for (int k = 0; k < ES_KERNELS; k++) {
+        r->by[k].mean = r->by[k].sum / weights;
+        r->by[k].share = r->by[k].count / weights;
+        r->by[k].biased_mean /= (double)r->count;
+        /* Sums of weights in another order differ in the last digit; that is no better. */
+        if (r->by[k].count > r->by[r->best].count * (1 + 1e-12))
+            r->best = (es_kernel)k;
+    }
+    r->saturated = r->by[r->best].share >= 0.95;
+}
+
+static es_status allocate(work *w, size_t queries, es_retmmd *r, es_error *err) {
+    r->m = es_alloc(queries, sizeof *r->m);
+    r->p = es_alloc(queries, sizeof *r->p);
+    w->rows = es_alloc(w->widest * w->x.d, sizeof *w->rows);
+    w->dot = es_alloc(w->widest * w->widest, sizeof *w->dot);
+    w->g.k = es_alloc(w->widest * w->widest, sizeof *w->g.k);
+    w->g.row = es_alloc(w->widest, sizeof *w->g.row);
+    w->subset = es_alloc(w->permutations * w->widest, sizeof *w->subset);
+    w->shuffle = es_alloc(w->widest, sizeof *w->shuffle);
+    if (!r->m || !r->p || !w->rows || !w->dot || !w->g.k || !w->g.row || !w->subset || !w->shuffle)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu queries", queries);
+    return ES_OK;
+}
+
+es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
+                       const es_retmmd_rules *rules, const es_run *run, es_retmmd *out,
+                       es_error *err) {
+    work w = {.rules = rules,
+              .permutations = rules->permutations > 0 ? rules->permutations : 499,
+              .level = rules->level > 0 ? rules->level : 0.05};
+    es_retmmd r = {.count = queries->count};
+    es_status st = ES_OK;
+    ES_TRY(check(m, queries, &w, err));
+    ES_TRY(reduce(&w, m, err));
+    ES_TRY(allocate(&w, queries->count, &r, err));
+    ES_TRY(median_of_documents(&w, queries, run, err));
+    r.axes = w.x.d;
+    r.sigma2 = w.sigma2;
+    for (size_t q = 0; q < r.count; q++) {
+        double biased[ES_KERNELS];
+        ES_TRY(es_run_check(run, err));
+        test_query(&w, &queries->query[q], r.m[q], r.p[q], biased);
+        for (int k = 0; k < ES_KERNELS; k++)
+            r.by[k].biased_mean += biased[k];
+    }
+    summarise(&r, queries, w.level);
+    *out = r;
+done:
+    es_matrix_free(&w.x);
+    es_free(w.rows);
+    es_free(w.dot);
+    es_free(w.g.k);
+    es_free(w.g.row);
+    es_free(w.subset);
+    es_free(w.shuffle);
+    if (st != ES_OK)
+        es_retmmd_free(&r);
+    return st;
+}
+
+void es_retmmd_free(es_retmmd *result) {
+    es_free(result->m);
+    es_free(result->p);
+    *result = (es_retmmd){0};
+}
+
+/* ---- distance of data sets ---- */
+
+static void add_means(const es_matrix *m, const es_query_set *set, double *to) {
+    for (size_t q = 0; q < set->count; q++) {
+        const es_query *one = &set->query[q];
+        for (size_t i = 0; i < one->positives; i++)
+            for (size_t j = 0; j < m->d; j++)
+                to[q * m->d + j] += m->x[one->doc[i] * m->d + j] / (double)one->positives;
+    }
+}
+
+es_status es_query_set_distance(const es_matrix *a, const es_query_set *in_a, const es_matrix *b,
+                                const es_query_set *in_b, double *out, es_error *err) {
+    es_matrix mean = {0};
+    gram g = {.size = in_a->count + in_b->count};
+    double *dot = NULL, sigma2 = 0;
+    uint32_t *all = NULL;
+    es_status st = ES_OK;
+    if (a->d != b->d)
+        return es_fail(err, ES_EINVAL, "%zu and %zu columns are not of one embedder", a->d, b->d);
+    if (in_a->count < 2 || in_b->count < 2)
+        return es_fail(err, ES_EEMPTY, "a data set has fewer than 2 queries");
+    ES_TRY(es_matrix_new(g.size, a->d, &mean, err));
+    dot = es_alloc(g.size * g.size, sizeof *dot);
+    g.k = es_alloc(g.size * g.size, sizeof *g.k);
+    g.row = es_alloc(g.size, sizeof *g.row);
+    all = es_alloc(g.size, sizeof *all);
+    if (!dot || !g.k || !g.row || !all) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu queries", g.size);
+        goto done;
+    }
+    memset(mean.x, 0, mean.n * mean.d * sizeof *mean.x);
+    add_means(a, in_a, mean.x);
+    add_means(b, in_b, mean.x + in_a->count * a->d);
+    for (size_t i = 0; i < g.size; i++)
+        all[i] = (uint32_t)i;
+    ES_TRY(median2(&mean, all, g.size, NULL, &sigma2, err));
+    es_dgemm(false, true, g.size, g.size, mean.d, mean.x, mean.x, dot);
+    fill(&g, ES_KERNEL_RBF, dot, (double)mean.d, sigma2);
+    *out = mmd2(&g, all, in_a->count, NULL);
+done:
+    es_matrix_free(&mean);
+    es_free(dot);
+    es_free(g.k);
+    es_free(g.row);
+    es_free(all);
+    return st;
+}

@@ -1,0 +1,347 @@
+/* EvalRank and what goes with it: exact ranks, the pairs' preparation, geometry, the task. */
+#include "methods.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/derive.h"
+#include "embedscope/evalrank.h"
+#include "embedscope/geometry.h"
+#include "embedscope/rng.h"
+
+static const es_pair_rules both_ways = {0};
+static const char *const metric_name[] = {"cos", "l2"};
+
+static es_positives positives_of(const es_graded_pair *pairs, size_t count, size_t n) {
+    es_positives p;
+    es_error err = {0};
+    if (es_positives_new(pairs, count, n, &both_ways, &p, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return p;
+}
+
+static es_evalrank rank_of(const es_matrix *m, const es_positives *p, es_metric metric) {
+    es_evalrank_rules rules = {.metric = metric, .seed = 1};
+    es_evalrank e;
+    es_error err = {0};
+    if (es_evalrank_new(m, p, &rules, NULL, &e, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return e;
+}
+
+static void assert_summary(const es_evalrank *e, const char *key) {
+    static const char *const rule[] = {"mid", "optimistic", "pessimistic"};
+    static const char *const stat[] = {"MRR", "hits@1", "hits@3", "hits@10", "MR"};
+    for (int r = 0; r < ES_TIE_RULES; r++)
+        for (int s = 0; s < ES_RANK_STATS; s++)
+            assert_near(e->value[r][s], expected("evalrank/%s/%s/%s", key, rule[r], stat[s]),
+                        1e-14);
+    assert_int_equal(e->tie_pairs, (size_t)expected("evalrank/%s/tie_pairs", key));
+}
+
+static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("tiny.npy");
+    double a[12], b[12];
+    assert_int_equal(methods_csv("tiny_pairs.csv", 0, a, 12), 12);
+    methods_csv("tiny_pairs.csv", 1, b, 12);
+    es_graded_pair pairs[12];
+    for (int i = 0; i < 12; i++)
+        pairs[i] = (es_graded_pair){(uint32_t)a[i], (uint32_t)b[i], NAN};
+    es_positives p = positives_of(pairs, 12, m.n);
+    assert_int_equal(p.count, 12);
+    assert_int_equal(p.groups, 6);
+    assert_int_equal(p.duplicates, 0);
+    for (int metric = 0; metric < ES_METRICS; metric++) {
+        char key[32];
+        snprintf(key, sizeof key, "tiny/%s", metric_name[metric]);
+        es_evalrank e = rank_of(&m, &p, (es_metric)metric);
+        assert_summary(&e, key);
+        assert_int_equal(e.zero_rows, 1);
+        for (size_t i = 0; i < 12; i++)
+            for (int k = 0; k < 12; k++)
+                if (e.pair[i].query == a[k] && e.pair[i].partner == b[k]) {
+                    assert_int_equal(e.pair[i].better,
+                                     (int)expected("evalrank/%s/greater_ties/%d/0", key, k));
+                    assert_int_equal(e.pair[i].ties,
+                                     (int)expected("evalrank/%s/greater_ties/%d/1", key, k));
+                }
+        es_evalrank_free(&e);
+    }
+    es_positives_free(&p);
+    es_matrix_free(&m);
+}
+
+static void evalrank__collapsed__is_mid_rank(void **state) {
+    (void)state;
+    double x[150];
+    es_graded_pair pairs[10];
+    for (int i = 0; i < 150; i++)
+        x[i] = 0.1 * (1 + i % 3);
+    for (uint32_t i = 0; i < 10; i++)
+        pairs[i] = (es_graded_pair){2 * i, 2 * i + 1, NAN};
+    es_matrix m = {50, 3, x};
+    es_positives p = positives_of(pairs, 10, 50);
+    for (int metric = 0; metric < ES_METRICS; metric++) {
+        char key[32];
+        snprintf(key, sizeof key, "collapsed_50x3/%s", metric_name[metric]);
+        es_evalrank e = rank_of(&m, &p, (es_metric)metric);
+        assert_summary(&e, key);
+        assert_true(e.collapsed);
+        es_evalrank_free(&e);
+    }
+    es_positives_free(&p);
+}
+
+/* Three pairs of each digit, as in independent.py. */
+static es_positives digit_pairs(void) {
+    double label[400];
+    es_graded_pair pairs[30];
+    size_t count = 0;
+    assert_int_equal(methods_csv("digits_labels.csv", 1, label, 400), 400);
+    for (int c = 0; c < 10; c++) {
+        uint32_t row[6];
+        for (uint32_t i = 0, found = 0; found < 6; i++)
+            if (label[i] == c)
+                row[found++] = i;
+        for (int k = 0; k < 6; k += 2)
+            pairs[count++] = (es_graded_pair){row[k], row[k + 1], NAN};
+    }
+    return positives_of(pairs, count, 400);
+}
+
+static void evalrank__derived__equals_plain_loops(void **state) {
+    (void)state;
+    static const struct {
+        const char *key;
+        es_derive how;
+    } cases[] = {
+        {"none", {ES_DERIVE_NONE, 0, 0}},     {"centre", {ES_DERIVE_CENTRE, 0, 0}},
+        {"abtt2", {ES_DERIVE_ABTT, 2, 0}},    {"pcr2", {ES_DERIVE_PCR, 2, 0}},
+        {"whiten", {ES_DERIVE_WHITEN, 0, 0}}, {"whiten10", {ES_DERIVE_WHITEN, 10, 0}},
+        {"pca5", {ES_DERIVE_PCA, 5, 0}},
+    };
+    es_matrix m = methods_npy("digits_relu32.npy");
+    es_positives p = digit_pairs();
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int metric = 0; metric < ES_METRICS; metric++) {
+            es_matrix derived = {0};
+            assert_int_equal(es_derive_matrix(&m, &cases[c].how, &derived, NULL), ES_OK);
+            es_evalrank e = rank_of(&derived, &p, (es_metric)metric);
+            const double *v = e.value[ES_TIE_MID];
+            const char *key = cases[c].key, *by = metric_name[metric];
+            assert_near(v[ES_RANK_MRR], independent("evalrank/%s/%s/MRR", key, by), 1e-12);
+            assert_near(v[ES_RANK_MEAN], independent("evalrank/%s/%s/MR", key, by), 1e-12);
+            assert_near(v[ES_RANK_HITS10], independent("evalrank/%s/%s/hits10", key, by), 1e-12);
+            for (int s = 0; s < ES_RANK_STATS; s++)
+                assert_true(e.low[s] <= v[s] && v[s] <= e.high[s] && e.low[0] < e.high[0]);
+            es_evalrank_free(&e);
+            es_matrix_free(&derived);
+        }
+    es_positives_free(&p);
+    es_matrix_free(&m);
+}
+
+static void evalrank__scale_and_shift__change_nothing(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("digits_relu32.npy");
+    es_positives p = digit_pairs();
+    es_evalrank plain = rank_of(&m, &p, ES_L2);
+    for (size_t i = 0; i < m.n * m.d; i++)
+        m.x[i] = ldexp(m.x[i], -40) + 1;
+    es_evalrank moved = rank_of(&m, &p, ES_L2);
+    for (size_t i = 0; i < p.count; i++) {
+        assert_int_equal(plain.pair[i].better, moved.pair[i].better);
+        assert_int_equal(plain.pair[i].nearest, moved.pair[i].nearest);
+    }
+    es_evalrank_free(&plain);
+    es_evalrank_free(&moved);
+    es_positives_free(&p);
+    es_matrix_free(&m);
+}
+
+static void evalrank__worst_pairs__name_who_came_between(void **state) {
+    (void)state;
+    double x[] = {0, 1, 3, 10, 10.5, 12}; /* 0 -> 2 is beaten by 1; 3 -> 5 by 4 */
+    const es_graded_pair pairs[] = {{0, 2, NAN}, {3, 5, NAN}};
+    es_matrix m = {6, 1, x};
+    es_positives p = positives_of(pairs, 2, 6);
+    es_evalrank e = rank_of(&m, &p, ES_L2);
+    uint32_t worst[9];
+    size_t written = 0;
+    assert_int_equal(es_evalrank_worst(&e, worst, 9, &written, NULL), ES_OK);
+    assert_int_equal(written, 4);
+    for (size_t i = 0; i < written; i++) {
+        const es_pair_rank *r = &e.pair[worst[i]];
+        assert_int_equal(r->better, 1);
+        assert_int_equal(r->nearest, r->query < 3 ? 1 : 4);
+    }
+    assert_near(e.pair[0].similarity, 1 / (1 + 3.0), 1e-12);
+    assert_near(e.pair[0].nearest_similarity, 0.5, 1e-12);
+    es_evalrank_free(&e);
+    /* Neither the others' background nor a known partner competes when told so. */
+    const es_graded_pair known[] = {{0, 1, NAN}, {0, 2, NAN}};
+    const uint32_t background[] = {5};
+    es_positives q = positives_of(known, 2, 6);
+    es_evalrank_rules rules = {.metric = ES_L2, .filtered = true};
+    assert_int_equal(es_evalrank_new(&m, &q, &rules, NULL, &e, NULL), ES_OK);
+    assert_int_equal(e.pair[1].better, 0);
+    es_evalrank_free(&e);
+    rules = (es_evalrank_rules){.metric = ES_L2, .background = background, .background_count = 1};
+    assert_int_equal(es_evalrank_new(&m, &p, &rules, NULL, &e, NULL), ES_OK);
+    assert_true(e.value[ES_TIE_MID][ES_RANK_MEAN] == 1);
+    es_evalrank_free(&e);
+    es_positives_free(&q);
+    es_positives_free(&p);
+}
+
+static void positives__bad_pairs__are_counted_or_refused(void **state) {
+    (void)state;
+    const es_graded_pair mixed[] = {{0, 1, NAN}, {1, 0, NAN}, {2, 2, NAN}, {0, 1, NAN}};
+    es_positives p = positives_of(mixed, 4, 3);
+    assert_int_equal(p.count, 2);
+    assert_int_equal(p.self, 1);
+    assert_int_equal(p.duplicates, 1);
+    es_positives_free(&p);
+    es_pair_rules directed = {.directed = true};
+    assert_int_equal(es_positives_new(mixed, 4, 3, &directed, &p, NULL), ES_OK);
+    assert_int_equal(p.count, 2);
+    assert_int_equal(p.groups, 1);
+    es_positives_free(&p);
+    es_error err = {0};
+    const es_graded_pair outside[] = {{0, 9, NAN}}, half[] = {{0, 1, 2.0}, {1, 2, NAN}};
+    assert_int_equal(es_positives_new(outside, 1, 3, &both_ways, &p, &err), ES_EINVAL);
+    assert_string_equal(err.message, "pair 1: row 9 is not among the rows 0 to 2");
+    assert_int_equal(es_positives_new(half, 2, 3, &both_ways, &p, &err), ES_EINVAL);
+    assert_int_equal(es_positives_new(mixed + 2, 1, 3, &both_ways, &p, &err), ES_EEMPTY);
+}
+
+static void positives__scores__keep_the_best_quarter_and_ties(void **state) {
+    (void)state;
+    es_graded_pair pairs[8];
+    for (uint32_t i = 0; i < 8; i++)
+        pairs[i] = (es_graded_pair){i, i + 1, i >= 5 ? 4.0 : i};
+    es_positives p = positives_of(pairs, 8, 9);
+    assert_int_equal(p.groups, 4); /* 2 of 8, and two more with the same score */
+    assert_int_equal(p.unpositive, 4);
+    assert_true(p.threshold == 4);
+    es_positives_free(&p);
+}
+
+static void geometry__digits__equals_plain_loops(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("digits_relu32.npy");
+    es_positives p = digit_pairs();
+    es_geometry g;
+    assert_int_equal(es_geometry_of(&m, &p, 1, NULL, &g, NULL), ES_OK);
+    assert_near(g.alignment, independent("geometry/alignment"), 1e-12);
+    assert_near(g.uniformity, independent("geometry/uniformity"), 1e-12);
+    assert_near(g.mean_cosine, independent("geometry/mean_cosine"), 1e-12);
+    assert_near(g.spread.effective_rank, independent("geometry/effective_rank"), 1e-8);
+    assert_near(g.spread.participation, independent("geometry/participation"), 1e-8);
+    es_positives_free(&p);
+    es_matrix_free(&m);
+}
+
+static void similarity_task__digits__equals_plain_loops(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("digits_relu32.npy");
+    double label[400];
+    es_graded_pair pairs[301];
+    methods_csv("digits_labels.csv", 1, label, 400);
+    for (uint32_t i = 0; i < 300; i++) {
+        bool same = label[i] == label[i + 7];
+        pairs[i] = (es_graded_pair){i, i + 7, (double)(i * 37 % 101) / 20 + (same ? 2 : 0)};
+    }
+    pairs[300] = (es_graded_pair){0, 400, 1};
+    es_similarity_task cosine, l2;
+    assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_COSINE, &cosine, NULL), ES_OK);
+    assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_L2, &l2, NULL), ES_OK);
+    assert_int_equal(cosine.skipped, 1);
+    assert_near(cosine.spearman.value, independent("task/cos"), 1e-12);
+    assert_near(l2.spearman.value, independent("task/l2"), 1e-12);
+    for (int t = 0; t < ES_TERCILES; t++)
+        assert_near(cosine.tercile[t].value, independent("task/cos/tercile%d", t), 1e-12);
+    es_matrix_free(&m);
+}
+
+static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
+    (void)state;
+    const char *const files[] = {"digits_relu32.npy", "rand30x100.npy"};
+    for (int f = 0; f < 2; f++) {
+        es_matrix m = methods_npy(files[f]), w = {0};
+        es_derive how = {ES_DERIVE_WHITEN, 0, 0};
+        assert_int_equal(es_derive_matrix(&m, &how, &w, NULL), ES_OK);
+        assert_int_equal(w.d, f == 0 ? 30 : 29);
+        for (size_t a = 0; a < w.d; a++)
+            for (size_t b = 0; b <= a; b++) {
+                double sum = 0;
+                for (size_t i = 0; i < w.n; i++)
+                    sum += w.x[i * w.d + a] * w.x[i * w.d + b];
+                assert_near(sum / (double)(w.n - 1), a == b, 1e-7);
+            }
+        es_matrix_free(&w);
+        es_matrix_free(&m);
+    }
+}
+
+static void derive__misuse__is_refused(void **state) {
+    (void)state;
+    double x[] = {1, 2, 1, 2}, y[] = {3};
+    es_matrix m = {2, 2, x}, one = {1, 1, y}, out = {0};
+    es_derive none_left = {ES_DERIVE_WHITEN, 0, 0}, zero = {ES_DERIVE_ABTT, 0, 0},
+              many = {ES_DERIVE_PCA, 3, 0}, random = {ES_DERIVE_RANDOM, 5, 1};
+    assert_int_equal(es_derive_matrix(&m, &none_left, &out, NULL), ES_EEMPTY);
+    assert_int_equal(es_derive_matrix(&m, &zero, &out, NULL), ES_EINVAL);
+    assert_int_equal(es_derive_matrix(&m, &many, &out, NULL), ES_EINVAL);
+    assert_int_equal(es_derive_concat(&m, &one, &out, NULL), ES_EINVAL);
+    assert_null(out.x);
+    assert_int_equal(es_derive_matrix(&m, &random, &out, NULL), ES_OK);
+    assert_int_equal(out.d, 5);
+    assert_memory_equal(out.x, out.x + 5, 5 * sizeof *out.x);
+    es_matrix_free(&out);
+    assert_int_equal(es_derive_concat(&m, &m, &out, NULL), ES_OK);
+    assert_true(out.d == 4 && out.x[2] == 1 && out.x[7] == 2);
+    es_matrix_free(&out);
+}
+
+static void evalrank__out_of_memory__is_reported(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("tiny.npy");
+    const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}};
+    es_positives p = positives_of(pairs, 2, m.n);
+    es_evalrank_rules rules = {.metric = ES_L2};
+    es_status st = ES_ENOMEM;
+    int failures = 0;
+    for (long after = 0; st != ES_OK; after++) {
+        es_evalrank e;
+        es_geometry g;
+        es_alloc_fail_after(after);
+        st = es_evalrank_new(&m, &p, &rules, NULL, &e, NULL);
+        if (st == ES_OK) {
+            es_evalrank_free(&e);
+            st = es_geometry_of(&m, &p, 1, NULL, &g, NULL);
+        }
+        es_alloc_fail_after(-1);
+        failures += st == ES_ENOMEM;
+    }
+    assert_true(failures > 10);
+    es_positives_free(&p);
+    es_matrix_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(evalrank__tiny__has_exact_ranks_and_ties),
+        cmocka_unit_test(evalrank__collapsed__is_mid_rank),
+        cmocka_unit_test(evalrank__derived__equals_plain_loops),
+        cmocka_unit_test(evalrank__scale_and_shift__change_nothing),
+        cmocka_unit_test(evalrank__worst_pairs__name_who_came_between),
+        cmocka_unit_test(positives__bad_pairs__are_counted_or_refused),
+        cmocka_unit_test(positives__scores__keep_the_best_quarter_and_ties),
+        cmocka_unit_test(geometry__digits__equals_plain_loops),
+        cmocka_unit_test(similarity_task__digits__equals_plain_loops),
+        cmocka_unit_test(derive__whitened__has_unit_covariance_also_when_wide),
+        cmocka_unit_test(derive__misuse__is_refused),
+        cmocka_unit_test(evalrank__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/clock.h"
+#include "embedscope/force.h"
+#include "embedscope/graph.h"
+
+enum { M = 12 };
+
+/* Three families of four: strong inside, weak between. */
+static void families(double *is) {
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < M; j++)
+            is[i * M + j] = (i % 3 == j % 3 ? 0.8 : 0.2) + 0.001 * (double)(i * 7 + j * 3);
+}
+
+static void strength__pairs__are_ranked_and_the_unknown_left_out(void **state) {
+    (void)state;
+    const double is[9] = {9, 0.1, 0.5, 0.3, 9, (double)NAN, (double)NAN, (double)NAN, 9};
+    double strength[9];
+    size_t pairs = 0;
+    assert_int_equal(es_pair_strength(is, 3, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(pairs, 2);
+    assert_true(strength[1] == 0.5 && strength[3] == 0.5); /* mean 0.2: the weaker one */
+    assert_true(strength[2] == 1 && strength[6] == 1);     /* one direction only: 0.5 */
+    assert_true(isnan(strength[5]) && isnan(strength[7]) && isnan(strength[0]));
+}
+
+static double distance(const es_force *f, size_t i, size_t j) {
+    return hypot(f->x[i] - f->x[j], f->y[i] - f->y[j]);
+}
+
+static void force__families__come_together(void **state) {
+    (void)state;
+    double is[M * M], strength[M * M], inside = 0, outside = 0;
+    size_t pairs;
+    es_force *f;
+    families(is);
+    assert_int_equal(es_pair_strength(is, M, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_force_new(strength, M, 0, &f, NULL), ES_OK);
+    assert_int_equal(es_force_move(f, ES_FORCE_STEPS), 0);
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < i; j++)
+            if (i % 3 == j % 3)
+                inside = fmax(inside, distance(f, i, j));
+            else
+                outside += distance(f, i, j) / 48;
+    print_message("longest inside %.3f, mean between %.3f\n", inside, outside);
+    assert_true(inside < outside);
+    es_force_free(f);
+}
+
+static void force__portions__make_no_difference(void **state) {
+    (void)state;
+    double is[M * M], strength[M * M];
+    size_t pairs;
+    es_force *a, *b, *c;
+    families(is);
+    assert_int_equal(es_pair_strength(is, M, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_force_new(strength, M, 7, &a, NULL), ES_OK);
+    assert_int_equal(es_force_new(strength, M, 7, &b, NULL), ES_OK);
+    assert_int_equal(es_force_new(strength, M, 8, &c, NULL), ES_OK);
+    assert_int_equal(es_force_move(a, 1000), 0);
+    while (es_force_move(b, 7) > 0) {
+    }
+    (void)es_force_move(c, 1000);
+    assert_memory_equal(a->x, b->x, M * sizeof(double));
+    assert_memory_equal(a->y, b->y, M * sizeof(double));
+    assert_true(memcmp(a->x, c->x, M * sizeof(double)) != 0); /* another seed, another drawing */
+    es_force_free(a);
+    es_force_free(b);
+    es_force_free(c);
+}
+
+static void force__few_or_unknown__stay_finite(void **state) {
+    (void)state;
+    for (size_t m = 0; m < 4; m++) {
+        double strength[16];
+        es_force *f;
+        for (size_t k = 0; k < 16; k++)
+            strength[k] = (double)NAN;
+        assert_int_equal(es_force_new(strength, m, 0, &f, NULL), ES_OK);
+        assert_int_equal(es_force_move(f, 1000), 0);
+        for (size_t i = 0; i < m; i++)
+            assert_true(isfinite(f->x[i]) && isfinite(f->y[i]));
+        es_force_free(f);
+    }
+}
+
+static void force__no_memory__is_reported(void **state) {
+    (void)state;
+    double is[M * M], strength[M * M];
+    size_t pairs, failures = 0;
+    families(is);
+    for (long k = 0; k < 8; k++) {
+        es_force *f = NULL;
+        es_alloc_fail_after(k);
+        es_status st = es_pair_strength(is, M, strength, &pairs, NULL);
+        if (st == ES_OK)
+            st = es_force_new(strength, M, 0, &f, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || (st == ES_ENOMEM && f == NULL));
+        failures += st != ES_OK;
+        es_force_free(f);
+    }
+    assert_true(failures >= 4);
+}
+
+/* The search in portions gives what one call gives. */
+static void communities__portions__make_no_difference(void **state) {
+    (void)state;
+    double is[M * M];
+    unsigned left = 1;
+    es_communities *whole, *parts;
+    es_communities_search *search;
+    families(is);
+    es_louvain problem = {.is = is, .m = M, .starts = 5, .runs = 23};
+    assert_int_equal(es_communities_new(&problem, NULL, &whole, NULL), ES_OK);
+    assert_int_equal(es_communities_begin(&problem, &search, NULL), ES_OK);
+    assert_int_equal(es_communities_finish(search, &parts, NULL), ES_EINVAL);
+    while (left > 0)
+        assert_int_equal(es_communities_step(search, 4, NULL, &left, NULL), ES_OK);
+    assert_int_equal(es_communities_finish(search, &parts, NULL), ES_OK);
+    es_communities_search_free(search);
+    assert_int_equal(whole->groups, 3);
+    assert_int_equal(parts->listed, whole->listed);
+    assert_memory_equal(parts->group, whole->group, M * sizeof(uint32_t));
+    assert_true(parts->modularity.value == whole->modularity.value);
+    assert_true(parts->agreement == whole->agreement);
+    for (size_t k = 0; k < parts->listed; k++)
+        assert_true(parts->list[k].stability == whole->list[k].stability);
+    es_communities_free(whole);
+    es_communities_free(parts);
+}
+
+/* For the explorer's portions: what one of each costs. */
+static void portions__cost__is_small(void **state) {
+    (void)state;
+    static const size_t sizes[] = {50, 200};
+    for (int s = 0; s < 2; s++) {
+        size_t m = sizes[s], pairs;
+        double *is = es_alloc(m * m, sizeof *is), *strength = es_alloc(m * m, sizeof *strength);
+        unsigned left = 1, runs = 0;
+        es_communities_search *search;
+        es_communities *found;
+        es_force *f;
+        for (size_t k = 0; k < m * m; k++)
+            is[k] = 0.3 + 0.2 * sin((double)(k * k % 9973)) + (k / m % 5 == k % m % 5 ? 0.1 : 0);
+        es_louvain problem = {.is = is, .m = m};
+        double t0 = es_clock_now();
+        assert_int_equal(es_communities_begin(&problem, &search, NULL), ES_OK);
+        double t1 = es_clock_now();
+        for (; left > 0; runs++)
+            assert_int_equal(es_communities_step(search, 1, NULL, &left, NULL), ES_OK);
+        double t2 = es_clock_now();
+        assert_int_equal(es_communities_finish(search, &found, NULL), ES_OK);
+        double t3 = es_clock_now();
+        assert_int_equal(es_pair_strength(is, m, strength, &pairs, NULL), ES_OK);
+        double t4 = es_clock_now();
+        assert_int_equal(es_force_new(strength, m, 0, &f, NULL), ES_OK);
+        double t5 = es_clock_now();
+        (void)es_force_move(f, 20);
+        double t6 = es_clock_now();
+        print_message("m=%zu: begin %.2f, run %.3f, finish %.2f, strength %.2f, force new %.2f, "
+                      "step %.3f ms\n",
+                      m, 1e3 * (t1 - t0), 1e3 * (t2 - t1) / runs, 1e3 * (t3 - t2), 1e3 * (t4 - t3),
+                      1e3 * (t5 - t4), 1e3 * (t6 - t5) / 20);
+        assert_int_equal(runs, ES_LOUVAIN_RUNS);
+        es_force_free(f);
+        es_communities_free(found);
+        es_communities_search_free(search);
+        es_free(is);
+        es_free(strength);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strength__pairs__are_ranked_and_the_unknown_left_out),
+        cmocka_unit_test(force__families__come_together),
+        cmocka_unit_test(force__portions__make_no_difference),
+        cmocka_unit_test(force__few_or_unknown__stay_finite),
+        cmocka_unit_test(force__no_memory__is_reported),
+        cmocka_unit_test(communities__portions__make_no_difference),
+        cmocka_unit_test(portions__cost__is_small),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

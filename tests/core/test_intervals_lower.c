@@ -1,0 +1,63 @@
+/* Intervals of errors, where the lowest score is the best. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "embedscope/bootstrap.h"
+#include "embedscope/rng.h"
+
+enum { M = 10, ROWS = 50 };
+
+/* The median of errors is minus the median of minus the errors, and so is everything else. */
+static void intervals__lower_is_better__mirrors_the_negative(void **state) {
+    (void)state;
+    static double is[2][M * M];
+    static float values[2][M * M][ROWS];
+    float *pmi[2][M * M];
+    es_rng rng;
+    es_rng_init(&rng, 3, 4);
+    for (size_t i = 0; i < (size_t)M * M; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < ROWS; k++) {
+            values[0][i][k] = (float)(0.1 * (double)(i / M) + es_rng_normal(&rng));
+            values[1][i][k] = -values[0][i][k];
+            sum += (double)values[0][i][k];
+        }
+        is[0][i] = sum / ROWS;
+        is[1][i] = -is[0][i];
+        pmi[0][i] = values[0][i];
+        pmi[1][i] = values[1][i];
+    }
+    es_intervals *x[2];
+    for (int k = 0; k < 2; k++) {
+        es_bootstrap problem = {.is = is[k],
+                                .pmi = pmi[k],
+                                .m = M,
+                                .n_eval = ROWS,
+                                .lower_is_better = k == 0,
+                                .draws = 400};
+        assert_int_equal(es_intervals_new(&problem, NULL, &x[k], NULL), ES_OK);
+    }
+    for (size_t i = 0; i < M; i++) {
+        assert_true(x[0]->low[i] <= x[0]->high[i]);
+        assert_true(fabs(x[0]->low[i] + x[1]->high[i]) < 1e-6);
+        assert_int_equal(x[0]->rank_low[i], x[1]->rank_low[i]);
+        assert_int_equal(x[0]->rank_high[i], x[1]->rank_high[i]);
+        assert_string_equal(x[0]->tie[i], x[1]->tie[i]);
+    }
+    assert_int_equal(x[0]->resample, ES_RESAMPLE_BOTH);
+    assert_true(x[0]->rank_high[0] < x[0]->rank_low[M - 1]); /* the smallest errors are first */
+    es_intervals_free(x[0]);
+    es_intervals_free(x[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals__lower_is_better__mirrors_the_negative),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

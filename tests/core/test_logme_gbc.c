@@ -1,0 +1,105 @@
+/* LogME and GBC against reference values. */
+#include "methods.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/logme_gbc.h"
+
+static void check(const char *file, const char *labels, const char *key) {
+    double label[400], logme = 0;
+    es_matrix m = methods_npy(file);
+    es_task task = {methods_csv(labels, 1, label, 400), label, true};
+    es_gbc gbc;
+    assert_int_equal(es_logme_of(&m, &task, NULL, &logme, NULL), ES_OK);
+    assert_near(logme, expected("logme_gbc/%s/logme_full_determinant", key), 1e-10);
+    assert_int_equal(es_gbc_of(&m, &task, NULL, &gbc, NULL), ES_OK);
+    assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc", key), 1e-10);
+    assert_near(gbc.spherical, expected("logme_gbc/%s/gbc_spherical/gbc", key), 1e-10);
+    es_matrix_free(&m);
+}
+
+static void logme_gbc__classes__equal_the_reference(void **state) {
+    (void)state;
+    check("digits_pca16.npy", "digits_labels.csv", "pool/digits_pca16");
+    check("digits_relu32.npy", "digits_labels.csv", "pool/digits_relu32");
+    check("noise8.npy", "digits_labels.csv", "pool/noise8");
+    check("iris.npy", "iris_labels.csv", "real/iris");
+    check("wine.npy", "wine_labels.csv", "real/wine");
+}
+
+/* One column that explains the numbers beats the same column lost among more columns than rows. */
+static void logme__numbers__see_what_a_line_explains(void **state) {
+    (void)state;
+    double label[30], right = 0, wrong = 0;
+    es_matrix m = methods_npy("rand30x100.npy"), x = {30, 1, label};
+    for (size_t i = 0; i < 30; i++)
+        label[i] = m.x[i * 100] + 0.1 * m.x[i * 100 + 1];
+    es_task task = {30, label, false};
+    assert_int_equal(es_logme_of(&x, &task, NULL, &right, NULL), ES_OK);
+    assert_int_equal(es_logme_of(&m, &task, NULL, &wrong, NULL), ES_OK);
+    assert_true(right > wrong && isfinite(wrong));
+    es_matrix_free(&m);
+}
+
+static void gbc__wide__takes_64_axes_and_counts_floors(void **state) {
+    (void)state;
+    double label[30];
+    for (int i = 0; i < 30; i++)
+        label[i] = i % 2;
+    es_matrix m = methods_npy("rand30x80.npy");
+    es_task task = {30, label, true};
+    es_gbc g;
+    assert_int_equal(es_gbc_of(&m, &task, NULL, &g, NULL), ES_OK);
+    assert_int_equal(g.axes, 29);
+    assert_true(g.floored < 0.1);
+    for (size_t i = 0; i < m.n * m.d; i++)
+        m.x[i] *= 1e-4;
+    assert_int_equal(es_gbc_of(&m, &task, NULL, &g, NULL), ES_OK);
+    assert_true(g.floored == 1);
+    es_matrix_free(&m);
+}
+
+static void logme_gbc__misuse__is_refused(void **state) {
+    (void)state;
+    double x[] = {1, 2, 3, 4}, one[] = {1, 1, 1, NAN}, none[] = {NAN, NAN, 1, NAN}, v = 0;
+    es_matrix m = {4, 1, x};
+    es_gbc g;
+    const es_task same = {4, one, true}, empty = {4, none, true}, shorter = {3, one, true},
+                  numbers = {4, x, false};
+    assert_int_equal(es_logme_of(&m, &same, NULL, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_gbc_of(&m, &empty, NULL, &g, NULL), ES_EEMPTY);
+    assert_int_equal(es_logme_of(&m, &shorter, NULL, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_gbc_of(&m, &numbers, NULL, &g, NULL), ES_EINVAL);
+}
+
+static void logme_gbc__out_of_memory__is_reported(void **state) {
+    (void)state;
+    double label[30], v = 0;
+    for (int i = 0; i < 30; i++)
+        label[i] = i % 2;
+    es_matrix m = methods_npy("rand30x80.npy");
+    const es_task task = {30, label, true};
+    es_status st = ES_ENOMEM;
+    int failures = 0;
+    for (long after = 0; st != ES_OK; after++) {
+        es_gbc g;
+        es_alloc_fail_after(after);
+        st = es_logme_of(&m, &task, NULL, &v, NULL);
+        if (st == ES_OK)
+            st = es_gbc_of(&m, &task, NULL, &g, NULL);
+        es_alloc_fail_after(-1);
+        failures += st == ES_ENOMEM;
+    }
+    assert_true(failures > 15);
+    es_matrix_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(logme_gbc__classes__equal_the_reference),
+        cmocka_unit_test(logme__numbers__see_what_a_line_explains),
+        cmocka_unit_test(gbc__wide__takes_64_axes_and_counts_floors),
+        cmocka_unit_test(logme_gbc__misuse__is_refused),
+        cmocka_unit_test(logme_gbc__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+/* The table of measures: every row is complete, runs, and says what it lacks. */
+#include "methods.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/measure.h"
+
+static double label[400];
+static es_matrix digits, noise;
+static es_graded_pair pairs[200];
+static es_positives positives;
+static es_query_set queries;
+static es_task task = {400, label, true};
+static es_measure_data all;
+
+static int set_up(void **state) {
+    (void)state;
+    const es_pair_rules rules = {.quantile = 1};
+    const es_query_rules few = {.queries = 20};
+    methods_csv("digits_labels.csv", 1, label, 400);
+    digits = methods_npy("digits_relu32.npy");
+    noise = methods_npy("noise8.npy");
+    for (uint32_t i = 0, count = 0; count < 200; i++)
+        for (uint32_t j = i + 1; j < 400 && count < 200; j++)
+            if (label[i] == label[j] || j == i + 1)
+                pairs[count++] = (es_graded_pair){i, j, label[i] == label[j] ? 5 : 1};
+    assert_int_equal(es_positives_new(pairs, 200, 400, &rules, &positives, NULL), ES_OK);
+    assert_int_equal(es_queries_from_classes(label, 400, &few, &queries, NULL), ES_OK);
+    all = (es_measure_data){&positives, pairs, 200, &task, &queries, 1};
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    es_matrix_free(&digits);
+    es_matrix_free(&noise);
+    es_positives_free(&positives);
+    es_queries_free(&queries);
+    return 0;
+}
+
+static void measures__rows__are_complete_and_named_once(void **state) {
+    (void)state;
+    for (const es_measure *const *m = es_measures; *m; m++) {
+        assert_ptr_equal(es_measure_find((*m)->name), *m);
+        assert_true((*m)->title && (*m)->caveat && (*m)->version > 0);
+        assert_true(strlen((*m)->caveat) < 100 && !strchr((*m)->caveat, '\n'));
+        assert_true(((*m)->embedder != NULL) != ((*m)->pair != NULL));
+        if ((*m)->pair)
+            assert_true((*m)->side_new && (*m)->side_free && (*m)->side_bytes);
+    }
+    assert_null(es_measure_find("nothing"));
+}
+
+static double value_of(const char *name, const es_matrix *m) {
+    es_measure_value v = {0};
+    es_error err = {0};
+    if (es_measure_embedder(es_measure_find(name), m, &all, NULL, &v, &err) != ES_OK)
+        fail_msg("%s: %s", name, err.message);
+    assert_null(v.why);
+    assert_true(isfinite(v.value));
+    return v.value;
+}
+
+static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
+    (void)state;
+    const char *const better[] = {"evalrank", "evalrank-l2", "hits10",    "similarity",
+                                  "retmmd-m", "retmmd-c",    "smoothness"};
+    for (size_t i = 0; i < sizeof better / sizeof *better; i++)
+        assert_true(value_of(better[i], &digits) > value_of(better[i], &noise));
+    assert_true(value_of("alignment", &digits) < value_of("alignment", &noise));
+    assert_true(value_of("effective-rank", &noise) > 7.5);
+    assert_near(value_of("intrinsic-dimension", &noise),
+                expected("idim/pool/noise8/linfit_discard10"), 1e-10);
+    for (const es_measure *const *m = es_measures; *m; m++)
+        if ((*m)->embedder)
+            value_of((*m)->name, &digits);
+}
+
+static es_measure_value pair_of(const es_measure *measure, const es_matrix *a, const es_matrix *b) {
+    void *side = NULL, *other = NULL;
+    es_measure_value v = {0};
+    assert_int_equal(measure->side_new(a, &all, NULL, &side, NULL), ES_OK);
+    assert_int_equal(measure->side_new(b, &all, NULL, &other, NULL), ES_OK);
+    assert_true(measure->side_bytes(side) > 1000);
+    assert_int_equal(measure->pair(side, other, &v, NULL), ES_OK);
+    measure->side_free(side);
+    measure->side_free(other);
+    assert_null(v.why);
+    return v;
+}
+
+static void measures__of_a_pair__know_alike_and_direction(void **state) {
+    (void)state;
+    for (const es_measure *const *m = es_measures; *m; m++) {
+        if (!(*m)->pair)
+            continue;
+        double same = pair_of(*m, &digits, &digits).value;
+        double there = pair_of(*m, &digits, &noise).value,
+               back = pair_of(*m, &noise, &digits).value;
+        assert_near(same, (*m)->lower_is_better ? 0 : 1, 1e-9);
+        assert_true((*m)->lower_is_better ? there > 1 : there < 0.5);
+        assert_true((fabs(there - back) < 1e-10) == (*m)->symmetric);
+    }
+    assert_near(pair_of(es_measure_find("cka"), &digits, &noise).value,
+                expected("similarity/digits_relu32|noise8/linear_cka_debiased"), 1e-10);
+}
+
+static void measures__too_few_rows__warn(void **state) {
+    (void)state;
+    es_matrix a = methods_npy("rand30x100.npy"), b = methods_npy("rand30x80.npy");
+    assert_non_null(pair_of(es_measure_find("svcca"), &a, &b).warning);
+    assert_null(pair_of(es_measure_find("svcca"), &digits, &noise).warning);
+    es_matrix_free(&a);
+    es_matrix_free(&b);
+}
+
+static void measures__without_data__say_what_they_need(void **state) {
+    (void)state;
+    const es_measure_data none = {.seed = 1};
+    es_measure_value v;
+    es_error err = {0};
+    const es_measure *evalrank = es_measure_find("evalrank");
+    assert_int_equal(es_measure_lacks(evalrank, &none), ES_NEED_POSITIVES);
+    assert_int_equal(es_measure_lacks(evalrank, &all), 0);
+    assert_int_equal(es_measure_embedder(evalrank, &digits, &none, NULL, &v, &err), ES_ENOTFOUND);
+    assert_string_equal(err.message, "evalrank needs pairs of rows that belong together");
+    assert_int_equal(es_measure_embedder(es_measure_find("cka"), &digits, &all, NULL, &v, &err),
+                     ES_EINVAL);
+    es_run canceled;
+    es_run_init(&canceled);
+    es_run_cancel(&canceled);
+    assert_int_equal(es_measure_embedder(evalrank, &digits, &all, &canceled, &v, &err),
+                     ES_ECANCELED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measures__rows__are_complete_and_named_once),
+        cmocka_unit_test(measures__of_an_embedder__tell_digits_from_noise),
+        cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
+        cmocka_unit_test(measures__too_few_rows__warn),
+        cmocka_unit_test(measures__without_data__say_what_they_need),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

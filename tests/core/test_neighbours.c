@@ -1,0 +1,170 @@
+/* Neighbours, smoothness of labels and intrinsic dimension against reference values. */
+#include "methods.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/intrinsic.h"
+#include "embedscope/nearest.h"
+#include "embedscope/smoothness.h"
+
+static void standardise(es_matrix *m) {
+    for (size_t j = 0; j < m->d; j++) {
+        double mean = 0, square = 0;
+        for (size_t i = 0; i < m->n; i++)
+            mean += m->x[i * m->d + j] / (double)m->n;
+        for (size_t i = 0; i < m->n; i++)
+            square += pow(m->x[i * m->d + j] - mean, 2);
+        for (size_t i = 0; i < m->n; i++)
+            m->x[i * m->d + j] = (m->x[i * m->d + j] - mean) / sqrt(square / (double)m->n);
+    }
+}
+
+static void check_smoothness(const char *file, const char *labels, es_metric metric, bool scaled,
+                             const char *key) {
+    double label[400];
+    es_matrix m = methods_npy(file);
+    es_task task = {methods_csv(labels, 1, label, 400), label, true};
+    es_smoothness s;
+    if (scaled)
+        standardise(&m);
+    assert_int_equal(es_smoothness_of(&m, &task, metric, NULL, &s, NULL), ES_OK);
+    for (int i = 0; i < ES_SMOOTH_SIZES; i++)
+        assert_near(s.loss[i].value, expected("knn_recon/smooth/%s/%zu", key, ES_SMOOTH_K[i]),
+                    1e-12);
+    es_matrix_free(&m);
+}
+
+static void smoothness__classes__equals_the_reference(void **state) {
+    (void)state;
+    check_smoothness("iris.npy", "iris_labels.csv", ES_L2, false, "iris/raw/l2");
+    check_smoothness("iris.npy", "iris_labels.csv", ES_COSINE, false, "iris/raw/cos");
+    check_smoothness("wine.npy", "wine_labels.csv", ES_L2, false, "wine/raw/l2");
+    check_smoothness("wine.npy", "wine_labels.csv", ES_COSINE, false, "wine/raw/cos");
+    check_smoothness("iris.npy", "iris_labels.csv", ES_L2, true, "iris/zscore/l2");
+    check_smoothness("wine.npy", "wine_labels.csv", ES_COSINE, true, "wine/zscore/cos");
+    check_smoothness("noise8.npy", "digits_labels.csv", ES_L2, false, "pool/noise8/l2");
+    check_smoothness("digits_pca16.npy", "digits_labels.csv", ES_L2, false, "pool/digits_pca16/l2");
+    check_smoothness("digits_relu32.npy", "digits_labels.csv", ES_L2, false,
+                     "pool/digits_relu32/l2");
+}
+
+static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
+    (void)state;
+    double label[178];
+    es_matrix m = methods_npy("wine.npy");
+    es_task task = {methods_csv("wine_labels.csv", 1, label, 178), label, true};
+    es_smoothness s;
+    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_near(s.baseline, expected("knn_recon/smooth/wine/baseline_mean_all_pairs"), 1e-12);
+    assert_near(s.skill[0].value, 1 - s.loss[0].value / s.baseline, 1e-12);
+    task.classes = false;
+    double sum = 0;
+    for (size_t i = 0; i < 178; i++)
+        for (size_t j = 0; j < i; j++)
+            sum += pow(label[i] - label[j], 2);
+    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_near(s.baseline, sum / (178 * 177 / 2.0), 1e-12);
+    es_matrix_free(&m);
+}
+
+static void smoothness__missing_labels__take_no_part(void **state) {
+    (void)state;
+    double x[] = {0, 0.1, 1, 1.1, 5}, with[] = {0, NAN, 1, 1, 0}, flat[] = {2, 2, 2, NAN, NAN};
+    es_matrix m = {5, 1, x};
+    es_task task = {5, with, true}, constant = {5, flat, false}, empty = {5, with, true};
+    es_smoothness s;
+    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_int_equal(s.labelled, 4);
+    assert_near(s.loss[0].value, 2 * 2 / 4.0, 1e-14); /* 0 -> 1 and 5 -> 1.1 disagree */
+    assert_string_equal(s.loss[2].why, "too few rows");
+    assert_int_equal(es_smoothness_of(&m, &constant, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_string_equal(s.skill[0].why, "constant");
+    double none[] = {NAN, NAN, 1, NAN, NAN};
+    empty.value = none;
+    assert_int_equal(es_smoothness_of(&m, &empty, ES_L2, NULL, &s, NULL), ES_EEMPTY);
+    empty.n = 4;
+    assert_int_equal(es_smoothness_of(&m, &empty, ES_L2, NULL, &s, NULL), ES_EINVAL);
+}
+
+static void nearest__ties__go_to_the_lower_row(void **state) {
+    (void)state;
+    double x[] = {1e6, 1e6 + 1, 1e6 - 1, 1e6 + 1, 1e6 + 3};
+    es_matrix m = {5, 1, x};
+    uint32_t index[15];
+    double distance[15];
+    assert_int_equal(es_nearest(&m, ES_L2, 3, NULL, index, distance, NULL), ES_OK);
+    const uint32_t wanted[] = {1, 2, 3, 3, 0, 2};
+    assert_memory_equal(index, wanted, 3 * sizeof *index);
+    assert_int_equal(index[3], 3);
+    assert_true(distance[3] == 0 && distance[0] == 1);
+    assert_int_equal(es_nearest(&m, ES_L2, 5, NULL, index, NULL, NULL), ES_EINVAL);
+}
+
+static void intrinsic__data__equals_the_reference(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *key;
+        size_t equal;
+    } cases[] = {{"cube3_in_10d.npy", "cube3_in_10d", 0},
+                 {"noise8.npy", "pool/noise8", 0},
+                 {"wine.npy", "real/wine", 0},
+                 {"iris.npy", "real/iris (1 duplicate row)", 1}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        es_matrix m = methods_npy(cases[c].file);
+        const char *key = cases[c].key;
+        es_intrinsic r;
+        assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+        assert_int_equal(r.rows, (int)expected("idim/%s/n_unique", key));
+        assert_int_equal(r.equal, cases[c].equal);
+        assert_near(r.two_nn, expected("idim/%s/linfit_discard10", key), 1e-10);
+        assert_near(r.two_nn_mle, expected("idim/%s/mle", key), 1e-10);
+        assert_near(r.two_nn_unbiased, expected("idim/%s/mle_unbiased", key), 1e-10);
+        assert_near(r.levina_bickel, expected("idim/%s/levina_bickel_mean_of_mk_k-2", key), 1e-10);
+        assert_near(r.mackay, expected("idim/%s/mackay_ghahramani_inverse_mean_k-1", key), 1e-10);
+        es_matrix_free(&m);
+    }
+}
+
+static void intrinsic__few_rows__is_refused(void **state) {
+    (void)state;
+    double x[40] = {0};
+    for (int i = 0; i < 20; i++)
+        x[i] = i;
+    es_matrix m = {40, 1, x};
+    es_intrinsic r;
+    es_error err = {0};
+    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, &err), ES_EEMPTY);
+    assert_string_equal(err.message, "20 different rows: intrinsic dimension needs 25");
+}
+
+static void neighbours__out_of_memory__is_reported(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("iris.npy");
+    es_task task = {150, m.x, false};
+    es_status st = ES_ENOMEM;
+    int failures = 0;
+    for (long after = 0; st != ES_OK; after++) {
+        es_smoothness s;
+        es_intrinsic r;
+        es_alloc_fail_after(after);
+        st = es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL);
+        if (st == ES_OK)
+            st = es_intrinsic_of(&m, 1, NULL, &r, NULL);
+        es_alloc_fail_after(-1);
+        failures += st == ES_ENOMEM;
+    }
+    assert_true(failures > 15);
+    es_matrix_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(smoothness__classes__equals_the_reference),
+        cmocka_unit_test(smoothness__baseline__is_the_mean_over_pairs),
+        cmocka_unit_test(smoothness__missing_labels__take_no_part),
+        cmocka_unit_test(nearest__ties__go_to_the_lower_row),
+        cmocka_unit_test(intrinsic__data__equals_the_reference),
+        cmocka_unit_test(intrinsic__few_rows__is_refused),
+        cmocka_unit_test(neighbours__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

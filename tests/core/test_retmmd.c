@@ -1,0 +1,230 @@
+/* RetMMD with fixed queries and permutations against reference values, and how queries are drawn.
+ */
+#include "methods.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/retmmd.h"
+
+enum { QUERIES = 20, WIDTH = 55, PERMUTATIONS = 199 };
+
+static uint32_t docs[QUERIES * WIDTH], permutations[PERMUTATIONS * WIDTH];
+static es_query query[QUERIES];
+static double label[400];
+
+static int read_queries(void **state) {
+    (void)state;
+    es_matrix q = methods_npy("queries_20x56.npy"), p = methods_npy("perms_199x55.npy");
+    methods_csv("digits_labels.csv", 1, label, 400);
+    for (size_t i = 0; i < QUERIES; i++) {
+        for (size_t j = 0; j < WIDTH; j++)
+            docs[i * WIDTH + j] = (uint32_t)q.x[i * (WIDTH + 1) + j + 1];
+        query[i] = (es_query){(uint32_t)q.x[i * (WIDTH + 1)], 5, 50, docs + i * WIDTH, 1};
+    }
+    for (size_t i = 0; i < PERMUTATIONS * WIDTH; i++)
+        permutations[i] = (uint32_t)p.x[i];
+    es_matrix_free(&q);
+    es_matrix_free(&p);
+    return 0;
+}
+
+static void check(const char *model, const char *how, double variance) {
+    char file[64], key[64];
+    snprintf(file, sizeof file, "%s.npy", model);
+    snprintf(key, sizeof key, "retmmd/%s/%s", model, how);
+    es_matrix m = methods_npy(file);
+    es_retmmd_rules rules = {
+        .variance = variance, .permutations = PERMUTATIONS, .given = permutations, .width = WIDTH};
+    for (int weighted = 0; weighted < 2; weighted++) {
+        es_retmmd r;
+        for (int q = 0; q < QUERIES; q++)
+            query[q].weight =
+                weighted ? expected("retmmd/weights_inverse_class_frequency/%d", q) : 1;
+        es_query_set set = {.count = QUERIES, .query = query};
+        assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_OK);
+        assert_int_equal(r.axes, (int)expected("%s/dims", key));
+        assert_near(r.sigma2, expected("%s/sigma2_global", key), 1e-10);
+        for (int k = 0; k < ES_KERNELS; k++) {
+            const char *kernel = es_kernel_name((es_kernel)k);
+            const char *part = weighted ? "weighted_" : "";
+            assert_near(r.by[k].sum, expected("%s/%s/S_M_%ssum", key, kernel, part), 1e-9);
+            assert_near(r.by[k].mean, expected("%s/%s/S_M_%smean", key, kernel, part), 1e-9);
+            assert_near(r.by[k].biased_mean, expected("%s/%s/mmd2_biased_mean", key, kernel), 1e-9);
+            assert_near(r.by[k].count,
+                        expected("%s/%s/%s", key, kernel, weighted ? "C_weighted_sum" : "C"),
+                        1e-12);
+            for (int q = 0; q < QUERIES && !weighted; q++) {
+                assert_near(r.m[q][k], expected("%s/%s/mmd2_u/%d", key, kernel, q), 1e-9);
+                assert_near(r.p[q][k], expected("%s/%s/p/%d", key, kernel, q), 1e-14);
+            }
+        }
+        if (weighted)
+            assert_near(r.by[r.best].count, expected("%s/S_C", key), 1e-12);
+        assert_true(r.saturated == (r.by[r.best].share >= 0.95));
+        es_retmmd_free(&r);
+    }
+    es_matrix_free(&m);
+}
+
+static void retmmd__reduced__equals_the_reference(void **state) {
+    (void)state;
+    check("digits_pca16", "pca90", 0.9);
+    check("digits_relu32", "pca90", 0);
+    check("noise8", "pca90", 0.9);
+}
+
+static void retmmd__as_they_are__equals_the_reference(void **state) {
+    (void)state;
+    check("digits_pca16", "none", 1);
+    check("digits_relu32", "none", 1);
+    check("noise8", "none", 1);
+}
+
+static void retmmd__data_sets__have_the_reference_distance(void **state) {
+    (void)state;
+    static const char *const models[] = {"digits_pca16", "digits_relu32", "noise8"};
+    es_query low[QUERIES], high[QUERIES];
+    es_query_set a = {.query = low}, b = {.query = high};
+    for (int q = 0; q < QUERIES; q++)
+        if (label[query[q].row] < 5)
+            low[a.count++] = query[q];
+        else
+            high[b.count++] = query[q];
+    for (int i = 0; i < 3; i++) {
+        char file[64];
+        double distance = 0;
+        snprintf(file, sizeof file, "%s.npy", models[i]);
+        es_matrix m = methods_npy(file);
+        assert_int_equal(es_query_set_distance(&m, &a, &m, &b, &distance, NULL), ES_OK);
+        assert_near(distance,
+                    expected("retmmd/dataset_distance/%s/mmd2_u_rbf_pooled_median", models[i]),
+                    1e-10);
+        es_matrix_free(&m);
+    }
+}
+
+static void retmmd__collapsed__is_zero_and_insignificant(void **state) {
+    (void)state;
+    double x[800];
+    for (int i = 0; i < 800; i++)
+        x[i] = 0.3;
+    es_matrix m = {400, 2, x};
+    es_query_set set = {.count = QUERIES, .query = query};
+    es_retmmd_rules rules = {.seed = 3};
+    es_retmmd r;
+    assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_OK);
+    assert_true(r.sigma2 == 0);
+    for (int k = 0; k < ES_KERNELS; k++)
+        assert_true(fabs(r.by[k].mean) < 1e-12 && r.by[k].count == 0);
+    es_retmmd_free(&r);
+}
+
+static void retmmd__misuse__is_refused(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("tiny.npy");
+    es_query_set none = {0}, set = {.count = QUERIES, .query = query};
+    es_retmmd_rules rules = {.width = 54, .given = permutations, .permutations = 9};
+    es_retmmd r;
+    assert_int_equal(es_retmmd_of(&m, &none, &rules, NULL, &r, NULL), ES_EEMPTY);
+    assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_EINVAL);
+    rules.given = NULL;
+    assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_EINVAL);
+    es_matrix_free(&m);
+}
+
+static void queries__classes__are_drawn_by_seed(void **state) {
+    (void)state;
+    es_query_rules rules = {.seed = 1}, next = {.seed = 1, .run = 1};
+    es_query_set a, b, c;
+    assert_int_equal(es_queries_from_classes(label, 400, &rules, &a, NULL), ES_OK);
+    assert_int_equal(es_queries_from_classes(label, 400, &rules, &b, NULL), ES_OK);
+    assert_int_equal(es_queries_from_classes(label, 400, &next, &c, NULL), ES_OK);
+    assert_int_equal(a.count, 100);
+    assert_memory_equal(a.docs, b.docs, 100 * WIDTH * sizeof *a.docs);
+    assert_memory_not_equal(a.docs, c.docs, 100 * WIDTH * sizeof *a.docs);
+    double classes = 0;
+    for (size_t q = 0; q < a.count; q++) {
+        classes += a.query[q].weight;
+        for (uint32_t i = 0; i < WIDTH; i++) {
+            uint32_t row = a.query[q].doc[i];
+            assert_true((label[row] == label[a.query[q].row]) == (i < 5));
+            assert_true(row != a.query[q].row);
+        }
+    }
+    assert_near(classes, 10, 1e-12);
+    es_queries_free(&a);
+    es_queries_free(&b);
+    es_queries_free(&c);
+}
+
+static void queries__few_documents__are_counted(void **state) {
+    (void)state;
+    const double classes[] = {0, 0, 0, 1, 1, 2, NAN}; /* 1: one positive each; 2: none */
+    es_query_rules rules = {.seed = 1};
+    es_query_set set;
+    assert_int_equal(es_queries_from_classes(classes, 7, &rules, &set, NULL), ES_OK);
+    assert_int_equal(set.count, 3);
+    assert_int_equal(set.skipped, 3);
+    assert_int_equal(set.fewer, 3);
+    assert_int_equal(set.query[0].negatives, 3);
+    es_queries_free(&set);
+    const double one[] = {4, 4, 4, 4};
+    assert_int_equal(es_queries_from_classes(one, 4, &rules, &set, NULL), ES_EEMPTY);
+}
+
+static void queries__judgements__are_checked(void **state) {
+    (void)state;
+    es_query_rules rules = {.seed = 1};
+    es_query_set set;
+    es_error err = {0};
+    const es_judgement good[] = {{0, 1, 1}, {0, 2, 2}, {0, 0, 1}, {5, 1, 1},
+                                 {5, 2, 1}, {5, 3, 0}, {5, 4, 0}, {6, 1, 1}};
+    assert_int_equal(es_queries_from_judgements(good, 8, 8, &rules, &set, NULL), ES_OK);
+    assert_int_equal(set.count, 2);
+    assert_int_equal(set.skipped, 1);
+    assert_int_equal(set.query[0].negatives, 5); /* all but itself and two answers */
+    assert_int_equal(set.query[1].negatives, 2);
+    es_queries_free(&set);
+    const es_judgement both[] = {{0, 1, 1}, {0, 1, 0}}, outside[] = {{0, 9, 1}};
+    assert_int_equal(es_queries_from_judgements(both, 2, 8, &rules, &set, &err), ES_EINVAL);
+    assert_string_equal(err.message, "query 0: document 1 is both relevant and not; keep one line");
+    assert_int_equal(es_queries_from_judgements(outside, 1, 8, &rules, &set, NULL), ES_EINVAL);
+    assert_int_equal(es_queries_from_judgements(good, 0, 8, &rules, &set, NULL), ES_EEMPTY);
+}
+
+static void retmmd__out_of_memory__is_reported(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("noise8.npy");
+    es_status st = ES_ENOMEM;
+    int failures = 0;
+    for (long after = 0; st != ES_OK; after++) {
+        es_query_rules draw = {.queries = 3};
+        es_retmmd_rules rules = {.permutations = 9};
+        es_query_set set = {0};
+        es_retmmd r = {0};
+        es_alloc_fail_after(after);
+        st = es_queries_from_classes(label, 400, &draw, &set, NULL);
+        if (st == ES_OK)
+            st = es_retmmd_of(&m, &set, &rules, NULL, &r, NULL);
+        es_alloc_fail_after(-1);
+        failures += st == ES_ENOMEM;
+        es_queries_free(&set);
+        es_retmmd_free(&r);
+    }
+    assert_true(failures > 20);
+    es_matrix_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(retmmd__reduced__equals_the_reference),
+        cmocka_unit_test(retmmd__as_they_are__equals_the_reference),
+        cmocka_unit_test(retmmd__data_sets__have_the_reference_distance),
+        cmocka_unit_test(retmmd__collapsed__is_zero_and_insignificant),
+        cmocka_unit_test(retmmd__misuse__is_refused),
+        cmocka_unit_test(queries__classes__are_drawn_by_seed),
+        cmocka_unit_test(queries__few_documents__are_counted),
+        cmocka_unit_test(queries__judgements__are_checked),
+        cmocka_unit_test(retmmd__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, read_queries, NULL);
+}

@@ -1,0 +1,214 @@
+/* Similarity of embedders against reference values, and where it is undefined. */
+#include "methods.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/similarity.h"
+#include "linalg.h"
+
+static const char *const pool[] = {"digits_pca16", "digits_relu32", "noise8"};
+enum { POOL = 3, ALL = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_DISTANCES | ES_SIDE_NEIGHBOURS };
+
+static es_side *side_of(const es_matrix *m, const es_side_rules *rules) {
+    es_side *side = NULL;
+    es_error err = {0};
+    if (es_side_new(m, rules, NULL, &side, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return side;
+}
+
+static es_side *side_of_file(const char *name, const es_side_rules *rules) {
+    char file[64];
+    snprintf(file, sizeof file, "%s.npy", name);
+    es_matrix m = methods_npy(file);
+    es_side *side = side_of(&m, rules);
+    es_matrix_free(&m);
+    return side;
+}
+
+static void check_pair(const es_side *a, const es_side *b, const char *key, bool other_way) {
+    const char *first = other_way ? "second" : "first", *second = other_way ? "first" : "second";
+    es_stat v;
+    es_cca cca;
+    assert_int_equal(es_cka(a, b, false, &v, NULL), ES_OK);
+    assert_near(v.value, expected("similarity/%s/linear_cka", key), 1e-10);
+    assert_int_equal(es_cka(a, b, true, &v, NULL), ES_OK);
+    assert_near(v.value, expected("similarity/%s/linear_cka_debiased", key), 1e-10);
+    assert_int_equal(es_procrustes(a, b, &v, NULL), ES_OK);
+    assert_near(v.value, expected("similarity/%s/procrustes/distance2", key), 1e-10);
+    assert_int_equal(es_linear_r2(a, b, &v, NULL), ES_OK);
+    assert_near(v.value, expected("similarity/%s/linreg_R2_%s_predicts_%s", key, first, second),
+                1e-10);
+    assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
+    assert_near(cca.mean.value, expected("similarity/%s/cca_mean", key), 1e-9);
+    assert_near(cca.svcca.value, expected("similarity/%s/svcca99_mean", key), 1e-9);
+    assert_near(cca.pwcca.value, expected("similarity/%s/pwcca_weights_from_%s", key, first), 1e-9);
+    assert_int_equal(cca.kept[other_way], (int)expected("similarity/%s/svcca99_dims/0", key));
+    assert_int_equal(cca.rank[!other_way], (int)expected("similarity/%s/ranks/1", key));
+    assert_false(cca.unreliable);
+    assert_int_equal(es_rsa(a, b, &v, NULL), ES_OK);
+    assert_near(v.value, expected("similarity/%s/rsa_spearman_l2", key), 1e-9);
+}
+
+static void similarity__pool__equals_the_reference(void **state) {
+    (void)state;
+    es_side_rules rules = {.parts = ALL};
+    es_side *side[POOL];
+    for (int i = 0; i < POOL; i++)
+        side[i] = side_of_file(pool[i], &rules);
+    for (int i = 0; i < POOL; i++)
+        for (int j = i; j < POOL; j++) {
+            char key[64];
+            snprintf(key, sizeof key, "%s|%s", pool[i], pool[j]);
+            check_pair(side[i], side[j], key, false);
+            check_pair(side[j], side[i], key, true);
+        }
+    assert_true(es_side_bytes(side[0]) > 400 * 399 / 2 * sizeof(float));
+    for (int i = 0; i < POOL; i++)
+        es_side_free(side[i]);
+}
+
+static void similarity__pearson_distances__equal_the_reference(void **state) {
+    (void)state;
+    es_side_rules rules = {.parts = ES_SIDE_DISTANCES, .distance = ES_DISTANCE_PEARSON};
+    for (int i = 0; i < POOL; i++)
+        for (int j = i; j < POOL; j++) {
+            es_side *a = side_of_file(pool[i], &rules), *b = side_of_file(pool[j], &rules);
+            es_stat v;
+            assert_int_equal(es_rsa(a, b, &v, NULL), ES_OK);
+            assert_near(v.value,
+                        expected("similarity/%s|%s/rsa_spearman_1-pearson", pool[i], pool[j]),
+                        1e-9);
+            es_side_free(a);
+            es_side_free(b);
+        }
+}
+
+static void similarity__neighbours__equal_the_reference(void **state) {
+    (void)state;
+    static const char *const name[] = {"cos", "l2"};
+    for (int metric = 0; metric < ES_METRICS; metric++)
+        for (int i = 0; i < POOL; i++)
+            for (int j = i; j < POOL; j++) {
+                es_side_rules rules = {.parts = ES_SIDE_NEIGHBOURS, .metric = (es_metric)metric};
+                es_side *a = side_of_file(pool[i], &rules), *b = side_of_file(pool[j], &rules);
+                es_overlap o;
+                uint32_t row[400];
+                size_t sum = 0;
+                assert_int_equal(es_neighbour_overlap(a, b, row, &o, NULL), ES_OK);
+                const char *by = name[metric];
+                assert_near(o.mutual,
+                            expected("similarity/%s|%s/knn10_%s/mutual", pool[i], pool[j], by),
+                            1e-12);
+                assert_near(o.jaccard,
+                            expected("similarity/%s|%s/knn10_%s/jaccard", pool[i], pool[j], by),
+                            1e-12);
+                for (int r = 0; r < 400; r++)
+                    sum += row[r];
+                assert_near(o.mutual, (double)sum / 4000, 1e-12);
+                assert_near(o.chance, 10.0 / 399, 1e-12);
+                es_side_free(a);
+                es_side_free(b);
+            }
+}
+
+static void similarity__wide_noise__fools_all_but_debiased_cka(void **state) {
+    (void)state;
+    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS};
+    es_side *a = side_of_file("rand30x100", &rules), *b = side_of_file("rand30x80", &rules);
+    es_stat biased, debiased;
+    es_cca cca;
+    assert_int_equal(es_cka(a, b, false, &biased, NULL), ES_OK);
+    assert_int_equal(es_cka(a, b, true, &debiased, NULL), ES_OK);
+    assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
+    assert_near(biased.value, expected("similarity/random_n30_d100_d80/linear_cka"), 1e-10);
+    assert_near(debiased.value, expected("similarity/random_n30_d100_d80/linear_cka_debiased"),
+                1e-10);
+    assert_near(cca.mean.value, 1, 1e-10);
+    assert_true(cca.unreliable);
+    es_side_free(a);
+    es_side_free(b);
+}
+
+static void dgemm__every_transposition__equals_the_plain_twin(void **state) {
+    (void)state;
+    double a[35], b[35], c[49], plain[49];
+    for (int i = 0; i < 35; i++) {
+        a[i] = sin(i);
+        b[i] = cos(3 * i);
+    }
+    for (int t = 0; t < 4; t++) {
+        es_dgemm(t & 1, t & 2, 7, 7, 5, a, b, c);
+        es_dgemm_ref(t & 1, t & 2, 7, 7, 5, a, b, plain);
+        for (int i = 0; i < 49; i++)
+            assert_near(c[i], plain[i], 1e-14);
+    }
+}
+
+static void similarity__undefined__says_why(void **state) {
+    (void)state;
+    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_DISTANCES};
+    double one[] = {2, 2, 2, 2, 2}, two[] = {1, 5, 2, 4, 3};
+    es_matrix flat = {5, 1, one}, line = {5, 1, two}, few = {3, 1, two}, four = {4, 1, two};
+    es_side *a = side_of(&flat, &rules), *b = side_of(&line, &rules), *c = side_of(&four, &rules);
+    es_side *none = NULL;
+    es_stat v;
+    es_cca cca;
+    es_overlap o;
+    assert_int_equal(es_cka(a, b, true, &v, NULL), ES_OK);
+    assert_string_equal(v.why, "constant");
+    assert_int_equal(es_procrustes(b, a, &v, NULL), ES_OK);
+    assert_string_equal(v.why, "constant");
+    assert_int_equal(es_linear_r2(a, b, &v, NULL), ES_OK);
+    assert_string_equal(v.why, "constant");
+    assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
+    assert_string_equal(cca.svcca.why, "constant");
+    assert_int_equal(es_rsa(a, b, &v, NULL), ES_OK);
+    assert_string_equal(v.why, "constant");
+    assert_int_equal(es_rsa(b, c, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_neighbour_overlap(a, b, NULL, &o, NULL), ES_EINVAL);
+    assert_int_equal(es_side_new(&few, &rules, NULL, &none, NULL), ES_EINVAL);
+    rules.parts = ES_SIDE_NEIGHBOURS;
+    assert_int_equal(es_side_new(&line, &rules, NULL, &none, NULL), ES_EINVAL);
+    es_side_free(a);
+    es_side_free(b);
+    es_side_free(c);
+}
+
+static void similarity__out_of_memory__is_reported(void **state) {
+    (void)state;
+    double x[48];
+    for (int i = 0; i < 48; i++)
+        x[i] = sin(i);
+    es_matrix m = {24, 2, x};
+    es_side_rules rules = {.parts = ALL};
+    es_status st = ES_ENOMEM;
+    int failures = 0;
+    for (long after = 0; st != ES_OK; after++) {
+        es_side *side = NULL;
+        es_stat v;
+        es_cca cca;
+        es_alloc_fail_after(after);
+        st = es_side_new(&m, &rules, NULL, &side, NULL);
+        if (st == ES_OK)
+            st = es_procrustes(side, side, &v, NULL);
+        if (st == ES_OK)
+            st = es_cca_of(side, side, &cca, NULL);
+        es_alloc_fail_after(-1);
+        failures += st == ES_ENOMEM;
+        es_side_free(side);
+    }
+    assert_true(failures > 15);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(similarity__pool__equals_the_reference),
+        cmocka_unit_test(similarity__pearson_distances__equal_the_reference),
+        cmocka_unit_test(similarity__neighbours__equal_the_reference),
+        cmocka_unit_test(similarity__wide_noise__fools_all_but_debiased_cka),
+        cmocka_unit_test(dgemm__every_transposition__equals_the_plain_twin),
+        cmocka_unit_test(similarity__undefined__says_why),
+        cmocka_unit_test(similarity__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,31 @@
+/* pool.json: what a pool says about itself. */
+#ifndef ES_ENGINE_POOL_DESCRIBE_H
+#define ES_ENGINE_POOL_DESCRIBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "embedscope/estimator.h"
+#include "embedscope/status.h"
+
+typedef struct pool_description_model {
+    char *name, *file; /* at least one of the two; file is below the pool, without ".." */
+    char *family, *notes;
+    size_t dim; /* 0: not said */
+    es_kind kind;
+} pool_description_model;
+
+typedef struct pool_description {
+    char *name, *modality;
+    bool lists; /* there is a list of models: it says which embedders there are */
+    pool_description_model *model;
+    size_t count;
+} pool_description;
+
+/** Read ROOT/pool.json; all fields empty when there is none. Unknown keys are ignored. ES_EFORMAT
+ *  names the line of a syntax error, or the place of a wrong type ("pool.json: models[2].dim"), or
+ *  a file that is not below the pool. */
+es_status pool_description_read(const char *root, pool_description *out, es_error *err);
+void pool_description_deinit(pool_description *description);
+
+#endif

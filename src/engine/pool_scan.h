@@ -1,0 +1,36 @@
+/* What lies in a pool's directory, by names and kinds only: no file is opened unless its name says
+ * nothing. */
+#ifndef ES_ENGINE_POOL_SCAN_H
+#define ES_ENGINE_POOL_SCAN_H
+
+#include <stddef.h>
+
+#include "embedscope/status.h"
+
+enum { POOL_DEPTH = 3 }; /* folders below the pool that are read: POOL/x/y/z/a.npy is found */
+
+typedef struct pool_entry {
+    char *path;   /* below the pool, raw bytes */
+    char *reason; /* why it cannot be used although it belongs to the pool; NULL when it can */
+} pool_entry;
+
+typedef struct pool_listing {
+    pool_entry *entry;
+    size_t count, capacity;
+    size_t too_deep;  /* folders that were not read */
+    char *deep_first; /* one of them, below the pool; NULL: none */
+} pool_listing;
+
+/** List files of embeddings by their names (es_loader_find, but csv only by pool.json), PyTorch and
+ *  NumPy archives under any other name, and folders and links that cannot be followed, each with
+ * its reason. Hidden entries are skipped. Links to files are followed where they stay inside
+ * `root`; links to folders where that folder is in the pool and was not listed under its own name.
+ * Sorted by path. `root` is canonical. ES_EIO: the pool's own directory cannot be read. */
+es_status pool_scan(const char *root, pool_listing *out, es_error *err);
+void pool_listing_deinit(pool_listing *listing);
+
+/** Is root/path, with all links resolved, below the canonical directory `root`? ES_OK; ES_EINVAL
+ * when it is not; ES_ENOTFOUND or ES_EIO when it cannot be resolved. */
+es_status pool_contains(const char *root, const char *path, es_error *err);
+
+#endif

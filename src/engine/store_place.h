@@ -1,0 +1,18 @@
+/* Where the store of a pool is. */
+#ifndef ES_ENGINE_STORE_PLACE_H
+#define ES_ENGINE_STORE_PLACE_H
+
+#include <stdbool.h>
+
+#include "embedscope/status.h"
+
+/** Path of the results file of the pool at `pool_path` for writing: POOL/.embedscope/results.db
+ * where that can be written, else below the user's data directory, under the digest of the pool's
+ *  canonical path. Makes the directory (0700) and an empty file (0600). Symbolic links in the place
+ *  of either are refused: a pool from elsewhere must not make us write somewhere else. */
+es_status es_store_place_write(const char *pool_path, char **out, es_error *err);
+
+/** The same for reading: makes nothing; ES_ENOTFOUND when there is none. */
+es_status es_store_place_read(const char *pool_path, char **out, es_error *err);
+
+#endif

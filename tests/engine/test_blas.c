@@ -1,0 +1,137 @@
+/* The choice of a BLAS core, and that the guard executes the program again at most once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "blas_guard.h"
+#include "embedscope/blas.h"
+
+static const es_cpu old = {.cores = 1};
+static const es_cpu avx2 = {.avx2 = true, .fma = true, .cores = 1};
+static const es_cpu avx512 = {.avx2 = true, .fma = true, .avx512 = true, .cores = 1};
+static const es_cpu bf16 = {
+    .avx2 = true, .fma = true, .avx512 = true, .avx512_bf16 = true, .cores = 1};
+
+static void choice__upgrades__old_core_on_new_cpu(void **state) {
+    (void)state;
+    static const char *const cores[] = {"Prescott", "Nehalem",   "SandyBridge", "Opteron_SSE3",
+                                        "generic",  "Barcelona", "Bulldozer",   "prescott"};
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
+        assert_string_equal(es_blas_choose(&avx2, cores[i]), "Haswell");
+        assert_string_equal(es_blas_choose(&avx512, cores[i]), "SkylakeX");
+        assert_string_equal(es_blas_choose(&bf16, cores[i]), "Cooperlake");
+        assert_null(es_blas_choose(&old, cores[i]));
+    }
+}
+
+static void choice__upgrades__avx2_core_only_with_avx512(void **state) {
+    (void)state;
+    static const char *const cores[] = {"Haswell", "Zen", "Excavator"};
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
+        assert_null(es_blas_choose(&avx2, cores[i]));
+        assert_string_equal(es_blas_choose(&avx512, cores[i]), "SkylakeX");
+        assert_string_equal(es_blas_choose(&bf16, cores[i]), "Cooperlake");
+    }
+}
+
+static void choice__keeps__good_and_unknown_cores(void **state) {
+    (void)state;
+    static const char *const cores[] = {"SkylakeX",      "Cooperlake",     "SapphireRapids", "Zen4",
+                                        "GraniteRapids", "A core of 2031", "armv8",          ""};
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
+        assert_null(es_blas_choose(&bf16, cores[i]));
+}
+
+static void measure__gives__a_rate(void **state) {
+    (void)state;
+    assert_true(es_blas_measure() > 0.01);
+    assert_true(strlen(es_blas_core()) > 0);
+    assert_non_null(strstr(es_blas_config(), "OpenBLAS"));
+}
+
+/* What this program prints when it is called with "child": the core after the guard, and how its
+ * arguments look. With "misled" the library has chosen by a variable that is then gone, as if it
+ * had taken the processor for an old one. */
+static int child(char **argv) {
+    if (strcmp(argv[1], "misled") == 0 && !getenv("EMBEDSCOPE_BLAS_SET"))
+        unsetenv("OPENBLAS_CORETYPE");
+    es_blas_guard(argv);
+    const char *better = es_blas_better_core();
+    printf("%s|%s|%s|%s", es_blas_core(), better ? better : "-", argv[0],
+           getenv("EMBEDSCOPE_BLAS_SET") ? "marker" : "clean");
+    return 0;
+}
+
+static const char *self;
+
+static void run_child(const char *environment, const char *mode, char *out, size_t capacity) {
+    char command[4096];
+    snprintf(command, sizeof command, "exec env %s '%s' %s", environment, self, mode);
+    FILE *pipe = popen(command, "r"); /* our own path, quoted */
+    assert_non_null(pipe);
+    out[fread(out, 1, capacity - 1, pipe)] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+}
+
+static void guard__leaves__best_core_and_arguments(void **state) {
+    (void)state;
+    char text[4096], wanted[4096];
+    run_child("-u OPENBLAS_CORETYPE", "child", text, sizeof text);
+    snprintf(wanted, sizeof wanted, "|-|%s|clean", self);
+    assert_non_null(strstr(text, wanted));
+}
+
+static void guard__upgrades__a_library_that_chose_badly(void **state) {
+    (void)state;
+    char text[4096], wanted[4096];
+    es_cpu cpu;
+    es_cpu_detect(&cpu);
+    if (!strstr(es_blas_config(), "DYNAMIC_ARCH") || !es_blas_choose(&cpu, "Prescott"))
+        skip();
+    run_child("OPENBLAS_CORETYPE=Prescott", "misled", text, sizeof text);
+    snprintf(wanted, sizeof wanted, "%s|-|%s|clean", es_blas_choose(&cpu, "Prescott"), self);
+    assert_string_equal(text, wanted);
+}
+
+static void guard__respects__a_kept_core_and_acts_once(void **state) {
+    (void)state;
+    char text[4096];
+    if (!strstr(es_blas_config(), "DYNAMIC_ARCH"))
+        skip();
+    es_cpu cpu;
+    es_cpu_detect(&cpu);
+    /* A core that the environment asks for gives way to a better one... */
+    run_child("OPENBLAS_CORETYPE=Prescott", "child", text, sizeof text);
+    const char *better = es_blas_choose(&cpu, "Prescott");
+    assert_int_equal(
+        strncmp(text, better ? better : "Prescott", strlen(better ? better : "Prescott")), 0);
+    /* ...unless the user says that it is meant. */
+    run_child("OPENBLAS_CORETYPE=Prescott EMBEDSCOPE_KEEP_BLAS_CORE=1", "child", text, sizeof text);
+    assert_int_equal(strncmp(text, "Prescott|", 9), 0);
+    /* Executed already: not again, so that a library which ignores the wish cannot loop. */
+    run_child("OPENBLAS_CORETYPE=Prescott EMBEDSCOPE_BLAS_SET=1", "misled", text, sizeof text);
+    assert_int_equal(strncmp(text, "Prescott|", 9), 0);
+    assert_non_null(strstr(text, "|clean"));
+}
+
+int main(int argc, char **argv) {
+    self = argv[0];
+    if (argc > 1 && (strcmp(argv[1], "child") == 0 || strcmp(argv[1], "misled") == 0))
+        return child(argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choice__upgrades__old_core_on_new_cpu),
+        cmocka_unit_test(choice__upgrades__avx2_core_only_with_avx512),
+        cmocka_unit_test(choice__keeps__good_and_unknown_cores),
+        cmocka_unit_test(measure__gives__a_rate),
+        cmocka_unit_test(guard__leaves__best_core_and_arguments),
+        cmocka_unit_test(guard__upgrades__a_library_that_chose_badly),
+        cmocka_unit_test(guard__respects__a_kept_core_and_acts_once),
+    };
+    return cmocka_run_group_tests_name("blas", tests, NULL, NULL);
+}

@@ -1,0 +1,869 @@
+/* Pools: which files become embedders, which do not and why, and what is read from them. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/wait.h>
+
+#include "support.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/pool.h"
+
+static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    chmod(root, 0755);
+    snprintf(pool_dir, sizeof pool_dir, "%s/pool", root);
+    return mkdir(pool_dir, 0755);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static es_pool *open_with(const es_pool_options *options) {
+    es_pool *pool = NULL;
+    es_error err = {0};
+    es_status st = es_pool_open(pool_dir, options, &pool, &err);
+    if (st != ES_OK)
+        print_error("%s\n", err.message);
+    assert_int_equal(st, ES_OK);
+    return pool;
+}
+
+static es_pool *open_pool(void) {
+    return open_with(NULL);
+}
+
+static void refuse_pool(es_status expected, const char *part) {
+    es_pool *pool = NULL;
+    es_error err = {0};
+    assert_int_equal(es_pool_open(pool_dir, NULL, &pool, &err), expected);
+    assert_null(pool);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+}
+
+static const es_model *model(const es_pool *pool, const char *name) {
+    size_t index = es_pool_find(pool, name);
+    if (index == SIZE_MAX)
+        fail_msg("no model \"%s\"", name);
+    return es_pool_model(pool, index);
+}
+
+static void assert_excluded(const es_pool *pool, const char *name, const char *part) {
+    const es_model *m = model(pool, name);
+    assert_int_equal(m->state, ES_MODEL_EXCLUDED);
+    if (!strstr(m->reason, part))
+        fail_msg("%s: \"%s\" does not contain \"%s\"", name, m->reason, part);
+}
+
+static void check_all(es_pool *pool) {
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        es_model_check check;
+        if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
+            continue;
+        assert_int_equal(es_pool_check_model(pool, i, NULL, NULL, &check, NULL), ES_OK);
+        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
+        es_model_check_deinit(&check);
+    }
+}
+
+static void settle(es_pool *pool) {
+    es_error err = {0};
+    check_all(pool);
+    es_status st = es_pool_settle(pool, &err);
+    if (st != ES_OK)
+        print_error("%s\n", err.message);
+    assert_int_equal(st, ES_OK);
+}
+
+/* ---- which files ---------------------------------------------------------------------------- */
+
+static void scan__finds__three_levels_in_natural_order(void **state) {
+    (void)state;
+    static const char *const files[] = {
+        "e5-10.npy",   "e5-2.npy",   "x/y/deep.npy",      "x/y/z/deeper.npy", "x/y/z/w/no.npy",
+        ".hidden.npy", ".git/a.npy", ".embedscope/b.npy", "UPPER.NPY",        "x/one.npy"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        support_write_random_npy(pool_dir, files[i], i, 30, 3);
+    support_write_text(pool_dir, "rows.csv", "id,text\n");
+    support_write_text(pool_dir, "labels.csv", "id,label\n");
+    support_write_text(pool_dir, "README.md", "hello\n");
+    es_pool *pool = open_pool();
+    static const char *const names[] = {"UPPER", "e5-2",     "e5-10",
+                                        "x/one", "x/y/deep", "x/y/z/deeper"};
+    assert_int_equal(es_pool_count(pool), 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_string_equal(es_pool_model(pool, i)->name, names[i]);
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_non_null(strstr(es_pool_warning(pool, 0), "x/y/z/w: more than 3 folders"));
+    assert_string_equal(es_pool_name(pool), "pool");
+    assert_null(es_pool_modality(pool));
+    assert_int_equal(model(pool, "x/one")->rows, 30);
+    assert_int_equal(model(pool, "x/one")->dim, 3);
+    assert_string_equal(model(pool, "x/one")->dtype, "float64");
+    assert_string_equal(model(pool, "x/one")->file, "x/one.npy");
+    es_pool_close(pool);
+}
+
+static void scan__survives__a_folder_of_many_files(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    for (int i = 0; i < 20000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "picture-%d.jpg", i);
+        int fd = open(support_path(path, pool_dir, name), O_CREAT | O_WRONLY, 0600);
+        assert_true(fd >= 0);
+        close(fd);
+    }
+    support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_count(pool), 1);
+    es_pool_close(pool);
+}
+
+static void scan__follows__links_inside_the_pool_only(void **state) {
+    (void)state;
+    char link[SUPPORT_PATH], target[SUPPORT_PATH];
+    support_write_random_npy(pool_dir, "store/a.npy", 1, 30, 3);
+    support_write_random_npy(root, "outside/secret.npy", 2, 30, 3);
+    support_write_random_npy(root, "pool2/sly.npy", 2, 30, 3); /* "pool" is a prefix of it */
+    assert_int_equal(symlink("store/a.npy", support_path(link, pool_dir, "inside.npy")), 0);
+    support_path(target, root, "outside/secret.npy");
+    assert_int_equal(symlink(target, support_path(link, pool_dir, "leak.npy")), 0);
+    support_path(target, root, "pool2/sly.npy");
+    assert_int_equal(symlink(target, support_path(link, pool_dir, "sly.npy")), 0);
+    support_path(target, root, "outside");
+    assert_int_equal(symlink(target, support_path(link, pool_dir, "folder")), 0);
+    assert_int_equal(symlink("..", support_path(link, pool_dir, "up")), 0);
+    assert_int_equal(symlink(".", support_path(link, pool_dir, "loop")), 0);
+    assert_int_equal(symlink("circle.npy", support_path(link, pool_dir, "circle.npy")), 0);
+    assert_int_equal(symlink("gone.npy", support_path(link, pool_dir, "dangling.npy")), 0);
+    assert_int_equal(symlink("store", support_path(link, pool_dir, "again")), 0);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_usable(pool), 2);
+    assert_int_equal(model(pool, "inside")->state, ES_MODEL_UNCHECKED);
+    assert_int_equal(model(pool, "store/a")->state, ES_MODEL_UNCHECKED);
+    assert_excluded(pool, "leak", "out of the pool");
+    assert_excluded(pool, "sly", "out of the pool");
+    assert_excluded(pool, "folder", "out of the pool");
+    assert_excluded(pool, "up", "out of the pool");
+    assert_excluded(pool, "circle", "leads nowhere");
+    assert_excluded(pool, "dangling", "leads nowhere");
+    assert_int_equal(es_pool_count(pool), 8);
+    es_pool_close(pool);
+}
+
+static void names__are__cleaned_and_unique(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "\033[2Ja.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "\001[2Ja.npy", 2, 30, 3); /* the same once cleaned */
+    support_write_random_npy(pool_dir, "b.npy", 3, 30, 3);
+    support_write_random_npy(pool_dir, "b.NPY", 4, 30, 3);
+    support_write_random_npy(pool_dir, "caf\xe9.npy", 5, 30, 3);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_count(pool), 5);
+    for (size_t i = 0; i < 5; i++) {
+        const es_model *m = es_pool_model(pool, i);
+        assert_null(strpbrk(m->name, "\033\001"));
+        assert_null(strpbrk(m->file, "\033\001"));
+        assert_int_equal(es_pool_find(pool, m->name), i); /* unique */
+    }
+    assert_int_not_equal(es_pool_find(pool, "b.npy"), SIZE_MAX);
+    assert_int_not_equal(es_pool_find(pool, "b.NPY"), SIZE_MAX);
+    assert_int_not_equal(es_pool_find(pool, "caf\xEF\xBF\xBD"), SIZE_MAX);
+    es_pool_close(pool);
+}
+
+/* The start of what torch.save writes. */
+static const char torch_zip[] = "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\0"
+                                "\x12\0archive/data.pkl";
+
+static void archives__are__recognised_under_any_name(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
+    static const char *const files[] = {"a.pt", "b.pth", "c.bin", "d.npy", "e.weights", "plain"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        support_write(pool_dir, files[i], torch_zip, sizeof torch_zip - 1);
+    support_write_text(pool_dir, "tokenizer.bin", "just some bytes");
+    es_pool *pool = open_pool();
+    static const char *const names[] = {"a", "b", "c.bin", "d", "e.weights", "plain"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_excluded(pool, names[i], "PyTorch");
+    assert_int_equal(es_pool_count(pool), 7);
+    es_pool_close(pool);
+}
+
+/* A safetensors file from its JSON header and the bytes behind it. */
+static void write_safetensors(const char *name, const char *header, const void *data, size_t size) {
+    size_t length = strlen(header);
+    unsigned char *bytes = calloc(1, 8 + length + size);
+    assert_non_null(bytes);
+    bytes[0] = (unsigned char)(length & 0xff);
+    bytes[1] = (unsigned char)(length >> 8);
+    for (size_t i = 0; i < length; i++)
+        bytes[8 + i] = (unsigned char)header[i];
+    memcpy(bytes + 8 + length, data, size);
+    support_write(pool_dir, name, bytes, 8 + length + size);
+    free(bytes);
+}
+
+static void safetensors__give__an_embedder_per_matrix(void **state) {
+    (void)state;
+    double *values = support_numbers(1, 150);
+    es_rows rows;
+    uint32_t first = 0;
+    double row[3];
+    write_safetensors("one.safetensors",
+                      "{\"w\":{\"dtype\":\"F64\",\"shape\":[30,2],\"data_offsets\":[0,480]}}",
+                      values, 480);
+    write_safetensors("two.safetensors",
+                      "{\"w\":{\"dtype\":\"F64\",\"shape\":[30,2],\"data_offsets\":[0,480]},"
+                      "\"v\":{\"dtype\":\"F64\",\"shape\":[30,3],\"data_offsets\":[480,1200]}}",
+                      values, 1200);
+    write_safetensors("bias.safetensors",
+                      "{\"b\":{\"dtype\":\"F64\",\"shape\":[30],\"data_offsets\":[0,240]}}", values,
+                      240);
+    write_safetensors("mixed.safetensors",
+                      "{\"w\":{\"dtype\":\"F64\",\"shape\":[30,2],\"data_offsets\":[0,480]},"
+                      "\"b\":{\"dtype\":\"F64\",\"shape\":[30],\"data_offsets\":[480,720]}}",
+                      values, 720);
+    es_pool *pool = open_pool();
+    settle(pool);
+    assert_int_equal(es_pool_count(pool), 5);
+    assert_int_equal(model(pool, "one")->dim, 2);
+    assert_null(model(pool, "one")->tensor);
+    assert_int_equal(model(pool, "two/w")->dim, 2);
+    assert_int_equal(model(pool, "two/v")->dim, 3);
+    assert_string_equal(model(pool, "two/v")->tensor, "v#1");
+    assert_int_equal(model(pool, "mixed")->dim, 2);
+    assert_excluded(pool, "bias", "");
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_non_null(strstr(es_pool_warning(pool, 0), "mixed.safetensors: 1 of 2"));
+    assert_int_equal(es_pool_rows_of(pool, es_pool_find(pool, "two/v"), &rows, NULL), ES_OK);
+    assert_int_equal(rows.read(rows.context, &first, 1, row, NULL), ES_OK);
+    assert_memory_equal(row, values + 60, sizeof row);
+    es_pool_close(pool);
+    free(values);
+}
+
+static void bad_files__are__excluded_with_their_reason(void **state) {
+    (void)state;
+    double values[90] = {0};
+    support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
+    support_write_npy_raw(pool_dir, "cut.npy",
+                          "{'descr': '<f8', 'fortran_order': False, 'shape': (30, 3), }", values,
+                          100);
+    support_write_text(pool_dir, "magic.npy", "<html>not found</html>");
+    support_write_text(pool_dir, "empty.npy", "");
+    support_write_npy_raw(
+        pool_dir, "absurd.npy",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", values,
+        sizeof values);
+    support_write_npy_raw(pool_dir, "one_d.npy",
+                          "{'descr': '<f8', 'fortran_order': False, 'shape': (30,), }", values,
+                          240);
+    support_write_npy_raw(pool_dir, "three_d.npy",
+                          "{'descr': '<f8', 'fortran_order': False, 'shape': (5, 3, 2), }", values,
+                          240);
+    support_write_npy_raw(pool_dir, "object.npy",
+                          "{'descr': '|O', 'fortran_order': False, 'shape': (30, 3), }", values,
+                          720);
+    support_write_npy_raw(pool_dir, "none.npy",
+                          "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", values, 0);
+    mkfifo(support_path((char[SUPPORT_PATH]){0}, pool_dir, "pipe.npy"), 0600);
+    es_pool *pool = open_pool();
+    static const char *const names[] = {"cut",   "magic",   "empty",  "absurd",
+                                        "one_d", "three_d", "object", "none"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_excluded(pool, names[i], names[i]);
+    assert_int_equal(es_pool_usable(pool), 1);
+    es_pool_close(pool);
+}
+
+static void unequal_rows__leave__the_largest_group(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
+    support_write_random_npy(pool_dir, "c.npy", 3, 50, 3);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_rows(pool), 30);
+    assert_excluded(pool, "c", "c.npy: 50 rows, the pool has 30");
+    es_pool_close(pool);
+    /* Two against two: the larger count. */
+    support_write_random_npy(pool_dir, "d.npy", 4, 50, 3);
+    pool = open_pool();
+    assert_int_equal(es_pool_rows(pool), 50);
+    assert_excluded(pool, "a", "30 rows, the pool has 50");
+    es_pool_close(pool);
+}
+
+static void selection__leaves__the_rest_out_of_the_pool(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        static const char *const names[] = {"e5-a.npy", "e5-b.npy", "bge.npy", "odd.npy"};
+        support_write_random_npy(pool_dir, names[i], i, i == 3 ? 50 : 30, 3);
+    }
+    es_pool *pool = open_with(&(es_pool_options){.models = "e5-*,bge", .exclude = "*-b"});
+    assert_int_equal(es_pool_count(pool), 2);
+    assert_int_equal(es_pool_find(pool, "e5-b"), SIZE_MAX);
+    es_pool_close(pool);
+    /* A selection decides about the common row count as well. */
+    pool = open_with(&(es_pool_options){.models = "odd"});
+    assert_int_equal(es_pool_usable(pool), 1);
+    assert_int_equal(es_pool_rows(pool), 50);
+    es_pool_close(pool);
+    es_error err = {0};
+    es_pool_options none = {.models = "gpt*"};
+    assert_int_equal(es_pool_open(pool_dir, &none, &pool, &err), ES_EEMPTY);
+    assert_non_null(strstr(err.message, "gpt*"));
+}
+
+static void open__refuses__what_is_no_pool(void **state) {
+    (void)state;
+    es_pool *pool = NULL;
+    refuse_pool(ES_EEMPTY, "no embedders");
+    assert_int_equal(es_pool_open("/nowhere/at/all", NULL, &pool, NULL), ES_ENOTFOUND);
+    support_write_text(root, "file", "x");
+    char path[SUPPORT_PATH];
+    assert_int_equal(es_pool_open(support_path(path, root, "file"), NULL, &pool, NULL),
+                     ES_EUNSUPPORTED);
+}
+
+static int wait_for(pid_t child) {
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static void unreadable__files_and_folders__are_reported(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "locked.npy", 2, 30, 3);
+    support_write_random_npy(pool_dir, "closed/a.npy", 3, 30, 3);
+    chmod(support_path(path, pool_dir, "locked.npy"), 0);
+    chmod(support_path(path, pool_dir, "closed"), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        es_pool *pool = NULL;
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(77);
+        if (es_pool_open(pool_dir, NULL, &pool, NULL) != ES_OK || es_pool_usable(pool) != 1)
+            _exit(1);
+        size_t file = es_pool_find(pool, "locked"), folder = es_pool_find(pool, "closed");
+        if (file == SIZE_MAX || folder == SIZE_MAX)
+            _exit(2);
+        if (!strstr(es_pool_model(pool, file)->reason, "locked.npy") ||
+            !strstr(es_pool_model(pool, folder)->reason, "cannot be read"))
+            _exit(3);
+        es_pool_close(pool);
+        _exit(0);
+    }
+    assert_int_equal(wait_for(child), 0);
+    chmod(pool_dir, 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        es_pool *pool = NULL;
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(77);
+        _exit(es_pool_open(pool_dir, NULL, &pool, NULL) == ES_EIO ? 0 : 1);
+    }
+    assert_int_equal(wait_for(child), 0);
+    chmod(pool_dir, 0700);
+}
+
+/* ---- pool.json ------------------------------------------------------------------------------ */
+
+static void description__restricts_and_describes(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 3, 3);
+    support_write_random_npy(pool_dir, "sub/b.npy", 2, 3, 3);
+    support_write_random_npy(pool_dir, "c.npy", 3, 3, 3);
+    support_write_text(pool_dir, "d.csv", "x,y\n1,2\n3,4\n5,6.5\n");
+    support_write_text(pool_dir, "e.tsv", "1\t2\n3\t4\n5\t6\n");
+    support_write_text(pool_dir, "pool.json",
+                       "{\"name\": \"My pool\", \"modality\": \"text\", \"rows\": 3, \"models\": ["
+                       "{\"name\": \"first\", \"file\": \"a.npy\", \"dim\": 3, \"family\": \"f\","
+                       " \"notes\": \"n\", \"kind\": \"binary\", \"new\": {}},"
+                       "{\"name\": \"sub/b\"}, {\"file\": \"d.csv\"}, {\"file\": \"e.tsv\"},"
+                       "{\"name\": \"missing\", \"file\": \"m.npy\"},"
+                       "{\"name\": \"wrong\", \"file\": \"c.npy\", \"dim\": 4}]}");
+    es_pool *pool = open_pool();
+    assert_string_equal(es_pool_name(pool), "My pool");
+    assert_string_equal(es_pool_modality(pool), "text");
+    assert_int_equal(es_pool_count(pool), 6);
+    assert_string_equal(model(pool, "first")->family, "f");
+    assert_string_equal(model(pool, "first")->notes, "n");
+    assert_int_equal(model(pool, "first")->kind, ES_KIND_BINARY);
+    assert_int_equal(model(pool, "sub/b")->kind, ES_KIND_CONTINUOUS);
+    assert_int_equal(model(pool, "d")->rows, 3);
+    assert_int_equal(model(pool, "d")->dim, 2);
+    assert_int_equal(model(pool, "e")->rows, 3);
+    assert_excluded(pool, "missing", "m.npy: no such file");
+    assert_excluded(pool, "wrong", "3 columns, but pool.json says \"dim\": 4");
+    es_pool_close(pool);
+}
+
+static void description__refuses__wrong_types_with_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {"[1]", "pool.json"},
+        {"{\"name\": 3}", "name"},
+        {"{\"models\": {}}", "models"},
+        {"{\"models\": [\"a.npy\"]}", "models[0]"},
+        {"{\"models\": [{\"name\": \"a\"}, {\"file\": 7}]}", "models[1].file"},
+        {"{\"models\": [{\"name\": \"a\", \"dim\": \"3\"}]}", "models[0].dim"},
+        {"{\"models\": [{\"name\": \"a\", \"dim\": 0}]}", "models[0].dim"},
+        {"{\"models\": [{\"name\": \"a\", \"dim\": 2.5}]}", "models[0].dim"},
+        {"{\"models\": [{\"name\": \"a\", \"kind\": \"boolean\"}]}", "models[0].kind"},
+        {"{\"models\": [{}]}", "models[0]"},
+        {"{\"models\": [{\"file\": \"/etc/passwd\"}]}", "not a path below the pool"},
+        {"{\"models\": [{\"file\": \"../a.npy\"}]}", "not a path below the pool"},
+        {"{\"models\": [{\"file\": \"x/../../a.npy\"}]}", "not a path below the pool"},
+        {"{\"models\": [{\"file\": \"x/..\"}]}", "not a path below the pool"},
+        {"{\"models\": [{\"file\": \"\"}]}", "not a path below the pool"},
+        {"{\"models\": [\n{\"file\": }]}", "line 2"},
+        {"", "pool.json"},
+    };
+    support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        support_write_text(pool_dir, "pool.json", cases[i].text);
+        refuse_pool(ES_EFORMAT, cases[i].part);
+    }
+    support_write_text(pool_dir, "pool.json", "{\"models\": []}");
+    refuse_pool(ES_EEMPTY, "no embedders");
+    support_write_text(pool_dir, "pool.json", "{\"models\": [{\"file\": \"..a.npy\"}]}");
+    es_pool *pool = open_pool(); /* two dots in a name are no step upwards */
+    assert_excluded(pool, "..a", "no such file");
+    es_pool_close(pool);
+}
+
+static void description__refuses__links_out_of_the_pool(void **state) {
+    (void)state;
+    char target[SUPPORT_PATH], link[SUPPORT_PATH];
+    support_write_random_npy(root, "secret.npy", 1, 30, 3);
+    support_path(target, root, "secret.npy");
+    assert_int_equal(symlink(target, support_path(link, pool_dir, "a.npy")), 0);
+    support_write_text(pool_dir, "pool.json", "{\"models\": [{\"file\": \"a.npy\"}]}");
+    es_pool *pool = open_pool();
+    assert_excluded(pool, "a", "out of the pool");
+    es_pool_close(pool);
+}
+
+/* ---- contents ------------------------------------------------------------------------------- */
+
+enum { N = 40, D = 3 };
+
+/* A matrix with the values given by seed, one of them replaced. */
+static void write_with(const char *name, uint64_t seed, size_t row, size_t column, double value) {
+    double *values = support_numbers(seed, (size_t)N * D);
+    values[row * D + column] = value;
+    support_write_npy(pool_dir, name, N, D, values);
+    free(values);
+}
+
+static void check__locates__non_finite_values(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    write_with("nan.npy", 2, 17, 2, (double)NAN);
+    write_with("inf.npy", 3, 5, 0, -(double)INFINITY);
+    es_pool *pool = open_pool();
+    settle(pool);
+    assert_excluded(pool, "nan", "nan.npy: NaN at row 17, column 2");
+    assert_excluded(pool, "nan", "1 of 40 rows");
+    assert_excluded(pool, "nan", "--drop-rows");
+    assert_excluded(pool, "inf", "-inf at row 5, column 0");
+    assert_int_equal(es_pool_usable(pool), 1);
+    assert_int_equal(es_pool_rows(pool), N);
+    es_pool_close(pool);
+    /* Beyond the first 10 rows nobody looks. */
+    pool = open_with(&(es_pool_options){.rows = 30, .models = "a,nan"});
+    settle(pool);
+    assert_excluded(pool, "nan", "1 of 30 rows");
+    es_pool_close(pool);
+    write_with("nan.npy", 2, 35, 2, (double)NAN);
+    pool = open_with(&(es_pool_options){.rows = 30, .models = "a,nan"});
+    settle(pool);
+    assert_int_equal(es_pool_usable(pool), 2);
+    assert_int_equal(es_pool_rows(pool), 30);
+    es_pool_close(pool);
+}
+
+static void read_all(const es_pool *pool, const char *name, es_rows *rows, double *out) {
+    uint32_t list[N];
+    assert_int_equal(es_pool_rows_of(pool, es_pool_find(pool, name), rows, NULL), ES_OK);
+    for (uint32_t i = 0; i < rows->n; i++)
+        list[i] = i;
+    assert_int_equal(rows->read(rows->context, list, rows->n, out, NULL), ES_OK);
+}
+
+static void drop_rows__leaves__the_same_rows_everywhere(void **state) {
+    (void)state;
+    double got[N * D], *a = support_numbers(1, (size_t)N * D);
+    es_rows rows;
+    support_write_npy(pool_dir, "a.npy", N, D, a);
+    write_with("b.npy", 2, 0, 1, (double)NAN);
+    write_with("c.npy", 3, 17, 2, (double)INFINITY);
+    es_pool *pool = open_with(&(es_pool_options){.drop_rows = true});
+    settle(pool);
+    assert_int_equal(es_pool_usable(pool), 3);
+    assert_int_equal(es_pool_rows(pool), N - 2);
+    assert_int_equal(es_pool_file_row(pool, 0), 1);
+    assert_int_equal(es_pool_file_row(pool, 15), 16);
+    assert_int_equal(es_pool_file_row(pool, 16), 18);
+    read_all(pool, "a", &rows, got);
+    assert_int_equal(rows.n, N - 2);
+    assert_memory_equal(got, a + D, 16 * D * sizeof *a);
+    assert_memory_equal(got + 16 * D, a + 18 * D, (N - 18) * D * sizeof *a);
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_non_null(strstr(es_pool_warning(pool, 0), "2 of 40 rows"));
+    es_digest dropped = es_pool_rowset(pool);
+    es_pool_close(pool);
+    pool = open_with(&(es_pool_options){.models = "a"});
+    settle(pool);
+    assert_false(es_digest_equal(dropped, es_pool_rowset(pool)));
+    es_pool_close(pool);
+    free(a);
+}
+
+static void drop_rows__finds__columns_that_become_constant(void **state) {
+    (void)state;
+    double *a = support_numbers(1, (size_t)N * D), got[N * D];
+    es_rows rows;
+    for (size_t i = 0; i < N; i++)
+        a[i * D + 1] = i == 7 ? 1 : 0; /* varies in row 7 only, which b makes us drop */
+    support_write_npy(pool_dir, "a.npy", N, D, a);
+    write_with("b.npy", 2, 7, 0, (double)NAN);
+    es_pool *pool = open_with(&(es_pool_options){.drop_rows = true});
+    settle(pool);
+    assert_int_equal(model(pool, "a")->dropped_columns, 1);
+    assert_int_equal(model(pool, "a")->dim_used, D - 1);
+    read_all(pool, "a", &rows, got);
+    assert_int_equal(rows.d, D - 1);
+    assert_true(got[0] == a[0] && got[1] == a[2]);
+    assert_true(got[7 * 2] == a[8 * D] && got[7 * 2 + 1] == a[8 * D + 2]);
+    es_pool_close(pool);
+    free(a);
+}
+
+static void drop_rows__excludes__what_has_no_finite_row(void **state) {
+    (void)state;
+    double *a = support_numbers(1, (size_t)N * D);
+    support_write_npy(pool_dir, "a.npy", N, D, a);
+    for (size_t i = 0; i < N; i++)
+        a[i * D] = (double)NAN;
+    support_write_npy(pool_dir, "b.npy", N, D, a);
+    es_pool *pool = open_with(&(es_pool_options){.drop_rows = true});
+    settle(pool);
+    assert_excluded(pool, "b", "40 of 40 rows");
+    assert_int_equal(es_pool_rows(pool), N);
+    es_pool_close(pool);
+    free(a);
+}
+
+static void constant_columns__are__hidden_and_counted(void **state) {
+    (void)state;
+    double *a = support_numbers(1, (size_t)N * D), got[N * D];
+    es_rows rows;
+    for (size_t i = 0; i < N; i++)
+        a[i * D] = 1e9;
+    support_write_npy(pool_dir, "a.npy", N, D, a);
+    for (size_t i = 0; i < (size_t)N * D; i++)
+        a[i] = 0.5;
+    support_write_npy(pool_dir, "flat.npy", N, D, a);
+    es_pool *pool = open_pool();
+    settle(pool);
+    assert_excluded(pool, "flat", "constant");
+    assert_int_equal(model(pool, "a")->dropped_columns, 1);
+    read_all(pool, "a", &rows, got);
+    assert_int_equal(rows.d, D - 1);
+    free(a);
+    a = support_numbers(1, (size_t)N * D);
+    for (size_t i = 0; i < N; i++)
+        assert_true(got[2 * i] == a[i * D + 1] && got[2 * i + 1] == a[i * D + 2]);
+    es_pool_close(pool);
+    free(a);
+}
+
+static void huge_values__are__excluded(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    write_with("huge.npy", 2, 3, 1, 1e300);
+    es_pool *pool = open_pool();
+    settle(pool);
+    assert_excluded(pool, "huge", "column 1");
+    es_pool_close(pool);
+}
+
+static void duplicates__are__flagged_and_kept(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    support_write_random_npy(pool_dir, "b.npy", 2, N, D);
+    support_write_random_npy(pool_dir, "c.npy", 1, N, D);
+    es_pool *pool = open_pool();
+    settle(pool);
+    assert_int_equal(es_pool_usable(pool), 3);
+    assert_int_equal(model(pool, "c")->duplicate_of, es_pool_find(pool, "a"));
+    assert_int_equal(model(pool, "a")->duplicate_of, SIZE_MAX);
+    assert_int_equal(model(pool, "b")->duplicate_of, SIZE_MAX);
+    es_pool_close(pool);
+}
+
+static void settle__reports__nothing_usable(void **state) {
+    (void)state;
+    es_error err = {0};
+    write_with("a.npy", 1, 0, 0, (double)NAN);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_settle(pool, &err), ES_EINVAL); /* not checked yet */
+    check_all(pool);
+    assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
+    es_rows rows;
+    assert_int_equal(es_pool_rows_of(pool, 0, &rows, &err), ES_EINVAL);
+    es_pool_close(pool);
+    support_write_random_npy(pool_dir, "a.npy", 1, 19, D);
+    pool = open_pool();
+    check_all(pool);
+    assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
+    assert_non_null(strstr(err.message, "19"));
+    es_pool_close(pool);
+    /* One embedder is a pool, if a poor one. */
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    pool = open_pool();
+    settle(pool);
+    assert_int_equal(es_pool_usable(pool), 1);
+    es_pool_close(pool);
+}
+
+static void check__notices__a_file_that_changed(void **state) {
+    (void)state;
+    es_model_check check;
+    es_error err = {0};
+    es_rows rows;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    es_pool *pool = open_pool();
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D + 1);
+    assert_int_equal(es_pool_check_model(pool, 0, NULL, NULL, &check, NULL), ES_OK);
+    assert_int_equal(check.status, ES_EIO);
+    assert_non_null(strstr(check.reason, "a.npy: changed"));
+    es_model_check_deinit(&check);
+    es_pool_close(pool);
+    pool = open_pool();
+    settle(pool);
+    support_remove(es_pool_model(pool, 0)->path);
+    assert_int_equal(es_pool_rows_of(pool, 0, &rows, &err), ES_ENOTFOUND);
+    es_pool_close(pool);
+}
+
+static void check__uses__a_known_digest_and_can_be_canceled(void **state) {
+    (void)state;
+    es_model_check check = {0};
+    es_digest known = {.hi = 5, .lo = 6};
+    es_run run;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_check_model(pool, 0, &known, NULL, &check, NULL), ES_OK);
+    assert_true(es_digest_equal(check.digest, known));
+    assert_int_equal(es_pool_apply(pool, 0, &check, NULL), ES_OK);
+    assert_true(es_digest_equal(es_pool_model(pool, 0)->digest, known));
+    es_model_check_deinit(&check);
+    es_run_init(&run);
+    es_run_cancel(&run);
+    assert_int_equal(es_pool_check_model(pool, 0, NULL, &run, &check, NULL), ES_ECANCELED);
+    es_pool_close(pool);
+}
+
+static void rowset__depends__on_rows_alone(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    es_pool *whole = open_pool(), *first = open_with(&(es_pool_options){.rows = 30});
+    es_pool *more = open_with(&(es_pool_options){.rows = N + 5});
+    settle(whole);
+    settle(first);
+    settle(more);
+    assert_true(es_digest_equal(es_pool_rowset(whole), es_pool_rowset(more)));
+    assert_false(es_digest_equal(es_pool_rowset(whole), es_pool_rowset(first)));
+    assert_int_equal(es_pool_rows(more), N);
+    es_pool_close(whole);
+    es_pool_close(first);
+    es_pool_close(more);
+}
+
+typedef struct reader {
+    const es_pool *pool;
+    double sum;
+    es_status status;
+} reader;
+
+static void *read_in_thread(void *context) {
+    reader *r = context;
+    for (size_t i = 0; i < es_pool_count(r->pool) && r->status == ES_OK; i++) {
+        es_rows rows;
+        double row[D];
+        r->status = es_pool_rows_of(r->pool, i, &rows, NULL);
+        for (uint32_t k = 0; r->status == ES_OK && k < rows.n; k++) {
+            r->status = rows.read(rows.context, &k, 1, row, NULL);
+            r->sum += row[0];
+        }
+    }
+    return NULL;
+}
+
+static void rows_of__serves__many_threads(void **state) {
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t thread[THREADS];
+    reader readers[THREADS];
+    for (unsigned i = 0; i < 20; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%u.npy", i);
+        support_write_random_npy(pool_dir, name, i, N, D);
+    }
+    es_pool *pool = open_pool();
+    settle(pool);
+    for (size_t i = 0; i < THREADS; i++) {
+        readers[i] = (reader){pool, 0, ES_OK};
+        assert_int_equal(pthread_create(&thread[i], NULL, read_in_thread, &readers[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        assert_int_equal(readers[i].status, ES_OK);
+        assert_true(readers[i].sum == readers[0].sum);
+    }
+    es_pool_close(pool);
+}
+
+static void texts_and_scores__are__optional(void **state) {
+    (void)state;
+    const es_row_texts *texts = NULL;
+    const es_scores *scores = NULL;
+    es_error err = {0};
+    support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    assert_true(texts == NULL && scores == NULL);
+    es_pool_close(pool);
+
+    support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n3,three\n");
+    support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\n");
+    pool = open_pool();
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    assert_string_equal(es_row_texts_text(texts, 2), "three");
+    assert_string_equal(scores->model[0], "a");
+    assert_int_equal(es_pool_warnings(pool), 0);
+    es_pool_close(pool);
+
+    support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n"); /* one row short */
+    support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\na,0.6\n");
+    pool = open_pool();
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_null(texts);
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK); /* warns once */
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_non_null(strstr(es_pool_warning(pool, 0), "rows.csv: 2 rows"));
+    assert_int_equal(es_pool_scores(pool, &scores, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "scores.csv"));
+    es_pool_close(pool);
+}
+
+static void pool__reports__every_failed_allocation(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    write_with("b.npy", 2, 3, 1, (double)NAN);
+    support_write_random_npy(pool_dir, "sub/b.npy", 3, N, D);
+    support_write_text(pool_dir, "odd.npy", "?");
+    es_status st = ES_ENOMEM;
+    for (long k = 0; st != ES_OK; k++) {
+        es_pool *pool = NULL;
+        es_rows rows;
+        assert_true(k < 1000);
+        es_alloc_fail_after(k);
+        st = es_pool_open(pool_dir, &(es_pool_options){.drop_rows = true, .models = "*"}, &pool,
+                          NULL);
+        for (size_t i = 0; st == ES_OK && i < es_pool_count(pool); i++) {
+            es_model_check check = {0};
+            if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
+                continue;
+            st = es_pool_check_model(pool, i, NULL, NULL, &check, NULL);
+            if (st == ES_OK)
+                st = es_pool_apply(pool, i, &check, NULL);
+            es_model_check_deinit(&check);
+        }
+        if (st == ES_OK)
+            st = es_pool_settle(pool, NULL);
+        if (st == ES_OK)
+            st = es_pool_rows_of(pool, es_pool_find(pool, "a"), &rows, NULL);
+        es_alloc_fail_after(-1);
+        if (st == ES_OK) {
+            assert_int_equal(es_pool_usable(pool), 3);
+            assert_int_equal(es_pool_rows(pool), N - 1);
+        }
+        es_pool_close(pool);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+    }
+}
+
+static void sample_pool__opens__whole(void **state) {
+    (void)state;
+    es_pool *pool = NULL;
+    const es_scores *scores = NULL;
+    const es_row_texts *texts = NULL;
+    assert_int_equal(es_pool_open(ES_SAMPLE_DATA "/molecules", NULL, &pool, NULL), ES_OK);
+    settle(pool);
+    assert_int_equal(es_pool_usable(pool), es_pool_count(pool));
+    assert_int_equal(es_pool_count(pool), 14);
+    assert_int_equal(es_pool_rows(pool), 1500);
+    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_non_null(scores);
+    assert_int_equal(texts->count, 1500);
+    assert_string_equal(model(pool, "maccs_167")->family, "keys");
+    es_pool_close(pool);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(scan__finds__three_levels_in_natural_order),
+        TEST(scan__survives__a_folder_of_many_files),
+        TEST(scan__follows__links_inside_the_pool_only),
+        TEST(names__are__cleaned_and_unique),
+        TEST(archives__are__recognised_under_any_name),
+        TEST(safetensors__give__an_embedder_per_matrix),
+        TEST(bad_files__are__excluded_with_their_reason),
+        TEST(unequal_rows__leave__the_largest_group),
+        TEST(selection__leaves__the_rest_out_of_the_pool),
+        TEST(open__refuses__what_is_no_pool),
+        TEST(unreadable__files_and_folders__are_reported),
+        TEST(description__restricts_and_describes),
+        TEST(description__refuses__wrong_types_with_their_place),
+        TEST(description__refuses__links_out_of_the_pool),
+        TEST(check__locates__non_finite_values),
+        TEST(drop_rows__leaves__the_same_rows_everywhere),
+        TEST(drop_rows__finds__columns_that_become_constant),
+        TEST(drop_rows__excludes__what_has_no_finite_row),
+        TEST(constant_columns__are__hidden_and_counted),
+        TEST(huge_values__are__excluded),
+        TEST(duplicates__are__flagged_and_kept),
+        TEST(settle__reports__nothing_usable),
+        TEST(check__notices__a_file_that_changed),
+        TEST(check__uses__a_known_digest_and_can_be_canceled),
+        TEST(rowset__depends__on_rows_alone),
+        TEST(rows_of__serves__many_threads),
+        TEST(texts_and_scores__are__optional),
+        TEST(pool__reports__every_failed_allocation),
+        TEST(sample_pool__opens__whole),
+    };
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}

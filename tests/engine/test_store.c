@@ -1,0 +1,716 @@
+/* The results store: round trips, several processes, kills, full disks, damaged and foreign files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include <sqlite3.h>
+
+#include "support.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/digest.h"
+#include "embedscope/store.h"
+
+static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
+static char pool[SUPPORT_PATH + 8], data[SUPPORT_PATH + 8];
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    chmod(root, 0755);
+    snprintf(pool, sizeof pool, "%s/pool", root);
+    snprintf(data, sizeof data, "%s/data", root);
+    mkdir(pool, 0755);
+    mkdir(data, 0755);
+    return setenv("XDG_DATA_HOME", data, 1);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static es_store_key a_key(const char *settings) {
+    return (es_store_key){.estimator = "linear",
+                          .version = 1,
+                          .settings = settings,
+                          .seed = UINT64_MAX,
+                          .rowset = {.hi = 7, .lo = UINT64_MAX}};
+}
+
+static es_store_pair a_pair(unsigned source, unsigned target) {
+    es_store_pair pair = {
+        .source = {.hi = source, .lo = 1}, .target = {.hi = target, .lo = 2}, .seconds = 0.25};
+    pair.result.is = 0.1 + source;
+    pair.result.se = 1.0 / 3;
+    pair.result.h = 1.4189385332046727;
+    pair.result.h_cond = -1e-300;
+    pair.result.n_eval = 3;
+    pair.result.epochs = 17;
+    return pair;
+}
+
+static es_store *open_store(bool read_only) {
+    es_store *store = NULL;
+    es_error err = {0};
+    es_status st = es_store_open(pool, read_only, &store, &err);
+    if (st != ES_OK)
+        print_error("%s\n", err.message);
+    assert_int_equal(st, ES_OK);
+    return store;
+}
+
+static es_status put(es_store *store, unsigned source, unsigned target, es_error *err) {
+    es_store_key key = a_key("a=1");
+    es_store_pair pair = a_pair(source, target);
+    return es_store_put(store, &key, &pair, "{}", err);
+}
+
+/* The last pair seen, and how many. */
+typedef struct seen {
+    size_t count;
+    es_store_pair last;
+    char reason[128];
+    float pmi[8];
+    bool has_pmi;
+} seen;
+
+static es_status look(void *context, es_store_pair *pair, es_error *err) {
+    seen *s = context;
+    (void)err;
+    s->count++;
+    s->last = *pair;
+    s->reason[0] = '\0';
+    s->has_pmi = pair->result.pmi != NULL;
+    if (pair->reason)
+        snprintf(s->reason, sizeof s->reason, "%s", pair->reason);
+    if (pair->result.pmi)
+        memcpy(s->pmi, pair->result.pmi, pair->result.n_eval * sizeof(float));
+    return ES_OK;
+}
+
+static seen load(es_store *store, const char *settings, bool with_pmi) {
+    seen s = {0};
+    es_store_key key = a_key(settings);
+    assert_int_equal(es_store_load(store, &key, with_pmi, look, &s, NULL), ES_OK);
+    return s;
+}
+
+static void store__keeps__every_field(void **state) {
+    (void)state;
+    float pmi[3] = {1.5F, -0.25F, 3e-30F};
+    es_store_key key = a_key("a=1");
+    es_store_pair pair = a_pair(3, 4);
+    pair.result.pmi = pmi;
+    pair.result.se = (double)NAN;
+    es_store *store = open_store(false);
+    assert_int_equal(es_store_put(store, &key, &pair, "{\"cpu\":1}", NULL), ES_OK);
+    es_store_close(store);
+
+    store = open_store(true);
+    seen s = load(store, "a=1", true);
+    assert_int_equal(s.count, 1);
+    assert_true(es_digest_equal(s.last.source, pair.source));
+    assert_true(es_digest_equal(s.last.target, pair.target));
+    assert_false(s.last.failed);
+    assert_true(s.last.result.is == pair.result.is);
+    assert_true(isnan(s.last.result.se));
+    assert_true(s.last.result.h == pair.result.h);
+    assert_true(s.last.result.h_cond == pair.result.h_cond);
+    assert_int_equal(s.last.result.n_eval, 3);
+    assert_int_equal(s.last.result.epochs, 17);
+    assert_true(s.last.seconds == 0.25);
+    assert_true(s.has_pmi);
+    assert_memory_equal(s.pmi, pmi, sizeof pmi);
+    assert_false(load(store, "a=1", false).has_pmi);
+    es_store_close(store);
+}
+
+static void store__separates__keys(void **state) {
+    (void)state;
+    es_store *store = open_store(false);
+    es_store_key keys[6];
+    for (size_t i = 0; i < 6; i++)
+        keys[i] = a_key("a=1");
+    keys[1].estimator = "knife";
+    keys[2].version = 2;
+    keys[3].settings = "a=2";
+    keys[4].seed = 0;
+    keys[5].rowset.lo = 0;
+    for (size_t i = 0; i < 6; i++) {
+        es_store_pair pair = a_pair((unsigned)i, 0);
+        assert_int_equal(es_store_put(store, &keys[i], &pair, NULL, NULL), ES_OK);
+    }
+    for (size_t i = 0; i < 6; i++) {
+        seen s = {0};
+        assert_int_equal(es_store_load(store, &keys[i], false, look, &s, NULL), ES_OK);
+        assert_int_equal(s.count, 1);
+        assert_int_equal(s.last.source.hi, i);
+    }
+    es_store_close(store);
+}
+
+static void store__replaces__failures_by_values_only(void **state) {
+    (void)state;
+    es_store *store = open_store(false);
+    es_store_key key = a_key("a=1");
+    es_store_pair bad = a_pair(1, 2), good = a_pair(1, 2);
+    float pmi[3] = {1, 2, 3};
+    bad.failed = true;
+    bad.reason = "did not converge\033[2J";
+    assert_int_equal(es_store_put(store, &key, &bad, "{}", NULL), ES_OK);
+    seen s = load(store, "a=1", true);
+    assert_true(s.last.failed);
+    assert_string_equal(s.reason, "did not converge\xEF\xBF\xBD[2J");
+    assert_true(isnan(s.last.result.is));
+
+    good.result.pmi = pmi;
+    assert_int_equal(es_store_put(store, &key, &good, "{}", NULL), ES_OK);
+    s = load(store, "a=1", true);
+    assert_false(s.last.failed);
+    assert_true(s.has_pmi);
+    assert_string_equal(s.reason, "");
+
+    assert_int_equal(es_store_put(store, &key, &bad, "{}", NULL), ES_OK);
+    s = load(store, "a=1", true);
+    assert_int_equal(s.count, 1);
+    assert_false(s.last.failed);
+    assert_true(s.has_pmi);
+
+    good.result.pmi = NULL;
+    good.result.is = 9;
+    assert_int_equal(es_store_put(store, &key, &good, "{}", NULL), ES_OK);
+    s = load(store, "a=1", true);
+    assert_true(s.last.result.is == 9.0);
+    assert_false(s.has_pmi);
+    es_store_close(store);
+}
+
+static es_status refuse(void *context, es_store_pair *pair, es_error *err) {
+    (void)pair;
+    ++*(int *)context;
+    return es_fail(err, ES_ECANCELED, "stop");
+}
+
+static es_status take(void *context, es_store_pair *pair, es_error *err) {
+    (void)err;
+    *(float **)context = pair->result.pmi;
+    pair->result.pmi = NULL;
+    return ES_OK;
+}
+
+static void load__stops_and_hands_over__as_asked(void **state) {
+    (void)state;
+    es_store *store = open_store(false);
+    es_store_key key = a_key("a=1");
+    es_store_pair pair = a_pair(1, 1);
+    float pmi[3] = {4, 5, 6}, *mine = NULL;
+    int calls = 0;
+    pair.result.pmi = pmi;
+    assert_int_equal(es_store_put(store, &key, &pair, NULL, NULL), ES_OK);
+    assert_int_equal(es_store_load(store, &key, true, take, &mine, NULL), ES_OK);
+    assert_memory_equal(mine, pmi, sizeof pmi);
+    es_free(mine);
+    assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+    assert_int_equal(es_store_load(store, &key, true, refuse, &calls, NULL), ES_ECANCELED);
+    assert_int_equal(calls, 1);
+    assert_int_equal(load(store, "a=1", false).count, 2); /* and the statement can be used again */
+    es_store_close(store);
+}
+
+static void memory_store__works__without_a_file(void **state) {
+    (void)state;
+    es_store *store = NULL;
+    assert_int_equal(es_store_open(NULL, false, &store, NULL), ES_OK);
+    assert_int_equal(put(store, 1, 2, NULL), ES_OK);
+    assert_int_equal(load(store, "a=1", false).count, 1);
+    assert_string_equal(es_store_path(store), ":memory:");
+    es_store_close(store);
+    char path[SUPPORT_PATH];
+    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+}
+
+static void digest_cache__finds__unchanged_files_only(void **state) {
+    (void)state;
+    es_store *store = open_store(false);
+    es_digest digest = {.hi = 1, .lo = UINT64_MAX - 1}, got = {0};
+    int64_t mtime = 1700000000123456789;
+    assert_false(es_store_digest_get(store, "a\xff.npy", NULL, 10, mtime, &got));
+    assert_int_equal(es_store_digest_put(store, "a\xff.npy", NULL, 10, mtime, digest, NULL), ES_OK);
+    assert_true(es_store_digest_get(store, "a\xff.npy", NULL, 10, mtime, &got));
+    assert_true(es_digest_equal(got, digest));
+    assert_false(es_store_digest_get(store, "a\xff.npy", "weight", 10, mtime, &got));
+    assert_false(es_store_digest_get(store, "a\xff.npy", NULL, 11, mtime, &got));
+    assert_false(es_store_digest_get(store, "a\xff.npy", NULL, 10, mtime + 1, &got));
+    /* A file of this very second may change again without its time showing it. */
+    int64_t now = (int64_t)time(NULL) * 1000000000;
+    assert_int_equal(es_store_digest_put(store, "b.npy", NULL, 10, now, digest, NULL), ES_OK);
+    assert_false(es_store_digest_get(store, "b.npy", NULL, 10, now, &got));
+    es_store_close(store);
+}
+
+static void store__is__for_the_user_only(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    struct stat info;
+    es_store *store = open_store(false);
+    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    assert_int_equal(stat(support_path(path, pool, ".embedscope"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0700);
+    static const char *const files[] = {".embedscope/results.db", ".embedscope/results.db-wal"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(stat(support_path(path, pool, files[i]), &info), 0);
+        assert_int_equal(info.st_mode & 0777, 0600);
+    }
+    es_store_close(store);
+    /* Nothing but the database stays behind. */
+    assert_int_not_equal(stat(path, &info), 0);
+}
+
+static void open__refuses__links(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH], elsewhere[SUPPORT_PATH];
+    es_store *store = NULL;
+    es_error err = {0};
+    support_path(path, pool, ".embedscope");
+    assert_int_equal(symlink(data, path), 0);
+    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
+    assert_non_null(strstr(err.message, "symbolic link"));
+    unlink(path);
+    mkdir(path, 0700);
+    support_path(path, pool, ".embedscope/results.db");
+    assert_int_equal(symlink(support_path(elsewhere, root, "victim"), path), 0);
+    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
+    assert_int_equal(es_store_open(pool, true, &store, &err), ES_EIO);
+    assert_int_not_equal(access(elsewhere, F_OK), 0);
+    assert_null(store);
+}
+
+static void open__works__where_the_pool_itself_is_behind_a_link(void **state) {
+    (void)state;
+    char link[SUPPORT_PATH];
+    assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
+    es_store *store = NULL;
+    assert_int_equal(es_store_open(link, false, &store, NULL), ES_OK);
+    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    es_store_close(store);
+    store = open_store(true);
+    assert_int_equal(load(store, "a=1", false).count, 1);
+    es_store_close(store);
+}
+
+static void open__says__when_nothing_is_stored(void **state) {
+    (void)state;
+    es_store *store = NULL;
+    es_error err = {0};
+    assert_int_equal(es_store_open(pool, true, &store, &err), ES_ENOTFOUND);
+    char path[SUPPORT_PATH];
+    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+    es_store_close(open_store(false));
+    store = open_store(true);
+    assert_int_equal(put(store, 1, 1, &err), ES_EINVAL);
+    es_store_close(store);
+    assert_int_equal(es_store_open("/nowhere/at/all", false, &store, &err), ES_ENOTFOUND);
+}
+
+static void open__explains__damage(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH], noise[9000];
+    es_store *store = NULL;
+    es_error err = {0};
+    memset(noise, 'x', sizeof noise);
+    support_write(pool, ".embedscope/results.db", noise, sizeof noise);
+    for (int read_only = 0; read_only < 2; read_only++) {
+        assert_int_equal(es_store_open(pool, read_only, &store, &err), ES_EFORMAT);
+        assert_non_null(strstr(err.message, "move the file away"));
+        assert_non_null(strstr(err.message, "results.db"));
+    }
+    unlink(support_path(path, pool, ".embedscope/results.db"));
+
+    store = open_store(false);
+    for (unsigned i = 0; i < 400; i++)
+        assert_int_equal(put(store, i, i, NULL), ES_OK);
+    es_store_close(store);
+    /* Tables' pages overwritten, the first one (the schema) left as it is. */
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 4096, SEEK_SET), 0);
+    for (int i = 0; i < 8; i++)
+        fwrite(noise, 1, 4096, file);
+    fclose(file);
+    es_store_key key = a_key("a=1");
+    seen s = {0};
+    es_status st = es_store_open(pool, false, &store, &err);
+    if (st == ES_OK) {
+        st = es_store_load(store, &key, true, look, &s, &err);
+        es_store_close(store);
+    }
+    assert_int_equal(st, ES_EFORMAT);
+    assert_non_null(strstr(err.message, "move the file away"));
+}
+
+static void run_sql(const char *text) {
+    char path[SUPPORT_PATH];
+    sqlite3 *db = NULL;
+    support_path(path, pool, ".embedscope/results.db");
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void open__refuses__newer_and_foreign_databases(void **state) {
+    (void)state;
+    es_store *store = NULL;
+    es_error err = {0};
+    es_store_close(open_store(false));
+    run_sql("PRAGMA user_version=99");
+    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "newer"));
+    assert_non_null(strstr(err.message, "99"));
+    run_sql("PRAGMA user_version=1; PRAGMA application_id=5");
+    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "not one of embedscope"));
+    run_sql("PRAGMA application_id=0; PRAGMA user_version=0");
+    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
+}
+
+/* ---- other processes ------------------------------------------------------------------------ */
+
+static int wait_for(pid_t child) {
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+/* In a child: opens the store and puts `count` pairs. */
+static void write_pairs(unsigned first, unsigned count) {
+    es_store *store = NULL;
+    es_error err = {0};
+    if (es_store_open(pool, false, &store, &err) != ES_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        _exit(1);
+    }
+    for (unsigned i = first; i < first + count; i++)
+        if (put(store, i, i, &err) != ES_OK) {
+            fprintf(stderr, "%s\n", err.message);
+            _exit(2);
+        }
+    es_store_close(store);
+    _exit(0);
+}
+
+static void processes__share__one_new_store(void **state) {
+    (void)state;
+    enum { CHILDREN = 4, EACH = 50 };
+    pid_t child[CHILDREN];
+    for (unsigned i = 0; i < CHILDREN; i++) {
+        child[i] = fork();
+        assert_true(child[i] >= 0);
+        if (child[i] == 0)
+            write_pairs(i * EACH, EACH);
+    }
+    for (unsigned i = 0; i < CHILDREN; i++)
+        assert_int_equal(wait_for(child[i]), 0);
+    es_store *store = open_store(true);
+    assert_int_equal(load(store, "a=1", false).count, CHILDREN * EACH);
+    es_store_close(store);
+}
+
+static void reader__sees__what_a_writer_commits(void **state) {
+    (void)state;
+    es_store *writer = open_store(false);
+    es_store *reader = open_store(true);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(load(reader, "a=1", false).count, i);
+        assert_int_equal(put(writer, i, i, NULL), ES_OK);
+    }
+    es_store_close(writer);
+    assert_int_equal(load(reader, "a=1", false).count, 3);
+    es_store_close(reader);
+}
+
+static void put__waits__for_another_process(void **state) {
+    (void)state;
+    int ready[2];
+    char byte = 0;
+    assert_int_equal(pipe(ready), 0);
+    es_store_close(open_store(false));
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        char path[SUPPORT_PATH];
+        sqlite3 *db = NULL;
+        struct timespec half = {0, 500000000};
+        sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &db);
+        int code = sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
+        if (write(ready[1], "x", 1) != 1)
+            _exit(1);
+        nanosleep(&half, NULL);
+        sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+        sqlite3_close(db);
+        _exit(code == SQLITE_OK ? 0 : 1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    es_store *store = open_store(false);
+    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    es_store_close(store);
+    assert_int_equal(wait_for(child), 0);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+/* The child tells each commit through a pipe and is killed at an arbitrary moment. */
+static void kill__loses__no_committed_pair(void **state) {
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        int told[2];
+        unsigned acknowledged = 0, value = 0;
+        assert_int_equal(pipe(told), 0);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            es_store *store = NULL;
+            if (es_store_open(pool, false, &store, NULL) != ES_OK)
+                _exit(1);
+            for (unsigned i = 0;; i++)
+                if (put(store, i, (unsigned)round, NULL) != ES_OK ||
+                    write(told[1], &i, sizeof i) != (ssize_t)sizeof i)
+                    _exit(2);
+        }
+        close(told[1]);
+        for (int i = 0; i < 20 + 7 * round; i++)
+            assert_int_equal(read(told[0], &value, sizeof value), sizeof value);
+        kill(child, SIGKILL);
+        do
+            acknowledged++;
+        while (read(told[0], &value, sizeof value) == (ssize_t)sizeof value);
+        assert_int_equal(wait_for(child), 1000 + SIGKILL);
+        close(told[0]);
+        es_store *store = open_store(false);
+        size_t kept = load(store, "a=1", false).count;
+        assert_true(acknowledged > 0 && kept >= (size_t)value + 1);
+        es_store_close(store);
+    }
+    char path[SUPPORT_PATH];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &db), 0);
+    assert_int_equal(sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL), 0);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    assert_string_equal((const char *)sqlite3_column_text(statement, 0), "ok");
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+}
+
+/* A file-size limit of this process makes writes fail like a full disk. */
+static void full_disk__is__reported_and_survived(void **state) {
+    (void)state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct rlimit limit;
+        es_store *store = NULL;
+        es_error err = {0};
+        es_status st = ES_OK;
+        unsigned i = 0;
+        signal(SIGXFSZ, SIG_IGN);
+        if (es_store_open(pool, false, &store, NULL) != ES_OK)
+            _exit(1);
+        getrlimit(RLIMIT_FSIZE, &limit);
+        limit.rlim_cur = 150000;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        for (; i < 2000 && st == ES_OK; i++)
+            st = put(store, i, i, &err);
+        if (st != ES_EIO || !strstr(err.message, "no space left")) {
+            fprintf(stderr, "%d %s\n", (int)st, err.message);
+            _exit(2);
+        }
+        seen s = {0};
+        es_store_key key = a_key("a=1");
+        if (es_store_load(store, &key, false, look, &s, &err) != ES_OK || s.count != i - 1)
+            _exit(3);
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        if (put(store, i, i, &err) != ES_OK)
+            _exit(4);
+        es_store_close(store);
+        _exit(0);
+    }
+    assert_int_equal(wait_for(child), 0);
+    es_store *store = open_store(true);
+    assert_true(load(store, "a=1", false).count > 10);
+    es_store_close(store);
+}
+
+/* ---- pools that cannot be written ------------------------------------------------------------ */
+
+/* Becomes an ordinary user: root may write anywhere. */
+static void drop_rights(void) {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+        _exit(77);
+}
+
+static void read_only_pool__stores__in_the_user_folder(void **state) {
+    (void)state;
+    assert_int_equal(chmod(pool, 0555), 0);
+    assert_int_equal(chmod(data, 0777), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        es_store *store = NULL;
+        seen s = {0};
+        es_store_key key = a_key("a=1");
+        drop_rights();
+        if (es_store_open(pool, false, &store, NULL) != ES_OK || put(store, 1, 2, NULL) != ES_OK)
+            _exit(1);
+        bool placed = strncmp(es_store_path(store), data, strlen(data)) == 0;
+        es_store_close(store);
+        if (!placed || es_store_open(pool, true, &store, NULL) != ES_OK)
+            _exit(2);
+        if (es_store_load(store, &key, false, look, &s, NULL) != ES_OK || s.count != 1)
+            _exit(3);
+        es_store_close(store);
+        chmod(data, 0555);
+        _exit(0);
+    }
+    assert_int_equal(wait_for(child), 0);
+    char path[SUPPORT_PATH];
+    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+}
+
+static void no_place__is__an_error(void **state) {
+    (void)state;
+    assert_int_equal(chmod(pool, 0555), 0);
+    assert_int_equal(chmod(data, 0555), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        es_store *store = NULL;
+        es_error err = {0};
+        drop_rights();
+        es_status st = es_store_open(pool, false, &store, &err);
+        _exit(st == ES_EIO && err.message[0] && !store ? 0 : 1);
+    }
+    assert_int_equal(wait_for(child), 0);
+}
+
+/* A pool shared by somebody else, results and all: readable, its folder not writable. */
+static void read_only_pool__shows__results_that_came_with_it(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_store *store = open_store(false);
+    assert_int_equal(put(store, 1, 2, NULL), ES_OK);
+    es_store_close(store);
+    assert_int_equal(chmod(support_path(path, pool, ".embedscope/results.db"), 0444), 0);
+    assert_int_equal(chmod(support_path(path, pool, ".embedscope"), 0555), 0);
+    assert_int_equal(chmod(pool, 0555), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        es_error err = {0};
+        seen s = {0};
+        es_store_key key = a_key("a=1");
+        drop_rights();
+        if (es_store_open(pool, true, &store, &err) != ES_OK) {
+            fprintf(stderr, "%s\n", err.message);
+            _exit(1);
+        }
+        if (es_store_load(store, &key, true, look, &s, &err) != ES_OK || s.count != 1)
+            _exit(2);
+        es_store_close(store);
+        _exit(0);
+    }
+    assert_int_equal(wait_for(child), 0);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+typedef struct job {
+    es_store *store;
+    unsigned first;
+    es_status status;
+} job;
+
+static void *put_many(void *context) {
+    job *j = context;
+    for (unsigned i = 0; i < 50 && j->status == ES_OK; i++)
+        j->status = put(j->store, j->first + i, 0, NULL);
+    return NULL;
+}
+
+static void threads__share__one_connection(void **state) {
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t thread[THREADS];
+    job jobs[THREADS];
+    es_store *store = open_store(false);
+    for (unsigned i = 0; i < THREADS; i++) {
+        jobs[i] = (job){store, 1000 * i, ES_OK};
+        assert_int_equal(pthread_create(&thread[i], NULL, put_many, &jobs[i]), 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        assert_int_equal(jobs[i].status, ES_OK);
+    }
+    assert_int_equal(load(store, "a=1", false).count, 50 * THREADS);
+    es_store_close(store);
+}
+
+static void store__reports__every_failed_allocation(void **state) {
+    (void)state;
+    float pmi[3] = {1, 2, 3};
+    es_store_key key = a_key("a=1");
+    es_store_pair pair = a_pair(1, 1);
+    pair.result.pmi = pmi;
+    es_status st = ES_ENOMEM;
+    for (long k = 0; st != ES_OK; k++) {
+        es_store *store = NULL;
+        seen s = {0};
+        assert_true(k < 100);
+        es_alloc_fail_after(k);
+        st = es_store_open(pool, false, &store, NULL);
+        if (st == ES_OK)
+            st = es_store_put(store, &key, &pair, "{}", NULL);
+        if (st == ES_OK)
+            st = es_store_load(store, &key, true, look, &s, NULL);
+        es_alloc_fail_after(-1);
+        es_store_close(store);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(store__keeps__every_field),
+        TEST(store__separates__keys),
+        TEST(store__replaces__failures_by_values_only),
+        TEST(load__stops_and_hands_over__as_asked),
+        TEST(memory_store__works__without_a_file),
+        TEST(digest_cache__finds__unchanged_files_only),
+        TEST(store__is__for_the_user_only),
+        TEST(open__refuses__links),
+        TEST(open__works__where_the_pool_itself_is_behind_a_link),
+        TEST(open__says__when_nothing_is_stored),
+        TEST(open__explains__damage),
+        TEST(open__refuses__newer_and_foreign_databases),
+        TEST(processes__share__one_new_store),
+        TEST(reader__sees__what_a_writer_commits),
+        TEST(put__waits__for_another_process),
+        TEST(kill__loses__no_committed_pair),
+        TEST(full_disk__is__reported_and_survived),
+        TEST(read_only_pool__stores__in_the_user_folder),
+        TEST(no_place__is__an_error),
+        TEST(read_only_pool__shows__results_that_came_with_it),
+        TEST(threads__share__one_connection),
+        TEST(store__reports__every_failed_allocation),
+    };
+    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}

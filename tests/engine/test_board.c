@@ -1,0 +1,203 @@
+/* The order of work. */
+#include "board.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { M = 4 };
+static const size_t dims[M] = {100, 400, 200, 300};
+
+static es_board *new_board(size_t entries, size_t offset) {
+    es_board *board = NULL;
+    assert_int_equal(es_board_new(entries, M, dims, offset, NULL, &board, NULL), ES_OK);
+    return board;
+}
+
+static void want_all(es_board *board, size_t entry) {
+    for (size_t i = 0; i < (size_t)M * M; i++)
+        assert_true(es_board_want(board, (es_claim){entry, i / M, i % M}));
+}
+
+static es_claim idle(void) {
+    return (es_claim){0, SIZE_MAX, 0};
+}
+
+static void board__claim__every_pair_once_the_costliest_source_first(void **state) {
+    (void)state;
+    es_board *board = new_board(2, 0);
+    want_all(board, 1);
+    want_all(board, 0);
+    assert_false(es_board_want(board, (es_claim){0, 1, 1}));
+    assert_int_equal(es_board_left(board), 32);
+    static const size_t sources[M] = {1, 3, 2, 0};
+    es_claim pair = idle();
+    for (size_t k = 0; k < 32; k++) {
+        assert_true(es_board_claim(board, &pair));
+        assert_int_equal(pair.entry, k / 16);
+        assert_int_equal(pair.source, sources[k % 16 / M]);
+        assert_int_equal(pair.target, k % M);
+    }
+    assert_false(es_board_claim(board, &pair));
+    assert_int_equal(es_board_left(board), 0);
+    assert_true(es_board_cost_left(board, 0) == 0);
+    es_board_leave(board, pair);
+    es_board_free(board);
+}
+
+static void board__workers__take_different_sources_and_help_at_the_end(void **state) {
+    (void)state;
+    es_board *board = new_board(1, 0);
+    want_all(board, 0);
+    es_claim pairs[M];
+    for (size_t w = 0; w < M; w++)
+        pairs[w] = idle();
+    static const size_t sources[M] = {1, 3, 2, 0};
+    for (size_t w = 0; w < M; w++) {
+        assert_true(es_board_claim(board, &pairs[w]));
+        assert_int_equal(pairs[w].source, sources[w]);
+    }
+    for (int i = 1; i < M; i++) /* the last worker finishes its source */
+        assert_true(es_board_claim(board, &pairs[3]));
+    assert_int_equal(pairs[3].source, 0);
+    assert_true(es_board_claim(board, &pairs[3])); /* and helps where most is left */
+    assert_int_equal(pairs[3].source, 1);
+    assert_int_not_equal(pairs[3].target, pairs[0].target);
+    assert_false(es_board_spent(board, 0, 1));
+    assert_true(es_board_spent(board, 0, 0));
+    es_board_free(board);
+}
+
+static void board__urgency__counts_from_the_next_pair(void **state) {
+    (void)state;
+    es_board *board = new_board(2, 0);
+    want_all(board, 0);
+    want_all(board, 1);
+    es_claim a = idle(), b = idle();
+    es_board_claim(board, &a);
+    es_board_claim(board, &b);
+    es_board_urge(board, (const uint8_t[M]){1, 0, 0, 0});
+    for (int i = 0; i < 2; i++) {
+        es_board_claim(board, &a);
+        es_board_claim(board, &b);
+        assert_int_equal(a.source, 0);
+        assert_int_equal(b.source, 0);
+        assert_int_equal(b.entry, 0); /* the second entry still waits */
+    }
+    es_board_claim(board, &a);
+    assert_int_equal(a.source, 1); /* back at the costliest, which nobody is at any more */
+    es_board_urge(board, NULL);
+    es_board_claim(board, &a);
+    assert_int_equal(a.source, 1);
+    es_board_free(board);
+}
+
+static void board__urgency__orders_sources_by_level(void **state) {
+    (void)state;
+    es_board *board = new_board(1, 0);
+    want_all(board, 0);
+    es_board_urge(board, (const uint8_t[M]){2, 0, 1, 200}); /* too much is the most */
+    static const size_t sources[M] = {3, 0, 2, 1};
+    es_claim pair = idle();
+    for (size_t k = 0; k < (size_t)M * M; k++) {
+        assert_true(es_board_claim(board, &pair));
+        assert_int_equal(pair.source, sources[k / M]);
+    }
+    es_board_free(board);
+}
+
+static void board__stand_ins__come_last_in_their_entry(void **state) {
+    (void)state;
+    es_board *board = new_board(2, 0);
+    for (size_t e = 0; e < 2; e++)
+        for (size_t t = 0; t < M; t++)
+            assert_true(es_board_want(board, (es_claim){e, M + t, t}));
+    want_all(board, 0);
+    want_all(board, 1);
+    assert_int_equal(es_board_left(board), 2 * (M * M + M));
+    assert_true(es_board_cost(board, M + 1, 1) == es_board_cost(board, 1, 1));
+    es_claim pair = idle();
+    for (size_t k = 0; k < 2 * (M * M + M); k++) {
+        assert_true(es_board_claim(board, &pair));
+        assert_int_equal(pair.entry, k / (M * M + M));
+        assert_true((k % (M * M + M) >= M * M) == (pair.source >= M));
+        if (pair.source >= M)
+            assert_int_equal(pair.target, pair.source - M);
+    }
+    assert_false(es_board_claim(board, &pair));
+    es_board_free(board);
+}
+
+static void board__rank__replaces_cost(void **state) {
+    (void)state;
+    es_board *board = new_board(1, 0);
+    want_all(board, 0);
+    static const double sources[M] = {1, 2, 9, 3};
+    double targets[M * M] = {0};
+    for (size_t i = 0; i < (size_t)M * M; i++)
+        targets[i] = (double)(i % M);
+    assert_int_equal(es_board_rank(board, 0, sources, targets, NULL), ES_OK);
+    es_claim pair = idle();
+    es_board_claim(board, &pair);
+    assert_int_equal(pair.source, 2);
+    assert_int_equal(pair.target, 3);
+    es_board_claim(board, &pair);
+    assert_int_equal(pair.target, 2);
+    assert_int_equal(es_board_rank(board, 0, NULL, NULL, NULL), ES_OK);
+    es_board_claim(board, &pair);
+    assert_int_equal(pair.target, 0);
+    es_board_free(board);
+}
+
+static void board__offset__varies_the_first_targets(void **state) {
+    (void)state;
+    es_board *board = new_board(1, 0);
+    want_all(board, 0);
+    es_claim pair = idle();
+    es_board_claim(board, &pair);
+    es_board_free(board);
+    static const size_t sources[M] = {1, 3, 2, 0};
+    size_t others = 0;
+    for (size_t offset = 1; offset <= 16; offset++) {
+        board = new_board(1, 1000 + offset);
+        want_all(board, 0);
+        pair = idle();
+        for (size_t k = 0; k < (size_t)M * M; k++) {
+            es_board_claim(board, &pair);
+            assert_int_equal(pair.source, sources[k / M]); /* these are not turned */
+            others += k % M == 0 && pair.target != 0;
+        }
+        assert_int_equal(es_board_left(board), 0);
+        es_board_free(board);
+    }
+    assert_in_range(others, 32, 60); /* of 64 first targets three in four */
+}
+
+static void board__clear__takes_down_what_is_not_claimed(void **state) {
+    (void)state;
+    es_board *board = new_board(1, 0);
+    want_all(board, 0);
+    es_claim pair = idle();
+    es_board_claim(board, &pair);
+    es_board_clear(board);
+    assert_false(es_board_claim(board, &pair));
+    assert_true(es_board_want(board, (es_claim){0, 1, 2}));
+    assert_true(es_board_cost_left(board, 0) == es_board_cost(board, 1, 2));
+    es_board_free(board);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(board__claim__every_pair_once_the_costliest_source_first),
+        cmocka_unit_test(board__workers__take_different_sources_and_help_at_the_end),
+        cmocka_unit_test(board__urgency__counts_from_the_next_pair),
+        cmocka_unit_test(board__urgency__orders_sources_by_level),
+        cmocka_unit_test(board__stand_ins__come_last_in_their_entry),
+        cmocka_unit_test(board__rank__replaces_cost),
+        cmocka_unit_test(board__offset__varies_the_first_targets),
+        cmocka_unit_test(board__clear__takes_down_what_is_not_claimed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,968 @@
+/* A session from the opening of a pool to stored results, with a fake estimator. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "embedscope/clock.h"
+#include "fake_estimator.h"
+#include "session_internal.h"
+
+enum { ROWS = 40 };
+
+static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
+
+typedef struct fixture {
+    char dir[SUPPORT_PATH];
+    es_session *session;
+} fixture;
+
+/* A pool of `count` embedders of the given widths. */
+static void setup_pool(fixture *f, size_t count, const size_t *dims) {
+    memset(&fake, 0, sizeof fake);
+    f->session = NULL;
+    support_temp_dir(f->dir);
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "m%zu.npy", i);
+        support_write_random_npy(f->dir, name, 17 + i, ROWS, dims[i]);
+    }
+}
+
+static void open_session(fixture *f, es_session_options options) {
+    es_error err = {0};
+    if (es_session_open_with(f->dir, &options, table, &f->session, &err) != ES_OK)
+        fail_msg("%s", err.message);
+}
+
+static void close_session(fixture *f) {
+    es_session_close(f->session);
+    f->session = NULL;
+    assert_int_equal(atomic_load(&fake.live), 0);
+}
+
+static void teardown(fixture *f) {
+    close_session(f);
+    support_remove(f->dir);
+}
+
+static void pump(fixture *f, int milliseconds) {
+    struct pollfd p = {es_session_fd(f->session), POLLIN, 0};
+    poll(&p, 1, milliseconds);
+    es_session_pump(f->session, 0);
+}
+
+/* Until the phase is neither checking nor running; at most twenty seconds. */
+static es_phase settle(fixture *f) {
+    double until = es_clock_now() + 20;
+    es_phase phase;
+    while ((phase = es_session_phase(f->session)) == ES_PHASE_CHECKING ||
+           phase == ES_PHASE_RUNNING) {
+        assert_true(es_clock_now() < until);
+        pump(f, 100);
+    }
+    return phase;
+}
+
+static void run_all(fixture *f, es_session_options options) {
+    open_session(f, options);
+    assert_int_equal(es_session_start(f->session, NULL), ES_OK);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
+}
+
+static es_progress progress(const fixture *f) {
+    es_progress p;
+    es_session_progress(f->session, &p);
+    return p;
+}
+
+static const size_t four[] = {3, 4, 8, 2};
+
+/* The values of one entry, to compare bit for bit; the caller frees them. */
+static double *values(const fixture *f, size_t entry, size_t *bytes) {
+    const es_results *r = es_session_results(f->session, entry);
+    size_t cells = r->m * r->m;
+    *bytes = (3 * cells + r->m) * sizeof(double);
+    double *all = malloc(*bytes);
+    assert_non_null(all);
+    memcpy(all, r->is, cells * sizeof *all);
+    memcpy(all + cells, r->se, cells * sizeof *all);
+    memcpy(all + 2 * cells, r->h_cond, cells * sizeof *all);
+    memcpy(all + 3 * cells, r->h, r->m * sizeof *all);
+    return all;
+}
+
+static void assert_same(const fixture *f, const double *const expected[2]) {
+    for (size_t e = 0; e < 2; e++) {
+        size_t bytes;
+        double *got = values(f, e, &bytes);
+        assert_memory_equal(got, expected[e], bytes);
+        free(got);
+    }
+}
+
+/* ---- the plan ---- */
+
+static void plan__standard__is_linear_then_knife(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    const char *settings[] = {"weight=4", NULL};
+    open_session(&f, (es_session_options){.threads = 1, .settings = settings});
+    assert_int_equal(es_session_plan(f.session), 2);
+    assert_string_equal(es_session_config(f.session, 0)->text, "weight=4 folds=auto");
+    assert_string_equal(es_session_config(f.session, 1)->text, "weight=4 modes=4");
+    assert_null(es_session_results(f.session, 0));
+    assert_null(es_session_split(f.session, 0));
+    assert_int_equal(es_session_phase(f.session), ES_PHASE_CHECKING);
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_split(f.session, 0)->n_folds, 5); /* automatic, 40 rows */
+    assert_int_equal(es_session_split(f.session, 1)->n_folds, 5); /* automatic, 40 rows */
+    assert_non_null(strstr(es_session_provenance(f.session), "\"blas_core\":\""));
+    assert_null(strchr(es_session_provenance(f.session), '\n'));
+    teardown(&f);
+}
+
+static void plan__presets__go_where_they_are_known(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    /* What only one estimator knows is asked of that one alone: results of another, under its own
+     * defaults, would be taken for the answer. */
+    open_session(&f, (es_session_options){.threads = 1, .preset = "paper"});
+    assert_int_equal(es_session_plan(f.session), 1);
+    assert_string_equal(es_session_config(f.session, 0)->preset, "paper");
+    assert_string_equal(es_session_config(f.session, 0)->text, "weight=2 modes=8");
+    close_session(&f);
+    const char *settings[] = {"weight=4", "folds=2", NULL};
+    open_session(&f, (es_session_options){.threads = 1, .settings = settings});
+    assert_int_equal(es_session_plan(f.session), 1);
+    assert_string_equal(es_session_config(f.session, 0)->text, "weight=4 folds=2");
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_split(f.session, 0)->n_folds, 2);
+    teardown(&f);
+}
+
+static void plan__unknown_words__name_the_known_ones(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    static const struct {
+        const char *estimator, *preset, *setting, *message;
+    } cases[] = {
+        {"magic", NULL, NULL, "no estimator 'magic'; there are linear, knife"},
+        {NULL, "big", NULL, "no preset 'big'; there are default, shrunk, paper"},
+        {"linear", "paper", NULL, "no preset 'paper'; there are default, shrunk"},
+        {NULL, NULL, "size=3", "no setting 'size'; there are weight, folds, modes, target"},
+        {"knife", NULL, "folds=3", "no setting 'folds'; there are weight, modes, target"},
+        {NULL, "paper", "folds=2",
+         "preset 'paper' and the settings belong to different estimators; name one by --estimator"},
+        {NULL, NULL, "weight=99", "weight=99: expected 0 to 10"},
+        {NULL, NULL, "weight", "'weight': expected key=value"},
+        {NULL, NULL, "target=odd", "target=odd: expected target=binary or target=continuous"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *settings[] = {cases[i].setting, NULL};
+        es_session_options options = {.threads = 1,
+                                      .estimator = cases[i].estimator,
+                                      .preset = cases[i].preset,
+                                      .settings = settings};
+        es_error err = {0};
+        assert_int_equal(es_session_open_with(f.dir, &options, table, &f.session, &err), ES_EINVAL);
+        assert_string_equal(err.message, cases[i].message);
+        assert_null(f.session);
+    }
+    support_remove(f.dir);
+}
+
+/* ---- the same numbers, whatever happens ---- */
+
+static void session__results__same_bits_for_threads_refresh_and_restart(void **state) {
+    (void)state;
+    fixture f;
+    size_t bytes;
+    setup_pool(&f, 4, four);
+    run_all(&f, (es_session_options){.threads = 1, .no_store = true, .with_pmi = true});
+    double *expected[2] = {values(&f, 0, &bytes), values(&f, 1, &bytes)};
+    const double *const same[2] = {expected[0], expected[1]};
+    assert_null(es_session_store_path(f.session));
+    assert_int_equal(progress(&f).done, 32);
+    assert_non_null(es_session_results(f.session, 0)->pmi[5]);
+    close_session(&f);
+
+    run_all(&f, (es_session_options){.threads = 2});
+    assert_same(&f, same);
+    assert_non_null(es_session_store_path(f.session));
+    assert_int_equal(progress(&f).reused, 0);
+    close_session(&f);
+
+    int before = atomic_load(&fake.pairs);
+    run_all(&f, (es_session_options){.threads = 2, .with_pmi = true}); /* all from the store */
+    assert_same(&f, same);
+    assert_int_equal(atomic_load(&fake.pairs), before);
+    assert_int_equal(progress(&f).reused, 32);
+    assert_int_equal(es_session_results(f.session, 1)->n_eval, ROWS);
+    assert_non_null(es_session_results(f.session, 1)->pmi[3]);
+    close_session(&f);
+
+    run_all(&f, (es_session_options){.threads = 3, .refresh = true});
+    assert_same(&f, same);
+    assert_int_equal(atomic_load(&fake.pairs), before + 32);
+    free(expected[0]);
+    free(expected[1]);
+    teardown(&f);
+}
+
+static void session__kill__loses_running_pairs_only(void **state) {
+    (void)state;
+    fixture f;
+    size_t bytes;
+    setup_pool(&f, 4, four);
+    run_all(&f, (es_session_options){.threads = 1, .no_store = true});
+    double *expected[2] = {values(&f, 0, &bytes), values(&f, 1, &bytes)};
+    close_session(&f);
+
+    int told[2];
+    assert_int_equal(pipe(told), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        atomic_store(&fake.delay_us, 20000);
+        es_session_options options = {.threads = 2};
+        if (es_session_open_with(f.dir, &options, table, &f.session, NULL) != ES_OK ||
+            es_session_start(f.session, NULL) != ES_OK)
+            _exit(1);
+        for (;;) {
+            pump(&f, 1000);
+            if (progress(&f).done >= 6 && write(told[1], "x", 1) < 0)
+                _exit(1);
+        }
+    }
+    char byte;
+    assert_int_equal(read(told[0], &byte, 1), 1);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    close(told[0]);
+    close(told[1]);
+
+    atomic_store(&fake.pairs, 0);
+    run_all(&f, (es_session_options){.threads = 2});
+    assert_same(&f, (const double *const[2]){expected[0], expected[1]});
+    assert_true(progress(&f).reused >= 6);
+    assert_int_equal(atomic_load(&fake.pairs), 32 - (int)progress(&f).reused);
+    free(expected[0]);
+    free(expected[1]);
+    teardown(&f);
+}
+
+static void session__two_processes__share_the_work(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    int told[2];
+    assert_int_equal(pipe(told), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    atomic_store(&fake.delay_us, 10000);
+    es_session_options options = {.threads = 1};
+    if (child == 0) {
+        if (es_session_open_with(f.dir, &options, table, &f.session, NULL) != ES_OK ||
+            es_session_start(f.session, NULL) != ES_OK)
+            _exit(1);
+        while (es_session_phase(f.session) != ES_PHASE_DONE)
+            pump(&f, 1000);
+        int computed = atomic_load(&fake.pairs);
+        _exit(write(told[1], &computed, sizeof computed) == sizeof computed ? 0 : 1);
+    }
+    run_all(&f, options);
+    int theirs = 0, status = 1;
+    assert_int_equal(read(told[0], &theirs, sizeof theirs), sizeof theirs);
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    close(told[0]);
+    close(told[1]);
+    /* Both at the same pair each time would be 64; they begin at different targets. */
+    assert_true(theirs + atomic_load(&fake.pairs) < 64);
+    assert_int_equal(progress(&f).done, 32);
+    close_session(&f);
+    atomic_store(&fake.pairs, 0);
+    run_all(&f, options);
+    assert_int_equal(progress(&f).reused, 32);
+    assert_int_equal(atomic_load(&fake.pairs), 0);
+    teardown(&f);
+}
+
+/* ---- steering ---- */
+
+static void session__pause__stops_between_pairs_and_goes_on(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 2, .no_store = true});
+    atomic_store(&fake.delay_us, 5000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (progress(&f).done < 3)
+        pump(&f, 100);
+    es_session_pause(f.session, true);
+    assert_int_equal(es_session_phase(f.session), ES_PHASE_PAUSED);
+    for (int i = 0; i < 5; i++)
+        pump(&f, 20);
+    int at_rest = atomic_load(&fake.pairs);
+    double elapsed = progress(&f).elapsed;
+    for (int i = 0; i < 3; i++)
+        pump(&f, 20);
+    assert_int_equal(atomic_load(&fake.pairs), at_rest);
+    assert_true(progress(&f).elapsed == elapsed);
+    assert_true(progress(&f).queued > 0);
+    es_session_pause(f.session, false);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(progress(&f).done, 32);
+    assert_int_equal(atomic_load(&fake.pairs), 32);
+    teardown(&f);
+}
+
+static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 2});
+    atomic_store(&fake.delay_us, 5000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (progress(&f).done < 5)
+        pump(&f, 100);
+    atomic_store(&fake.delay_us, 100000000);
+    while (progress(&f).running < 2)
+        pump(&f, 5);
+    double begin = es_clock_now();
+    es_session_cancel(f.session);
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_true(es_clock_now() - begin < 0.1);
+    es_progress p = progress(&f);
+    assert_true(p.done >= 5 && p.failed == 0 && p.running == 0 && p.queued == 0);
+    atomic_store(&fake.delay_us, 0);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    es_session_cancel(f.session);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK); /* before the first is over */
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(progress(&f).done, 32);
+    teardown(&f);
+}
+
+static void session__prioritise__takes_over_running_workers(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
+    settle(&f);
+    atomic_store(&fake.delay_us, 3000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (progress(&f).done < 1)
+        pump(&f, 100);
+    assert_int_equal(atomic_load(&fake.order) & 255, 8); /* the widest source begins */
+    es_activity at;
+    assert_true(es_session_activity(f.session, 0, &at));
+    assert_true(at.busy && at.source == 2 && at.entry == 0);
+    assert_false(es_session_activity(f.session, 1, &at));
+    es_session_prioritise(f.session, (const uint8_t[]){0, 0, 0, 1});
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    /* Of sixteen pairs the last eight are in the word: not the prioritised source's. */
+    unsigned long long order = atomic_load(&fake.order);
+    for (int i = 0; i < 8; i++, order >>= 8)
+        assert_int_not_equal(order & 255, 2);
+    teardown(&f);
+}
+
+/* ---- intervals ---- */
+
+static es_bootstrap problem_of(const es_session *s, size_t entry) {
+    const es_results *r = es_session_results(s, entry);
+    return (es_bootstrap){.is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .seed = 3};
+}
+
+/* Until the intervals asked for under `tag` are there; at most ten seconds. */
+static const es_intervals *wait_intervals(fixture *f, uint64_t tag) {
+    double until = es_clock_now() + 10;
+    uint64_t got = 0;
+    bool busy = false;
+    const es_intervals *x;
+    while ((x = es_session_intervals(f->session, &got, &busy)) == NULL || got != tag) {
+        assert_true(es_clock_now() < until);
+        pump(f, 50);
+    }
+    assert_false(busy);
+    return x;
+}
+
+static void session__intervals__come_from_the_workers(void **state) {
+    (void)state;
+    static const size_t nine[] = {3, 4, 8, 2, 3, 4, 8, 2, 3};
+    fixture f;
+    uint64_t tag = 9;
+    bool busy = true;
+    setup_pool(&f, 9, nine);
+    run_all(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
+    assert_null(es_session_intervals(f.session, &tag, &busy));
+    assert_false(busy);
+    es_bootstrap problem = problem_of(f.session, 1);
+    es_intervals *expected = NULL;
+    assert_int_equal(es_intervals_new(&problem, NULL, &expected, NULL), ES_OK);
+    problem.draws = 1000000; /* overtaken by the second: this one would take long */
+    assert_int_equal(es_session_intervals_start(f.session, &problem, 4, NULL), ES_OK);
+    (void)es_session_intervals(f.session, &tag, &busy);
+    assert_true(busy);
+    problem.draws = 0;
+    double begin = es_clock_now();
+    assert_int_equal(es_session_intervals_start(f.session, &problem, 5, NULL), ES_OK);
+    assert_true(es_clock_now() - begin < 0.05); /* it only hands over */
+    const es_intervals *x = wait_intervals(&f, 5);
+    assert_memory_equal(x->low, expected->low, 9 * sizeof(double));
+    assert_memory_equal(x->rank_high, expected->rank_high, 9 * sizeof(uint32_t));
+    for (size_t i = 0; i < 9; i++)
+        assert_string_equal(x->tie[i], expected->tie[i]);
+    es_intervals_free(expected);
+
+    es_score_rule families = {.family = (const uint32_t[9]){0}};
+    problem.rule = families;
+    assert_int_equal(es_session_intervals_start(f.session, &problem, 6, NULL), ES_EINVAL);
+    problem.m = 0;
+    assert_int_equal(es_session_intervals_start(f.session, &problem, 6, NULL), ES_EEMPTY);
+    problem = problem_of(f.session, 0);
+    problem.draws = 1000000;
+    assert_int_equal(es_session_intervals_start(f.session, &problem, 7, NULL), ES_OK);
+    begin = es_clock_now();
+    close_session(&f); /* in the middle */
+    assert_true(es_clock_now() - begin < 1);
+    support_remove(f.dir);
+}
+
+/* While all threads estimate, and while they are paused. */
+static void session__intervals__do_not_wait_for_the_run(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    atomic_store(&fake.delay_us, 50000);
+    open_session(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (progress(&f).done < 6)
+        pump(&f, 50);
+    es_bootstrap problem = problem_of(f.session, 0);
+    assert_int_equal(es_session_intervals_start(f.session, &problem, 1, NULL), ES_OK);
+    assert_int_equal(wait_intervals(&f, 1)->m, 4);
+    assert_true(progress(&f).done < 32);
+    es_session_pause(f.session, true);
+    while (progress(&f).running > 0)
+        pump(&f, 50);
+    size_t done = progress(&f).done;
+    assert_int_equal(es_session_intervals_start(f.session, &problem, 2, NULL), ES_OK);
+    (void)wait_intervals(&f, 2);
+    assert_int_equal(progress(&f).done, done);
+    assert_int_equal(es_session_phase(f.session), ES_PHASE_PAUSED);
+    atomic_store(&fake.delay_us, 0);
+    es_session_pause(f.session, false);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    teardown(&f);
+}
+
+/* ---- the zero line ---- */
+
+static void session__null_line__is_the_same_however_it_is_made(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    es_null_line expected[2][4];
+    run_all(&f, (es_session_options){.threads = 1, .no_store = true, .with_null = true});
+    assert_int_equal(progress(&f).total, 2 * (16 + 4));
+    assert_int_equal(progress(&f).done, 2 * (16 + 4));
+    assert_int_equal(progress(&f).nulls, 8);
+    for (size_t e = 0; e < 2; e++) {
+        const es_results *r = es_session_results(f.session, e);
+        assert_int_equal(r->done, 16);
+        assert_int_equal(r->null_done, 4);
+        for (size_t t = 0; t < 4; t++) {
+            expected[e][t] = r->null[t];
+            assert_true(isfinite(r->null[t].is) && r->null[t].is != r->is[t * 4 + t]);
+        }
+    }
+    double low, high;
+    assert_int_equal(es_results_null_range(es_session_results(f.session, 0), &low, &high), 4);
+    assert_true(low <= high && low <= expected[0][2].is && high >= expected[0][2].is);
+    close_session(&f);
+
+    int before = atomic_load(&fake.pairs);
+    run_all(&f, (es_session_options){.threads = 2}); /* it does not come unasked */
+    assert_int_equal(atomic_load(&fake.pairs), before + 32);
+    assert_int_equal(es_session_results(f.session, 0)->null_done, 0);
+    assert_int_equal(es_results_null_range(es_session_results(f.session, 0), &low, &high), 0);
+    close_session(&f);
+
+    run_all(&f,
+            (es_session_options){.threads = 3, .with_null = true}); /* nothing else is missing */
+    assert_int_equal(atomic_load(&fake.pairs), before + 40);
+    close_session(&f);
+
+    open_session(&f, (es_session_options){.read_only = true}); /* shown wherever it is stored */
+    settle(&f);
+    for (size_t e = 0; e < 2; e++)
+        for (size_t t = 0; t < 4; t++) {
+            const es_null_line *got = &es_session_results(f.session, e)->null[t];
+            assert_int_equal(got->state, ES_PAIR_DONE);
+            assert_memory_equal(&got->is, &expected[e][t].is, sizeof(double));
+            assert_memory_equal(&got->se, &expected[e][t].se, sizeof(double));
+        }
+    teardown(&f);
+}
+
+static void session__null_line__fails_and_is_tried_again(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 2, (const size_t[]){3, FAKE_BAD_SOURCE});
+    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .with_null = true});
+    const es_results *r = es_session_results(f.session, 0);
+    assert_int_equal(r->null[0].state, ES_PAIR_DONE);
+    assert_int_equal(r->null[1].state, ES_PAIR_FAILED);
+    assert_string_equal(r->null[1].reason, "source m1, rows shuffled: cannot be factored");
+    assert_int_equal(progress(&f).failed, 3); /* both pairs of the source, and this */
+    atomic_store(&fake.heal, 1);
+    assert_int_equal(es_session_retry(f.session), 3);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(r->null[1].state, ES_PAIR_DONE);
+    assert_null(r->null[1].reason);
+    assert_int_equal(progress(&f).failed, 0);
+    teardown(&f);
+}
+
+static es_status read_number(const void *context, const uint32_t *rows, size_t count, double *out,
+                             es_error *err) {
+    (void)context;
+    (void)err;
+    for (size_t i = 0; i < count; i++)
+        out[i] = rows[i];
+    return ES_OK;
+}
+
+static void null_rows__order__is_one_cycle(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    const es_rows rows = {.n = N, .d = 1, .read = read_number};
+    es_null_source a = {0}, b = {0};
+    double got[N];
+    uint32_t all[N];
+    assert_int_equal(es_null_rows(&rows, 7, (es_digest){1, 2}, &a, NULL), ES_OK);
+    assert_int_equal(es_null_rows(&rows, 8, (es_digest){1, 2}, &b, NULL), ES_OK);
+    assert_memory_not_equal(a.from, b.from, sizeof all);
+    es_rows reader = es_null_reader(&a);
+    for (uint32_t i = 0; i < N; i++)
+        all[i] = i;
+    assert_int_equal(reader.read(reader.context, all, N, got, NULL), ES_OK);
+    size_t length = 0, at = 0;
+    do {
+        at = (size_t)got[at];
+        length++;
+    } while (at != 0 && length <= N);
+    assert_int_equal(length, N); /* so no row is its own source */
+    es_free(a.from);
+    es_free(b.from);
+}
+
+static void session__threads__can_change_while_running(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 1, .no_store = true});
+    atomic_store(&fake.delay_us, 3000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (progress(&f).done < 3)
+        pump(&f, 100);
+    assert_int_equal(es_session_threads(f.session, 4, NULL), ES_OK);
+    assert_int_equal(es_session_thread_count(f.session), 4);
+    while (progress(&f).running < 3)
+        pump(&f, 100);
+    assert_int_equal(es_session_threads(f.session, 2, NULL), ES_OK);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(atomic_load(&fake.pairs), 32);
+    es_error err;
+    assert_int_equal(es_session_threads(f.session, 0, &err), ES_EINVAL);
+    teardown(&f);
+}
+
+static void session__threads__share_the_last_source(void **state) {
+    (void)state;
+    fixture f;
+    static const size_t two[] = {3, 4};
+    setup_pool(&f, 2, two);
+    open_session(&f, (es_session_options){.threads = 4, .no_store = true, .estimator = "linear"});
+    atomic_store(&fake.delay_us, 100000000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (atomic_load(&fake.pairs) < 4) /* four threads at two sources */
+        pump(&f, 10);
+    atomic_store(&fake.delay_us, 0);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(atomic_load(&fake.sources), 2);
+    teardown(&f);
+}
+
+/* ---- failures ---- */
+
+static void session__failures__are_recorded_and_others_go_on(void **state) {
+    (void)state;
+    fixture f;
+    static const size_t dims[] = {3, FAKE_BAD_SOURCE, FAKE_BAD_TARGET, FAKE_NAN};
+    setup_pool(&f, 4, dims);
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    const es_results *r = es_session_results(f.session, 0);
+    assert_int_equal(r->failed, 8); /* a row, a column, one cell less their crossing */
+    assert_int_equal(r->done, 8);
+    assert_string_equal(r->reason[1 * 4 + 0], "source m1: cannot be factored");
+    assert_string_equal(r->reason[0 * 4 + 2], "target m2: cannot be standardised");
+    assert_string_equal(r->reason[3 * 4 + 3], "gave a non-finite value");
+    assert_true(isnan(r->is[3 * 4 + 3]));
+    assert_int_equal(r->state[0], ES_PAIR_DONE);
+    assert_int_equal(atomic_load(&fake.sources) + atomic_load(&fake.targets), 8); /* not retried */
+    close_session(&f);
+
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    r = es_session_results(f.session, 0);
+    assert_int_equal(r->failed, 8); /* remembered with their reasons */
+    assert_string_equal(r->reason[3 * 4 + 3], "gave a non-finite value");
+    atomic_store(&fake.heal, 1);
+    assert_int_equal(es_session_retry(f.session), 8);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(r->failed, 0);
+    assert_int_equal(r->done, 16);
+    close_session(&f);
+    atomic_store(&fake.pairs, 0);
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    assert_int_equal(atomic_load(&fake.pairs), 0);
+    assert_int_equal(progress(&f).done, 16);
+    teardown(&f);
+}
+
+static void session__no_embedder_left__says_so(void **state) {
+    (void)state;
+    fixture f;
+    support_temp_dir(f.dir);
+    double bad[20 * 2] = {0};
+    bad[7] = (double)NAN;
+    support_write_npy(f.dir, "a.npy", 20, 2, bad);
+    support_write_npy(f.dir, "b.npy", 20, 2, bad);
+    open_session(&f, (es_session_options){.threads = 1});
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    double until = es_clock_now() + 20;
+    while (es_session_phase(f.session) == ES_PHASE_CHECKING && es_clock_now() < until)
+        pump(&f, 100);
+    es_error err = {0};
+    assert_int_equal(es_session_problem(f.session, &err), ES_EEMPTY);
+    assert_true(err.message[0] != '\0');
+    assert_int_equal(es_session_start(f.session, &err), ES_EEMPTY);
+    assert_int_equal(es_session_best(f.session), SIZE_MAX);
+    teardown(&f);
+}
+
+static void session__strict__refuses_exclusions(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    support_write_random_npy(f.dir, "short.npy", 3, ROWS - 1, 3);
+    open_session(&f, (es_session_options){.threads = 1, .strict = true});
+    while (es_session_phase(f.session) == ES_PHASE_CHECKING)
+        pump(&f, 100);
+    es_error err = {0};
+    assert_int_equal(es_session_problem(f.session, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "short"));
+    teardown(&f);
+}
+
+/* ---- showing only ---- */
+
+static void session__read_only__shows_what_is_stored(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 2, .read_only = true});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_best(f.session), SIZE_MAX);
+    assert_int_equal(es_session_start(f.session, NULL), ES_EINVAL);
+    assert_int_equal(es_session_thread_count(f.session), 0);
+    close_session(&f);
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    close_session(&f);
+    open_session(&f, (es_session_options){.threads = 2, .read_only = true});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_best(f.session), 0);
+    close_session(&f);
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "knife"});
+    close_session(&f);
+    open_session(&f, (es_session_options){.threads = 2, .read_only = true});
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(es_session_best(f.session), 1);
+    assert_int_equal(progress(&f).reused, 32);
+    teardown(&f);
+}
+
+static void session__equal_contents__share_results(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 3, four);
+    support_write_random_npy(f.dir, "m3.npy", 17, ROWS, four[0]); /* m0 again */
+    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
+    const es_results *r = es_session_results(f.session, 0);
+    assert_int_equal(r->done, 16);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(r->is[0 * 4 + i] == r->is[3 * 4 + i]);
+    assert_int_equal(atomic_load(&fake.pairs), 9);
+    close_session(&f);
+    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
+    assert_int_equal(progress(&f).reused, 16);
+    teardown(&f);
+}
+
+static void session__binary_targets__are_other_pairs(void **state) {
+    (void)state;
+    fixture f;
+    support_temp_dir(f.dir);
+    memset(&fake, 0, sizeof fake);
+    static double bits[2][ROWS * 3];
+    for (size_t i = 0; i < (size_t)2 * ROWS * 3; i++)
+        bits[i / (ROWS * 3)][i % (ROWS * 3)] = (double)(i * i % 7 % 2);
+    support_write_npy(f.dir, "a.npy", ROWS, 3, bits[0]);
+    support_write_npy(f.dir, "b.npy", ROWS, 3, bits[1]);
+    const char *settings[] = {"target=binary", NULL};
+    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
+    close_session(&f);
+    run_all(&f, (es_session_options){
+                    .threads = 1, .estimator = "linear", .settings = settings, .with_pmi = true});
+    assert_int_equal(progress(&f).reused, 0);
+    close_session(&f);
+    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .settings = settings});
+    assert_int_equal(progress(&f).reused, 4);
+    teardown(&f);
+}
+
+/* What is set is part of the key and of every document, whatever pool.json says of the embedders.
+ */
+static void session__target__reaches_the_settings(void **state) {
+    (void)state;
+    static const char *const words[] = {"target=binary", "target=continuous"};
+    static double bits[ROWS * 3];
+    char dir[SUPPORT_PATH];
+    support_temp_dir(dir);
+    for (size_t i = 0; i < (size_t)ROWS * 3; i++)
+        bits[i] = (double)(i * i % 7 % 2);
+    support_write_npy(dir, "a.npy", ROWS, 3, bits);
+    support_write_text(dir, "pool.json",
+                       "{\"models\":[{\"name\":\"a\",\"file\":\"a.npy\",\"kind\":\"binary\"}]}");
+    for (size_t i = 0; i < 2; i++) {
+        const char *settings[] = {words[i], NULL};
+        const es_session_options options = {
+            .estimator = "knife", .settings = settings, .no_store = true, .threads = 1};
+        es_session *s = NULL;
+        es_error err = {0};
+        if (es_session_open(dir, &options, &s, &err) != ES_OK)
+            fail_msg("%s", err.message);
+        assert_non_null(strstr(es_session_config(s, 0)->text, words[i]));
+        es_session_close(s);
+    }
+    support_remove(dir);
+}
+
+/* ---- memory ---- */
+
+static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
+    (void)state;
+    enum { MODELS = 33 };
+    fixture f;
+    size_t dims[MODELS];
+    for (size_t i = 0; i < MODELS; i++)
+        dims[i] = FAKE_BIG; /* says that it takes 4 GB: over any budget */
+    setup_pool(&f, MODELS, dims);
+    open_session(&f, (es_session_options){.threads = 2, .no_store = true, .estimator = "linear"});
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    int most = 0;
+    double until = es_clock_now() + 60;
+    while (es_session_phase(f.session) != ES_PHASE_DONE && es_clock_now() < until) {
+        pump(&f, 10);
+        int live = atomic_load(&fake.live);
+        most = live > most ? live : most;
+    }
+    assert_int_equal(progress(&f).done, MODELS * MODELS);
+    assert_true(most <= 2 * 2 + 2); /* a source and a target a thread, and those just being made */
+    assert_int_equal(atomic_load(&fake.live), 0);
+    teardown(&f);
+}
+
+static void session__store_full__keeps_results_and_stores_them_later(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    /* A file of no further growth, as on a full disk. */
+    struct rlimit before, tight = {4096, 4096};
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &tight);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    setrlimit(RLIMIT_FSIZE, &before);
+    es_error err = {0};
+    assert_int_equal(es_session_store_problem(f.session, &err), ES_EIO);
+    assert_true(err.message[0] != '\0');
+    assert_int_equal(progress(&f).done, 16);
+    close_session(&f); /* tries again: there is room now */
+    atomic_store(&fake.pairs, 0);
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    assert_int_equal(progress(&f).reused, 16);
+    assert_int_equal(atomic_load(&fake.pairs), 0);
+    teardown(&f);
+}
+
+/* One allocation after the other fails, in whatever thread it is made. */
+static void session__faults__end_in_order(void **state) {
+    (void)state;
+    static const size_t two[] = {3, 2};
+    fixture f;
+    setup_pool(&f, 2, two);
+    bool calm = false;
+    for (long k = 0; !calm && k < 5000; k += 1 + k / 100) {
+        es_session_options options = {.threads = 2, .no_store = k % 2 == 0, .with_pmi = true};
+        es_error err = {0};
+        unsigned long before = es_alloc_count();
+        es_alloc_fail_after(k);
+        es_status st = es_session_open_with(f.dir, &options, table, &f.session, &err);
+        if (st == ES_OK) {
+            es_session_start(f.session, NULL);
+            es_phase phase = settle(&f);
+            assert_true(phase == ES_PHASE_DONE || phase == ES_PHASE_IDLE);
+            es_progress p = progress(&f);
+            assert_true(p.running == 0 && p.queued == 0 && p.done + p.failed <= 8);
+        } else {
+            assert_true(err.message[0] != '\0');
+            assert_null(f.session);
+        }
+        close_session(&f);
+        calm = es_alloc_count() - before < (unsigned long)k;
+        es_alloc_fail_after(-1);
+    }
+    assert_true(calm);
+    run_all(&f, (es_session_options){.threads = 1});
+    teardown(&f);
+}
+
+/* ---- the real thing ---- */
+
+static void session__sample_data__same_bits_for_one_and_two_threads(void **state) {
+    (void)state;
+    fixture f = {ES_SAMPLE_DATA "/molecules", NULL};
+    const char *settings[] = {"lambda=1", NULL};
+    double *first = NULL;
+    size_t bytes = 0;
+    memset(&fake, 0, sizeof fake);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        es_session_options options = {
+            .threads = threads,
+            .estimator = "linear",
+            .settings = settings,
+            .no_store = true,
+            .pool = {.models = "atombag_32,desc_phys16,*stats16", .rows = 250}};
+        assert_int_equal(es_session_open(f.dir, &options, &f.session, NULL), ES_OK);
+        assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+        assert_int_equal(settle(&f), ES_PHASE_DONE);
+        es_progress p = progress(&f);
+        assert_true(p.done == p.total && p.rate > 0 && p.failed == 0);
+        double *all = values(&f, 0, &bytes);
+        if (first)
+            assert_memory_equal(all, first, bytes);
+        free(first);
+        first = all;
+        close_session(&f);
+    }
+    free(first);
+}
+
+static void session__matrix__is_a_finished_session(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
+    support_temp_dir(dir);
+    support_write_text(dir, "is.csv", ",a,b\na,1,0.5\nb,,2\n");
+    support_write_text(dir, "scores.csv", "model,task\na,1\nb,2\n");
+    es_session *s = NULL;
+    es_error err = {0};
+    es_status st = es_session_open_matrix(support_path(matrix, dir, "is.csv"),
+                                          support_path(scores, dir, "scores.csv"), &s, &err);
+    if (st != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(es_session_phase(s), ES_PHASE_DONE);
+    assert_int_equal(es_session_plan(s), 1);
+    assert_int_equal(es_session_best(s), 0);
+    assert_true(es_session_fd(s) >= 0);
+    assert_int_equal(es_session_thread_count(s), 0);
+    assert_true(es_session_read_only(s));
+    assert_int_equal(es_session_pump(s, 1), 0);
+    assert_null(es_session_pool(s));
+    assert_null(es_session_config(s, 0)->estimator);
+    assert_true(es_session_results(s, 0)->is[1] == 0.5);
+    assert_int_equal(es_session_start(s, NULL), ES_EINVAL);
+    es_session_pause(s, true);
+    es_session_cancel(s);
+    assert_int_equal(es_session_retry(s), 0);
+    es_progress p;
+    es_session_progress(s, &p);
+    assert_int_equal(p.total, 4);
+    assert_int_equal(p.done, 3);
+    es_bootstrap problem = {.is = es_session_results(s, 0)->is, .m = 2};
+    assert_int_equal(es_session_intervals_start(s, &problem, 1, NULL), ES_OK);
+    uint64_t tag = 0;
+    bool busy = true;
+    while (es_session_intervals(s, &tag, &busy) == NULL && busy) {
+        struct pollfd wake = {es_session_fd(s), POLLIN, 0};
+        poll(&wake, 1, 1000);
+        es_session_pump(s, 0);
+    }
+    assert_int_equal(tag, 1);
+    assert_true(es_session_intervals(s, &tag, &busy)->too_few);
+    assert_int_equal(es_session_thread_count(s), 0); /* still nothing to start */
+    const es_scores *given = NULL;
+    assert_int_equal(es_session_scores(s, &given, NULL), ES_OK);
+    assert_int_equal(given->models, 2);
+    es_session_close(s);
+    es_session_close(NULL);
+    support_remove(dir);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plan__standard__is_linear_then_knife),
+        cmocka_unit_test(plan__presets__go_where_they_are_known),
+        cmocka_unit_test(plan__unknown_words__name_the_known_ones),
+        cmocka_unit_test(session__results__same_bits_for_threads_refresh_and_restart),
+        cmocka_unit_test(session__kill__loses_running_pairs_only),
+        cmocka_unit_test(session__two_processes__share_the_work),
+        cmocka_unit_test(session__pause__stops_between_pairs_and_goes_on),
+        cmocka_unit_test(session__cancel__is_quick_and_keeps_what_is_done),
+        cmocka_unit_test(session__prioritise__takes_over_running_workers),
+        cmocka_unit_test(session__intervals__come_from_the_workers),
+        cmocka_unit_test(session__intervals__do_not_wait_for_the_run),
+        cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),
+        cmocka_unit_test(session__null_line__fails_and_is_tried_again),
+        cmocka_unit_test(null_rows__order__is_one_cycle),
+        cmocka_unit_test(session__threads__can_change_while_running),
+        cmocka_unit_test(session__threads__share_the_last_source),
+        cmocka_unit_test(session__failures__are_recorded_and_others_go_on),
+        cmocka_unit_test(session__no_embedder_left__says_so),
+        cmocka_unit_test(session__strict__refuses_exclusions),
+        cmocka_unit_test(session__read_only__shows_what_is_stored),
+        cmocka_unit_test(session__equal_contents__share_results),
+        cmocka_unit_test(session__binary_targets__are_other_pairs),
+        cmocka_unit_test(session__target__reaches_the_settings),
+        cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs),
+        cmocka_unit_test(session__store_full__keeps_results_and_stores_them_later),
+        cmocka_unit_test(session__faults__end_in_order),
+        cmocka_unit_test(session__sample_data__same_bits_for_one_and_two_threads),
+        cmocka_unit_test(session__matrix__is_a_finished_session),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

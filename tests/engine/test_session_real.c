@@ -1,0 +1,273 @@
+/* A session with the real estimators: what test_session.c shows with a made-up one must also hold
+ * for networks, threads that share prepared states, and stored values. */
+#include "support.h"
+
+#include <math.h>
+#include <poll.h>
+#include <sys/resource.h>
+
+#include "embedscope/clock.h"
+#include "session_internal.h"
+
+static void pump(es_session *s, int milliseconds) {
+    struct pollfd p = {es_session_fd(s), POLLIN, 0};
+    poll(&p, 1, milliseconds);
+    es_session_pump(s, 0);
+}
+
+/* Until the phase is neither checking nor running; at most two minutes, for sanitizers. */
+static es_phase settle(es_session *s) {
+    double until = es_clock_now() + 120;
+    es_phase phase;
+    while ((phase = es_session_phase(s)) == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING) {
+        assert_true(es_clock_now() < until);
+        pump(s, 100);
+    }
+    return phase;
+}
+
+static es_session *open_session(const char *dir, const es_session_options *options) {
+    es_session *s = NULL;
+    es_error err = {0};
+    if (es_session_open(dir, options, &s, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return s;
+}
+
+/* ---- the same bits --------------------------------------------------------------------------- */
+
+enum { MODELS = 4, ROWS = 400, EVALUATED = 80 };
+static const char *const names[MODELS] = {"atombag_32", "desc_phys16", "gin_random_128",
+                                          "smiles_stats16"};
+
+/* Sample data where it may be written to. */
+static void copy_pool(char dir[SUPPORT_PATH]) {
+    char command[2 * SUPPORT_PATH];
+    support_temp_dir(dir);
+    for (size_t i = 0; i < MODELS; i++) {
+        snprintf(command, sizeof command, "cp '%s/molecules/%s.npy' '%s'", ES_SAMPLE_DATA, names[i],
+                 dir);
+        assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of ours */
+    }
+}
+
+/* Everything that an entry's results hold. */
+typedef struct record {
+    double is[MODELS * MODELS], se[MODELS * MODELS], h[MODELS], null[MODELS];
+    float pmi[MODELS * MODELS][EVALUATED];
+} record;
+
+static void take(const es_session *s, size_t entry, record *out) {
+    const es_results *r = es_session_results(s, entry);
+    memset(out, 0, sizeof *out);
+    assert_int_equal(r->m, MODELS);
+    assert_int_equal(r->n_eval, EVALUATED);
+    assert_int_equal(r->done, MODELS * MODELS);
+    memcpy(out->is, r->is, sizeof out->is);
+    memcpy(out->se, r->se, sizeof out->se);
+    memcpy(out->h, r->h, sizeof out->h);
+    for (size_t t = 0; t < MODELS; t++)
+        out->null[t] = r->null[t].is;
+    for (size_t i = 0; i < (size_t)MODELS * MODELS; i++)
+        memcpy(out->pmi[i], r->pmi[i], sizeof out->pmi[i]);
+}
+
+static void session__standard_plan__same_bits_however_it_is_run(void **state) {
+    (void)state;
+    static const struct {
+        unsigned threads;
+        uint8_t urgency[MODELS];
+        bool no_store, part;
+    } ways[] = {
+        {1, {0, 0, 0, 0}, true, false},
+        {2, {0, 0, 0, 0}, true, false},
+        {2, {0, 3, 1, 2}, true, false},
+        {1, {3, 0, 2, 0}, false, true}, /* part of it, then the rest by another session */
+        {2, {0, 0, 0, 0}, false, false} /* all from the store */
+    };
+    char dir[SUPPORT_PATH];
+    record *first = calloc(2, sizeof *first), *again = calloc(1, sizeof *again);
+    assert_true(first && again);
+    copy_pool(dir);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        es_session_options options = {.threads = ways[w].threads,
+                                      .no_store = ways[w].no_store,
+                                      .with_pmi = true,
+                                      .with_null = true,
+                                      .pool = {.rows = ROWS}};
+        es_session *s = open_session(dir, &options);
+        assert_int_equal(settle(s), w == 4 ? ES_PHASE_DONE : ES_PHASE_IDLE);
+        es_session_prioritise(s, ways[w].urgency);
+        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        if (ways[w].part) {
+            es_progress p = {0};
+            while (es_session_progress(s, &p), p.done < 26) /* into knife */
+                pump(s, 20);
+            es_session_close(s);
+            options.threads = 2;
+            s = open_session(dir, &options);
+            assert_int_equal(es_session_start(s, NULL), ES_OK);
+        }
+        assert_int_equal(settle(s), ES_PHASE_DONE);
+        for (size_t e = 0; e < 2; e++) {
+            take(s, e, w == 0 ? &first[e] : again);
+            if (w > 0)
+                assert_memory_equal(again, &first[e], sizeof *again);
+        }
+        es_session_close(s);
+    }
+    /* They are estimates, not constants. */
+    assert_true(first[0].is[1] != first[1].is[1] && first[1].pmi[1][0] != first[1].pmi[1][1]);
+    free(first);
+    free(again);
+    support_remove(dir);
+}
+
+static void session__in_sample__has_a_value_for_every_row(void **state) {
+    (void)state;
+    const char *settings[] = {"epochs=1 marginal_epochs=1", NULL};
+    es_session_options options = {.threads = 2,
+                                  .no_store = true,
+                                  .with_pmi = true,
+                                  .estimator = "knife",
+                                  .preset = "paper-mol",
+                                  .settings = settings,
+                                  .pool = {.models = "atombag_32,*stats16", .rows = 60}};
+    es_session *s = open_session(ES_SAMPLE_DATA "/molecules", &options);
+    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_int_equal(settle(s), ES_PHASE_DONE);
+    const es_results *r = es_session_results(s, 0);
+    const es_split *split = es_session_split(s, 0);
+    assert_int_equal(r->done, 4);
+    assert_int_equal(r->n_eval, 60);
+    assert_int_equal(split->n_eval, 60);
+    for (size_t i = 0; i < 60; i++)
+        assert_int_equal(split->eval[i], i);
+    for (size_t pair = 0; pair < 4; pair++) {
+        double sum = 0;
+        for (size_t i = 0; i < r->n_eval; i++)
+            sum += (double)r->pmi[pair][i];
+        assert_true(fabs(sum / 60 - r->is[pair]) < 1e-4);
+    }
+    es_session_close(s);
+}
+
+/* ---- steering -------------------------------------------------------------------------------- */
+
+static size_t done_of(const es_session *s, size_t entry, size_t source) {
+    const es_results *r = es_session_results(s, entry);
+    size_t n = 0;
+    for (size_t t = 0; t < r->m; t++)
+        n += r->state[source * r->m + t] == ES_PAIR_DONE;
+    return n;
+}
+
+/* The preview is complete before anything is refined, and the most urgent source is refined first.
+ */
+static void session__refinement__begins_after_the_preview_with_the_urgent(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH];
+    copy_pool(dir);
+    es_session_options options = {.threads = 1, .no_store = true, .pool = {.rows = ROWS}};
+    es_session *s = open_session(dir, &options);
+    assert_int_equal(settle(s), ES_PHASE_IDLE);
+    es_session_prioritise(s, (const uint8_t[MODELS]){1, 2, 0, 0});
+    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    size_t seen = 0;
+    while (es_session_phase(s) == ES_PHASE_RUNNING) {
+        pump(s, 20);
+        const es_results *linear = es_session_results(s, 0), *knife = es_session_results(s, 1);
+        assert_true(knife->done == 0 || linear->done == MODELS * MODELS);
+        assert_true(done_of(s, 1, 0) == 0 || done_of(s, 1, 1) == MODELS);
+        assert_true(done_of(s, 1, 2) + done_of(s, 1, 3) == 0 || done_of(s, 1, 0) == MODELS);
+        seen += knife->done > 0 && knife->done < (size_t)MODELS * MODELS;
+    }
+    assert_true(seen > 0);
+    es_session_close(s);
+    support_remove(dir);
+}
+
+/* In the middle of a fit that would take seconds. The limit is 100 ms; a loaded machine and
+ * sanitizers get slack. */
+static void session__cancel__ends_a_real_fit(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH];
+    const char *settings[] = {"epochs=100000 patience=100000", NULL};
+    support_temp_dir(dir);
+    for (uint64_t i = 0; i < 3; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "m%d.npy", (int)i);
+        support_write_random_npy(dir, name, 5 + i, 2000, 256);
+    }
+    es_session_options options = {
+        .threads = 2, .no_store = true, .estimator = "knife", .settings = settings};
+    es_session *s = open_session(dir, &options);
+    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    double until = es_clock_now() + 60, best = INFINITY;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        es_activity at = {0};
+        while (es_clock_now() < until && !(es_session_activity(s, 0, &at) && at.busy &&
+                                           at.target != SIZE_MAX && at.traced > 2))
+            pump(s, 5);
+        assert_true(at.traced > 2); /* epochs have passed */
+        double begin = es_clock_now();
+        es_session_cancel(s);
+        assert_int_equal(settle(s), ES_PHASE_IDLE);
+        best = fmin(best, es_clock_now() - begin);
+        assert_int_equal(es_session_start(s, NULL), ES_OK);
+    }
+    assert_true(best < 0.1);
+    double begin = es_clock_now();
+    es_session_close(s); /* which cancels too */
+    assert_true(es_clock_now() - begin < 2);
+    support_remove(dir);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static double peak_mb(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
+/* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: four numbers and 40 values a pair. */
+static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
+    (void)state;
+    enum { MANY = 23 };
+    char dir[SUPPORT_PATH];
+    support_temp_dir(dir);
+    for (uint64_t i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "m%02d.npy", (int)i);
+        support_write_random_npy(dir, name, 5 + i, 200, 12);
+    }
+    es_session_options options = {.threads = 2, .with_pmi = true};
+    es_session *s = open_session(dir, &options);
+    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    double early = 0;
+    while (es_session_phase(s) == ES_PHASE_CHECKING || es_session_phase(s) == ES_PHASE_RUNNING) {
+        pump(s, 20);
+        const es_results *knife = es_session_results(s, 1);
+        if (early == 0 && knife && knife->done >= 60)
+            early = peak_mb(); /* both estimators have been at work */
+    }
+    assert_int_equal(es_session_results(s, 0)->done, MANY * MANY);
+    assert_int_equal(es_session_results(s, 1)->done, MANY * MANY);
+    assert_true(early > 0);
+    if (peak_mb() > early + 8)
+        fail_msg("%.0f MB early, %.0f MB at the end", early, peak_mb());
+    es_session_close(s);
+    support_remove(dir);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs), /* peaks: first */
+        cmocka_unit_test(session__standard_plan__same_bits_however_it_is_run),
+        cmocka_unit_test(session__in_sample__has_a_value_for_every_row),
+        cmocka_unit_test(session__refinement__begins_after_the_preview_with_the_urgent),
+        cmocka_unit_test(session__cancel__ends_a_real_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,343 @@
+/* Worker threads: order, wake-ups, cancel, pause, resize, loss of nothing. */
+#include "embedscope/workers.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/clock.h"
+
+typedef struct fixture {
+    es_workers *workers;
+    atomic_uint ran;
+    atomic_bool hold; /* `wait_job` runs until it is cleared or canceled */
+    unsigned order[64];
+} fixture;
+
+typedef struct task {
+    fixture *owner;
+    unsigned number;
+} task;
+
+static void nap(void) {
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+static void setup(fixture *f, unsigned threads) {
+    atomic_init(&f->ran, 0);
+    atomic_init(&f->hold, true);
+    assert_int_equal(es_workers_new(threads, &f->workers, NULL), ES_OK);
+}
+
+static es_status note_job(void *data, es_job_context *context, es_error *err) {
+    (void)context;
+    (void)err;
+    task *t = data;
+    unsigned at = atomic_fetch_add(&t->owner->ran, 1);
+    if (at < 64)
+        t->owner->order[at] = t->number;
+    return ES_OK;
+}
+
+static es_status wait_job(void *data, es_job_context *context, es_error *err) {
+    task *t = data;
+    es_run_progress(context->run, 3, 10);
+    es_run_trace(context->run, 1.5);
+    while (atomic_load(&t->owner->hold)) {
+        es_status st = es_run_check(context->run, err);
+        if (st != ES_OK)
+            return st;
+        nap();
+    }
+    return note_job(data, context, err);
+}
+
+static es_job *add(fixture *f, es_job_run run, task *t, double priority) {
+    es_job *job = NULL;
+    assert_int_equal(es_workers_add(f->workers, run, t, t->number, priority, &job, NULL), ES_OK);
+    return job;
+}
+
+static bool readable(const es_workers *w, int milliseconds) {
+    struct pollfd p = {es_workers_fd(w), POLLIN, 0};
+    return poll(&p, 1, milliseconds) == 1;
+}
+
+/* The next event, waiting for it at most ten seconds. */
+static es_event take(fixture *f) {
+    es_event event;
+    while (!es_workers_next(f->workers, &event))
+        assert_true(readable(f->workers, 10000));
+    return event;
+}
+
+static void workers__run__by_priority_then_age(void **state) {
+    (void)state;
+    fixture f;
+    setup(&f, 0);
+    task tasks[6];
+    es_job *jobs[6];
+    static const double priority[6] = {1, 5, 1, 3, 5, 0};
+    for (unsigned i = 0; i < 6; i++) {
+        tasks[i] = (task){&f, i};
+        jobs[i] = add(&f, note_job, &tasks[i], priority[i]);
+    }
+    es_workers_prioritise(f.workers, jobs[5], 9);
+    es_workers_prioritise(f.workers, jobs[1], 2);
+    assert_int_equal(es_workers_queued(f.workers), 6);
+    assert_false(readable(f.workers, 0));
+    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    for (unsigned i = 0; i < 6; i++) {
+        es_event event = take(&f);
+        assert_true(event.final);
+        assert_int_equal(event.status, ES_OK);
+    }
+    static const unsigned expected[6] = {5, 4, 3, 1, 0, 2};
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(f.order[i], expected[i]);
+    assert_false(readable(f.workers, 0));
+    es_workers_free(f.workers, NULL);
+}
+
+static void workers__cancel__queued_job_never_runs(void **state) {
+    (void)state;
+    fixture f;
+    setup(&f, 0);
+    task a = {&f, 1}, b = {&f, 2};
+    es_job *first = add(&f, note_job, &a, 0);
+    add(&f, note_job, &b, 0);
+    es_workers_cancel(f.workers, first);
+    es_event event = take(&f);
+    assert_ptr_equal(event.job, first);
+    assert_ptr_equal(event.data, &a);
+    assert_int_equal(event.status, ES_ECANCELED);
+    assert_string_equal(event.error.message, "canceled");
+    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_int_equal(take(&f).tag, 2);
+    assert_int_equal(atomic_load(&f.ran), 1);
+    es_workers_free(f.workers, NULL);
+}
+
+static void workers__cancel__running_job_ends_within_100_ms(void **state) {
+    (void)state;
+    fixture f;
+    setup(&f, 1);
+    task a = {&f, 1};
+    es_job *job = add(&f, wait_job, &a, 0);
+    es_worker_view view = {0};
+    while (!view.busy || view.traced == 0)
+        assert_true(es_workers_look(f.workers, 0, &view));
+    assert_int_equal(view.tag, 1);
+    assert_int_equal(view.done, 3);
+    assert_int_equal(view.total, 10);
+    assert_true(view.trace[0] == 1.5f);
+    double begin = es_clock_now();
+    es_workers_cancel(f.workers, job);
+    assert_int_equal(take(&f).status, ES_ECANCELED);
+    assert_true(es_clock_now() - begin < 0.1);
+    assert_int_equal(atomic_load(&f.ran), 0);
+    assert_false(es_workers_look(f.workers, 1, &view));
+    es_workers_free(f.workers, NULL);
+}
+
+static void workers__pause__starts_nothing_until_resumed(void **state) {
+    (void)state;
+    fixture f;
+    setup(&f, 2);
+    task a = {&f, 1};
+    es_workers_pause(f.workers, true);
+    add(&f, note_job, &a, 0);
+    assert_false(readable(f.workers, 50));
+    assert_true(es_workers_paused(f.workers));
+    es_workers_pause(f.workers, false);
+    assert_int_equal(take(&f).status, ES_OK);
+    es_workers_free(f.workers, NULL);
+}
+
+/* A job of endless parts, as the session's are. */
+static es_status parts_job(void *data, es_job_context *context, es_error *err) {
+    task *t = data;
+    atomic_fetch_add(&t->owner->ran, 1);
+    while (es_workers_wanted(context)) {
+        es_status st = es_run_check(context->run, err);
+        if (st != ES_OK)
+            return st;
+        nap();
+    }
+    return ES_OK;
+}
+
+static void workers__resize__surplus_threads_leave_and_come_back(void **state) {
+    (void)state;
+    fixture f;
+    setup(&f, 3);
+    task t = {&f, 1};
+    for (int i = 0; i < 3; i++)
+        add(&f, parts_job, &t, 0);
+    while (atomic_load(&f.ran) < 3)
+        nap();
+    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_int_equal(take(&f).status, ES_OK);
+    assert_int_equal(take(&f).status, ES_OK);
+    assert_false(readable(f.workers, 20));
+    es_worker_view view;
+    assert_true(es_workers_look(f.workers, 0, &view));
+    assert_true(view.busy);
+    for (int i = 0; i < 50; i++) /* growing while threads are still on their way out */
+        assert_int_equal(es_workers_resize(f.workers, i % 2 ? 1 : 3, NULL), ES_OK);
+    assert_int_equal(es_workers_resize(f.workers, 3, NULL), ES_OK);
+    add(&f, parts_job, &t, 0);
+    add(&f, parts_job, &t, 0);
+    while (atomic_load(&f.ran) < 5)
+        nap();
+    es_error err;
+    assert_int_equal(es_workers_resize(f.workers, 10000, &err), ES_EINVAL);
+    es_workers_free(f.workers, NULL);
+}
+
+enum { BURST = 1000 };
+
+static es_status burst_job(void *data, es_job_context *context, es_error *err) {
+    for (int i = 0; i < BURST; i++) {
+        es_status st = es_workers_post(context, data, err);
+        if (st != ES_OK)
+            return st;
+    }
+    return ES_OK;
+}
+
+static void workers__post__one_wake_for_a_burst(void **state) {
+    (void)state;
+    fixture f;
+    setup(&f, 1);
+    task t = {&f, 1};
+    add(&f, burst_job, &t, 0);
+    es_worker_view view = {.busy = true};
+    assert_true(readable(f.workers, 10000));
+    while (view.busy) {
+        assert_true(es_workers_look(f.workers, 0, &view));
+        nap();
+    }
+    uint64_t wakes = 0;
+    assert_int_equal(read(es_workers_fd(f.workers), &wakes, sizeof wakes), sizeof wakes);
+    assert_int_equal(wakes, 1);
+    for (int i = 0; i < BURST; i++)
+        assert_false(take(&f).final);
+    assert_true(take(&f).final);
+    es_workers_free(f.workers, NULL);
+}
+
+static void workers__add__forty_thousand_jobs_stay_cheap(void **state) {
+    (void)state;
+    enum { JOBS = 40000 };
+    fixture f;
+    setup(&f, 0);
+    task t = {&f, 1};
+    es_job **jobs = malloc(JOBS * sizeof(es_job *));
+    assert_non_null(jobs);
+    double begin = es_clock_now();
+    for (int i = 0; i < JOBS; i++)
+        jobs[i] = add(&f, note_job, &t, i % 97);
+    for (int i = 0; i < JOBS; i++)
+        es_workers_prioritise(f.workers, jobs[i], (i * 7919) % 1009);
+    for (int i = 0; i < JOBS; i += 2)
+        es_workers_cancel(f.workers, jobs[i]);
+    assert_int_equal(es_workers_resize(f.workers, 2, NULL), ES_OK);
+    unsigned canceled = 0;
+    for (int i = 0; i < JOBS; i++)
+        canceled += take(&f).status == ES_ECANCELED;
+    assert_int_equal(canceled, JOBS / 2);
+    assert_int_equal(atomic_load(&f.ran), JOBS / 2);
+    assert_true(es_clock_now() - begin < 20); /* a second; quadratic would be minutes */
+    free(jobs);
+    es_workers_free(f.workers, NULL);
+}
+
+static unsigned dropped;
+
+static void count_drop(es_event *event) {
+    assert_non_null(event->data);
+    dropped++;
+}
+
+static void workers__free__drops_every_event(void **state) {
+    (void)state;
+    fixture f;
+    setup(&f, 2);
+    task t = {&f, 1};
+    for (int i = 0; i < 10; i++)
+        add(&f, wait_job, &t, 0);
+    dropped = 0;
+    es_workers_free(f.workers, count_drop);
+    assert_int_equal(dropped, 10);
+    assert_int_equal(atomic_load(&f.ran), 0);
+    es_workers_free(NULL, NULL);
+}
+
+static es_status mask_job(void *data, es_job_context *context, es_error *err) {
+    (void)context;
+    (void)err;
+    pthread_sigmask(SIG_SETMASK, NULL, data);
+    volatile double tiny = 2.3e-308;
+    atomic_uint *flushed = (atomic_uint *)((char *)data + sizeof(sigset_t));
+    atomic_store(flushed, tiny / 4 == 0);
+    return ES_OK;
+}
+
+static void workers__run__takes_no_signals_and_flushes_denormals(void **state) {
+    (void)state;
+    struct {
+        sigset_t mask;
+        atomic_uint flushed;
+    } seen;
+    fixture f;
+    setup(&f, 1);
+    assert_int_equal(es_workers_add(f.workers, mask_job, &seen, 0, 0, NULL, NULL), ES_OK);
+    take(&f);
+    assert_int_equal(sigismember(&seen.mask, SIGINT), 1);
+    assert_int_equal(sigismember(&seen.mask, SIGWINCH), 1);
+    assert_int_equal(sigismember(&seen.mask, SIGSEGV), 0);
+#ifdef __x86_64__
+    assert_int_equal(atomic_load(&seen.flushed), 1);
+#endif
+    es_workers_free(f.workers, NULL);
+}
+
+static void workers__new__survives_every_failed_allocation(void **state) {
+    (void)state;
+    bool finished = false;
+    for (long k = 0; !finished; k++) {
+        es_workers *w = NULL;
+        es_alloc_fail_after(k);
+        es_status st = es_workers_new(2, &w, NULL);
+        es_alloc_fail_after(-1);
+        finished = st == ES_OK;
+        assert_true(finished || (st == ES_ENOMEM && !w));
+        es_workers_free(w, NULL);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers__run__by_priority_then_age),
+        cmocka_unit_test(workers__cancel__queued_job_never_runs),
+        cmocka_unit_test(workers__cancel__running_job_ends_within_100_ms),
+        cmocka_unit_test(workers__pause__starts_nothing_until_resumed),
+        cmocka_unit_test(workers__resize__surplus_threads_leave_and_come_back),
+        cmocka_unit_test(workers__post__one_wake_for_a_burst),
+        cmocka_unit_test(workers__add__forty_thousand_jobs_stay_cheap),
+        cmocka_unit_test(workers__free__drops_every_event),
+        cmocka_unit_test(workers__run__takes_no_signals_and_flushes_denormals),
+        cmocka_unit_test(workers__new__survives_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* The explorer's state and the one function that changes it: es_app_update(app, message) ->
+ * effects. No ncurses, no blocking call, no clock: time comes in with messages, so tests replay
+ * everything.
+ *
+ * Views (src/tui/view_*.c) only read this state and draw it into a grid. The event loop
+ * (src/tui/loop.c) turns input into messages and carries out effects. */
+#ifndef ES_APP_APP_H
+#define ES_APP_APP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/bootstrap.h"
+#include "embedscope/log.h"
+#include "source.h"
+
+typedef enum es_view_id {
+    ES_VIEW_POOL,
+    ES_VIEW_HEATMAP,
+    ES_VIEW_TREE,
+    ES_VIEW_RANK,
+    ES_VIEW_CORR,
+    ES_VIEW_COMPARE,
+    ES_VIEW_JOBS,
+    ES_VIEW_COUNT
+} es_view_id;
+
+/** Keys are Unicode code points; the rest start above them. */
+typedef enum es_key {
+    ES_KEY_ESC = 27,
+    ES_KEY_ENTER = 13,
+    ES_KEY_TAB = 9,
+    ES_KEY_BACKSPACE = 127,
+    ES_KEY_UP = 0x110000,
+    ES_KEY_DOWN,
+    ES_KEY_LEFT,
+    ES_KEY_RIGHT,
+    ES_KEY_HOME,
+    ES_KEY_END,
+    ES_KEY_PAGE_UP,
+    ES_KEY_PAGE_DOWN,
+    ES_KEY_INSERT,
+    ES_KEY_DELETE,
+    ES_KEY_BACKTAB,
+    ES_KEY_F1
+} es_key;
+enum { ES_KEY_CTRL = 0x60 }; /* Ctrl-L arrives as 'l' - ES_KEY_CTRL, as terminals send it */
+
+typedef enum es_msg_kind {
+    ES_MSG_KEY,     /* key */
+    ES_MSG_PASTE,   /* text */
+    ES_MSG_RESIZE,  /* w, h */
+    ES_MSG_SESSION, /* the session has changed (after es_session_pump) */
+    ES_MSG_TICK,    /* `now` has passed es_app_deadline */
+    ES_MSG_COMMAND, /* text: a command line, as typed after ':' (scripts, tests) */
+    ES_MSG_SIGNAL   /* the user asked to interrupt (Ctrl-C) */
+} es_msg_kind;
+
+typedef struct es_msg {
+    es_msg_kind kind;
+    double now; /* seconds, monotonic */
+    uint32_t key;
+    int w, h;
+    const char *text;
+} es_msg;
+
+/** What the loop is to do. Carried out in order. */
+typedef enum es_effect_kind {
+    ES_FX_START,
+    ES_FX_PAUSE, /* flag */
+    ES_FX_CANCEL,
+    ES_FX_RETRY,
+    ES_FX_PRIORITISE, /* es_app_urgency has changed */
+    ES_FX_INTERVALS,  /* number: tag; compute es_app_bootstrap in the background */
+    ES_FX_THREADS,    /* number */
+    ES_FX_REDRAW,     /* repaint the whole terminal */
+    ES_FX_SUSPEND,    /* Ctrl-Z */
+    ES_FX_THEME,      /* text: name */
+    ES_FX_COPY,       /* text */
+    ES_FX_DUMP,       /* text: path of a screen dump */
+    ES_FX_QUIT        /* number: exit code */
+} es_effect_kind;
+
+typedef struct es_effect {
+    es_effect_kind kind;
+    bool flag;
+    size_t number;
+    char *text; /* owned */
+} es_effect;
+
+typedef struct es_effects {
+    es_effect *items;
+    size_t count, capacity;
+} es_effects;
+
+typedef struct es_app es_app; /* defined in app_state.h, for views and tests */
+
+/** `source` is read by update and views; it and `log` (may be NULL) outlive the app. */
+es_app *es_app_new(const es_source *source, es_log *log); /* NULL when out of memory */
+void es_app_free(es_app *app);                            /* NULL is allowed */
+
+/** What the terminal can show, before the first frame and whenever it changes. `coarse`: fewer than
+ *  256 colours, so two matrix rows cannot share a cell and glyphs carry the values. */
+void es_app_display(es_app *app, bool ascii, bool coarse);
+/** The themes that T and :theme offer, and the one in use. Copied; ES_ENOMEM keeps the old list. */
+es_status es_app_themes(es_app *app, const char *const *names, size_t count, const char *current);
+/** Tell the user one line, e.g. what became of an effect. Cleaned and cut to one line. */
+void es_app_say(es_app *app, double now, es_status status, const char *text);
+
+/** Apply one message; effects are appended. Never blocks, never computes for more than 5 ms. */
+void es_app_update(es_app *app, const es_msg *msg, es_effects *effects);
+void es_effects_clear(es_effects *effects);
+
+/** For ES_FX_PRIORITISE: how urgent each model is as a source, by position in the results; as
+ *  es_session_prioritise takes it. */
+const uint8_t *es_app_urgency(const es_app *app);
+/** For ES_FX_INTERVALS: what is shown, borrowed until the next message. m 0: nothing is. */
+es_bootstrap es_app_bootstrap(const es_app *app);
+
+/** True when something visible changed since es_app_drawn. */
+bool es_app_dirty(const es_app *app);
+void es_app_drawn(es_app *app);
+/** When the next ES_MSG_TICK is wanted (end of an order hold, a toast, a flash, ETA while running);
+ *  INFINITY: never, so an idle explorer sleeps. */
+double es_app_deadline(const es_app *app);
+/** For the loop: true while a key was pressed so recently that a frame must not wait. */
+bool es_app_urgent(const es_app *app);
+
+#endif

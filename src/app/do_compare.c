@@ -1,0 +1,362 @@
+/* Commands of Compare, and c, which leads there. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+
+void es_do_compare(es_call *call);
+void es_do_compare_open(es_call *call);
+void es_do_assign(es_call *call);
+
+/* ---- Choosing
+ * ---------------------------------------------------------------------------------------- */
+
+/* The best embedder but `item`. */
+static size_t best_besides(const es_app *app, size_t item) {
+    size_t best = ES_NONE;
+    for (size_t i = 0; i < app->n; i++) {
+        size_t place = app->standing[i].place;
+        if (i != item && place > 0 && (best == ES_NONE || place < app->standing[best].place))
+            best = i;
+    }
+    return best;
+}
+
+/* An embedder by its name, or by the only name that begins like this. */
+static size_t find(const es_app *app, const char *name, size_t length) {
+    size_t found = ES_NONE, matches = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        const char *own = es_app_model(app, i)->name;
+        if (strncmp(own, name, length) != 0)
+            continue;
+        if (own[length] == '\0')
+            return i;
+        found = i;
+        matches++;
+    }
+    return matches == 1 ? found : ES_NONE;
+}
+
+/* False, and a notice, when the item cannot be compared. */
+static bool usable(es_app *app, size_t item) {
+    if (es_select_in_matrix(app, item))
+        return true;
+    es_app_notice(app, ES_EINVAL, "compare: %s is excluded; Enter in Pool says why",
+                  es_app_model(app, item)->name);
+    return false;
+}
+
+/* compare a b [c]. Names with blanks cannot be typed here; a takes them from a list. */
+static size_t named(es_app *app, const char *text, size_t item[ES_COMPARE_MOST]) {
+    size_t count = 0;
+    for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
+        size_t length = strcspn(text, " "), found = find(app, text, length);
+        if (found == ES_NONE || count == ES_COMPARE_MOST) {
+            if (count == ES_COMPARE_MOST)
+                es_app_notice(app, ES_EINVAL, "compare: two or three names");
+            else
+                es_app_notice(app, ES_ENOTFOUND, "compare: no embedder, or several, called %.*s",
+                              (int)length, text);
+            return 0;
+        }
+        for (size_t k = 0; k < count; k++)
+            if (item[k] == found) {
+                es_app_notice(app, ES_EINVAL, "compare: %s is named twice",
+                              es_app_model(app, found)->name);
+                return 0;
+            }
+        if (!usable(app, found))
+            return 0;
+        item[count++] = found;
+        text += length;
+    }
+    if (count == 1) {
+        item[1] = best_besides(app, item[0]);
+        count += item[1] != ES_NONE;
+    }
+    if (count < 2)
+        es_app_notice(app, ES_EINVAL, "compare: give two or three names");
+    return count < 2 ? 0 : count;
+}
+
+static size_t marked(const es_app *app, size_t item[ES_COMPARE_MOST]) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        if (app->marked[i]) {
+            if (count < ES_COMPARE_MOST)
+                item[count] = i;
+            count++;
+        }
+    return count;
+}
+
+/* What c means here: the marks, the pair under the cursor, or the cursor and the best. */
+static size_t meant(es_app *app, size_t item[ES_COMPARE_MOST]) {
+    size_t marks = marked(app, item), source = ES_NONE, target = ES_NONE;
+    if (marks == 2 || marks == 3)
+        return marks;
+    if (app->view == ES_VIEW_HEATMAP) {
+        source = app->cursor;
+        target = app->column;
+    } else if (app->view == ES_VIEW_JOBS)
+        (void)es_jobs_pair(app, app->job, &source, &target);
+    if (source != ES_NONE && target != ES_NONE && source != target) {
+        item[0] = source;
+        item[1] = target;
+        return 2;
+    }
+    if (marks > ES_COMPARE_MOST) {
+        es_app_notice(app, ES_EINVAL, "compare: %zu are marked, it takes two or three", marks);
+        return 0;
+    }
+    if (app->view == ES_VIEW_COMPARE && app->set.compare.count > 0) {
+        es_app_notice(app, ES_OK, "Mark two or three elsewhere, or a assigns another embedder");
+        return 0;
+    }
+    if (app->cursor == ES_NONE) {
+        es_app_notice(app, ES_EINVAL, "compare: there is no embedder");
+        return 0;
+    }
+    size_t other = marks == 1 ? item[0] : ES_NONE;
+    item[0] = app->cursor;
+    item[1] = other == ES_NONE || other == app->cursor ? best_besides(app, app->cursor) : other;
+    if (item[1] != ES_NONE)
+        return 2;
+    es_app_notice(app, ES_EINVAL, "compare: nothing is ranked yet; mark two or three with Space");
+    return 0;
+}
+
+static void compare(es_call *call) {
+    es_app *app = call->app;
+    size_t item[ES_COMPARE_MOST];
+    size_t count = call->argument == NULL ? meant(app, item) : named(app, call->argument, item);
+    for (size_t k = 0; k < count; k++)
+        if (!usable(app, item[k]))
+            return;
+    if (count == 0)
+        return;
+    es_compare_choose(app, item, count);
+    app->compare.away = false;
+    app->focus[ES_VIEW_COMPARE] = ES_PANE_TARGETS;
+    es_go(app, ES_VIEW_COMPARE);
+}
+
+/* ---- Sides
+ * ------------------------------------------------------------------------------------------- */
+
+void es_compare_assign(es_app *app, size_t item) {
+    size_t chosen[ES_COMPARE_MOST], count = app->set.compare.count, side = app->compare.side;
+    memcpy(chosen, app->set.compare.item, sizeof chosen);
+    if (!usable(app, item))
+        return;
+    if (count < 2) { /* the first choice is compared with the best */
+        chosen[0] = item;
+        chosen[1] = best_besides(app, item);
+        if (chosen[1] == ES_NONE)
+            es_app_notice(app, ES_EINVAL, "Nothing is ranked yet; c compares the marked");
+        else
+            es_compare_choose(app, chosen, 2);
+        return;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (chosen[k] == item) {
+            if (k == side || side == count) {
+                es_app_notice(app, ES_OK, "%s is compared already", es_app_model(app, item)->name);
+                return;
+            }
+            chosen[k] = chosen[side]; /* the two change places */
+        }
+    chosen[side] = item;
+    es_compare_choose(app, chosen, side == count ? count + 1 : count);
+}
+
+void es_do_assign(es_call *call) {
+    es_app *app = call->app;
+    if (call->argument == NULL) {
+        es_pick_open(app, ES_PICK_SIDE);
+        return;
+    }
+    size_t found = find(app, call->argument, strlen(call->argument));
+    if (found == ES_NONE)
+        es_app_notice(app, ES_ENOTFOUND, "assign: no embedder, or several, called %s",
+                      call->argument);
+    else
+        es_compare_assign(app, found);
+}
+
+static void swap(es_app *app) {
+    size_t chosen[ES_COMPARE_MOST], count = app->set.compare.count;
+    size_t a = app->compare.side < count ? app->compare.side : count - 1, b = (a + 1) % count;
+    memcpy(chosen, app->set.compare.item, sizeof chosen);
+    size_t item = chosen[a];
+    chosen[a] = chosen[b];
+    chosen[b] = item;
+    es_compare_choose(app, chosen, count);
+}
+
+static void drop(es_app *app) {
+    size_t chosen[ES_COMPARE_MOST] = {0}, kept = 0, count = app->set.compare.count;
+    size_t side = app->compare.side < count ? app->compare.side : count - 1;
+    for (size_t k = 0; k < count; k++)
+        if (k != side)
+            chosen[kept++] = app->set.compare.item[k];
+    es_compare_choose(app, chosen, kept);
+    es_app_notice(app, ES_OK, "Took %c out; u brings it back", (char)('A' + side));
+}
+
+/* ---- Going deeper
+ * ------------------------------------------------------------------------------------ */
+
+/* Sides of the pairs (0,1), (0,2), (1,2). */
+static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
+
+/* The pair that the focus is about: a side and the target under the cursor, or the two of a pair.
+ */
+static void go_cell(es_app *app) {
+    const es_compare_settings *set = &app->set.compare;
+    size_t side = app->compare.side < set->count ? app->compare.side : 0;
+    size_t source = set->item[side], target = app->compare.target;
+    if (app->focus[ES_VIEW_COMPARE] == ES_PANE_WHO || target == ES_NONE) {
+        source = set->item[first[app->compare.pair]];
+        target = set->item[second[app->compare.pair]];
+    }
+    if (es_select_index(app, ES_LIST_HEAT, source) == ES_NONE ||
+        es_select_index(app, ES_LIST_HEAT, target) == ES_NONE) {
+        es_app_notice(app, ES_OK, "This pair is hidden in the heatmap; gx lists what is hidden");
+        return;
+    }
+    app->cursor = app->set.transposed ? target : source;
+    app->column = app->set.transposed ? source : target;
+    app->compare.away = true;
+    es_go(app, ES_VIEW_HEATMAP);
+}
+
+static void show_row(es_app *app) {
+    const es_compare_state *c = &app->compare;
+    es_source_row row = {0};
+    es_buf out = {0};
+    if (c->at >= c->row_lines ||
+        !app->source->row(app->source->context, app->entry, c->row[c->at], &row))
+        return;
+    double d = c->rows->difference[c->row[c->at]];
+    const es_compared_pair *pair = &c->known->pair[c->pair];
+    size_t by = app->set.compare.item[d > 0 ? pair->a : pair->b];
+    size_t not_by = app->set.compare.item[d > 0 ? pair->b : pair->a];
+    es_buf_printf(&out, "row       %zu\nid        %s\n\n%s\n\n", row.number,
+                  row.id[0] == '\0' ? "-" : row.id,
+                  row.text[0] == '\0' ? "rows.csv has no text for it." : row.text);
+    es_buf_printf(&out, "%s simulates this row better than %s\nby %.3f nats per dimension, ",
+                  es_app_model(app, by)->name, es_app_model(app, not_by)->name, d > 0 ? d : -d);
+    if (c->row_target != ES_NONE)
+        es_buf_printf(&out, "for %s.\n", es_app_model(app, c->row_target)->name);
+    else
+        es_buf_printf(&out, "mean over %zu target%s.\n", c->rows->targets,
+                      c->rows->targets == 1 ? "" : "s");
+    if (out.failed)
+        es_buf_free(&out);
+    es_app_show_note(app, "Row", out.data);
+}
+
+void es_do_compare_open(es_call *call) {
+    es_app *app = call->app;
+    es_compare_state *c = &app->compare;
+    es_pane focus = app->focus[ES_VIEW_COMPARE];
+    if (focus == ES_PANE_ROWS)
+        show_row(app);
+    else if (focus == ES_PANE_TARGETS && c->rows != NULL && c->target != ES_NONE) {
+        c->row_target = c->target;
+        c->at = 0;
+        app->focus[ES_VIEW_COMPARE] = ES_PANE_ROWS;
+    } else if (focus != ES_PANE_TASKS)
+        go_cell(app);
+}
+
+/* ---- Lists
+ * ------------------------------------------------------------------------------------------- */
+
+static void sort(es_app *app) {
+    static const char *const orders[] = {"largest difference first", "from the lead of A to B's",
+                                         "by name"};
+    if (app->focus[ES_VIEW_COMPARE] == ES_PANE_ROWS) {
+        es_compare_state *c = &app->compare;
+        c->way = (es_compare_way)(((int)c->way + 1) % ES_COMPARE_WAYS);
+        c->at = 0;
+        if (c->way == ES_COMPARE_BOTH)
+            es_app_notice(app, ES_OK, "Rows of both");
+        else
+            es_app_notice(app, ES_OK, "Rows that %c captures",
+                          (char)('A' + (c->way == ES_COMPARE_FIRST ? first : second)[c->pair]));
+        return;
+    }
+    es_history_push(app);
+    int next = ((int)app->set.compare.order + 1) % ES_COMPARE_ORDERS;
+    if (next == ES_COMPARE_BY_DIFFERENCE && app->set.compare.count == 3)
+        next++; /* of three the difference has no sign */
+    app->set.compare.order = (es_compare_order)next;
+    es_app_notice(app, ES_OK, "Targets: %s", orders[next]);
+}
+
+void es_do_compare(es_call *call) {
+    es_app *app = call->app;
+    switch (call->command) {
+    case ES_COMMAND_COMPARE:
+        compare(call);
+        break;
+    case ES_COMMAND_SWAP:
+        swap(app);
+        break;
+    case ES_COMMAND_DROP:
+        drop(app);
+        break;
+    case ES_COMMAND_DIFFERENCES:
+        es_history_push(app);
+        app->set.compare.clear_only = !app->set.compare.clear_only;
+        break;
+    case ES_COMMAND_GO_CELL:
+        go_cell(app);
+        break;
+    default:
+        sort(app);
+    }
+}
+
+static size_t page_of(const es_app *app, es_pane pane) {
+    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
+    int h = es_layout_inside(layout.pane[pane]).h;
+    return h < 2 ? 1 : (size_t)h;
+}
+
+static void move_target(es_call *call) {
+    es_app *app = call->app;
+    size_t at = es_compare_line(app);
+    at = es_moved(call, at == ES_NONE ? 0 : at, app->compare.lines, page_of(app, ES_PANE_TARGETS));
+    app->compare.target = es_compare_item(app, at);
+}
+
+void es_compare_move(es_call *call) {
+    es_app *app = call->app;
+    es_compare_state *c = &app->compare;
+    size_t count = app->set.compare.count, sides = count < ES_COMPARE_MOST ? count + 1 : count;
+    size_t tasks = app->source->score_columns(app->source->context);
+    if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT) {
+        bool right = call->command == ES_COMMAND_RIGHT;
+        if (count >= 2)
+            c->side = right ? (c->side + 1) % sides : (c->side + sides - 1) % sides;
+        return;
+    }
+    switch (app->focus[ES_VIEW_COMPARE]) {
+    case ES_PANE_TASKS:
+        c->task = es_moved(call, c->task, tasks, page_of(app, ES_PANE_TASKS));
+        break;
+    case ES_PANE_ROWS:
+        c->at = es_moved(call, c->at, c->row_lines, page_of(app, ES_PANE_ROWS));
+        break;
+    case ES_PANE_WHO:
+        c->pair = es_moved(call, c->pair, count == 3 ? 3 : 1, 3);
+        break;
+    default:
+        move_target(call);
+    }
+}

@@ -1,0 +1,129 @@
+/* Commands of Corr. */
+#include <stdio.h>
+#include <string.h>
+
+#include "corr.h"
+
+void es_do_corr_kind(es_call *call);
+void es_do_exclude(es_call *call);
+void es_do_labels(es_call *call);
+void es_do_sort_tasks(es_call *call);
+void es_do_accept(es_call *call);
+void es_do_task_details(es_call *call);
+void es_do_task(es_call *call);
+
+void es_do_corr_kind(es_call *call) {
+    static const char *const names[] = {"spearman", "kendall", "pearson"};
+    static const char *const titles[] = {"Spearman's rank correlation", "Kendall's tau-b",
+                                         "Pearson's correlation"};
+    es_app *app = call->app;
+    size_t kind = (app->set.corr_kind + 1u) % 3;
+    if (call->argument != NULL) {
+        for (kind = 0; kind < 3; kind++)
+            if (strncmp(names[kind], call->argument, strlen(call->argument)) == 0)
+                break;
+        if (kind == 3) {
+            es_app_notice(app, ES_ENOTFOUND, "kind: spearman, kendall or pearson");
+            return;
+        }
+    }
+    es_history_push(app);
+    app->set.corr_kind = (uint8_t)kind;
+    es_app_notice(app, ES_OK, "%s", titles[kind]);
+}
+
+void es_do_exclude(es_call *call) {
+    es_app *app = call->app;
+    size_t marks = 0, in = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        marks += app->marked[i];
+        in += app->marked[i] && !app->excluded[i];
+    }
+    es_history_push(app);
+    bool out = marks > 0 ? in > 0 : !app->excluded[app->cursor];
+    for (size_t i = 0; i < app->n; i++)
+        if (marks > 0 ? app->marked[i] : i == app->cursor)
+            app->excluded[i] = out;
+    char who[160];
+    if (marks > 0)
+        (void)snprintf(who, sizeof who, "%zu marked", marks);
+    else
+        (void)snprintf(who, sizeof who, "%.120s", es_app_model(app, app->cursor)->name);
+    es_app_notice(app, ES_OK, out ? "Left out: %s; x or u takes it back in" : "Counts again: %s",
+                  who);
+}
+
+void es_do_labels(es_call *call) {
+    static const char *const titles[ES_LABELS_COUNT] = {
+        [ES_LABELS_EXTREMES] = "the largest residuals",
+        [ES_LABELS_ALL] = "all that fit",
+        [ES_LABELS_CURSOR] = "the point under the cursor",
+        [ES_LABELS_OFF] = "none"};
+    es_app *app = call->app;
+    es_history_push(app);
+    app->set.corr_labels = (uint8_t)((app->set.corr_labels + 1u) % ES_LABELS_COUNT);
+    es_app_notice(app, ES_OK, "Labels: %s", titles[app->set.corr_labels]);
+}
+
+void es_do_sort_tasks(es_call *call) {
+    es_app *app = call->app;
+    es_history_push(app);
+    app->set.corr_sorted = !app->set.corr_sorted;
+    es_app_notice(app, ES_OK,
+                  app->set.corr_sorted ? "Tasks by coefficient" : "Tasks as in scores.csv");
+}
+
+void es_do_accept(es_call *call) {
+    es_app *app = call->app;
+    const struct es_corr *c = app->corr;
+    size_t item = es_corr_proposal(app, 0), count = 0;
+    for (size_t k = 0; call->argument != NULL; k++) {
+        item = es_corr_proposal(app, k);
+        if (item == ES_NONE || strcmp(es_app_model(app, item)->name, call->argument) == 0 ||
+            strcmp(app->source->score_model(app->source->context, c->partner[item]),
+                   call->argument) == 0)
+            break;
+    }
+    if (item == ES_NONE) {
+        es_app_notice(app, ES_ENOTFOUND, "accept: no name is proposed for %s", call->argument);
+        return;
+    }
+    es_history_push(app);
+    app->accepted[item] = true;
+    for (size_t next = item; call->command == ES_COMMAND_ACCEPT_ALL && next != ES_NONE; count++) {
+        next = es_corr_proposal(app, 0);
+        if (next != ES_NONE)
+            app->accepted[next] = true;
+    }
+    if (count > 1)
+        es_app_notice(app, ES_OK, "Took %zu names; u takes them back", count);
+    else
+        es_app_notice(app, ES_OK, "Took %s as %s; u takes it back",
+                      app->source->score_model(app->source->context, c->partner[item]),
+                      es_app_model(app, item)->name);
+}
+
+void es_do_task_details(es_call *call) {
+    es_app *app = call->app;
+    char title[160];
+    (void)snprintf(title, sizeof title, "IS vs %.120s", es_corr_task_name(app, app->corr->task));
+    es_app_show_note(app, title, es_corr_note(app));
+}
+
+void es_do_task(es_call *call) {
+    es_app *app = call->app;
+    size_t found = ES_NONE;
+    for (size_t t = app->corr->tasks; t-- > 0;) {
+        const char *name = es_corr_task_name(app, t);
+        if (strcmp(name, call->argument) == 0) {
+            found = t;
+            break;
+        }
+        if (strncmp(name, call->argument, strlen(call->argument)) == 0)
+            found = t;
+    }
+    if (found == ES_NONE)
+        es_app_notice(app, ES_ENOTFOUND, "task: scores.csv has no column %s", call->argument);
+    else
+        app->corr->task = found;
+}

@@ -1,0 +1,359 @@
+/* Moving: cursor, columns, panes, views, search. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "corr.h"
+
+void es_do_move(es_call *call);
+void es_do_view(es_call *call);
+void es_do_pane(es_call *call);
+void es_do_back(es_call *call);
+void es_do_goto(es_call *call);
+void es_do_next(es_call *call);
+void es_do_show(es_call *call);
+
+static const char *const view_names[ES_VIEW_COUNT] = {
+    [ES_VIEW_POOL] = "Pool", [ES_VIEW_HEATMAP] = "Heatmap", [ES_VIEW_TREE] = "Tree",
+    [ES_VIEW_RANK] = "Rank", [ES_VIEW_CORR] = "Corr",       [ES_VIEW_COMPARE] = "Compare",
+    [ES_VIEW_JOBS] = "Jobs"};
+
+bool es_view_exists(es_view_id view) {
+    return view < ES_VIEW_COUNT && view_names[view] != NULL;
+}
+const char *es_view_name(es_view_id view) {
+    return view_names[view];
+}
+
+void es_go(es_app *app, es_view_id view) {
+    if (view != app->view)
+        app->range = ES_NONE;
+    if (view == ES_VIEW_TREE && view != app->view)
+        app->tree.depth = ES_TREE_ITEM;
+    if (view == ES_VIEW_COMPARE && app->view != ES_VIEW_COMPARE && !app->compare.away)
+        app->compare.from = app->view;
+    app->compare.away = app->compare.away && view == ES_VIEW_HEATMAP;
+    app->view = view;
+    es_list_id list = es_list_of_view(view);
+    if (list != ES_LIST_COUNT && es_select_index(app, list, app->cursor) == ES_NONE &&
+        app->list[list].count > 0)
+        app->cursor = app->list[list].item[0];
+    es_select_scroll(app);
+}
+
+/* ---- Motions ---- */
+
+static es_rect pane_inside(const es_app *app, es_pane pane) {
+    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
+    return es_layout_inside(layout.pane[pane]);
+}
+
+size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
+    size_t by = call->count > 0 ? call->count : 1;
+    if (count == 0)
+        return 0;
+    switch (call->command) {
+    case ES_COMMAND_DOWN:
+        at += by;
+        break;
+    case ES_COMMAND_UP:
+        at -= by < at ? by : at;
+        break;
+    case ES_COMMAND_PAGE_DOWN:
+        at += by * (page / 2 > 0 ? page / 2 : 1);
+        break;
+    case ES_COMMAND_PAGE_UP:
+        by *= page / 2 > 0 ? page / 2 : 1;
+        at -= by < at ? by : at;
+        break;
+    case ES_COMMAND_TOP:
+        at = call->count > 0 ? call->count - 1 : 0;
+        break;
+    case ES_COMMAND_BOTTOM:
+        at = call->count > 0 ? call->count - 1 : count - 1;
+        break;
+    default:
+        break;
+    }
+    return at < count ? at : count - 1;
+}
+
+static void move_job(es_call *call) {
+    es_app *app = call->app;
+    size_t lines = es_jobs_lines(app), page = (size_t)pane_inside(app, ES_PANE_MAIN).h;
+    app->job = es_moved(call, app->job, lines, page);
+    app->job_source = app->job_target = ES_NONE;
+    (void)es_jobs_failure(
+        app, app->job - (app->job < es_jobs_threads(app) ? app->job : es_jobs_threads(app)),
+        &app->job_source, &app->job_target);
+    if (app->job < es_jobs_threads(app))
+        app->job_source = app->job_target = ES_NONE;
+}
+
+static void move_table_column(es_app *app, es_table_id table, bool right, size_t by) {
+    es_table_settings *set = &app->set.table[table];
+    size_t count = es_columns_count(app, table);
+    for (size_t c = set->column; by > 0;) {
+        if (right ? c + 1 >= count : c == 0)
+            break;
+        c = right ? c + 1 : c - 1;
+        if (!set->hidden[c]) {
+            set->column = (uint8_t)c;
+            by--;
+        }
+    }
+}
+
+static void move_matrix_column(es_app *app, bool right, size_t by) {
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    size_t at = es_select_index(app, ES_LIST_HEAT, app->column);
+    if (at == ES_NONE)
+        return;
+    at = right ? at + by : at - (by < at ? by : at);
+    app->column = list->item[at < list->count ? at : list->count - 1];
+    es_select_scroll(app);
+}
+
+/* The log hangs from its end: up goes back in time. */
+static void scroll_pane(es_call *call, es_pane pane) {
+    static const es_command turned[][2] = {
+        {ES_COMMAND_UP, ES_COMMAND_DOWN},           {ES_COMMAND_DOWN, ES_COMMAND_UP},
+        {ES_COMMAND_PAGE_UP, ES_COMMAND_PAGE_DOWN}, {ES_COMMAND_PAGE_DOWN, ES_COMMAND_PAGE_UP},
+        {ES_COMMAND_TOP, ES_COMMAND_BOTTOM},        {ES_COMMAND_BOTTOM, ES_COMMAND_TOP}};
+    es_app *app = call->app;
+    size_t *top = &app->pane_top[app->view][pane], lines = 64;
+    size_t page = (size_t)pane_inside(app, pane).h;
+    es_call move = *call;
+    if (pane == ES_PANE_LOG) {
+        lines = app->log == NULL ? 1 : es_log_count(app->log);
+        lines = lines > page ? lines - page + 1 : 1;
+        for (size_t i = 0; i < sizeof turned / sizeof *turned; i++)
+            if (turned[i][0] == call->command)
+                move.command = turned[i][1];
+    }
+    *top = es_moved(&move, *top, lines, page);
+}
+
+static void move_in_tree(es_call *call) {
+    es_app *app = call->app;
+    const es_tree *tree = &app->tree;
+    size_t at = es_tree_at(app), page = (size_t)pane_inside(app, ES_PANE_MAIN).h;
+    bool up = call->command == ES_COMMAND_UP;
+    if (at == ES_NONE)
+        return;
+    if (!app->set.graph)
+        es_tree_to(app, es_moved(call, at, tree->rows, page));
+    else if (up || call->command == ES_COMMAND_DOWN)
+        for (size_t by = call->count > 0 && call->count < 100 ? call->count : 1; by > 0; by--)
+            es_select_cursor(app, es_tree_neighbour(app, 0, up ? -1 : 1));
+}
+
+/* Up and down through the tasks, sideways through the points by their score. */
+static void move_corr(es_call *call) {
+    es_app *app = call->app;
+    struct es_corr *c = app->corr;
+    size_t by = call->count > 0 ? call->count : 1, at = 0;
+    bool left = call->command == ES_COMMAND_LEFT;
+    if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
+        size_t page = (size_t)pane_inside(app, ES_PANE_MAIN).h / 2;
+        c->task = c->order[es_moved(call, es_corr_line(app, c->task), c->tasks, page)];
+    } else if (c->points > 0) {
+        while (at < c->points && c->point[at] != app->cursor)
+            at++;
+        if (at == c->points) /* the cursor's item has no point: begin at that end */
+            at = left ? c->points - 1 : 0;
+        else if (left)
+            at -= by < at ? by : at;
+        else
+            at = at + by < c->points ? at + by : c->points - 1;
+        es_select_cursor(app, c->point[at]);
+    }
+}
+
+void es_do_move(es_call *call) {
+    es_app *app = call->app;
+    es_pane focus = app->focus[app->view];
+    bool sideways = call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT;
+    bool right = call->command == ES_COMMAND_RIGHT;
+    size_t by = call->count > 0 ? call->count : 1;
+    if (app->view == ES_VIEW_COMPARE) {
+        es_compare_move(call);
+        return;
+    }
+    if (focus != ES_PANE_MAIN && !sideways) {
+        scroll_pane(call, focus);
+        return;
+    }
+    if (app->view == ES_VIEW_JOBS) {
+        if (!sideways)
+            move_job(call);
+        return;
+    }
+    if (app->view == ES_VIEW_TREE) {
+        if (sideways)
+            es_tree_sideways(app, right, by);
+        else
+            move_in_tree(call);
+        return;
+    }
+    if (app->view == ES_VIEW_CORR) {
+        move_corr(call);
+        return;
+    }
+    es_list_id id = es_list_of_view(app->view);
+    es_table_id table = es_table_of_view(app->view);
+    const es_list *list = &app->list[id];
+    if (sideways && table != ES_TABLE_COUNT)
+        move_table_column(app, table, right, by);
+    else if (sideways)
+        move_matrix_column(app, right, by);
+    else if (list->count > 0) {
+        size_t at = es_select_index(app, id, app->cursor);
+        size_t to = es_moved(call, at == ES_NONE ? 0 : at, list->count,
+                             (size_t)pane_inside(app, ES_PANE_MAIN).h);
+        es_select_cursor(app, list->item[to]);
+    }
+}
+
+/* ---- Views and panes ---- */
+
+void es_do_view(es_call *call) {
+    es_app *app = call->app;
+    es_view_id view = app->view;
+    switch (call->command) {
+    case ES_COMMAND_POOL:
+        view = ES_VIEW_POOL;
+        break;
+    case ES_COMMAND_HEATMAP:
+        view = ES_VIEW_HEATMAP;
+        break;
+    case ES_COMMAND_TREE:
+        view = ES_VIEW_TREE;
+        break;
+    case ES_COMMAND_RANK:
+        view = ES_VIEW_RANK;
+        break;
+    case ES_COMMAND_COMPARE_VIEW:
+        view = ES_VIEW_COMPARE;
+        break;
+    case ES_COMMAND_CORR:
+        view = ES_VIEW_CORR;
+        break;
+    case ES_COMMAND_JOBS:
+        view = ES_VIEW_JOBS;
+        break;
+    default: {
+        int step = call->command == ES_COMMAND_VIEW_NEXT ? 1 : ES_VIEW_COUNT - 1;
+        do
+            view = (es_view_id)(((int)view + step) % ES_VIEW_COUNT);
+        while (!es_view_exists(view));
+    }
+    }
+    es_go(app, view);
+}
+
+void es_do_pane(es_call *call) {
+    es_app *app = call->app;
+    int step = call->command == ES_COMMAND_PANE_NEXT ? 1 : ES_PANE_COUNT - 1;
+    int pane = (int)app->focus[app->view];
+    do
+        pane = (pane + step) % ES_PANE_COUNT;
+    while (!es_pane_focusable(app->view, (es_pane)pane));
+    app->focus[app->view] = (es_pane)pane;
+    es_select_scroll(app);
+}
+
+/* Esc: the smallest thing that is open closes first. */
+void es_do_back(es_call *call) {
+    es_app *app = call->app;
+    if (app->toast_until > 0)
+        app->toast_until = 0;
+    if (app->range != ES_NONE)
+        app->range = ES_NONE;
+    else if (app->focus[app->view] != ES_PANE_MAIN) {
+        app->focus[app->view] = ES_PANE_MAIN;
+        app->compare.row_target = ES_NONE;
+        es_select_scroll(app);
+    } else if (app->search[0] != '\0')
+        app->search[0] = '\0';
+    else if (app->set.filter[0] != '\0') {
+        es_history_push(app);
+        app->set.filter[0] = '\0';
+        es_select_refresh(app, true);
+    } else if (app->view == ES_VIEW_COMPARE && app->compare.from != ES_VIEW_COMPARE)
+        es_go(app, app->compare.from);
+    else if (app->compare.away)
+        es_go(app, ES_VIEW_COMPARE);
+}
+
+void es_do_goto(es_call *call) {
+    es_app *app = call->app;
+    es_list_id list = es_list_of_view(app->view);
+    size_t found = ES_NONE;
+    for (size_t i = 0; i < app->n && call->argument != NULL; i++)
+        if (strcmp(es_app_model(app, i)->name, call->argument) == 0)
+            found = i;
+    for (size_t i = 0; i < app->n && call->argument != NULL && found == ES_NONE; i++)
+        if (es_select_matches(app, call->argument, i))
+            found = i;
+    if (found == ES_NONE)
+        es_app_notice(app, ES_ENOTFOUND, "goto: no embedder is called %s",
+                      call->argument == NULL ? "that; give a name" : call->argument);
+    else if (list != ES_LIST_COUNT && es_select_index(app, list, found) == ES_NONE)
+        es_app_notice(app, ES_ENOTFOUND, "goto: %s is not shown in this view",
+                      es_app_model(app, found)->name);
+    else {
+        es_select_cursor(app, found);
+        es_tree_reveal(app);
+    }
+}
+
+/* From Rank: the row in the matrix; from Jobs: the cell. */
+void es_do_show(es_call *call) {
+    es_app *app = call->app;
+    size_t source = app->cursor, target = app->column;
+    if (app->view == ES_VIEW_JOBS && !es_jobs_pair(app, app->job, &source, &target)) {
+        es_app_notice(app, ES_OK, "No pair on this line");
+        return;
+    }
+    if (source == ES_NONE || es_select_index(app, ES_LIST_HEAT, source) == ES_NONE) {
+        es_app_notice(app, ES_OK, "This embedder is not in the heatmap");
+        return;
+    }
+    bool exchanged = app->set.transposed && app->view == ES_VIEW_JOBS && target != ES_NONE;
+    app->cursor = exchanged ? target : source;
+    if (target != ES_NONE)
+        app->column = exchanged ? source : target;
+    es_go(app, ES_VIEW_HEATMAP);
+}
+
+/* ---- Search
+ * ------------------------------------------------------------------------------------------------
+ */
+
+size_t es_search_find(const es_app *app, size_t from, bool backward, bool skip) {
+    es_list_id id = es_list_of_view(app->view);
+    const es_list *list = &app->list[id == ES_LIST_COUNT ? ES_LIST_RANK : id];
+    size_t start = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i] == from)
+            start = i;
+    for (size_t step = skip ? 1 : 0; step < list->count + (skip ? 1 : 0); step++) {
+        size_t at =
+            (backward ? start + list->count - step % list->count : start + step) % list->count;
+        if (es_select_matches(app, app->search, list->item[at]))
+            return list->item[at];
+    }
+    return ES_NONE;
+}
+
+void es_do_next(es_call *call) {
+    es_app *app = call->app;
+    size_t found = es_search_find(app, app->cursor, call->command == ES_COMMAND_PREVIOUS, true);
+    if (found == ES_NONE)
+        es_app_notice(app, ES_ENOTFOUND, "Not found: %s", app->search);
+    else {
+        es_select_cursor(app, found);
+        es_tree_reveal(app);
+    }
+}

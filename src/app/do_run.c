@@ -1,0 +1,193 @@
+/* The run, overlays, copying, the screen. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/alloc.h"
+
+void es_do_run(es_call *call);
+void es_do_cancel(es_call *call);
+void es_do_threads(es_call *call);
+void es_do_explain(es_call *call);
+void es_do_inspect(es_call *call);
+void es_do_pick(es_call *call);
+void es_do_prompt(es_call *call);
+void es_do_help(es_call *call);
+void es_do_copy(es_call *call);
+void es_do_theme(es_call *call);
+void es_do_estimator(es_call *call);
+void es_do_dump(es_call *call);
+void es_do_screen(es_call *call);
+void es_do_quit(es_call *call);
+
+static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag, const char *text) {
+    es_effect_add(call->app, call->effects, kind, number, flag, text);
+}
+
+static void prioritise(es_call *call) {
+    es_app *app = call->app;
+    size_t item = app->cursor, target;
+    if (app->view == ES_VIEW_JOBS)
+        (void)es_jobs_pair(app, app->job, &item, &target);
+    size_t position = item == ES_NONE ? ES_NONE : app->position[item];
+    if (position == ES_NONE) { /* the effect comes with es_urgency_update */
+        es_app_notice(app, ES_OK, "This embedder has no pairs to run");
+        return;
+    }
+    bool again = app->first == item;
+    app->first = again ? ES_NONE : item;
+    if (again)
+        es_app_notice(app, ES_OK, "Pairs in their natural order");
+    else
+        es_app_notice(app, ES_OK, "Pairs of %s come first; P again: natural order",
+                      es_app_model(app, item)->name);
+}
+
+void es_do_run(es_call *call) {
+    es_app *app = call->app;
+    switch (call->command) {
+    case ES_COMMAND_START:
+        effect(call, ES_FX_START, 0, false, NULL);
+        if (app->phase == ES_PHASE_CHECKING)
+            es_app_notice(app, ES_OK, "Starts as soon as the pool is checked");
+        break;
+    case ES_COMMAND_PAUSE:
+        effect(call, ES_FX_PAUSE, 0, app->phase != ES_PHASE_PAUSED, NULL);
+        break;
+    case ES_COMMAND_RETRY:
+        effect(call, ES_FX_RETRY, 0, false, NULL);
+        break;
+    default:
+        prioritise(call);
+    }
+}
+
+void es_do_cancel(es_call *call) {
+    call->app->mode = ES_MODE_ASK;
+    call->app->ask = ES_ASK_CANCEL;
+}
+
+void es_do_threads(es_call *call) {
+    es_app *app = call->app;
+    size_t threads = app->source->threads(app->source->context);
+    if (call->command == ES_COMMAND_THREADS) {
+        char *end = NULL;
+        long wanted = call->argument == NULL ? 0 : strtol(call->argument, &end, 10);
+        if (wanted < 1 || wanted > 1024 || *end != '\0') {
+            es_app_notice(app, ES_EINVAL, "threads: a number from 1 to 1024");
+            return;
+        }
+        threads = (size_t)wanted;
+    } else
+        threads = call->command == ES_COMMAND_MORE ? threads + 1 : threads - 1;
+    effect(call, ES_FX_THREADS, threads, false, NULL);
+}
+
+void es_do_explain(es_call *call) {
+    es_app *app = call->app;
+    if (app->cursor != ES_NONE)
+        es_app_show_note(app, es_app_model(app, app->cursor)->name,
+                         es_note_model(app, app->cursor));
+}
+
+void es_do_inspect(es_call *call) {
+    es_app *app = call->app;
+    bool t = app->set.transposed;
+    if (app->cursor != ES_NONE && app->column != ES_NONE)
+        es_app_show_note(
+            app, "Cell",
+            es_note_cell(app, t ? app->column : app->cursor, t ? app->cursor : app->column));
+}
+
+void es_do_pick(es_call *call) {
+    es_pick_open(call->app, call->command == ES_COMMAND_ORDER_PICK ? ES_PICK_ORDER
+                            : call->command == ES_COMMAND_HIDDEN   ? ES_PICK_HIDDEN
+                                                                   : ES_PICK_COLUMNS);
+}
+
+void es_do_prompt(es_call *call) {
+    es_prompt_open(call->app,
+                   call->command == ES_COMMAND_SEARCH ? ES_PROMPT_SEARCH : ES_PROMPT_COMMAND);
+}
+
+void es_do_help(es_call *call) {
+    es_help_open(call->app, call->argument);
+}
+
+void es_do_copy(es_call *call) {
+    es_app *app = call->app;
+    char *text = NULL;
+    switch (call->command) {
+    case ES_COMMAND_COPY_CELL:
+        text = es_copy_cell(app);
+        break;
+    case ES_COMMAND_COPY_NAME:
+        text = es_strdup(app->cursor == ES_NONE ? "" : es_app_model(app, app->cursor)->name);
+        break;
+    case ES_COMMAND_COPY_ROW:
+        text = es_copy_table(app, ES_COPY_TSV, true);
+        break;
+    case ES_COMMAND_COPY_MD:
+        text = es_copy_table(app, ES_COPY_MARKDOWN, false);
+        break;
+    case ES_COMMAND_COPY_LATEX:
+        text = es_copy_table(app, ES_COPY_LATEX, false);
+        break;
+    default:
+        text = es_copy_table(app, ES_COPY_JSON, false);
+    }
+    if (text == NULL)
+        es_app_notice(app, ES_ENOMEM, "out of memory: nothing was copied");
+    else if (text[0] == '\0')
+        es_app_notice(app, ES_OK, "Nothing to copy here");
+    else
+        effect(call, ES_FX_COPY, 0, false, text);
+    es_free(text);
+}
+
+void es_do_theme(es_call *call) {
+    if (call->argument == NULL)
+        es_pick_open(call->app, ES_PICK_THEME);
+    else
+        effect(call, ES_FX_THEME, 0, false, call->argument);
+}
+
+void es_do_estimator(es_call *call) {
+    es_app *app = call->app;
+    void *context = app->source->context;
+    size_t plan = app->source->plan(context), entry = ES_NONE;
+    const char *name = call->argument == NULL ? "" : call->argument;
+    for (size_t e = 0; e < plan && name[0] != '\0'; e++)
+        if (strncmp(app->source->title(context, e), name, strlen(name)) == 0)
+            entry = e;
+    if (entry == ES_NONE && strcmp(name, "auto") != 0) {
+        es_app_notice(app, ES_ENOTFOUND, "estimator: auto, or one of the plan, e.g. %s",
+                      app->source->title(context, 0));
+        return;
+    }
+    app->wanted_entry = entry;
+    es_msg again = {.kind = ES_MSG_SESSION, .now = app->now};
+    es_app_update(app, &again, call->effects);
+    es_app_notice(app, ES_OK, "Results of %s", es_app_title(app));
+}
+
+void es_do_dump(es_call *call) {
+    if (call->argument == NULL)
+        es_app_notice(call->app, ES_EINVAL, "dump: give a file name");
+    else
+        effect(call, ES_FX_DUMP, 0, false, call->argument);
+}
+
+void es_do_screen(es_call *call) {
+    effect(call, call->command == ES_COMMAND_SUSPEND ? ES_FX_SUSPEND : ES_FX_REDRAW, 0, false,
+           NULL);
+}
+
+void es_do_quit(es_call *call) {
+    if (call->command == ES_COMMAND_QUIT && es_app_running(call->app)) {
+        call->app->mode = ES_MODE_ASK;
+        call->app->ask = ES_ASK_QUIT;
+    } else
+        effect(call, ES_FX_QUIT, 0, false, NULL);
+}

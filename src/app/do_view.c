@@ -1,0 +1,322 @@
+/* Changes of the view: sorting, columns, the matrix, marks, hiding. All can be taken back by u. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/text.h"
+
+void es_do_sort(es_call *call);
+void es_do_column(es_call *call);
+void es_do_width(es_call *call);
+void es_do_order(es_call *call);
+void es_do_metric(es_call *call);
+void es_do_toggle(es_call *call);
+void es_do_zoom(es_call *call);
+void es_do_mark(es_call *call);
+void es_do_hide(es_call *call);
+void es_do_freeze(es_call *call);
+void es_do_undo(es_call *call);
+void es_do_filter(es_call *call);
+void es_do_log_level(es_call *call);
+
+/* ---- Tables
+ * ------------------------------------------------------------------------------------------ */
+
+/* The column an argument names, or the one under the cursor. */
+static size_t column_of(const es_call *call, es_table_id table) {
+    if (call->argument == NULL)
+        return call->app->set.table[table].column;
+    size_t column = es_columns_find(call->app, table, call->argument);
+    if (column == ES_NONE)
+        es_app_notice(call->app, ES_ENOTFOUND, "There is no column %s", call->argument);
+    return column;
+}
+
+void es_do_sort(es_call *call) {
+    es_app *app = call->app;
+    es_table_id table = es_table_of_view(app->view);
+    if (table == ES_TABLE_COUNT) {
+        es_app_notice(app, ES_EINVAL, "sort: in Pool and Rank");
+        return;
+    }
+    es_table_settings *set = &app->set.table[table];
+    size_t column = column_of(call, table);
+    if (column == ES_NONE)
+        return;
+    es_history_push(app);
+    if (call->command == ES_COMMAND_REVERSE || set->sort == column)
+        set->descending = !set->descending;
+    else {
+        set->sort = (uint8_t)column;
+        set->descending = es_columns_at(app, table, column).numeric;
+    }
+    es_select_refresh(app, true);
+}
+
+void es_do_column(es_call *call) {
+    es_app *app = call->app;
+    es_table_id table = es_table_of_view(app->view);
+    size_t column = table == ES_TABLE_COUNT ? ES_NONE : column_of(call, table);
+    if (column == ES_NONE)
+        return;
+    if (column == (table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME)) {
+        es_app_notice(app, ES_EINVAL, "The name stays; h and l choose another column");
+        return;
+    }
+    es_table_settings *set = &app->set.table[table];
+    es_history_push(app);
+    set->hidden[column] = true;
+    size_t count = es_columns_count(app, table), next = set->column;
+    while (next < count && set->hidden[next])
+        next++;
+    while (next == count || set->hidden[next])
+        next--; /* the name is never hidden */
+    set->column = (uint8_t)next;
+    es_app_notice(app, ES_OK, "Hid column %s; u brings it back",
+                  es_columns_at(app, table, column).title);
+}
+
+void es_do_width(es_call *call) {
+    es_app *app = call->app;
+    es_table_id table = es_table_of_view(app->view);
+    int by = call->command == ES_COMMAND_WIDER ? 2 : call->command == ES_COMMAND_NARROWER ? -2 : 0;
+    es_history_push(app);
+    if (table == ES_TABLE_COUNT) {
+        int width = app->set.label_width + by;
+        app->set.label_width = by == 0 || width < -20 || width > 40 ? 0 : width;
+    } else {
+        int8_t *width = &app->set.table[table].width[app->set.table[table].column];
+        int next = by == 0 ? 0 : *width + by;
+        *width = (int8_t)(next < -20 ? -20 : next > 60 ? 60 : next);
+    }
+    es_select_scroll(app);
+}
+
+/* ---- The matrix
+ * ---------------------------------------------------------------------------------------- */
+
+void es_do_order(es_call *call) {
+    es_app *app = call->app;
+    es_order order = (es_order)(((int)app->set.order + 1) % (int)ES_ORDER_COUNT);
+    if (call->argument != NULL && (order = es_order_find(call->argument)) == ES_ORDER_COUNT) {
+        es_app_notice(app, ES_ENOTFOUND, "order: rank, name, dim, community or cluster");
+        return;
+    }
+    es_history_push(app);
+    app->set.order = order;
+    es_select_refresh(app, true);
+    es_app_notice(app, ES_OK, "Rows and columns by %s", es_order_title(order));
+}
+
+void es_do_metric(es_call *call) {
+    es_app *app = call->app;
+    es_metric metric = (es_metric)(((int)app->set.metric + 1) % ES_METRIC_COUNT);
+    if (call->argument != NULL && (metric = es_metric_find(call->argument)) == ES_METRIC_COUNT) {
+        es_app_notice(app, ES_ENOTFOUND, "metric: is, se, asymmetry, seconds or h_cond");
+        return;
+    }
+    es_history_push(app);
+    app->set.metric = metric;
+    es_limits_fit(app, false);
+    es_select_scroll(app);
+    es_app_notice(app, ES_OK, "Cells show %s", es_metric_title(app, metric));
+}
+
+void es_do_toggle(es_call *call) {
+    es_app *app = call->app;
+    es_history_push(app);
+    if (call->command == ES_COMMAND_DIGITS)
+        app->set.digits = !app->set.digits;
+    else if (call->command == ES_COMMAND_TRANSPOSE) {
+        app->set.transposed = !app->set.transposed;
+        size_t swap = app->cursor; /* the cell under the cursor stays the same pair */
+        if (app->column != ES_NONE && swap != ES_NONE) {
+            app->cursor = app->column;
+            app->column = swap;
+        }
+    } else {
+        app->set.full_range = !app->set.full_range;
+        es_limits_fit(app, true);
+        es_app_notice(app, ES_OK,
+                      app->set.full_range ? "Colours span the full range"
+                                          : "Colours span the 5th to 95th percentile");
+    }
+    es_select_scroll(app);
+}
+
+/* What AUTO amounts to now, so that + and - start from what is seen. */
+static es_zoom zoom_shown(const es_app *app) {
+    es_layout layout = es_layout_make(app->view, ES_PANE_MAIN, app->w, app->h);
+    es_geometry g = es_heat_geometry(app, es_layout_inside(layout.pane[ES_PANE_MAIN]));
+    return g.pool > 1     ? ES_ZOOM_OVERVIEW
+           : g.digits     ? ES_ZOOM_LARGE
+           : g.cell_w > 1 ? ES_ZOOM_SQUARE
+                          : ES_ZOOM_HALF;
+}
+
+void es_do_zoom(es_call *call) {
+    es_app *app = call->app;
+    es_zoom shown = zoom_shown(app);
+    es_zoom next;
+    if (call->command == ES_COMMAND_ZOOM_FIT)
+        next = app->set.zoom == ES_ZOOM_AUTO ? ES_ZOOM_OVERVIEW : ES_ZOOM_AUTO;
+    else if (call->command == ES_COMMAND_ZOOM_IN)
+        next = shown < ES_ZOOM_LARGE ? shown + 1 : ES_ZOOM_LARGE;
+    else
+        next = shown > ES_ZOOM_OVERVIEW ? shown - 1 : ES_ZOOM_OVERVIEW;
+    es_history_push(app);
+    app->set.zoom = next;
+    if (call->command != ES_COMMAND_ZOOM_IN)
+        app->set.digits = false;
+    es_select_scroll(app);
+}
+
+/* ---- Marks and hiding
+ * ------------------------------------------------------------------------------------ */
+
+static size_t marked_count(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += app->marked[i];
+    return count;
+}
+
+static void mark_range(es_app *app) {
+    if (es_list_of_view(app->view) == ES_LIST_COUNT || app->cursor == ES_NONE)
+        return;
+    if (app->range != ES_NONE) {
+        app->range = ES_NONE;
+        return;
+    }
+    es_history_push(app);
+    memcpy(app->range_base, app->marked, app->n * sizeof(bool));
+    app->range = app->cursor;
+    app->marked[app->cursor] = true;
+    es_app_notice(app, ES_OK, "Marking a range: move, then v; Esc keeps it, u takes it back");
+}
+
+static void mark_pattern(es_app *app, const char *pattern) {
+    char error[128] = "";
+    size_t before = marked_count(app);
+    es_history_push(app);
+    for (size_t i = 0; i < app->n; i++)
+        if (es_filter_pass(app, pattern, i, error, sizeof error) && error[0] == '\0')
+            app->marked[i] = true;
+    if (error[0] != '\0')
+        es_app_notice(app, ES_EINVAL, "mark: %s", error);
+    else
+        es_app_notice(app, ES_OK, "Marked %zu more", marked_count(app) - before);
+}
+
+/* Space on a community: all of it, or none if all are. */
+static bool mark_group(es_app *app) {
+    size_t at = app->view == ES_VIEW_TREE ? es_tree_at(app) : ES_NONE;
+    if (at == ES_NONE || app->set.graph || app->tree.row[at].item != ES_NONE)
+        return false;
+    const es_list *list = &app->list[ES_LIST_TREE];
+    size_t group = app->tree.row[at].group;
+    bool all = true;
+    for (size_t i = 0; i < list->count; i++)
+        all = all && (app->marked[list->item[i]] || !es_tree_holds(app, group, list->item[i]));
+    es_history_push(app);
+    app->range = ES_NONE;
+    for (size_t i = 0; i < list->count; i++)
+        if (es_tree_holds(app, group, list->item[i]))
+            app->marked[list->item[i]] = !all;
+    return true;
+}
+
+void es_do_mark(es_call *call) {
+    es_app *app = call->app;
+    if (call->command == ES_COMMAND_MARK_RANGE)
+        mark_range(app);
+    else if (call->command == ES_COMMAND_MARK_CLEAR) {
+        es_history_push(app);
+        app->range = ES_NONE;
+        memset(app->marked, 0, app->n * sizeof(bool));
+    } else if (call->argument != NULL)
+        mark_pattern(app, call->argument);
+    else if (mark_group(app))
+        return;
+    else if (app->cursor != ES_NONE) {
+        es_list_id id = es_list_of_view(app->view);
+        size_t at = es_select_index(app, id, app->cursor);
+        es_history_push(app);
+        app->range = ES_NONE;
+        app->marked[app->cursor] = !app->marked[app->cursor];
+        if (at != ES_NONE && at + 1 < app->list[id].count && id != ES_LIST_HEAT &&
+            !(id == ES_LIST_TREE && app->set.graph))
+            es_select_cursor(app, app->list[id].item[at + 1]); /* as htop: ready for the next */
+    }
+}
+
+/* x and :hide, :show. An argument is a name or a pattern of the filter language. */
+void es_do_hide(es_call *call) {
+    es_app *app = call->app;
+    bool hide = call->command == ES_COMMAND_HIDE,
+         marks = hide && call->argument == NULL && marked_count(app) > 0;
+    size_t count = 0;
+    char error[128];
+    if (call->argument == NULL && hide && !marks && app->cursor == ES_NONE)
+        return;
+    es_history_push(app);
+    for (size_t i = 0; i < app->n; i++) {
+        bool hit =
+            call->argument != NULL
+                ? es_filter_pass(app, call->argument, i, error, sizeof error) && error[0] == '\0'
+            : marks ? app->marked[i]
+            : hide  ? i == app->cursor
+                    : true;
+        count += hit && app->hidden[i] != hide;
+        if (hit)
+            app->hidden[i] = hide;
+        if (hit && marks)
+            app->marked[i] = false;
+    }
+    app->range = ES_NONE;
+    es_select_refresh(app, true);
+    es_app_notice(app, ES_OK,
+                  hide ? "Hid %zu; u brings it back, gx lists what is hidden" : "Shown again: %zu",
+                  count);
+}
+
+/* ---- Order, undo, filter, log
+ * ------------------------------------------------------------------------------ */
+
+void es_do_freeze(es_call *call) {
+    es_select_freeze(call->app, !call->app->frozen);
+    if (!call->app->frozen)
+        call->app->hold_until = call->app->now;
+}
+
+void es_do_undo(es_call *call) {
+    es_app *app = call->app;
+    app->range = ES_NONE;
+    (void)es_history_move(app, call->command == ES_COMMAND_REDO);
+    es_limits_fit(app, false);
+    es_select_refresh(app, true);
+}
+
+void es_do_filter(es_call *call) {
+    es_app *app = call->app;
+    char error[128] = "";
+    if (call->argument == NULL) {
+        es_prompt_open(app, ES_PROMPT_FILTER);
+        return;
+    }
+    if (app->n > 0)
+        (void)es_filter_pass(app, call->argument, 0, error, sizeof error);
+    if (error[0] != '\0') {
+        es_app_notice(app, ES_EINVAL, "filter: %s", error);
+        return;
+    }
+    es_history_push(app);
+    (void)es_text_clean_into(app->set.filter, sizeof app->set.filter, call->argument,
+                             strlen(call->argument));
+    es_select_refresh(app, true);
+}
+
+void es_do_log_level(es_call *call) {
+    es_app *app = call->app;
+    app->log_level = (es_log_level)(((int)app->log_level + 1) % 4);
+}

@@ -1,0 +1,140 @@
+/* The filter language: words that must all hold. dim>512, score>=0.3, !word, /regex/, marked,
+ * failed, excluded, ready, anything else is part of a name. */
+#include <math.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/text.h"
+
+static bool contains(const char *text, const char *word) {
+    bool exact = false;
+    for (const char *c = word; *c != '\0'; c++)
+        exact = exact || (*c >= 'A' && *c <= 'Z');
+    for (size_t length = strlen(word); *text != '\0'; text++) {
+        size_t i = 0;
+        while (i < length && text[i] != '\0') {
+            char c = text[i];
+            if (!exact && c >= 'A' && c <= 'Z')
+                c = (char)(c + 'a' - 'A');
+            if (c != word[i])
+                break;
+            i++;
+        }
+        if (i == length)
+            return true;
+    }
+    return *word == '\0';
+}
+
+bool es_select_matches(const es_app *app, const char *text, size_t item) {
+    return contains(es_app_model(app, item)->name, text);
+}
+
+static bool field(const es_app *app, const char *name, size_t item, double *out) {
+    const es_model *model = es_app_model(app, item);
+    const es_standing *standing = &app->standing[item];
+    if (strcmp(name, "dim") == 0)
+        *out = (double)model->dim;
+    else if (strcmp(name, "rows") == 0)
+        *out = (double)model->rows;
+    else if (strcmp(name, "size") == 0)
+        *out = (double)model->file_bytes;
+    else if (strcmp(name, "score") == 0 || strcmp(name, "is") == 0)
+        *out = standing->score;
+    else if (strcmp(name, "rank") == 0)
+        *out = standing->place == 0 ? (double)NAN : (double)standing->place;
+    else if (strcmp(name, "pairs") == 0)
+        *out = (double)standing->pairs;
+    else if (strcmp(name, "failed") == 0)
+        *out = (double)standing->failed;
+    else
+        return false;
+    return true;
+}
+
+/* A comparison such as dim>=512; false when the word is not one. */
+static bool compare(const es_app *app, const char *word, size_t item, bool *pass, char *error,
+                    size_t capacity) {
+    size_t name = strcspn(word, "<>=");
+    char key[24];
+    double have, want;
+    if (word[name] == '\0' || name == 0)
+        return false;
+    (void)snprintf(key, sizeof key, "%.*s", (int)(name < 23 ? name : 23), word);
+    const char *value = word + name + 1;
+    bool equal = word[name] == '=';
+    if (!equal && *value == '=') {
+        equal = true;
+        value++;
+    }
+    if (!field(app, key, item, &have)) {
+        (void)snprintf(error, capacity, "%s: use dim rows size score rank pairs or failed", key);
+        *pass = true;
+    } else if (!es_text_parse_double(value, strlen(value), &want)) {
+        (void)snprintf(error, capacity, "%s: a number must follow", key);
+        *pass = true;
+    } else
+        *pass = (word[name] == '<' && have < want) || (word[name] == '>' && have > want) ||
+                (equal && have == want);
+    return true;
+}
+
+static bool match(const es_app *app, const char *pattern, size_t item, char *error,
+                  size_t capacity) {
+    regex_t regex;
+    int code = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB | REG_ICASE);
+    if (code != 0) {
+        (void)regerror(code, &regex, error, capacity);
+        return true;
+    }
+    bool pass = regexec(&regex, es_app_model(app, item)->name, 0, NULL, 0) == 0;
+    regfree(&regex);
+    return pass;
+}
+
+static bool word_holds(const es_app *app, char *word, size_t item, char *error, size_t capacity) {
+    const es_model *model = es_app_model(app, item);
+    size_t length = strlen(word);
+    bool pass;
+    if (word[0] == '/' && length > 1) {
+        if (word[length - 1] == '/' && length > 2)
+            word[length - 1] = '\0';
+        return match(app, word + 1, item, error, capacity);
+    }
+    if (compare(app, word, item, &pass, error, capacity))
+        return pass;
+    if (strcmp(word, "fail") == 0 || strcmp(word, "failed") == 0)
+        return app->standing[item].failed > 0;
+    if (strcmp(word, "marked") == 0)
+        return app->marked[item];
+    if (strcmp(word, "excluded") == 0)
+        return model->state == ES_MODEL_EXCLUDED;
+    if (strcmp(word, "ready") == 0)
+        return model->state == ES_MODEL_READY;
+    return contains(model->name, word) || (model->family != NULL && contains(model->family, word));
+}
+
+bool es_filter_pass(const es_app *app, const char *filter, size_t item, char *error,
+                    size_t capacity) {
+    char words[ES_APP_LINE], *rest = NULL;
+    char unused[8];
+    if (error == NULL) {
+        error = unused;
+        capacity = sizeof unused;
+    }
+    bool pass = true; /* all words are read, so that a faulty one is found for any item */
+    error[0] = '\0';
+    (void)snprintf(words, sizeof words, "%s", filter);
+    for (char *word = strtok_r(words, " ", &rest); word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
+        bool negate = word[0] == '!' && word[1] != '\0';
+        bool holds = word_holds(app, word + negate, item, error, capacity);
+        if (error[0] != '\0')
+            return true;
+        pass = pass && holds != negate;
+    }
+    return pass;
+}

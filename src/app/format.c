@@ -1,0 +1,46 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+
+void es_format_time(double seconds, char *out, size_t capacity) {
+    if (!(seconds >= 0) || seconds > 1e8) {
+        (void)snprintf(out, capacity, "?");
+        return;
+    }
+    long s = lround(seconds);
+    if (s < 3600)
+        (void)snprintf(out, capacity, "%ld:%02ld", s / 60, s % 60);
+    else
+        (void)snprintf(out, capacity, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+}
+
+void es_format_bytes(uint64_t bytes, char *out, size_t capacity) {
+    static const char unit[] = "BKMGTP";
+    double value = (double)bytes;
+    int u = 0;
+    while (value >= 999.5 && u < 5) {
+        value /= 1024;
+        u++;
+    }
+    if (u == 0 || value >= 9.95)
+        (void)snprintf(out, capacity, "%.0f%c", value, unit[u]);
+    else
+        (void)snprintf(out, capacity, "%.1f%c", value, unit[u]);
+}
+
+const char *es_format_dtype(const char *dtype) {
+    static const char *const names[][2] = {
+        {"float16", "f16"}, {"float32", "f32"}, {"float64", "f64"}, {"bfloat16", "bf16"},
+        {"int8", "i8"},     {"int16", "i16"},   {"int32", "i32"},   {"int64", "i64"},
+        {"uint8", "u8"},    {"uint16", "u16"},  {"uint32", "u32"},  {"uint64", "u64"},
+    };
+    if (dtype == NULL)
+        return "?";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(dtype, names[i][0]) == 0)
+            return names[i][1];
+    return dtype;
+}

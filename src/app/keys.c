@@ -1,0 +1,165 @@
+/* Keys to commands. */
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/text.h"
+
+/* A digit may be a view or the beginning of a count: it switches the view at once, and when a
+ * motion follows quickly ("5j") the view comes back and the digit was a count. While a range is
+ * marked, and for digits without a view, it is a count in any case. */
+static bool take_digit(es_app *app, uint32_t key, es_effects *effects) {
+    bool longer, counting = app->count > 0 &&
+                            (!app->count_switched || app->now - app->count_at < ES_APP_COUNT);
+    size_t digit = key - '0';
+    if (key < '0' || key > '9' || (key == '0' && (!counting || app->count == 0)))
+        return false;
+    es_command view = es_command_of_keys(app->view, &key, 1, &longer);
+    if (counting)
+        app->count = app->count < 1000 ? app->count * 10 + digit : app->count;
+    else {
+        app->count = digit;
+        app->count_view = app->view;
+        app->count_switched = app->range == ES_NONE && view != ES_COMMAND_COUNT;
+    }
+    if (app->count_switched && view != ES_COMMAND_COUNT)
+        es_command_run(app, view, 0, NULL, effects);
+    app->count_at = app->now;
+    return true;
+}
+
+static size_t take_count(es_app *app, es_command command) {
+    size_t count = app->count;
+    app->count = 0;
+    if (!es_command_moves(command) ||
+        (app->count_switched && app->now - app->count_at >= ES_APP_COUNT))
+        return 0;
+    if (count > 0 && app->count_switched)
+        es_go(app, app->count_view);
+    return count;
+}
+
+/* After a key that does something, rows keep their places for a while. */
+static void hold(es_app *app) {
+    if (app->now >= app->hold_until && !app->frozen)
+        for (size_t i = 0; i < app->n; i++)
+            app->held_place[i] = app->standing[i].place;
+    app->hold_until = app->now + ES_APP_HOLD;
+}
+
+/* A key that is a command and also begins a sequence runs at once; when the rest of the sequence
+ * follows quickly, that is taken back. So g shows the graph without waiting, and gg still goes to
+ * the top. */
+static bool take_back(es_app *app, es_command sequence) {
+    bool quick = app->now - app->prefix_at < ES_APP_COUNT;
+    if (app->prefix_ran && (!quick || sequence == ES_COMMAND_COUNT))
+        return false; /* the first key is over: this one stands alone */
+    if (app->prefix_ran)
+        es_history_cancel(app);
+    return true;
+}
+
+static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
+    uint32_t keys[ES_COMMAND_KEYS] = {app->prefix, key};
+    bool longer, began = app->prefix != 0;
+    if (!began && take_digit(app, key, effects)) {
+        hold(app);
+        return;
+    }
+    es_command command =
+        es_command_of_keys(app->view, began ? keys : keys + 1, began ? 2 : 1, &longer);
+    bool alone = app->prefix_ran && !take_back(app, command);
+    app->prefix = 0;
+    app->prefix_ran = false;
+    if (alone) {
+        normal_key(app, key, effects);
+        return;
+    }
+    if (longer && !began) {
+        app->prefix = key;
+        app->prefix_at = app->now;
+        app->prefix_ran = command != ES_COMMAND_COUNT;
+        if (!app->prefix_ran)
+            return;
+    }
+    if (command == ES_COMMAND_COUNT) {
+        app->count = 0;
+        if (!began && key > ' ' && key < ES_KEY_UP)
+            es_app_notice(app, ES_OK, "This key does nothing here; ? lists the keys");
+        return;
+    }
+    hold(app);
+    size_t count = take_count(app, command);
+    es_command_run(app, command, count, NULL, effects);
+}
+
+static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
+    bool yes = key == 'y' || key == 'Y';
+    if (!yes && key != 'n' && key != 'N' && key != ES_KEY_ESC && key != 'q')
+        return; /* no other key decides */
+    app->mode = ES_MODE_NORMAL;
+    if (!yes)
+        return;
+    if (app->ask == ES_ASK_QUIT)
+        es_effect_add(app, effects, ES_FX_QUIT, 0, false, NULL);
+    else
+        es_effect_add(app, effects, ES_FX_CANCEL, 0, false, NULL);
+}
+
+static void note_key(es_app *app, uint32_t key) {
+    size_t lines = 1;
+    for (const char *c = app->note.text; *c != '\0'; c++)
+        lines += *c == '\n';
+    switch (key) {
+    case 'j':
+    case ES_KEY_DOWN:
+        app->note.scroll += app->note.scroll + 1 < lines;
+        break;
+    case 'k':
+    case ES_KEY_UP:
+        app->note.scroll -= app->note.scroll > 0;
+        break;
+    case ES_KEY_ENTER:
+    case ES_KEY_ESC:
+    case 'q':
+        app->mode = ES_MODE_NORMAL;
+        break;
+    default:
+        break;
+    }
+}
+
+void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
+    if (key == '\n')
+        key = ES_KEY_ENTER;
+    if (key == 8)
+        key = ES_KEY_BACKSPACE;
+    switch (app->mode) {
+    case ES_MODE_PROMPT:
+        es_prompt_key(app, key, effects);
+        break;
+    case ES_MODE_HELP:
+        es_help_key(app, key, effects);
+        break;
+    case ES_MODE_PICK:
+        es_pick_key(app, key, effects);
+        break;
+    case ES_MODE_ASK:
+        ask_key(app, key, effects);
+        break;
+    case ES_MODE_NOTE:
+        note_key(app, key);
+        break;
+    case ES_MODE_NORMAL:
+        normal_key(app, key, effects);
+        break;
+    }
+}
+
+/* Pasted text goes into a line that is open, and never runs keys. */
+void es_keys_paste(es_app *app, const char *text, es_effects *effects) {
+    (void)effects;
+    if (app->mode == ES_MODE_PROMPT)
+        es_prompt_insert(app, text);
+    else
+        es_app_notice(app, ES_OK, "Nothing to paste into: open / f or : first");
+}

@@ -1,0 +1,159 @@
+#include "app_state.h"
+
+enum {
+    SIDE_POOL = 34,
+    SIDE_HEAT_WIDE = 46,
+    SIDE_HEAT = 25,
+    SIDE_CORR_WIDE = 42,
+    SIDE_CORR = 27,
+    SIDE_CORR_SMALL = 23
+};
+
+static es_rect rect(int x, int y, int w, int h) {
+    return (es_rect){x, y, w > 0 ? w : 0, h > 0 ? h : 0};
+}
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+bool es_pane_focusable(es_view_id view, es_pane pane) {
+    switch (view) {
+    case ES_VIEW_POOL:
+    case ES_VIEW_HEATMAP:
+    case ES_VIEW_TREE:
+        return pane == ES_PANE_MAIN || pane == ES_PANE_SIDE;
+    case ES_VIEW_COMPARE:
+        return pane != ES_PANE_CARDS;
+    case ES_VIEW_JOBS:
+        return pane == ES_PANE_MAIN || pane == ES_PANE_SIDE || pane == ES_PANE_LOG;
+    default:
+        return pane == ES_PANE_MAIN;
+    }
+}
+
+static void lay_heatmap(es_layout *layout) {
+    es_rect b = layout->body;
+    bool wide = layout->size == ES_LAYOUT_WIDE;
+    int side = wide ? SIDE_HEAT_WIDE : SIDE_HEAT;
+    int x = b.x + b.w - side;
+    layout->pane[ES_PANE_MAIN] = rect(b.x, b.y, b.w - side, b.h);
+    if (!wide) {
+        int cell = least(13, b.h);
+        layout->pane[ES_PANE_SIDE] = rect(x, b.y, side, cell);
+        layout->pane[ES_PANE_EXTRA] = rect(x, b.y + cell, side, b.h - cell);
+        return;
+    }
+    int threads = b.h >= 34 ? 8 : 0, extremes = b.h >= 30 ? 9 : b.h - 17;
+    int cell = b.h - threads - extremes;
+    layout->pane[ES_PANE_SIDE] = rect(x, b.y, side, cell);
+    layout->pane[ES_PANE_EXTRA] = rect(x, b.y + cell, side, extremes);
+    layout->pane[ES_PANE_THREADS] = rect(x, b.y + cell + extremes, side, threads);
+}
+
+static void lay_tree(es_layout *layout) {
+    es_rect b = layout->body;
+    int side = least(58, b.w * 47 / 100), facts = b.h >= 34 ? 17 : b.h / 2;
+    int x = b.x + b.w - side;
+    layout->pane[ES_PANE_MAIN] = rect(b.x, b.y, b.w - side, b.h);
+    layout->pane[ES_PANE_SIDE] = rect(x, b.y, side, facts);
+    layout->pane[ES_PANE_EXTRA] = rect(x, b.y + facts, side, b.h - facts);
+}
+
+static void lay_corr(es_layout *layout) {
+    es_rect b = layout->body;
+    bool wide = layout->size == ES_LAYOUT_WIDE;
+    int tasks = wide                               ? SIDE_CORR_WIDE
+                : layout->size == ES_LAYOUT_NORMAL ? SIDE_CORR
+                                                   : SIDE_CORR_SMALL;
+    int point = wide ? (b.h >= 34 ? 9 : 5) : 0;
+    layout->pane[ES_PANE_MAIN] = rect(b.x, b.y, tasks, b.h);
+    layout->pane[ES_PANE_SIDE] = rect(b.x + tasks, b.y, b.w - tasks, b.h - point);
+    if (point > 0)
+        layout->pane[ES_PANE_EXTRA] = rect(b.x + tasks, b.y + b.h - point, b.w - tasks, point);
+}
+
+static void lay_jobs(es_layout *layout) {
+    es_rect b = layout->body;
+    bool wide = layout->size == ES_LAYOUT_WIDE;
+    int run = wide ? 7 : 5;
+    int log = wide ? b.h / 4 : b.h >= 20 ? 6 : b.h >= 15 ? 4 : 0;
+    int middle = b.h - run - log, left = wide ? b.w / 2 : b.w;
+    layout->pane[ES_PANE_RUN] = rect(b.x, b.y, b.w, run);
+    layout->pane[ES_PANE_MAIN] = rect(b.x, b.y + run, left, middle);
+    layout->pane[ES_PANE_LOG] = rect(b.x, b.y + run + middle, b.w, log);
+    if (wide)
+        layout->pane[ES_PANE_SIDE] = rect(b.x + left, b.y + run, b.w - left, middle);
+}
+
+/* Wide: cards above, everything below. Else a short head, targets, and tasks if there is room; the
+ * other panes take the whole body while they have the focus. */
+static void lay_compare(es_layout *layout) {
+    es_rect b = layout->body;
+    if (layout->size != ES_LAYOUT_WIDE) {
+        bool normal = layout->size == ES_LAYOUT_NORMAL;
+        int head = normal ? 7 : 6, side = normal ? b.w * 9 / 20 : 0, h = b.h - head;
+        layout->pane[ES_PANE_CARDS] = rect(b.x, b.y, b.w, head);
+        layout->pane[ES_PANE_TARGETS] = rect(b.x, b.y + head, b.w - side, h);
+        layout->pane[ES_PANE_TASKS] = rect(b.x + b.w - side, b.y + head, side, h);
+        return;
+    }
+    int cards = b.h >= 34 ? 10 : 7, who = b.h >= 34 ? 11 : 9, h = b.h - cards, y = b.y + cards;
+    int left = b.w * 29 / 60, x = b.x + left, right = b.w - left;
+    int profile = h >= 24 ? h / 3 - 1 : 0, rows = (h - profile) * 9 / 20,
+        targets = h - profile - rows;
+    layout->pane[ES_PANE_CARDS] = rect(b.x, b.y, b.w, cards);
+    layout->pane[ES_PANE_WHO] = rect(b.x, y, left, who);
+    layout->pane[ES_PANE_TASKS] = rect(b.x, y + who, left, h - who);
+    layout->pane[ES_PANE_TARGETS] = rect(x, y, right, targets);
+    layout->pane[ES_PANE_ROWS] = rect(x, y + targets, right, rows);
+    layout->pane[ES_PANE_PROFILE] = rect(x, y + targets + rows, right, profile);
+}
+
+es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h) {
+    es_layout layout = {0};
+    if (w < 20 || h < 3) {
+        layout.size = ES_LAYOUT_TINY;
+        layout.body = rect(0, 0, w, h);
+        return layout;
+    }
+    layout.size = w < 60 || h < 16    ? ES_LAYOUT_SMALL
+                  : w < 80 || h < 20  ? ES_LAYOUT_NARROW
+                  : w < 110 || h < 28 ? ES_LAYOUT_NORMAL
+                                      : ES_LAYOUT_WIDE;
+    layout.header = rect(0, 0, w, 1);
+    layout.body = rect(0, 1, w, h - 3);
+    layout.run = rect(0, h - 2, w, 1);
+    layout.footer = rect(0, h - 1, w, 1);
+    if (layout.size == ES_LAYOUT_SMALL) {
+        layout.body = rect(0, 0, w, h);
+        return layout;
+    }
+    es_rect b = layout.body;
+    if (view == ES_VIEW_JOBS)
+        lay_jobs(&layout);
+    else if (view == ES_VIEW_COMPARE)
+        lay_compare(&layout);
+    else if (view == ES_VIEW_CORR)
+        lay_corr(&layout);
+    else if (view == ES_VIEW_HEATMAP && layout.size >= ES_LAYOUT_NORMAL)
+        lay_heatmap(&layout);
+    else if (view == ES_VIEW_TREE && layout.size == ES_LAYOUT_WIDE)
+        lay_tree(&layout);
+    else if (view == ES_VIEW_POOL && layout.size == ES_LAYOUT_WIDE) {
+        layout.pane[ES_PANE_SIDE] = rect(b.x, b.y, SIDE_POOL, b.h);
+        layout.pane[ES_PANE_MAIN] = rect(b.x + SIDE_POOL, b.y, b.w - SIDE_POOL, b.h);
+    } else
+        layout.pane[ES_PANE_MAIN] = b;
+    /* A focused pane without a place of its own gets the whole body. */
+    if (layout.pane[focus].w == 0 || layout.pane[focus].h == 0) {
+        for (int p = 0; p < ES_PANE_COUNT; p++)
+            layout.pane[p] = rect(0, 0, 0, 0);
+        layout.pane[focus] = b;
+    }
+    return layout;
+}
+
+es_rect es_layout_inside(es_rect pane) {
+    return rect(pane.x + 1, pane.y + 1, pane.w - 2, pane.h - 2);
+}

@@ -1,0 +1,109 @@
+/* What the note overlay says about an embedder or a pair. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "app_state.h"
+#include "embedscope/buf.h"
+
+static char *finish(es_buf *out) {
+    if (out->failed) {
+        es_buf_free(out);
+        return NULL;
+    }
+    return out->data;
+}
+
+char *es_note_model(const es_app *app, size_t item) {
+    const es_model *m = es_app_model(app, item);
+    const es_standing *standing = &app->standing[item];
+    char size[16];
+    es_buf out = {0};
+    es_format_bytes(m->file_bytes, size, sizeof size);
+    if (m->state == ES_MODEL_EXCLUDED)
+        es_buf_printf(&out, "Excluded: %s\n\n", m->reason == NULL ? "no reason known" : m->reason);
+    es_buf_printf(&out, "file      %s  (%s)\nshape     %zu x %zu  %s%s\n",
+                  m->file == NULL ? "-" : m->file, size, m->rows, m->dim,
+                  m->dtype == NULL ? "" : m->dtype, m->kind == ES_KIND_BINARY ? ", binary" : "");
+    if (m->family != NULL)
+        es_buf_printf(&out, "family    %s\n", m->family);
+    if (m->state == ES_MODEL_READY && m->rows > 0) {
+        es_buf_printf(&out, "used      %zu columns", m->dim_used);
+        if (m->dropped_columns > 0)
+            es_buf_printf(&out, ", %zu constant one%s left out", m->dropped_columns,
+                          m->dropped_columns == 1 ? " is" : "s are");
+        es_buf_printf(&out, "\nnorm      %.4g, s.d. %.3g over rows", m->norm_mean, m->norm_sd);
+        if (m->zero_rows > 0)
+            es_buf_printf(&out, "; %zu rows are all zero", m->zero_rows);
+        es_buf_printf(&out, "\ndigest    %016" PRIx64 "%016" PRIx64 "\n", m->digest.hi,
+                      m->digest.lo);
+        if (m->duplicate_of != ES_NONE && m->duplicate_of < app->n)
+            es_buf_printf(&out, "same as   %s: equal contents\n",
+                          es_app_model(app, m->duplicate_of)->name);
+    } else if (m->state == ES_MODEL_UNCHECKED)
+        es_buf_puts(&out, "contents  not read yet\n");
+    if (standing->place > 0)
+        es_buf_printf(&out,
+                      "\nscore     %.4f, rank %zu, from %zu of %zu targets\nsimulated %.4f, median "
+                      "over sources\n",
+                      standing->score, standing->place, standing->pairs, standing->of,
+                      standing->simulated);
+    if (standing->failed > 0)
+        es_buf_printf(&out, "failed    %zu pairs; Jobs (7) lists them\n", standing->failed);
+    if (m->notes != NULL)
+        es_buf_printf(&out, "\n%s\n", m->notes);
+    return finish(&out);
+}
+
+char *es_note_cell(const es_app *app, size_t source, size_t target) {
+    const es_model *s = es_app_model(app, source), *t = es_app_model(app, target);
+    es_pair_state state = es_heat_state(app, source, target);
+    es_buf out = {0};
+    es_buf_printf(&out, "source    %s  (%zu d)\ntarget    %s  (%zu d)\n\n", s->name, s->dim,
+                  t->name, t->dim);
+    if (source == target)
+        es_buf_puts(&out, "An embedder against itself; it does not count.\n");
+    else if (state == ES_PAIR_FAILED) {
+        const es_results *r = app->results;
+        const char *reason = r->reason[app->position[source] * r->m + app->position[target]];
+        es_buf_printf(&out, "failed    %s\n\nR in Jobs (7) tries again.\n",
+                      reason == NULL ? "no reason known" : reason);
+    } else if (state != ES_PAIR_DONE)
+        es_buf_puts(&out, state == ES_PAIR_RUNNING ? "running\n"
+                                                   : "pending; P estimates this row first\n");
+    else {
+        double is = es_metric_value(app, ES_METRIC_IS, source, target),
+               se = es_metric_value(app, ES_METRIC_SE, source, target);
+        double h = es_metric_value(app, ES_METRIC_H_COND, source, target),
+               back = es_metric_value(app, ES_METRIC_IS, target, source);
+        bool error = es_app_lower(app);
+        es_buf_printf(&out,
+                      error ? "error     %.4f  of predicting the target; lower is better\n"
+                            : "IS/d      %.4f  nats per target dimension\n",
+                      is);
+        if (isfinite(se))
+            es_buf_printf(&out, "95%%       [%.4f, %.4f]\n", is - 1.959964 * se,
+                          is + 1.959964 * se);
+        if (isfinite(h) && !error)
+            es_buf_printf(&out, "IS        %.1f nats in all\nH(V|U)/d  %.4f\nH(V)/d    %.4f\n",
+                          is * (double)(t->dim_used > 0 ? t->dim_used : t->dim), h, h + is);
+        if (isfinite(back))
+            es_buf_printf(&out, "reverse   %.4f   asymmetry %+.4f\n", back, is - back);
+        double zero_se, zero = es_heat_null(app, source, target, &zero_se);
+        if (isfinite(zero))
+            es_buf_printf(&out, "zero line %.4f ± %.4f, the target's rows shuffled\n", zero,
+                          1.959964 * zero_se);
+        double seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
+        if (isfinite(seconds))
+            es_buf_printf(&out, "seconds   %.2f\n", seconds);
+    }
+    size_t entry = es_refine_entry(app, source, target);
+    const es_results *of =
+        entry == ES_NONE ? NULL : app->source->results(app->source->context, entry);
+    es_buf_printf(&out, "\nestimator %s%s",
+                  entry == ES_NONE ? "" : app->source->title(app->source->context, entry),
+                  es_refine_preview(app, source, target) ? ", a preview" : "");
+    if (of != NULL && of->settings != NULL)
+        es_buf_printf(&out, "\nsettings  %s", of->settings);
+    return finish(&out);
+}

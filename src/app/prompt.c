@@ -1,0 +1,354 @@
+/* The line at the bottom: editing, history, completion, and what it does while it is typed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "corr.h"
+#include "embedscope/alloc.h"
+#include "embedscope/text.h"
+
+/* ---- A line
+ * ------------------------------------------------------------------------------------------ */
+
+void es_line_set(es_line *line, const char *text) {
+    line->length = es_text_clean_into(line->text, sizeof line->text, text, strlen(text));
+    line->cursor = line->length;
+}
+
+static size_t step_back(const es_line *line, size_t at) {
+    do
+        at -= at > 0;
+    while (at > 0 && ((unsigned char)line->text[at] & 0xc0) == 0x80);
+    return at;
+}
+
+static size_t step_on(const es_line *line, size_t at) {
+    do
+        at += at < line->length;
+    while (at < line->length && ((unsigned char)line->text[at] & 0xc0) == 0x80);
+    return at;
+}
+
+static void cut(es_line *line, size_t from, size_t to) {
+    memmove(line->text + from, line->text + to, line->length - to + 1);
+    line->length -= to - from;
+    line->cursor = from;
+}
+
+static void insert(es_line *line, const char *bytes, size_t count) {
+    if (line->length + count + 1 > sizeof line->text)
+        return;
+    memmove(line->text + line->cursor + count, line->text + line->cursor,
+            line->length - line->cursor + 1);
+    memcpy(line->text + line->cursor, bytes, count);
+    line->length += count;
+    line->cursor += count;
+}
+
+bool es_line_key(es_line *line, uint32_t key) {
+    char bytes[4];
+    size_t word = line->cursor;
+    switch (key) {
+    case ES_KEY_LEFT:
+        line->cursor = step_back(line, line->cursor);
+        return true;
+    case ES_KEY_RIGHT:
+        line->cursor = step_on(line, line->cursor);
+        return true;
+    case ES_KEY_HOME:
+    case 'a' - ES_KEY_CTRL:
+        line->cursor = 0;
+        return true;
+    case ES_KEY_END:
+    case 'e' - ES_KEY_CTRL:
+        line->cursor = line->length;
+        return true;
+    case ES_KEY_BACKSPACE:
+        cut(line, step_back(line, line->cursor), line->cursor);
+        return true;
+    case ES_KEY_DELETE:
+        cut(line, line->cursor, step_on(line, line->cursor));
+        return true;
+    case 'u' - ES_KEY_CTRL:
+        cut(line, 0, line->cursor);
+        return true;
+    case 'k' - ES_KEY_CTRL:
+        cut(line, line->cursor, line->length);
+        return true;
+    case 'w' - ES_KEY_CTRL:
+        while (word > 0 && line->text[word - 1] == ' ')
+            word--;
+        while (word > 0 && line->text[word - 1] != ' ')
+            word--;
+        cut(line, word, line->cursor);
+        return true;
+    default:
+        if (key < ' ' || key >= ES_KEY_UP || es_text_is_unsafe(key))
+            return false;
+        insert(line, bytes, es_utf8_encode(key, bytes));
+        return true;
+    }
+}
+
+/* ---- Completion
+ * ---------------------------------------------------------------------------------------- */
+
+/* Number `index` of the things that may stand at the place being completed. */
+static const char *argument_candidate(const es_app *app, es_command command, size_t index) {
+    es_table_id table = es_table_of_view(app->view);
+    switch (command) {
+    case ES_COMMAND_ORDER:
+        return index < ES_ORDER_COUNT ? es_order_title((es_order)index) : NULL;
+    case ES_COMMAND_METRIC:
+        return index < ES_METRIC_COUNT ? es_metric_name((es_metric)index) : NULL;
+    case ES_COMMAND_THEME:
+        return index < app->theme_count ? app->themes[index] : NULL;
+    case ES_COMMAND_ESTIMATOR:
+        if (index < app->source->plan(app->source->context))
+            return app->source->title(app->source->context, index);
+        return index == app->source->plan(app->source->context) ? "auto" : NULL;
+    case ES_COMMAND_SORT:
+    case ES_COMMAND_HIDE_COLUMN:
+        return table != ES_TABLE_COUNT && index < es_columns_count(app, table)
+                   ? es_columns_at(app, table, index).title
+                   : NULL;
+    case ES_COMMAND_TASK:
+        return index < app->corr->tasks ? es_corr_task_name(app, index) : NULL;
+    case ES_COMMAND_KIND: {
+        static const char *const kinds[] = {"spearman", "kendall", "pearson"};
+        return index < 3 ? kinds[index] : NULL;
+    }
+    case ES_COMMAND_HELP:
+        return index < ES_COMMAND_COUNT ? es_commands[index].name : NULL;
+    case ES_COMMAND_DUMP:
+    case ES_COMMAND_THREADS:
+    case ES_COMMAND_RESOLUTION:
+        return NULL;
+    default:
+        return index < app->n ? es_app_model(app, index)->name : NULL;
+    }
+}
+
+bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char *out,
+                         size_t capacity) {
+    const char *last = strrchr(line, ' ');
+    size_t keep = last == NULL ? 0 : (size_t)(last - line) + 1, length = strlen(line + keep);
+    bool first = keep == 0 && app->prompt.kind == ES_PROMPT_COMMAND;
+    es_command command = ES_COMMAND_GOTO; /* names, in search and filter */
+    if (app->prompt.kind == ES_PROMPT_COMMAND && !first)
+        command = es_command_of_name(line, strcspn(line, " "));
+    if (command == ES_COMMAND_COUNT)
+        return false;
+    for (size_t i = 0;; i++) {
+        const char *word = first ? (i < ES_COMMAND_COUNT ? es_commands[i].name : NULL)
+                                 : argument_candidate(app, command, i);
+        if (word == NULL)
+            return false;
+        if (strncmp(word, line + keep, length) != 0 || index-- > 0)
+            continue;
+        (void)snprintf(out, capacity, "%.*s%s", (int)keep, line, word);
+        return true;
+    }
+}
+
+static void complete(es_app *app, bool back) {
+    es_prompt *prompt = &app->prompt;
+    char text[ES_APP_LINE];
+    size_t count = 0;
+    if (prompt->complete_at == 0)
+        (void)snprintf(prompt->complete, sizeof prompt->complete, "%s", prompt->line.text);
+    while (es_prompt_candidate(app, prompt->complete, count, text, sizeof text))
+        count++;
+    if (count == 0)
+        return;
+    prompt->complete_at =
+        back ? (prompt->complete_at + count - (prompt->complete_at > 1 ? 2 : 1)) % count + 1
+             : prompt->complete_at % count + 1;
+    (void)es_prompt_candidate(app, prompt->complete, prompt->complete_at - 1, text, sizeof text);
+    es_line_set(&prompt->line, text);
+    if (count == 1) /* nothing to choose: the next Tab completes what follows */
+        prompt->complete_at = 0;
+}
+
+/* ---- History
+ * ------------------------------------------------------------------------------------------- */
+
+static void remember(es_history *history, const char *text) {
+    if (text[0] == '\0' ||
+        (history->count > 0 && strcmp(history->line[history->count - 1], text) == 0))
+        return;
+    char *copy = es_strdup(text);
+    if (copy == NULL)
+        return; /* a line less in the history */
+    if (history->count == ES_APP_HISTORY) {
+        es_free(history->line[0]);
+        memmove(history->line, history->line + 1, (ES_APP_HISTORY - 1) * sizeof *history->line);
+        history->count--;
+    }
+    history->line[history->count++] = copy;
+}
+
+static void browse(es_prompt *prompt, bool older) {
+    const es_history *history = &prompt->history[prompt->kind];
+    if (older ? prompt->browsing == history->count : prompt->browsing == 0)
+        return;
+    if (prompt->browsing == 0)
+        (void)snprintf(prompt->draft, sizeof prompt->draft, "%s", prompt->line.text);
+    prompt->browsing += older ? 1 : SIZE_MAX;
+    es_line_set(&prompt->line, prompt->browsing == 0
+                                   ? prompt->draft
+                                   : history->line[history->count - prompt->browsing]);
+}
+
+/* ---- The prompt
+ * ---------------------------------------------------------------------------------------- */
+
+void es_prompt_open(es_app *app, es_prompt_kind kind) {
+    es_prompt *prompt = &app->prompt;
+    app->mode = ES_MODE_PROMPT;
+    prompt->kind = kind;
+    prompt->browsing = prompt->complete_at = 0;
+    prompt->error[0] = '\0';
+    prompt->origin = app->cursor;
+    (void)snprintf(prompt->before, sizeof prompt->before, "%s", app->set.filter);
+    es_line_set(&prompt->line, kind == ES_PROMPT_FILTER ? app->set.filter : "");
+}
+
+void es_prompt_free(es_app *app) {
+    for (int kind = 0; kind < ES_PROMPT_COUNT; kind++)
+        for (size_t i = 0; i < app->prompt.history[kind].count; i++)
+            es_free(app->prompt.history[kind].line[i]);
+}
+
+/* Search and filter act while they are typed. */
+static void typed(es_app *app) {
+    es_prompt *prompt = &app->prompt;
+    prompt->error[0] = '\0';
+    if (prompt->kind == ES_PROMPT_SEARCH) {
+        (void)snprintf(app->search, sizeof app->search, "%s", prompt->line.text);
+        size_t found = prompt->line.length == 0 ? prompt->origin
+                                                : es_search_find(app, prompt->origin, false, false);
+        if (found == ES_NONE)
+            (void)snprintf(prompt->error, sizeof prompt->error, "no match");
+        else
+            es_select_cursor(app, found);
+    } else if (prompt->kind == ES_PROMPT_FILTER) {
+        if (app->n > 0)
+            (void)es_filter_pass(app, prompt->line.text, 0, prompt->error, sizeof prompt->error);
+        if (prompt->error[0] != '\0')
+            return;
+        (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->line.text);
+        es_select_refresh(app, true);
+        if (app->list[ES_LIST_POOL].count == 0)
+            (void)snprintf(prompt->error, sizeof prompt->error, "nothing passes");
+    }
+}
+
+static void cancel(es_app *app) {
+    es_prompt *prompt = &app->prompt;
+    app->mode = ES_MODE_NORMAL;
+    if (prompt->kind == ES_PROMPT_SEARCH) {
+        app->search[0] = '\0';
+        if (prompt->origin != ES_NONE)
+            es_select_cursor(app, prompt->origin);
+    } else if (prompt->kind == ES_PROMPT_FILTER) {
+        (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->before);
+        es_select_refresh(app, true);
+        if (prompt->origin != ES_NONE &&
+            es_select_index(app, es_list_of_view(app->view), prompt->origin) != ES_NONE)
+            es_select_cursor(app, prompt->origin);
+    }
+}
+
+static void accept(es_app *app, es_effects *effects) {
+    es_prompt *prompt = &app->prompt;
+    char line[ES_APP_LINE];
+    (void)snprintf(line, sizeof line, "%s", prompt->line.text);
+    remember(&prompt->history[prompt->kind], line);
+    app->mode = ES_MODE_NORMAL;
+    if (prompt->kind == ES_PROMPT_COMMAND)
+        es_prompt_run(app, line, effects);
+    else if (prompt->kind == ES_PROMPT_FILTER && strcmp(app->set.filter, prompt->before) != 0) {
+        /* For undo the change is one step, from the filter before the prompt. */
+        char filter[ES_APP_LINE];
+        (void)snprintf(filter, sizeof filter, "%s", app->set.filter);
+        (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->before);
+        es_history_push(app);
+        (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", filter);
+    } else if (prompt->kind == ES_PROMPT_SEARCH && prompt->error[0] != '\0')
+        es_app_notice(app, ES_ENOTFOUND, "Not found: %s", line);
+}
+
+void es_prompt_key(es_app *app, uint32_t key, es_effects *effects) {
+    es_prompt *prompt = &app->prompt;
+    bool completing = key == ES_KEY_TAB || key == ES_KEY_BACKTAB;
+    switch (key) {
+    case ES_KEY_ESC:
+        cancel(app);
+        return;
+    case ES_KEY_ENTER:
+        accept(app, effects);
+        return;
+    case ES_KEY_TAB:
+    case ES_KEY_BACKTAB:
+        complete(app, key == ES_KEY_BACKTAB);
+        break;
+    case ES_KEY_UP:
+    case ES_KEY_DOWN:
+        browse(prompt, key == ES_KEY_UP);
+        break;
+    case ES_KEY_BACKSPACE:
+        if (prompt->line.length == 0) {
+            cancel(app);
+            return;
+        }
+        (void)es_line_key(&prompt->line, key);
+        break;
+    default:
+        if (!es_line_key(&prompt->line, key))
+            return;
+    }
+    if (!completing)
+        prompt->complete_at = 0;
+    typed(app);
+}
+
+void es_prompt_insert(es_app *app, const char *text) {
+    char clean[ES_APP_LINE];
+    size_t length = strcspn(text, "\r\n"); /* a pasted line break never runs the line */
+    size_t bytes = es_text_clean_into(clean, sizeof clean, text, length);
+    insert(&app->prompt.line, clean, bytes);
+    app->prompt.complete_at = 0;
+    typed(app);
+}
+
+void es_prompt_run(es_app *app, const char *line, es_effects *effects) {
+    char clean[ES_APP_LINE];
+    (void)es_text_clean_into(clean, sizeof clean, line, strlen(line));
+    const char *text = clean + strspn(clean, " :");
+    size_t length = strcspn(text, " ");
+    if (length == 0)
+        return;
+    if (strcmp(text, "q!") == 0) {
+        es_command_run(app, ES_COMMAND_QUIT_NOW, 0, NULL, effects);
+        return;
+    }
+    es_command command = es_command_of_name(text, length);
+    if (command == ES_COMMAND_COUNT) {
+        es_app_notice(app, ES_ENOTFOUND,
+                      "%.*s: no such command, or several begin like that; Tab completes",
+                      (int)length, text);
+        return;
+    }
+    const char *argument = text + length + strspn(text + length, " ");
+    const char *takes = es_commands[command].argument;
+    bool given = argument[0] != '\0';
+    if (given && takes == NULL)
+        es_app_notice(app, ES_EINVAL, "%s takes no argument", es_commands[command].name);
+    else if (!given && takes != NULL && takes[0] != '[')
+        es_app_notice(app, ES_EINVAL, "%s: give a %s", es_commands[command].name, takes);
+    else if (!es_command_in_view(command, app->view))
+        es_app_notice(app, ES_EINVAL, "%s: not in this view", es_commands[command].name);
+    else
+        es_command_run(app, command, 0, given ? argument : NULL, effects);
+}

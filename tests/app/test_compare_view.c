@@ -1,0 +1,397 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+#include "embedscope/alloc.h"
+
+typedef struct es_stage {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} es_stage;
+
+static es_stage open_stage(size_t n, double share, bool rows) {
+    es_stage s = {.mock = mock_new(n, NULL, n > 5 ? 1 : 0)};
+    mock_fill(s.mock, share);
+    if (rows)
+        mock_pmi(s.mock);
+    s.mock->scores = 3;
+    s.mock->phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
+    s.app = es_app_new(&s.mock->source, NULL);
+    assert_non_null(s.app);
+    mock_send(s.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &s.effects);
+    return s;
+}
+
+static void close_stage(es_stage *s) {
+    es_effects_clear(&s->effects);
+    es_app_free(s->app);
+    mock_free(s->mock);
+}
+
+static void keys(es_stage *s, const char *text) {
+    mock_keys(s->app, text, &s->effects);
+}
+
+static void assert_compares(const es_app *app, size_t count, size_t a, size_t b, size_t c) {
+    const size_t expected[] = {a, b, c};
+    assert_int_equal(app->view, ES_VIEW_COMPARE);
+    assert_int_equal(app->set.compare.count, count);
+    for (size_t k = 0; k < count; k++)
+        assert_int_equal(app->set.compare.item[k], expected[k]);
+}
+
+/* ---- What c means ------------------------------------------------------------------------------
+ */
+
+static void c__nothing_marked__takes_cursor_and_best(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":rank<Enter>Gc");
+    size_t best = ES_NONE, cursor = s.app->set.compare.item[0];
+    for (size_t i = 0; i < s.app->n; i++)
+        if (s.app->standing[i].place == 1)
+            best = i;
+    assert_compares(s.app, 2, s.app->list[ES_LIST_RANK].item[11], best, 0);
+    /* The best is compared with the next. */
+    keys(&s, "<Esc>ggc");
+    assert_compares(s.app, 2, best, s.app->list[ES_LIST_RANK].item[1], 0);
+    assert_int_not_equal(cursor, best);
+    close_stage(&s);
+}
+
+static void c__marks__takes_two_or_three(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, "1gg j c");
+    assert_compares(s.app, 2, 0, 2, 0);
+    keys(&s, "<Esc> c");
+    assert_compares(s.app, 3, 0, 2, 3);
+    keys(&s, "<Esc>  c"); /* five marks: refused */
+    assert_int_equal(s.app->view, ES_VIEW_POOL);
+    assert_non_null(strstr(s.app->toast, "5 are marked"));
+    close_stage(&s);
+}
+
+static void c__heatmap__takes_row_and_column(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, "2:order name<Enter>ggjjlll");
+    size_t row = s.app->cursor, column = s.app->column;
+    keys(&s, "c");
+    assert_compares(s.app, 2, row, column, 0);
+    keys(&s, "<Esc>");
+    assert_int_equal(s.app->view, ES_VIEW_HEATMAP);
+    assert_int_equal(s.app->cursor, row);
+    close_stage(&s);
+}
+
+static void c__excluded__is_refused(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":pool<Enter>Gc");
+    assert_int_equal(s.app->view, ES_VIEW_POOL);
+    assert_non_null(strstr(s.app->toast, "excluded"));
+    close_stage(&s);
+}
+
+static void command__names__are_checked(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small GIST<Enter>");
+    assert_compares(s.app, 3, 1, 7, 0);
+    keys(&s, ":compare LaBSE LaBSE<Enter>");
+    assert_non_null(strstr(s.app->toast, "twice"));
+    keys(&s, ":compare LaBSE nobody<Enter>");
+    assert_non_null(strstr(s.app->toast, "nobody"));
+    keys(&s, ":compare LaBSE e5-small GIST glove<Enter>");
+    assert_non_null(strstr(s.app->toast, "two or three"));
+    keys(&s, ":compare e5<Enter>"); /* e5-large-v2 and e5-small */
+    assert_non_null(strstr(s.app->toast, "several"));
+    assert_compares(s.app, 3, 1, 7, 0);
+    close_stage(&s);
+}
+
+static void command__tab__completes_each_name(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaB<Tab> e5-s<Tab><Enter>");
+    assert_compares(s.app, 2, 1, 7, 0);
+    close_stage(&s);
+}
+
+/* ---- Sides and undo ----------------------------------------------------------------------------
+ */
+
+static void assign__side__is_undone(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>l:assign gte-base<Enter>");
+    assert_compares(s.app, 2, 1, 11, 0);
+    keys(&s, "l:assign SFR<Enter>"); /* the place of a third */
+    assert_compares(s.app, 3, 1, 11, 2);
+    keys(&s, "w"); /* C with A */
+    assert_compares(s.app, 3, 2, 11, 1);
+    keys(&s, "-");
+    assert_compares(s.app, 2, 2, 11, 0);
+    keys(&s, "uuuu");
+    assert_compares(s.app, 2, 1, 7, 0);
+    assert_int_equal(s.app->compare.known->count, 2);
+    keys(&s, "<^r><^r>");
+    assert_compares(s.app, 3, 1, 11, 2);
+    assert_int_equal(s.app->compare.known->pairs, 3);
+    close_stage(&s);
+}
+
+static void assign__compared_already__changes_places(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small gte-base<Enter>:assign gte-base<Enter>");
+    assert_compares(s.app, 3, 11, 7, 1);
+    close_stage(&s);
+}
+
+static void assign__list__starts_at_the_side(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>la");
+    assert_int_equal(s.app->mode, ES_MODE_PICK);
+    keys(&s, "j<Enter>");
+    assert_compares(s.app, 2, 1, 8, 0);
+    close_stage(&s);
+}
+
+/* ---- Targets -----------------------------------------------------------------------------------
+ */
+
+static void targets__sorted__by_size_without_the_compared(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>");
+    const es_compare_state *c = &s.app->compare;
+    assert_int_equal(c->lines, 10);
+    assert_int_equal(c->others, 10);
+    for (size_t i = 0; i < c->lines; i++) {
+        size_t item = es_compare_item(s.app, i);
+        const es_compared_target *target = es_compare_target(s.app, i);
+        assert_true(item != 1 && item != 7);
+        assert_true(target->value[0] == s.mock->results.is[12 * 1 + item]);
+        if (i > 0)
+            assert_true(fabs(target->difference) <=
+                        fabs(es_compare_target(s.app, i - 1)->difference));
+    }
+    keys(&s, "s");
+    for (size_t i = 1; i < c->lines; i++)
+        assert_true(es_compare_target(s.app, i)->difference <=
+                    es_compare_target(s.app, i - 1)->difference);
+    keys(&s, "s");
+    for (size_t i = 1; i < c->lines; i++)
+        assert_true(es_compare_item(s.app, i) > es_compare_item(s.app, i - 1));
+    close_stage(&s);
+}
+
+static void targets__d__keeps_clear_ones(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare e5-large-v2 glove.6B.300d<Enter>");
+    size_t clear = s.app->compare.clear;
+    assert_true(clear > 0 && clear < 10);
+    keys(&s, "d");
+    assert_int_equal(s.app->compare.lines, clear);
+    for (size_t i = 0; i < clear; i++)
+        assert_true(es_compare_target(s.app, i)->clear);
+    keys(&s, "u");
+    assert_int_equal(s.app->compare.lines, 10);
+    close_stage(&s);
+}
+
+static void targets__new_pairs__keep_the_cursor(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 0.5, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>j");
+    size_t item = s.app->compare.target, lines = s.app->compare.lines;
+    assert_int_not_equal(item, ES_NONE);
+    mock_fill(s.mock, 1);
+    mock_send(s.app, (es_msg){.kind = ES_MSG_SESSION, .now = s.app->now + 1}, &s.effects);
+    assert_true(s.app->compare.lines > lines);
+    assert_int_equal(s.app->compare.target, item);
+    close_stage(&s);
+}
+
+/* ---- Words -------------------------------------------------------------------------------------
+ */
+
+static void put(es_mock *mock, size_t s, size_t t, double is) {
+    mock->results.is[s * mock->results.m + t] = is;
+    mock->results.se[s * mock->results.m + t] = 0.001;
+    mock->results.state[s * mock->results.m + t] = ES_PAIR_DONE;
+}
+
+/* B simulates A and C, A simulates C, and not the other way round. */
+static void verdict__three_in_a_row__is_a_chain(void **state) {
+    (void)state;
+    es_stage s = open_stage(5, 1, false);
+    char text[96], reading[160];
+    for (size_t t = 0; t < 5; t++)
+        put(s.mock, t, t, 1);
+    put(s.mock, 1, 0, 0.9);
+    put(s.mock, 0, 1, 0.3);
+    put(s.mock, 0, 2, 0.8);
+    put(s.mock, 2, 0, 0.2);
+    put(s.mock, 1, 2, 0.9);
+    put(s.mock, 2, 1, 0.1);
+    keys(&s, ":compare GIST LaBSE SFR<Enter>");
+    es_compare_verdict(s.app, text, sizeof text);
+    assert_string_equal(text, "B ⊃ A ⊃ C");
+    es_compare_reading(s.app, 0, reading, sizeof reading);
+    assert_string_equal(reading, "B explains 90% of A, A 30% of B (gap 0.600 ±0.003)");
+    assert_string_equal(es_compare_sureness(s.app), "all gaps exceed their intervals");
+    s.app->ascii = true;
+    es_compare_verdict(s.app, text, sizeof text);
+    assert_string_equal(text, "B > A > C");
+    keys(&s, "-"); /* A out: B and C are now A and B */
+    es_compare_verdict(s.app, text, sizeof text);
+    assert_string_equal(text, "A > B");
+    assert_string_equal(es_compare_sureness(s.app), "the gap exceeds its interval");
+    close_stage(&s);
+}
+
+static void verdict__failed_pair__says_so(void **state) {
+    (void)state;
+    es_stage s = open_stage(5, 1, false);
+    mock_fail(s.mock, 0, 1, "the loss diverged");
+    keys(&s, ":compare GIST LaBSE<Enter>");
+    assert_int_equal(s.app->compare.known->pair[0].verdict, ES_VERDICT_UNKNOWN);
+    assert_non_null(strstr(es_compare_sureness(s.app), "failed"));
+    close_stage(&s);
+}
+
+/* ---- Downstream --------------------------------------------------------------------------------
+ */
+
+static void tasks__values__are_judged(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, false);
+    double value[ES_COMPARE_MOST], lead;
+    keys(&s, ":compare LaBSE e5-small<Enter>");
+    size_t best = es_compare_task(s.app, 0, value, &lead);
+    double a = mock_score(s.mock, 1, 0), b = mock_score(s.mock, 7, 0);
+    assert_true(value[0] == a && value[1] == b && isnan(value[2]));
+    assert_int_equal(best, a > b ? 0 : 1);
+    assert_true(lead == fabs(a - b));
+    assert_int_equal(es_compare_mean(s.app, value), 3);
+    keys(&s, ":assign all-MiniLM-L6-v2<Enter>"); /* has no scores */
+    assert_int_equal(es_compare_task(s.app, 0, value, &lead), ES_NONE);
+    assert_true(isnan(lead));
+    assert_int_equal(es_compare_mean(s.app, value), 0);
+    assert_true(isnan(value[0]));
+    close_stage(&s);
+}
+
+/* ---- Rows and going deeper ---------------------------------------------------------------------
+ */
+
+static void rows__differences__lead_the_list(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>");
+    const es_compare_state *c = &s.app->compare;
+    assert_non_null(c->rows);
+    assert_int_equal(c->row_lines, MOCK_ROWS);
+    assert_int_equal(c->rows->targets, 10);
+    for (size_t i = 1; i < c->row_lines; i++)
+        assert_true(fabs(c->rows->difference[c->row[i]]) <=
+                    fabs(c->rows->difference[c->row[i - 1]]));
+    keys(&s, "<Enter>"); /* of the target under the cursor */
+    assert_int_equal(s.app->focus[ES_VIEW_COMPARE], ES_PANE_ROWS);
+    assert_int_equal(c->row_target, c->target);
+    size_t value = c->row[0], t = c->target;
+    float *const *pmi = s.mock->results.pmi;
+    assert_true(fabs(c->rows->difference[value] -
+                     (double)(pmi[12 * 1 + t][value] - pmi[12 * 7 + t][value])) < 1e-6);
+    keys(&s, "s");
+    for (size_t i = 0; i < c->row_lines; i++)
+        assert_true(c->rows->difference[c->row[i]] > 0);
+    keys(&s, "j<Enter>");
+    assert_int_equal(s.app->mode, ES_MODE_NOTE);
+    assert_non_null(strstr(s.app->note.text, "LaBSE simulates this row better than e5-small"));
+    keys(&s, "<Esc><Esc>");
+    assert_int_equal(s.app->focus[ES_VIEW_COMPARE], ES_PANE_TARGETS);
+    assert_int_equal(c->row_target, ES_NONE);
+    close_stage(&s);
+}
+
+static void rows__missing__are_explained(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, false);
+    keys(&s, ":compare LaBSE e5-small<Enter>");
+    assert_null(s.app->compare.rows);
+    assert_non_null(strstr(es_compare_missing_rows(s.app), "--refresh"));
+    keys(&s, "<Enter>"); /* no rows: the cell instead */
+    assert_int_equal(s.app->view, ES_VIEW_HEATMAP);
+    assert_int_equal(s.app->cursor, 1);
+    close_stage(&s);
+}
+
+static void cell__esc__comes_back(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, "4:compare LaBSE e5-small<Enter>jlgh");
+    assert_int_equal(s.app->view, ES_VIEW_HEATMAP);
+    assert_int_equal(s.app->cursor, 7); /* side B */
+    assert_int_equal(s.app->column, s.app->compare.target);
+    keys(&s, "<Esc>");
+    assert_int_equal(s.app->view, ES_VIEW_COMPARE);
+    keys(&s, "<Esc>");
+    assert_int_equal(s.app->view, ES_VIEW_RANK);
+    close_stage(&s);
+}
+
+/* ---- Clipboard ---------------------------------------------------------------------------------
+ */
+
+static void copy__targets__as_shown(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>d");
+    char *text = es_copy_table(s.app, ES_COPY_TSV, false);
+    size_t lines = 0;
+    for (const char *c = text; *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_int_equal(lines, s.app->compare.lines + 1);
+    assert_int_equal(strncmp(text, "target\tLaBSE\te5-small\tdifference\tse\n", 36), 0);
+    es_free(text);
+    text = es_copy_table(s.app, ES_COPY_JSON, true);
+    assert_int_equal(text[0], '{');
+    es_free(text);
+    close_stage(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(c__nothing_marked__takes_cursor_and_best),
+        cmocka_unit_test(c__marks__takes_two_or_three),
+        cmocka_unit_test(c__heatmap__takes_row_and_column),
+        cmocka_unit_test(c__excluded__is_refused),
+        cmocka_unit_test(command__names__are_checked),
+        cmocka_unit_test(command__tab__completes_each_name),
+        cmocka_unit_test(assign__side__is_undone),
+        cmocka_unit_test(assign__compared_already__changes_places),
+        cmocka_unit_test(assign__list__starts_at_the_side),
+        cmocka_unit_test(targets__sorted__by_size_without_the_compared),
+        cmocka_unit_test(targets__d__keeps_clear_ones),
+        cmocka_unit_test(targets__new_pairs__keep_the_cursor),
+        cmocka_unit_test(verdict__three_in_a_row__is_a_chain),
+        cmocka_unit_test(verdict__failed_pair__says_so),
+        cmocka_unit_test(tasks__values__are_judged),
+        cmocka_unit_test(rows__differences__lead_the_list),
+        cmocka_unit_test(rows__missing__are_explained),
+        cmocka_unit_test(cell__esc__comes_back),
+        cmocka_unit_test(copy__targets__as_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

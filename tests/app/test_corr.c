@@ -1,0 +1,337 @@
+/* Corr's state: the same numbers as es_correlate_task, a little at a time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+#include "corr.h"
+#include "embedscope/alloc.h"
+#include "embedscope/clock.h"
+
+typedef struct bench {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} bench;
+
+static void post(bench *b, es_msg msg) {
+    mock_send(b->app, msg, &b->effects);
+}
+static void command(bench *b, const char *line) {
+    post(b, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line});
+}
+
+static bench open_corr(es_mock *mock) {
+    bench b = {.mock = mock, .app = es_app_new(&mock->source, NULL)};
+    assert_non_null(b.app);
+    post(&b, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40});
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 100});
+    command(&b, "corr");
+    return b;
+}
+
+static bench start(size_t n, double share) {
+    es_mock *mock = mock_new(n, NULL, 0);
+    mock->phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
+    mock_fill(mock, share);
+    return open_corr(mock);
+}
+
+static void stop(bench *b) {
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+/* Ticks until none is wanted now; how many. */
+static size_t settle(bench *b) {
+    size_t ticks = 0;
+    for (; es_app_deadline(b->app) <= b->app->now; ticks++) {
+        assert_true(ticks < 20000);
+        post(b, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now});
+    }
+    return ticks;
+}
+
+static void assert_same(double a, double b) {
+    if (isnan(a) || isnan(b))
+        assert_true(isnan(a) && isnan(b));
+    else
+        assert_true(fabs(a - b) < 1e-12);
+}
+
+/* The report of a column over the items that `out` does not name, straight from the source. */
+static es_correlation_report expected(const bench *b, size_t column, const bool *out) {
+    double x[256], y[256], size[256];
+    es_correlate_options options = {0};
+    es_correlation_report r;
+    for (size_t i = 0; i < b->app->n; i++) {
+        x[i] = out != NULL && out[i] ? (double)NAN : b->app->standing[i].score;
+        y[i] = b->mock->source.score(b->mock, i, column);
+        size[i] = log((double)b->mock->model[i].dim_used);
+    }
+    assert_int_equal(es_correlate_task(x, y, size, b->app->n, &options, NULL, NULL, &r, NULL),
+                     ES_OK);
+    return r;
+}
+
+static void assert_report(const es_correlation_report *a, const es_correlation_report *b) {
+    assert_int_equal(a->n, b->n);
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        assert_same(a->value[k].value, b->value[k].value);
+        assert_same(a->low[k], b->low[k]);
+        assert_same(a->high[k], b->high[k]);
+    }
+    assert_same(a->p.value, b->p.value);
+    assert_same(a->partial.value, b->partial.value);
+    assert_same(a->leave_one_low, b->leave_one_low);
+    assert_same(a->leave_one_high, b->leave_one_high);
+    assert_same(a->top_half.value, b->top_half.value);
+    assert_same(a->slope.value, b->slope.value);
+}
+
+static void corr__settled__is_correlate_task(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    settle(&b);
+    for (size_t t = 0; t < 2; t++) {
+        es_correlation_report r = expected(&b, t, NULL);
+        assert_true(b.app->corr->at[t].settled);
+        assert_report(&b.app->corr->at[t].report, &r);
+    }
+    assert_true(isinf(es_app_deadline(b.app))); /* idle: not one wake-up more */
+    stop(&b);
+}
+
+static void corr__open__coefficients_at_once_intervals_later(void **state) {
+    (void)state;
+    bench b = start(60, 1);
+    es_correlation_report r = expected(&b, 1, NULL);
+    for (size_t t = 0; t < b.app->corr->tasks; t++)
+        assert_true(b.app->corr->at[t].fresh && !b.app->corr->at[t].settled);
+    assert_same(b.app->corr->at[1].report.value[ES_KENDALL].value, r.value[ES_KENDALL].value);
+    assert_true(isnan(b.app->corr->at[1].report.low[ES_SPEARMAN]));
+    while (!b.app->corr->at[b.app->corr->task].settled)
+        post(&b, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now});
+    assert_false(b.app->corr->at[0].settled); /* the selected task came first */
+    assert_true(settle(&b) > 3);
+    assert_report(&b.app->corr->at[1].report, &r);
+    stop(&b);
+}
+
+static void corr__mean_rank__is_of_the_embedders_with_every_task(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    double table[13 * 2], rank[13];
+    size_t complete;
+    for (size_t i = 0; i < 13; i++)
+        for (size_t t = 0; t < 2; t++)
+            table[2 * i + t] = b.mock->source.score(b.mock, i, t);
+    assert_int_equal(es_mean_rank(table, 13, 2, NULL, rank, &complete, NULL), ES_OK);
+    assert_true(es_corr_is_mean(b.app, 2));
+    assert_int_equal(b.app->corr->at[2].report.n, complete);
+    for (size_t i = 0; i < 13; i++)
+        assert_same(es_corr_shown_y(b.app, 2, b.app->corr->y[2 * 13 + i]), rank[i]);
+    stop(&b);
+}
+
+static void corr__exclude__leaves_out_and_undo_takes_back(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    bool out[13] = {false};
+    command(&b, "task MTEB");
+    mock_keys(b.app, "l", &b.effects);
+    settle(&b);
+    es_correlation_report all = expected(&b, 0, NULL);
+    out[b.app->cursor] = true;
+    es_correlation_report less = expected(&b, 0, out);
+    mock_keys(b.app, "x", &b.effects);
+    assert_false(b.app->corr->at[0].settled); /* an interval of other values is not shown */
+    assert_true(isnan(b.app->corr->at[0].report.low[ES_SPEARMAN]));
+    settle(&b);
+    assert_report(&b.app->corr->at[0].report, &less);
+    assert_int_equal(es_corr_excluded(b.app), 1);
+    assert_false(b.app->hidden[b.app->cursor]);
+    mock_keys(b.app, "u", &b.effects);
+    settle(&b);
+    assert_report(&b.app->corr->at[0].report, &all);
+    mock_keys(b.app, "<Space>", &b.effects); /* marks go together */
+    mock_keys(b.app, "l x", &b.effects);
+    assert_int_equal(es_corr_excluded(b.app), 2);
+    stop(&b);
+}
+
+static void corr__missing__leaves_out_of_that_task_only(void **state) {
+    (void)state;
+    bench b = start(13, 1); /* the mock lacks scores of items 3 and 10 */
+    snprintf(b.mock->score_row[0], 64, "nobody");
+    bench c = open_corr(b.mock);
+    assert_int_equal(c.app->corr->at[0].report.n, 10);
+    assert_int_equal(c.app->corr->joined, 12);
+    assert_int_equal(b.app->corr->joined, 13);
+    es_effects_clear(&c.effects);
+    es_app_free(c.app);
+    stop(&b);
+}
+
+static void corr__hidden_and_filtered__do_not_count(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    command(&b, "hide LaBSE");
+    assert_int_equal(b.app->corr->at[0].report.n, 10);
+    command(&b, "filter !e5");
+    assert_int_equal(b.app->corr->at[0].report.n, 8);
+    stop(&b);
+}
+
+static void corr__names__count_only_when_accepted(void **state) {
+    (void)state;
+    es_mock *mock = mock_new(13, NULL, 0);
+    mock->phase = ES_PHASE_DONE;
+    mock_fill(mock, 1);
+    snprintf(mock->score_row[1], 64, "sentence-transformers/LaBSE");
+    snprintf(mock->score_row[5], 64, "BGE_base_en_v1.5");
+    bench b = open_corr(mock);
+    assert_int_equal(b.app->corr->at[0].report.n, 9);
+    assert_int_equal(es_corr_proposal(b.app, 0), 1);
+    mock_keys(b.app, "a", &b.effects);
+    assert_int_equal(b.app->corr->at[0].report.n, 10);
+    assert_same(b.app->corr->y[1], mock_score_value(mock, 1, 0));
+    mock_keys(b.app, "u", &b.effects);
+    assert_int_equal(b.app->corr->at[0].report.n, 9);
+    command(&b, "accept bge-base-en-v1.5");
+    assert_true(b.app->accepted[5] && !b.app->accepted[1]);
+    mock_keys(b.app, "uA", &b.effects);
+    assert_int_equal(b.app->corr->at[0].report.n, 11);
+    assert_int_equal(es_corr_proposal(b.app, 0), ES_NONE);
+    stop(&b);
+}
+
+static void corr__lower_is_better__turns_the_sign(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    double up = b.app->corr->at[0].report.value[ES_SPEARMAN].value;
+    b.mock->lower = true;
+    post(&b, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 1});
+    assert_same(b.app->corr->at[0].report.value[ES_SPEARMAN].value, -up);
+    stop(&b);
+}
+
+static void corr__move__tasks_and_points(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    assert_true(es_corr_is_mean(b.app, b.app->corr->task));
+    mock_keys(b.app, "j", &b.effects);
+    assert_int_equal(b.app->corr->task, 0);
+    mock_keys(b.app, "gg", &b.effects);
+    assert_true(es_corr_is_mean(b.app, b.app->corr->task));
+    double last = -1e9;
+    b.app->cursor = b.app->corr->point[0];
+    for (size_t k = 0; k < b.app->corr->points; k++) {
+        assert_true(b.app->standing[b.app->cursor].score > last);
+        last = b.app->standing[b.app->cursor].score;
+        mock_keys(b.app, "l", &b.effects);
+    }
+    command(&b, "kind kendall");
+    assert_int_equal(es_corr_kind(b.app), ES_KENDALL);
+    mock_keys(b.app, "u", &b.effects);
+    assert_int_equal(es_corr_kind(b.app), ES_SPEARMAN);
+    mock_keys(b.app, "s", &b.effects);
+    const struct es_corr *c = b.app->corr;
+    assert_true(c->at[c->order[1]].report.value[ES_SPEARMAN].value >=
+                c->at[c->order[2]].report.value[ES_SPEARMAN].value);
+    stop(&b);
+}
+
+/* While results come in, the intervals shown are the last ones, and are said to be. */
+static void corr__run__keeps_intervals_and_paces_itself(void **state) {
+    (void)state;
+    bench b = start(30, 0.4);
+    settle(&b);
+    es_corr_task *task = &b.app->corr->at[b.app->corr->task];
+    assert_true(task->settled && !task->held);
+    assert_true(es_app_deadline(b.app) > b.app->now);
+    mock_fill(b.mock, 0.5);
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.1});
+    assert_true(task->fresh && !task->settled && task->held);
+    assert_true(isfinite(task->report.low[ES_SPEARMAN]));
+    assert_int_equal(settle(&b), 0); /* not at once */
+    post(&b, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 3});
+    settle(&b);
+    assert_true(task->settled && !task->held);
+    stop(&b);
+}
+
+static void corr__degenerate__is_undefined_and_idle(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        es_mock *mock = mock_new(i == 0 ? 2 : i == 1 ? 1 : 13, NULL, 0);
+        mock->phase = ES_PHASE_DONE;
+        mock->constant = i == 2;
+        mock_fill(mock, i == 3 ? 0 : 1);
+        bench b = open_corr(mock);
+        settle(&b);
+        assert_non_null(b.app->corr->at[0].report.value[ES_SPEARMAN].why);
+        assert_true(isinf(es_app_deadline(b.app)) || b.app->toast_until > 0);
+        mock_keys(b.app, "hjklxuKLsaA<Enter>", &b.effects);
+        stop(&b);
+    }
+}
+
+static void corr__200_models__never_blocks(void **state) {
+    (void)state;
+    bench b = start(200, 1);
+    double worst = 0, total = 0;
+    size_t ticks = 0;
+    while (es_app_deadline(b.app) <= b.app->now) {
+        double begin = es_clock_now();
+        post(&b, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now});
+        double took = es_clock_now() - begin;
+        total += took;
+        worst = took > worst ? took : worst;
+        ticks++;
+    }
+    print_message("200 embedders, 3 tasks: %zu ticks, mean %.2f ms, longest %.2f ms\n", ticks,
+                  1e3 * total / (double)ticks, 1e3 * worst);
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    assert_true(total / (double)ticks < 0.005);
+#endif
+    stop(&b);
+}
+
+static void corr__copy__has_every_task(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    settle(&b);
+    char *text = es_copy_table(b.app, ES_COPY_TSV, false);
+    assert_non_null(strstr(text, "task\tn\tspearman"));
+    assert_non_null(strstr(text, "mean rank\t11\t"));
+    assert_non_null(strstr(text, "\nRetrieval\t11\t"));
+    es_free(text);
+    text = es_copy_table(b.app, ES_COPY_TSV, true);
+    assert_null(strstr(text, "Retrieval"));
+    es_free(text);
+    stop(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corr__settled__is_correlate_task),
+        cmocka_unit_test(corr__open__coefficients_at_once_intervals_later),
+        cmocka_unit_test(corr__mean_rank__is_of_the_embedders_with_every_task),
+        cmocka_unit_test(corr__exclude__leaves_out_and_undo_takes_back),
+        cmocka_unit_test(corr__missing__leaves_out_of_that_task_only),
+        cmocka_unit_test(corr__hidden_and_filtered__do_not_count),
+        cmocka_unit_test(corr__names__count_only_when_accepted),
+        cmocka_unit_test(corr__lower_is_better__turns_the_sign),
+        cmocka_unit_test(corr__move__tasks_and_points),
+        cmocka_unit_test(corr__run__keeps_intervals_and_paces_itself),
+        cmocka_unit_test(corr__degenerate__is_undefined_and_idle),
+        cmocka_unit_test(corr__200_models__never_blocks),
+        cmocka_unit_test(corr__copy__has_every_task),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

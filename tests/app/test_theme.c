@@ -1,0 +1,256 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "embedscope/alloc.h"
+#include "theme.h"
+
+static char dir[] = "/tmp/es-theme-XXXXXX";
+
+static int make_dir(void **state) {
+    (void)state;
+    return mkdtemp(dir) ? 0 : -1;
+}
+
+static void write_theme(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s.theme", dir, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static int remove_dir(void **state) {
+    (void)state;
+    char command[160];
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    return system(command);
+}
+
+static es_status parse(const char *text, es_theme *theme, es_error *err) {
+    return es_theme_parse(text, strlen(text), "t.theme", dir, theme, NULL, err);
+}
+
+static void assert_refused(const char *text, const char *message) {
+    es_theme theme, before;
+    es_error err = {0};
+    memset(&theme, 7, sizeof theme);
+    before = theme;
+    if (parse(text, &theme, &err) == ES_OK)
+        fail_msg("accepted: %s", text);
+    if (!strstr(err.message, message))
+        fail_msg("expected \"%s\", got \"%s\"", message, err.message);
+    assert_memory_equal(&theme, &before, sizeof theme);
+}
+
+static void theme_parse__reads__every_form_of_colour(void **state) {
+    (void)state;
+    es_theme theme;
+    es_error err = {0};
+    const char *text = "# comment\nname = Test   # said after two blanks\nvariant = light\r\n"
+                       "borders = square\nglyphs = block\n\n[palette]\nfg = #aabbcc\nalias = fg\n"
+                       "green = #010203\n[roles]\nbackground = fg on #123\ntext = alias bold\n"
+                       "key = red on default underline\nmark = bright-blue\nlink = 200\n"
+                       "selection = reverse\nsuccess = green\n[roles.16]\nsuccess = green\n";
+    if (parse(text, &theme, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    const es_style *styles = theme.styles[ES_STYLES_FULL];
+    assert_string_equal(theme.name, "Test");
+    assert_string_equal(theme.id, "t");
+    assert_int_equal(theme.variant, ES_VARIANT_LIGHT);
+    assert_int_equal(theme.borders, ES_BORDERS_SQUARE);
+    assert_int_equal(theme.glyphs, ES_GLYPHS_BLOCK);
+    assert_int_equal(styles[ES_ROLE_BACKGROUND].bg, 0x112233);
+    assert_int_equal(styles[ES_ROLE_TEXT].fg, 0xAABBCC);
+    assert_int_equal(styles[ES_ROLE_TEXT].bg, 0x112233);
+    assert_int_equal(styles[ES_ROLE_TEXT].attrs, ES_ATTR_BOLD);
+    assert_int_equal(styles[ES_ROLE_KEY].fg, ES_COLOUR_INDEX + 1);
+    assert_int_equal(styles[ES_ROLE_KEY].bg, ES_COLOUR_DEFAULT);
+    assert_int_equal(styles[ES_ROLE_MARK].fg, ES_COLOUR_INDEX + 12);
+    assert_int_equal(styles[ES_ROLE_LINK].fg, ES_COLOUR_INDEX + 200);
+    assert_int_equal(styles[ES_ROLE_SELECTION].fg, 0xAABBCC);
+    assert_int_equal(styles[ES_ROLE_SELECTION].attrs, ES_ATTR_REVERSE);
+    assert_int_equal(styles[ES_ROLE_SUCCESS].fg, 0x010203);
+    assert_int_equal(theme.styles[ES_STYLES_16][ES_ROLE_SUCCESS].fg, ES_COLOUR_INDEX + 2);
+}
+
+static void theme_parse__names__file_and_line_of_mistakes(void **state) {
+    (void)state;
+    assert_refused("name = x\n[roles]\ntext = nosuch\n", "t.theme:3: \"nosuch\" is neither");
+    assert_refused("\n\n[rolls]\n", "t.theme:3: unknown section");
+    assert_refused("colour = red\n", "t.theme:1: unknown key");
+    assert_refused("name\n", "t.theme:1: expected key = value");
+    assert_refused("= 3\n", "t.theme:1: nothing before");
+    assert_refused("name =\n", "t.theme:1: name has no value");
+    assert_refused("variant = pink\n", "it can be any, dark, light");
+    assert_refused("[roles]\ntext = #12345\n", "t.theme:2: \"#12345\" is neither");
+    assert_refused("[roles]\ntext = red blue\n", "t.theme:2: \"blue\" is one word too many");
+    assert_refused("[roles]\ntext = red on\n", "t.theme:2: no colour after \"on\"");
+    assert_refused("[palette]\na = b\nb = a\n", "refers to itself");
+    assert_refused("[palette]\nbold = #fff\n", "t.theme:2: \"bold\" already has a meaning");
+    assert_refused("[palette]\n9x = #fff\n", "cannot be a palette name");
+    assert_refused("[colormap heat]\nstops = #000000\n", "at least 2 stops");
+    assert_refused("[colormap heat]\nstops = #000000 red\n", "\"red\" is not a colour #rrggbb");
+    assert_refused("[colormap heat]\nc256 = 16 999\n", "\"999\" is not a number from 16 to 255");
+    assert_refused("[colormap asym]\nramp = abc\n", "put the ramp in quotes");
+    assert_refused("[colormap asym]\nramp = \"a\033\"\n", "cannot be shown");
+    assert_refused("[colormap asym]\nramps = 1\n", "has stops, c256, ramp");
+}
+
+static void theme_parse__refuses__endless_lines_and_nul(void **state) {
+    (void)state;
+    char text[700];
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_refused(text, "t.theme:1: the line is longer than 511 bytes");
+    es_theme theme;
+    es_error err;
+    assert_int_equal(es_theme_parse("name = a\0b", 10, "t.theme", NULL, &theme, NULL, &err),
+                     ES_EFORMAT);
+}
+
+static void theme_parse__warns__about_unknown_roles(void **state) {
+    (void)state;
+    const char *text = "[roles]\nno.such.role = red\ntext = red\n";
+    es_theme theme;
+    es_error warning = {0};
+    assert_int_equal(es_theme_parse(text, strlen(text), "t.theme", dir, &theme, &warning, NULL),
+                     ES_OK);
+    assert_string_equal(warning.message, "t.theme:2: there is no role \"no.such.role\"");
+    assert_int_equal(theme.styles[ES_STYLES_FULL][ES_ROLE_TEXT].fg, ES_COLOUR_INDEX + 1);
+}
+
+static void theme_load__inherits__roles_and_lets_palettes_win(void **state) {
+    (void)state;
+    write_theme("base", "[palette]\nfg = #111111\nbg = #222222\n[roles]\nbackground = fg on bg\n"
+                        "text = fg\nkey = #333333\n[colormap heat]\nstops = #000000 #ffffff\n"
+                        "c256 = 16 231\n");
+    write_theme("child", "name = Child\ninherits = base\n[palette]\nfg = #aaaaaa\n[roles]\n"
+                         "key = #bbbbbb\n");
+    es_theme theme;
+    es_error err = {0};
+    if (es_theme_load("child", dir, &theme, NULL, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    const es_style *styles = theme.styles[ES_STYLES_FULL];
+    assert_string_equal(theme.id, "child");
+    assert_int_equal(styles[ES_ROLE_TEXT].fg, 0xAAAAAA);
+    assert_int_equal(styles[ES_ROLE_TEXT].bg, 0x222222);
+    assert_int_equal(styles[ES_ROLE_KEY].fg, 0xBBBBBB);
+    assert_int_equal(theme.maps[ES_MAP_HEAT].n_c256, 2);
+    /* new stops make the parent's tuned steps wrong */
+    const char *text = "inherits = base\n[colormap heat]\nstops = #ff0000 #ffff00\n";
+    assert_int_equal(parse(text, &theme, NULL), ES_OK);
+    assert_int_equal(theme.maps[ES_MAP_HEAT].n_c256, 0);
+}
+
+static void theme_load__detects__loops_and_depth(void **state) {
+    (void)state;
+    es_theme theme;
+    es_error err = {0};
+    write_theme("loop1", "name = a\ninherits = loop2\n");
+    write_theme("loop2", "inherits = loop1\n");
+    assert_int_equal(es_theme_load("loop1", dir, &theme, NULL, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "loop2.theme:1: \"loop1\" inherits from this theme"));
+    write_theme("self", "inherits = self\n");
+    assert_int_equal(es_theme_load("self", dir, &theme, NULL, &err), ES_EFORMAT);
+    write_theme("d0", "name = d0\n");
+    for (int i = 1; i <= 5; i++) {
+        char name[16], text[32];
+        snprintf(name, sizeof name, "d%d", i);
+        snprintf(text, sizeof text, "inherits = d%d\n", i - 1);
+        write_theme(name, text);
+    }
+    assert_int_equal(es_theme_load("d4", dir, &theme, NULL, &err), ES_OK);
+    assert_int_equal(es_theme_load("d5", dir, &theme, NULL, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "more than 4"));
+    assert_refused("name = x\ninherits = absent\n", "t.theme:2: there is no theme \"absent\"");
+}
+
+static void theme_load__says__where_it_looked(void **state) {
+    (void)state;
+    es_theme theme;
+    es_error err = {0};
+    assert_int_equal(es_theme_load("absent", dir, &theme, NULL, &err), ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, dir));
+    assert_int_equal(es_theme_load(dir, NULL, &theme, NULL, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "not a theme file"));
+}
+
+static void theme_list__finds__each_name_once(void **state) {
+    (void)state;
+    write_theme("nord", "name = mine\n");
+    char **names;
+    size_t count, nords = 0;
+    assert_int_equal(es_theme_list(dir, &names, &count, NULL), ES_OK);
+    for (size_t i = 0; i < count; i++) {
+        nords += strcmp(names[i], "nord") == 0;
+        if (i > 0)
+            assert_true(strcmp(names[i - 1], names[i]) < 0);
+    }
+    assert_int_equal(nords, 1);
+    es_theme_list_free(names, count);
+    es_theme theme;
+    assert_int_equal(es_theme_load("nord", dir, &theme, NULL, NULL), ES_OK);
+    assert_string_equal(theme.name, "mine");
+}
+
+static void theme_load__reports__each_failed_allocation(void **state) {
+    (void)state;
+    for (long after = 0; after < 100; after++) {
+        es_theme theme;
+        es_error err = {0};
+        es_alloc_fail_after(after);
+        es_status st = es_theme_load("nord", ES_THEME_DIR, &theme, NULL, &err);
+        es_alloc_fail_after(-1);
+        if (st == ES_OK) {
+            assert_true(after > 3);
+            return;
+        }
+        assert_int_equal(st, ES_ENOMEM);
+    }
+    fail();
+}
+
+/* Whatever the bytes: a theme or a message with a line, never more. */
+static void theme_parse__survives__random_edits(void **state) {
+    (void)state;
+    static const char seed[] = "name = a\n[palette]\nx = #fff\n[roles]\ntext = x on red bold\n"
+                               "[colormap heat]\nstops = #000 #fff\nramp = \" .:\"\n[roles.mono]\n"
+                               "key = bold\n";
+    unsigned random = 12345;
+    for (int i = 0; i < 5000; i++) {
+        char text[sizeof seed];
+        memcpy(text, seed, sizeof seed);
+        for (int edits = 0; edits < 4; edits++) {
+            random = random * 1103515245 + 12345;
+            text[(random >> 8) % (sizeof seed - 1)] = (char)(random >> 20);
+        }
+        es_theme theme;
+        es_error err = {0};
+        if (es_theme_parse(text, sizeof seed - 1, "f", NULL, &theme, NULL, &err) != ES_OK)
+            assert_true(strncmp(err.message, "f:", 2) == 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(theme_parse__reads__every_form_of_colour),
+        cmocka_unit_test(theme_parse__names__file_and_line_of_mistakes),
+        cmocka_unit_test(theme_parse__refuses__endless_lines_and_nul),
+        cmocka_unit_test(theme_parse__warns__about_unknown_roles),
+        cmocka_unit_test(theme_load__inherits__roles_and_lets_palettes_win),
+        cmocka_unit_test(theme_load__detects__loops_and_depth),
+        cmocka_unit_test(theme_load__says__where_it_looked),
+        cmocka_unit_test(theme_list__finds__each_name_once),
+        cmocka_unit_test(theme_load__reports__each_failed_allocation),
+        cmocka_unit_test(theme_parse__survives__random_edits),
+    };
+    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}

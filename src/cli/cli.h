@@ -1,0 +1,54 @@
+/* The command line: `embedscope [PATH]` and the subcommands.
+ *
+ *   cli.h           what main.c needs
+ *   command.h       the table of commands, and what a command gets
+ *   options.h       the table of options; parsing, configuration file
+ *   help.c          --help, made from both tables
+ *   suggest.h       "did you mean"
+ *   table.h         one description of a result for table, csv, json, md and tex
+ *   output.h        standard output or -o FILE, and their errors
+ *   progress.h      the line on stderr while pairs are estimated
+ *   session_cli.h   opening a session as the options ask; interrupts
+ *   document.h      what every JSON document starts with
+ *   cmd_NAME.c      one file a command
+ *   *_cli.h         what commands compute or look up; *_out.h how it is written
+ *
+ * The explorer is handed in as a function, so that this layer needs no ncurses. */
+#ifndef ES_CLI_CLI_H
+#define ES_CLI_CLI_H
+
+#include <stdbool.h>
+
+#include "embedscope/session.h"
+#include "embedscope/status.h"
+
+/** What the command line says about the explorer. Strings are borrowed for the call. */
+typedef struct es_explorer {
+    const char *theme, *theme_dir, *color; /* NULL: not said */
+    bool ascii, mouse, start;
+    const char *script; /* keys from a file instead of a terminal; NULL: a terminal */
+    int width, height;  /* of the screen when scripted */
+    const char *trace;  /* NULL: none */
+    es_log *log;
+} es_explorer;
+
+typedef struct es_cli_hooks {
+    /** Runs until the user quits. ES_EUNSUPPORTED: no usable terminal. */
+    es_status (*explore)(es_session *session, const es_explorer *explorer, int *exit_code,
+                         es_error *err);
+} es_cli_hooks;
+
+enum {
+    ES_EXIT_OK = 0,
+    ES_EXIT_FAILED_PAIRS = 1,
+    ES_EXIT_USAGE = 2,
+    ES_EXIT_BAD_INPUT = 3,
+    ES_EXIT_EMPTY = 4,
+    ES_EXIT_INTERRUPTED = 130
+};
+
+/** The whole program behind main: parses, runs, prints errors as one line on stderr, returns the
+ *  exit code. Expects setlocale to have been called with LC_NUMERIC left at "C". */
+int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks);
+
+#endif

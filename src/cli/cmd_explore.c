@@ -1,0 +1,82 @@
+/* `embedscope [PATH]`: the explorer, or its summary where there is no terminal. */
+#include <unistd.h>
+
+#include "command.h"
+#include "estimate.h"
+#include "output.h"
+#include "rank_out.h"
+#include "session_cli.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/file.h"
+#include "embedscope/log.h"
+#include "embedscope/paths.h"
+
+/* The log of explorer sessions; in memory only where the user's folder cannot be written. */
+static es_log *open_log(void) {
+    char *directory = NULL, *path = NULL;
+    es_log *log = NULL;
+    if (es_path_user(ES_USER_STATE, &directory, NULL) == ES_OK &&
+        es_dir_make(directory, NULL) == ES_OK)
+        path = es_path_join(directory, "log");
+    if (path == NULL || es_log_open(path, ES_LOG_INFO, &log, NULL) != ES_OK)
+        (void)es_log_open(NULL, ES_LOG_INFO, &log, NULL);
+    es_free(path);
+    es_free(directory);
+    return log;
+}
+
+static es_status explore(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    es_session *session = NULL;
+    es_status st = ES_OK;
+    cli->log = open_log();
+    es_explorer explorer = {
+        .theme = o->theme,
+        .theme_dir = o->theme_dir,
+        .color = es_color_names[o->color],
+        .ascii = o->ascii,
+        .mouse = o->mouse,
+        .start = o->start,
+        .script = o->script,
+        .width = (int)o->width,
+        .height = (int)o->height,
+        .trace = o->trace,
+        .log = cli->log,
+    };
+    ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
+    ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
+done:
+    if (session)
+        es_session_close(session);
+    es_log_close(cli->log);
+    cli->log = NULL;
+    return st;
+}
+
+static es_status summarise(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    size_t entry = 0;
+    es_status st = ES_OK;
+    if (cli->options->start && cli->options->matrix == NULL) {
+        ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
+        ES_TRY(es_estimate_all(cli, session, err));
+        ES_TRY(es_cli_best(cli, session, &entry, err));
+    } else {
+        ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
+    }
+    ES_TRY(es_rank_write(cli, session, entry, es_output_format(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}
+
+es_status es_cmd_explore(es_cli *cli, es_error *err) {
+    bool terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+    bool document = cli->options->format != ES_FORMAT_DEFAULT || cli->options->output;
+    if (cli->hooks->explore && (cli->options->script || (terminal && !document)))
+        return explore(cli, err);
+    return summarise(cli, err);
+}

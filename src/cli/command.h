@@ -1,0 +1,63 @@
+/* The table of commands, and what a running command gets.
+ *
+ * To add a command: a file cmd_NAME.c with its function, declared below, and a row in
+ * command_table.c. Its options come from the groups that it names, its --help from the row. */
+#ifndef ES_CLI_COMMAND_H
+#define ES_CLI_COMMAND_H
+
+#include <stddef.h>
+
+#include "cli.h"
+#include "options.h"
+
+#include "embedscope/status.h"
+
+typedef struct es_command es_command;
+
+typedef struct es_cli {
+    const es_command *command;
+    const es_options *options;
+    const char **arguments; /* (n_arguments) */
+    size_t n_arguments;
+    const char *models, *exclude; /* comma-separated globs, NULL when not said */
+    const es_cli_hooks *hooks;
+    es_log *log;   /* of the explorer; NULL elsewhere */
+    int exit_code; /* of a command that returns ES_OK; above 1 it also wins over the status */
+} es_cli;
+
+struct es_command {
+    const char *name;      /* "" is the explorer */
+    const char *arguments; /* as shown: "POOL" */
+    const char *summary;   /* one line */
+    const char *details;   /* one paragraph for --help, wrapped there */
+    const char *examples;  /* lines, each a complete command */
+    size_t most_arguments;
+    const char *missing; /* what to say when the pool is missing; NULL: no argument is fine */
+    unsigned groups;     /* es_option_group bits: options of --help */
+    unsigned also;       /* options that are taken, and say nothing to this command */
+    bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
+    es_status (*run)(es_cli *cli, es_error *err);
+};
+
+extern const es_command es_command_table[];
+extern const size_t es_command_count;
+
+/** By name; NULL when there is none. The explorer ("") is found by "". */
+const es_command *es_command_find(const char *name);
+
+/** Fail with a message and exit code 2. */
+#define es_usage(cli, err, ...)                                                                    \
+    ((cli)->exit_code = ES_EXIT_USAGE, es_fail(err, ES_EINVAL, __VA_ARGS__))
+
+es_status es_cmd_explore(es_cli *cli, es_error *err);
+es_status es_cmd_estimate(es_cli *cli, es_error *err);
+es_status es_cmd_matrix(es_cli *cli, es_error *err);
+es_status es_cmd_rank(es_cli *cli, es_error *err);
+es_status es_cmd_tree(es_cli *cli, es_error *err);
+es_status es_cmd_correlate(es_cli *cli, es_error *err);
+es_status es_cmd_compare(es_cli *cli, es_error *err);
+es_status es_cmd_rows(es_cli *cli, es_error *err);
+es_status es_cmd_info(es_cli *cli, es_error *err);
+es_status es_cmd_doctor(es_cli *cli, es_error *err);
+
+#endif

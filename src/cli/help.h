@@ -1,0 +1,12 @@
+/* --help, from the tables of commands and options. */
+#ifndef ES_CLI_HELP_H
+#define ES_CLI_HELP_H
+
+#include "command.h"
+
+#include "embedscope/buf.h"
+
+/** The whole help page of one command; that of the explorer lists the commands too. */
+void es_help(const es_command *command, es_buf *out);
+
+#endif

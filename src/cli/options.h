@@ -1,0 +1,185 @@
+/* The options of all commands. One table (option_table.c) says what exists; parsing, the
+ * configuration file and every --help are made from it.
+ *
+ * To add an option: a field in es_options and a row in the table. */
+#ifndef ES_CLI_OPTIONS_H
+#define ES_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/status.h"
+
+/** What belongs together: a command names the groups that it takes, help prints group by group. */
+typedef enum es_option_group {
+    ES_OPTIONS_GENERAL = 1 << 0,   /* every command */
+    ES_OPTIONS_OUTPUT = 1 << 1,    /* format and file of a document */
+    ES_OPTIONS_POOL = 1 << 2,      /* which embedders and rows */
+    ES_OPTIONS_ESTIMATOR = 1 << 3, /* which results */
+    ES_OPTIONS_RUN = 1 << 4,       /* how to estimate */
+    ES_OPTIONS_FILES = 1 << 5,     /* a matrix from a file in place of a pool */
+    ES_OPTIONS_MATRIX = 1 << 6,
+    ES_OPTIONS_RANK = 1 << 7,
+    ES_OPTIONS_EXPLORER = 1 << 8,
+    ES_OPTIONS_TREE = 1 << 9,
+    ES_OPTIONS_ENOUGH = 1 << 10, /* how many embedders are enough */
+    ES_OPTIONS_NAMES = 1 << 11,  /* joining a ranking with downstream scores */
+    ES_OPTIONS_ROWS = 1 << 12
+} es_option_group;
+
+enum {
+    /** What PRODUCT calls the common options. */
+    ES_OPTIONS_COMMON = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_POOL |
+                        ES_OPTIONS_ESTIMATOR | ES_OPTIONS_RUN
+};
+
+typedef enum es_format {
+    ES_FORMAT_DEFAULT, /* not said: the command decides */
+    ES_FORMAT_TABLE,
+    ES_FORMAT_CSV,
+    ES_FORMAT_JSON,
+    ES_FORMAT_MD,
+    ES_FORMAT_TEX
+} es_format;
+
+typedef enum es_value_name {
+    ES_VALUE_IS,
+    ES_VALUE_SE,
+    ES_VALUE_H_COND,
+    ES_VALUE_ASYMMETRY,
+    ES_VALUE_SECONDS
+} es_value_name;
+
+typedef enum es_aggregate_name {
+    ES_BY_MEDIAN,
+    ES_BY_MEAN,
+    ES_BY_Q75,
+    ES_BY_TRIMMED,
+    ES_BY_BALANCED
+} es_aggregate_name;
+
+typedef enum es_tree_method {
+    ES_TREE_LOUVAIN,
+    ES_TREE_WARD, /* this and the rest: es_linkage_method + 1 */
+    ES_TREE_AVERAGE,
+    ES_TREE_COMPLETE,
+    ES_TREE_SINGLE,
+    ES_TREE_MEDIAN
+} es_tree_method;
+
+/** Texts of an option that may be given several times; items[count] is NULL. */
+typedef struct es_texts {
+    const char **items;
+    size_t count;
+} es_texts;
+
+/** Everything that was said, or the default. Texts are borrowed from argv or from `kept`. */
+typedef struct es_options {
+    bool help, version, quiet;
+    bool drop_rows, strict;
+    bool null, refresh, no_store;
+    bool include_self, leave_family_out, curve;
+    bool accept_names;
+    bool start, ascii, mouse;
+    int format; /* es_format */
+    const char *config, *output;
+    es_texts models, exclude;
+    size_t rows;
+    const char *estimator, *preset;
+    es_texts settings;
+    size_t folds;
+    uint64_t seed;
+    size_t threads;
+    const char *matrix, *scores, *ranking;
+    int order;           /* es_order_kind */
+    int value;           /* es_value_name */
+    int aggregate;       /* es_aggregate_name */
+    int tree_method;     /* es_tree_method */
+    const char *against; /* a task */
+    double coverage;     /* 0: not asked for */
+    double resolution, threshold;
+    int weights;  /* es_weights */
+    int of;       /* es_linkage_of */
+    int diagonal; /* es_diagonal */
+    int color;    /* index into es_color_names */
+    es_texts matches;
+    size_t top;
+    const char *theme, *theme_dir, *script, *trace;
+    unsigned width, height;
+
+    uint64_t given; /* bit i: row i of the table was set, here or in the configuration file */
+    char **kept;    /* texts that the options own */
+    size_t n_kept;
+} es_options;
+
+typedef enum es_option_kind {
+    ES_OPTION_FLAG,   /* bool; "--flag" or "--flag=no" */
+    ES_OPTION_SET,    /* int: stores `constant` */
+    ES_OPTION_TEXT,   /* const char * */
+    ES_OPTION_LIST,   /* es_texts, repeatable */
+    ES_OPTION_COUNT,  /* size_t */
+    ES_OPTION_U64,    /* uint64_t */
+    ES_OPTION_NUMBER, /* double from low to high */
+    ES_OPTION_CHOICE, /* int: index into choices */
+    ES_OPTION_SIZE    /* unsigned[2] from "120x40" */
+} es_option_kind;
+
+typedef struct es_option {
+    const char *name;
+    const char *argument; /* shown in help; NULL for flags */
+    const char *help;     /* one line, no full stop */
+    const char *const
+        *choices;     /* NULL-terminated; [0] may be "" (not said), which is not offered */
+    size_t field;     /* offset in es_options */
+    double low, high; /* of a number */
+    es_option_kind kind;
+    es_option_group group;
+    int constant;
+    char brief;             /* letter of the short form; 0: none */
+    bool command_line_only; /* not in a configuration file */
+} es_option;
+
+extern const es_option es_option_table[];
+extern const size_t es_option_count;
+extern const char *const es_format_names[];
+extern const char *const es_order_names[];
+extern const char *const es_value_names[];
+extern const char *const es_aggregate_names[];
+extern const char *const es_color_names[];
+extern const char *const es_tree_method_names[];
+extern const char *const es_weight_names[];
+extern const char *const es_of_names[];
+extern const char *const es_diagonal_names[];
+
+/** Name of a group for help: "Pool". */
+const char *es_option_group_title(es_option_group group);
+
+void es_options_init(es_options *options);
+void es_options_free(es_options *options);
+
+/** Read argv[1..argc) for a command that takes `groups`. Options and arguments may be mixed; "--"
+ *  ends the options. Arguments are moved, in order, to arguments[0..*n_arguments) (room for argc).
+ *  `command` is the name for messages. ES_EINVAL: a usage error, the message says what is near. */
+es_status es_options_parse(es_options *options, unsigned groups, const char *command, int argc,
+                           char **argv, const char **arguments, size_t *n_arguments, es_error *err);
+
+/** Defaults from a file of lines "option = value" ('#' starts a comment; long names without the
+ *  dashes). What was given on the command line stays. Options of other commands are checked and
+ *  passed over. ES_EFORMAT names file and line; ES_EIO or ES_ENOTFOUND when it cannot be read. The
+ *  file is never written. */
+es_status es_options_read_config(es_options *options, unsigned groups, const char *path,
+                                 es_error *err);
+
+/** True when the option was set on the command line or in the configuration file. */
+bool es_options_given(const es_options *options, const char *name);
+
+/** Options that are short for another one: --folds K becomes --set folds=K. Once, after everything
+ *  was read. */
+es_status es_options_expand(es_options *options, es_error *err);
+
+/** Joins the items of a list with commas; *out is kept by options, NULL when the list is empty. */
+es_status es_options_join(es_options *options, const es_texts *texts, const char **out,
+                          es_error *err);
+
+#endif

@@ -1,0 +1,30 @@
+/* Where documents go: standard output or -o FILE. */
+#ifndef ES_CLI_OUTPUT_H
+#define ES_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "command.h"
+
+#include "embedscope/buf.h"
+#include "embedscope/status.h"
+
+/** The format to write: what was asked for, else by the ending of -o FILE, else `otherwise`. */
+es_format es_output_format(const es_cli *cli, es_format otherwise);
+
+/** Columns of the terminal that a table is for; 0 (no limit) when it goes to a file or a pipe. */
+size_t es_output_width(const es_cli *cli);
+
+/** True when the locale shows UTF-8, for lines that are drawn. */
+bool es_output_unicode(void);
+
+/** Write a finished document: to -o FILE atomically, else to standard output. A reader that has
+ * gone away is no error; ES_EIO when the text could not be written, a full disk say. */
+es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err);
+
+/** One line on stderr, "embedscope: note: ...", unless --quiet. */
+void es_output_note(const es_cli *cli, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,120 @@
+#include "ranking_file.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/table.h"
+#include "embedscope/text.h"
+
+void es_ranking_file_deinit(es_ranking_file *file) {
+    for (size_t i = 0; file->name && i < file->n; i++)
+        es_free(file->name[i]);
+    es_free(file->name);
+    es_free(file->score);
+    es_free(file->dim);
+    es_free(file->score_column);
+    *file = (es_ranking_file){0};
+}
+
+typedef struct places {
+    size_t model, score, dim; /* columns; SIZE_MAX: none */
+} places;
+
+static size_t find_column(const es_table *t, const char *heading) {
+    for (size_t j = 0; j < t->columns; j++)
+        if (strcasecmp(es_table_cell(t, 0, j), heading) == 0)
+            return j;
+    return SIZE_MAX;
+}
+
+/* The column of scores where none is called so. */
+static size_t only_other(const es_table *t, const places *p) {
+    size_t found = SIZE_MAX, rank = find_column(t, "rank");
+    for (size_t j = 0; j < t->columns; j++) {
+        if (j == p->model || j == p->dim || j == rank)
+            continue;
+        if (found != SIZE_MAX)
+            return SIZE_MAX;
+        found = j;
+    }
+    return found;
+}
+
+static es_status find_places(const es_table *t, places *out, es_error *err) {
+    double number = 0;
+    places p = {find_column(t, "model"), find_column(t, "score"), find_column(t, "dim")};
+    p.model = p.model == SIZE_MAX ? 0 : p.model;
+    p.score = p.score == SIZE_MAX ? only_other(t, &p) : p.score;
+    const char *heading = p.score == SIZE_MAX ? "" : es_table_cell(t, 0, p.score);
+    if (p.score == SIZE_MAX || p.score == p.model)
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: expected the columns 'model' and 'score'",
+                       t->label, t->line[0]);
+    if (es_text_parse_double(heading, strlen(heading), &number))
+        return es_fail(err, ES_EFORMAT,
+                       "%s: line %zu: expected a header (model,score), found a number", t->label,
+                       t->line[0]);
+    if (t->rows < 2)
+        return es_fail(err, ES_EFORMAT, "%s: holds a header but no models", t->label);
+    *out = p;
+    return ES_OK;
+}
+
+static es_status read_name(const es_table *t, size_t row, size_t column, es_ranking_file *file,
+                           es_error *err) {
+    const char *text = es_table_cell(t, row, column);
+    if (text[0] == '\0')
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: the name is empty", t->label, t->line[row]);
+    char *name = es_text_clean(text, strlen(text), 0);
+    if (name == NULL)
+        return es_fail(err, ES_ENOMEM, "%s: out of memory", t->label);
+    file->name[file->n++] = name;
+    for (size_t i = 0; i + 1 < file->n; i++)
+        if (strcmp(file->name[i], name) == 0)
+            return es_fail(err, ES_EFORMAT, "%s: '%.100s' stands in line %zu and again in line %zu",
+                           t->label, name, t->line[i + 1], t->line[row]);
+    return ES_OK;
+}
+
+static es_status read_number(const es_table *t, size_t row, size_t column, double *out,
+                             es_error *err) {
+    *out = NAN;
+    if (column == SIZE_MAX)
+        return ES_OK;
+    es_status st = es_table_number(t, row, column, out, err);
+    if (st == ES_OK && isinf(*out))
+        return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the value is infinite", t->label,
+                       t->line[row], column + 1);
+    return st;
+}
+
+es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error *err) {
+    es_status st = ES_OK;
+    es_table t = {0};
+    es_ranking_file file = {0};
+    places p = {0};
+    ES_TRY(es_table_read(path, 0, &t, err));
+    ES_TRY(find_places(&t, &p, err));
+    const char *heading = es_table_cell(&t, 0, p.score);
+    file.name = es_alloc_zero(t.rows, sizeof *file.name);
+    file.score = es_alloc(t.rows, sizeof *file.score);
+    file.dim = es_alloc(t.rows, sizeof *file.dim);
+    file.score_column = es_text_clean(heading, strlen(heading), 0);
+    if (!file.name || !file.score || !file.dim || !file.score_column) {
+        st = es_fail(err, ES_ENOMEM, "%s: out of memory", t.label);
+        goto done;
+    }
+    for (size_t row = 1; row < t.rows; row++) {
+        ES_TRY(read_name(&t, row, p.model, &file, err));
+        ES_TRY(read_number(&t, row, p.score, &file.score[row - 1], err));
+        ES_TRY(read_number(&t, row, p.dim, &file.dim[row - 1], err));
+    }
+    *out = file;
+    file = (es_ranking_file){0};
+done:
+    es_ranking_file_deinit(&file);
+    es_table_deinit(&t);
+    return st;
+}

@@ -1,0 +1,463 @@
+#define _XOPEN_SOURCE 700 /* wcwidth */
+#include "table_out.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/table.h"
+#include "embedscope/text.h"
+
+typedef struct cell {
+    char *text; /* of text columns; NULL: missing */
+    double number;
+    size_t count;
+    bool flag;
+} cell;
+
+struct es_table_out {
+    const es_column *columns;
+    size_t n_columns;
+    cell *cells; /* (rows, n_columns), the last row may be unfinished */
+    size_t n_cells, capacity;
+    bool failed;
+};
+
+es_table_out *es_table_out_new(const es_column *columns, size_t n_columns) {
+    assert(n_columns > 0);
+    es_table_out *table = es_alloc_zero(1, sizeof *table);
+    if (table) {
+        table->columns = columns;
+        table->n_columns = n_columns;
+    }
+    return table;
+}
+
+void es_table_out_free(es_table_out *table) {
+    if (table == NULL)
+        return;
+    for (size_t i = 0; i < table->n_cells; i++)
+        es_free(table->cells[i].text);
+    es_free(table->cells);
+    es_free(table);
+}
+
+size_t es_table_out_rows(const es_table_out *table) {
+    return table->n_columns ? table->n_cells / table->n_columns : 0;
+}
+
+/* Room for the next cell; NULL once memory has run out. */
+static cell *next_cell(es_table_out *table) {
+    if (table->n_cells == table->capacity && !table->failed) {
+        size_t capacity = table->capacity ? 2 * table->capacity : 8 * table->n_columns;
+        cell *more = es_realloc(table->cells, capacity, sizeof *more);
+        table->failed = more == NULL;
+        if (more) {
+            table->cells = more;
+            table->capacity = capacity;
+        }
+    }
+    if (table->failed)
+        return NULL;
+    cell *out = &table->cells[table->n_cells++];
+    *out = (cell){.number = (double)NAN, .count = SIZE_MAX};
+    return out;
+}
+
+void es_table_out_text(es_table_out *table, const char *text) {
+    cell *out = next_cell(table);
+    if (out && text) {
+        out->text = es_strdup(text);
+        table->failed = out->text == NULL;
+    }
+}
+
+void es_table_out_number(es_table_out *table, double value) {
+    cell *out = next_cell(table);
+    if (out)
+        out->number = value;
+}
+
+void es_table_out_count(es_table_out *table, size_t value) {
+    cell *out = next_cell(table);
+    if (out)
+        out->count = value;
+}
+
+void es_table_out_flag(es_table_out *table, bool value) {
+    cell *out = next_cell(table);
+    if (out)
+        out->flag = value;
+}
+
+size_t es_table_out_width(const char *text) {
+    size_t length = strlen(text), width = 0;
+    for (size_t i = 0; i < length;) {
+        uint32_t code = 0;
+        i += es_utf8_decode(text + i, length - i, &code);
+        int columns = wcwidth((wchar_t)code);
+        width += columns < 0 ? 1 : (size_t)columns;
+    }
+    return width;
+}
+
+const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int decimals) {
+    (void)snprintf(out, ES_TABLE_NUMBER, "%.*f", decimals, value);
+    if (out[0] == '-' && out[strspn(out, "-0.")] == '\0')
+        memmove(out, out + 1, strlen(out));
+    return out;
+}
+
+static bool is_missing(const cell *c, const es_column *column) {
+    switch (column->kind) {
+    case ES_COLUMN_TEXT:
+        return c->text == NULL;
+    case ES_COLUMN_NUMBER:
+        return !isfinite(c->number);
+    case ES_COLUMN_COUNT:
+        return c->count == SIZE_MAX;
+    case ES_COLUMN_FLAG:
+        return false;
+    }
+    return true;
+}
+
+/* ---- csv ------------------------------------------------------------------------------------- */
+
+static void put_exact(es_buf *out, const cell *c, const es_column *column) {
+    if (is_missing(c, column))
+        return;
+    switch (column->kind) {
+    case ES_COLUMN_TEXT:
+        es_csv_put_text(out, c->text);
+        break;
+    case ES_COLUMN_NUMBER:
+        es_csv_put_double(out, c->number);
+        break;
+    case ES_COLUMN_COUNT:
+        es_buf_printf(out, "%zu", c->count);
+        break;
+    case ES_COLUMN_FLAG:
+        es_buf_puts(out, c->flag ? "true" : "false");
+        break;
+    }
+}
+
+static void write_csv(const es_table_out *table, es_buf *out) {
+    const char *before = "";
+    for (size_t j = 0; j < table->n_columns; j++)
+        if ((table->columns[j].flags & ES_COLUMN_SHOWN_ONLY) == 0) {
+            es_buf_puts(out, before);
+            es_csv_put_text(out, table->columns[j].key);
+            before = ",";
+        }
+    es_buf_putc(out, '\n');
+    for (size_t i = 0; i < es_table_out_rows(table); i++) {
+        before = "";
+        for (size_t j = 0; j < table->n_columns; j++)
+            if ((table->columns[j].flags & ES_COLUMN_SHOWN_ONLY) == 0) {
+                es_buf_puts(out, before);
+                put_exact(out, &table->cells[i * table->n_columns + j], &table->columns[j]);
+                before = ",";
+            }
+        es_buf_putc(out, '\n');
+    }
+}
+
+/* ---- json ------------------------------------------------------------------------------------ */
+
+static void put_json(es_json *json, const cell *c, const es_column *column) {
+    if (is_missing(c, column)) {
+        es_json_null(json, column->key);
+        return;
+    }
+    switch (column->kind) {
+    case ES_COLUMN_TEXT:
+        es_json_text(json, column->key, c->text);
+        break;
+    case ES_COLUMN_NUMBER:
+        es_json_double(json, column->key, c->number);
+        break;
+    case ES_COLUMN_COUNT:
+        es_json_uint(json, column->key, c->count);
+        break;
+    case ES_COLUMN_FLAG:
+        es_json_bool(json, column->key, c->flag);
+        break;
+    }
+}
+
+void es_table_out_json(const es_table_out *table, es_json *json, const char *key) {
+    json->out->failed |= table->failed;
+    es_json_begin_array(json, key);
+    for (size_t i = 0; i < es_table_out_rows(table); i++) {
+        es_json_begin_object(json, NULL);
+        for (size_t j = 0; j < table->n_columns; j++)
+            if ((table->columns[j].flags & ES_COLUMN_SHOWN_ONLY) == 0)
+                put_json(json, &table->cells[i * table->n_columns + j], &table->columns[j]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+/* ---- what a reader sees ---------------------------------------------------------------------- */
+
+typedef struct layout {
+    const es_table_out *table;
+    es_format format;
+    size_t *width; /* (n_columns) 0: not shown */
+    size_t widest; /* of a text; 0: no limit */
+} layout;
+
+static void put_escaped(es_buf *out, const char *text, es_format format) {
+    for (; *text; text++) {
+        if (format == ES_FORMAT_MD && strchr("\\|*`<[]", *text))
+            es_buf_putc(out, '\\');
+        if (format == ES_FORMAT_TEX) {
+            if (strchr("&%$#_{}", *text)) {
+                es_buf_putc(out, '\\');
+            } else if (strchr("~^\\", *text)) {
+                es_buf_puts(out, *text == '~'   ? "\\textasciitilde{}"
+                                 : *text == '^' ? "\\textasciicircum{}"
+                                                : "\\textbackslash{}");
+                continue;
+            }
+        }
+        es_buf_putc(out, *text);
+    }
+}
+
+/* Cut to the widest allowed, with two dots for what is left out. */
+static void put_short(es_buf *out, const char *text, size_t widest) {
+    if (widest == 0 || es_table_out_width(text) <= widest) {
+        es_buf_puts(out, text);
+        return;
+    }
+    size_t length = strlen(text), width = 0, i = 0;
+    for (;;) {
+        uint32_t code = 0;
+        size_t step = es_utf8_decode(text + i, length - i, &code);
+        int columns = wcwidth((wchar_t)code);
+        width += columns < 0 ? 1 : (size_t)columns;
+        if (width + 2 > widest)
+            break;
+        i += step;
+    }
+    es_buf_add(out, text, i);
+    es_buf_puts(out, "..");
+}
+
+static void put_shown(const layout *l, es_buf *out, const cell *c, const es_column *column) {
+    if (is_missing(c, column)) {
+        es_buf_puts(out, l->format == ES_FORMAT_TEX ? "--" : "-");
+        return;
+    }
+    switch (column->kind) {
+    case ES_COLUMN_TEXT:
+        if (l->format == ES_FORMAT_TABLE)
+            put_short(out, c->text, l->widest);
+        else
+            put_escaped(out, c->text, l->format);
+        break;
+    case ES_COLUMN_NUMBER: {
+        char text[ES_TABLE_NUMBER];
+        (void)es_table_out_decimals(text, c->number, column->decimals);
+        if (l->format == ES_FORMAT_TEX && text[0] == '-')
+            es_buf_printf(out, "$%s$", text);
+        else
+            es_buf_puts(out, text);
+        break;
+    }
+    case ES_COLUMN_COUNT:
+        es_buf_printf(out, "%zu", c->count);
+        break;
+    case ES_COLUMN_FLAG:
+        es_buf_puts(out, c->flag ? "yes" : "no");
+        break;
+    }
+}
+
+static void put_heading(const layout *l, es_buf *out, const es_column *column) {
+    const char *text = column->brief && l->format != ES_FORMAT_MD ? column->brief : column->title;
+    if (l->format == ES_FORMAT_TABLE)
+        es_buf_puts(out, text);
+    else
+        put_escaped(out, text, l->format);
+}
+
+static bool has_values(const es_table_out *table, size_t column) {
+    size_t rows = es_table_out_rows(table), i = 0;
+    while (i < rows &&
+           is_missing(&table->cells[i * table->n_columns + column], &table->columns[column]))
+        i++;
+    return i < rows || rows == 0;
+}
+
+static bool is_shown(const layout *l, size_t column) {
+    return l->width[column] > 0;
+}
+
+/* The text of row `row`, or the heading for SIZE_MAX, in `scratch`. */
+static const char *shown_text(const layout *l, size_t row, size_t column, es_buf *scratch) {
+    const es_table_out *table = l->table;
+    es_buf_clear(scratch);
+    if (row == SIZE_MAX)
+        put_heading(l, scratch, &table->columns[column]);
+    else
+        put_shown(l, scratch, &table->cells[row * table->n_columns + column],
+                  &table->columns[column]);
+    return scratch->data ? scratch->data : "";
+}
+
+static void measure(layout *l, es_buf *scratch) {
+    size_t rows = es_table_out_rows(l->table);
+    for (size_t j = 0; j < l->table->n_columns; j++) {
+        if ((l->table->columns[j].flags & ES_COLUMN_DATA_ONLY) != 0 || !has_values(l->table, j))
+            continue;
+        l->width[j] = 1;
+        size_t heading = es_table_out_width(shown_text(l, SIZE_MAX, j, scratch));
+        if (heading > l->width[j])
+            l->width[j] = heading;
+        for (size_t i = 0; i < rows; i++) {
+            size_t width = es_table_out_width(shown_text(l, i, j, scratch));
+            if (width > l->width[j])
+                l->width[j] = width;
+        }
+        if (l->format == ES_FORMAT_MD && l->width[j] < 3)
+            l->width[j] = 3; /* of the rule below the heading: "--:" */
+    }
+}
+
+static void put_padded(es_buf *out, const char *text, size_t width, bool left, bool last) {
+    size_t used = es_table_out_width(text), blanks = width > used ? width - used : 0;
+    if (!left)
+        es_buf_printf(out, "%*s", (int)blanks, "");
+    es_buf_puts(out, text);
+    if (left && !last)
+        es_buf_printf(out, "%*s", (int)blanks, "");
+}
+
+/* One line of the columns [from, to) and, where that is not the first block, the key columns. */
+static void put_line(const layout *l, size_t row, size_t from, size_t to, es_buf *out,
+                     es_buf *scratch) {
+    const es_column *columns = l->table->columns;
+    const char *before = l->format == ES_FORMAT_MD ? "| " : "";
+    const char *between = l->format == ES_FORMAT_MD    ? " | "
+                          : l->format == ES_FORMAT_TEX ? " & "
+                                                       : "  ";
+    size_t last = 0;
+    for (size_t j = 0; j < to; j++)
+        if (is_shown(l, j))
+            last = j;
+    for (size_t j = 0; j < to; j++) {
+        if (!is_shown(l, j) || (j < from && (columns[j].flags & ES_COLUMN_KEY) == 0))
+            continue;
+        es_buf_puts(out, before);
+        before = between;
+        put_padded(out, shown_text(l, row, j, scratch), l->width[j],
+                   columns[j].kind == ES_COLUMN_TEXT, j == last && l->format == ES_FORMAT_TABLE);
+    }
+    while (l->format == ES_FORMAT_TABLE && out->length > 0 && out->data[out->length - 1] == ' ')
+        out->data[--out->length] = '\0'; /* of an empty last cell */
+    es_buf_puts(out, l->format == ES_FORMAT_MD    ? " |\n"
+                     : l->format == ES_FORMAT_TEX ? " \\\\\n"
+                                                  : "\n");
+}
+
+static void write_md(const layout *l, es_buf *out, es_buf *scratch) {
+    const es_table_out *table = l->table;
+    put_line(l, SIZE_MAX, 0, table->n_columns, out, scratch);
+    es_buf_putc(out, '|');
+    for (size_t j = 0; j < table->n_columns; j++) {
+        if (!is_shown(l, j))
+            continue;
+        bool left = table->columns[j].kind == ES_COLUMN_TEXT;
+        es_buf_putc(out, ' ');
+        for (size_t k = 1; k < l->width[j]; k++)
+            es_buf_putc(out, '-');
+        es_buf_puts(out, left ? "- |" : ": |");
+    }
+    es_buf_putc(out, '\n');
+    for (size_t i = 0; i < es_table_out_rows(table); i++)
+        put_line(l, i, 0, table->n_columns, out, scratch);
+}
+
+static void write_tex(const layout *l, es_buf *out, es_buf *scratch) {
+    const es_table_out *table = l->table;
+    es_buf_puts(out, "\\begin{tabular}{");
+    for (size_t j = 0; j < table->n_columns; j++)
+        if (is_shown(l, j))
+            es_buf_putc(out, table->columns[j].kind == ES_COLUMN_TEXT ? 'l' : 'r');
+    es_buf_puts(out, "}\n\\toprule\n");
+    put_line(l, SIZE_MAX, 0, table->n_columns, out, scratch);
+    es_buf_puts(out, "\\midrule\n");
+    for (size_t i = 0; i < es_table_out_rows(table); i++)
+        put_line(l, i, 0, table->n_columns, out, scratch);
+    es_buf_puts(out, "\\bottomrule\n\\end{tabular}\n");
+}
+
+/* First column behind the block that begins at `from`: as many as fit, at least one. */
+static size_t block_end(const layout *l, size_t from, size_t width) {
+    const es_table_out *table = l->table;
+    size_t used = 0, end = from, taken = 0;
+    for (size_t j = 0; j < from; j++)
+        if (is_shown(l, j) && (table->columns[j].flags & ES_COLUMN_KEY) != 0)
+            used += l->width[j] + 2;
+    for (; end < table->n_columns; end++) {
+        if (!is_shown(l, end))
+            continue;
+        bool key = (table->columns[end].flags & ES_COLUMN_KEY) != 0;
+        if (width > 0 && taken > 0 && !key && used + l->width[end] > width)
+            break;
+        used += l->width[end] + 2;
+        taken += key ? 0 : 1;
+    }
+    return end;
+}
+
+static void write_text(const layout *l, size_t width, es_buf *out, es_buf *scratch) {
+    size_t from = 0, end = 0;
+    while (end < l->table->n_columns) {
+        end = block_end(l, from, width);
+        if (from > 0)
+            es_buf_putc(out, '\n');
+        put_line(l, SIZE_MAX, from, end, out, scratch);
+        for (size_t i = 0; i < es_table_out_rows(l->table); i++)
+            put_line(l, i, from, end, out, scratch);
+        from = end;
+    }
+}
+
+es_status es_table_out_write(const es_table_out *table, es_format format, size_t width, es_buf *out,
+                             es_error *err) {
+    es_status st = ES_OK;
+    es_buf scratch = {0};
+    layout l = {.table = table, .format = format};
+    if (format == ES_FORMAT_TABLE && width > 0)
+        l.widest = width / 3 > 12 ? width / 3 : 12;
+    l.width = es_alloc_zero(table->n_columns, sizeof *l.width);
+    if (table->failed || l.width == NULL) {
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+        goto done;
+    }
+    if (format != ES_FORMAT_CSV)
+        measure(&l, &scratch);
+    if (format == ES_FORMAT_CSV)
+        write_csv(table, out);
+    else if (format == ES_FORMAT_MD)
+        write_md(&l, out, &scratch);
+    else if (format == ES_FORMAT_TEX)
+        write_tex(&l, out, &scratch);
+    else
+        write_text(&l, width, out, &scratch);
+    ES_TRY(es_buf_check(&scratch, err));
+    ES_TRY(es_buf_check(out, err));
+done:
+    es_buf_free(&scratch);
+    es_free(l.width);
+    return st;
+}

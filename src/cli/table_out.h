@@ -1,0 +1,76 @@
+/* One description of a result for all formats: columns first, then cells row by row. A command says
+ * once what its columns are; table, md and tex show rounded numbers, csv and json exact ones.
+ *
+ * Where it is shown to a reader, a column without any value is left out.
+ *
+ *     es_table_out *t = es_table_out_new(columns, n);
+ *     es_table_out_text(t, "e5"); es_table_out_number(t, 0.25); ...
+ *     ES_TRY(es_table_out_write(t, ES_FORMAT_MD, 0, &buf, err));
+ *
+ * Running out of memory is remembered and reported by es_table_out_write. Texts must be clean. */
+#ifndef ES_CLI_TABLE_OUT_H
+#define ES_CLI_TABLE_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "options.h"
+
+#include "embedscope/buf.h"
+#include "embedscope/json.h"
+#include "embedscope/status.h"
+
+typedef enum es_column_kind {
+    ES_COLUMN_TEXT,   /* left-aligned */
+    ES_COLUMN_NUMBER, /* double, right-aligned */
+    ES_COLUMN_COUNT,  /* whole number, right-aligned */
+    ES_COLUMN_FLAG    /* yes, no; true, false in json and csv */
+} es_column_kind;
+
+enum {
+    ES_COLUMN_DATA_ONLY = 1,  /* in csv and json only */
+    ES_COLUMN_SHOWN_ONLY = 2, /* in table, md and tex only: what a reader wants merged */
+    ES_COLUMN_KEY = 4         /* names the row: repeated where a table must be cut in width */
+};
+
+typedef struct es_column {
+    const char *key; /* csv and json */
+    const char
+        *title; /* md; also table and tex unless `brief` is given; NULL in data-only columns */
+    const char *brief; /* NULL, or a short heading for table and tex */
+    es_column_kind kind;
+    int decimals; /* of a number where it is shown */
+    unsigned flags;
+} es_column;
+
+enum { ES_TABLE_NUMBER = 344 }; /* room for any double with up to 30 decimals */
+
+typedef struct es_table_out es_table_out;
+
+/** Columns and their texts are borrowed. NULL when out of memory. */
+es_table_out *es_table_out_new(const es_column *columns, size_t n_columns);
+void es_table_out_free(es_table_out *table);
+
+/* The next cell, in the order of the columns. NULL, NaN and SIZE_MAX are missing. */
+void es_table_out_text(es_table_out *table, const char *text); /* copied */
+void es_table_out_number(es_table_out *table, double value);
+void es_table_out_count(es_table_out *table, size_t value);
+void es_table_out_flag(es_table_out *table, bool value);
+
+size_t es_table_out_rows(const es_table_out *table);
+
+/** Append in any format but json. `width` is that of the terminal for ES_FORMAT_TABLE, 0 for no
+ *  limit: a wider table is cut into blocks of columns, each beginning with the key columns. */
+es_status es_table_out_write(const es_table_out *table, es_format format, size_t width, es_buf *out,
+                             es_error *err);
+
+/** The rows as a JSON array of objects. */
+void es_table_out_json(const es_table_out *table, es_json *json, const char *key);
+
+/** A number as tables show it: fixed decimals, and never "-0.000". Returns out. */
+const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int decimals);
+
+/** Columns that a cleaned UTF-8 text takes on a terminal. */
+size_t es_table_out_width(const char *text);
+
+#endif

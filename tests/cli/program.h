@@ -1,0 +1,297 @@
+/* For tests of the whole program: runs it in a scratch directory of its own, keeps what it printed,
+ * and makes small pools. Included after cmocka.h by one test program at a time. */
+#ifndef ES_TESTS_CLI_PROGRAM_H
+#define ES_TESTS_CLI_PROGRAM_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+#include "embedscope/json.h"
+#include "embedscope/rng.h"
+
+enum { PATH_ROOM = 512 };
+
+/* ---- the scratch directory ------------------------------------------------------------------- */
+
+static char scratch[64];
+
+__attribute__((unused)) static int make_scratch(void **state) {
+    (void)state;
+    strcpy(scratch, "/tmp/es_cli_XXXXXX");
+    if (!mkdtemp(scratch) || chdir(scratch) != 0)
+        return -1;
+    /* nothing of the user's own may be read or written */
+    static const char *const homes[] = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+                                        "XDG_STATE_HOME"};
+    for (size_t i = 0; i < 4; i++)
+        setenv(homes[i], scratch, 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    return 0;
+}
+
+__attribute__((unused)) static int remove_scratch(void **state) {
+    (void)state;
+    char line[256];
+    if (chdir("/") != 0)
+        return -1;
+    (void)snprintf(line, sizeof line, "chmod -R u+rwx '%s' && rm -rf '%s'", scratch, scratch);
+    return system(line);
+}
+
+/* Every test begins with an empty directory. */
+__attribute__((unused)) static int empty_scratch(void **state) {
+    (void)state;
+    return system("chmod -R u+rwx . && find . -mindepth 1 -delete");
+}
+
+__attribute__((unused)) static void write_file(const char *path, const void *bytes, size_t size) {
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+__attribute__((unused)) static void write_text(const char *path, const char *text) {
+    write_file(path, text, strlen(text));
+}
+
+/* The whole file; free it. */
+__attribute__((unused)) static char *slurp(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return NULL;
+    es_buf text = {0};
+    char block[4096];
+    size_t got = 0;
+    es_buf_puts(&text, "");
+    while ((got = fread(block, 1, sizeof block, f)) > 0)
+        es_buf_add(&text, block, got);
+    fclose(f);
+    char *out = es_strdup(text.data ? text.data : "");
+    es_buf_free(&text);
+    return out;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+typedef struct run_result {
+    int code; /* exit code, or 256 + signal */
+    char *out, *err;
+} run_result;
+
+static void free_run(run_result *r) {
+    es_free(r->out);
+    es_free(r->err);
+    *r = (run_result){0};
+}
+
+static void redirect(const char *path, int flags, int to) {
+    int fd = open(path, flags, 0600);
+    if (fd < 0 || dup2(fd, to) < 0)
+        _exit(99);
+}
+
+enum { MOST_ARGUMENTS = 24 };
+
+/* Starts the program; its output goes to files `out` and `err` of the scratch directory. */
+static pid_t start_program(const char *const *arguments, const char *out, const char *err) {
+    char *argv[MOST_ARGUMENTS + 2] = {(char *)(uintptr_t)ES_PROGRAM};
+    for (size_t i = 0; arguments[i]; i++) {
+        assert_true(i < MOST_ARGUMENTS);
+        argv[i + 1] = (char *)(uintptr_t)arguments[i];
+    }
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        redirect("/dev/null", O_RDONLY, STDIN_FILENO);
+        redirect(out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+        redirect(err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+        execv(ES_PROGRAM, argv);
+        _exit(98);
+    }
+    return child;
+}
+
+static int wait_program(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        assert_int_equal(errno, EINTR);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+}
+
+static run_result run_list(const char *const *arguments) {
+    run_result r = {0};
+    pid_t child = start_program(arguments, ".stdout", ".stderr");
+    r.code = wait_program(child);
+    r.out = slurp(".stdout");
+    r.err = slurp(".stderr");
+    assert_non_null(r.out);
+    assert_non_null(r.err);
+    return r;
+}
+
+/* RUN("rank", "pool", "--json"): free the result with free_run. */
+#define RUN(...) run_list((const char *const[]){__VA_ARGS__, NULL})
+
+__attribute__((unused)) static void expect_code(const run_result *r, int code) {
+    if (r->code != code)
+        fail_msg("exit code %d, not %d; stderr: %s", r->code, code, r->err);
+}
+
+/* Exit code, and one line on stderr that says each of `words` (separated by '|'). */
+__attribute__((unused)) static void expect_error(run_result r, int code, const char *words) {
+    char part[256];
+    if (r.code != code)
+        fail_msg("exit code %d, not %d; stderr: %s", r.code, code, r.err);
+    size_t length = strlen(r.err);
+    const char *line = strstr(r.err, "embedscope: ");
+    while (line && strncmp(line, "embedscope: note: ", 18) == 0)
+        line = strstr(line + 1, "embedscope: ");
+    if (line == NULL || length == 0 || strchr(line, '\n') != r.err + length - 1)
+        fail_msg("not one line: '%s'", r.err);
+    for (const char *at = words; *at;) {
+        size_t n = strcspn(at, "|");
+        (void)snprintf(part, sizeof part, "%.*s", (int)n, at);
+        if (line && strstr(line, part) == NULL)
+            fail_msg("'%s' is not in: %s", part, line);
+        at += n + (at[n] == '|');
+    }
+    free_run(&r);
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+/* Version 1.0 with the header as given: tests of the loader write what no library would. */
+__attribute__((unused)) static void write_npy_header(FILE *f, const char *header) {
+    size_t length = strlen(header) + 1, padded = (10 + length + 63) / 64 * 64 - 10;
+    unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+    start[8] = (unsigned char)(padded & 255);
+    start[9] = (unsigned char)(padded >> 8);
+    fwrite(start, 1, sizeof start, f);
+    fputs(header, f);
+    for (size_t i = length; i < padded; i++)
+        fputc(' ', f);
+    fputc('\n', f);
+}
+
+__attribute__((unused)) static void write_npy(const char *path, const double *values, size_t rows,
+                                              size_t columns) {
+    char header[128];
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    (void)snprintf(header, sizeof header,
+                   "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu), }", rows,
+                   columns);
+    write_npy_header(f, header);
+    assert_int_equal(fwrite(values, sizeof *values, rows * columns, f), rows * columns);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* `name`.npy in `pool`: columns are mixtures of `signal` hidden factors, the same for every call,
+ * and of noise of standard deviation `noise`. */
+__attribute__((unused)) static void add_model(const char *pool, const char *name, size_t rows,
+                                              size_t columns, uint64_t seed, double noise) {
+    enum { FACTORS = 4 };
+    char path[PATH_ROOM];
+    double *values = es_alloc(rows * columns, sizeof *values);
+    assert_non_null(values);
+    es_rng factors, mix, own;
+    es_rng_init(&factors, 99, 1);
+    es_rng_init(&mix, seed, 2);
+    es_rng_init(&own, seed, 3);
+    double weight[64 * FACTORS];
+    assert_true(columns <= 64);
+    for (size_t j = 0; j < columns * FACTORS; j++)
+        weight[j] = es_rng_normal(&mix);
+    for (size_t i = 0; i < rows; i++) {
+        double z[FACTORS];
+        for (size_t k = 0; k < FACTORS; k++)
+            z[k] = es_rng_normal(&factors);
+        for (size_t j = 0; j < columns; j++) {
+            double x = noise * es_rng_normal(&own);
+            for (size_t k = 0; k < FACTORS; k++)
+                x += weight[j * FACTORS + k] * z[k];
+            values[i * columns + j] = x;
+        }
+    }
+    (void)snprintf(path, sizeof path, "%s/%s.npy", pool, name);
+    write_npy(path, values, rows, columns);
+    es_free(values);
+}
+
+/* Four embedders of 240 rows; "c" is the noisiest. */
+__attribute__((unused)) static void make_pool(const char *pool) {
+    assert_int_equal(mkdir(pool, 0700), 0);
+    add_model(pool, "a", 240, 6, 1, 0.05);
+    add_model(pool, "b", 240, 8, 2, 0.2);
+    add_model(pool, "c", 240, 5, 3, 5.0);
+    add_model(pool, "d10", 240, 4, 4, 0.5);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+__attribute__((unused)) static es_json_doc *parse_json(const char *text) {
+    es_json_doc *doc = NULL;
+    es_error err = {0};
+    if (es_json_parse(text, strlen(text), "output", &doc, &err) != ES_OK)
+        fail_msg("%s in: %.300s", err.message, text);
+    return doc;
+}
+
+__attribute__((unused)) static es_json_value member(const es_json_value *object, const char *key,
+                                                    es_json_type type) {
+    es_json_value out = {0};
+    es_error err = {0};
+    if (es_json_get(object, key, type, ES_JSON_REQUIRED, &out, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return out;
+}
+
+__attribute__((unused)) static const char *text_of(const es_json_value *object, const char *key) {
+    const char *text = NULL;
+    es_error err = {0};
+    if (es_json_get_text(object, key, ES_JSON_REQUIRED, &text, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return text;
+}
+
+__attribute__((unused)) static double number_of(const es_json_value *object, const char *key) {
+    double number = 0;
+    es_error err = {0};
+    if (es_json_get_number(object, key, ES_JSON_REQUIRED, &number, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return number;
+}
+
+/* Any JSON reader must take it; Python's is asked where it is there. */
+__attribute__((unused)) static void check_json_tool(const char *text) {
+    write_text("check.json", text);
+    if (system("command -v python3 >/dev/null 2>&1") == 0)
+        assert_int_equal(system("python3 -m json.tool check.json >/dev/null"), 0);
+}
+
+/* make_pool, with the linear estimates stored. */
+__attribute__((unused)) static void estimate_pool(void) {
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    assert_string_equal(r.err, "");
+    assert_non_null(strstr(r.out, "16 pairs: 16 estimated"));
+    free_run(&r);
+}
+
+#endif

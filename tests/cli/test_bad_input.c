@@ -1,0 +1,469 @@
+/* Every kind of bad input: one line that names it, the right exit code, nothing lost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#include <sys/resource.h>
+
+/* ---- embedders that are left out ------------------------------------------------------------- */
+
+static void header_only(const char *path, const char *header, size_t bytes) {
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    write_npy_header(f, header);
+    for (size_t i = 0; i < bytes; i++)
+        fputc(0, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* A pool of four good embedders and a bad one. It is named with its reason, the others are used;
+ * --strict refuses. */
+static void check_excluded(const char *file, const char *words) {
+    char strict[300];
+    run_result r = RUN("info", "pool", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list, item;
+    assert_int_equal(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
+                     ES_OK);
+    assert_int_equal(es_json_count(&list), 1);
+    item = es_json_first(&list);
+    const char *reason = NULL;
+    assert_int_equal(es_json_get_text(&item, "reason", ES_JSON_REQUIRED, &reason, NULL), ES_OK);
+    if (strstr(reason, words) == NULL)
+        fail_msg("%s: '%s' is not in the reason: %s", file, words, reason);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "--no-store", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, words)); /* never silently */
+    assert_non_null(strstr(r.out, "source,a,b,c,d10\n"));
+    free_run(&r);
+    (void)snprintf(strict, sizeof strict, "bad|%s", words);
+    expect_error(RUN("estimate", "pool", "--no-store", "--strict", "-q"), 3, strict);
+}
+
+static void npy__bad__is_left_out(void **state) {
+    (void)state;
+    static const struct {
+        const char *header, *words;
+        size_t bytes;
+    } cases[] = {
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (240, 3), }", "", 100},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", "", 64},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (240,), }", "1", 240 * 8},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (240, 2, 2), }", "3", 240 * 32},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (240, 2), }", "object", 240 * 16},
+        {"{'descr': '<U4', 'fortran_order': False, 'shape': (240, 2), }", "", 240 * 32},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 4), }", "no values", 0},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (100, 2), }", "240", 100 * 16},
+        {"{'descr': '<f8', 'shape': (240, 2)", "", 240 * 16},
+    };
+    make_pool("pool");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        header_only("pool/bad.npy", cases[i].header, cases[i].bytes);
+        check_excluded(cases[i].header, cases[i].words);
+    }
+    write_text("pool/bad.npy", "\x93NUMPX not at all");
+    check_excluded("wrong magic", "");
+    write_text("pool/bad.npy", "");
+    check_excluded("empty file", "");
+}
+
+/* NaN in row 7, column 2 (counted from 0 or 1, the message says). */
+static void write_with_nan(void) {
+    static double values[240 * 3];
+    es_rng rng;
+    es_rng_init(&rng, 5, 5);
+    for (size_t i = 0; i < 720; i++)
+        values[i] = es_rng_normal(&rng);
+    values[7 * 3 + 2] = (double)NAN;
+    write_npy("pool/bad.npy", values, 240, 3);
+}
+
+static void nan__without_drop_rows__is_left_out(void **state) {
+    (void)state;
+    make_pool("pool");
+    write_with_nan();
+    check_excluded("NaN", "row");
+}
+
+static void nan__with_drop_rows__loses_that_row_only(void **state) {
+    (void)state;
+    make_pool("pool");
+    write_with_nan();
+    run_result r = RUN("info", "pool", "--drop-rows", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list, pool;
+    uint64_t rows = 0;
+    assert_int_equal(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
+                     ES_OK);
+    assert_int_equal(es_json_count(&list), 0);
+    assert_int_equal(es_json_get(&root, "pool", ES_JSON_OBJECT, ES_JSON_REQUIRED, &pool, NULL),
+                     ES_OK);
+    assert_int_equal(es_json_get_size(&pool, "rows", ES_JSON_REQUIRED, &rows, NULL), ES_OK);
+    assert_int_equal(rows, 239);
+    es_json_free(doc);
+    free_run(&r);
+}
+
+/* ---- pools that cannot be used --------------------------------------------------------------- */
+
+static void pool__missing__is_bad_input(void **state) {
+    (void)state;
+    expect_error(RUN("estimate", "nowhere"), 3, "nowhere");
+    expect_error(RUN("rank", "nowhere/at/all"), 3, "nowhere/at/all");
+    expect_error(RUN("./nowhere"), 3, "nowhere");
+    write_text("file.txt", "x");
+    expect_error(RUN("info", "file.txt"), 3, "file.txt");
+}
+
+static void pool__without_embedders__is_nothing_usable(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("pool", 0700), 0);
+    expect_error(RUN("estimate", "pool"), 4, "pool");
+    add_model("pool", "only", 240, 4, 1, 0.1);
+    expect_error(RUN("estimate", "pool"), 4, "embedder");
+    expect_error(RUN("rank", "pool"), 4, "embedder");
+}
+
+static void pool_json__wrong__names_the_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"{", "pool.json|line 1"},
+        {"[1, 2]", "pool.json"},
+        {"{\"models\": 3}", "pool.json|models"},
+        {"{\"models\": [{\"name\": 7, \"file\": \"a.npy\"}]}", "pool.json|name"},
+        {"{\"models\": [{\"name\": \"a\", \"file\": \"../a.npy\"}]}",
+         "pool.json|models[0]|below the pool"},
+        {"{\"models\": [{\"name\": \"a\", \"file\": \"/etc/passwd\"}]}",
+         "pool.json|models[0]|below the pool"},
+    };
+    make_pool("pool");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text("pool/pool.json", cases[i].text);
+        expect_error(RUN("info", "pool"), 3, cases[i].words);
+        expect_error(RUN("estimate", "pool"), 3, cases[i].words);
+    }
+}
+
+static void pool_json__missing_file__is_named(void **state) {
+    (void)state;
+    make_pool("pool");
+    write_text("pool/pool.json", "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"},"
+                                 "{\"name\": \"y\", \"file\": \"b.npy\"},"
+                                 "{\"name\": \"gone\", \"file\": \"gone.npy\"}]}");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--csv");
+    if (r.code != 3) /* refused at once, or left out with its reason */
+        expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "gone.npy"));
+    free_run(&r);
+}
+
+static void scores__wrong__names_the_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"model,t\na,1\nb,2\na,3\n", "scores.csv|a"},
+        {"model,t\na,1\nb,good\n", "scores.csv|3"},
+        {"model,t\na,\"1\n", "scores.csv"},
+    };
+    make_pool("pool");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text("pool/scores.csv", cases[i].text);
+        expect_error(RUN("info", "pool"), 3, cases[i].words);
+    }
+    write_text("pool/scores.csv", "model,\"t,1\"\n\"a\",0.5\nzebra,\"2\"\n");
+    run_result r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "zebra")); /* in no embedder's name */
+    free_run(&r);
+}
+
+static void matrix_file__wrong__names_the_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+        int code;
+    } cases[] = {
+        {"source,a,b\na,1,2\nc,3,4\n", "m.csv|c", 3},
+        {"source,a,b\na,1,x\nb,3,4\n", "m.csv|x", 3},
+        {"source,a,a\na,1,2\na,3,4\n", "m.csv|a", 3},
+        {"source,a,b\na,1\nb,3,4\n", "m.csv", 3},
+        {"source,a,b\na,,\nb,,\n", "m.csv", 4},
+        {"", "m.csv", 3},
+        {"source,a\na,1\n", "one embedder|two", 4},
+        {"source,a,b\na,inf,2\nb,3,4\n", "line 2|inf", 3},
+        {"source,a,b\na,1,2\nb,3,-inf\n", "line 3|inf", 3},
+        {"source,a,b\na,1,2\nb,3,nan\n", "line 3|nan", 3},
+    };
+    write_text("s.csv", "model,t\na,1\nb,2\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int code = cases[i].code;
+        const char *words = cases[i].words;
+        write_text("m.csv", cases[i].text);
+        expect_error(RUN("rank", "--matrix", "m.csv"), code, words);
+        expect_error(RUN("rank", "--matrix", "m.csv", "--curve"), code, words);
+        expect_error(RUN("matrix", "--matrix", "m.csv"), code, words);
+        expect_error(RUN("tree", "--matrix", "m.csv"), code, words);
+        expect_error(RUN("tree", "--matrix", "m.csv", "--method=ward"), code, words);
+        expect_error(RUN("compare", "--matrix", "m.csv", "a", "b"), code, words);
+        expect_error(RUN("correlate", "--matrix", "m.csv", "--scores", "s.csv"), code, words);
+    }
+    expect_error(RUN("matrix", "--matrix", "none.csv"), 3, "none.csv");
+}
+
+/* ---- usage ----------------------------------------------------------------------------------- */
+
+static void usage__wrong__is_2(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("rank"), 2, "which pool?");
+    expect_error(RUN("rank", "pool", "extra"), 2, "extra");
+    expect_error(RUN("rank", "pool", "--jsno"), 2, "did you mean --json?");
+    expect_error(RUN("rnak", "pool"), 2, "rnak");
+    expect_error(RUN("rnak"), 2, "did you mean 'rank'?");
+    expect_error(RUN("estimate", "pool", "--estimator", "liner"), 2, "liner|linear");
+    expect_error(RUN("estimate", "pool", "--estimator", "linear", "--preset", "x"), 2, "x|default");
+    expect_error(RUN("estimate", "pool", "--preset", "nope"), 2, "nope|default");
+    expect_error(RUN("estimate", "pool", "--set", "target=maybe"), 2, "target=maybe");
+    expect_error(RUN("estimate", "pool", "--estimator", "linear", "--set", "nope=1"), 2, "nope");
+    expect_error(RUN("rank", "pool", "--set", "nope"), 2, "nope");
+    expect_error(RUN("rank", "pool", "--scores", "s.csv"), 2, "--matrix");
+    expect_error(RUN("rank", "pool", "--matrix", "m.csv"), 2, "takes the place");
+    expect_error(RUN("rank", "--matrix", "m.csv", "--models", "a*"), 2, "--models|--matrix");
+    expect_error(RUN("doctor", "pool"), 2, "pool");
+    write_text("config", "sede = 1\n");
+    expect_error(RUN("rank", "pool", "--config", "config"), 3, "config:1|seed");
+    expect_error(RUN("rank", "pool", "--config", "none"), 3, "none");
+}
+
+static void usage__config_file__gives_defaults(void **state) {
+    (void)state;
+    make_pool("pool");
+    assert_int_equal(mkdir("embedscope", 0700), 0); /* $XDG_CONFIG_HOME/embedscope/config */
+    write_text("embedscope/config", "estimator = linear\nformat = csv\nno-store = yes\n");
+    run_result r = RUN("estimate", "pool");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "source,a,b,c,d10\n", 17), 0);
+    free_run(&r);
+    char *kept = slurp("embedscope/config");
+    assert_string_equal(kept, "estimator = linear\nformat = csv\nno-store = yes\n");
+    es_free(kept);
+}
+
+/* ---- files and disks ------------------------------------------------------------------------- */
+
+/* Runs in a child that may not do what root may. Returns false when that is not possible here. */
+static bool run_unprivileged(const char *const *arguments, run_result *r) {
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(97);
+        if (access(ES_PROGRAM, X_OK) != 0)
+            _exit(97);
+        _exit(wait_program(start_program(arguments, "open/out", "open/err")));
+    }
+    r->code = wait_program(child);
+    r->out = slurp("open/out");
+    r->err = slurp("open/err");
+    return r->code != 97 && r->out && r->err;
+}
+
+static void prepare_unprivileged(void) {
+    assert_int_equal(chmod(".", 0755), 0);
+    assert_int_equal(mkdir("open", 0777), 0);
+    assert_int_equal(chmod("open", 0777), 0);
+    char path[PATH_ROOM];
+    (void)snprintf(path, sizeof path, "%s/open", scratch);
+    setenv("XDG_DATA_HOME", path, 1);
+}
+
+static void pool__unreadable_folder__is_bad_input(void **state) {
+    (void)state;
+    run_result r = {0};
+    prepare_unprivileged();
+    make_pool("pool");
+    assert_int_equal(chmod("pool", 0), 0);
+    bool ran = run_unprivileged((const char *const[]){"info", "pool", NULL}, &r);
+    setenv("XDG_DATA_HOME", scratch, 1);
+    if (!ran) {
+        free_run(&r);
+        skip();
+    }
+    expect_error(r, 3, "pool|ermission");
+}
+
+static void pool__read_only__keeps_results_elsewhere(void **state) {
+    (void)state;
+    run_result r = {0};
+    prepare_unprivileged();
+    make_pool("pool");
+    assert_int_equal(chmod("pool", 0555), 0);
+    bool ran = run_unprivileged(
+        (const char *const[]){"estimate", "pool", "--estimator", "linear", "--csv", NULL}, &r);
+    if (!ran) {
+        free_run(&r);
+        setenv("XDG_DATA_HOME", scratch, 1);
+        skip();
+    }
+    expect_code(&r, 0);
+    char *first = es_strdup(r.out);
+    free_run(&r);
+    assert_int_not_equal(access("pool/.embedscope", F_OK), 0);
+    assert_int_equal(access("open/embedscope", F_OK), 0);
+    assert_true(run_unprivileged(
+        (const char *const[]){"matrix", "pool", "--estimator", "linear", "--csv", NULL}, &r));
+    setenv("XDG_DATA_HOME", scratch, 1);
+    expect_code(&r, 0);
+    assert_string_equal(r.out, first);
+    es_free(first);
+    free_run(&r);
+}
+
+static void output__full_device__is_an_error(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    pid_t child = start_program((const char *const[]){"--help", NULL}, "/dev/full", ".stderr");
+    run_result r = {.code = wait_program(child), .out = es_strdup(""), .err = slurp(".stderr")};
+    expect_error(r, 3, "standard output|No space left");
+}
+
+static void output__file__is_replaced_atomically_or_refused(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b\na,1,2\nb,3,4\n");
+    write_text("out.md", "old");
+    run_result r = RUN("rank", "--matrix", "m.csv", "-o", "out.md");
+    expect_code(&r, 0);
+    assert_string_equal(r.out, "");
+    char *text = slurp("out.md");
+    assert_int_equal(strncmp(text, "| rank", 6), 0); /* the ending picks the format */
+    es_free(text);
+    free_run(&r);
+    expect_error(RUN("rank", "--matrix", "m.csv", "-o", "none/out.md"), 3, "none/out.md");
+}
+
+/* Runs with files limited to `size` bytes: as a full disk, writes beyond fail. */
+static run_result run_on_small_disk(size_t size) {
+    struct rlimit old, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = size;
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--csv", "-q");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    (void)signal(SIGXFSZ, before);
+    return r;
+}
+
+static void store__full_disk__is_refused_at_the_start(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(run_on_small_disk(12 * 1024), 3, "results.db|no space");
+}
+
+/* Full in the middle: the numbers are still printed, and the exit code says that they are lost. */
+static void store__full_disk__says_so_and_goes_on_later(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (unsigned i = 0; i < 12; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "m%u", i);
+        add_model("pool", name, 900, 8, i, 0.2);
+    }
+    run_result r = run_on_small_disk(200 * 1024);
+    assert_int_equal(strncmp(r.out, "source,m0,m1,m2,", 16), 0);
+    char *first = es_strdup(r.out);
+    expect_error(r, 3, "results.db");
+    r = RUN("estimate", "pool", "--estimator", "linear", "--csv");
+    expect_code(&r, 0);
+    assert_string_equal(r.out, first);
+    es_free(first);
+    free_run(&r);
+}
+
+static void store__nothing_stored__is_4(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("rank", "pool"), 4, "embedscope estimate pool");
+    expect_error(RUN("matrix", "pool", "--estimator", "linear"), 4,
+                 "embedscope estimate pool --estimator linear");
+    expect_error(RUN("pool"), 4, "embedscope estimate pool");
+    expect_error(RUN("rank", "pool", "--no-store"), 4, "--no-store");
+    assert_int_not_equal(access("pool/.embedscope", F_OK), 0); /* looking writes nothing */
+}
+
+/* What cannot be read is not "nothing stored", and a part of it is not the whole. */
+static void store__damaged__is_said(void **state) {
+    (void)state;
+    static const char *const commands[] = {"matrix", "rank"};
+    enum { PAGE = 4096 };
+    struct stat info;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    int fd = open("pool/.embedscope/results.db", O_WRONLY);
+    assert_true(fd >= 0);
+    assert_int_equal(fstat(fd, &info), 0);
+    for (off_t at = PAGE; at < info.st_size; at++) /* the tables are listed on the first page */
+        assert_int_equal(pwrite(fd, "\xff", 1, at), 1);
+    assert_int_equal(close(fd), 0);
+    for (size_t i = 0; i < 2; i++)
+        expect_error(RUN(commands[i], "pool", "--estimator", "linear"), 3, "results.db|damaged");
+}
+
+static void names__with_escapes__never_reach_the_terminal(void **state) {
+    (void)state;
+    make_pool("pool");
+    add_model("pool", "x\x1b[31m\nred", 240, 3, 9, 0.3);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--format", "table");
+    expect_code(&r, 0);
+    assert_null(strchr(r.out, '\x1b'));
+    assert_null(strchr(r.err, '\x1b'));
+    free_run(&r);
+    r = RUN("rank", "pool\x1b[2Jx");
+    assert_int_equal(r.code, 3);
+    assert_null(strchr(r.err, '\x1b'));
+    free_run(&r);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(npy__bad__is_left_out),
+        ONE(nan__without_drop_rows__is_left_out),
+        ONE(nan__with_drop_rows__loses_that_row_only),
+        ONE(pool__missing__is_bad_input),
+        ONE(pool__without_embedders__is_nothing_usable),
+        ONE(pool_json__wrong__names_the_place),
+        ONE(pool_json__missing_file__is_named),
+        ONE(scores__wrong__names_the_place),
+        ONE(matrix_file__wrong__names_the_place),
+        ONE(usage__wrong__is_2),
+        ONE(usage__config_file__gives_defaults),
+        ONE(pool__unreadable_folder__is_bad_input),
+        ONE(pool__read_only__keeps_results_elsewhere),
+        ONE(output__full_device__is_an_error),
+        ONE(output__file__is_replaced_atomically_or_refused),
+        ONE(store__full_disk__is_refused_at_the_start),
+        ONE(store__full_disk__says_so_and_goes_on_later),
+        ONE(store__nothing_stored__is_4),
+        ONE(store__damaged__is_said),
+        ONE(names__with_escapes__never_reach_the_terminal),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

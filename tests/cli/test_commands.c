@@ -1,0 +1,654 @@
+/* The commands as users and scripts see them: documents, formats, exit codes, and that the same
+ * numbers come out whichever way they are asked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* ---- reading documents ----------------------------------------------------------------------- */
+
+static void check_start(const es_json_value *root, const char *estimator) {
+    es_json_value first = es_json_first(root);
+    assert_string_equal(es_json_key_of(&first), "embedscope");
+    es_json_value provenance = member(root, "provenance", ES_JSON_OBJECT);
+    assert_string_equal(text_of(&provenance, "estimator"), estimator);
+    assert_string_equal(text_of(&provenance, "preset"), "default");
+    (void)member(&provenance, "settings", ES_JSON_OBJECT);
+    assert_true(number_of(&provenance, "seed") == 0);
+    es_json_value digests = member(&provenance, "digests", ES_JSON_OBJECT);
+    assert_int_equal(strlen(text_of(&digests, "rows")), 32);
+    es_json_value models = member(&digests, "models", ES_JSON_OBJECT);
+    assert_int_equal(strlen(text_of(&models, "d10")), 32);
+    assert_true(strlen(text_of(&provenance, "blas_core")) > 0);
+    assert_true(number_of(&provenance, "threads") >= 1);
+    assert_true(strlen(text_of(&provenance, "cpu")) > 0);
+}
+
+/* A square table of numbers from CSV, exactly as printed. */
+enum { MOST = 16 };
+typedef struct square {
+    size_t m;
+    char name[MOST][64];
+    double value[MOST][MOST]; /* NaN: empty */
+} square;
+
+static void read_square(const char *csv, square *out) {
+    memset(out, 0, sizeof *out);
+    char *text = es_strdup(csv), *line = text;
+    assert_int_equal(strncmp(line, "source,", 7), 0);
+    for (size_t row = 0; line && *line; row++) {
+        char *next = strchr(line, '\n');
+        assert_non_null(next);
+        *next++ = '\0';
+        size_t column = 0;
+        for (char *cell = line; cell; column++) {
+            char *comma = strchr(cell, ',');
+            if (comma)
+                *comma++ = '\0';
+            assert_true(column <= MOST && row <= MOST);
+            if (row == 0 && column > 0) {
+                (void)snprintf(out->name[column - 1], 64, "%s", cell);
+                out->m = column;
+            } else if (row > 0 && column == 0) {
+                assert_string_equal(out->name[row - 1], cell);
+            } else if (row > 0) {
+                out->value[row - 1][column - 1] = *cell ? strtod(cell, NULL) : (double)NAN;
+            }
+            cell = comma;
+        }
+        assert_int_equal(column, out->m + 1);
+        line = next;
+    }
+    es_free(text);
+}
+
+static size_t place_of(const square *s, const char *name) {
+    for (size_t i = 0; i < s->m; i++)
+        if (strcmp(s->name[i], name) == 0)
+            return i;
+    fail_msg("no %s", name);
+    return 0;
+}
+
+/* ---- matrix ---------------------------------------------------------------------------------- */
+
+static void matrix__json__is_the_contract(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("matrix", "pool", "--json"), csv = RUN("matrix", "pool", "--csv");
+    expect_code(&r, 0);
+    expect_code(&csv, 0);
+    check_json_tool(r.out);
+    square s;
+    read_square(csv.out, &s);
+    assert_int_equal(s.m, 4);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list, row, cell;
+    check_start(&root, "linear");
+    list = member(&root, "models", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 4);
+    row = es_json_first(&list);
+    assert_string_equal(text_of(&row, "name"), "a");
+    assert_true(number_of(&row, "dim") == 6 && number_of(&row, "dim_used") == 6);
+    assert_true(number_of(&row, "dropped_columns") == 0);
+    list = member(&root, "excluded", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 0);
+    list = member(&root, "h", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 4);
+    static const char *const squares[] = {"is", "se", "h_cond", "seconds", "state"};
+    for (size_t k = 0; k < 5; k++) {
+        list = member(&root, squares[k], ES_JSON_ARRAY);
+        assert_int_equal(es_json_count(&list), 4);
+        for (row = es_json_first(&list); row.node; row = es_json_next(&row))
+            assert_int_equal(es_json_count(&row), 4);
+    }
+    list = member(&root, "state", ES_JSON_ARRAY);
+    row = es_json_first(&list);
+    cell = es_json_first(&row);
+    const char *done = NULL;
+    assert_int_equal(es_json_as_text(&cell, &done, NULL), ES_OK);
+    assert_string_equal(done, "done");
+    list = member(&root, "failures", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 0);
+    es_json_free(doc);
+    free_run(&r);
+    free_run(&csv);
+}
+
+/* Each line of the CSV is, digit for digit, a row of the JSON document. */
+static void matrix__csv_and_json__are_the_same_doubles(void **state) {
+    (void)state;
+    static const char *const values[] = {"is", "se", "h_cond", "asymmetry", "seconds"};
+    estimate_pool();
+    for (size_t k = 0; k < 5; k++) {
+        run_result csv = RUN("matrix", "pool", "--csv", "--value", values[k]);
+        run_result json = RUN("matrix", "pool", "--json", "--value", values[k]);
+        expect_code(&csv, 0);
+        size_t rows = 0;
+        for (char *line = strchr(csv.out, '\n') + 1; *line; rows++) {
+            size_t length = strcspn(line, "\n");
+            es_buf row = {0};
+            es_buf_putc(&row, '[');
+            for (size_t i = strcspn(line, ",") + 1; i < length; i++) {
+                es_buf_putc(&row, line[i]);
+                if (line[i] == ',')
+                    es_buf_putc(&row, ' ');
+            }
+            es_buf_putc(&row, ']');
+            if (strstr(json.out, row.data) == NULL)
+                fail_msg("%s: %s is not in the document", values[k], row.data);
+            es_buf_free(&row);
+            line += length + 1;
+        }
+        assert_int_equal(rows, 4);
+        square s;
+        read_square(csv.out, &s);
+        for (size_t i = 0; k == 3 && i < s.m; i++)
+            for (size_t j = 0; j < s.m; j++)
+                assert_true(s.value[i][j] == -s.value[j][i]);
+        free_run(&csv);
+        free_run(&json);
+    }
+}
+
+static void matrix__order__moves_rows_and_columns_together(void **state) {
+    (void)state;
+    static const char *const orders[] = {"rank", "dim", "community", "cluster"};
+    estimate_pool();
+    run_result plain = RUN("matrix", "pool", "--csv");
+    square s, t;
+    read_square(plain.out, &s);
+    for (size_t k = 0; k < 4; k++) {
+        run_result r = RUN("matrix", "pool", "--csv", "--order", orders[k]);
+        expect_code(&r, 0);
+        read_square(r.out, &t);
+        assert_int_equal(t.m, s.m);
+        for (size_t i = 0; i < t.m; i++)
+            for (size_t j = 0; j < t.m; j++)
+                assert_true(t.value[i][j] ==
+                            s.value[place_of(&s, t.name[i])][place_of(&s, t.name[j])]);
+        if (k == 1) {
+            assert_string_equal(t.name[0], "d10");
+            assert_string_equal(t.name[3], "b");
+        }
+        free_run(&r);
+    }
+    free_run(&plain);
+}
+
+/* ---- rank ------------------------------------------------------------------------------------ */
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void rank__json__is_the_median_of_the_matrix(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("rank", "pool", "--json"), csv = RUN("matrix", "pool", "--csv");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    square s;
+    read_square(csv.out, &s);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list, row;
+    check_start(&root, "linear");
+    assert_string_equal(text_of(&root, "aggregate"), "median");
+    bool include = true;
+    assert_int_equal(es_json_get_bool(&root, "include_self", ES_JSON_REQUIRED, &include, NULL),
+                     ES_OK);
+    assert_false(include);
+    list = member(&root, "ranking", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 4);
+    double last = INFINITY;
+    size_t place = 0;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row)) {
+        size_t at = place_of(&s, text_of(&row, "model"));
+        double others[3];
+        for (size_t j = 0, n = 0; j < 4; j++)
+            if (j != at)
+                others[n++] = s.value[at][j];
+        qsort(others, 3, sizeof *others, compare_doubles);
+        double score = number_of(&row, "score");
+        assert_true(score == others[1]);
+        assert_true(score <= last);
+        last = score;
+        assert_true(number_of(&row, "rank") == (double)++place);
+        assert_true(number_of(&row, "ci_low") <= score && score <= number_of(&row, "ci_high"));
+        assert_true(number_of(&row, "rank_low") <= number_of(&row, "rank") &&
+                    number_of(&row, "rank") <= number_of(&row, "rank_high"));
+        assert_true(number_of(&row, "pairs") == 3 && number_of(&row, "of") == 3);
+        assert_true(number_of(&row, "dim") > 0);
+        if (place == 4)
+            assert_string_equal(text_of(&row, "model"), "c"); /* the noisiest */
+    }
+    es_json_free(doc);
+    free_run(&r);
+    free_run(&csv);
+}
+
+static void rank__aggregates__all_work(void **state) {
+    (void)state;
+    static const char *const how[] = {"median", "mean", "q75", "trimmed", "balanced"};
+    estimate_pool();
+    for (size_t k = 0; k < 5; k++) {
+        run_result r = RUN("rank", "pool", "--aggregate", how[k], "--include-self", "--csv");
+        expect_code(&r, 0);
+        assert_int_equal(
+            strncmp(
+                r.out,
+                "rank,model,score,ci_low,ci_high,rank_low,rank_high,tie,pairs,of,dim,community\n1,",
+                79),
+            0);
+        assert_non_null(strstr(r.out, ",4,4,"));
+        free_run(&r);
+    }
+}
+
+static void rank__missing_pairs__are_never_0(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b,c\na,9,,2\nb,1,9,\nc,,,9\n");
+    run_result r = RUN("rank", "--matrix", "m.csv", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\n1,a,2,"));
+    assert_non_null(strstr(r.out, "\n2,b,1,"));
+    assert_non_null(strstr(r.out, "\n,c,,")); /* nothing known: no score, no rank */
+    assert_non_null(strstr(r.out, ",1,2,"));  /* one pair of two */
+    free_run(&r);
+    r = RUN("matrix", "--matrix", "m.csv", "--csv");
+    expect_code(&r, 0);
+    assert_string_equal(r.out, "source,a,b,c\na,9,,2\nb,1,9,\nc,,,9\n");
+    free_run(&r);
+    r = RUN("matrix", "--matrix", "m.csv", "--json");
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "is", ES_JSON_ARRAY);
+    es_json_value row = es_json_first(&list), cell = es_json_first(&row);
+    cell = es_json_next(&cell);
+    assert_int_equal(es_json_type_of(&cell), ES_JSON_NULL);
+    es_json_free(doc);
+    free_run(&r);
+}
+
+/* ---- golden output --------------------------------------------------------------------------- */
+
+static const char *const golden_matrix = "source,alpha_1,\"beta, b\",gamma|x,delta\n"
+                                         "alpha_1,1.5,0.25,-0.125,0.5\n"
+                                         "\"beta, b\",0.75,2,0.1,\n"
+                                         "gamma|x,-0.0001,0.3,1.25,0.625\n"
+                                         "delta,0.2,0.4,0.6,3\n";
+
+/* ES_GOLDEN_UPDATE=1 writes the files anew; read the difference before you keep it. */
+static void check_golden(const char *name, const char *found) {
+    char path[PATH_ROOM];
+    (void)snprintf(path, sizeof path, "%s/cli/golden/%s", ES_TEST_DATA, name);
+    if (getenv("ES_GOLDEN_UPDATE"))
+        write_text(path, found);
+    char *expected = slurp(path);
+    assert_non_null(expected);
+    if (expected && strcmp(expected, found) != 0)
+        fail_msg("%s differs:\n%s", name, found);
+    es_free(expected);
+}
+
+static void golden__formats__of_a_matrix_from_a_file(void **state) {
+    (void)state;
+    static const char *const formats[] = {"table", "csv", "md", "tex"};
+    write_text("m.csv", golden_matrix);
+    for (size_t k = 0; k < 4; k++) {
+        char name[64];
+        run_result r = RUN("matrix", "--matrix", "m.csv", "--format", formats[k]);
+        expect_code(&r, 0);
+        (void)snprintf(name, sizeof name, "matrix.%s", formats[k]);
+        check_golden(name, r.out);
+        free_run(&r);
+        if (k == 1)
+            continue; /* exact digits of intervals belong to one build */
+        r = RUN("rank", "--matrix", "m.csv", "--format", formats[k]);
+        expect_code(&r, 0);
+        (void)snprintf(name, sizeof name, "rank.%s", formats[k]);
+        check_golden(name, r.out);
+        free_run(&r);
+    }
+}
+
+/* What is drawn or said in words; numbers are checked elsewhere. */
+static void golden__analyses__of_a_matrix_from_a_file(void **state) {
+    (void)state;
+    static const char *const words[][6] = {
+        {"tree", "tree"},
+        {"dendrogram", "tree", "--method", "average"},
+        {"compare", "compare", "alpha_1", "delta"},
+        {"correlate", "correlate", "--scores", "s.csv"},
+        {"curve", "rank", "--curve"},
+        {"coverage", "rank", "--coverage", "0.6"},
+    };
+    write_text("m.csv", golden_matrix);
+    write_text("s.csv", "model,t1,t2\nalpha_1,1,4\n\"beta, b\",2,3\ngamma|x,3,1\nDelta,4,2\n");
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        char name[64];
+        run_result r = RUN(words[k][1], "--matrix", "m.csv", words[k][2] ? words[k][2] : "--quiet",
+                           words[k][3] ? words[k][3] : "--quiet");
+        expect_code(&r, 0);
+        (void)snprintf(name, sizeof name, "%s.table", words[k][0]);
+        check_golden(name, r.out);
+        free_run(&r);
+    }
+}
+
+static void help__every_command__exits_0(void **state) {
+    (void)state;
+    static const char *const commands[] = {"estimate", "matrix", "rank", "tree",  "correlate",
+                                           "compare",  "rows",   "info", "doctor"};
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        char usage[64];
+        run_result r = RUN(commands[k], "--help");
+        expect_code(&r, 0);
+        (void)snprintf(usage, sizeof usage, "Usage: embedscope %s [OPTION]...", commands[k]);
+        assert_int_equal(strncmp(r.out, usage, strlen(usage)), 0);
+        free_run(&r);
+    }
+    run_result r = RUN("estimate", "-h");
+    assert_non_null(strstr(r.out, "\n  linear  "));
+    assert_non_null(strstr(r.out, "--set lambda=N"));
+    free_run(&r);
+    r = RUN("--version");
+    expect_code(&r, 0);
+    assert_string_equal(r.out, "embedscope " ES_VERSION "\n");
+    free_run(&r);
+}
+
+/* ---- estimate -------------------------------------------------------------------------------- */
+
+static char *estimate_csv(const char *const *more) {
+    const char *words[MOST_ARGUMENTS] = {"estimate", "pool",  "--estimator",
+                                         "linear",   "--csv", "-q"};
+    for (size_t i = 0; more[i]; i++)
+        words[6 + i] = more[i];
+    run_result r = run_list(words);
+    expect_code(&r, 0);
+    char *out = es_strdup(r.out);
+    free_run(&r);
+    return out;
+}
+
+#define ESTIMATE_CSV(...) estimate_csv((const char *const[]){__VA_ARGS__, NULL})
+
+static void estimate__numbers__do_not_depend_on_how(void **state) {
+    (void)state;
+    make_pool("pool");
+    char *first = ESTIMATE_CSV("--threads=1"), *other;
+    static const char *const ways[][2] = {
+        {"--threads=2", "--no-store"}, {"--threads=2", "--refresh"}, {"--threads=2", NULL}};
+    for (size_t k = 0; k < 3; k++) {
+        other = ESTIMATE_CSV(ways[k][0], ways[k][1]);
+        assert_string_equal(other, first);
+        es_free(other);
+    }
+    other = ESTIMATE_CSV("--seed=1");
+    assert_string_not_equal(other, first); /* other rows are held out */
+    es_free(other);
+    run_result r = RUN("matrix", "pool", "--csv");
+    assert_string_equal(r.out, first);
+    free_run(&r);
+    es_free(first);
+}
+
+static void estimate__models_and_rows__restrict(void **state) {
+    (void)state;
+    make_pool("pool");
+    char *out = ESTIMATE_CSV("--models", "a,d*", "--rows", "200");
+    assert_int_equal(strncmp(out, "source,a,d10\n", 13), 0);
+    es_free(out);
+    out = ESTIMATE_CSV("--exclude", "c");
+    assert_int_equal(strncmp(out, "source,a,b,d10\n", 15), 0);
+    es_free(out);
+}
+
+static void estimate__progress__is_lines_every_5_percent(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "embedscope: 16/16 pairs, 100 %"));
+    assert_null(strchr(r.err, '\r'));
+    assert_null(strchr(r.err, '\x1b'));
+    size_t lines = 0;
+    for (const char *at = r.err; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    assert_in_range(lines, 1, 20);
+    free_run(&r);
+}
+
+static void estimate__document__is_that_of_matrix(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--json", "-o", "m.json");
+    expect_code(&r, 0);
+    assert_string_equal(r.out, "");
+    free_run(&r);
+    char *text = slurp("m.json");
+    es_json_doc *doc = parse_json(text);
+    es_json_value root = es_json_root(doc);
+    check_start(&root, "linear");
+    es_json_free(doc);
+    es_free(text);
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+static void explorer__without_terminal__prints_the_ranking(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("--start", "pool", "--estimator", "linear"), again;
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "rank  model", 11), 0);
+    again = RUN("pool", "--estimator", "linear");
+    expect_code(&again, 0);
+    assert_string_equal(again.out, r.out);
+    free_run(&again);
+    again = RUN("rank", "pool", "--estimator=linear");
+    assert_string_equal(again.out, r.out);
+    free_run(&again);
+    free_run(&r);
+}
+
+static void info__binary_pool__counts_what_is_stored(void **state) {
+    (void)state;
+    static double bits[2][200 * 3];
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < (size_t)2 * 600; i++)
+        bits[i / 600][i % 600] = (double)(i * i % 7 % 2);
+    write_npy("pool/a.npy", bits[0], 200, 3);
+    write_npy("pool/b.npy", bits[1], 200, 3);
+    write_text("pool/pool.json", "{\"models\":[{\"name\":\"a\",\"kind\":\"binary\"},"
+                                 "{\"name\":\"b\",\"kind\":\"binary\"}]}");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "nothing is stored"));
+    assert_non_null(strstr(r.out, "linear"));
+    free_run(&r);
+}
+
+static void info__json__describes_the_pool(void **state) {
+    (void)state;
+    estimate_pool();
+    add_model("pool", "short", 100, 3, 8, 0.1);
+    write_text("pool/scores.csv", "model,t1,t2\na,1,2\nzebra,3,\n");
+    write_text("pool/rows.csv", "id,text\n");
+    run_result r = RUN("info", "pool", "--json");
+    if (r.code == 3) { /* a rows.csv without rows may be refused */
+        assert_non_null(strstr(r.err, "rows.csv"));
+        free_run(&r);
+        unlink("pool/rows.csv");
+        r = RUN("info", "pool", "--json");
+    }
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), pool = member(&root, "pool", ES_JSON_OBJECT);
+    assert_true(number_of(&pool, "rows") == 240);
+    assert_true(number_of(&pool, "usable") == 4);
+    es_json_value list = member(&root, "models", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 5);
+    es_json_value model = es_json_first(&list);
+    assert_string_equal(text_of(&model, "dtype"), "float64");
+    list = member(&root, "excluded", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 1);
+    model = es_json_first(&list);
+    assert_string_equal(text_of(&model, "name"), "short");
+    es_json_value scores = member(&root, "scores", ES_JSON_OBJECT);
+    es_json_value unmatched = member(&scores, "unmatched", ES_JSON_OBJECT);
+    list = member(&unmatched, "models", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3);
+    list = member(&unmatched, "scores", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 1);
+    list = member(&root, "stored", ES_JSON_ARRAY);
+    model = es_json_first(&list);
+    assert_string_equal(text_of(&model, "estimator"), "linear");
+    assert_true(number_of(&model, "pairs") == 16 && number_of(&model, "of") == 16);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "4 of 5 embedders usable, 240 rows"));
+    free_run(&r);
+}
+
+static void doctor__json__names_the_machine(void **state) {
+    (void)state;
+    run_result r = RUN("doctor", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc);
+    es_json_value blas = member(&root, "blas", ES_JSON_OBJECT);
+    assert_true(number_of(&blas, "gflops") > 0);
+    assert_true(strlen(text_of(&blas, "core")) > 0);
+    es_json_value part = member(&root, "processor", ES_JSON_OBJECT);
+    assert_true(number_of(&part, "cores") >= 1);
+    part = member(&root, "locale", ES_JSON_OBJECT);
+    assert_string_equal(text_of(&part, "codeset"), "UTF-8");
+    (void)member(&root, "terminal", ES_JSON_OBJECT);
+    (void)member(&root, "paths", ES_JSON_OBJECT);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("doctor");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "GFLOP/s"));
+    free_run(&r);
+}
+
+static void output__closed_pipe__is_no_error(void **state) {
+    (void)state;
+    char line[PATH_ROOM + 128];
+    write_text("m.csv", golden_matrix);
+    (void)snprintf(line, sizeof line,
+                   "{ '%s' matrix --matrix m.csv --json 2>err; echo $? >code; } | true",
+                   ES_PROGRAM);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(system(line), 0);
+        char *code = slurp("code"), *err = slurp("err");
+        assert_string_equal(code, "0\n");
+        assert_string_equal(err, "");
+        es_free(code);
+        es_free(err);
+    }
+}
+
+/* Every line under "Examples:" of every help page does what it says. */
+static void run_example(const char *line, size_t length) {
+    char text[300];
+    const char *words[MOST_ARGUMENTS] = {0};
+    size_t n = 0;
+    assert_true(length < sizeof text);
+    memcpy(text, line, length);
+    text[length] = '\0';
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        words[n++] = word;
+    assert_string_equal(words[0], "embedscope");
+    run_result r = run_list(words + 1);
+    if (r.code != 0)
+        fail_msg("'%.*s' ends with %d: %s", (int)length, line, r.code, r.err);
+    free_run(&r);
+}
+
+static void help__examples__all_run(void **state) {
+    (void)state;
+    static const char *const commands[] = {"estimate", "matrix", "rank", "tree",   "correlate",
+                                           "compare",  "rows",   "info", "doctor", NULL};
+    assert_int_equal(mkdir("sample_data", 0700), 0);
+    make_pool("sample_data/molecules"); /* a small one under the name of the examples */
+    add_model("sample_data/molecules", "mol2vec_128", 240, 8, 11, 0.1);
+    add_model("sample_data/molecules", "desc_all", 240, 7, 12, 0.3);
+    add_model("sample_data/molecules", "maccs_167", 240, 6, 13, 0.6);
+    write_text("sample_data/molecules/scores.csv", "model,t\na,3\nb,2\nc,1\ndesc_all,2.5\n");
+    assert_int_equal(system("cp -r '" ES_SAMPLE_DATA "/paper-nlp' sample_data"), 0);
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        run_result r = commands[k] ? RUN(commands[k], "--help") : RUN("--help");
+        const char *at = strstr(r.out, "\nExamples:\n");
+        assert_non_null(at);
+        size_t count = 0;
+        for (at += 11; strncmp(at, "  ", 2) == 0; at += strcspn(at, "\n") + 1, count++)
+            run_example(at + 2, strcspn(at + 2, "\n"));
+        assert_true(count > 0);
+        free_run(&r);
+    }
+}
+
+static void sample__molecules__controls_rank_last(void **state) {
+    (void)state;
+    static const char pool[] = ES_SAMPLE_DATA "/molecules";
+    run_result r =
+        RUN("estimate", pool, "--estimator", "linear", "--no-store", "--format", "csv", "-q");
+    expect_code(&r, 0);
+    write_text("m.csv", r.out);
+    free_run(&r);
+    r = RUN("rank", "--matrix", "m.csv", "--csv");
+    expect_code(&r, 0);
+    const char *shuffled = strstr(r.out, ",desc_shuffled,"),
+               *noise = strstr(r.out, ",noise_gauss_64,");
+    assert_true(shuffled && noise);
+    size_t after_shuffled = 0, after_noise = 0;
+    for (const char *at = shuffled; (at = strchr(at, '\n')) != NULL; at++)
+        after_shuffled++;
+    for (const char *at = noise; (at = strchr(at, '\n')) != NULL; at++)
+        after_noise++;
+    assert_true(after_shuffled <= 2 && after_noise <= 2);
+    free_run(&r);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(matrix__json__is_the_contract),
+        ONE(matrix__csv_and_json__are_the_same_doubles),
+        ONE(matrix__order__moves_rows_and_columns_together),
+        ONE(rank__json__is_the_median_of_the_matrix),
+        ONE(rank__aggregates__all_work),
+        ONE(rank__missing_pairs__are_never_0),
+        ONE(golden__formats__of_a_matrix_from_a_file),
+        ONE(golden__analyses__of_a_matrix_from_a_file),
+        ONE(help__every_command__exits_0),
+        ONE(estimate__numbers__do_not_depend_on_how),
+        ONE(estimate__models_and_rows__restrict),
+        ONE(estimate__progress__is_lines_every_5_percent),
+        ONE(estimate__document__is_that_of_matrix),
+        ONE(explorer__without_terminal__prints_the_ranking),
+        ONE(info__json__describes_the_pool),
+        ONE(info__binary_pool__counts_what_is_stored),
+        ONE(doctor__json__names_the_machine),
+        ONE(output__closed_pipe__is_no_error),
+        ONE(help__examples__all_run),
+        ONE(sample__molecules__controls_rank_last),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

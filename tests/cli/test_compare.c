@@ -1,0 +1,326 @@
+/* `embedscope compare`, `rows`, `rank --curve` and `rank --coverage`, and --folds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* big holds all of small and more; twin is as good as big; other has nothing to do with them. */
+static const char contained[] = "source,big,small,twin,other\n"
+                                "big,1.5,1.2,1.4,0.1\n"
+                                "small,0.5,1.3,0.5,0.05\n"
+                                "twin,1.4,1.2,1.45,0.1\n"
+                                "other,0.1,0.1,0.12,1.5\n";
+
+static char *verdict_of(const char *a, const char *b) {
+    run_result r = RUN("compare", "--matrix", "m.csv", a, b, "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc);
+    char *out = es_strdup(text_of(&root, "verdict"));
+    es_json_free(doc);
+    free_run(&r);
+    return out;
+}
+
+static void check_verdict(const char *a, const char *b, const char *expected) {
+    char *found = verdict_of(a, b);
+    assert_string_equal(found, expected);
+    es_free(found);
+}
+
+static void compare__verdict__names_the_container(void **state) {
+    (void)state;
+    write_text("m.csv", contained);
+    check_verdict("big", "small", "big contains small");
+    check_verdict("small", "big", "big contains small");
+    check_verdict("big", "twin", "equivalent");
+    check_verdict("big", "other", "neither contains the other");
+    write_text("m.csv", "source,a,b\na,1,\nb,.5,1\n");
+    check_verdict("a", "b", "not known");
+}
+
+static void compare__json__is_the_contract(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t1,t2\na,4,1\nc,1,\n");
+    run_result r = RUN("compare", "pool", "a", "c", "d10", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "models", ES_JSON_ARRAY), item;
+    assert_int_equal(es_json_count(&list), 3);
+    item = es_json_first(&list);
+    assert_string_equal(text_of(&item, "name"), "a");
+    assert_true(number_of(&item, "dim") == 6);
+    assert_true(number_of(&item, "rank") >= 1);
+    assert_true(number_of(&item, "score") > 0 && number_of(&item, "in_median") > 0);
+    static const char *const squares[] = {"is", "se", "cover"};
+    for (size_t k = 0; k < 3; k++) {
+        list = member(&root, squares[k], ES_JSON_ARRAY);
+        assert_int_equal(es_json_count(&list), 3);
+        item = es_json_first(&list);
+        assert_int_equal(es_json_count(&item), 3);
+    }
+    list = member(&root, "targets", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 4);
+    double last = INFINITY;
+    for (item = es_json_first(&list); item.node; item = es_json_next(&item)) {
+        es_json_value values = member(&item, "values", ES_JSON_ARRAY);
+        assert_int_equal(es_json_count(&values), 3);
+        double difference = fabs(number_of(&item, "difference"));
+        assert_true(difference <= last && strlen(text_of(&item, "model")) > 0);
+        last = difference;
+    }
+    assert_true(strlen(text_of(&root, "verdict")) > 0);
+    list = member(&root, "pairs", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3);
+    list = member(&root, "downstream", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 2);
+    list = member(&root, "rows", ES_JSON_ARRAY);
+    assert_true(es_json_count(&list) > 0);
+    es_json_free(doc);
+    free_run(&r);
+}
+
+/* The numbers of compare are those of matrix and rank. */
+static void compare__numbers__are_those_of_the_matrix(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result matrix = RUN("matrix", "pool", "--csv", "--models", "a,b"),
+               r = RUN("compare", "pool", "a", "b", "--models", "a,b", "--csv");
+    expect_code(&r, 0);
+    char *line = strstr(matrix.out, "\na,"); /* IS(a -> a), IS(a -> b) */
+    assert_non_null(line);
+    char first[64], second[64], expected[80];
+    assert_int_equal(sscanf(line, "\na,%63[^,],%63[^\n]", first, second), 2);
+    (void)snprintf(expected, sizeof expected, "\na,%s,", first);
+    assert_non_null(strstr(r.out, expected));
+    (void)snprintf(expected, sizeof expected, "\nb,%s,", second);
+    assert_non_null(strstr(r.out, expected));
+    free_run(&matrix);
+    free_run(&r);
+}
+
+static void compare__table__shows_rows_and_scores(void **state) {
+    (void)state;
+    es_buf rows = {0};
+    estimate_pool();
+    es_buf_puts(&rows, "id,text,more\n");
+    for (int i = 0; i < 240; i++)
+        es_buf_printf(&rows, "r%d,\"text \x1b[31m%d\",x\n", i, i);
+    write_text("pool/rows.csv", rows.data);
+    write_text("pool/scores.csv", "model,task1\na,4\nb,3\n");
+    run_result r = RUN("compare", "pool", "a", "c", "--top", "2");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "rows that a captures and c does not:"));
+    assert_non_null(strstr(r.out, "task1"));
+    assert_non_null(strstr(r.out, ", x"));
+    assert_null(strchr(r.out, '\x1b'));
+    free_run(&r);
+    es_buf_free(&rows);
+}
+
+static void compare__usage__is_2(void **state) {
+    (void)state;
+    estimate_pool();
+    expect_error(RUN("compare", "pool"), 2, "two or three");
+    expect_error(RUN("compare", "pool", "a"), 2, "two or three");
+    expect_error(RUN("compare", "pool", "a", "a"), 2, "'a' is named twice");
+    expect_error(RUN("compare", "pool", "a", "b", "c", "d10"), 2, "one argument too many");
+    expect_error(RUN("compare", "pool", "a", "d1"), 2, "did you mean 'd10'?");
+    expect_error(RUN("compare", "pool", "a", "zzz"), 2, "no embedder|there are 'a', 'b', 'c', ...");
+    add_model("pool", "short", 100, 3, 8, 0.1);
+    expect_error(RUN("compare", "pool", "a", "short"), 2, "short is left out|100");
+    write_text("m.csv", contained);
+    expect_error(RUN("compare", "--matrix", "m.csv", "big"), 2, "two or three");
+    expect_error(RUN("compare", "--matrix", "m.csv", "big", "samll"), 2, "did you mean 'small'?");
+}
+
+/* ---- rows --------------------------------------------------------------------------------------
+ */
+
+static void rows__order__is_that_of_their_values(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("rows", "pool", "a", "b", "--top", "0", "--csv"), json;
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "simulated,row,id,pmi,text\n", 26), 0);
+    double last = -INFINITY, sum = 0;
+    size_t n = 0;
+    for (const char *line = strchr(r.out, '\n') + 1; *line; line = strchr(line, '\n') + 1, n++) {
+        double row = 0, value = 0;
+        assert_int_equal(sscanf(line, "worst,%lf,,%lf,", &row, &value), 2);
+        assert_true(value >= last && row >= 0 && row < 240);
+        last = value;
+        sum += value;
+    }
+    assert_int_equal(n, 48); /* the held-out fifth */
+    json = RUN("rows", "pool", "a", "b", "--top", "3", "--json");
+    expect_code(&json, 0);
+    es_json_doc *doc = parse_json(json.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "best", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3);
+    es_json_value first = es_json_first(&list);
+    assert_true(number_of(&first, "pmi") == last);
+    assert_true(fabs(number_of(&root, "is") - sum / 48) < 1e-6); /* the mean of what is listed */
+    assert_string_equal(text_of(&root, "source"), "a");
+    list = member(&root, "worst", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3);
+    es_json_free(doc);
+    free_run(&json);
+    free_run(&r);
+}
+
+/* Ids and texts are those of the rows: the row that is unlike all others is found. */
+static void rows__texts__belong_to_their_rows(void **state) {
+    (void)state;
+    es_buf rows = {0};
+    make_pool("pool");
+    es_buf_puts(&rows, "id,text\n");
+    for (int i = 0; i < 240; i++)
+        es_buf_printf(&rows, "r%d,text %d\n", i, i);
+    write_text("pool/rows.csv", rows.data);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--folds", "3");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rows", "pool", "a", "b", "--csv", "--top", "0", "--folds=3");
+    expect_code(&r, 0);
+    size_t n = 0;
+    for (const char *line = strchr(r.out, '\n') + 1; *line; line = strchr(line, '\n') + 1, n++) {
+        int row = 0, id = 0, text = 0;
+        assert_int_equal(sscanf(line, "worst,%d,r%d,%*[^,],text %d", &row, &id, &text), 3);
+        assert_int_equal(row, id);
+        assert_int_equal(row, text);
+    }
+    assert_int_equal(n, 240); /* cross-fitted: every row is held out once */
+    free_run(&r);
+    expect_error(RUN("rows", "pool", "a", "b"), 4, "embedscope estimate pool");
+    es_buf_free(&rows);
+}
+
+static void rows__wrong__says_why(void **state) {
+    (void)state;
+    estimate_pool();
+    expect_error(RUN("rows", "pool"), 2, "a source and a target");
+    expect_error(RUN("rows", "pool", "a"), 2, "a source and a target");
+    expect_error(RUN("rows", "pool", "a", "x9"), 2, "no embedder");
+    expect_error(RUN("rows", "--matrix", "m.csv", "a", "b"), 2, "--matrix is not an option of");
+    expect_error(RUN("rows", "pool", "a", "b", "--top", "-1"), 2, "--top");
+    run_result r = RUN("rows", "pool", "a", "b");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "no rows.csv"));
+    free_run(&r);
+}
+
+static void rows__without_values__is_4(void **state) {
+    (void)state;
+    estimate_pool();
+    if (system("command -v python3 >/dev/null 2>&1") != 0)
+        skip();
+    if (system("python3 -c \"import sqlite3; c = sqlite3.connect('pool/.embedscope/results.db'); "
+               "c.execute('DELETE FROM pmi'); c.commit()\"") != 0)
+        skip();
+    expect_error(RUN("rows", "pool", "a", "b"), 4, "without values per row|--refresh");
+    run_result r = RUN("compare", "pool", "a", "b"); /* all but the rows */
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "captures"));
+    free_run(&r);
+}
+
+/* ---- rank: how many are enough -----------------------------------------------------------------
+ */
+
+static void rank__curve__ends_in_full_agreement(void **state) {
+    (void)state;
+    static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
+    run_result r = RUN("rank", "--matrix", nlp, "--curve", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "curve", ES_JSON_ARRAY), point,
+                  last = {0};
+    for (point = es_json_first(&list); point.node; point = es_json_next(&point))
+        last = point;
+    assert_true(number_of(&last, "targets") == 20 && number_of(&last, "agreement") == 1);
+    assert_true(number_of(&root, "enough") > 2 && number_of(&root, "enough") <= 20);
+    es_json_free(doc);
+    free_run(&r);
+    estimate_pool();
+    write_text("pool/scores.csv", "model,good,bad\na,4,\nb,3,\nc,1,1\nd10,2,\n");
+    r = RUN("rank", "pool", "--curve", "--against", "good", "--csv");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "targets,agreement,agreement_low,", 32), 0);
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--curve", "--against", "god"), 2, "did you mean 'good'?");
+    expect_error(RUN("rank", "pool", "--curve", "--against", "bad"), 3, "1 embedder");
+    expect_error(RUN("rank", "pool", "--against", "good"), 2, "--curve");
+    expect_error(RUN("rank", "pool", "--curve", "--coverage", "0.5"), 2, "--coverage");
+}
+
+static void rank__coverage__takes_what_covers_most(void **state) {
+    (void)state;
+    write_text("m.csv", contained);
+    run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.8", "--csv");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "step,model,dim,dims,gain,covered,of,mean\n1,big,", 47), 0);
+    assert_non_null(strstr(r.out, "\n2,other,,,"));
+    assert_null(strstr(r.out, "\n3,"));
+    free_run(&r);
+    expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "1.5"), 2, "--coverage");
+    expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "x"), 2, "--coverage");
+}
+
+static void rank__leave_family_out__asks_others_only(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/pool.json",
+               "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
+               "\"family\": \"f\"}, {\"file\": \"c.npy\"}, {\"file\": \"d10.npy\"}]}");
+    run_result r = RUN("rank", "pool", "--leave-family-out", "--csv");
+    expect_code(&r, 0);
+    const char *a = strstr(r.out, ",a,"), *c = strstr(r.out, ",c,");
+    assert_true(a && c);
+    assert_non_null(strstr(a, ",2,2,6,")); /* c and d10 vote */
+    assert_non_null(strstr(c, ",3,3,5,"));
+    free_run(&r);
+}
+
+/* ---- --folds -----------------------------------------------------------------------------------
+ */
+
+static void folds__is_short_for_the_setting(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result one =
+                   RUN("estimate", "pool", "--estimator", "linear", "--folds", "4", "--csv", "-q"),
+               two = RUN("matrix", "pool", "--estimator", "linear", "--set", "folds=4", "--csv");
+    expect_code(&two, 0);
+    assert_string_equal(one.out, two.out);
+    free_run(&one);
+    free_run(&two);
+    expect_error(RUN("estimate", "pool", "--folds", "0"), 2, "folds=0");
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(compare__verdict__names_the_container),
+        ONE(compare__json__is_the_contract),
+        ONE(compare__numbers__are_those_of_the_matrix),
+        ONE(compare__table__shows_rows_and_scores),
+        ONE(compare__usage__is_2),
+        ONE(rows__order__is_that_of_their_values),
+        ONE(rows__texts__belong_to_their_rows),
+        ONE(rows__wrong__says_why),
+        ONE(rows__without_values__is_4),
+        ONE(rank__curve__ends_in_full_agreement),
+        ONE(rank__coverage__takes_what_covers_most),
+        ONE(rank__leave_family_out__asks_others_only),
+        ONE(folds__is_short_for_the_setting),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

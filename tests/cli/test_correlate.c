@@ -1,0 +1,262 @@
+/* `embedscope correlate`: the paper's tables, names that differ, missing scores, bad input. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "program.h"
+
+static const char ranking[] = ES_SAMPLE_DATA "/paper-nlp/ranking.csv";
+static const char scores[] = ES_SAMPLE_DATA "/paper-nlp/scores.csv";
+
+static es_json_value task_of(const es_json_value *root, const char *task) {
+    es_json_value list = member(root, "tasks", ES_JSON_ARRAY);
+    es_json_value t = es_json_first(&list);
+    while (t.node && strcmp(text_of(&t, "task"), task) != 0)
+        t = es_json_next(&t);
+    if (t.node == NULL)
+        fail_msg("no task %s", task);
+    /* what was walked over goes out of scope: a value without its way from the root */
+    t.parent = NULL;
+    return t;
+}
+
+static bool is_null(const es_json_value *object, const char *key) {
+    es_json_value v = es_json_first(object);
+    while (v.node && strcmp(es_json_key_of(&v), key) != 0)
+        v = es_json_next(&v);
+    assert_non_null(v.node);
+    return es_json_type_of(&v) == ES_JSON_NULL;
+}
+
+static double item(const es_json_value *object, const char *key, size_t index) {
+    es_json_value list = member(object, key, ES_JSON_ARRAY), v = es_json_first(&list);
+    while (index-- > 0)
+        v = es_json_next(&v);
+    assert_int_equal(es_json_expect(&v, ES_JSON_NUMBER, NULL), ES_OK);
+    return v.node->valuedouble;
+}
+
+static void correlate__paper_tables__to_4_decimals(void **state) {
+    (void)state;
+    static const struct {
+        const char *task, *values[3];
+    } table[] = {{"average", {"0.9319", "0.8801", "0.7281"}},
+                 {"classification", {"0.9137", "0.8540", "0.7233"}},
+                 {"clustering", {"0.8517", "0.8287", "0.6583"}},
+                 {"reranking", {"0.8323", "0.7652", "0.6203"}},
+                 {"retrieval", {"0.8805", "0.8683", "0.6916"}},
+                 {"sts", {"0.9169", "0.7881", "0.6067"}}};
+    static const char *const keys[] = {"pearson", "spearman", "kendall"};
+    static const char *const intervals[] = {"pearson_ci", "spearman_ci", "kendall_ci"};
+    run_result r = RUN("correlate", "--ranking", ranking, "--scores", scores, "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 6);
+    for (size_t i = 0; i < 6; i++) {
+        es_json_value t = task_of(&root, table[i].task);
+        assert_true(number_of(&t, "n") == 30);
+        for (size_t k = 0; k < 3; k++) {
+            char text[16];
+            double value = number_of(&t, keys[k]);
+            (void)snprintf(text, sizeof text, "%.4f", value);
+            assert_string_equal(text, table[i].values[k]);
+            assert_true(item(&t, intervals[k], 0) < value && value < item(&t, intervals[k], 1));
+        }
+        assert_true(number_of(&t, "p_permutation") < 0.001);
+        assert_true(item(&t, "leave_one_out", 0) <= number_of(&t, "spearman"));
+        assert_true(number_of(&t, "top_half") < number_of(&t, "spearman"));
+        assert_true(is_null(&t, "reason") && is_null(&t, "partial_log_dim"));
+    }
+    es_json_value mean = member(&root, "mean_rank", ES_JSON_OBJECT);
+    assert_true(number_of(&mean, "spearman") > 0.8);
+    list = member(&root, "models", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 34);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("correlate", "--ranking", ranking, "--scores", scores);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\naverage         30    0.932     0.880 "));
+    assert_non_null(strstr(r.out, "\nmean rank       30 "));
+    free_run(&r);
+}
+
+/* What `rank` prints is what `correlate` joins, and a ranking of its csv gives the same. */
+static void correlate__pool__is_that_of_its_ranking(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t1,t2\na,4,1\nb,3,\nc,1,2\nd10,2,9\nzebra,7,7\n");
+    run_result r = RUN("rank", "pool", "--csv", "-o", "rank.csv");
+    expect_code(&r, 0);
+    free_run(&r);
+    run_result pool = RUN("correlate", "pool", "--csv"),
+               file = RUN("correlate", "--ranking", "rank.csv", "--scores", "pool/scores.csv",
+                          "--csv");
+    expect_code(&pool, 0);
+    expect_code(&file, 0);
+    assert_string_equal(pool.out, file.out);
+    assert_non_null(strstr(pool.out, "\nt1,4,"));
+    assert_non_null(strstr(pool.out, "\nt2,3,")); /* a missing score leaves b out of t2 only */
+    assert_non_null(strstr(pool.out, "\nmean rank,3,"));
+    free_run(&pool);
+    free_run(&file);
+    r = RUN("correlate", "pool", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), unmatched = member(&root, "unmatched", ES_JSON_OBJECT);
+    es_json_value list = member(&unmatched, "scores", ES_JSON_ARRAY), name = es_json_first(&list);
+    const char *text = NULL;
+    assert_int_equal(es_json_count(&list), 1);
+    assert_int_equal(es_json_as_text(&name, &text, NULL), ES_OK);
+    assert_string_equal(text, "zebra");
+    list = member(&root, "baselines", ES_JSON_ARRAY);
+    name = es_json_first(&list);
+    assert_string_equal(text_of(&name, "name"), "dimension");
+    es_json_free(doc);
+    free_run(&r);
+    write_text("other.csv", "model,only\na,1\nb,2\nd10,3\n");
+    r = RUN("correlate", "pool", "--scores", "other.csv", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nonly,3,"));
+    free_run(&r);
+}
+
+static void correlate__l2__stands_beside_where_it_is_stored(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t\na,4\nb,3\nc,1\nd10,2\n");
+    run_result r = RUN("correlate", "pool");
+    assert_null(strstr(r.out, "l2 alone"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "l2", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("correlate", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "l2 alone"));
+    free_run(&r);
+    r = RUN("correlate", "pool", "--estimator", "l2", "--json"); /* errors: their sign is turned */
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), t = task_of(&root, "t");
+    bool negated = false;
+    assert_int_equal(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL),
+                     ES_OK);
+    assert_true(negated && number_of(&t, "pearson") > 0);
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void correlate__names__are_proposed_and_never_guessed(void **state) {
+    (void)state;
+    write_text("r.csv", "model,score\norg/E5-small,3\nGTE,2\nbge,1\nalone,0\nx=y,5\n");
+    write_text("s.csv", "model,t\ne5_small,30\ngte,20\nbge,10\nother,1\nz=1,4\n");
+    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "1 of 5 embedders"));
+    assert_non_null(strstr(r.out, "'org/E5-small' may be 'e5_small'"));
+    assert_non_null(strstr(r.out, "--accept-names"));
+    assert_non_null(strstr(r.out, "n < 3"));
+    free_run(&r);
+    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--accept-names", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), t = task_of(&root, "t");
+    assert_true(number_of(&t, "n") == 3 && fabs(number_of(&t, "pearson") - 1) < 1e-12);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gte", "--match",
+            "x=y=z=1", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nt,3,"));
+    free_run(&r);
+    expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "gtee=gte"),
+                 2, "gtee");
+    expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gt"),
+                 2, "did you mean 'gte'?");
+    expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=bge"),
+                 2, "joined already");
+    expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE"), 2,
+                 "A=B");
+}
+
+static void correlate__nothing_in_common__names_both_lists(void **state) {
+    (void)state;
+    write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,0\n");
+    write_text("s.csv", "model,t\nx,30\ny,20\n");
+    expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv"), 3,
+                 "'a', 'b', 'c', ...|'x', 'y'|--match");
+    static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
+    expect_error(RUN("correlate", "--matrix", nlp, "--scores", scores), 3,
+                 "'BAAI/bge-base-en-v1.5'|'SFR-Embedding-Mistral'|--accept-names");
+    run_result r = RUN("correlate", "--matrix", nlp, "--scores", scores, "--accept-names", "--csv");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void correlate__undefined__is_null_with_its_reason(void **state) {
+    (void)state;
+    write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
+    write_text("s.csv", "model,flat,two,empty\na,1,1,\nb,1,2,\nc,1,,\nd,1,3,\n");
+    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), t = task_of(&root, "flat");
+    assert_true(number_of(&t, "n") == 3 && is_null(&t, "spearman"));
+    assert_string_equal(text_of(&t, "reason"), "constant");
+    t = task_of(&root, "two"); /* d has no score, c no value */
+    assert_true(number_of(&t, "n") == 2 && is_null(&t, "pearson") && is_null(&t, "p_permutation"));
+    assert_string_equal(text_of(&t, "reason"), "n < 3");
+    t = task_of(&root, "empty");
+    assert_true(number_of(&t, "n") == 0 && is_null(&t, "kendall"));
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void correlate__bad_files__name_the_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"model,score\na,1\na,2\n", "r.csv|'a'|line 2|line 3"},
+        {"model,score\na,x\n", "r.csv|line 2"},
+        {"model,score\na,inf\n", "r.csv|line 2|infinite"},
+        {"model,score\n,1\n", "r.csv|line 2|empty"},
+        {"model,score\n", "r.csv|no models"},
+        {"a,1\nb,2\n", "r.csv|header"},
+        {"model,x,y\na,1,2\n", "r.csv|'score'"},
+        {"model\na\n", "r.csv|'score'"},
+        {"", "r.csv"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text("r.csv", cases[i].text);
+        expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", scores), 3, cases[i].words);
+    }
+    expect_error(RUN("correlate", "--ranking", "none.csv", "--scores", scores), 3, "none.csv");
+    expect_error(RUN("correlate", "--ranking", ranking, "--scores", "none.csv"), 3, "none.csv");
+    expect_error(RUN("correlate", "--ranking", ranking), 2, "--scores");
+    expect_error(RUN("correlate"), 2, "--ranking");
+    expect_error(RUN("correlate", "--ranking", ranking, "--matrix", "m.csv", "--scores", scores), 2,
+                 "--ranking");
+    estimate_pool();
+    expect_error(RUN("correlate", "pool"), 3, "scores.csv|--scores");
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(correlate__paper_tables__to_4_decimals),
+        ONE(correlate__pool__is_that_of_its_ranking),
+        ONE(correlate__l2__stands_beside_where_it_is_stored),
+        ONE(correlate__names__are_proposed_and_never_guessed),
+        ONE(correlate__nothing_in_common__names_both_lists),
+        ONE(correlate__undefined__is_null_with_its_reason),
+        ONE(correlate__bad_files__name_the_place),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,150 @@
+/* Every estimator and preset from the command line to a ranking, and the zero line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* A small pool: 60 rows, so that the published recipes take moments. */
+static void make_small_pool(void) {
+    assert_int_equal(mkdir("pool", 0700), 0);
+    add_model("pool", "clear", 60, 6, 1, 0.05);
+    add_model("pool", "good", 60, 5, 2, 0.3);
+    add_model("pool", "noise", 60, 4, 3, 30);
+}
+
+static void estimate(const char *estimator, const char *preset, const char *more) {
+    run_result r =
+        RUN("estimate", "pool", "-q", "--estimator", estimator, "--preset", preset, more);
+    expect_code(&r, 0);
+    assert_string_equal(r.err, "");
+    free_run(&r);
+}
+
+/* The value of `key` in the first object that follows `after`; the text of its line is enough here.
+ */
+static double number_after(const char *text, const char *after, const char *key) {
+    char word[64];
+    const char *at = strstr(text, after);
+    assert_non_null(at);
+    (void)snprintf(word, sizeof word, "\"%s\": ", key);
+    at = strstr(at, word);
+    assert_non_null(at);
+    return strtod(at + strlen(word), NULL);
+}
+
+static void rank__every_preset__puts_noise_last(void **state) {
+    (void)state;
+    static const struct {
+        const char *estimator, *preset, *lower;
+    } cases[] = {
+        {"linear", "default", "false"},  {"linear", "shrunk", "false"},
+        {"knife", "default", "false"},   {"knife", "paper-nlp", "false"},
+        {"knife", "paper-mol", "false"}, {"l2", "default", "true"},
+        {"l2", "linear", "true"},        {"l2", "paper", "true"},
+    };
+    make_small_pool();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *estimator = cases[i].estimator, *preset = cases[i].preset;
+        estimate(estimator, preset, NULL);
+        run_result r = RUN("rank", "pool", "--estimator", estimator, "--preset", preset, "--json");
+        expect_code(&r, 0);
+        char word[64];
+        (void)snprintf(word, sizeof word, "\"preset\": \"%s\"", preset);
+        assert_non_null(strstr(r.out, word));
+        (void)snprintf(word, sizeof word, "\"lower_is_better\": %s", cases[i].lower);
+        assert_non_null(strstr(r.out, word));
+        /* Values per row are there for all of them, in-sample or not. */
+        assert_non_null(strstr(r.out, "\"resampled\": \"both\""));
+        if (strcmp(preset, "paper") != 0) { /* in the embedders' own units noise has large errors */
+            double score = number_after(r.out, "\"model\": \"clear\"", "score");
+            double noise = number_after(r.out, "\"model\": \"noise\"", "score");
+            assert_true(strcmp(cases[i].lower, "true") == 0 ? score < noise : score > noise);
+        }
+        for (const char *at = r.out; (at = strstr(at, "\"score\"")) != NULL; at++) {
+            double score = number_after(at, "", "score");
+            assert_true(number_after(at, "", "ci_low") <= score);
+            assert_true(number_after(at, "", "ci_high") >= score);
+            assert_true(number_after(at, "", "rank_low") <= number_after(at, "", "rank_high"));
+        }
+        free_run(&r);
+    }
+}
+
+static void set__several__are_in_force_and_in_the_document(void **state) {
+    (void)state;
+    make_small_pool();
+    run_result a = RUN("estimate", "pool", "-q", "--estimator", "knife", "--set", "modes=2",
+                       "--set", "hidden=8", "--json");
+    run_result b =
+        RUN("matrix", "pool", "--estimator", "knife", "--set", "modes=2 hidden=8", "--json");
+    expect_code(&a, 0);
+    expect_code(&b, 0);
+    assert_non_null(strstr(a.out, "\"modes\": 2,"));
+    assert_non_null(strstr(a.out, "\"hidden\": 8,"));
+    assert_non_null(strstr(b.out, "\"hidden\": 8,"));
+    assert_string_equal(strstr(a.out, "\"models\": ["), strstr(b.out, "\"models\": ["));
+    free_run(&a);
+    free_run(&b);
+    expect_error(RUN("estimate", "pool", "--set", "modes=2 hiden=8"), 2, "hiden|hidden");
+    expect_error(RUN("estimate", "pool", "--set", "modes=2 hidden"), 2, "hidden|key=value");
+    a = RUN("estimate", "--help");
+    static const char *const keys[] = {"modes=", "hidden=", "layers=", "lr=",       "batch=",
+                                       "range=", "clip=",   "folds=",  "patience=", "epochs="};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_non_null(strstr(a.out, keys[i]));
+    free_run(&a);
+}
+
+static void null__option__measures_what_no_information_gives(void **state) {
+    (void)state;
+    make_small_pool();
+    estimate("linear", "default", NULL);
+    run_result r = RUN("matrix", "pool", "--json");
+    assert_non_null(strstr(r.out, "\"null\": []"));
+    free_run(&r);
+    r = RUN("rank", "pool");
+    assert_null(strstr(r.out, "no information"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--json");
+    assert_non_null(strstr(r.out, "\"null\": null"));
+    free_run(&r);
+
+    run_result one = RUN("estimate", "pool", "-q", "--null", "--threads", "1");
+    expect_code(&one, 0); /* linear's pairs are there; 3 + 9 + 3 are new */
+    assert_non_null(strstr(one.out, "24 pairs: 15 estimated"));
+    assert_non_null(strstr(one.out, "9 from the store"));
+    free_run(&one);
+    r = RUN("rank", "pool");
+    assert_non_null(strstr(r.out, "no information gives "));
+    assert_non_null(strstr(r.out, "(3 targets, rows shuffled)"));
+    free_run(&r);
+    r = RUN("matrix", "pool", "--json");
+    run_result two = RUN("estimate", "pool", "-q", "--null", "--threads", "2", "--no-store",
+                         "--exclude", "none", "--json");
+    const char *stored = strstr(r.out, "\"null\": ["), *fresh = strstr(two.out, "\"null\": [");
+    assert_non_null(stored);
+    assert_string_equal(stored, fresh);
+    double noise = number_after(stored, "\"target\": \"noise\"", "is");
+    assert_true(fabs(noise) < 0.1);
+    free_run(&r);
+    free_run(&two);
+
+    r = RUN("rank", "pool", "--null"); /* it shows only */
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "--null has no effect here"));
+    free_run(&r);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(rank__every_preset__puts_noise_last),
+        ONE(set__several__are_in_force_and_in_the_document),
+        ONE(null__option__measures_what_no_information_gives),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

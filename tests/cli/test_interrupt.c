@@ -1,0 +1,119 @@
+/* Ctrl-C and kill -9 in the middle: finished pairs are kept, and the numbers come out the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+enum { MODELS = 24 };
+
+static void make_large_pool(void) {
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (unsigned i = 0; i < MODELS; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "model%u", i);
+        add_model("pool", name, 900, 60, i, 0.1 * i);
+    }
+}
+
+static void sleep_ms(long ms) {
+    struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+/* Starts an estimation, waits for its first progress line, sends `number`. Returns the exit code,
+ * or -1 when it had finished before. */
+static int interrupt_with(int number) {
+    pid_t child = start_program(
+        (const char *const[]){"estimate", "pool", "--estimator", "linear", "--threads=1", NULL},
+        "out", "err");
+    for (int i = 0; i < 20000; i++) {
+        char *said = slurp("err");
+        bool begun = said && strstr(said, " pairs, ");
+        es_free(said);
+        if (begun)
+            break;
+        sleep_ms(1);
+    }
+    (void)kill(child, number);
+    int code = wait_program(child);
+    return code == 0 ? -1 : code;
+}
+
+/* Pairs in the store, from `info --json`. */
+static double stored_pairs(void) {
+    run_result r = RUN("info", "pool", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list, row;
+    double pairs = 0;
+    assert_int_equal(es_json_get(&root, "stored", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
+                     ES_OK);
+    row = es_json_first(&list);
+    if (row.node)
+        assert_int_equal(es_json_get_number(&row, "pairs", ES_JSON_REQUIRED, &pairs, NULL), ES_OK);
+    es_json_free(doc);
+    free_run(&r);
+    return pairs;
+}
+
+static void check_interrupt(int number, int expected) {
+    make_large_pool();
+    int code = interrupt_with(number);
+    if (code == -1)
+        skip(); /* a machine so fast that nothing was left to interrupt */
+    assert_int_equal(code, expected);
+    double kept = stored_pairs();
+    assert_true(kept > 0 && kept < MODELS * MODELS);
+    run_result continued = RUN("estimate", "pool", "--estimator", "linear", "--csv");
+    expect_code(&continued, 0);
+    run_result fresh = RUN("estimate", "pool", "--estimator", "linear", "--csv", "--no-store");
+    expect_code(&fresh, 0);
+    assert_string_equal(continued.out, fresh.out);
+    free_run(&continued);
+    free_run(&fresh);
+    assert_true(stored_pairs() == MODELS * MODELS);
+}
+
+static void interrupt__ctrl_c__exits_130_and_continues(void **state) {
+    (void)state;
+    check_interrupt(SIGINT, 130);
+}
+
+static void interrupt__sigterm__exits_130_and_continues(void **state) {
+    (void)state;
+    check_interrupt(SIGTERM, 130);
+}
+
+static void interrupt__kill_9__loses_running_pairs_only(void **state) {
+    (void)state;
+    check_interrupt(SIGKILL, 256 + SIGKILL);
+}
+
+static void interrupt__partial_pool__ranks_what_is_known(void **state) {
+    (void)state;
+    make_large_pool();
+    if (interrupt_with(SIGINT) == -1)
+        skip();
+    run_result r = RUN("matrix", "pool", "--estimator", "linear", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"pending\""));
+    free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "linear", "--csv");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(interrupt__ctrl_c__exits_130_and_continues),
+        ONE(interrupt__sigterm__exits_130_and_continues),
+        ONE(interrupt__kill_9__loses_running_pairs_only),
+        ONE(interrupt__partial_pool__ranks_what_is_known),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,295 @@
+/* Options: parsing, suggestions, the configuration file, and that help shows every one of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "command.h"
+#include "help.h"
+#include "options.h"
+#include "suggest.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+
+enum { ALL_GROUPS = 0xFFFF, MOST_WORDS = 32 };
+
+typedef struct parsed {
+    es_options options;
+    const char *arguments[MOST_WORDS];
+    size_t n_arguments;
+    es_status status;
+    es_error err;
+} parsed;
+
+/* Words up to NULL, as main would get them behind the program's name. */
+static void parse(parsed *p, unsigned groups, const char *const *words) {
+    char *argv[MOST_WORDS] = {(char *)"embedscope"};
+    int argc = 1;
+    memset(p, 0, sizeof *p);
+    for (; words[argc - 1]; argc++)
+        argv[argc] = (char *)words[argc - 1];
+    es_options_init(&p->options);
+    p->status = es_options_parse(&p->options, groups, "rank", argc, argv, p->arguments,
+                                 &p->n_arguments, &p->err);
+}
+
+#define PARSE(p, groups, ...) parse(p, groups, (const char *const[]){__VA_ARGS__, NULL})
+
+static void options__parse__gnu_forms(void **state) {
+    (void)state;
+    parsed p;
+    PARSE(&p, ALL_GROUPS, "--seed=7", "pool", "--rows", "100", "-ofile.csv", "--set", "a=1",
+          "--set=b=2", "-q", "--include-self", "--json", "--aggregate", "q75", "--size=80x24", "--",
+          "--odd");
+    assert_int_equal(p.status, ES_OK);
+    assert_int_equal(p.options.seed, 7);
+    assert_int_equal(p.options.rows, 100);
+    assert_string_equal(p.options.output, "file.csv");
+    assert_int_equal(p.options.settings.count, 2);
+    assert_string_equal(p.options.settings.items[0], "a=1");
+    assert_string_equal(p.options.settings.items[1], "b=2");
+    assert_null(p.options.settings.items[2]);
+    assert_true(p.options.quiet);
+    assert_true(p.options.include_self);
+    assert_int_equal(p.options.format, ES_FORMAT_JSON);
+    assert_int_equal(p.options.aggregate, ES_BY_Q75);
+    assert_int_equal(p.options.width, 80);
+    assert_int_equal(p.options.height, 24);
+    assert_int_equal(p.n_arguments, 2);
+    assert_string_equal(p.arguments[0], "pool");
+    assert_string_equal(p.arguments[1], "--odd");
+    assert_true(es_options_given(&p.options, "rows"));
+    assert_false(es_options_given(&p.options, "threads"));
+    es_options_free(&p.options);
+}
+
+static void options__parse__flags_can_be_switched_off(void **state) {
+    (void)state;
+    parsed p;
+    PARSE(&p, ALL_GROUPS, "--ascii=no", "--mouse=yes", "-qo", "-");
+    assert_int_equal(p.status, ES_OK);
+    assert_false(p.options.ascii);
+    assert_true(p.options.mouse);
+    assert_true(p.options.quiet);
+    assert_string_equal(p.options.output, "-");
+    es_options_free(&p.options);
+}
+
+static void options__parse__last_format_wins(void **state) {
+    (void)state;
+    parsed p;
+    PARSE(&p, ALL_GROUPS, "--json", "--format=md");
+    assert_int_equal(p.options.format, ES_FORMAT_MD);
+    es_options_free(&p.options);
+    PARSE(&p, ALL_GROUPS, "--format=md", "--csv");
+    assert_int_equal(p.options.format, ES_FORMAT_CSV);
+    es_options_free(&p.options);
+}
+
+static void options__parse__joins_lists(void **state) {
+    (void)state;
+    parsed p;
+    const char *joined = "unset";
+    PARSE(&p, ALL_GROUPS, "--models=a,b", "--models", "c*");
+    assert_int_equal(es_options_join(&p.options, &p.options.models, &joined, NULL), ES_OK);
+    assert_string_equal(joined, "a,b,c*");
+    assert_int_equal(es_options_join(&p.options, &p.options.exclude, &joined, NULL), ES_OK);
+    assert_null(joined);
+    es_options_free(&p.options);
+}
+
+static void refused(unsigned groups, const char *first, const char *second, const char *says) {
+    parsed p;
+    parse(&p, groups, (const char *const[]){first, second, NULL});
+    if (p.status != ES_EINVAL || strstr(p.err.message, says) == NULL)
+        fail_msg("'%s %s' gave %d '%s', not '%s'", first, second ? second : "", p.status,
+                 p.err.message, says);
+    es_options_free(&p.options);
+}
+
+static void options__parse__refuses_and_suggests(void **state) {
+    (void)state;
+    refused(ALL_GROUPS, "--estimater", "x", "did you mean --estimator?");
+    refused(ALL_GROUPS, "--estim=linear", NULL, "did you mean --estimator?");
+    refused(ALL_GROUPS, "--jsno", NULL, "did you mean --json?");
+    refused(ALL_GROUPS, "--zzzzzz", NULL, "unknown option --zzzzzz; see --help");
+    refused(ALL_GROUPS, "-z", NULL, "unknown option -z");
+    refused(ALL_GROUPS, "--seed", NULL, "--seed needs a value");
+    refused(ALL_GROUPS, "-o", NULL, "-o needs a value");
+    refused(ALL_GROUPS, "--seed=-1", NULL, "whole number");
+    refused(ALL_GROUPS, "--seed= 1", NULL, "whole number");
+    refused(ALL_GROUPS, "--seed=18446744073709551616", NULL, "whole number");
+    refused(ALL_GROUPS, "--rows=1e3", NULL, "whole number");
+    refused(ALL_GROUPS, "--rows=", NULL, "whole number");
+    refused(ALL_GROUPS, "--threads=4294967296", NULL, "whole number");
+    refused(ALL_GROUPS, "--format=jsn", NULL, "did you mean 'json'?");
+    refused(ALL_GROUPS, "--format=", NULL, "table, csv, json, md, tex");
+    refused(ALL_GROUPS, "--size=80", NULL, "120x40");
+    refused(ALL_GROUPS, "--size=0x10", NULL, "120x40");
+    refused(ALL_GROUPS, "--quiet=perhaps", NULL, "yes or no");
+    refused(ALL_GROUPS, "--output=", NULL, "needs a FILE");
+    refused(ES_OPTIONS_COMMON | ES_OPTIONS_RANK, "--order", "rank",
+            "--order is not an option of 'rank'; it belongs to 'matrix'");
+    refused(ES_OPTIONS_COMMON, "--mouse", NULL, "it belongs to 'the explorer'");
+}
+
+static void suggest__distance__known(void **state) {
+    (void)state;
+    assert_int_equal(es_edit_distance("", "abc"), 3);
+    assert_int_equal(es_edit_distance("rank", "rank"), 0);
+    assert_int_equal(es_edit_distance("rnak", "rank"), 1);
+    assert_int_equal(es_edit_distance("kitten", "sitting"), 3);
+    assert_int_equal(es_edit_distance("a", "b"), 1);
+    assert_int_equal(es_edit_distance("ca", "abc"), 3); /* no edits inside a swapped pair */
+}
+
+static char *write_config(const char *text) {
+    static char path[64];
+    strcpy(path, "/tmp/es_config_XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (int)strlen(text));
+    close(fd);
+    return path;
+}
+
+static void config__read__gives_defaults(void **state) {
+    (void)state;
+    parsed p;
+    char *path = write_config("# mine\n\n seed = 5 \nquiet=yes\r\nformat = json\n"
+                              "theme = nord # not a comment\nset = folds=3\nset = clip=2");
+    PARSE(&p, ES_OPTIONS_COMMON, "--seed=9", "--csv");
+    assert_int_equal(es_options_read_config(&p.options, ES_OPTIONS_COMMON, path, &p.err), ES_OK);
+    assert_int_equal(p.options.seed, 9);               /* the command line wins */
+    assert_int_equal(p.options.format, ES_FORMAT_CSV); /* also under its other name */
+    assert_true(p.options.quiet);
+    assert_null(p.options.theme); /* not of this command */
+    assert_int_equal(p.options.settings.count, 2);
+    assert_string_equal(p.options.settings.items[0], "folds=3");
+    es_options_free(&p.options);
+    PARSE(&p, ALL_GROUPS, "x");
+    assert_int_equal(es_options_read_config(&p.options, ALL_GROUPS, path, &p.err), ES_OK);
+    assert_string_equal(p.options.theme, "nord # not a comment");
+    es_options_free(&p.options);
+    unlink(path);
+}
+
+static void refused_config(const char *text, const char *says) {
+    parsed p;
+    char *path = write_config(text);
+    PARSE(&p, ES_OPTIONS_COMMON, "x");
+    es_status st = es_options_read_config(&p.options, ES_OPTIONS_COMMON, path, &p.err);
+    if (st != ES_EFORMAT || p.err.code != ES_EFORMAT || strstr(p.err.message, says) == NULL ||
+        strstr(p.err.message, path) == NULL)
+        fail_msg("'%s' gave %d '%s', not '%s'", text, st, p.err.message, says);
+    es_options_free(&p.options);
+    unlink(path);
+}
+
+static void config__read__names_file_and_line(void **state) {
+    (void)state;
+    refused_config("seed = 1\nsede = 2\n", ":2: unknown option --sede; did you mean --seed?");
+    refused_config("seed = x", ":1: --seed takes a whole number");
+    refused_config("\n\njust words\n", ":3: expected 'option = value'");
+    refused_config("order = sideways", ":1: --order takes one of"); /* checked though not ours */
+    refused_config("config = other", "only be given on the command line");
+    refused_config("help = yes", "only be given on the command line");
+}
+
+static void config__read__missing_file(void **state) {
+    (void)state;
+    parsed p;
+    PARSE(&p, ES_OPTIONS_COMMON, "x");
+    es_status st = es_options_read_config(&p.options, ES_OPTIONS_COMMON, "/nonexistent/c", &p.err);
+    assert_int_equal(st, ES_ENOTFOUND);
+    es_options_free(&p.options);
+}
+
+static void options__fault__every_allocation(void **state) {
+    (void)state;
+    char *path = write_config("set = a=1\nmodels = x\n");
+    for (long after = 0; after < 40; after++) {
+        parsed p;
+        const char *joined = NULL;
+        es_alloc_fail_after(after);
+        PARSE(&p, ALL_GROUPS, "--set=a=1", "--models=q", "--exclude=r");
+        es_status st = p.status;
+        if (st == ES_OK)
+            st = es_options_read_config(&p.options, ALL_GROUPS, path, &p.err);
+        if (st == ES_OK)
+            st = es_options_join(&p.options, &p.options.models, &joined, &p.err);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+        es_options_free(&p.options);
+    }
+    unlink(path);
+}
+
+static void help__shows__every_option_of_every_command(void **state) {
+    (void)state;
+    for (size_t i = 0; i < es_command_count; i++) {
+        const es_command *command = &es_command_table[i];
+        es_buf text = {0};
+        es_help(command, &text);
+        assert_non_null(text.data);
+        for (size_t j = 0; j < es_option_count; j++) {
+            char word[64];
+            (void)snprintf(word, sizeof word, "--%s%s", es_option_table[j].name,
+                           es_option_table[j].argument ? " " : "");
+            bool takes = (es_option_table[j].group & command->groups) != 0;
+            if (takes && !strstr(text.data, word))
+                fail_msg("help of '%s' lacks %s", command->name, word);
+        }
+        assert_non_null(strstr(text.data, "Examples:\n  embedscope"));
+        for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
+            if (strcspn(line, "\n") > 79 && strncmp(line, "  embedscope", 12) != 0)
+                fail_msg("help of '%s' has a long line: %.*s", command->name,
+                         (int)strcspn(line, "\n"), line);
+        es_buf_free(&text);
+    }
+}
+
+static void options__table__is_sound(void **state) {
+    (void)state;
+    assert_true(es_option_count <= 64); /* bits of `given` */
+    for (size_t i = 0; i < es_option_count; i++) {
+        const es_option *o = &es_option_table[i];
+        assert_true(strlen(o->name) < 32);
+        assert_true((o->kind == ES_OPTION_CHOICE) == (o->choices != NULL));
+        assert_true((o->kind == ES_OPTION_FLAG || o->kind == ES_OPTION_SET) ==
+                    (o->argument == NULL));
+        assert_true(o->help[strlen(o->help) - 1] != '.');
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(o->name, es_option_table[j].name);
+            assert_true(o->brief == 0 || o->brief != es_option_table[j].brief);
+            /* rows of one group stand together, or help would head it twice */
+            if (o->group == es_option_table[j].group)
+                assert_int_equal(o->group, es_option_table[i - 1].group);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options__parse__gnu_forms),
+        cmocka_unit_test(options__parse__flags_can_be_switched_off),
+        cmocka_unit_test(options__parse__last_format_wins),
+        cmocka_unit_test(options__parse__joins_lists),
+        cmocka_unit_test(options__parse__refuses_and_suggests),
+        cmocka_unit_test(suggest__distance__known),
+        cmocka_unit_test(config__read__gives_defaults),
+        cmocka_unit_test(config__read__names_file_and_line),
+        cmocka_unit_test(config__read__missing_file),
+        cmocka_unit_test(options__fault__every_allocation),
+        cmocka_unit_test(help__shows__every_option_of_every_command),
+        cmocka_unit_test(options__table__is_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

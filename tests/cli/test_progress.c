@@ -1,0 +1,55 @@
+/* What the progress line says. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "progress.h"
+
+static void check_duration(double seconds, const char *expected) {
+    char text[32];
+    (void)es_duration_text(text, sizeof text, seconds);
+    assert_string_equal(text, expected);
+}
+
+static void progress__duration__is_readable(void **state) {
+    (void)state;
+    check_duration(0, "0:00");
+    check_duration(5.4, "0:05");
+    check_duration(59.6, "1:00");
+    check_duration(754, "12:34");
+    check_duration(3 * 3600 + 25 * 60 + 45, "3:25:45");
+    check_duration((double)NAN, "-");
+    check_duration((double)INFINITY, "-");
+    check_duration(-1, "-");
+}
+
+static void check_text(const es_progress *progress, const char *expected) {
+    char text[200];
+    (void)es_progress_text(text, sizeof text, progress);
+    assert_string_equal(text, expected);
+}
+
+static void progress__text__counts_what_is_over(void **state) {
+    (void)state;
+    es_progress p = {.checked = 3, .to_check = 14};
+    check_text(&p, "reading 3/14 embedders");
+    p = (es_progress){.total = 196, .done = 10, .rate = 12.34, .eta = 15.1};
+    check_text(&p, "10/196 pairs, 5 %, 12.3 pairs/s, ETA 0:15");
+    p = (es_progress){
+        .total = 196, .done = 194, .failed = 1, .rate = (double)NAN, .eta = (double)NAN};
+    check_text(&p, "195/196 pairs, 99 %, 0.0 pairs/s, ETA -, 1 failed");
+    p = (es_progress){.total = 196, .done = 196};
+    check_text(&p, "196/196 pairs, 100 %, 0.0 pairs/s, ETA 0:00");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(progress__duration__is_readable),
+        cmocka_unit_test(progress__text__counts_what_is_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+/* One table, five formats. */
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "table_out.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+
+static const es_column columns[] = {
+    {.key = "rank", .title = "rank", .brief = "#", .kind = ES_COLUMN_COUNT},
+    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "low", .title = "low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "seen", .title = "interval", .flags = ES_COLUMN_SHOWN_ONLY},
+    {.key = "tie", .title = "tie", .kind = ES_COLUMN_FLAG},
+};
+
+static void fill(es_table_out *t) {
+    es_table_out_count(t, 1);
+    es_table_out_text(t, "e5,small_\"x\"|y");
+    es_table_out_number(t, 0.1);
+    es_table_out_number(t, -1.0 / 3.0);
+    es_table_out_text(t, "0..1");
+    es_table_out_flag(t, true);
+    es_table_out_count(t, SIZE_MAX);
+    es_table_out_text(t, "中中");
+    es_table_out_number(t, -0.00001);
+    es_table_out_number(t, (double)NAN);
+    es_table_out_text(t, NULL);
+    es_table_out_flag(t, false);
+}
+
+static void check_format(es_format format, size_t width, const char *expected) {
+    es_table_out *t = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    es_buf out = {0};
+    fill(t);
+    assert_int_equal(es_table_out_rows(t), 2);
+    assert_int_equal(es_table_out_write(t, format, width, &out, NULL), ES_OK);
+    assert_string_equal(out.data, expected);
+    es_buf_free(&out);
+    es_table_out_free(t);
+}
+
+static void table__csv__is_exact_and_quoted(void **state) {
+    (void)state;
+    check_format(ES_FORMAT_CSV, 0,
+                 "rank,model,score,low,tie\n"
+                 "1,\"e5,small_\"\"x\"\"|y\",0.1,-0.3333333333333333,true\n"
+                 ",中中,-1e-05,,false\n");
+}
+
+static void table__text__aligns_wide_characters(void **state) {
+    (void)state;
+    check_format(ES_FORMAT_TABLE, 0,
+                 "#  model           score  interval  tie\n"
+                 "1  e5,small_\"x\"|y  0.100  0..1      yes\n"
+                 "-  中中            0.000  -          no\n");
+}
+
+static void table__text__is_cut_into_blocks(void **state) {
+    (void)state;
+    check_format(ES_FORMAT_TABLE, 24,
+                 "#  model         score\n"
+                 "1  e5,small_\"..  0.100\n"
+                 "-  中中          0.000\n"
+                 "\n"
+                 "model         interval\n"
+                 "e5,small_\"..  0..1\n"
+                 "中中          -\n"
+                 "\n"
+                 "model         tie\n"
+                 "e5,small_\"..  yes\n"
+                 "中中           no\n");
+}
+
+static void table__md__escapes_and_aligns(void **state) {
+    (void)state;
+    check_format(ES_FORMAT_MD, 0,
+                 "| rank | model           | score | interval | tie |\n"
+                 "| ---: | --------------- | ----: | -------- | --: |\n"
+                 "|    1 | e5,small_\"x\"\\|y | 0.100 | 0..1     | yes |\n"
+                 "|    - | 中中            | 0.000 | -        |  no |\n");
+}
+
+static void table__tex__is_booktabs(void **state) {
+    (void)state;
+    check_format(ES_FORMAT_TEX, 0,
+                 "\\begin{tabular}{rlrlr}\n"
+                 "\\toprule\n"
+                 "\\# & model           & score & interval & tie \\\\\n"
+                 "\\midrule\n"
+                 " 1 & e5,small\\_\"x\"|y & 0.100 & 0..1     & yes \\\\\n"
+                 "-- & 中中            & 0.000 & --       &  no \\\\\n"
+                 "\\bottomrule\n"
+                 "\\end{tabular}\n");
+}
+
+static void table__numbers__extremes(void **state) {
+    (void)state;
+    static const es_column one[] = {
+        {.key = "x", .title = "x", .kind = ES_COLUMN_NUMBER, .decimals = 1}};
+    es_table_out *t = es_table_out_new(one, 1);
+    es_buf out = {0};
+    es_table_out_number(t, -DBL_MAX);
+    es_table_out_number(t, (double)INFINITY);
+    es_table_out_number(t, 4.9406564584124654e-324);
+    assert_int_equal(es_table_out_write(t, ES_FORMAT_CSV, 0, &out, NULL), ES_OK);
+    assert_string_equal(out.data, "x\n-1.7976931348623157e+308\n\n4.94065645841247e-324\n");
+    assert_int_equal(es_table_out_write(t, ES_FORMAT_TEX, 0, &out, NULL), ES_OK);
+    es_buf_free(&out);
+    es_table_out_free(t);
+}
+
+static void table__empty__has_its_heading(void **state) {
+    (void)state;
+    es_table_out *t = es_table_out_new(columns, 2);
+    es_buf out = {0};
+    assert_int_equal(es_table_out_write(t, ES_FORMAT_TABLE, 10, &out, NULL), ES_OK);
+    assert_string_equal(out.data, "#  model\n");
+    es_buf_free(&out);
+    es_table_out_free(t);
+}
+
+static void table__fault__every_allocation(void **state) {
+    (void)state;
+    for (int format = ES_FORMAT_TABLE; format <= ES_FORMAT_TEX; format++)
+        for (long after = 0; after < 40; after++) {
+            es_alloc_fail_after(after);
+            es_table_out *t = es_table_out_new(columns, sizeof columns / sizeof *columns);
+            if (t) {
+                es_buf out = {0};
+                fill(t);
+                es_status st = ES_OK;
+                if (format != ES_FORMAT_JSON)
+                    st = es_table_out_write(t, (es_format)format, 20, &out, NULL);
+                assert_true(st == ES_OK || st == ES_ENOMEM);
+                es_buf_free(&out);
+            }
+            es_alloc_fail_after(-1);
+            es_table_out_free(t);
+        }
+}
+
+int main(void) {
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) /* widths of characters */
+        return 77;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table__csv__is_exact_and_quoted),
+        cmocka_unit_test(table__text__aligns_wide_characters),
+        cmocka_unit_test(table__text__is_cut_into_blocks),
+        cmocka_unit_test(table__md__escapes_and_aligns),
+        cmocka_unit_test(table__tex__is_booktabs),
+        cmocka_unit_test(table__numbers__extremes),
+        cmocka_unit_test(table__empty__has_its_heading),
+        cmocka_unit_test(table__fault__every_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* `embedscope tree`: communities and dendrograms against NetworkX's and SciPy's numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
+
+enum { MOST = 32 };
+
+/* Names of an array of texts; returns how many. */
+static size_t names_of(const es_json_value *list, const char **names) {
+    size_t n = 0;
+    for (es_json_value item = es_json_first(list); item.node; item = es_json_next(&item)) {
+        assert_true(n < MOST);
+        assert_int_equal(es_json_as_text(&item, &names[n++], NULL), ES_OK);
+    }
+    return n;
+}
+
+static bool has_name(const char *const *names, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Lines "weights,resolution,Q,times,distinct,model,community" of one case: every two models are
+ * together in the document exactly when they are in the file. */
+static void check_partition(const es_json_value *communities, const char *golden,
+                            const char *start) {
+    char model[MOST][64];
+    long group[MOST], found[MOST];
+    size_t n = 0;
+    for (const char *line = strstr(golden, start); line; line = strstr(line + 1, start)) {
+        assert_true(n < MOST);
+        assert_int_equal(
+            sscanf(line + strlen(start), "%*[^,],%*[^,],%*[^,],%63[^,],%ld", model[n], &group[n]),
+            2);
+        n++;
+    }
+    assert_int_equal(n, 20);
+    for (size_t i = 0; i < n; i++) {
+        found[i] = -1;
+        for (es_json_value c = es_json_first(communities); c.node; c = es_json_next(&c)) {
+            const char *names[MOST];
+            es_json_value members = member(&c, "members", ES_JSON_ARRAY);
+            if (number_of(&c, "level") == 0 && has_name(names, names_of(&members, names), model[i]))
+                found[i] = (long)number_of(&c, "id");
+        }
+        assert_true(found[i] > 0);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            assert_int_equal(found[i] == found[j], group[i] == group[j]);
+}
+
+static void tree__louvain__is_that_of_networkx(void **state) {
+    (void)state;
+    static const struct {
+        const char *weights, *resolution, *start;
+        double q;
+    } cases[] = {{"raw", "1", "\nraw,1.0,", 0.01745778},
+                 {"raw", "1.1", "\nraw,1.1,", -0.01511854},
+                 {"minmax", "1.0", "\nminmax,1.0,", 0.01992691},
+                 {"minmax", "1.1", "\nminmax,1.1,", -0.01180816}};
+    char *golden = slurp(ES_TEST_DATA "/reference/analysis/golden_louvain20.csv");
+    assert_non_null(golden);
+    for (size_t k = 0; k < 4; k++) {
+        run_result r = RUN("tree", "--matrix", nlp, "--json", "--weights", cases[k].weights,
+                           "--resolution", cases[k].resolution);
+        expect_code(&r, 0);
+        es_json_doc *doc = parse_json(r.out);
+        es_json_value root = es_json_root(doc);
+        es_json_value communities = member(&root, "communities", ES_JSON_ARRAY);
+        assert_string_equal(text_of(&root, "method"), "louvain");
+        assert_true(fabs(number_of(&root, "modularity") - cases[k].q) < 1e-8);
+        assert_true(number_of(&root, "stability") > 0.9);
+        check_partition(&communities, golden, cases[k].start);
+        es_json_free(doc);
+        free_run(&r);
+    }
+    es_free(golden);
+}
+
+/* a, b, height, size as SciPy has them, and an order that names every leaf once. */
+static void check_linkage(const char *file, const char *const *options) {
+    char path[PATH_ROOM];
+    const char *words[MOST_ARGUMENTS] = {"tree", "--matrix", nlp, "--json"}, *names[MOST];
+    for (size_t i = 0; options[i]; i++)
+        words[4 + i] = options[i];
+    run_result r = run_list(words);
+    expect_code(&r, 0);
+    (void)snprintf(path, sizeof path, ES_TEST_DATA "/reference/analysis/%s", file);
+    char *golden = slurp(path);
+    assert_non_null(golden);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "linkage", ES_JSON_ARRAY);
+    const char *line = golden ? strchr(golden, '\n') : NULL;
+    size_t merges = 0;
+    for (es_json_value m = es_json_first(&list); m.node; m = es_json_next(&m), merges++) {
+        double a = 0, b = 0, height = 0, size = 0;
+        assert_non_null(line);
+        assert_int_equal(sscanf(line, " %lf,%lf,%lf,%lf", &a, &b, &height, &size), 4);
+        line = strchr(line + 1, '\n');
+        assert_true(number_of(&m, "a") == a && number_of(&m, "b") == b);
+        assert_true(fabs(number_of(&m, "height") - height) < 1e-9);
+        assert_true(number_of(&m, "size") == size);
+    }
+    assert_int_equal(merges, 19);
+    list = member(&root, "order", ES_JSON_ARRAY);
+    size_t n = names_of(&list, names);
+    assert_int_equal(n, 20);
+    list = member(&root, "models", ES_JSON_ARRAY);
+    for (es_json_value m = es_json_first(&list); m.node; m = es_json_next(&m))
+        assert_true(has_name(names, n, text_of(&m, "name")));
+    es_json_free(doc);
+    es_free(golden);
+    free_run(&r);
+}
+
+static void tree__dendrogram__is_that_of_scipy(void **state) {
+    (void)state;
+    check_linkage("golden_linkage20_rows-sources_ward.csv",
+                  (const char *const[]){"--method", "ward", NULL});
+    check_linkage("golden_linkage20_nlp_HEAD_rows-targets_ward.csv",
+                  (const char *const[]){"--method", "ward", "--of", "targets", NULL});
+    check_linkage("golden_linkage20_mol_rows-sources_median_diag-max.csv",
+                  (const char *const[]){"--method", "median", "--diagonal", "max", NULL});
+}
+
+/* The same communities, whatever the order of rows and columns in the file. */
+static void tree__louvain__does_not_depend_on_the_file(void **state) {
+    (void)state;
+    write_text("one.csv", "source,a,b,c,d\na,1,.8,.1,.2\nb,.7,1,.2,.1\nc,.1,.1,1,.6\n"
+                          "d,.2,.1,.9,1\n");
+    write_text("two.csv", "source,d,b,a,c\nd,1,.1,.2,.9\na,.2,.8,1,.1\nc,.6,.1,.1,1\n"
+                          "b,.1,1,.7,.2\n");
+    run_result one = RUN("tree", "--matrix", "one.csv", "--csv"),
+               two = RUN("tree", "--matrix", "two.csv", "--csv");
+    expect_code(&one, 0);
+    assert_string_equal(one.out, two.out);
+    assert_non_null(strstr(one.out, "\n1,a,"));
+    assert_non_null(strstr(one.out, "\n2,c,"));
+    free_run(&one);
+    free_run(&two);
+}
+
+static void tree__pool__says_who_stands_for_a_family(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("tree", "pool", "--json", "--seed", "0");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc),
+                  provenance = member(&root, "provenance", ES_JSON_OBJECT);
+    assert_string_equal(text_of(&provenance, "estimator"), "linear");
+    es_json_value list = member(&root, "communities", ES_JSON_ARRAY);
+    for (es_json_value c = es_json_first(&list); c.node; c = es_json_next(&c)) {
+        const char *names[MOST];
+        es_json_value members = member(&c, "members", ES_JSON_ARRAY);
+        size_t n = names_of(&members, names);
+        assert_true(has_name(names, n, text_of(&c, "spokesman")));
+        assert_true(has_name(names, n, text_of(&c, "cheapest")));
+        assert_true(number_of(&c, "stability") >= 0 && number_of(&c, "stability") <= 1);
+    }
+    list = member(&root, "models", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 4);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("tree", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "└─ "));
+    assert_non_null(strstr(r.out, "spokesman"));
+    free_run(&r);
+    setenv("LC_ALL", "C", 1);
+    r = RUN("tree", "pool", "--method=single");
+    setenv("LC_ALL", "C.UTF-8", 1);
+    expect_code(&r, 0);
+    for (const char *at = r.out; *at; at++)
+        assert_true((*at & 0x80) == 0);
+    free_run(&r);
+}
+
+static void tree__threshold__leaves_weak_edges_out(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b,c\na,1,.5,-.1\nb,.4,1,.05\nc,.01,,1\n");
+    run_result r = RUN("tree", "--matrix", "m.csv", "--threshold", "0.1", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), edges = member(&root, "edges", ES_JSON_OBJECT);
+    assert_true(number_of(&edges, "used") == 2);
+    assert_true(number_of(&edges, "missing") == 1);
+    assert_true(number_of(&edges, "negative") == 1);
+    assert_true(number_of(&edges, "weak") == 3); /* the negative one is below it too */
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void tree__formats__all_written(void **state) {
+    (void)state;
+    run_result r = RUN("tree", "--matrix", nlp, "--format", "md");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "| community | model ", 20), 0);
+    free_run(&r);
+    r = RUN("tree", "--matrix", nlp, "--format", "tex", "--method", "average");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "\\begin{tabular}{rrrr", 20), 0);
+    free_run(&r);
+    r = RUN("tree", "--matrix", nlp, "--csv", "--method", "complete");
+    assert_int_equal(strncmp(r.out, "a,b,height,size,a_model,b_model\n", 32), 0);
+    free_run(&r);
+}
+
+static void tree__usage__is_2(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("tree"), 2, "which pool?|--matrix");
+    expect_error(RUN("tree", "pool", "--method", "wrad"), 2, "did you mean 'ward'?");
+    expect_error(RUN("tree", "pool", "--resolution", "0"), 2, "--resolution");
+    expect_error(RUN("tree", "pool", "--resolution", "nan"), 2, "--resolution");
+    expect_error(RUN("tree", "pool", "--of", "targets"), 2, "--of goes with");
+    expect_error(RUN("tree", "pool", "--method=ward", "--weights=raw"), 2, "--weights goes with");
+    expect_error(RUN("tree", "pool"), 4, "embedscope estimate pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "l2", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("tree", "pool", "--estimator", "l2"), 2, "l2 is an error|--method");
+    r = RUN("tree", "pool", "--estimator", "l2", "--method", "average");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(tree__louvain__is_that_of_networkx),
+        ONE(tree__dendrogram__is_that_of_scipy),
+        ONE(tree__louvain__does_not_depend_on_the_file),
+        ONE(tree__pool__says_who_stands_for_a_family),
+        ONE(tree__threshold__leaves_weak_edges_out),
+        ONE(tree__formats__all_written),
+        ONE(tree__usage__is_2),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

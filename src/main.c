@@ -1,8 +1,34 @@
-/* The program's entry. Subcommands go to cli; the explorer is handed to cli as a function, so that
+/* The program's entry. Everything is in cli; the explorer is handed to it as a function, so that
  * cli needs no ncurses. */
-#include <stdio.h>
+#include <locale.h>
 
-int main(void) {
-    puts("embedscope " ES_VERSION);
-    return 0;
+#include "cli.h"
+#include "tui.h"
+
+#include "embedscope/blas.h"
+
+static es_status explore(es_session *session, const es_explorer *explorer, int *exit_code,
+                         es_error *err) {
+    const es_tui_options options = {
+        .theme = explorer->theme,
+        .theme_dir = explorer->theme_dir,
+        .color = explorer->color,
+        .ascii = explorer->ascii,
+        .mouse = explorer->mouse,
+        .start = explorer->start,
+        .script = explorer->script,
+        .width = explorer->width,
+        .height = explorer->height,
+        .trace = explorer->trace,
+        .log = explorer->log,
+    };
+    return es_tui_run(session, &options, exit_code, err);
+}
+
+int main(int argc, char **argv) {
+    static const es_cli_hooks hooks = {.explore = explore};
+    es_blas_guard(argv);
+    (void)setlocale(LC_ALL, "");
+    (void)setlocale(LC_NUMERIC, "C"); /* numbers are written with a point everywhere */
+    return es_cli_main(argc, argv, &hooks);
 }

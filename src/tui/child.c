@@ -1,0 +1,132 @@
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "embedscope/clock.h"
+
+extern char **environ;
+
+typedef struct child {
+    pid_t pid;
+    int in, out; /* our ends; -1 once closed */
+} child;
+
+static void close_end(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static bool make_pipe(int ends[2]) {
+    if (pipe(ends) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+static bool start(const char *const *argv, child *c) {
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
+    bool started = false;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    if (!make_pipe(in))
+        return false;
+    if (!make_pipe(out)) {
+        close(in[0]);
+        close(in[1]);
+        return false;
+    }
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none); /* ours are blocked while the explorer runs */
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    started =
+        posix_spawnp(&c->pid, argv[0], &actions, &attributes, (char *const *)argv, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(in[0]);
+    close(out[1]);
+    c->in = in[1];
+    c->out = out[0];
+    if (!started) {
+        close_end(&c->in);
+        close_end(&c->out);
+    }
+    return started;
+}
+
+/* Feed and drain until the child closes its output; false when time is up. */
+static bool talk(child *c, const char *input, size_t length, char *out, size_t capacity,
+                 double deadline) {
+    size_t sent = 0, got = 0;
+    fcntl(c->in, F_SETFL, O_NONBLOCK);
+    while (c->out >= 0) {
+        if (sent == length)
+            close_end(&c->in);
+        double left = deadline - es_clock_now();
+        if (left <= 0)
+            return false;
+        struct pollfd fds[2] = {{.fd = c->out, .events = POLLIN}, {.fd = c->in, .events = POLLOUT}};
+        if (poll(fds, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+            return false;
+        if (fds[1].revents) {
+            ssize_t n = write(c->in, input + sent, length - sent);
+            if (n < 0 && errno != EAGAIN && errno != EINTR)
+                sent = length; /* the reader is gone; its exit status says whether that is bad */
+            sent += n > 0 ? (size_t)n : 0;
+        }
+        if (fds[0].revents) {
+            char bytes[512];
+            ssize_t n = read(c->out, bytes, sizeof bytes);
+            if (n == 0 || (n < 0 && errno != EINTR))
+                close_end(&c->out);
+            for (ssize_t i = 0; i < n; i++)
+                if (got + 1 < capacity)
+                    out[got++] = bytes[i];
+        }
+    }
+    if (capacity > 0)
+        out[got] = '\0';
+    return true;
+}
+
+static bool wait_until(pid_t pid, double deadline, int *status) {
+    const struct timespec step = {.tv_nsec = 1000000};
+    while (waitpid(pid, status, WNOHANG) == 0) {
+        if (es_clock_now() > deadline)
+            return false;
+        nanosleep(&step, NULL);
+    }
+    return true;
+}
+
+bool es_spawn(const char *const *argv, const char *input, size_t length, char *out, size_t capacity,
+              double seconds) {
+    child c;
+    int status = 1;
+    double deadline = es_clock_now() + seconds;
+    if (!start(argv, &c))
+        return false;
+    bool done = talk(&c, input, input ? length : 0, out, out ? capacity : 0, deadline);
+    close_end(&c.in);
+    close_end(&c.out);
+    if (!done || !wait_until(c.pid, deadline, &status)) {
+        kill(c.pid, SIGKILL);
+        waitpid(c.pid, &status, 0);
+        return false;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

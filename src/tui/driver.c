@@ -1,0 +1,263 @@
+#include "driver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clip.h"
+#include "embedscope/alloc.h"
+#include "embedscope/clock.h"
+#include "picture.h"
+#include "view.h"
+
+enum { CTRL_C = 3 };
+
+static void say(es_driver *driver, es_status status, const char *text) {
+    es_app_say(driver->app, es_clock_now(), status, text);
+}
+
+/* ---- themes ---- */
+
+static void list_themes(es_driver *driver) {
+    char **names = NULL;
+    size_t count = 0;
+    if (es_theme_list(driver->options->theme_dir, &names, &count, NULL) != ES_OK)
+        return; /* only out of memory: the picker stays empty */
+    (void)es_app_themes(driver->app, (const char *const *)names, count, driver->theme.id);
+    es_theme_list_free(names, count);
+}
+
+static void show_theme(es_driver *driver) {
+    bool coarse = false, ascii = driver->options->ascii;
+    if (driver->term) {
+        es_term_theme(driver->term, &driver->theme);
+        coarse = es_term_coarse(driver->term);
+        ascii = es_term_ascii(driver->term);
+    }
+    driver->grid.ascii = ascii;
+    es_app_display(driver->app, ascii, coarse);
+}
+
+static void change_theme(es_driver *driver, const char *name) {
+    es_theme theme;
+    es_error err = {0}, warning = {0};
+    char text[ES_THEME_PATH + 80];
+    es_status st = es_theme_load(name, driver->options->theme_dir, &theme, &warning, &err);
+    if (st != ES_OK) {
+        say(driver, st, err.message);
+        return;
+    }
+    driver->theme = theme;
+    show_theme(driver);
+    list_themes(driver);
+    if (warning.code != ES_OK) {
+        say(driver, warning.code, warning.message);
+        return;
+    }
+    snprintf(text, sizeof text, "Theme %s, from %s", theme.name, theme.path);
+    say(driver, ES_OK, text);
+}
+
+/* Asked for by name: must be right. Otherwise the default, and the built-in one where no file of
+ * ours is to be found. */
+static es_status first_theme(es_driver *driver, es_error *err) {
+    const es_tui_options *options = driver->options;
+    if (options->theme)
+        return es_theme_load(options->theme, options->theme_dir, &driver->theme, NULL, err);
+    es_error why = {0};
+    if (es_theme_load("default-dark", options->theme_dir, &driver->theme, NULL, &why) == ES_OK)
+        return ES_OK;
+    es_log_write(options->log, ES_LOG_WARN, "%s", why.message);
+    return es_theme_builtin(&driver->theme, err);
+}
+
+/* ---- life ---- */
+
+es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
+                         es_error *err) {
+    es_status st = ES_OK;
+    *driver = (es_driver){.session = session, .options = options};
+    ES_TRY(first_theme(driver, err));
+    if (!(driver->source = es_source_of_session(session)) ||
+        !(driver->app = es_app_new(driver->source, options->log))) {
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+        goto done;
+    }
+    list_themes(driver);
+done:
+    if (st != ES_OK)
+        es_driver_close(driver);
+    return st;
+}
+
+void es_driver_close(es_driver *driver) {
+    es_app_free(driver->app);
+    es_source_free(driver->source);
+    es_grid_free(&driver->grid);
+    driver->app = NULL;
+    driver->source = NULL;
+}
+
+es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err) {
+    driver->term = term;
+    show_theme(driver);
+    return es_driver_resize(driver, w, h, err);
+}
+
+/* ---- effects ---- */
+
+static void copy(es_driver *driver, const char *text) {
+    char said[256];
+    es_error err = {0};
+    es_status st = es_clip_copy(driver->term, text, said, &err);
+    say(driver, st, st == ES_OK ? said : err.message);
+}
+
+static bool is_svg(const char *path) {
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".svg") == 0;
+}
+
+es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_error *err) {
+    es_status st = ES_OK;
+    es_driver_draw(driver);
+    char *text = roles          ? es_grid_dump_roles(&driver->grid)
+                 : is_svg(path) ? es_picture_svg(&driver->grid, &driver->theme)
+                                : es_grid_dump_text(&driver->grid);
+    if (!text)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0)
+        st = es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
+    if (file && fclose(file) != 0 && st == ES_OK)
+        st = es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
+    es_free(text);
+    return st;
+}
+
+static void dump(es_driver *driver, const char *path) {
+    es_error err = {0};
+    char text[300];
+    es_status st = es_driver_dump(driver, path, false, &err);
+    snprintf(text, sizeof text, "Screen written to %.200s", path);
+    say(driver, st, st == ES_OK ? text : err.message);
+}
+
+static void retry(es_driver *driver) {
+    char text[64];
+    size_t count = es_session_retry(driver->session);
+    snprintf(text, sizeof text, "%zu failed %s another try", count,
+             count == 1 ? "pair gets" : "pairs get");
+    say(driver, ES_OK, count > 0 ? text : "No pair has failed");
+}
+
+/* A ranking without them still has its standard errors: the log says why. */
+static void compute_intervals(es_driver *driver, uint64_t tag) {
+    es_error why = {0};
+    es_bootstrap problem = es_app_bootstrap(driver->app);
+    if (es_session_intervals_start(driver->session, &problem, tag, &why) != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "intervals: %s", why.message);
+}
+
+/* Whoever was in the foreground meanwhile was told of a new size; we were not. */
+static es_status suspend(es_driver *driver, es_error *err) {
+    int w, h;
+    if (!driver->term)
+        return ES_OK;
+    es_term_suspend(driver->term);
+    es_term_resize(driver->term, &w, &h);
+    return es_driver_resize(driver, w, h, err);
+}
+
+static void carry_out(es_driver *driver, const es_effect *effect) {
+    es_error err = {0};
+    es_status st = ES_OK;
+    switch (effect->kind) {
+    case ES_FX_START:
+        st = es_session_start(driver->session, &err);
+        break;
+    case ES_FX_PAUSE:
+        es_session_pause(driver->session, effect->flag);
+        break;
+    case ES_FX_CANCEL:
+        es_session_cancel(driver->session);
+        break;
+    case ES_FX_RETRY:
+        retry(driver);
+        break;
+    case ES_FX_PRIORITISE:
+        es_session_prioritise(driver->session, es_app_urgency(driver->app));
+        break;
+    case ES_FX_INTERVALS:
+        compute_intervals(driver, effect->number);
+        break;
+    case ES_FX_THREADS:
+        st = es_session_threads(driver->session, (unsigned)effect->number, &err);
+        break;
+    case ES_FX_REDRAW:
+        if (driver->term)
+            es_term_redraw(driver->term);
+        break;
+    case ES_FX_SUSPEND:
+        st = suspend(driver, &err);
+        break;
+    case ES_FX_THEME:
+        change_theme(driver, effect->text);
+        break;
+    case ES_FX_COPY:
+        copy(driver, effect->text);
+        break;
+    case ES_FX_DUMP:
+        dump(driver, effect->text);
+        break;
+    case ES_FX_QUIT:
+        driver->quit = true;
+        driver->exit_code = (int)effect->number;
+        break;
+    }
+    if (st != ES_OK)
+        say(driver, st, err.message);
+}
+
+/* ---- messages ---- */
+
+void es_driver_send(es_driver *driver, es_msg msg) {
+    es_effects effects = {0};
+    msg.now = es_clock_now();
+    es_app_update(driver->app, &msg, &effects);
+    for (size_t i = 0; i < effects.count; i++)
+        carry_out(driver, &effects.items[i]);
+    es_effects_clear(&effects);
+}
+
+void es_driver_key(es_driver *driver, uint32_t key) {
+    if (key == CTRL_C)
+        es_driver_send(driver, (es_msg){.kind = ES_MSG_SIGNAL});
+    else
+        es_driver_send(driver, (es_msg){.kind = ES_MSG_KEY, .key = key});
+}
+
+es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err) {
+    if (!es_grid_resize(&driver->grid, w, h))
+        return es_fail(err, ES_ENOMEM, "out of memory for a screen of %dx%d", w, h);
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_RESIZE, .w = w, .h = h});
+    return ES_OK;
+}
+
+bool es_driver_pump(es_driver *driver, double budget_ms) {
+    if (es_session_pump(driver->session, budget_ms) == 0)
+        return false;
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+    return true;
+}
+
+void es_driver_tick(es_driver *driver) {
+    if (es_app_deadline(driver->app) <= es_clock_now())
+        es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK});
+}
+
+void es_driver_draw(es_driver *driver) {
+    es_grid_clear(&driver->grid);
+    es_screen_draw(driver->app, &driver->grid);
+    es_app_drawn(driver->app);
+}

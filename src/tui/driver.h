@@ -1,0 +1,49 @@
+/* The explorer without its surroundings: one app over one session, drawn into one grid. The event
+ * loop (loop.c) drives it from a terminal, a script (script.c) from a file; what the app asks for
+ * is carried out here for both. */
+#ifndef ES_TUI_DRIVER_H
+#define ES_TUI_DRIVER_H
+
+#include "app.h"
+#include "embedscope/session.h"
+#include "grid.h"
+#include "terminal.h"
+#include "theme.h"
+#include "tui.h"
+
+typedef struct es_driver {
+    es_session *session;
+    const es_tui_options *options;
+    es_source *source;
+    es_app *app;
+    es_term *term; /* NULL when scripted */
+    es_theme theme;
+    es_grid grid;
+    bool quit; /* the app asked to end */
+    int exit_code;
+} es_driver;
+
+/** Builds app and theme; a theme asked for by name that cannot be read is an error. On failure
+ *  nothing is left to close. The terminal is opened by the caller and handed to es_driver_attach.
+ */
+es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
+                         es_error *err);
+void es_driver_close(es_driver *driver); /* not the terminal */
+
+/** Show on this terminal (NULL: only in the grid) of w x h cells. */
+es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err);
+
+/** One message to the app, and the effects that it asks for. `now` is filled in. */
+void es_driver_send(es_driver *driver, es_msg msg);
+void es_driver_key(es_driver *driver, uint32_t key); /* Ctrl-C becomes ES_MSG_SIGNAL */
+es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err);
+/** Take in what the workers delivered, for at most budget_ms (0: all). True when there was any. */
+bool es_driver_pump(es_driver *driver, double budget_ms);
+/** Send ES_MSG_TICK when the app waits for one. */
+void es_driver_tick(es_driver *driver);
+/** Draw the grid. */
+void es_driver_draw(es_driver *driver);
+/** Write the grid to a file: as text, as a picture when the name ends in .svg, or its roles. */
+es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_error *err);
+
+#endif

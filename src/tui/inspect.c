@@ -1,0 +1,231 @@
+/* The heatmap's inspectors: the cell under the cursor, the extremes of the matrix. */
+#include <math.h>
+#include <stdio.h>
+
+#include "draw.h"
+
+static const char *name_of(const es_app *app, size_t item) {
+    return es_app_model(app, item)->name;
+}
+
+/* Place of a value among the known ones of its row or column; 1 = largest, of errors smallest. */
+static size_t place_in(const es_app *app, size_t source, size_t target, bool along_row,
+                       size_t *of) {
+    double own = es_metric_value(app, ES_METRIC_IS, source, target);
+    size_t place = 1;
+    *of = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, i)
+                             : es_metric_value(app, ES_METRIC_IS, i, target);
+        *of += isfinite(v) ? 1 : 0;
+        place += isfinite(v) && (es_app_lower(app) ? v < own : v > own);
+    }
+    return place;
+}
+
+/* Other cells of the row or column with the closest values. */
+static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t target,
+                         bool along_row) {
+    double own = es_metric_value(app, ES_METRIC_IS, source, target);
+    size_t used[3] = {ES_NONE, ES_NONE, ES_NONE};
+    es_pen_line(pen, ES_ROLE_TEXT_DIM, along_row ? "Nearest in row" : "Nearest in column");
+    for (int k = 0; k < 3; k++) {
+        double best = (double)INFINITY;
+        for (size_t i = 0; i < app->n; i++) {
+            double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, i)
+                                 : es_metric_value(app, ES_METRIC_IS, i, target);
+            bool self = along_row ? i == target : i == source;
+            if (isfinite(v) && !self && i != used[0] && i != used[1] && fabs(v - own) < best) {
+                best = fabs(v - own);
+                used[k] = i;
+            }
+        }
+        if (used[k] == ES_NONE)
+            return;
+        double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, used[k])
+                             : es_metric_value(app, ES_METRIC_IS, used[k], target);
+        es_grid_field(pen->grid, pen->rect.x + 2, pen->y, pen->rect.w - 11, -1, ES_ROLE_TEXT,
+                      name_of(app, used[k]));
+        es_grid_printf(pen->grid, pen->rect.x + pen->rect.w - 8, pen->y, ES_ROLE_TEXT, "%7.3f", v);
+        pen->y++;
+    }
+}
+
+static void arrows(const es_app *app, double asymmetry, char *out, size_t capacity) {
+    double most = fmax(fabs(app->limits[ES_METRIC_IS].most), 1e-9);
+    int count = 1 + (int)(fabs(asymmetry) / most * 5);
+    const char *arrow = asymmetry < 0 ? (app->ascii ? "<" : "◀") : (app->ascii ? ">" : "▶");
+    size_t used = 0;
+    for (int i = 0; i < (count > 5 ? 5 : count); i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s", arrow);
+}
+
+/* Which estimator says so, and what it says where there is nothing to know. */
+static void draw_origin(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    size_t entry = es_refine_entry(app, source, target);
+    const char *title =
+        entry == ES_NONE ? "matrix" : app->source->title(app->source->context, entry);
+    bool preview = es_refine_preview(app, source, target);
+    double se, zero = es_heat_null(app, source, target, &se),
+               seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
+    if (isfinite(zero) && wide)
+        es_pen_line(pen, ES_ROLE_TEXT, "zero line  %.3f ±%.3f   rows shuffled",
+                    fabs(zero) < 0.0005 ? 0 : zero, 1.959964 * se);
+    else if (isfinite(zero))
+        es_pen_line(pen, ES_ROLE_TEXT, "zero %.3f", fabs(zero) < 0.0005 ? 0 : zero);
+    if (wide && isfinite(seconds))
+        es_pen_line(pen, ES_ROLE_TEXT, "time       %.2f s   %s%s", seconds, title,
+                    preview ? ", preview" : "");
+    else if (preview)
+        es_pen_line(pen, ES_ROLE_TEXT_DIM, "preview: %s", title);
+}
+
+static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    double is = es_metric_value(app, ES_METRIC_IS, source, target),
+           se = es_metric_value(app, ES_METRIC_SE, source, target);
+    double h = es_metric_value(app, ES_METRIC_H_COND, source, target),
+           back = es_metric_value(app, ES_METRIC_IS, target, source);
+    size_t in_row, in_column, row = place_in(app, source, target, true, &in_row),
+                              column = place_in(app, source, target, false, &in_column);
+    const es_model *t = es_app_model(app, target);
+    char mark[32] = "";
+    /* A matrix from a file tells the values alone. */
+    if (!isfinite(se) || !isfinite(h))
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, wide ? "IS/d       %.3f" : "%.3f", is);
+    else if (wide && es_app_lower(app))
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "error      %.3f   95%% [%.3f, %.3f]", is,
+                    is - 1.959964 * se, is + 1.959964 * se);
+    else if (wide) {
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "IS/d       %.3f   95%% [%.3f, %.3f]", is,
+                    is - 1.959964 * se, is + 1.959964 * se);
+        es_pen_line(pen, ES_ROLE_TEXT, "IS         %.0f nats   H %.2f   H(V|U) %.2f",
+                    is * (double)(t->dim_used > 0 ? t->dim_used : t->dim), h + is, h);
+    } else {
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%.3f ±%.3f", is, 1.959964 * se);
+        if (!es_app_lower(app))
+            es_pen_line(pen, ES_ROLE_TEXT, "H(V|U)/d %.3f", h);
+    }
+    if (isfinite(back)) {
+        arrows(app, is - back, mark, sizeof mark);
+        if (wide)
+            es_pen_line(pen, ES_ROLE_TEXT, "reverse    %.3f   asymmetry %+.3f %s", back, is - back,
+                        mark);
+        else {
+            es_pen_line(pen, ES_ROLE_TEXT, "reverse %.3f", back);
+            es_pen_line(pen, ES_ROLE_TEXT, "asym %+.3f %s", is - back, mark);
+        }
+    } else
+        es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "reverse    not known yet" : "reverse ?");
+    es_pen_line(pen, ES_ROLE_TEXT,
+                wide ? "rank       row %zu/%zu · column %zu/%zu" : "row %zu/%zu col %zu/%zu", row,
+                in_row, column, in_column);
+    draw_origin(app, pen, source, target, wide);
+    es_pen_line(pen, ES_ROLE_TEXT, NULL);
+    draw_nearest(app, pen, source, target, true);
+    if (wide)
+        draw_nearest(app, pen, source, target, false);
+}
+
+void es_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focused) {
+    bool t = app->set.transposed, wide = pane.w >= 40;
+    es_list_id id = ES_LIST_HEAT;
+    size_t row = es_select_index(app, id, app->cursor),
+           column = es_select_index(app, id, app->column);
+    char right[48] = "";
+    if (row != ES_NONE && column != ES_NONE)
+        (void)snprintf(right, sizeof right, wide ? "row %zu, column %zu" : "%zu,%zu", row + 1,
+                       column + 1);
+    es_rect in = es_grid_pane(grid, pane, focused, "Cell", right, NULL);
+    if (row == ES_NONE || column == ES_NONE || in.w < 6 || in.h < 1)
+        return;
+    size_t source = t ? app->column : app->cursor, target = t ? app->cursor : app->column;
+    es_pair_state state = es_heat_state(app, source, target);
+    es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h},
+                              app->pane_top[ES_VIEW_HEATMAP][ES_PANE_SIDE]);
+    if (wide) {
+        es_draw_pair(grid, pen.rect.x, pen.y++, pen.rect.w, ES_ROLE_TEXT_STRONG,
+                     name_of(app, source), name_of(app, target));
+        if (es_app_model(app, source)->dim > 0)
+            es_pen_line(&pen, ES_ROLE_TEXT_DIM, "%zu d → %zu d", es_app_model(app, source)->dim,
+                        es_app_model(app, target)->dim);
+        es_pen_line(&pen, ES_ROLE_TEXT, NULL);
+    } else {
+        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "%s", name_of(app, source));
+        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "→ %s", name_of(app, target));
+    }
+    if (source == target)
+        es_pen_item(&pen, ES_ROLE_CELL_SELF, "╲", ES_ROLE_TEXT, "itself; does not count");
+    else if (state == ES_PAIR_DONE)
+        draw_known(app, &pen, source, target, wide);
+    else if (state == ES_PAIR_FAILED) {
+        const es_results *r = app->results;
+        const char *reason = r->reason[app->position[source] * r->m + app->position[target]];
+        es_pen_item(&pen, ES_ROLE_CELL_FAILED, "×", ES_ROLE_STATE_FAILED, "%s",
+                    reason == NULL ? "failed" : reason);
+    } else
+        es_pen_item(&pen, ES_ROLE_CELL_PENDING, state == ES_PAIR_RUNNING ? "▶" : "·", ES_ROLE_TEXT,
+                    state == ES_PAIR_RUNNING ? "running now" : "pending; P puts this row first");
+    es_pen_end(&pen);
+}
+
+static void draw_extreme(const es_app *app, es_pen *pen, const char *what, size_t source,
+                         size_t target, es_metric metric) {
+    char value[32];
+    if (source == ES_NONE)
+        return;
+    es_metric_format(metric, es_metric_value(app, metric, source, target), 3, value, sizeof value);
+    es_grid_text(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT_DIM, what);
+    es_draw_pair(pen->grid, pen->rect.x + 8, pen->y, pen->rect.w - 16, ES_ROLE_TEXT,
+                 name_of(app, source), name_of(app, target));
+    es_grid_field(pen->grid, pen->rect.x + pen->rect.w - 7, pen->y, 7, 1, ES_ROLE_TEXT, value);
+    pen->y++;
+}
+
+void es_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    es_metric metric = app->set.metric;
+    size_t best[2] = {ES_NONE, ES_NONE}, worst[2] = {ES_NONE, ES_NONE},
+           skew[2] = {ES_NONE, ES_NONE};
+    double high = -(double)INFINITY, low = (double)INFINITY, most = 0;
+    for (size_t r = 0; r < list->count; r++)
+        for (size_t c = 0; c < list->count; c++) {
+            size_t s = list->item[r], t = list->item[c];
+            double v = es_metric_value(app, metric, s, t);
+            if (isfinite(v) && v > high) {
+                high = v;
+                best[0] = s;
+                best[1] = t;
+            }
+            if (isfinite(v) && v < low) {
+                low = v;
+                worst[0] = s;
+                worst[1] = t;
+            }
+            double a = r < c ? fabs(es_metric_value(app, ES_METRIC_ASYMMETRY, s, t)) : 0;
+            if (a > most) {
+                most = a;
+                bool flip = es_metric_value(app, ES_METRIC_ASYMMETRY, s, t) < 0;
+                skew[0] = flip ? t : s;
+                skew[1] = flip ? s : t;
+            }
+        }
+    es_rect in =
+        es_grid_pane(grid, pane, false, "Extremes", es_app_running(app) ? "live" : NULL, NULL);
+    es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
+    if (best[0] == ES_NONE)
+        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "no cell is known yet");
+    draw_extreme(app, &pen, "most", best[0], best[1], metric);
+    draw_extreme(app, &pen, "least", worst[0], worst[1], metric);
+    draw_extreme(app, &pen, "skewed", skew[0], skew[1], ES_METRIC_ASYMMETRY);
+    if (app->newest_source != ES_NONE)
+        draw_extreme(app, &pen, "newest", app->newest_source, app->newest_target, metric);
+    for (size_t i = 0; i < 3; i++) {
+        size_t source, target;
+        if (!es_jobs_failure(app, i, &source, &target))
+            break;
+        es_grid_text(grid, pen.rect.x, pen.y, ES_ROLE_STATE_FAILED, "failed");
+        es_draw_pair(grid, pen.rect.x + 8, pen.y++, pen.rect.w - 8, ES_ROLE_TEXT,
+                     name_of(app, source), name_of(app, target));
+    }
+    es_pen_end(&pen);
+}

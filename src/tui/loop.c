@@ -1,0 +1,296 @@
+/* The event loop: waits for keys, results, signals and deadlines, and decides when a frame is worth
+ * sending. One thread; nothing in here computes. */
+#include "tui.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "driver.h"
+#include "embedscope/clock.h"
+#include "guard.h"
+#include "script.h"
+
+enum {
+    KEYS_AT_ONCE = 256, /* before a frame is shown in between */
+    FAST_FRAMES = 5,    /* frames in time until the rate goes up again */
+    SLOW_FRAMES = 3,
+    BYTES_PER_CELL = 24,
+    END_SECONDS = 5 /* for an orderly end after SIGTERM or SIGHUP */
+};
+static const double PUMP_MS = 4;
+static const double INTERVAL = 0.1;     /* seconds between frames that only results ask for */
+static const double INTERVAL_MAX = 0.5; /* on a slow link */
+static const double SLOW_FRAME = 0.1;   /* a frame that took longer says that the link is slow */
+static const double BYTES_PER_SECOND = 60e3;
+static const double RETRY = 0.02; /* seconds until a terminal that is behind is asked again */
+
+typedef struct loop {
+    es_driver driver;
+    es_term *term;
+    es_log *log;
+    int session_fd;
+    double next_frame, interval;
+    int slow, fast;
+    double keys_from; /* when the oldest key not yet shown may have arrived; NAN: none */
+    size_t keys_pending;
+    bool show;      /* a frame is due although the app did not change */
+    double drained; /* when there was last nothing more to read */
+    FILE *trace;
+    int end_signal;
+} loop;
+
+/* ---- signals ---- */
+
+/* Handlers may run in any thread (OpenBLAS has some that block nothing), so an interrupted wait in
+ * this one cannot be relied on: every signal becomes a byte in a pipe. */
+static int signal_pipe[2] = {-1, -1};
+
+static void on_signal(int number) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    ssize_t ignored = write(signal_pipe[1], &byte, 1); /* full: enough are waiting */
+    (void)ignored;
+    errno = saved;
+}
+
+static const int HANDLED[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
+enum { N_HANDLED = sizeof HANDLED / sizeof *HANDLED };
+
+typedef struct old_signals {
+    struct sigaction actions[N_HANDLED], pipe;
+} old_signals;
+
+static es_status take_signals(old_signals *old, es_error *err) {
+    if (pipe(signal_pipe) != 0)
+        return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(signal_pipe[i], F_SETFD, FD_CLOEXEC);
+        fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
+    }
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < N_HANDLED; i++)
+        sigaction(HANDLED[i], &action, &old->actions[i]);
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, &old->pipe);
+    return ES_OK;
+}
+
+static void return_signals(const old_signals *old) {
+    for (int i = 0; i < N_HANDLED; i++)
+        sigaction(HANDLED[i], &old->actions[i], NULL);
+    sigaction(SIGPIPE, &old->pipe, NULL);
+    for (int i = 0; i < 2; i++) {
+        close(signal_pipe[i]);
+        signal_pipe[i] = -1;
+    }
+}
+
+static void end_by(loop *l, int number) {
+    if (l->end_signal == 0)
+        l->end_signal = number;
+    es_guard_deadline(END_SECONDS, number);
+    es_log_write(l->log, ES_LOG_INFO, "signal %d: ending", number);
+}
+
+static void resize(loop *l) {
+    int w, h;
+    es_error err = {0};
+    es_term_resize(l->term, &w, &h);
+    if (es_driver_resize(&l->driver, w, h, &err) != ES_OK)
+        es_app_say(l->driver.app, es_clock_now(), err.code, err.message);
+}
+
+static void handle_signals(loop *l) {
+    unsigned char number;
+    bool resized = false;
+    while (read(signal_pipe[0], &number, 1) == 1) {
+        if (number == SIGWINCH) {
+            resized = true; /* only the last size counts */
+        } else if (number == SIGTSTP) {
+            es_term_suspend(l->term);
+            resized = true;
+        } else if (number == SIGCONT) {
+            es_term_redraw(l->term);
+            l->show = true;
+        } else {
+            end_by(l, number);
+        }
+    }
+    if (resized)
+        resize(l);
+}
+
+/* ---- input ---- */
+
+/* `arrived`: when the first of these keys can have come at the earliest. */
+static void handle_input(loop *l, double arrived) {
+    for (int i = 0; i < KEYS_AT_ONCE && !l->driver.quit; i++) {
+        es_input input = es_term_read(l->term);
+        if (input.kind == ES_INPUT_NONE)
+            break;
+        if (input.kind == ES_INPUT_PASTE) {
+            es_driver_send(&l->driver, (es_msg){.kind = ES_MSG_PASTE, .text = input.text});
+        } else {
+            es_driver_key(&l->driver, input.key);
+        }
+        l->keys_pending++;
+        if (isnan(l->keys_from))
+            l->keys_from = arrived;
+    }
+    l->drained = es_clock_now();
+}
+
+/* A terminal that is gone reads as the end of a file, for ever. */
+static bool is_gone(int fd, short events) {
+    int waiting = 1;
+    if (events & (POLLHUP | POLLERR | POLLNVAL))
+        return true;
+    return (events & POLLIN) && ioctl(fd, FIONREAD, &waiting) == 0 && waiting == 0;
+}
+
+/* ---- frames ---- */
+
+static void write_trace(loop *l) {
+    double ms = (es_clock_now() - l->keys_from) * 1e3;
+    for (; l->keys_pending > 0; l->keys_pending--)
+        if (l->trace)
+            fprintf(l->trace, "%.3f\n", ms);
+    l->keys_from = NAN;
+}
+
+/* Frames that block in write() mean a link that cannot take more: fewer frames, none queued. */
+static void adapt_rate(loop *l, double took) {
+    l->slow = took > SLOW_FRAME ? l->slow + 1 : 0;
+    l->fast = took > SLOW_FRAME / 3 ? 0 : l->fast + 1;
+    if (l->slow >= SLOW_FRAMES && l->interval < INTERVAL_MAX) {
+        l->interval = l->interval < 0.25 ? 0.25 : INTERVAL_MAX;
+        l->slow = 0;
+        es_log_write(l->log, ES_LOG_INFO, "slow link: %.0f frames a second", 1 / l->interval);
+        es_app_say(l->driver.app, es_clock_now(), ES_OK, "Slow link: fewer frames a second");
+    } else if (l->fast >= FAST_FRAMES && l->interval > INTERVAL) {
+        l->interval = l->interval > 0.25 ? 0.25 : INTERVAL;
+        l->fast = 0;
+    }
+}
+
+static void show_frame(loop *l) {
+    double start = es_clock_now();
+    l->show = false;
+    es_driver_draw(&l->driver);
+    size_t cells = es_term_draw(l->term, &l->driver.grid);
+    double end = es_clock_now(), pause = (double)cells * BYTES_PER_CELL / BYTES_PER_SECOND;
+    adapt_rate(l, end - start);
+    pause = pause > 1 ? 1 : pause;
+    l->next_frame = end + (pause > l->interval ? pause : l->interval);
+    if (l->keys_pending > 0)
+        write_trace(l);
+}
+
+/* When the next frame may be shown; INFINITY: nothing has changed. */
+static double frame_time(const loop *l) {
+    if (!es_app_dirty(l->driver.app) && l->keys_pending == 0 && !l->show)
+        return INFINITY;
+    return l->keys_pending > 0 || l->show || es_app_urgent(l->driver.app) ? 0 : l->next_frame;
+}
+
+/* ---- the loop ---- */
+
+static void wait_until(loop *l, double until, struct pollfd fds[3]) {
+    double left = until - es_clock_now();
+    int timeout = -1; /* idle: not one wake-up */
+    if (!isinf(until))
+        timeout = left > 60 ? 60000 : left > 0 ? (int)ceil(left * 1e3) : 0;
+    fds[0] = (struct pollfd){.fd = es_term_fd(l->term), .events = POLLIN};
+    fds[1] = (struct pollfd){.fd = signal_pipe[0], .events = POLLIN};
+    fds[2] = (struct pollfd){.fd = l->session_fd, .events = POLLIN};
+    if (poll(fds, 3, timeout) < 0)
+        fds[0].revents = fds[1].revents = fds[2].revents = 0; /* EINTR; the pipe tells the rest */
+}
+
+static void one_turn(loop *l) {
+    struct pollfd fds[3];
+    double now = es_clock_now(), frame = frame_time(l);
+    if (frame <= now) {
+        if (es_term_ready(l->term)) {
+            show_frame(l);
+            frame = frame_time(l);
+        } else {
+            frame = now + RETRY;
+        }
+    }
+    double until = es_app_deadline(l->driver.app);
+    until = until < frame ? until : frame;
+    double before = es_clock_now();
+    wait_until(l, until, fds);
+    double after = es_clock_now();
+    /* When the wait ended at once, the key may have come while the last turn was at work. */
+    double arrived = after - before < 0.0005 && l->drained > 0 ? l->drained : after;
+    if (fds[1].revents)
+        handle_signals(l);
+    if (is_gone(fds[0].fd, fds[0].revents))
+        end_by(l, SIGHUP);
+    else
+        handle_input(l, arrived);
+    if (fds[2].revents)
+        es_driver_pump(&l->driver, PUMP_MS);
+    es_driver_tick(&l->driver);
+}
+
+static es_status run(loop *l, es_error *err) {
+    es_status st = ES_OK;
+    int w, h;
+    const es_tui_options *options = l->driver.options;
+    es_term_size(l->term, &w, &h);
+    ES_TRY(es_driver_attach(&l->driver, l->term, w, h, err));
+    if (options->start) {
+        es_error why = {0};
+        if (es_session_start(l->driver.session, &why) != ES_OK)
+            es_app_say(l->driver.app, es_clock_now(), why.code, why.message);
+    }
+    show_frame(l);
+    while (!l->driver.quit && l->end_signal == 0)
+        one_turn(l);
+done:
+    return st;
+}
+
+es_status es_tui_run(es_session *session, const es_tui_options *options, int *exit_code,
+                     es_error *err) {
+    es_status st = ES_OK;
+    old_signals old;
+    bool signals = false;
+    loop l = {.log = options->log, .interval = INTERVAL, .keys_from = NAN};
+    if (options->script)
+        return es_script_main(session, options, exit_code, err);
+    ES_TRY(es_driver_open(&l.driver, session, options, err));
+    l.session_fd = es_session_fd(session);
+    if (options->trace && !(l.trace = fopen(options->trace, "w"))) {
+        st = es_fail(err, ES_EIO, "%s: %s", options->trace, strerror(errno));
+        goto done;
+    }
+    ES_TRY(take_signals(&old, err)); /* before ncurses, which takes only signals nobody wants */
+    signals = true;
+    es_term_options term_options = {.color = options->color,
+                                    .ascii = options->ascii,
+                                    .mouse = options->mouse,
+                                    .log = options->log};
+    ES_TRY(es_term_open(&term_options, &l.term, err));
+    ES_TRY(run(&l, err));
+    *exit_code = l.end_signal ? 128 + l.end_signal : l.driver.exit_code;
+done:
+    es_term_close(l.term);
+    if (signals)
+        return_signals(&old);
+    if (l.trace)
+        fclose(l.trace);
+    es_driver_close(&l.driver);
+    return st;
+}

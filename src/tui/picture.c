@@ -1,0 +1,152 @@
+#include "picture.h"
+
+#include "colour.h"
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+#include "embedscope/text.h"
+
+/* Size of a cell in the picture's units; a font of 14 units is 8.43 wide in the usual fonts. */
+static const double cell_w = 8.43, cell_h = 17, margin = 8;
+
+typedef struct look {
+    uint32_t fg, bg;
+    bool bold, underline;
+} look;
+
+typedef struct picture {
+    const es_grid *grid;
+    const es_theme *theme;
+    uint32_t text, background; /* what "default" means where there is no terminal */
+    es_buf buf;
+} picture;
+
+static uint32_t rgb_of(es_colour colour, uint32_t otherwise) {
+    if (colour == ES_COLOUR_DEFAULT)
+        return otherwise;
+    return colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))
+                                     : (uint32_t)colour;
+}
+
+static bool is_level(es_paint paint) {
+    return !(paint & ES_PAINT_ROLE) && (paint & (ES_PAINT_HEAT | ES_PAINT_DIVERGE));
+}
+
+static uint32_t painted(const picture *p, es_paint paint, uint32_t otherwise) {
+    if (paint & ES_PAINT_ROLE)
+        return rgb_of(p->theme->styles[ES_STYLES_FULL][(paint & 0xFFF) % ES_ROLE_COUNT].fg,
+                      p->text);
+    if (is_level(paint))
+        return es_map_at(&p->theme->maps[paint & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT],
+                         (paint & 0xFF) / 255.0);
+    return otherwise;
+}
+
+static look look_of(const picture *p, const es_cell *cell) {
+    const es_style *style = &p->theme->styles[ES_STYLES_FULL][cell->role];
+    look l = {painted(p, cell->fg, rgb_of(style->fg, p->text)),
+              painted(p, cell->bg, rgb_of(style->bg, p->background)),
+              (style->attrs & ES_ATTR_BOLD) != 0, (style->attrs & ES_ATTR_UNDERLINE) != 0};
+    if (is_level(cell->bg) && !cell->fg)
+        l.fg = es_contrast(l.bg, 0xFFFFFF) > es_contrast(l.bg, 0) ? 0xFFFFFF : 0;
+    if (((style->attrs & ES_ATTR_REVERSE) != 0) != cell->reverse) {
+        uint32_t swap = l.fg;
+        l.fg = l.bg;
+        l.bg = swap;
+    }
+    return l;
+}
+
+static void put_rect(picture *p, double x, double y, double w, double h, uint32_t colour) {
+    es_buf_printf(&p->buf,
+                  "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#%06x\"/>\n",
+                  x, y, w, h, (unsigned)colour);
+}
+
+static void put_code(es_buf *buf, uint32_t code) {
+    char bytes[4];
+    if (code == '<' || code == '>' || code == '&')
+        es_buf_puts(buf, code == '<' ? "&lt;" : code == '>' ? "&gt;" : "&amp;");
+    else
+        es_buf_add(buf, bytes, es_utf8_encode(code, bytes));
+}
+
+static bool is_ink(const es_cell *cell) {
+    return cell->width > 0 && cell->code[0] > ' ' && cell->code[0] != 0x2580;
+}
+
+static bool same(look a, look b) {
+    return a.fg == b.fg && a.bold == b.bold && a.underline == b.underline;
+}
+
+/* Backgrounds, and the upper halves of half blocks: one rectangle per run of equal colour, a little
+ * wider than its cells so that no seam shows. */
+static void put_backgrounds(picture *p, int y) {
+    const es_cell *row = p->grid->cells + (size_t)y * (size_t)p->grid->w;
+    for (int half = 0; half < 2; half++)
+        for (int x = 0, end; x < p->grid->w; x = end) {
+            look l = look_of(p, &row[x]);
+            bool block = row[x].code[0] == 0x2580;
+            end = x + 1;
+            if (half && !block)
+                continue;
+            uint32_t colour = half ? l.fg : l.bg;
+            while (end < p->grid->w) {
+                look next = look_of(p, &row[end]);
+                if ((half ? next.fg : next.bg) != colour || (half && row[end].code[0] != 0x2580))
+                    break;
+                end++;
+            }
+            if (half || colour != p->background)
+                put_rect(p, margin + x * cell_w, margin + y * cell_h, (end - x) * cell_w + 0.3,
+                         half ? cell_h / 2 : cell_h + 0.3, colour);
+        }
+}
+
+/* Characters, in runs of equal look; textLength keeps columns straight whatever the font. */
+static void put_text(picture *p, int y) {
+    const es_cell *row = p->grid->cells + (size_t)y * (size_t)p->grid->w;
+    for (int x = 0, end; x < p->grid->w; x = end) {
+        end = x + 1;
+        if (!is_ink(&row[x]))
+            continue;
+        look l = look_of(p, &row[x]);
+        while (end < p->grid->w && (row[end].width == 0 || is_ink(&row[end])) &&
+               (row[end].width == 0 || same(look_of(p, &row[end]), l)))
+            end++;
+        es_buf_printf(&p->buf,
+                      "<text x=\"%.2f\" y=\"%.2f\" textLength=\"%.2f\" fill=\"#%06x\"%s%s>",
+                      margin + x * cell_w, margin + (y + 0.76) * cell_h, (end - x) * cell_w,
+                      (unsigned)l.fg, l.bold ? " font-weight=\"bold\"" : "",
+                      l.underline ? " text-decoration=\"underline\"" : "");
+        for (int i = x; i < end; i++)
+            for (int k = 0; row[i].width > 0 && k < ES_CELL_CODES && row[i].code[k]; k++)
+                put_code(&p->buf, row[i].code[k]);
+        es_buf_puts(&p->buf, "</text>\n");
+    }
+}
+
+char *es_picture_svg(const es_grid *grid, const es_theme *theme) {
+    bool light = theme->variant == ES_VARIANT_LIGHT;
+    const es_style *base = &theme->styles[ES_STYLES_FULL][ES_ROLE_BACKGROUND];
+    const es_style *text = &theme->styles[ES_STYLES_FULL][ES_ROLE_TEXT];
+    picture p = {.grid = grid, .theme = theme};
+    p.background = rgb_of(base->bg, light ? 0xFFFFFF : 0x1C1C1C);
+    p.text = rgb_of(text->fg, light ? 0x1C1C1C : 0xDADADA);
+    double w = grid->w * cell_w + 2 * margin, h = grid->h * cell_h + 2 * margin;
+    es_buf_printf(&p.buf,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                  "viewBox=\"0 0 %.0f %.0f\" font-family=\"'DejaVu Sans Mono','Menlo',monospace\" "
+                  "font-size=\"14\" xml:space=\"preserve\">\n",
+                  w, h, w, h);
+    es_buf_printf(&p.buf, "<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"#%06x\"/>\n",
+                  (unsigned)p.background);
+    for (int y = 0; y < grid->h; y++) {
+        put_backgrounds(&p, y);
+        put_text(&p, y);
+    }
+    es_buf_puts(&p.buf, "</svg>\n");
+    if (!p.buf.failed)
+        return p.buf.data;
+    es_buf_free(&p.buf);
+    return NULL;
+}

@@ -1,0 +1,303 @@
+/* The frame around the views: header, run line, footer, and what a small screen shows. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw.h"
+#include "view.h"
+
+/* ---- Header
+ * -------------------------------------------------------------------------------------------- */
+
+static void pool_facts(const es_app *app, bool brief, char *out, size_t capacity) {
+    void *context = app->source->context;
+    size_t dim = 0;
+    for (size_t i = 0; i < app->n; i++)
+        if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
+            dim = es_app_model(app, i)->dim;
+    if (brief)
+        (void)snprintf(out, capacity, "%s %zu", app->source->name(context), app->usable);
+    else if (app->source->rows(context) == 0)
+        (void)snprintf(out, capacity, "%s · %zu embedders", app->source->name(context),
+                       app->usable);
+    else
+        (void)snprintf(out, capacity, "%s · %zu embedder%s · d≤%zu · n=%zu",
+                       app->source->name(context), app->usable, app->usable == 1 ? "" : "s", dim,
+                       app->source->rows(context));
+}
+
+static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
+    bool brief = r.w < 100;
+    char facts[256];
+    es_grid_fill(grid, r, ES_ROLE_HEADER, ' ');
+    int x = r.x + (brief ? 0 : 1);
+    for (int v = 0; v < ES_VIEW_COUNT; v++) {
+        if (es_views[v].name == NULL)
+            continue;
+        bool active = (int)app->view == v;
+        const char *name = brief ? es_views[v].brief : es_views[v].name;
+        x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,
+                            active ? "[%d %s]" : " %d %s ", v + 1, name);
+        x += brief ? 0 : 1;
+    }
+    pool_facts(app, brief, facts, sizeof facts);
+    int room = r.x + r.w - 2 - x, width = es_text_width(facts);
+    width = width < room ? width : room;
+    if (width > 3)
+        es_grid_field(grid, r.x + r.w - 1 - width, r.y, width, 1, ES_ROLE_HEADER, facts);
+}
+
+/* ---- Run line
+ * -------------------------------------------------------------------------------------------- */
+
+static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
+    int width = es_text_width(text);
+    return x + width <= end ? x + es_grid_text(grid, x, y, role, text) : x;
+}
+
+static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
+    const es_progress *p = &app->progress;
+    bool wide = r.w >= 100, paused = app->phase == ES_PHASE_PAUSED;
+    size_t ended = p->done + p->failed;
+    double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
+    int bar = wide ? 18 : r.w >= 70 ? 10 : 6, end = r.x + r.w - 1;
+    char text[128], eta[32];
+    es_format_time(p->eta, eta, sizeof eta);
+    int x = put(grid, r.x + 1, r.y, end, paused ? ES_ROLE_STATE_PAUSED : ES_ROLE_STATE_RUNNING,
+                paused ? "⏸ PAUSED " : "▶ RUN ");
+    es_draw_bar(grid, x, r.y, bar, fraction, ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
+    (void)snprintf(text, sizeof text, wide ? " %zu/%zu pairs %.0f%%" : " %zu/%zu %.0f%%", ended,
+                   p->total, floor(fraction * 100));
+    x = put(grid, x + bar, r.y, end, ES_ROLE_TEXT, text);
+    if (paused)
+        (void)snprintf(text, sizeof text, "  p goes on");
+    else
+        (void)snprintf(text, sizeof text, "%sETA %s", wide ? "  " : " ", eta);
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, text);
+    if (wide && !paused && p->rate > 0) {
+        (void)snprintf(text, sizeof text, p->rate < 10 ? "  %.1f pair/s" : "  %.0f pair/s",
+                       p->rate);
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+    }
+    if (p->failed > 0) {
+        (void)snprintf(text, sizeof text, "%s%zu failed", wide ? "  " : " ", p->failed);
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
+    }
+    if (wide) {
+        unsigned threads = app->source->threads(app->source->context);
+        (void)snprintf(text, sizeof text, " │ %s · %u thread%s", es_app_title(app), threads,
+                       threads == 1 ? "" : "s");
+        (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+    }
+}
+
+static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
+    const es_progress *p = &app->progress;
+    int end = r.x + r.w - 1, x = r.x + 1;
+    char text[256], took[32];
+    if (app->phase == ES_PHASE_CHECKING) {
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, "⟳ CHECKING ");
+        es_draw_bar(grid, x, r.y, 10,
+                    p->to_check == 0 ? 0 : (double)p->checked / (double)p->to_check,
+                    ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
+        (void)snprintf(text, sizeof text, " %zu/%zu embedders", p->checked, p->to_check);
+        (void)put(grid, x + 10, r.y, end, ES_ROLE_TEXT, text);
+        return;
+    }
+    if (app->phase == ES_PHASE_DONE) {
+        es_format_time(p->elapsed, took, sizeof took);
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_DONE, "✓ DONE ");
+        (void)snprintf(text, sizeof text, " %zu/%zu pairs", p->done, p->total);
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+        if (p->failed > 0) {
+            (void)snprintf(text, sizeof text, "  %zu failed, R retries", p->failed);
+            x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
+        }
+        if (p->reused > 0) {
+            (void)snprintf(text, sizeof text, "  %zu from the store", p->reused);
+            x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+        }
+        if (p->elapsed >= 1) {
+            (void)snprintf(text, sizeof text, "  took %s", took);
+            x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+        }
+    } else {
+        size_t missing = p->total - p->done - p->failed;
+        bool only = app->source->read_only(app->source->context);
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_READY, only ? "■ RESULTS " : "■ READY ");
+        (void)snprintf(text, sizeof text,
+                       only ? " %zu/%zu pairs known" : " %zu/%zu pairs known, %zu to estimate",
+                       p->done, p->total, missing);
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+        if (!only && missing > 0)
+            x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, "  r starts");
+    }
+    if (es_app_title(app)[0] != '\0') {
+        (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
+        (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+    }
+}
+
+/* A notice covers what it needs of the run line, from the right. */
+static void draw_toast(const es_app *app, es_grid *grid, es_rect r) {
+    int room = r.w - 2, width = es_text_width(app->toast) + 2;
+    width = width < room ? width : room;
+    es_role role = app->toast_status == ES_OK ? ES_ROLE_TOAST : ES_ROLE_WARNING;
+    int x = r.x + r.w - 1 - width;
+    if (width < 3)
+        return;
+    int from = x - 1; /* no half a word before it */
+    for (const es_cell *cell; (cell = es_grid_at(grid, from - 1, r.y)) != NULL &&
+                              cell->code[0] != ' ' && cell->code[0] != 0;)
+        from--;
+    es_grid_fill(grid, (es_rect){from, r.y, x - from, 1}, ES_ROLE_BACKGROUND, ' ');
+    es_grid_fill(grid, (es_rect){x, r.y, width, 1}, role, ' ');
+    es_grid_field(grid, x + 1, r.y, width - 2, -1, role, app->toast);
+}
+
+static void draw_run(const es_app *app, es_grid *grid, es_rect r) {
+    es_error error = {0};
+    char text[600];
+    es_grid_fill(grid, r, ES_ROLE_BACKGROUND, ' ');
+    if (app->source->store_problem(app->source->context, &error) != ES_OK) {
+        (void)snprintf(text, sizeof text, "⚠ Results are in memory only: %s", error.message);
+        es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
+    } else if (app->source->problem(app->source->context, &error) != ES_OK) {
+        (void)snprintf(text, sizeof text, "✗ %s", error.message);
+        es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
+    } else if (es_app_running(app))
+        draw_progress(app, grid, r);
+    else
+        draw_still(app, grid, r);
+    if (app->toast_until > 0)
+        draw_toast(app, grid, r);
+}
+
+/* ---- Footer
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static const char *shown_key(const char *spelling, bool ascii) {
+    if (strcmp(spelling, "Enter") == 0)
+        return ascii ? "Enter" : "↵";
+    return spelling;
+}
+
+/* Width of an entry "key label"; drawn when grid is not NULL. */
+static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_command command) {
+    const es_command_info *info = &es_commands[command];
+    char key[32];
+    if (info->footer_keys != NULL)
+        (void)snprintf(key, sizeof key, "%s", info->footer_keys);
+    else
+        (void)es_command_spelling(command, 0, key, sizeof key);
+    const char *shown = shown_key(key, app->ascii);
+    if (grid != NULL) {
+        int used = es_grid_text(grid, x, y, ES_ROLE_KEY, shown);
+        es_grid_text(grid, x + used + 1, y, ES_ROLE_KEY_LABEL, info->footer);
+    }
+    return es_text_width(shown) + 1 + es_text_width(info->footer);
+}
+
+static bool in_footer(const es_app *app, es_command command) {
+    return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
+           command != ES_COMMAND_HELP && !es_command_is_shadowed(command, app->view) &&
+           es_command_refusal(app, command) == NULL;
+}
+
+/* Moving and starting a run, then the view's own commands, then the others, in the order of the
+ * table; "? help" is always there, at the end of what fits. */
+static int footer_pass(es_command command) {
+    return command == ES_COMMAND_DOWN || command == ES_COMMAND_START ? 0
+           : es_command_is_own(command)                              ? 1
+                                                                     : 2;
+}
+
+static void draw_footer(const es_app *app, es_grid *grid, es_rect r) {
+    int gap = r.w >= 100 ? 2 : 1, x = r.x + 1;
+    int help = footer_entry(app, NULL, 0, 0, ES_COMMAND_HELP), end = r.x + r.w - 1 - help - gap;
+    es_grid_fill(grid, r, ES_ROLE_FOOTER, ' ');
+    for (int pass = 0; pass < 3; pass++)
+        for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+            es_command command = (es_command)c;
+            if (footer_pass(command) != pass || !in_footer(app, command))
+                continue;
+            int width = footer_entry(app, NULL, 0, 0, command);
+            if (x + width > end) {
+                pass = 3;
+                break;
+            }
+            x += footer_entry(app, grid, x, r.y, command) + gap;
+        }
+    (void)footer_entry(app, grid, x, r.y, ES_COMMAND_HELP);
+}
+
+/* ---- Small screens
+ * ----------------------------------------------------------------------------------------- */
+
+static void draw_tiny(const es_app *app, es_grid *grid) {
+    const es_progress *p = &app->progress;
+    double fraction = p->total == 0 ? 0 : (double)(p->done + p->failed) / (double)p->total;
+    es_grid_printf(grid, 0, 0, ES_ROLE_TEXT, "%.0f%%", floor(fraction * 100));
+}
+
+static void draw_small(const es_app *app, es_grid *grid) {
+    const es_progress *p = &app->progress;
+    char eta[32];
+    int x = grid->w >= 30 ? 2 : 0, y = grid->h >= 10 ? 2 : 0;
+    es_format_time(p->eta, eta, sizeof eta);
+    es_grid_printf(grid, x, y++, ES_ROLE_TEXT_STRONG, "Window is %d×%d.", grid->w, grid->h);
+    es_grid_printf(grid, x, y++, ES_ROLE_TEXT, "This needs 60×16.");
+    y += grid->h >= 8;
+    if (es_app_running(app)) {
+        double fraction = p->total == 0 ? 0 : (double)(p->done + p->failed) / (double)p->total;
+        es_grid_printf(grid, x, y++, ES_ROLE_STATE_RUNNING, "run %s: %zu/%zu %.0f%%",
+                       app->phase == ES_PHASE_PAUSED ? "is paused" : "continues",
+                       p->done + p->failed, p->total, floor(fraction * 100));
+        es_grid_printf(grid, x, y++, ES_ROLE_TEXT, "ETA %s", eta);
+        y += grid->h >= 8;
+    }
+    es_grid_printf(grid, x, y, ES_ROLE_TEXT_DIM,
+                   es_app_running(app) ? "q quit  p pause" : "q quit");
+}
+
+/* ---- The screen
+ * ------------------------------------------------------------------------------------------------
+ */
+
+void es_screen_draw(const es_app *app, es_grid *grid) {
+    es_layout layout = es_layout_make(app->view, app->focus[app->view], grid->w, grid->h);
+    es_grid_clear(grid);
+    grid->ascii = app->ascii;
+    if (layout.size == ES_LAYOUT_TINY)
+        draw_tiny(app, grid);
+    else if (layout.size == ES_LAYOUT_SMALL)
+        draw_small(app, grid);
+    else {
+        es_views[app->view].draw(app, grid, &layout);
+        draw_header(app, grid, layout.header);
+        draw_run(app, grid, layout.run);
+        draw_footer(app, grid, layout.footer);
+    }
+    if (layout.size == ES_LAYOUT_TINY)
+        return;
+    switch (app->mode) {
+    case ES_MODE_PROMPT:
+        es_overlay_prompt(app, grid, (es_rect){0, grid->h - 1, grid->w, 1});
+        break;
+    case ES_MODE_HELP:
+        es_overlay_help(app, grid);
+        break;
+    case ES_MODE_PICK:
+        es_overlay_pick(app, grid);
+        break;
+    case ES_MODE_ASK:
+        es_overlay_ask(app, grid);
+        break;
+    case ES_MODE_NOTE:
+        es_overlay_note(app, grid);
+        break;
+    case ES_MODE_NORMAL:
+        break;
+    }
+}

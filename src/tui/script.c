@@ -1,0 +1,340 @@
+#include "script.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+#include "embedscope/clock.h"
+#include "embedscope/text.h"
+
+static const double WAIT_LIMIT = 600; /* seconds that ":wait idle" and ":wait done" wait at most */
+enum { DEFAULT_WIDTH = 120, DEFAULT_HEIGHT = 40, MAX_SIZE = 1000 };
+
+/* ---- reading ---- */
+
+typedef struct line_place {
+    const char *label;
+    int line;
+} line_place;
+
+static es_status add_step(es_script *script, es_step step, const char *text, size_t length,
+                          es_error *err) {
+    if (script->count == script->capacity) {
+        size_t capacity = script->capacity ? 2 * script->capacity : 64;
+        es_step *steps = es_realloc(script->steps, capacity, sizeof *steps);
+        if (!steps)
+            return es_fail(err, ES_ENOMEM, "out of memory");
+        script->steps = steps;
+        script->capacity = capacity;
+    }
+    if (text && !(step.text = es_strndup(text, length)))
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    script->steps[script->count++] = step;
+    return ES_OK;
+}
+
+static uint32_t named_key(const char *name, size_t length) {
+    static const struct {
+        const char *name;
+        uint32_t key;
+    } names[] = {{"enter", ES_KEY_ENTER},
+                 {"cr", ES_KEY_ENTER},
+                 {"esc", ES_KEY_ESC},
+                 {"tab", ES_KEY_TAB},
+                 {"s-tab", ES_KEY_BACKTAB},
+                 {"space", ' '},
+                 {"up", ES_KEY_UP},
+                 {"down", ES_KEY_DOWN},
+                 {"left", ES_KEY_LEFT},
+                 {"right", ES_KEY_RIGHT},
+                 {"home", ES_KEY_HOME},
+                 {"end", ES_KEY_END},
+                 {"pgup", ES_KEY_PAGE_UP},
+                 {"pgdn", ES_KEY_PAGE_DOWN},
+                 {"ins", ES_KEY_INSERT},
+                 {"del", ES_KEY_DELETE},
+                 {"bs", ES_KEY_BACKSPACE},
+                 {"f1", ES_KEY_F1},
+                 {"lt", '<'},
+                 {"colon", ':'}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i].name) == length && memcmp(names[i].name, name, length) == 0)
+            return names[i].key;
+    if (length == 3 && name[0] == 'c' && name[1] == '-' && name[2] >= 'a' && name[2] <= 'z')
+        return (uint32_t)name[2] - ES_KEY_CTRL;
+    return 0;
+}
+
+static es_status read_keys(es_script *script, line_place at, const char *text, size_t length,
+                           es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < length;) {
+        es_step step = {.kind = ES_STEP_KEY, .line = at.line};
+        if (text[i] == '<') {
+            const char *end = memchr(text + i, '>', length - i);
+            size_t name = end ? (size_t)(end - (text + i)) - 1 : 0;
+            step.key = end ? named_key(text + i + 1, name) : 0;
+            if (step.key == 0) {
+                st = es_fail(err, ES_EFORMAT,
+                             "%s:%d: \"%.*s\" is not the name of a key; write <lt> for '<'",
+                             at.label, at.line, (int)(end ? name + 2 : length - i), text + i);
+                goto done;
+            }
+            i += name + 2;
+        } else {
+            i += es_utf8_decode(text + i, length - i, &step.key);
+        }
+        ES_TRY(add_step(script, step, NULL, 0, err));
+    }
+done:
+    return st;
+}
+
+static bool read_size(const char *text, int *w, int *h) {
+    char *end;
+    long width = strtol(text, &end, 10);
+    if (end == text || *end != 'x')
+        return false;
+    const char *second = end + 1;
+    long height = strtol(second, &end, 10);
+    if (end == second || *end != '\0' || width < 1 || height < 1 || width > MAX_SIZE ||
+        height > MAX_SIZE)
+        return false;
+    *w = (int)width;
+    *h = (int)height;
+    return true;
+}
+
+static es_status read_wait(es_script *script, line_place at, const char *word, es_error *err) {
+    es_step step = {.line = at.line};
+    if (strcmp(word, "idle") == 0)
+        step.kind = ES_STEP_WAIT_IDLE;
+    else if (strcmp(word, "done") == 0)
+        step.kind = ES_STEP_WAIT_DONE;
+    else if (es_text_parse_double(word, strlen(word), &step.seconds) && step.seconds >= 0 &&
+             step.seconds <= WAIT_LIMIT)
+        step.kind = ES_STEP_WAIT;
+    else
+        return es_fail(err, ES_EFORMAT,
+                       "%s:%d: :wait needs idle, done or a number of seconds up to %.0f", at.label,
+                       at.line, WAIT_LIMIT);
+    return add_step(script, step, NULL, 0, err);
+}
+
+/* text[0..length) begins behind the ':' */
+static es_status read_command(es_script *script, line_place at, const char *text, size_t length,
+                              es_error *err) {
+    static const struct {
+        const char *name;
+        es_step_kind kind;
+    } own[] = {{"assert", ES_STEP_ASSERT},
+               {"assert-not", ES_STEP_ASSERT_NOT},
+               {"dump", ES_STEP_DUMP},
+               {"dump-roles", ES_STEP_DUMP_ROLES},
+               {"resize", ES_STEP_RESIZE}};
+    size_t word = 0;
+    while (word < length && text[word] != ' ' && text[word] != '\t')
+        word++;
+    size_t rest = word;
+    while (rest < length && (text[rest] == ' ' || text[rest] == '\t'))
+        rest++;
+    char argument[256];
+    snprintf(argument, sizeof argument, "%.*s", (int)(length - rest), text + rest);
+    if (word == 4 && memcmp(text, "wait", 4) == 0)
+        return read_wait(script, at, argument, err);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strlen(own[i].name) != word || memcmp(own[i].name, text, word) != 0)
+            continue;
+        es_step step = {.kind = own[i].kind, .line = at.line};
+        if (rest == length)
+            return es_fail(err, ES_EFORMAT, "%s:%d: :%s needs something behind it", at.label,
+                           at.line, own[i].name);
+        if (step.kind == ES_STEP_RESIZE && !read_size(argument, &step.w, &step.h))
+            return es_fail(err, ES_EFORMAT, "%s:%d: \"%s\" is not a size like 80x24", at.label,
+                           at.line, argument);
+        return add_step(script, step, text + rest, length - rest, err);
+    }
+    return add_step(script, (es_step){.kind = ES_STEP_COMMAND, .line = at.line}, text, length, err);
+}
+
+es_status es_script_parse(const char *text, size_t length, const char *label, es_script *out,
+                          es_error *err) {
+    es_status st = ES_OK;
+    es_script script = {0};
+    line_place at = {label, 0};
+    for (size_t i = 0; i < length;) {
+        const char *line = text + i, *end = memchr(line, '\n', length - i);
+        size_t n = end ? (size_t)(end - line) : length - i;
+        i += n + 1;
+        at.line++;
+        while (n > 0 && (*line == ' ' || *line == '\t')) {
+            line++;
+            n--;
+        }
+        while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t' || line[n - 1] == '\r'))
+            n--;
+        if (n == 0 || line[0] == '#')
+            continue;
+        if (line[0] == ':')
+            ES_TRY(read_command(&script, at, line + 1, n - 1, err));
+        else
+            ES_TRY(read_keys(&script, at, line, n, err));
+    }
+    *out = script;
+    script = (es_script){0};
+done:
+    es_script_free(&script);
+    return st;
+}
+
+void es_script_free(es_script *script) {
+    for (size_t i = 0; i < script->count; i++)
+        es_free(script->steps[i].text);
+    es_free(script->steps);
+    *script = (es_script){0};
+}
+
+/* ---- playing ---- */
+
+/* Let workers and deadlines happen for a moment, until `limit` at the latest. */
+static void pass_time(es_driver *driver, double limit) {
+    double now = es_clock_now(), until = es_app_deadline(driver->app);
+    until = until < limit ? until : limit;
+    double left = until - now;
+    struct pollfd wake = {.fd = es_session_fd(driver->session), .events = POLLIN};
+    if (left > 0)
+        poll(&wake, 1, left > 1 ? 1000 : (int)ceil(left * 1000));
+    es_driver_pump(driver, 0);
+    es_driver_tick(driver);
+}
+
+static bool is_over(es_driver *driver, es_step_kind kind) {
+    es_phase phase = es_session_phase(driver->session);
+    if (kind == ES_STEP_WAIT_DONE)
+        return phase == ES_PHASE_DONE;
+    return phase != ES_PHASE_CHECKING && phase != ES_PHASE_RUNNING;
+}
+
+static es_status wait_for(es_driver *driver, const es_step *step, es_error *err) {
+    double limit = es_clock_now() + (step->kind == ES_STEP_WAIT ? step->seconds : WAIT_LIMIT);
+    es_driver_pump(driver, 0);
+    while (step->kind == ES_STEP_WAIT || !is_over(driver, step->kind)) {
+        if (es_clock_now() >= limit)
+            return step->kind == ES_STEP_WAIT
+                       ? ES_OK
+                       : es_fail(err, ES_EBUSY, "not %s after %.0f seconds",
+                                 step->kind == ES_STEP_WAIT_DONE ? "done" : "idle", WAIT_LIMIT);
+        pass_time(driver, limit);
+    }
+    es_driver_pump(driver, 0);
+    return ES_OK;
+}
+
+static es_status check_screen(es_driver *driver, const es_step *step, es_error *err) {
+    es_driver_draw(driver);
+    char *screen = es_grid_dump_text(&driver->grid);
+    if (!screen)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    bool found = strstr(screen, step->text) != NULL;
+    es_free(screen);
+    if (found == (step->kind == ES_STEP_ASSERT))
+        return ES_OK;
+    return es_fail(err, ES_EINVAL, "the screen %s \"%s\"", found ? "shows" : "does not show",
+                   step->text);
+}
+
+static es_status play_step(es_driver *driver, const es_step *step, es_error *err) {
+    switch (step->kind) {
+    case ES_STEP_KEY:
+        es_driver_key(driver, step->key);
+        return ES_OK;
+    case ES_STEP_COMMAND:
+        es_driver_send(driver, (es_msg){.kind = ES_MSG_COMMAND, .text = step->text});
+        return ES_OK;
+    case ES_STEP_WAIT_IDLE:
+    case ES_STEP_WAIT_DONE:
+    case ES_STEP_WAIT:
+        return wait_for(driver, step, err);
+    case ES_STEP_ASSERT:
+    case ES_STEP_ASSERT_NOT:
+        return check_screen(driver, step, err);
+    case ES_STEP_DUMP:
+    case ES_STEP_DUMP_ROLES:
+        return es_driver_dump(driver, step->text, step->kind == ES_STEP_DUMP_ROLES, err);
+    case ES_STEP_RESIZE:
+        return es_driver_resize(driver, step->w, step->h, err);
+    }
+    return ES_OK;
+}
+
+es_status es_script_play(es_driver *driver, const es_script *script, const char *label,
+                         es_error *err) {
+    for (size_t i = 0; i < script->count && !driver->quit; i++) {
+        const es_step *step = &script->steps[i];
+        es_driver_pump(driver, 0);
+        es_driver_tick(driver);
+        es_status st = play_step(driver, step, err);
+        if (st != ES_OK) {
+            char prefix[256];
+            snprintf(prefix, sizeof prefix, "%.200s:%d", label, step->line);
+            es_error_prefix(err, prefix);
+            return st;
+        }
+        es_driver_draw(driver); /* as on a terminal: views keep scroll positions while drawing */
+    }
+    return ES_OK;
+}
+
+static es_status read_script(const char *path, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    char bytes[4096];
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        es_buf_add(out, bytes, n);
+    if (ferror(file))
+        st = es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
+    fclose(file);
+    es_buf_puts(out, "");
+    return st == ES_OK ? es_buf_check(out, err) : st;
+}
+
+static void report(es_driver *driver, const es_error *why) {
+    char *screen = es_grid_dump_text(&driver->grid);
+    fprintf(stderr, "%s\n%s", why->message, screen ? screen : "");
+    es_free(screen);
+}
+
+es_status es_script_main(es_session *session, const es_tui_options *options, int *exit_code,
+                         es_error *err) {
+    es_status st = ES_OK;
+    es_buf text = {0};
+    es_script script = {0};
+    es_driver driver = {0};
+    es_error why = {0};
+    int w = options->width > 0 ? options->width : DEFAULT_WIDTH;
+    int h = options->height > 0 ? options->height : DEFAULT_HEIGHT;
+    ES_TRY(read_script(options->script, &text, err));
+    ES_TRY(es_script_parse(text.data, text.length, options->script, &script, err));
+    ES_TRY(es_driver_open(&driver, session, options, err));
+    ES_TRY(es_driver_attach(&driver, NULL, w, h, err));
+    if (options->start)
+        ES_TRY(es_session_start(session, err));
+    if (es_script_play(&driver, &script, options->script, &why) != ES_OK) {
+        report(&driver, &why);
+        *exit_code = 1;
+    } else {
+        *exit_code = driver.exit_code;
+    }
+done:
+    es_driver_close(&driver);
+    es_script_free(&script);
+    es_buf_free(&text);
+    return st;
+}

@@ -1,0 +1,768 @@
+/* ncurses, and nothing else of the program: cells to pairs and wide characters, key codes to keys.
+ */
+#ifndef _XOPEN_SOURCE_EXTENDED
+#define _XOPEN_SOURCE_EXTENDED 1
+#endif
+#include <curses.h>
+
+/* From <term.h>, whose macros (columns, cursor_visible) would rename fields of ours. */
+struct term;
+extern int setupterm(const char *term, int fd, int *result);
+extern struct term *set_curterm(struct term *entry);
+extern int del_curterm(struct term *entry);
+
+#include "terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "app.h"
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+#include "embedscope/clock.h"
+#include "embedscope/text.h"
+#include "guard.h"
+#include "term_setup.h"
+
+enum {
+    CODE_PASTE_BEGIN = KEY_MAX + 1,
+    CODE_PASTE_END,
+    PASTE_MAX = 64 * 1024,
+    PAIR_CACHE = 1024,
+    WHEEL_LINES = 3
+};
+static const double PASTE_PATIENCE = 1.0; /* seconds until a paste without an end counts as ended */
+
+typedef struct pair_slot {
+    int fg, bg, pair;
+    bool used;
+} pair_slot;
+
+struct es_term {
+    SCREEN *screen;
+    WINDOW *input; /* a pad of its own: reading keys never refreshes what is being drawn */
+    es_log *log;
+    bool ascii, mouse;
+    es_depth terminal_depth; /* what the terminal has */
+    es_depth depth;          /* what the theme uses of it */
+    es_theme theme;
+    es_style styles[ES_ROLE_COUNT];
+    es_steps steps[ES_MAP_COUNT], dim_steps[ES_MAP_COUNT];
+    pair_slot pairs[PAIR_CACHE];
+    es_grid shown; /* what the terminal has now */
+    bool all;      /* the next draw sends every cell */
+    char about[256];
+    struct termios modes; /* before we came */
+    char reset[512];
+    int user_stderr, log_fd;
+    bool reading_paste;
+    double paste_time;
+    es_buf paste;
+    uint32_t repeat_key; /* the wheel: one turn is several lines */
+    int repeat;
+    uint32_t held_key; /* read ahead behind an ESC */
+    bool holds_key;
+};
+
+/* ---- modes of the terminal ---- */
+
+/* Terminfo's delays "$<5>" are for hardware of another time. */
+static void add_capability(char *out, size_t capacity, const char *name) {
+    const char *text = tigetstr(name);
+    size_t used = strlen(out);
+    if (!text || text == (char *)-1)
+        return;
+    while (*text && used + 1 < capacity) {
+        if (text[0] == '$' && text[1] == '<' && strchr(text, '>')) {
+            text = strchr(text, '>') + 1;
+            continue;
+        }
+        out[used++] = *text++;
+    }
+    out[used] = '\0';
+}
+
+static bool speaks_ansi(void) {
+    const char *cup = tigetstr("cup");
+    return cup && cup != (char *)-1 && cup[0] == '\033' && cup[1] == '[';
+}
+
+/* What undoes everything that this file, or ncurses for it, switched on. */
+static void build_reset(es_term *term) {
+    term->reset[0] = '\0';
+    if (speaks_ansi())
+        snprintf(term->reset, sizeof term->reset, "\033[?2004l%s",
+                 term->mouse ? "\033[?1006l\033[?1003l\033[?1002l\033[?1000l" : "");
+    add_capability(term->reset, sizeof term->reset, "sgr0");
+    add_capability(term->reset, sizeof term->reset, "op");
+    add_capability(term->reset, sizeof term->reset, "cnorm");
+    add_capability(term->reset, sizeof term->reset, "rmkx");
+    add_capability(term->reset, sizeof term->reset, "rmcup");
+    size_t used = strlen(term->reset);
+    snprintf(term->reset + used, sizeof term->reset - used, "\r\n");
+}
+
+static void put_bytes(const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(STDOUT_FILENO, bytes, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return;
+        bytes += written;
+        length -= (size_t)written;
+    }
+}
+
+static void bracketed_paste(bool on) {
+    if (speaks_ansi())
+        put_bytes(on ? "\033[?2004h" : "\033[?2004l", 8);
+}
+
+/* A library that prints would destroy the screen: while it is up, stderr is the log file. */
+static void redirect_stderr(es_term *term) {
+    const char *path = es_log_path(term->log);
+    int fd = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW) : -1;
+    if (fd < 0)
+        fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    fflush(stderr);
+    term->user_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (fd >= 0)
+        dup2(fd, STDERR_FILENO);
+    term->log_fd = fd;
+}
+
+static void restore_stderr(es_term *term) {
+    fflush(stderr);
+    if (term->user_stderr >= 0) {
+        dup2(term->user_stderr, STDERR_FILENO);
+        close(term->user_stderr);
+    }
+    if (term->log_fd >= 0)
+        close(term->log_fd);
+    term->user_stderr = term->log_fd = -1;
+}
+
+static void enter(es_term *term) {
+    redirect_stderr(term);
+    bracketed_paste(true);
+    es_guard_arm(&(es_guard){.tty = STDOUT_FILENO,
+                             .report = term->user_stderr,
+                             .log = term->log_fd,
+                             .modes = &term->modes,
+                             .reset = term->reset,
+                             .log_path = es_log_path(term->log)});
+}
+
+static void leave(es_term *term) {
+    bracketed_paste(false);
+    endwin();
+    es_guard_disarm();
+    restore_stderr(term);
+}
+
+/* ---- opening ---- */
+
+/* TERMINFO_DIRS is for this call only: programs that we start must not see it. */
+static SCREEN *open_rgb(const char *name, const char *dir) {
+    const char *old = getenv("TERMINFO_DIRS");
+    char *kept = old ? es_strdup(old) : NULL;
+    char dirs[2 * ES_THEME_PATH];
+    snprintf(dirs, sizeof dirs, "%s:%s", dir, kept ? kept : "");
+    setenv("TERMINFO_DIRS", dirs, 1);
+    SCREEN *screen = newterm(name, stdout, stdin);
+    if (kept)
+        setenv("TERMINFO_DIRS", kept, 1);
+    else
+        unsetenv("TERMINFO_DIRS");
+    es_free(kept);
+    return screen;
+}
+
+/* Colours that the host's entry for this name has; -1: the host does not know the name, or such a
+ * terminal cannot place its cursor. */
+static int count_colors(const char *name) {
+    int result = 0;
+    if (setupterm(name, STDOUT_FILENO, &result) != OK)
+        return -1;
+    int colors = tigetnum("colors");
+    const char *cup = tigetstr("cup");
+    bool usable = cup && cup != (char *)-1;
+    del_curterm(set_curterm(NULL));
+    return !usable ? -1 : colors > 0 ? colors : 0;
+}
+
+static es_status refuse(const char *name, es_error *err) {
+    return es_fail(
+        err, ES_EUNSUPPORTED,
+        "the explorer cannot use the terminal \"%s\"; set TERM to what it really is (often "
+        "xterm-256color), or use a subcommand: embedscope rank POOL",
+        name ? name : "");
+}
+
+static es_status open_screen(es_term *term, const char *color, es_error *err) {
+    const char *names[3] = {NULL}, *wanted = getenv("TERM"), *name = NULL;
+    char features[256], dir[ES_THEME_PATH], reason[160], shown[64] = "";
+    size_t count = es_setup_terms(wanted, names);
+    int colors = -1;
+    if (wanted)
+        es_text_clean_into(shown, sizeof shown, wanted, strlen(wanted));
+    for (size_t i = 0; i < count && colors < 0; i++) {
+        name = names[i];
+        colors = count_colors(name);
+    }
+    if (colors < 0 || !name)
+        return refuse(shown, err);
+    const char *entry = es_setup_rgb_entry(name, dir);
+    es_depth_facts facts = es_setup_facts(color, features);
+    facts.colors = colors;
+    facts.rgb_entry = entry != NULL;
+    es_status st = es_depth_choose(&facts, &term->terminal_depth, reason, err);
+    if (st != ES_OK)
+        return st;
+    if (term->terminal_depth == ES_DEPTH_RGB && entry)
+        term->screen = open_rgb(entry, dir);
+    if (!term->screen) {
+        if (term->terminal_depth == ES_DEPTH_RGB && colors < 1 << 24)
+            term->terminal_depth = ES_DEPTH_256;
+        term->screen = newterm(name, stdout, stdin);
+    }
+    if (!term->screen)
+        return refuse(shown, err);
+    size_t used = strlen(term->about);
+    bool itself = name == names[0];
+    snprintf(term->about + used, sizeof term->about - used, "%s%s%s, %s (%s)", shown,
+             itself ? "" : " as ", itself ? "" : name, es_depth_name(term->terminal_depth), reason);
+    return ES_OK;
+}
+
+static void define_keys(void) {
+    static const struct {
+        const char *bytes;
+        int code;
+    } keys[] = {
+        {"\033[200~", CODE_PASTE_BEGIN},
+        {"\033[201~", CODE_PASTE_END},
+        {"\033[A", KEY_UP},
+        {"\033[B", KEY_DOWN},
+        {"\033[C", KEY_RIGHT},
+        {"\033[D", KEY_LEFT},
+        {"\033OA", KEY_UP},
+        {"\033OB", KEY_DOWN},
+        {"\033OC", KEY_RIGHT},
+        {"\033OD", KEY_LEFT},
+        {"\033[H", KEY_HOME},
+        {"\033[F", KEY_END},
+        {"\033OH", KEY_HOME},
+        {"\033OF", KEY_END},
+        {"\033[1~", KEY_HOME},
+        {"\033[4~", KEY_END},
+        {"\033[7~", KEY_HOME},
+        {"\033[8~", KEY_END},
+        {"\033[5~", KEY_PPAGE},
+        {"\033[6~", KEY_NPAGE},
+        {"\033[3~", KEY_DC},
+        {"\033[2~", KEY_IC},
+        {"\033[Z", KEY_BTAB},
+        {"\033OP", KEY_F(1)},
+        {"\033[11~", KEY_F(1)},
+    };
+    if (!speaks_ansi())
+        return;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        define_key(keys[i].bytes, keys[i].code);
+}
+
+static void set_modes(es_term *term) {
+    raw(); /* Ctrl-C, Ctrl-Z and Ctrl-S are keys; loop.c gives them their meaning */
+    noecho();
+    nonl();
+    if (!getenv("ESCDELAY"))
+        set_escdelay(50);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+    } else {
+        term->terminal_depth = ES_DEPTH_MONO;
+    }
+    keypad(term->input, TRUE);
+    nodelay(term->input, TRUE);
+    define_keys();
+    if (term->mouse) {
+        mouseinterval(0);
+        mousemask(BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    }
+}
+
+es_status es_term_open(const es_term_options *options, es_term **out, es_error *err) {
+    es_status st = ES_OK;
+    char locale[96];
+    es_term *term = NULL;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "the explorer needs a terminal for stdin and stdout; without one use a "
+                       "subcommand: embedscope rank POOL");
+    if (!(term = es_alloc_zero(1, sizeof *term)))
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    term->user_stderr = term->log_fd = -1;
+    term->log = options->log;
+    term->mouse = options->mouse;
+    term->ascii = !es_setup_locale(locale) || options->ascii;
+    snprintf(term->about, sizeof term->about, "%s%s, ", locale, options->ascii ? ", --ascii" : "");
+    tcgetattr(STDOUT_FILENO, &term->modes);
+    use_env(FALSE); /* LINES and COLUMNS of a shell would outlive a resize */
+    use_tioctl(TRUE);
+    ES_TRY(open_screen(term, options->color, err));
+    build_reset(term);
+    if (!(term->input = newpad(1, 1))) {
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+        goto done;
+    }
+    set_modes(term);
+    enter(term);
+    es_log_write(term->log, ES_LOG_INFO, "terminal: %s", term->about);
+    if (es_theme_builtin(&term->theme, NULL) == ES_OK) /* until es_term_theme brings a better one */
+        es_term_theme(term, &term->theme);
+    *out = term;
+    term = NULL;
+done:
+    es_term_close(term);
+    return st;
+}
+
+void es_term_close(es_term *term) {
+    if (!term)
+        return;
+    if (term->screen) {
+        leave(term);
+        if (term->input)
+            delwin(term->input);
+        delscreen(term->screen);
+    }
+    es_grid_free(&term->shown);
+    es_buf_free(&term->paste);
+    es_free(term);
+}
+
+/* ---- colours ---- */
+
+void es_term_theme(es_term *term, const es_theme *theme) {
+    static const es_depth most[] = {ES_DEPTH_RGB, ES_DEPTH_16, ES_DEPTH_MONO};
+    if (&term->theme != theme)
+        term->theme = *theme;
+    term->depth =
+        term->terminal_depth < most[theme->colours] ? term->terminal_depth : most[theme->colours];
+    for (int role = 0; role < ES_ROLE_COUNT; role++)
+        term->styles[role] = es_style_at_depth(theme, (es_role)role, term->depth);
+    for (int map = 0; map < ES_MAP_COUNT; map++) {
+        term->steps[map] = es_steps_of(&theme->maps[map], map == ES_MAP_ASYM, term->depth);
+        term->dim_steps[map] = es_steps_dim(&term->steps[map], term->styles[ES_ROLE_BACKGROUND].bg,
+                                            term->styles[ES_ROLE_TEXT].fg, term->depth);
+    }
+    if (term->terminal_depth > ES_DEPTH_MONO)
+        reset_color_pairs();
+    memset(term->pairs, 0, sizeof term->pairs);
+    term->all = true;
+}
+
+/* The number that ncurses wants: an index, or 0xRRGGBB where the entry takes 24 bits. There,
+ * numbers below 8 mean the terminal's own colours: such a dark blue moves by a step. */
+static int curses_colour(es_colour colour) {
+    if (colour == ES_COLOUR_DEFAULT)
+        return -1;
+    if (colour >= ES_COLOUR_INDEX)
+        return colour - ES_COLOUR_INDEX;
+    return colour < 8 ? 8 : colour;
+}
+
+static int find_color_pair(es_term *term, es_colour fg, es_colour bg) {
+    int f = curses_colour(fg), b = curses_colour(bg);
+    pair_slot *slot = &term->pairs[((unsigned)f * 31U + (unsigned)b) % PAIR_CACHE];
+    if (slot->used && slot->fg == f && slot->bg == b && COLOR_PAIRS > PAIR_CACHE)
+        return slot->pair;
+    int pair = alloc_pair(f, b);
+    *slot = (pair_slot){f, b, pair < 0 ? 0 : pair, true};
+    return slot->pair;
+}
+
+static es_colour painted(const es_term *term, es_paint paint, es_colour otherwise) {
+    if (paint & ES_PAINT_ROLE) {
+        unsigned role = paint & 0xFFF;
+        return role < ES_ROLE_COUNT ? term->styles[role].fg : otherwise;
+    }
+    if (paint & (ES_PAINT_HEAT | ES_PAINT_DIVERGE)) {
+        int map = paint & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT;
+        const es_steps *steps = paint & ES_PAINT_DIM ? &term->dim_steps[map] : &term->steps[map];
+        return steps->count ? es_steps_at(steps, (uint8_t)(paint & 0xFF)) : otherwise;
+    }
+    return otherwise;
+}
+
+/* ---- cells ---- */
+
+static bool is_level(es_paint paint) {
+    return !(paint & ES_PAINT_ROLE) && (paint & (ES_PAINT_HEAT | ES_PAINT_DIVERGE));
+}
+
+/* Where colours are too few: the character of the map's ramp that stands for the cell's values. */
+static uint32_t ramp_code(const es_term *term, const es_cell *cell) {
+    unsigned sum = 0, count = 0;
+    es_paint map = is_level(cell->bg) ? cell->bg : cell->fg;
+    if (cell->code[0] == 0x2580 && is_level(cell->fg)) {
+        sum += cell->fg & 0xFF;
+        count++;
+    }
+    if (is_level(cell->bg)) {
+        sum += cell->bg & 0xFF;
+        count++;
+    }
+    const es_colormap *ramp = &term->theme.maps[map & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT];
+    if (count == 0 || ramp->n_ramp == 0)
+        return 0;
+    return ramp->ramp[sum / count * ramp->n_ramp / 256];
+}
+
+/* Braille dots to quadrant blocks, for fonts that draw braille as boxes. */
+static uint32_t quadrants(uint32_t code) {
+    static const uint16_t blocks[16] = {' ',    0x2598, 0x259D, 0x2580, 0x2596, 0x258C,
+                                        0x259E, 0x259B, 0x2597, 0x259A, 0x2590, 0x259C,
+                                        0x2584, 0x2599, 0x259F, 0x2588};
+    unsigned dots = code & 0xFF;
+    static const unsigned parts[4] = {0x03, 0x18, 0x44,
+                                      0xA0}; /* upper left, upper right, lower ... */
+    unsigned index = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (dots & parts[i])
+            index |= 1U << i;
+    return blocks[index];
+}
+
+static uint32_t themed_code(const es_term *term, uint32_t code) {
+    static const uint16_t round[4] = {0x256D, 0x256E, 0x2570, 0x256F};
+    static const uint16_t square[4] = {0x250C, 0x2510, 0x2514, 0x2518};
+    static const uint16_t heavy[4] = {0x250F, 0x2513, 0x2517, 0x251B};
+    bool line = code >= 0x2500 && code <= 0x257F, braille = code > 0x2800 && code <= 0x28FF;
+    if (code == 0x2800)
+        return ' ';
+    if (braille && term->theme.glyphs != ES_GLYPHS_BRAILLE)
+        return term->theme.glyphs == ES_GLYPHS_BLOCK ? quadrants(code) : es_code_ascii(code);
+    if (!line || term->theme.borders == ES_BORDERS_ROUNDED)
+        return code;
+    if (term->theme.borders == ES_BORDERS_ASCII)
+        return es_code_ascii(code);
+    for (int i = 0; i < 4; i++)
+        if (code == round[i])
+            return term->theme.borders == ES_BORDERS_HEAVY ? heavy[i] : square[i];
+    if (term->theme.borders == ES_BORDERS_HEAVY && (code == 0x2500 || code == 0x2502))
+        return code + 1;
+    return code;
+}
+
+/* Black or white: a digit or the cursor must show on every step of a colour map. */
+static es_colour readable_on(const es_term *term, es_colour bg) {
+    uint32_t rgb =
+        bg >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(bg - ES_COLOUR_INDEX)) : (uint32_t)bg;
+    bool white = es_contrast(rgb, 0xFFFFFF) > es_contrast(rgb, 0x000000);
+    return es_colour_at_depth(white ? 0xFFFFFF : 0x000000, term->depth);
+}
+
+static void put_cell(es_term *term, int x, int y, const es_cell *cell) {
+    const es_style *style = &term->styles[cell->role];
+    es_colour fg = painted(term, cell->fg, style->fg), bg = painted(term, cell->bg, style->bg);
+    wchar_t text[CCHARW_MAX] = {L' ', 0};
+    uint32_t code = cell->code[0] ? cell->code[0] : ' ';
+    bool coarse = term->depth < ES_DEPTH_256;
+    if (coarse && (code == 0x2580 || code == ' ') && (is_level(cell->fg) || is_level(cell->bg))) {
+        uint32_t ramp = ramp_code(term, cell);
+        code = ramp ? ramp : code;
+        fg = style->fg;
+        bg = style->bg;
+    } else if (code == 0x2580 && fg == bg) {
+        code = ' ';
+    } else if (is_level(cell->bg) && !cell->fg && code != ' ') {
+        fg = readable_on(term, bg);
+    }
+    code = themed_code(term, code);
+    if (term->ascii && code > 0x7E)
+        code = es_code_ascii(code);
+    text[0] = (wchar_t)(wcwidth((wchar_t)code) < 1 ? (term->ascii ? '?' : 0xFFFD) : code);
+    for (int i = 1; i < ES_CELL_CODES && i + 1 < CCHARW_MAX && cell->code[i]; i++)
+        text[i] = (wchar_t)cell->code[i];
+    attr_t attrs = 0;
+    if (style->attrs & ES_ATTR_BOLD)
+        attrs |= A_BOLD;
+    if (style->attrs & ES_ATTR_UNDERLINE)
+        attrs |= A_UNDERLINE;
+    if (((style->attrs & ES_ATTR_REVERSE) != 0) != cell->reverse)
+        attrs |= A_REVERSE;
+    int pair = term->depth > ES_DEPTH_MONO ? find_color_pair(term, fg, bg) : 0;
+    cchar_t out;
+    if (setcchar(&out, text, attrs, 0, &pair) == OK)
+        mvadd_wch(y, x, &out);
+}
+
+static bool same_cell(const es_cell *a, const es_cell *b) {
+    return memcmp(a->code, b->code, sizeof a->code) == 0 && a->width == b->width &&
+           a->role == b->role && a->fg == b->fg && a->bg == b->bg && a->reverse == b->reverse;
+}
+
+size_t es_term_draw(es_term *term, const es_grid *grid) {
+    size_t changed = 0;
+    if (term->shown.w != grid->w || term->shown.h != grid->h) {
+        if (!es_grid_resize(&term->shown, grid->w, grid->h))
+            return 0; /* out of memory: this frame is lost, the next one may work */
+        erase();
+        term->all = true;
+    }
+    int h = grid->h < LINES ? grid->h : LINES, w = grid->w < COLS ? grid->w : COLS;
+    for (int y = 0; y < h; y++) {
+        const es_cell *row = grid->cells + (size_t)y * (size_t)grid->w;
+        es_cell *old = term->shown.cells + (size_t)y * (size_t)grid->w;
+        for (int x = 0; x < w; x++) {
+            if (!term->all && same_cell(&row[x], &old[x]))
+                continue;
+            changed++;
+            old[x] = row[x];
+            if (row[x].width > 0 && x + row[x].width <= w)
+                put_cell(term, x, y, &row[x]);
+        }
+    }
+    term->all = false;
+    curs_set(grid->cursor_visible ? 1 : 0);
+    if (grid->cursor_x >= 0 && grid->cursor_y >= 0)
+        move(grid->cursor_y < LINES ? grid->cursor_y : LINES - 1,
+             grid->cursor_x < COLS ? grid->cursor_x : COLS - 1);
+    refresh();
+    return changed;
+}
+
+/* ---- questions ---- */
+
+void es_term_size(const es_term *term, int *w, int *h) {
+    (void)term;
+    *w = COLS;
+    *h = LINES;
+}
+
+bool es_term_ascii(const es_term *term) {
+    return term->ascii;
+}
+
+bool es_term_coarse(const es_term *term) {
+    return term->depth < ES_DEPTH_256;
+}
+
+const char *es_term_about(const es_term *term) {
+    return term->about;
+}
+
+int es_term_fd(const es_term *term) {
+    (void)term;
+    return STDIN_FILENO;
+}
+
+bool es_term_ready(const es_term *term) {
+    (void)term;
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    int queued = 0;
+#ifdef TIOCOUTQ
+    if (ioctl(STDOUT_FILENO, TIOCOUTQ, &queued) != 0)
+        queued = 0;
+#endif
+    return queued == 0 && poll(&out, 1, 0) > 0 && (out.revents & POLLOUT);
+}
+
+/* ---- keys ---- */
+
+static uint32_t key_of_code(wint_t code) {
+    switch (code) {
+    case KEY_UP:
+        return ES_KEY_UP;
+    case KEY_DOWN:
+        return ES_KEY_DOWN;
+    case KEY_LEFT:
+        return ES_KEY_LEFT;
+    case KEY_RIGHT:
+        return ES_KEY_RIGHT;
+    case KEY_HOME:
+        return ES_KEY_HOME;
+    case KEY_END:
+        return ES_KEY_END;
+    case KEY_PPAGE:
+        return ES_KEY_PAGE_UP;
+    case KEY_NPAGE:
+        return ES_KEY_PAGE_DOWN;
+    case KEY_IC:
+        return ES_KEY_INSERT;
+    case KEY_DC:
+        return ES_KEY_DELETE;
+    case KEY_BTAB:
+        return ES_KEY_BACKTAB;
+    case KEY_ENTER:
+        return ES_KEY_ENTER;
+    case KEY_BACKSPACE:
+        return ES_KEY_BACKSPACE;
+    case KEY_F(1):
+        return ES_KEY_F1;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t key_of_character(wint_t c) {
+    if (c == '\n')
+        return ES_KEY_ENTER;
+    return c == '\b' ? ES_KEY_BACKSPACE : (uint32_t)c;
+}
+
+/* Behind an ESC that ncurses did not recognise: throw away a whole control sequence, or its bytes
+ * would act as keys. Returns true when there was one. Anything else is kept for the next call. */
+static bool swallow_sequence(es_term *term) {
+    wint_t c;
+    int result = wget_wch(term->input, &c);
+    if (result == ERR)
+        return false;
+    if (result == KEY_CODE_YES || (c != '[' && c != 'O')) {
+        term->held_key = result == KEY_CODE_YES ? key_of_code(c) : key_of_character(c);
+        term->holds_key = term->held_key != 0;
+        return false;
+    }
+    bool found = false;
+    int length = 0;
+    while (length++ < 32 && wget_wch(term->input, &c) == OK) {
+        found = true;
+        if (c >= 0x40 && c <= 0x7E)
+            break;
+    }
+    if (!found) { /* Esc, then '[' or 'O' typed by hand */
+        term->held_key = (uint32_t)c;
+        term->holds_key = true;
+    }
+    return found;
+}
+
+static es_input end_paste(es_term *term) {
+    term->reading_paste = false;
+    es_buf_puts(&term->paste, "");
+    if (term->paste.failed || term->paste.length == 0)
+        return (es_input){.kind = ES_INPUT_NONE};
+    return (es_input){.kind = ES_INPUT_PASTE, .text = term->paste.data};
+}
+
+static es_input read_paste(es_term *term) {
+    wint_t c;
+    int result;
+    while ((result = wget_wch(term->input, &c)) != ERR) {
+        term->paste_time = es_clock_now();
+        if (result == KEY_CODE_YES && c == CODE_PASTE_END)
+            return end_paste(term);
+        char bytes[4];
+        if (result == OK && term->paste.length < PASTE_MAX)
+            es_buf_add(&term->paste, bytes, es_utf8_encode((uint32_t)c, bytes));
+    }
+    if (es_clock_now() - term->paste_time > PASTE_PATIENCE)
+        return end_paste(term);
+    return (es_input){.kind = ES_INPUT_NONE};
+}
+
+static es_input read_mouse(es_term *term) {
+    MEVENT event;
+    while (getmouse(&event) == OK) {
+        term->repeat = WHEEL_LINES;
+        term->repeat_key = event.bstate & BUTTON4_PRESSED ? ES_KEY_UP : ES_KEY_DOWN;
+        if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
+            return es_term_read(term);
+    }
+    term->repeat = 0;
+    return es_term_read(term);
+}
+
+static es_input key_input(uint32_t key) {
+    return (es_input){.kind = ES_INPUT_KEY, .key = key};
+}
+
+es_input es_term_read(es_term *term) {
+    if (term->holds_key) {
+        term->holds_key = false;
+        return key_input(term->held_key);
+    }
+    if (term->repeat > 0) {
+        term->repeat--;
+        return key_input(term->repeat_key);
+    }
+    if (term->reading_paste)
+        return read_paste(term);
+    wint_t c;
+    int result;
+    while ((result = wget_wch(term->input, &c)) != ERR) {
+        if (result == OK) {
+            if (c == ES_KEY_ESC && swallow_sequence(term))
+                continue;
+            return key_input(key_of_character(c));
+        }
+        if (c == KEY_MOUSE)
+            return read_mouse(term);
+        if (c == CODE_PASTE_BEGIN) {
+            es_buf_clear(&term->paste);
+            term->reading_paste = true;
+            term->paste_time = es_clock_now();
+            return read_paste(term);
+        }
+        if (key_of_code(c))
+            return key_input(key_of_code(c));
+    }
+    return (es_input){.kind = ES_INPUT_NONE};
+}
+
+/* ---- commands ---- */
+
+void es_term_redraw(es_term *term) {
+    clearok(curscr, TRUE);
+    term->all = true;
+}
+
+/* What a terminal keeps of its content at another size is its own affair (tmux drops lines at the
+ * top), so all of it is painted again. */
+void es_term_resize(es_term *term, int *w, int *h) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+        resize_term(size.ws_row, size.ws_col); /* not resizeterm, which types a key */
+    es_term_size(term, w, h);
+    es_term_redraw(term);
+}
+
+void es_term_suspend(es_term *term) {
+    struct sigaction old, stop = {.sa_handler = SIG_DFL};
+    sigset_t only, before;
+    sigemptyset(&stop.sa_mask);
+    sigemptyset(&only);
+    sigaddset(&only, SIGTSTP);
+    def_prog_mode();
+    leave(term);
+    tcsetattr(STDOUT_FILENO, TCSANOW, &term->modes);
+    sigaction(SIGTSTP, &stop, &old);
+    sigprocmask(SIG_UNBLOCK, &only, &before);
+    kill(0, SIGTSTP); /* the whole job: a script that runs us must stop, too */
+    /* Continued. */
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGTSTP, &old, NULL);
+    tcgetattr(STDOUT_FILENO, &term->modes);
+    reset_prog_mode();
+    enter(term);
+    es_term_redraw(term);
+}
+
+void es_term_send(es_term *term, const char *bytes, size_t length) {
+    (void)term;
+    fflush(stdout);
+    put_bytes(bytes, length);
+}

@@ -1,0 +1,66 @@
+/* The terminal: shows a grid, delivers keys. term_curses.c is the only file that knows ncurses. One
+ * terminal per process; all calls from the thread that draws. */
+#ifndef ES_TUI_TERMINAL_H
+#define ES_TUI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "colour.h"
+#include "embedscope/log.h"
+#include "embedscope/status.h"
+#include "grid.h"
+#include "theme.h"
+
+typedef struct es_term es_term;
+
+typedef struct es_term_options {
+    const char *color; /* as es_depth_facts.option */
+    bool ascii, mouse;
+    es_log *log;
+} es_term_options;
+
+/** Take over the terminal of stdin and stdout. From here until es_term_close stderr goes to the log
+ *  file, and the guard gives the terminal back if the program dies. ES_EUNSUPPORTED: not a
+ * terminal, or one that cannot place its cursor; the message says what to do. */
+es_status es_term_open(const es_term_options *options, es_term **out, es_error *err);
+void es_term_close(es_term *term); /* NULL is allowed */
+
+/** Shown from the next es_term_draw on; copied. */
+void es_term_theme(es_term *term, const es_theme *theme);
+
+void es_term_size(const es_term *term, int *w, int *h);
+bool es_term_ascii(const es_term *term);
+/** Fewer than 256 colours: matrices need glyphs. Depends on the theme, too. */
+bool es_term_coarse(const es_term *term);
+/** "xterm-256color, UTF-8, 256 colours (the terminal's entry has 256 colours)" */
+const char *es_term_about(const es_term *term);
+
+/** Show the grid; only cells that differ from the last one are sent. Returns how many that were. */
+size_t es_term_draw(es_term *term, const es_grid *grid);
+/** True when the terminal has taken all that was sent, so that a new frame cannot pile up. */
+bool es_term_ready(const es_term *term);
+int es_term_fd(const es_term *term);
+
+typedef enum es_input_kind { ES_INPUT_NONE, ES_INPUT_KEY, ES_INPUT_PASTE } es_input_kind;
+typedef struct es_input {
+    es_input_kind kind;
+    uint32_t key;     /* es_key or a character */
+    const char *text; /* of a paste; until the next call */
+} es_input;
+
+/** What was typed, without waiting; ES_INPUT_NONE when there is nothing (more). */
+es_input es_term_read(es_term *term);
+
+/** The terminal's size may have changed (SIGWINCH): take it over, repaint with the next draw. */
+void es_term_resize(es_term *term, int *w, int *h);
+/** Repaint everything with the next draw. */
+void es_term_redraw(es_term *term);
+/** Give the terminal back, stop as Ctrl-Z does, and take it again when continued. */
+void es_term_suspend(es_term *term);
+
+/** Send bytes past ncurses (OSC 52). */
+void es_term_send(es_term *term, const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,213 @@
+#include "theme_check.h"
+
+#include <math.h>
+
+typedef struct contrast_rule {
+    uint8_t role;
+    double least;
+} contrast_rule;
+
+/* WCAG asks 4.5 of text; 3 of what is recognised rather than read: lines that carry meaning, large
+ * marks, hints. Lines and shadows that only decorate are free. */
+static const contrast_rule CONTRAST[] = {
+    {ES_ROLE_TEXT, 4.5},
+    {ES_ROLE_TEXT_DIM, 4.5},
+    {ES_ROLE_TEXT_STRONG, 4.5},
+    {ES_ROLE_LINK, 4.5},
+    {ES_ROLE_ERROR, 4.5},
+    {ES_ROLE_WARNING, 4.5},
+    {ES_ROLE_SUCCESS, 4.5},
+    {ES_ROLE_INFO, 4.5},
+    {ES_ROLE_HEADER, 4.5},
+    {ES_ROLE_HEADER_TAB, 4.5},
+    {ES_ROLE_HEADER_TAB_ACTIVE, 4.5},
+    {ES_ROLE_FOOTER, 4.5},
+    {ES_ROLE_KEY, 4.5},
+    {ES_ROLE_KEY_LABEL, 4.5},
+    {ES_ROLE_BORDER_FOCUS, 3},
+    {ES_ROLE_TITLE, 4.5},
+    {ES_ROLE_TITLE_FOCUS, 4.5},
+    {ES_ROLE_OVERLAY, 4.5},
+    {ES_ROLE_SELECTION, 4.5},
+    {ES_ROLE_SELECTION_BLUR, 4.5},
+    {ES_ROLE_CURSOR, 4.5},
+    {ES_ROLE_MARK, 4.5},
+    {ES_ROLE_MATCH, 4.5},
+    {ES_ROLE_MATCH_CURRENT, 4.5},
+    {ES_ROLE_COLUMN_HEADER, 4.5},
+    {ES_ROLE_COLUMN_SORTED, 4.5},
+    {ES_ROLE_ROW_ALT, 4.5},
+    {ES_ROLE_ROW_HELD, 4.5},
+    {ES_ROLE_STATE_READY, 4.5},
+    {ES_ROLE_STATE_RUNNING, 4.5},
+    {ES_ROLE_STATE_QUEUED, 4.5},
+    {ES_ROLE_STATE_DONE, 4.5},
+    {ES_ROLE_STATE_FAILED, 4.5},
+    {ES_ROLE_STATE_STALE, 4.5},
+    {ES_ROLE_STATE_PAUSED, 4.5},
+    {ES_ROLE_CELL_FAILED, 3},
+    {ES_ROLE_AXIS, 3},
+    {ES_ROLE_TICK, 4.5},
+    {ES_ROLE_POINT, 3},
+    {ES_ROLE_POINT_CURSOR, 4.5},
+    {ES_ROLE_POINT_MARK, 3},
+    {ES_ROLE_FIT, 3},
+    {ES_ROLE_INTERVAL, 3},
+    {ES_ROLE_DELTA_UP, 4.5},
+    {ES_ROLE_DELTA_DOWN, 4.5},
+    {ES_ROLE_TIE, 4.5},
+    {ES_ROLE_COMMUNITY_1, 3},
+    {ES_ROLE_COMMUNITY_2, 3},
+    {ES_ROLE_COMMUNITY_3, 3},
+    {ES_ROLE_COMMUNITY_4, 3},
+    {ES_ROLE_COMMUNITY_5, 3},
+    {ES_ROLE_COMMUNITY_6, 3},
+    {ES_ROLE_COMMUNITY_7, 3},
+    {ES_ROLE_COMMUNITY_8, 3},
+    {ES_ROLE_PROMPT, 4.5},
+    {ES_ROLE_PROMPT_HINT, 4.5},
+    {ES_ROLE_TOAST, 4.5},
+};
+
+static const double CLASS_DISTANCE = 0.045; /* Oklab; about four just noticeable steps */
+static const double ENDS_DISTANCE = 0.15;   /* of a diverging map's two ends */
+
+/* The value of a colour at a depth; false for the terminal's own colours. */
+static bool known_rgb(es_colour colour, es_depth depth, uint32_t *rgb) {
+    colour = es_colour_at_depth(colour, depth);
+    if (colour == ES_COLOUR_DEFAULT || (colour >= ES_COLOUR_INDEX && colour < ES_COLOUR_INDEX + 16))
+        return false;
+    *rgb = colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))
+                                     : (uint32_t)colour;
+    return true;
+}
+
+/* 0 where it cannot be known. */
+static double role_contrast(const es_theme *theme, es_role role, es_depth depth) {
+    const es_style *style = &theme->styles[ES_STYLES_FULL][role];
+    uint32_t fg, bg;
+    if (!known_rgb(style->fg, depth, &fg) || !known_rgb(style->bg, depth, &bg))
+        return 0;
+    return es_contrast(fg, bg);
+}
+
+static size_t check_contrast(const es_theme *theme, es_depth depth, es_buf *report) {
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof CONTRAST / sizeof *CONTRAST; i++) {
+        es_role role = (es_role)CONTRAST[i].role;
+        double contrast = role_contrast(theme, role, depth);
+        if (contrast > 0 && contrast < CONTRAST[i].least) {
+            es_buf_printf(report, "%s: contrast %.2f in %s, needs %.1f\n", es_role_name(role),
+                          contrast, es_depth_name(depth), CONTRAST[i].least);
+            found++;
+        }
+    }
+    return found;
+}
+
+static const char *const VISIONS[ES_VISION_COUNT] = {"ordinary", "deuteranopic", "protanopic"};
+
+static size_t check_classes(const es_theme *theme, es_depth depth, es_buf *report) {
+    size_t found = 0;
+    const es_style *styles = theme->styles[ES_STYLES_FULL];
+    for (int vision = 0; vision < ES_VISION_COUNT; vision++)
+        for (int i = ES_ROLE_COMMUNITY_1; i <= ES_ROLE_COMMUNITY_8; i++)
+            for (int j = i + 1; j <= ES_ROLE_COMMUNITY_8; j++) {
+                uint32_t a, b;
+                if (!known_rgb(styles[i].fg, depth, &a) || !known_rgb(styles[j].fg, depth, &b))
+                    continue;
+                double distance = es_lab_distance(es_lab_of(es_simulate(a, (es_vision)vision)),
+                                                  es_lab_of(es_simulate(b, (es_vision)vision)));
+                if (distance < CLASS_DISTANCE) {
+                    es_buf_printf(report, "%s and %s: %.3f apart to %s eyes in %s, needs %.3f\n",
+                                  es_role_name((es_role)i), es_role_name((es_role)j), distance,
+                                  VISIONS[vision], es_depth_name(depth), CLASS_DISTANCE);
+                    found++;
+                }
+            }
+    return found;
+}
+
+static uint32_t step_rgb(es_colour colour) {
+    return colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))
+                                     : (uint32_t)colour;
+}
+
+/* Lightness must keep its direction from step to step, between `first` and `last`. */
+static bool is_monotone(const es_steps *steps, size_t first, size_t last, es_vision vision) {
+    double direction = 0;
+    for (size_t i = first; i < last; i++) {
+        double gain = es_lab_of(es_simulate(step_rgb(steps->colours[i + 1]), vision)).l -
+                      es_lab_of(es_simulate(step_rgb(steps->colours[i]), vision)).l;
+        if (direction * gain < -0.004 || fabs(gain) < 1e-6)
+            return false;
+        direction = gain;
+    }
+    return true;
+}
+
+static size_t check_maps(const es_theme *theme, es_depth depth, es_buf *report) {
+    size_t found = 0;
+    es_steps heat = es_steps_of(&theme->maps[ES_MAP_HEAT], false, depth);
+    es_steps asym = es_steps_of(&theme->maps[ES_MAP_ASYM], true, depth);
+    if (heat.count < 8) {
+        es_buf_printf(report, "colormap heat: only %zu steps in %s, needs 8\n", heat.count,
+                      es_depth_name(depth));
+        found++;
+    }
+    if (heat.count > 1 && !is_monotone(&heat, 0, heat.count - 1, ES_VISION_NORMAL)) {
+        es_buf_printf(report,
+                      "colormap heat: lightness does not rise (or fall) at every step in %s\n",
+                      es_depth_name(depth));
+        found++;
+    }
+    if (asym.count < 5) {
+        es_buf_printf(report, "colormap asym: only %zu steps in %s, needs 5\n", asym.count,
+                      es_depth_name(depth));
+        return found + 1;
+    }
+    for (int vision = 0; vision < ES_VISION_COUNT; vision++) {
+        uint32_t low = es_simulate(step_rgb(asym.colours[0]), (es_vision)vision);
+        uint32_t high = es_simulate(step_rgb(asym.colours[asym.count - 1]), (es_vision)vision);
+        double distance = es_lab_distance(es_lab_of(low), es_lab_of(high));
+        if (distance < ENDS_DISTANCE) {
+            es_buf_printf(report, "colormap asym: its ends are %.3f apart to %s eyes in %s\n",
+                          distance, VISIONS[vision], es_depth_name(depth));
+            found++;
+        }
+    }
+    return found;
+}
+
+size_t es_theme_check(const es_theme *theme, es_buf *report) {
+    size_t found = 0;
+    if (theme->colours != ES_PALETTE_ALL)
+        return 0; /* the terminal's own colours: nothing to compute with */
+    for (int depth = ES_DEPTH_256; depth <= ES_DEPTH_RGB; depth++)
+        found += check_contrast(theme, (es_depth)depth, report) +
+                 check_classes(theme, (es_depth)depth, report) +
+                 check_maps(theme, (es_depth)depth, report);
+    return found;
+}
+
+void es_theme_table(const es_theme *theme, es_buf *out) {
+    es_buf_printf(out, "%s (%s)\n%-20s %10s %10s\n", theme->name,
+                  theme->path[0] ? theme->path : "built in", "role", "24-bit", "256");
+    for (int role = 0; role < ES_ROLE_COUNT; role++) {
+        es_buf_printf(out, "%-20s", es_role_name((es_role)role));
+        for (int depth = ES_DEPTH_RGB; depth >= ES_DEPTH_256; depth--) {
+            double contrast = role_contrast(theme, (es_role)role, (es_depth)depth);
+            if (contrast > 0)
+                es_buf_printf(out, " %10.2f", contrast);
+            else
+                es_buf_printf(out, " %10s", "own");
+        }
+        es_buf_putc(out, '\n');
+    }
+    for (int depth = ES_DEPTH_256; depth <= ES_DEPTH_RGB; depth++) {
+        es_steps heat = es_steps_of(&theme->maps[ES_MAP_HEAT], false, (es_depth)depth);
+        es_steps asym = es_steps_of(&theme->maps[ES_MAP_ASYM], true, (es_depth)depth);
+        es_buf_printf(out, "%s: heat has %zu steps, asym %zu\n", es_depth_name((es_depth)depth),
+                      heat.count, asym.count);
+    }
+}

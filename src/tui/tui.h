@@ -1,0 +1,28 @@
+/* The explorer on a terminal. */
+#ifndef ES_TUI_TUI_H
+#define ES_TUI_TUI_H
+
+#include <stdbool.h>
+
+#include "embedscope/log.h"
+#include "embedscope/session.h"
+#include "embedscope/status.h"
+
+typedef struct es_tui_options {
+    const char *theme;     /* NULL: config, then default-dark */
+    const char *theme_dir; /* NULL: the usual places */
+    const char *color;     /* never auto 16 256 rgb; NULL = auto */
+    bool ascii, mouse;
+    bool start;         /* begin to estimate at once */
+    const char *script; /* keys and :commands from a file instead of a terminal */
+    int width, height;  /* of the screen when scripted */
+    const char *trace;  /* write key-to-frame times to this file */
+    es_log *log;
+} es_tui_options;
+
+/** Run until the user quits; returns the exit code (0, or 130 after an interrupt). The terminal is
+ *  restored on every way out, fatal signals included. ES_EUNSUPPORTED: no usable terminal. */
+es_status es_tui_run(es_session *session, const es_tui_options *options, int *exit_code,
+                     es_error *err);
+
+#endif

@@ -1,0 +1,297 @@
+/* Jobs: the run, threads, failures, log. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw.h"
+
+static const char *name_of(const es_app *app, size_t item) {
+    return item == ES_NONE ? "(preparing)" : es_app_model(app, item)->name;
+}
+
+/* The loss curve of a job, the newest `w` points. */
+static void draw_curve(es_grid *grid, int x, int y, int w, const es_activity *a) {
+    float curve[ES_RUN_TRACE];
+    size_t kept = a->traced < ES_RUN_TRACE ? a->traced : ES_RUN_TRACE;
+    size_t shown = w < 1 ? 0 : kept < (size_t)w ? kept : (size_t)w;
+    for (size_t i = 0; i < shown; i++)
+        curve[i] = a->trace[(a->traced - shown + i) % ES_RUN_TRACE];
+    (void)es_draw_spark(grid, x, y, ES_ROLE_SPARK, curve, shown);
+}
+
+/* ---- The run
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
+    const es_progress *p = &app->progress;
+    char elapsed[32], eta[32], text[256];
+    es_format_time(p->elapsed, elapsed, sizeof elapsed);
+    es_format_time(p->eta, eta, sizeof eta);
+    size_t used = (size_t)snprintf(text, sizeof text, "elapsed %s", elapsed);
+    if (es_app_running(app))
+        used += (size_t)snprintf(text + used, sizeof text - used, "  ETA %s", eta);
+    if (p->rate > 0)
+        used += (size_t)snprintf(text + used, sizeof text - used, "  %.1f pair/s", p->rate);
+    (void)snprintf(text + used, sizeof text - used, "  running %zu  queued %zu  done %zu",
+                   p->running, p->queued, p->done);
+    int x = in.x + es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT, text);
+    if (p->failed > 0)
+        x += es_grid_printf(grid, x, in.y, ES_ROLE_STATE_FAILED, "  failed %zu", p->failed);
+    if (p->reused > 0)
+        es_grid_printf(grid, x, in.y, ES_ROLE_TEXT_DIM, "  from the store %zu", p->reused);
+}
+
+static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
+    static const char *const phases[] = {"checking the pool", "ready", "running", "paused",
+                                         "finished"};
+    const es_progress *p = &app->progress;
+    const char *store = app->source->store_path(app->source->context);
+    size_t ended = p->done + p->failed;
+    double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
+    char title[64], counts[64];
+    (void)snprintf(title, sizeof title, "Run: %s", phases[app->phase]);
+    es_rect in = es_grid_pane(grid, pane, false, title, es_app_title(app), NULL);
+    if (in.h < 1)
+        return;
+    es_rect old = es_grid_clip(grid, in);
+    int blank = in.h >= 5;
+    (void)snprintf(counts, sizeof counts, "%zu/%zu pairs  %.1f%%", ended, p->total,
+                   floor(fraction * 1000) / 10);
+    int bar = in.w - 4 - (int)strlen(counts);
+    es_draw_bar(grid, in.x + 1, in.y + blank, bar, fraction, ES_ROLE_PROGRESS_FULL,
+                ES_ROLE_PROGRESS_EMPTY);
+    es_grid_text(grid, in.x + 2 + (bar > 0 ? bar : 0), in.y + blank, ES_ROLE_TEXT_STRONG, counts);
+    draw_counts(app, grid, (es_rect){in.x + 1, in.y + 1 + blank, in.w - 2, 1});
+    es_error error = {0};
+    if (app->source->store_problem(app->source->context, &error) != ES_OK)
+        es_grid_printf(grid, in.x + 1, in.y + 2 + blank, ES_ROLE_ERROR, "Not kept: %s",
+                       error.message);
+    else if (store != NULL)
+        es_grid_printf(grid, in.x + 1, in.y + 2 + blank, ES_ROLE_TEXT_DIM,
+                       "Safe to quit: finished pairs are kept in %s", store);
+    else if (!app->source->read_only(app->source->context))
+        es_grid_text(grid, in.x + 1, in.y + 2 + blank, ES_ROLE_WARNING,
+                     "Results stay in memory: they are lost when you quit.");
+    es_grid_set_clip(grid, old);
+}
+
+/* ---- Threads and failures
+ * ------------------------------------------------------------------------------------ */
+
+static void draw_thread(const es_app *app, es_grid *grid, es_rect r, unsigned worker,
+                        es_role role) {
+    es_activity a = {0};
+    size_t source = ES_NONE, target = ES_NONE;
+    bool busy = app->source->activity(app->source->context, worker, &a) && a.busy &&
+                es_jobs_pair(app, worker, &source, &target);
+    es_grid_printf(grid, r.x, r.y, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role, "%3u", worker);
+    if (!busy) {
+        es_grid_text(grid, r.x + 5, r.y, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role,
+                     a.busy ? "reading the pool" : "idle");
+        return;
+    }
+    int curve = r.w >= 60 ? 12 : r.w >= 44 ? 6 : 0, tail = 8 + 7 + (curve > 0 ? curve + 2 : 0);
+    int pair = r.w - 5 - tail, x = r.x + 5 + pair;
+    char text[32] = "";
+    es_draw_pair(grid, r.x + 5, r.y, pair, role, a.null ? "shuffled rows" : name_of(app, source),
+                 name_of(app, target));
+    if (a.total > 0)
+        (void)snprintf(text, sizeof text, "%u/%u", a.done, a.total);
+    es_grid_field(grid, x, r.y, 8, 1, role, text);
+    if (curve > 0)
+        draw_curve(grid, x + 10, r.y, curve, &a);
+    (void)snprintf(text, sizeof text, a.seconds < 100 ? "%.1fs" : "%.0fs", a.seconds);
+    es_grid_field(grid, r.x + r.w - 7, r.y, 6, 1, role, text);
+}
+
+static void draw_failure(const es_app *app, es_grid *grid, es_rect r, size_t number, es_role role) {
+    size_t source, target;
+    if (!es_jobs_failure(app, number, &source, &target))
+        return;
+    const es_results *results = app->results;
+    const char *reason =
+        results->reason[app->position[source] * results->m + app->position[target]];
+    int pair = r.w * 11 / 20;
+    es_grid_text(grid, r.x + 2, r.y, role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, "×");
+    es_draw_pair(grid, r.x + 5, r.y, pair - 6, role, name_of(app, source), name_of(app, target));
+    es_grid_field(grid, r.x + pair, r.y, r.w - pair, -1,
+                  role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role,
+                  reason == NULL ? "no reason known" : reason);
+}
+
+static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
+    size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app), failures = lines - threads;
+    bool focused = app->focus[app->view] == ES_PANE_MAIN;
+    char bottom[96], right[64] = "";
+    (void)snprintf(bottom, sizeof bottom, "%zu running · %zu queued", app->progress.running,
+                   app->progress.queued);
+    if (failures > 0)
+        (void)snprintf(right, sizeof right, "%zu failed, R retries", failures);
+    es_rect in = es_grid_pane(grid, pane, focused,
+                              failures > 0 ? "Threads and failures" : "Threads", right, bottom);
+    if (in.h < 1)
+        return;
+    /* A heading stands before the failures; it takes a line and cannot be selected. */
+    size_t rows = lines + (failures > 0), page = (size_t)in.h;
+    size_t at = app->job + (app->job >= threads && failures > 0),
+           top = at >= page ? at + 1 - page : 0;
+    if (rows == 0)
+        es_grid_text(grid, in.x + 1, in.y, ES_ROLE_TEXT_DIM,
+                     "Results from a file: nothing to run.");
+    es_rect old = es_grid_clip(grid, in);
+    for (size_t y = 0; y < page && top + y < rows; y++) {
+        size_t row = top + y;
+        es_rect r = {in.x + 2, in.y + (int)y, in.w - 3, 1};
+        if (row == threads && failures > 0) {
+            es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "failed %zu", failures);
+            continue;
+        }
+        size_t line = row < threads ? row : row - 1;
+        bool selected = line == app->job;
+        es_role role = !selected ? ES_ROLE_TEXT
+                       : focused ? ES_ROLE_SELECTION
+                                 : ES_ROLE_SELECTION_BLUR;
+        es_grid_fill(grid, (es_rect){in.x, r.y, in.w, 1}, role, ' ');
+        if (selected)
+            es_grid_text(grid, in.x, r.y, role, "❯");
+        if (line < threads)
+            draw_thread(app, grid, r, (unsigned)line, role);
+        else
+            draw_failure(app, grid, r, line - threads, role);
+    }
+    es_grid_set_clip(grid, old);
+}
+
+/* ---- Detail and log
+ * -------------------------------------------------------------------------------------------- */
+
+static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
+    es_activity a = {0};
+    if (!app->source->activity(app->source->context, (unsigned)app->job, &a) || !a.busy) {
+        es_grid_text(grid, in.x, in.y + 1, ES_ROLE_TEXT_DIM, "This thread is idle.");
+        return;
+    }
+    es_grid_printf(grid, in.x, in.y + 2, ES_ROLE_TEXT, "estimator  %s",
+                   a.entry < app->source->plan(app->source->context)
+                       ? app->source->title(app->source->context, a.entry)
+                       : "-");
+    es_grid_printf(grid, in.x, in.y + 3, ES_ROLE_TEXT, "time       %.1f s", a.seconds);
+    if (a.total > 0) {
+        int x = in.x + es_grid_printf(grid, in.x, in.y + 4, ES_ROLE_TEXT, "steps      %u/%u ",
+                                      a.done, a.total);
+        es_draw_bar(grid, x, in.y + 4, in.x + in.w - x < 24 ? in.x + in.w - x : 24,
+                    (double)a.done / (double)a.total, ES_ROLE_PROGRESS_FULL,
+                    ES_ROLE_PROGRESS_EMPTY);
+    }
+    if (a.traced > 0) {
+        double last = (double)a.trace[(a.traced - 1) % ES_RUN_TRACE];
+        es_grid_printf(grid, in.x, in.y + 6, ES_ROLE_TEXT,
+                       "validation loss %.4f nats/dim, the last %u of %u points", last,
+                       a.traced < ES_RUN_TRACE ? a.traced : ES_RUN_TRACE, a.traced);
+        draw_curve(grid, in.x, in.y + 7, in.w, &a);
+    }
+}
+
+static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
+    size_t threads = es_jobs_threads(app), source = ES_NONE, target = ES_NONE;
+    bool pair = es_jobs_pair(app, app->job, &source, &target);
+    es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_SIDE,
+                              app->job < threads || !pair ? "Job" : "Failure", NULL,
+                              pair ? "↵ in heatmap" : NULL);
+    in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
+    if (in.h < 1 || in.w < 4)
+        return;
+    es_rect old = es_grid_clip(grid, in);
+    if (pair)
+        es_draw_pair(grid, in.x, in.y, in.w, ES_ROLE_TEXT_STRONG, name_of(app, source),
+                     name_of(app, target));
+    if (app->job < threads)
+        detail_thread(app, grid, in);
+    else if (pair) {
+        const es_results *r = app->results;
+        const char *reason = r->reason[app->position[source] * r->m + app->position[target]];
+        int lines =
+            es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_STATE_FAILED,
+                         reason == NULL ? "no reason known" : reason, 0);
+        es_grid_text(grid, in.x, in.y + 3 + lines, ES_ROLE_TEXT_DIM,
+                     "R gives all failed pairs another try.");
+    }
+    es_grid_set_clip(grid, old);
+}
+
+static void draw_log(const es_app *app, es_grid *grid, es_rect pane) {
+    static const char *const levels[] = {"debug", "info", "warn", "error"};
+    static const es_role roles[] = {ES_ROLE_TEXT_DIM, ES_ROLE_TEXT, ES_ROLE_WARNING, ES_ROLE_ERROR};
+    size_t back = app->pane_top[app->view][ES_PANE_LOG];
+    const char *path = app->log == NULL ? NULL : es_log_path(app->log);
+    char bottom[64];
+    (void)snprintf(bottom, sizeof bottom, back == 0 ? "follows" : "%zu back", back);
+    char right[64];
+    (void)snprintf(right, sizeof right, "level: %s (L)", levels[app->log_level]);
+    es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_LOG,
+                              pane.w >= 100 && path != NULL ? path : "Log", right, bottom);
+    if (in.h < 1)
+        return;
+    char line[600];
+    size_t count = app->log == NULL ? 0 : es_log_count(app->log);
+    int y = in.y + (count < (size_t)in.h ? (int)count : in.h) - 1;
+    if (count == 0)
+        es_grid_text(grid, in.x + 1, in.y, ES_ROLE_TEXT_DIM, "Nothing yet.");
+    for (size_t i = count; i > 0 && y >= in.y; i--) {
+        int level = es_log_line(app->log, i - 1, line, sizeof line);
+        if (level < 0)
+            break;
+        if (level < (int)app->log_level)
+            continue;
+        if (back > 0) {
+            back--;
+            continue;
+        }
+        int width = es_text_width(line);
+        es_grid_field(grid, in.x + 1, y--, width < in.w - 2 ? width : in.w - 2, -1, roles[level],
+                      line);
+    }
+}
+
+void es_view_jobs_draw(const es_app *app, es_grid *grid, const es_layout *layout) {
+    if (layout->pane[ES_PANE_RUN].w > 0)
+        draw_run(app, grid, layout->pane[ES_PANE_RUN]);
+    if (layout->pane[ES_PANE_MAIN].w > 0)
+        draw_lines(app, grid, layout->pane[ES_PANE_MAIN]);
+    if (layout->pane[ES_PANE_SIDE].w > 0)
+        draw_detail(app, grid, layout->pane[ES_PANE_SIDE]);
+    if (layout->pane[ES_PANE_LOG].w > 0)
+        draw_log(app, grid, layout->pane[ES_PANE_LOG]);
+}
+
+/* The heatmap's small list of threads at work. */
+void es_draw_threads(const es_app *app, es_grid *grid, es_rect pane) {
+    size_t threads = es_jobs_threads(app), busy = 0;
+    char right[48];
+    for (size_t i = 0; i < threads; i++) {
+        es_activity a = {0};
+        busy += app->source->activity(app->source->context, (unsigned)i, &a) && a.busy;
+    }
+    (void)snprintf(right, sizeof right, "%zu/%zu", busy, threads);
+    es_rect in = es_grid_pane(grid, pane, false, "Threads at work", right, NULL);
+    int y = in.y;
+    if (busy == 0)
+        es_grid_text(grid, in.x + 1, y, ES_ROLE_TEXT_DIM, "all idle");
+    for (size_t i = 0; i < threads; i++) {
+        es_activity a = {0};
+        size_t source, target;
+        if (!es_jobs_pair(app, i, &source, &target) ||
+            !app->source->activity(app->source->context, (unsigned)i, &a))
+            continue;
+        if (y >= in.y + in.h || (y == in.y + in.h - 1 && busy > (size_t)in.h)) {
+            es_grid_printf(grid, in.x + 1, in.y + in.h - 1, ES_ROLE_TEXT_DIM,
+                           "… %zu more, 7 shows all", busy - (size_t)in.h + 1);
+            return;
+        }
+        es_draw_pair(grid, in.x + 1, y, in.w - 10, ES_ROLE_TEXT,
+                     a.null ? "shuffled rows" : name_of(app, source), name_of(app, target));
+        draw_curve(grid, in.x + in.w - 8, y, 7, &a);
+        y++;
+    }
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Plays every tests/tui/*.keys on a fresh copy of a pool, without a terminal. Prints TAP.
+#   play.sh PROGRAM POOL
+program=$1 pool=$2 here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
+count=0 failed=0
+check() { # check CODE WANTED NAME
+    count=$((count + 1))
+    if [ "$1" -eq "$2" ]; then
+        echo "ok $count $3"
+    else
+        failed=1
+        echo "not ok $count $3 (exit code $1, wanted $2)"
+        sed 's/^/# /' "$work/out"
+    fi
+}
+fresh() {
+    rm -rf "$work/pool"
+    cp -r "$pool" "$work/pool"
+    rm -rf "$work/pool/.embedscope"
+}
+for script in "$here"/*.keys; do
+    fresh
+    "$program" --script "$script" --size 100x30 "$work/pool" >"$work/out" 2>&1 </dev/null
+    check $? 0 "$(basename "$script")"
+done
+printf ':wait idle\n:assert nothing like this\n' >"$work/wrong.keys"
+"$program" --script "$work/wrong.keys" "$work/pool" >"$work/out" 2>&1 </dev/null
+check $? 1 "a failed :assert ends with 1"
+grep -q 'wrong.keys:2: the screen does not show "nothing like this"' "$work/out"
+check $? 0 "and names its line"
+printf 'j\n<entr>\n' >"$work/wrong.keys"
+"$program" --script "$work/wrong.keys" "$work/pool" >"$work/out" 2>&1 </dev/null
+check $? 3 "a script that cannot be read ends with 3"
+"$program" --script "$here/first_run.keys" --theme nosuch "$work/pool" >"$work/out" 2>&1 </dev/null
+check $? 3 "a theme that is not there ends with 3"
+echo "1..$count"
+exit $failed

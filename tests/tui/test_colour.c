@@ -1,0 +1,254 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "colour.h"
+#include "embedscope/alloc.h"
+#include "theme_check.h"
+
+static double lightness(es_colour colour) {
+    return es_lab_of(colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))
+                                               : (uint32_t)colour)
+        .l;
+}
+
+/* Known values of Oklab (Ottosson 2020): sRGB red and blue. */
+static void lab_of__gives__published_values(void **state) {
+    (void)state;
+    es_lab red = es_lab_of(0xFF0000), blue = es_lab_of(0x0000FF), white = es_lab_of(0xFFFFFF);
+    assert_true(fabs(red.l - 0.62796) < 1e-4 && fabs(red.a - 0.22486) < 1e-4);
+    assert_true(fabs(red.b - 0.12585) < 1e-4);
+    assert_true(fabs(blue.l - 0.45201) < 1e-4 && fabs(blue.b + 0.31153) < 1e-4);
+    assert_true(fabs(white.l - 1) < 1e-4);
+}
+
+static void rgb_of__reverses__lab_of(void **state) {
+    (void)state;
+    for (uint32_t rgb = 0; rgb < 0x1000000; rgb += 0x10305)
+        assert_int_equal(es_rgb_of(es_lab_of(rgb)), rgb);
+}
+
+static void contrast__gives__the_range_of_wcag(void **state) {
+    (void)state;
+    assert_true(fabs(es_contrast(0, 0xFFFFFF) - 21) < 1e-9);
+    assert_true(fabs(es_contrast(0x777777, 0xFFFFFF) - 4.478) < 1e-3);
+    assert_true(fabs(es_contrast(0x123456, 0x123456) - 1) < 1e-9);
+}
+
+static void nearest_256__returns__palette_colours_themselves(void **state) {
+    (void)state;
+    for (int i = 16; i < 256; i++)
+        assert_int_equal(es_palette_rgb(es_nearest_256(es_palette_rgb((uint8_t)i))),
+                         es_palette_rgb((uint8_t)i));
+}
+
+/* Rounding to the cube's six levels alone would send this dark blue to black. */
+static void nearest_256__keeps__the_hue_of_dark_colours(void **state) {
+    (void)state;
+    es_lab lab = es_lab_of(es_palette_rgb(es_nearest_256(0x2F4A73)));
+    assert_true(lab.b < -0.02);
+    assert_true(lab.l > 0.25);
+}
+
+static void simulate__merges__red_and_green(void **state) {
+    (void)state;
+    es_lab red = es_lab_of(es_simulate(0xC04040, ES_VISION_DEUTAN));
+    es_lab green = es_lab_of(es_simulate(0x707030, ES_VISION_DEUTAN));
+    double seen = es_lab_distance(red, green);
+    double normal = es_lab_distance(es_lab_of(0xC04040), es_lab_of(0x707030));
+    assert_true(seen < 0.5 * normal);
+    assert_int_equal(es_simulate(0x808080, ES_VISION_PROTAN), 0x808080);
+}
+
+static es_depth choose(es_depth_facts facts) {
+    es_depth depth = ES_DEPTH_MONO;
+    char reason[160] = "";
+    assert_int_equal(es_depth_choose(&facts, &depth, reason, NULL), ES_OK);
+    assert_true(strlen(reason) > 5);
+    return depth;
+}
+
+static void depth_choose__follows__the_ladder(void **state) {
+    (void)state;
+    assert_int_equal(choose((es_depth_facts){.colors = 8}), ES_DEPTH_8);
+    assert_int_equal(choose((es_depth_facts){.colors = 256}), ES_DEPTH_256);
+    assert_int_equal(choose((es_depth_facts){.colors = -1}), ES_DEPTH_MONO);
+    assert_int_equal(choose((es_depth_facts){.colors = 256, .no_color = "1"}), ES_DEPTH_MONO);
+    assert_int_equal(choose((es_depth_facts){.colors = 256, .no_color = ""}), ES_DEPTH_256);
+    /* what the user says at the prompt wins over the environment */
+    assert_int_equal(choose((es_depth_facts){.option = "256", .colors = 256, .no_color = "1"}),
+                     ES_DEPTH_256);
+    assert_int_equal(choose((es_depth_facts){.option = "never", .colors = 256}), ES_DEPTH_MONO);
+    assert_int_equal(choose((es_depth_facts){.option = "rgb", .colors = 256}), ES_DEPTH_256);
+    assert_int_equal(choose((es_depth_facts){.option = "rgb", .colors = 256, .rgb_entry = true}),
+                     ES_DEPTH_RGB);
+    es_depth_facts facts = {.colors = 256, .colorterm = "truecolor", .rgb_entry = true};
+    assert_int_equal(choose(facts), ES_DEPTH_RGB);
+    facts.tmux_features = "256,clipboard"; /* COLORTERM leaked into a tmux that cannot show it */
+    assert_int_equal(choose(facts), ES_DEPTH_256);
+    facts.tmux_features = "256,RGB,title\n";
+    assert_int_equal(choose(facts), ES_DEPTH_RGB);
+    facts.rgb_entry = false;
+    assert_int_equal(choose(facts), ES_DEPTH_256);
+}
+
+static void depth_choose__refuses__an_unknown_option(void **state) {
+    (void)state;
+    es_depth depth = ES_DEPTH_16;
+    char reason[160];
+    es_error err;
+    es_depth_facts facts = {.option = "lots", .colors = 256};
+    assert_int_equal(es_depth_choose(&facts, &depth, reason, &err), ES_EINVAL);
+    assert_int_equal(depth, ES_DEPTH_16);
+    assert_non_null(strstr(err.message, "never, auto, 16, 256 or rgb"));
+}
+
+/* Any sequential map, quantised: lightness strictly rises, no step twice. */
+static void steps_of__stays_monotone__when_quantised(void **state) {
+    (void)state;
+    static const es_colormap maps[] = {
+        {.stops = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725}, .n_stops = 5},
+        {.stops = {0x00204d, 0x31446b, 0x666970, 0x958f78, 0xcbba69, 0xffea46}, .n_stops = 6},
+        {.stops = {0x000004, 0x781c6d, 0xed6925, 0xfcffa4}, .n_stops = 4},
+        {.stops = {0xffffff, 0x000000}, .n_stops = 2},
+    };
+    for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
+        es_steps steps = es_steps_of(&maps[m], false, ES_DEPTH_256);
+        assert_true(steps.count >= 10);
+        double sign = m == 3 ? -1 : 1;
+        for (size_t i = 1; i < steps.count; i++)
+            assert_true(sign * (lightness(steps.colours[i]) - lightness(steps.colours[i - 1])) > 0);
+    }
+}
+
+static void steps_of__balances__a_diverging_map(void **state) {
+    (void)state;
+    es_colormap map = {.stops = {0x2166ac, 0x67a9cf, 0xd1d1d1, 0xf4a261, 0xb2560d}, .n_stops = 5};
+    es_steps steps = es_steps_of(&map, true, ES_DEPTH_256);
+    assert_true(steps.count >= 7 && steps.count % 2 == 1);
+    size_t middle = steps.count / 2;
+    for (size_t i = 0; i < middle; i++) {
+        assert_true(lightness(steps.colours[i]) < lightness(steps.colours[i + 1]));
+        assert_true(lightness(steps.colours[steps.count - 1 - i]) <
+                    lightness(steps.colours[steps.count - 2 - i]));
+    }
+    assert_int_equal(es_steps_at(&steps, 128), steps.colours[middle]);
+    assert_int_equal(es_steps_at(&steps, 0), steps.colours[0]);
+    assert_int_equal(es_steps_at(&steps, 255), steps.colours[steps.count - 1]);
+}
+
+static void steps_of__gives_up__below_256_colours(void **state) {
+    (void)state;
+    es_colormap map = {.stops = {0x000000, 0xffffff}, .n_stops = 2};
+    assert_int_equal(es_steps_of(&map, false, ES_DEPTH_16).count, 0);
+    assert_int_equal(es_steps_of(&map, false, ES_DEPTH_RGB).count, 64);
+}
+
+static void steps_dim__lies_between__the_map_and_the_background(void **state) {
+    (void)state;
+    es_colormap map = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3};
+    static const es_depth depths[] = {ES_DEPTH_RGB, ES_DEPTH_256};
+    for (size_t d = 0; d < 2; d++) {
+        es_steps full = es_steps_of(&map, false, depths[d]);
+        es_steps dark = es_steps_dim(&full, 0x000000, 0xffffff, depths[d]);
+        es_steps light = es_steps_dim(&full, ES_COLOUR_DEFAULT, 0x101010, depths[d]);
+        assert_int_equal(dark.count, full.count);
+        for (size_t i = full.count / 3; i < full.count; i++) {
+            assert_true(lightness(dark.colours[i]) < lightness(full.colours[i]));
+            assert_true(lightness(light.colours[i]) > lightness(full.colours[i]) - 0.03);
+        }
+        assert_int_equal(depths[d] == ES_DEPTH_256, dark.colours[5] >= ES_COLOUR_INDEX);
+    }
+    es_steps none = {.count = 0};
+    assert_int_equal(es_steps_dim(&none, 0, 0xffffff, ES_DEPTH_16).count, 0);
+}
+
+/* In 8 colours nothing may be drawn in its own background. */
+static void style_at_depth__shows_every_role__in_8_colours(void **state) {
+    (void)state;
+    char **names;
+    size_t count;
+    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, &count, NULL), ES_OK);
+    for (size_t i = 0; i < count; i++) {
+        es_theme theme;
+        assert_int_equal(es_theme_load(names[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+        for (int role = 0; role < ES_ROLE_COUNT; role++) {
+            es_style style = es_style_at_depth(&theme, (es_role)role, ES_DEPTH_8);
+            assert_true(style.fg < ES_COLOUR_INDEX + 8 && style.bg < ES_COLOUR_INDEX + 8);
+            if (style.fg != ES_COLOUR_DEFAULT)
+                assert_int_not_equal(style.fg, style.bg);
+        }
+    }
+    es_theme_list_free(names, count);
+}
+
+static void theme_check__finds_nothing__in_shipped_themes(void **state) {
+    (void)state;
+    char **names;
+    size_t count;
+    es_error err = {0};
+    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, &count, NULL), ES_OK);
+    assert_true(count >= 8);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        es_theme theme;
+        es_error warning = {0};
+        if (es_theme_load(names[i], ES_THEME_DIR, &theme, &warning, &err) != ES_OK)
+            fail_msg("%s", err.message);
+        assert_string_equal(warning.message, "");
+        es_buf report = {0};
+        size_t problems = es_theme_check(&theme, &report);
+        if (problems > 0)
+            print_error("%s:\n%s", names[i], report.data);
+        found += problems;
+        es_buf_free(&report);
+    }
+    es_theme_list_free(names, count);
+    assert_int_equal(found, 0);
+}
+
+static void theme_check__reports__an_invisible_selection(void **state) {
+    (void)state;
+    static const char text[] = "inherits = default-dark\n[roles]\nselection = #808080 on #707070\n"
+                               "community.2 = #e69f00\n";
+    es_theme theme;
+    es_error err;
+    assert_int_equal(
+        es_theme_parse(text, sizeof text - 1, "bad.theme", ES_THEME_DIR, &theme, NULL, &err),
+        ES_OK);
+    es_buf report = {0};
+    assert_true(es_theme_check(&theme, &report) >= 2);
+    assert_non_null(strstr(report.data, "selection: contrast 1."));
+    assert_non_null(strstr(report.data, "community.1 and community.2"));
+    es_buf_free(&report);
+    es_theme_table(&theme, &report);
+    assert_non_null(strstr(report.data, "selection.blur"));
+    es_buf_free(&report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lab_of__gives__published_values),
+        cmocka_unit_test(rgb_of__reverses__lab_of),
+        cmocka_unit_test(contrast__gives__the_range_of_wcag),
+        cmocka_unit_test(nearest_256__returns__palette_colours_themselves),
+        cmocka_unit_test(nearest_256__keeps__the_hue_of_dark_colours),
+        cmocka_unit_test(simulate__merges__red_and_green),
+        cmocka_unit_test(depth_choose__follows__the_ladder),
+        cmocka_unit_test(depth_choose__refuses__an_unknown_option),
+        cmocka_unit_test(steps_of__stays_monotone__when_quantised),
+        cmocka_unit_test(steps_of__balances__a_diverging_map),
+        cmocka_unit_test(steps_of__gives_up__below_256_colours),
+        cmocka_unit_test(steps_dim__lies_between__the_map_and_the_background),
+        cmocka_unit_test(style_at_depth__shows_every_role__in_8_colours),
+        cmocka_unit_test(theme_check__finds_nothing__in_shipped_themes),
+        cmocka_unit_test(theme_check__reports__an_invisible_selection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <cmocka.h>
+
+#include "embedscope/alloc.h"
+#include "grid.h"
+
+static es_grid grid_of(int w, int h) {
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, w, h));
+    return grid;
+}
+
+static void assert_screen(const es_grid *grid, const char *expected) {
+    char *text = es_grid_dump_text(grid);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    es_free(text);
+}
+
+static void grid_text__draws__latin_and_greek(void **state) {
+    (void)state;
+    es_grid grid = grid_of(12, 2);
+    assert_int_equal(es_grid_text(&grid, 1, 0, ES_ROLE_TEXT, "γ=1 → é"), 7);
+    assert_int_equal(es_grid_printf(&grid, 0, 1, ES_ROLE_TEXT, "%d/%s", 42, "x"), 4);
+    assert_screen(&grid, " γ=1 → é\n42/x\n");
+    es_grid_free(&grid);
+}
+
+static void grid_text__joins__combining_marks(void **state) {
+    (void)state;
+    es_grid grid = grid_of(8, 1);
+    assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "e\xCC\x81x"), 2);
+    assert_int_equal(es_grid_at(&grid, 0, 0)->code[0], 'e');
+    assert_int_equal(es_grid_at(&grid, 0, 0)->code[1], 0x301);
+    assert_int_equal(es_grid_at(&grid, 1, 0)->code[0], 'x');
+    assert_screen(&grid, "e\xCC\x81x\n");
+    es_grid_free(&grid);
+}
+
+static void grid_text__keeps__only_the_marks_that_fit(void **state) {
+    (void)state;
+    es_grid grid = grid_of(4, 1);
+    const char *zalgo = "a\xCC\x81\xCC\x82\xCC\x83\xCC\x84\xCC\x85\xCC\x86"
+                        "b";
+    assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, zalgo), 2);
+    assert_int_equal(es_grid_at(&grid, 0, 0)->code[3], 0x303);
+    assert_int_equal(es_grid_at(&grid, 1, 0)->code[0], 'b');
+    es_grid_free(&grid);
+}
+
+static void grid_text__draws__wide_characters_in_two_cells(void **state) {
+    (void)state;
+    es_grid grid = grid_of(6, 1);
+    assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "中文x"), 5);
+    assert_int_equal(es_grid_at(&grid, 0, 0)->width, 2);
+    assert_int_equal(es_grid_at(&grid, 1, 0)->width, 0);
+    assert_int_equal(es_grid_at(&grid, 4, 0)->code[0], 'x');
+    assert_screen(&grid, "中文x\n");
+    es_grid_free(&grid);
+}
+
+static void grid_text__blanks__a_wide_character_cut_by_the_edge(void **state) {
+    (void)state;
+    es_grid grid = grid_of(4, 1);
+    es_grid_text(&grid, 3, 0, ES_ROLE_TEXT, "中");
+    es_grid_text(&grid, -1, 0, ES_ROLE_TEXT, "文");
+    assert_screen(&grid, "\n");
+    for (int x = 0; x < 4; x++)
+        assert_int_equal(es_grid_at(&grid, x, 0)->width, 1);
+    es_grid_free(&grid);
+}
+
+static void grid_text__blanks__the_other_half_when_one_is_overwritten(void **state) {
+    (void)state;
+    es_grid grid = grid_of(6, 1);
+    es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "中文国");
+    es_grid_text(&grid, 1, 0, ES_ROLE_TEXT, "ab");
+    assert_screen(&grid, " ab 国\n");
+    es_grid_free(&grid);
+}
+
+static void grid_text__shows__escapes_as_replacement(void **state) {
+    (void)state;
+    es_grid grid = grid_of(20, 1);
+    es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "a\033]52;c;x\a\xE2\x80\xAE\xFF");
+    char *text = es_grid_dump_text(&grid);
+    assert_null(strchr(text, 033));
+    assert_null(strchr(text, '\a'));
+    assert_string_equal(text, "a\xEF\xBF\xBD]52;c;x\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\n");
+    es_free(text);
+    es_grid_free(&grid);
+}
+
+static void grid_text__stays_inside__the_clip(void **state) {
+    (void)state;
+    es_grid grid = grid_of(8, 2);
+    es_rect old = es_grid_clip(&grid, (es_rect){2, 0, 3, 1});
+    es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "abcdefgh");
+    es_grid_text(&grid, 0, 1, ES_ROLE_TEXT, "abcdefgh");
+    es_grid_fill(&grid, (es_rect){-5, -5, 100, 100}, ES_ROLE_MARK, 0);
+    assert_int_equal(es_grid_at(&grid, 1, 0)->role, ES_ROLE_BACKGROUND);
+    assert_int_equal(es_grid_at(&grid, 2, 0)->role, ES_ROLE_MARK);
+    es_grid_set_clip(&grid, old);
+    es_grid_text(&grid, 7, 1, ES_ROLE_TEXT, "xyz");
+    assert_screen(&grid, "\n       x\n");
+    es_grid_free(&grid);
+}
+
+static void grid_ascii__maps__boxes_blocks_braille_and_letters(void **state) {
+    (void)state;
+    es_grid grid = grid_of(30, 1);
+    grid.ascii = true;
+    es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "┏━┓│─╮❯●▲→…é█▁⣿⠀±中e\xCC\x81");
+    assert_screen(&grid, "+=+|-+>*^>~e#_# ~??e\n");
+    es_grid_free(&grid);
+}
+
+static void grid_ascii__never_holds__anything_else(void **state) {
+    (void)state;
+    es_grid grid = grid_of(2, 1);
+    grid.ascii = true;
+    for (uint32_t code = 0; code < 0x30000; code++) {
+        es_grid_fill(&grid, (es_rect){0, 0, 1, 1}, ES_ROLE_TEXT, code);
+        uint32_t shown = es_grid_at(&grid, 0, 0)->code[0];
+        if (shown < 0x20 || shown > 0x7E)
+            fail_msg("U+%04X is drawn as 0x%X", code, shown);
+    }
+    es_grid_free(&grid);
+}
+
+static void grid_half__shows__two_values_or_a_ramp(void **state) {
+    (void)state;
+    es_grid grid = grid_of(3, 1);
+    es_grid_half(&grid, 0, 0, ES_ROLE_TEXT, ES_PAINT_HEAT + 255, ES_PAINT_HEAT + 3);
+    assert_int_equal(es_grid_at(&grid, 0, 0)->fg, ES_PAINT_HEAT + 255);
+    assert_int_equal(es_grid_at(&grid, 0, 0)->bg, ES_PAINT_HEAT + 3);
+    grid.ascii = true;
+    es_grid_half(&grid, 1, 0, ES_ROLE_TEXT, ES_PAINT_HEAT + 255, ES_PAINT_HEAT + 255);
+    es_grid_half(&grid, 2, 0, ES_ROLE_TEXT, ES_PAINT_HEAT + 128, ES_PAINT_NONE);
+    assert_screen(&grid, "▀@+\n");
+    es_grid_free(&grid);
+}
+
+static void grid_field__shortens__in_the_middle(void **state) {
+    (void)state;
+    es_grid grid = grid_of(40, 1);
+    es_grid_field(&grid, 0, 0, 13, -1, ES_ROLE_TEXT, "SFR-Embedding-Mistral");
+    es_grid_field(&grid, 14, 0, 6, 1, ES_ROLE_TEXT, "0.7");
+    es_grid_field(&grid, 21, 0, 7, 0, ES_ROLE_TEXT, "mid");
+    es_grid_text(&grid, 28, 0, ES_ROLE_TEXT, "|");
+    assert_screen(&grid, "SFR-Embe…tral    0.7   mid  |\n");
+    es_grid_free(&grid);
+}
+
+/* A field fills exactly its columns for every width and any text. */
+static void grid_field__fills_exactly__every_width(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "x",
+                                        "all-MiniLM-L6-v2",
+                                        "bge-base-中文-v1.5",
+                                        "中",
+                                        "中文中文中文",
+                                        "e\xCC\x81\xCC\x82longer-name",
+                                        "\xFF\xFE\033"};
+    es_grid grid = grid_of(40, 1);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (int w = 0; w < 30; w++) {
+            es_grid_clear(&grid);
+            es_grid_fill(&grid, (es_rect){0, 0, 40, 1}, ES_ROLE_TEXT, '#');
+            es_grid_field(&grid, 3, 0, w, (int)(i % 3) - 1, ES_ROLE_MARK, texts[i]);
+            for (int x = 0; x < 40; x++) {
+                const es_cell *cell = es_grid_at(&grid, x, 0);
+                bool inside = x >= 3 && x < 3 + w;
+                assert_int_equal(cell->role, inside ? ES_ROLE_MARK : ES_ROLE_TEXT);
+                if (!inside)
+                    assert_int_equal(cell->code[0], '#');
+            }
+        }
+    es_grid_free(&grid);
+}
+
+static void grid_pane__draws__border_and_captions(void **state) {
+    (void)state;
+    es_grid grid = grid_of(24, 3);
+    es_rect inside = es_grid_pane(&grid, (es_rect){0, 0, 24, 3}, true, "Rank", "sort", "9/42");
+    assert_screen(&grid, "┏━ Rank ━━━━━━━━ sort ━┓\n┃                      ┃\n"
+                         "┗━━━━━━━━━━━━━━━ 9/42 ━┛\n");
+    assert_int_equal(inside.w, 22);
+    assert_int_equal(inside.h, 1);
+    grid.ascii = true;
+    es_grid_pane(&grid, (es_rect){0, 0, 24, 3}, false, "Rank", NULL, NULL);
+    assert_screen(&grid, "+- Rank ---------------+\n|                      |\n"
+                         "+----------------------+\n");
+    es_grid_free(&grid);
+}
+
+static void grid_pane__is_total__for_any_rectangle(void **state) {
+    (void)state;
+    es_grid grid = grid_of(20, 6);
+    for (int w = -2; w < 24; w++)
+        for (int h = -2; h < 8; h++)
+            for (int x = -3; x < 22; x += 5) {
+                es_rect in = es_grid_pane(&grid, (es_rect){x, x / 2, w, h}, (w + h) & 1,
+                                          "中文 title", "right", "bottom text");
+                assert_true(in.w >= 0 && in.h >= 0);
+            }
+    es_grid_free(&grid);
+}
+
+static void grid_resize__accepts__nothing_at_all(void **state) {
+    (void)state;
+    es_grid grid = grid_of(0, 0);
+    es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "x");
+    es_grid_half(&grid, 0, 0, ES_ROLE_TEXT, 0, 0);
+    assert_null(es_grid_at(&grid, 0, 0));
+    assert_screen(&grid, "");
+    es_alloc_fail_after(0);
+    assert_false(es_grid_resize(&grid, 4, 4));
+    es_alloc_fail_after(-1);
+    assert_int_equal(grid.w, 0);
+    es_grid_free(&grid);
+}
+
+static void grid_dump_roles__names__each_role_used(void **state) {
+    (void)state;
+    es_grid grid = grid_of(4, 1);
+    es_grid_text(&grid, 1, 0, ES_ROLE_SELECTION, "ab");
+    es_grid_at(&grid, 2, 0)->reverse = true;
+    char *roles = es_grid_dump_roles(&grid);
+    assert_non_null(strstr(roles, " selection\n"));
+    assert_non_null(strstr(roles, ". background\n"));
+    assert_non_null(strstr(roles, "reversed 2,0\n"));
+    assert_int_equal(roles[0], '.');
+    assert_int_equal(roles[1], roles[2]);
+    es_free(roles);
+    es_grid_free(&grid);
+}
+
+/* The fallback table and the C library must give the same layout for all that we expect in names.
+ */
+static void code_width__agrees__with_and_without_locale(void **state) {
+    (void)state;
+    static const uint32_t blocks[][2] = {
+        {0x20, 0x7E},     {0xA1, 0xAC},     {0xC0, 0x2AF},    {0x370, 0x377},   {0x391, 0x3A1},
+        {0x410, 0x44F},   {0x300, 0x36F},   {0x2010, 0x2027}, {0x2190, 0x21FF}, {0x2500, 0x25FF},
+        {0x2800, 0x28FF}, {0x3041, 0x3096}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7A3}, {0xFF01, 0xFF60}};
+    setlocale(LC_ALL, "C");
+    static signed char widths[0x10000];
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (uint32_t code = blocks[b][0]; code <= blocks[b][1]; code++)
+            widths[code] = (signed char)es_code_width(code);
+    if (!setlocale(LC_ALL, "C.UTF-8"))
+        skip();
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (uint32_t code = blocks[b][0]; code <= blocks[b][1]; code++)
+            if (widths[code] != es_code_width(code))
+                fail_msg("U+%04X: %d against %d", code, widths[code], es_code_width(code));
+    setlocale(LC_ALL, "C");
+}
+
+static void role_find__reverses__role_name(void **state) {
+    (void)state;
+    for (int role = 0; role < ES_ROLE_COUNT; role++)
+        assert_int_equal(es_role_find(es_role_name((es_role)role)), role);
+    assert_int_equal(es_role_find("no.such"), ES_ROLE_COUNT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grid_text__draws__latin_and_greek),
+        cmocka_unit_test(grid_text__joins__combining_marks),
+        cmocka_unit_test(grid_text__keeps__only_the_marks_that_fit),
+        cmocka_unit_test(grid_text__draws__wide_characters_in_two_cells),
+        cmocka_unit_test(grid_text__blanks__a_wide_character_cut_by_the_edge),
+        cmocka_unit_test(grid_text__blanks__the_other_half_when_one_is_overwritten),
+        cmocka_unit_test(grid_text__shows__escapes_as_replacement),
+        cmocka_unit_test(grid_text__stays_inside__the_clip),
+        cmocka_unit_test(grid_ascii__maps__boxes_blocks_braille_and_letters),
+        cmocka_unit_test(grid_ascii__never_holds__anything_else),
+        cmocka_unit_test(grid_half__shows__two_values_or_a_ramp),
+        cmocka_unit_test(grid_field__shortens__in_the_middle),
+        cmocka_unit_test(grid_field__fills_exactly__every_width),
+        cmocka_unit_test(grid_pane__draws__border_and_captions),
+        cmocka_unit_test(grid_pane__is_total__for_any_rectangle),
+        cmocka_unit_test(grid_resize__accepts__nothing_at_all),
+        cmocka_unit_test(grid_dump_roles__names__each_role_used),
+        cmocka_unit_test(code_width__agrees__with_and_without_locale),
+        cmocka_unit_test(role_find__reverses__role_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

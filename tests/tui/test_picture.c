@@ -1,0 +1,91 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "picture.h"
+
+static size_t count(const char *text, const char *part) {
+    size_t n = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        n++;
+    return n;
+}
+
+static char *draw(const es_grid *grid, const char *theme_name) {
+    static es_theme theme;
+    es_error err = {0};
+    if (es_theme_load(theme_name, ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    char *svg = es_picture_svg(grid, &theme);
+    assert_non_null(svg);
+    assert_int_equal(strncmp(svg, "<svg ", 5), 0);
+    assert_int_equal(count(svg, "<text"), count(svg, "</text>"));
+    assert_string_equal(svg + strlen(svg) - 7, "</svg>\n");
+    return svg;
+}
+
+static void picture__svg__holds_text_and_escapes_it(void **state) {
+    (void)state;
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, 30, 3));
+    es_grid_clear(&grid);
+    es_grid_text(&grid, 1, 1, ES_ROLE_TEXT, "a<b&c>d \xe4\xb8\xad");
+    char *svg = draw(&grid, "default-dark");
+    assert_non_null(strstr(svg, ">a&lt;b&amp;c&gt;d</text>"));
+    assert_non_null(strstr(svg, "\xe4\xb8\xad</text>"));
+    es_free(svg);
+    es_grid_free(&grid);
+}
+
+static void picture__svg__paints_half_blocks_and_marks_rows(void **state) {
+    (void)state;
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, 10, 2));
+    es_grid_clear(&grid);
+    for (int x = 0; x < 4; x++) /* one colour above, two below */
+        es_grid_half(&grid, x, 0, ES_ROLE_TEXT, ES_PAINT_HEAT + 10,
+                     (es_paint)(ES_PAINT_HEAT + (x < 2 ? 100 : 250)));
+    char *svg = draw(&grid, "default-light");
+    /* the picture's ground, two runs below, one run above */
+    assert_int_equal(count(svg, "<rect"), 4);
+    assert_int_equal(count(svg, "<text"), 0);
+    es_free(svg);
+    es_grid_role(&grid, (es_rect){0, 1, 10, 1}, ES_ROLE_SELECTION);
+    svg = draw(&grid, "default-light");
+    assert_int_equal(count(svg, "<rect"), 5);
+    es_free(svg);
+    es_grid_free(&grid);
+}
+
+static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
+    (void)state;
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, 0, 0));
+    char *svg = draw(&grid, "mono");
+    es_free(svg);
+    assert_true(es_grid_resize(&grid, 200, 60));
+    es_grid_clear(&grid);
+    for (int y = 0; y < 60; y++)
+        es_grid_text(&grid, y, y, ES_ROLE_KEY, "many words");
+    static es_theme theme;
+    assert_int_equal(es_theme_load("nord", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+    es_alloc_fail_after(1);
+    assert_null(es_picture_svg(&grid, &theme));
+    es_alloc_fail_after(-1);
+    es_grid_free(&grid);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(picture__svg__holds_text_and_escapes_it),
+        cmocka_unit_test(picture__svg__paints_half_blocks_and_marks_rows),
+        cmocka_unit_test(picture__svg__survives_lack_of_memory_and_no_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

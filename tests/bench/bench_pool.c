@@ -1,0 +1,133 @@
+/* Times a whole pool through a session, as `embedscope estimate` does it, and measures the memory.
+ *
+ *   bench_pool [--json] [EMBEDDERS ROWS MAX_DIM ESTIMATOR THREADS]  default 33 6000 2048 linear 2
+ *
+ * The pool is made of random projections of one nonlinear latent, dimensions on a geometric ladder
+ * from 16 to MAX_DIM, and lives in a temporary directory. */
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/blas.h"
+#include "embedscope/clock.h"
+#include "embedscope/rng.h"
+#include "embedscope/session.h"
+#include "report.h"
+
+enum { LATENT = 128 };
+
+static void die(const char *what) {
+    fprintf(stderr, "bench_pool: %s\n", what);
+    exit(1);
+}
+
+static size_t ladder(size_t k, size_t count, size_t max_dim) {
+    double step = count > 1 ? (double)k / (double)(count - 1) : 1;
+    return (size_t)lround(16 * pow((double)max_dim / 16, step));
+}
+
+static void write_npy(const char *path, const float *x, size_t n, size_t d) {
+    FILE *file = fopen(path, "wb");
+    char header[128];
+    if (!file)
+        die("cannot write a matrix");
+    int length = snprintf(header, sizeof header,
+                          "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", n, d);
+    fwrite("\x93NUMPY\x01\x00\x76\x00", 1, 10, file);
+    fprintf(file, "%s%*s\n", header, 117 - length, "");
+    fwrite(x, sizeof *x, n * d, file);
+    if (fclose(file) != 0)
+        die("cannot write a matrix");
+}
+
+/* x (n, d) = f(latent) projected, plus noise; every third embedder bends the latent first. */
+static void make_pool(const char *dir, size_t count, size_t n, size_t max_dim) {
+    float *latent = es_alloc(n * LATENT, sizeof *latent), *x = es_alloc(n * max_dim, sizeof *x);
+    float *weight = es_alloc(LATENT * max_dim, sizeof *weight);
+    if (!latent || !x || !weight)
+        die("out of memory");
+    es_rng rng;
+    es_rng_init(&rng, 1, 0);
+    for (size_t i = 0; i < n * LATENT; i++)
+        latent[i] = (float)es_rng_normal(&rng);
+    for (size_t k = 0; k < count; k++) {
+        size_t d = ladder(k, count, max_dim);
+        es_rng_init(&rng, 1, k + 1);
+        for (size_t i = 0; i < LATENT * d; i++)
+            weight[i] = (float)es_rng_normal(&rng) / sqrtf((float)LATENT);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < d; j++) {
+                float sum = 0;
+                for (size_t l = 0; l < LATENT; l++) {
+                    float z = latent[i * LATENT + l];
+                    sum += (k % 3 == 2 ? z * z - 1 : z) * weight[l * d + j];
+                }
+                x[i * d + j] = sum + 0.3F * (float)es_rng_normal(&rng);
+            }
+        char path[4096];
+        snprintf(path, sizeof path, "%s/e%02zu_%zu.npy", dir, k, d);
+        write_npy(path, x, n, d);
+    }
+    es_free(latent);
+    es_free(x);
+    es_free(weight);
+}
+
+int main(int argc, char **argv) {
+    es_blas_guard(argv);
+    argc = report_begin(argc, argv);
+    size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 33;
+    size_t rows = argc > 2 ? strtoul(argv[2], NULL, 10) : 6000;
+    size_t max_dim = argc > 3 ? strtoul(argv[3], NULL, 10) : 2048;
+    const char *estimator = argc > 4 ? argv[4] : "linear";
+    unsigned threads = argc > 5 ? (unsigned)strtoul(argv[5], NULL, 10) : 2;
+    char dir[] = "/tmp/embedscope-bench-XXXXXX", command[256];
+    if (!mkdtemp(dir))
+        die("cannot make a temporary directory");
+    make_pool(dir, count, rows, max_dim);
+
+    es_session_options options = {.estimator = estimator, .threads = threads, .no_store = true};
+    es_session *session = NULL;
+    es_error err = {0};
+    double start = es_clock_now();
+    if (es_session_open(dir, &options, &session, &err) != ES_OK ||
+        es_session_start(session, &err) != ES_OK)
+        die(err.message);
+    struct pollfd wake = {es_session_fd(session), POLLIN, 0};
+    es_phase phase;
+    while ((phase = es_session_phase(session)) == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING) {
+        poll(&wake, 1, 1000);
+        es_session_pump(session, 0);
+    }
+    double seconds = es_clock_now() - start;
+    es_progress progress;
+    es_session_progress(session, &progress);
+    /* Idle again without being done: the pool cannot be used, or no thread could go on. */
+    if (es_session_problem(session, &err) != ES_OK)
+        fprintf(stderr, "bench_pool: %s\n", err.message);
+    else if (phase != ES_PHASE_DONE)
+        fprintf(stderr, "bench_pool: stopped after %zu of %zu pairs\n", progress.done,
+                progress.total);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    size_t sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += ladder(k, count, max_dim);
+    char what[64];
+    (void)snprintf(what, sizeof what, "%s %zu embedders", estimator, count);
+    if (phase == ES_PHASE_DONE)
+        report("pool", what, seconds, NAN, NAN,
+               "rows=%zu dims=%zu threads=%u pairs=%zu failed=%zu peak_mb=%.0f blas_core=%s", rows,
+               sum, threads, progress.done, progress.failed, (double)usage.ru_maxrss / 1024,
+               es_blas_core());
+    es_session_close(session);
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    bool removed = system(command) == 0; /* NOLINT(cert-env33-c): a path we made */
+    return removed && phase == ES_PHASE_DONE ? 0 : 1;
+}

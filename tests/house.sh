@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Rules of ARCHITECTURE.md that the linker cannot see. Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+count=0 failed=0
+
+# rule DESCRIPTION COMMAND...: holds when the command prints nothing.
+rule() {
+    local name=$1 found
+    shift
+    count=$((count + 1))
+    found=$("$@")
+    if [ -z "$found" ]; then
+        echo "ok $count $name"
+    else
+        failed=1
+        echo "not ok $count $name"
+        printf '%s\n' "$found" | sed 's/^/# /'
+    fi
+}
+
+includes() { # includes PATTERN PATH...: files below PATH that include a header matching PATTERN
+    local pattern=$1
+    shift
+    grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)[>\"]" "$@"
+}
+
+curses_elsewhere() { includes '(ncursesw/)?n?curses\.h|term\.h' src include | grep -v '^src/tui/term_curses.c:' | grep '<'; }
+threads_in_core() { includes 'pthread\.h|threads\.h|fcntl\.h|unistd\.h|sys/.*' src/core src/base/rng.c src/base/text.c; }
+printing_in_core() { grep -rnE '\b(printf|fprintf|puts|fputs|fopen|perror|getenv|exit|abort)\(' src/core; }
+raw_allocation() { grep -rnE '[^_a-z](malloc|calloc|realloc|free|strdup|aligned_alloc)\(' src --include='*.c' | grep -v '^src/base/alloc.c:' | grep -v 'not ours' | grep -vE '^\S+\s*(\*|//|/\*)'; }
+clocks_in_app() { includes 'time\.h|sys/time\.h|embedscope/clock\.h|pthread\.h' src/app; }
+open_work() { grep -rnE '\b(TODO|FIXME|XXX)\b' src include tests/*/*.[ch] dev; }
+tables_of_docs() { # every layer of the build is named in ARCHITECTURE.md and the other way round
+    local layer
+    for layer in $(ls src | grep -vE '\.|cmake'); do
+        grep -q "^| $layer |" ARCHITECTURE.md || echo "$layer is not in ARCHITECTURE.md"
+    done
+}
+
+rule "curses is included in one file" curses_elsewhere
+rule "core knows no threads and no system calls" threads_in_core
+rule "core neither prints nor opens files nor exits" printing_in_core
+rule "memory comes from alloc.h" raw_allocation
+rule "the explorer's state knows no clock and no threads" clocks_in_app
+rule "nothing is left open" open_work
+rule "ARCHITECTURE.md names every layer" tables_of_docs
+
+echo "1..$count"
+exit $failed

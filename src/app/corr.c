@@ -105,6 +105,7 @@ bool es_corr_new(es_app *app) {
         (c->at = es_alloc_zero(c->tasks + 1, sizeof *c->at)) == NULL ||
         (c->x = es_alloc_zero(n, sizeof *c->x)) == NULL ||
         (c->next_x = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->place = es_alloc_zero(n, sizeof *c->place)) == NULL ||
         (c->y = es_alloc_zero(cells, sizeof *c->y)) == NULL ||
         (c->next_y = es_alloc_zero(cells, sizeof *c->y)) == NULL ||
         (c->covariate = es_alloc_zero(n, sizeof *c->x)) == NULL ||
@@ -128,7 +129,7 @@ void es_corr_free(es_app *app) {
     es_correlator_free(c->work);
     void *const blocks[] = {c->order,  c->at,        c->x,     c->next_x, c->y,
                             c->next_y, c->covariate, c->point, c->next,   c->partner,
-                            c->how,    c->row_used,  c};
+                            c->how,    c->row_used,  c->place, c};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     app->corr = NULL;
@@ -162,16 +163,19 @@ static void read_values(es_app *app) {
     for (size_t i = 0; i < app->n; i++) {
         const es_model *model = es_app_model(app, i);
         size_t dim = model->dim_used > 0 ? model->dim_used : model->dim;
-        c->next_x[i] = (double)NAN;
+        c->next_x[i] = c->place[i] = (double)NAN;
         c->covariate[i] = dim > 0 ? log((double)dim) : (double)NAN;
         c->sized = c->sized || dim > 0;
         c->joined += c->how[i] == ES_NAME_EXACT || (c->how[i] != ES_NAME_NONE && app->accepted[i]);
         for (size_t t = 0; t < c->columns; t++)
             c->next_y[t * app->n + i] = task_value(app, i, t);
     }
-    for (size_t k = 0; k < shown->count; k++)
-        if (!app->excluded[shown->item[k]])
-            c->next_x[shown->item[k]] = score_of(app, shown->item[k]);
+    for (size_t k = 0; k < shown->count; k++) {
+        size_t item = shown->item[k];
+        c->place[item] = score_of(app, item);
+        if (!app->excluded[item])
+            c->next_x[item] = c->place[item];
+    }
     if (c->columns > 1 && !mean_rank(app))
         es_app_notice(app, ES_ENOMEM, "out of memory: the mean rank is not the newest");
 }
@@ -267,7 +271,8 @@ static void fit_spread(const es_app *app, size_t t) {
         task->spread += (c->x[i] - task->mean) * (c->x[i] - task->mean);
         squares += residual * residual;
     }
-    task->noise = n > 2 ? sqrt(squares / (n - 2)) : (double)NAN;
+    task->half = n > 2 ? es_student_quantile(0.975, task->report.n - 2) * sqrt(squares / (n - 2))
+                       : (double)NAN;
 }
 
 /* Log dimension instead of the score, over the same points. */
@@ -416,9 +421,9 @@ const char *es_corr_symbol(const es_app *app, es_correlation kind) {
 }
 
 bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y) {
-    *x = score_of(app, item);
+    *x = app->corr->place[item];
     *y = app->corr->y[task * app->n + item];
-    return isfinite(*x) && isfinite(*y) && es_select_index(app, ES_LIST_HEAT, item) != ES_NONE;
+    return isfinite(*x) && isfinite(*y);
 }
 
 static bool counts(const es_app *app, size_t task, size_t item) {
@@ -440,7 +445,7 @@ bool es_corr_band(const es_app *app, size_t task, double x, double *fit, double 
         return false;
     double n = (double)r->n, d = x - t->mean;
     *fit = r->intercept.value + r->slope.value * x;
-    *half = es_student_quantile(0.975, r->n - 2) * t->noise * sqrt(1 / n + d * d / t->spread);
+    *half = t->half * sqrt(1 / n + d * d / t->spread);
     return isfinite(*fit) && isfinite(*half);
 }
 

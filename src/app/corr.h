@@ -18,7 +18,7 @@ typedef struct es_corr_task {
     bool settled;                  /* so are intervals and p */
     bool held;                     /* intervals and p are of earlier values, while a run is on */
     double begun;                  /* when the intervals were last begun */
-    double mean, spread, noise;    /* of the fit: mean of x, sum of squares of x, residual s.d. */
+    double mean, spread, half;     /* of the fit: mean of x, sum of squares of x; t times s.d. */
 } es_corr_task;
 
 struct es_corr {
@@ -26,6 +26,7 @@ struct es_corr {
     size_t task;           /* selected */
     size_t *order;         /* (tasks) as listed */
     es_corr_task *at;      /* (tasks) */
+    double *place;         /* (n) score of what the lists show, excluded points too; else NAN */
     double *x, *next_x;    /* (n) NAN: does not count */
     double *y, *next_y;    /* (tasks, n) NAN: missing */
     double *covariate;     /* (n) log dimension; NAN: not known */

@@ -119,14 +119,13 @@ static es_status find_problem(es_session *session, es_error *err) {
 es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
     struct sigaction old[N_CAUGHT];
     es_progress_line line;
-    bool waited = false; /* for pairs: then the last line says 100 % */
+    es_progress progress;
     es_status st = catch_signals(old, err);
     if (st != ES_OK)
         return st;
     es_progress_line_init(&line, cli->options->quiet);
     (void)es_session_pump(session, 0);
     while (is_busy(session)) {
-        waited = waited || es_session_phase(session) == ES_PHASE_RUNNING;
         struct pollfd watched[2] = {{.fd = es_session_fd(session), .events = POLLIN},
                                     {.fd = wake_pipe[0], .events = POLLIN}};
         es_progress_line_update(&line, session, es_clock_now());
@@ -141,8 +140,9 @@ es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
         }
         (void)es_session_pump(session, 0);
     }
-    if (st == ES_OK && waited)
-        es_progress_line_update(&line, session, es_clock_now());
+    es_session_progress(session, &progress);
+    if (st == ES_OK && progress.elapsed > 0 && progress.done + progress.failed > progress.reused)
+        es_progress_line_update(&line, session, es_clock_now()); /* there was a run: say its end */
     es_progress_line_clear(&line);
     restore_signals(old);
     return st == ES_OK ? find_problem(session, err) : st;

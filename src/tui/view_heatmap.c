@@ -522,7 +522,7 @@ static void bottom_text(const es_matrix *m, bool wide, char *out, size_t capacit
         used +=
             (size_t)snprintf(out + used, capacity - used, wide ? " · %.0f%% known" : " · %.0f%%",
                              floor(100.0 * (double)r->done / (double)all));
-    if (app->previews > 0)
+    if (r && app->previews > 0)
         used += (size_t)snprintf(out + used, capacity - used,
                                  wide ? " · %zu of %zu pairs refined" : " · %zu/%zu refined",
                                  app->refined, r->m * (r->m - 1));

@@ -14,8 +14,10 @@ export XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$wor
 export XDG_CACHE_HOME=$work/cache XDG_RUNTIME_DIR=$work LC_ALL=C.UTF-8
 unset NO_COLOR COLORTERM TMUX
 tm() { tmux -L "es-test-$$" -f /dev/null "$@"; }
-tm start-server \; set -g default-terminal tmux-256color \; set -g history-limit 2000 \; \
-    new-session -d -s main -x 100 -y 30 "sleep 1000" || exit 1
+# Windows keep their names: one called after its program might be taken for the window "t".
+tm start-server \; set -g default-shell /bin/sh \; set -g default-terminal tmux-256color \; \
+    set -g history-limit 2000 \; set -g automatic-rename off \; \
+    new-session -d -s main -n keep -x 100 -y 30 "sleep 1000" || exit 1
 trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
 count=0 failed=0
@@ -30,10 +32,10 @@ report() { # report STATUS NAME [DETAIL]
     fi
 }
 screen() { tm capture-pane -p -t main:t; }
-# until_seen TEXT: the screen shows it within 10 s.
+# until_seen TEXT: the screen shows it within 30 s.
 until_seen() {
     local i
-    for ((i = 0; i < 500; i++)); do
+    for ((i = 0; i < 1500; i++)); do
         screen 2>/dev/null | grep -qF -- "$1" && return 0
         sleep 0.02
     done

@@ -51,7 +51,8 @@ const char *es_store_path(const es_store *store); /* cleaned, for messages */
 es_status es_store_put(es_store *store, const es_store_key *key, const es_store_pair *pair,
                        const char *provenance, es_error *err);
 
-/** Calls `each` for every stored pair of `key`; with_pmi loads the per-row values, which `each` may
+/** Calls `each` for every stored pair of `key`, passing over rows that hold no finite value or no
+ *  digests (damage that SQLite cannot see): those pairs are not stored. with_pmi loads the per-row values, which `each` may
  *  take by setting pair->result.pmi to NULL. A non-OK return of `each` stops and is returned.
  * `each` must not call the store: its lock is held. */
 typedef es_status (*es_store_each)(void *context, es_store_pair *pair, es_error *err);

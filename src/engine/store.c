@@ -201,11 +201,12 @@ static bool column_digest(sqlite3_stmt *statement, int column, es_digest *out) {
     return true;
 }
 
-/* SQLite has no NaN: it stores one as NULL. */
+/* SQLite has no NaN: it stores one as NULL. Text in such a column, which SQLite would read as 0, is
+ * no number either. */
 static double column_double(sqlite3_stmt *statement, int column) {
-    return sqlite3_column_type(statement, column) == SQLITE_NULL
-               ? (double)NAN
-               : sqlite3_column_double(statement, column);
+    int type = sqlite3_column_type(statement, column);
+    return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(statement, column)
+                                                          : (double)NAN;
 }
 
 static int bind_text(sqlite3_stmt *statement, int index, const char *text) {
@@ -610,12 +611,14 @@ static es_status column_reason(sqlite3_stmt *s, int column, char **out, es_error
     return ES_OK;
 }
 
-static es_status read_pair(const es_store *store, sqlite3_stmt *s, bool with_pmi,
-                           es_store_pair *out, es_error *err) {
+/* The current row. A row that this program cannot have written (a value that is no finite number, a
+ * digest of another length) is not *usable*: it counts as not stored, so the pair is estimated anew
+ * and the row replaced. */
+static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, bool *usable,
+                           es_error *err) {
     es_pair_result *r = &out->result;
     sqlite3_int64 n_eval = sqlite3_column_int64(s, 8);
-    if (!column_digest(s, 0, &out->source) || !column_digest(s, 1, &out->target) || n_eval < 0)
-        return explain(store, SQLITE_CORRUPT, err);
+    *usable = column_digest(s, 0, &out->source) && column_digest(s, 1, &out->target) && n_eval >= 0;
     out->failed = sqlite3_column_int(s, 2) != 0;
     r->is = column_double(s, 4);
     r->se = column_double(s, 5);
@@ -624,6 +627,10 @@ static es_status read_pair(const es_store *store, sqlite3_stmt *s, bool with_pmi
     r->n_eval = (size_t)n_eval;
     r->epochs = (unsigned)sqlite3_column_int64(s, 9);
     out->seconds = column_double(s, 10);
+    if (!out->failed && (!isfinite(r->is) || isinf(r->se) || isinf(r->h) || isinf(r->h_cond)))
+        *usable = false;
+    if (!*usable)
+        return ES_OK;
     if (out->failed)
         return column_reason(s, 3, &out->reason, err);
     return with_pmi ? column_pmi(s, 11, r->n_eval, &r->pmi, err) : ES_OK;
@@ -637,8 +644,9 @@ es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi,
     es_status st = ES_OK;
     while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         es_store_pair pair = {0};
-        st = read_pair(store, s, with_pmi, &pair, err);
-        if (st == ES_OK)
+        bool usable = false;
+        st = read_pair(s, with_pmi, &pair, &usable, err);
+        if (st == ES_OK && usable)
             st = each(context, &pair, err);
         es_free(pair.result.pmi);
         es_free(pair.reason);
@@ -654,6 +662,7 @@ es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi,
 es_status es_store_get(es_store *store, const es_store_key *key, es_digest source, es_digest target,
                        bool with_pmi, es_store_pair *out, es_error *err) {
     es_store_pair pair = {0};
+    bool usable = false;
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[with_pmi ? SQL_GET_PMI : SQL_GET];
     int code = bind_key(s, key);
@@ -663,11 +672,11 @@ es_status es_store_get(es_store *store, const es_store_key *key, es_digest sourc
     if (code == SQLITE_OK)
         code = sqlite3_step(s);
     if (code == SQLITE_ROW)
-        st = read_pair(store, s, with_pmi, &pair, err);
-    else if (code == SQLITE_DONE)
-        st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
-    else
+        st = read_pair(s, with_pmi, &pair, &usable, err);
+    else if (code != SQLITE_DONE)
         st = explain(store, code, err);
+    if (st == ES_OK && !usable)
+        st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
     sqlite3_reset(s);
     pthread_mutex_unlock(&store->lock);
     if (st == ES_OK)

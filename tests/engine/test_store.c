@@ -380,6 +380,34 @@ static void open__refuses__newer_and_foreign_databases(void **state) {
     assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
 }
 
+/* What this program never writes counts as not stored, and above all not as 0. */
+static void load__passes_over__rows_that_hold_no_value(void **state) {
+    (void)state;
+    static const char *const damages[] = {"is_ = NULL",  "is_ = 'abc'",    "is_ = x'00'",
+                                          "is_ = 9e999", "se = 9e999",     "h = 9e999",
+                                          "n_eval = -1", "source = x'01'", "target = 'text'"};
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        char text[128];
+        es_store_pair pair = {0};
+        es_store *store = open_store(false);
+        es_store_key key = a_key("a=1");
+        assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+        assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+        es_store_close(store);
+        snprintf(text, sizeof text, "UPDATE pair SET %s WHERE id = 1", damages[i]);
+        run_sql(text);
+        store = open_store(false);
+        assert_int_equal(load(store, "a=1", false).count, 1);
+        assert_int_equal(es_store_get(store, &key, (es_digest){.hi = 1, .lo = 1},
+                                      (es_digest){.hi = 1, .lo = 2}, false, &pair, NULL),
+                         ES_ENOTFOUND);
+        assert_int_equal(put(store, 1, 1, NULL), ES_OK); /* estimated anew */
+        assert_int_equal(load(store, "a=1", false).count, 2);
+        es_store_close(store);
+        run_sql("DELETE FROM pair");
+    }
+}
+
 /* ---- other processes ------------------------------------------------------------------------ */
 
 static int wait_for(pid_t child) {
@@ -701,6 +729,7 @@ int main(void) {
         TEST(open__says__when_nothing_is_stored),
         TEST(open__explains__damage),
         TEST(open__refuses__newer_and_foreign_databases),
+        TEST(load__passes_over__rows_that_hold_no_value),
         TEST(processes__share__one_new_store),
         TEST(reader__sees__what_a_writer_commits),
         TEST(put__waits__for_another_process),

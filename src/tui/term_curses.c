@@ -36,6 +36,7 @@ extern int del_curterm(struct term *entry);
 enum {
     CODE_PASTE_BEGIN = KEY_MAX + 1,
     CODE_PASTE_END,
+    CODE_MOUSE,
     PASTE_MAX = 64 * 1024,
     PAIR_CACHE = 1024,
     WHEEL_LINES = 3
@@ -67,6 +68,8 @@ struct es_term {
     bool reading_paste;
     double paste_time;
     es_buf paste;
+    bool reading_mouse, mouse_button_known; /* a mouse report has begun; and its first number */
+    unsigned mouse_button;
     uint32_t repeat_key; /* the wheel: one turn is several lines */
     int repeat;
     uint32_t held_key; /* read ahead behind an ESC */
@@ -123,9 +126,13 @@ static void put_bytes(const char *bytes, size_t length) {
     }
 }
 
-static void bracketed_paste(bool on) {
-    if (speaks_ansi())
-        put_bytes(on ? "\033[?2004h" : "\033[?2004l", 8);
+/* Pastes marked as such; the mouse as SGR reports. */
+static void set_reports(const es_term *term, bool on) {
+    if (!speaks_ansi())
+        return;
+    put_bytes(on ? "\033[?2004h" : "\033[?2004l", 8);
+    if (term->mouse)
+        put_bytes(on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l", 16);
 }
 
 /* A library that prints would destroy the screen: while it is up, stderr is the log file. */
@@ -154,7 +161,7 @@ static void restore_stderr(es_term *term) {
 
 static void enter(es_term *term) {
     redirect_stderr(term);
-    bracketed_paste(true);
+    set_reports(term, true);
     es_guard_arm(&(es_guard){.tty = STDOUT_FILENO,
                              .report = term->user_stderr,
                              .log = term->log_fd,
@@ -164,7 +171,7 @@ static void enter(es_term *term) {
 }
 
 static void leave(es_term *term) {
-    bracketed_paste(false);
+    set_reports(term, false);
     endwin();
     es_guard_disarm();
     restore_stderr(term);
@@ -275,7 +282,9 @@ static void define_keys(void) {
         {"\033[Z", KEY_BTAB},
         {"\033OP", KEY_F(1)},
         {"\033[11~", KEY_F(1)},
+        {"\033[<", CODE_MOUSE},
     };
+    define_key(NULL, KEY_MOUSE); /* ncurses waits for the rest of a report; read_mouse does not */
     if (!speaks_ansi())
         return;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -297,10 +306,6 @@ static void set_modes(es_term *term) {
     keypad(term->input, TRUE);
     nodelay(term->input, TRUE);
     define_keys();
-    if (term->mouse) {
-        mouseinterval(0);
-        mousemask(BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-    }
 }
 
 es_status es_term_open(const es_term_options *options, es_term **out, es_error *err) {
@@ -674,16 +679,23 @@ static es_input read_paste(es_term *term) {
     return (es_input){.kind = ES_INPUT_NONE};
 }
 
-static es_input read_mouse(es_term *term) {
-    MEVENT event;
-    while (getmouse(&event) == OK) {
-        term->repeat = WHEEL_LINES;
-        term->repeat_key = event.bstate & BUTTON4_PRESSED ? ES_KEY_UP : ES_KEY_DOWN;
-        if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
-            return es_term_read(term);
+/* One character behind "ESC [ <": of "button;column;row" and 'M', or 'm' for a release. Only the
+ * wheel means something. Any other character ends the report, and what has not arrived yet is not
+ * waited for, as ncurses would. */
+static void read_mouse(es_term *term, wint_t c) {
+    if (c >= '0' && c <= '9') {
+        if (!term->mouse_button_known && term->mouse_button < 1000)
+            term->mouse_button = term->mouse_button * 10 + (unsigned)(c - '0');
+        return;
     }
-    term->repeat = 0;
-    return es_term_read(term);
+    term->mouse_button_known = true;
+    if (c == ';')
+        return;
+    term->reading_mouse = false;
+    if (c == 'M' && (term->mouse_button == 64 || term->mouse_button == 65)) {
+        term->repeat = WHEEL_LINES;
+        term->repeat_key = term->mouse_button == 64 ? ES_KEY_UP : ES_KEY_DOWN;
+    }
 }
 
 static es_input key_input(uint32_t key) {
@@ -691,26 +703,31 @@ static es_input key_input(uint32_t key) {
 }
 
 es_input es_term_read(es_term *term) {
+    wint_t c;
+    int result;
     if (term->holds_key) {
         term->holds_key = false;
         return key_input(term->held_key);
     }
-    if (term->repeat > 0) {
-        term->repeat--;
-        return key_input(term->repeat_key);
-    }
     if (term->reading_paste)
         return read_paste(term);
-    wint_t c;
-    int result;
-    while ((result = wget_wch(term->input, &c)) != ERR) {
+    while (term->repeat == 0 && (result = wget_wch(term->input, &c)) != ERR) {
+        if (term->reading_mouse && result == OK) {
+            read_mouse(term, c);
+            continue;
+        }
+        term->reading_mouse = false;
         if (result == OK) {
             if (c == ES_KEY_ESC && swallow_sequence(term))
                 continue;
             return key_input(key_of_character(c));
         }
-        if (c == KEY_MOUSE)
-            return read_mouse(term);
+        if (c == CODE_MOUSE) {
+            term->reading_mouse = true;
+            term->mouse_button_known = false;
+            term->mouse_button = 0;
+            continue;
+        }
         if (c == CODE_PASTE_BEGIN) {
             es_buf_clear(&term->paste);
             term->reading_paste = true;
@@ -720,7 +737,10 @@ es_input es_term_read(es_term *term) {
         if (key_of_code(c))
             return key_input(key_of_code(c));
     }
-    return (es_input){.kind = ES_INPUT_NONE};
+    if (term->repeat == 0)
+        return (es_input){.kind = ES_INPUT_NONE};
+    term->repeat--;
+    return key_input(term->repeat_key);
 }
 
 /* ---- commands ---- */

@@ -237,7 +237,8 @@ es_status es_theme_parse(const char *text, size_t length, const char *label, con
         st = es_fail(err, ES_ENOMEM, "out of memory while reading a theme");
         goto done;
     }
-    memcpy(files->texts[0], text, length);
+    if (length > 0)
+        memcpy(files->texts[0], text, length);
     files->lengths[0] = length;
     ES_TRY(follow(files, theme_dir, err));
     ES_TRY(assemble(files, &theme, warning, err));

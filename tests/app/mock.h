@@ -402,7 +402,7 @@ static void mock_free_results(es_results *r) {
     free(r->null);
 }
 
-static void mock_free(es_mock *mock) {
+__attribute__((unused)) static void mock_free(es_mock *mock) {
     es_results *r = &mock->results;
     for (size_t i = 0; i < r->m * r->m; i++)
         free(r->reason[i]);
@@ -430,7 +430,7 @@ static void mock_send(es_app *app, es_msg msg, es_effects *effects) {
 }
 
 /* Keys as text: characters are keys, names in angle brackets as in commands.def ("<Enter>"). */
-static void mock_keys(es_app *app, const char *keys, es_effects *effects) {
+__attribute__((unused)) static void mock_keys(es_app *app, const char *keys, es_effects *effects) {
     while (*keys != '\0') {
         uint32_t key[ES_COMMAND_KEYS] = {(unsigned char)*keys};
         const char *end = *keys == '<' ? strchr(keys, '>') : NULL;

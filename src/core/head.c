@@ -1,6 +1,8 @@
 #include "head.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const double half_log_2pi = 0.91893853320467274178;
@@ -56,9 +58,10 @@ static double log_softmax(double *x, size_t n) {
 }
 
 /* Several modes: energies first, then each mode's gradient is weighted by its share of the row. The
- * row is short enough to stay in the first-level cache between the two. */
+ * row is short enough to stay in the first-level cache between the two. Energies add up over many
+ * dimensions, so that shares are soon too small for a float: such a mode has no gradient here. */
 static double mix(const es_head *head, const es_head_batch *batch, float *o, float *logit,
-                  const float *y, const float *offset) {
+                  const float *y, const float *offset, unsigned char *live) {
     double joint[ES_MODES_MAX], prior[ES_MODES_MAX];
     const float *logit_bias =
         batch->logit ? batch->logit_bias : batch->bias + head->modes * mode_width(head);
@@ -75,8 +78,14 @@ static double mix(const es_head *head, const es_head_batch *batch, float *o, flo
     double total = log_softmax(joint, head->modes);
     for (size_t k = 0; batch->d_bias && k < head->modes; k++) {
         double share = exp(joint[k]);
-        head->simd->scale_sum(o + k * width, (float)(-share / (double)batch->n),
-                              batch->d_bias + k * width, width);
+        float factor = (float)(-share / (double)batch->n);
+        bool counts = factor <= -FLT_MIN;
+        if (live)
+            live[k] = counts;
+        if (counts)
+            head->simd->scale_sum(o + k * width, factor, batch->d_bias + k * width, width);
+        else if (!live)
+            memset(o + k * width, 0, width * sizeof *o);
         logit[k] = (float)((exp(prior[k]) - share) / (double)batch->n);
         d_logit_bias[k] += logit[k];
     }
@@ -98,7 +107,8 @@ double es_head_eval(const es_head *head, const es_head_batch *batch) {
         float *logit =
             batch->logit ? batch->logit + r * head->modes : o + head->modes * mode_width(head);
         double value = head->modes > 1
-                           ? mix(head, batch, o, logit, y, offset)
+                           ? mix(head, batch, o, logit, y, offset,
+                                 batch->live ? batch->live + r * head->modes : NULL)
                            : mode(head, o, batch->bias, offset, y, batch->d_bias != NULL,
                                   (float)(-1 / (double)batch->n), batch->d_bias);
         sum += value;

@@ -36,6 +36,8 @@ typedef struct es_head_batch {
     float *d_bias;           /* (es_head_width) gradient; NULL: evaluate, leave `out` alone */
     float *d_logit_bias;     /* (modes) when `logit` is given */
     double *log_density;     /* (n); may be NULL */
+    unsigned char *live; /* (n, modes) set to 0 where a mode's gradient is zero and is not written;
+                            NULL: it is written everywhere */
 } es_head_batch;
 
 /** Values in a row of output. */

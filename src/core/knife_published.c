@@ -58,6 +58,7 @@ es_status es_knife_published_pair(const es_problem *problem, const es_knife_sour
                                  (size_t)v[ES_KNIFE_BATCH], n, arena, err);
     if (st != ES_OK)
         return st;
+    model.net.run = model.gate.run = run;
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, stream));
     es_net_random(&model.net, &rng, 1);
     if (y->bits)

@@ -18,6 +18,7 @@
 
 #include "embedscope/arena.h"
 #include "embedscope/rng.h"
+#include "embedscope/run.h"
 #include "embedscope/status.h"
 #include "simd.h"
 
@@ -35,6 +36,17 @@ typedef struct es_layer_tensors {
     float *weight;       /* (out, in) */
     float *bias;         /* (out) */
 } es_layer_tensors;
+
+/** A derivative by the output that is zero almost everywhere, as that of a mixture is once its
+ * modes have parted: in each row only the modes that hold a share of it count. The output's columns
+ * fall into `count` blocks of `width`, which other columns may follow. */
+typedef struct es_net_parts {
+    size_t count, width;
+    unsigned char *live; /* (max_rows, count) 0: this block of this row is zero, and never read */
+    uint32_t *rows;      /* scratch of one block: (max_rows) its live rows, */
+    float *d_out, *in;   /* (max_rows, width) and (max_rows, in) what they hold, */
+    float *d_in;         /* (max_rows, in) and the derivative by their input */
+} es_net_parts;
 
 typedef struct es_net {
     const es_simd *simd;
@@ -56,11 +68,18 @@ typedef struct es_net {
     float *d_bias[2];             /* (widest) their sums over rows */
     float *d_gain, *d_shift;      /* (widest in) */
     float *block;                 /* gradient of some rows of a weight matrix */
+    es_net_parts parts;           /* count 0: none */
+    const es_run *run; /* once it is cancelled, es_net_random, _forward and _step leave early and
+                          what they hold is void; NULL: never */
 } es_net;
 
 /** Sizes and memory for batches up to max_rows; parameters are undefined until es_net_random. */
 es_status es_net_init(es_net *net, const es_simd *simd, const es_layer *layers, size_t n_layers,
                       size_t max_rows, es_arena *arena, es_error *err);
+
+/** From now on es_net_step skips what net->parts.live, to be filled before each step, calls zero.
+ */
+es_status es_net_part(es_net *net, size_t count, size_t width, es_arena *arena, es_error *err);
 
 /** PyTorch's initial state: weights and biases uniform on +-1/sqrt(in), gain 1, shift 0; clears
  *  Adam. The last layer's weights are multiplied by last_scale. */
@@ -88,7 +107,8 @@ void es_net_step(es_net *net, const float *x, size_t rows, const float *d_out, c
 /** Constants of Adam's step number t (1, 2, ...) with PyTorch's defaults 0.9, 0.999, 1e-8. */
 es_adam_step es_adam_at(unsigned t, double rate);
 
-/** Floating-point operations of one forward and backward pass of one row, matrix products only. */
+/** Floating-point operations of one forward and backward pass of one row, matrix products only;
+ *  parts that are skipped count too. */
 double es_net_flops(const es_net *net);
 
 #endif

@@ -17,6 +17,9 @@ es_status es_model_init(es_model *model, const es_head *head, const es_layer *la
     own[n_layers - 1].out = width;
     es_status st = es_net_init(&model->net, head->simd, own, n_layers, batch, arena, err);
     own[n_layers - 1].out = head->modes;
+    if (st == ES_OK && head->modes > 1)
+        st =
+            es_net_part(&model->net, head->modes, es_head_width(head, 0) / head->modes, arena, err);
     if (st == ES_OK && gate)
         st = es_net_init(&model->gate, head->simd, own, n_layers, batch, arena, err);
     if (st != ES_OK)
@@ -47,6 +50,7 @@ es_status es_model_epoch(es_model *model, const es_sample *sample, double rate, 
                          es_run *run, double *loss, es_error *err) {
     size_t dx = model->net.layer[0].in;
     double sum = 0;
+    model->net.run = model->gate.run = run;
     es_rng_shuffle(rng, model->order, model->n);
     for (size_t first = 0; first < model->n; first += model->batch) {
         es_status st = es_run_check(run, err);
@@ -57,11 +61,15 @@ es_status es_model_epoch(es_model *model, const es_sample *sample, double rate, 
         for (size_t r = 0; r < count; r++)
             memcpy(model->x_batch + r * dx, sample->x + rows[r] * dx, dx * sizeof *sample->x);
         es_head_batch b = forward(model, model->x_batch, count);
+        st = es_run_check(run, err); /* after which the values are void */
+        if (st != ES_OK)
+            return st;
         b.y = sample->y;
         b.offset = sample->offset;
         b.rows = rows;
         b.d_bias = model->d_bias;
         b.d_logit_bias = model->d_logit_bias;
+        b.live = model->net.parts.live;
         sum -= es_head_eval(&model->head, &b);
         es_net_step(&model->net, model->x_batch, count, b.out, b.d_bias, rate);
         if (b.logit)
@@ -75,12 +83,16 @@ es_status es_model_epoch(es_model *model, const es_sample *sample, double rate, 
 es_status es_model_eval(es_model *model, const es_sample *sample, double *log_density, es_run *run,
                         es_error *err) {
     size_t dx = model->net.layer[0].in, d = model->head.d;
+    model->net.run = model->gate.run = run;
     for (size_t first = 0; first < sample->n; first += model->batch) {
         es_status st = es_run_check(run, err);
         if (st != ES_OK)
             return st;
         size_t count = sample->n - first < model->batch ? sample->n - first : model->batch;
         es_head_batch b = forward(model, sample->x + first * dx, count);
+        st = es_run_check(run, err);
+        if (st != ES_OK)
+            return st;
         b.y = sample->y + first * d;
         b.offset = sample->offset ? sample->offset + first * d : NULL;
         b.log_density = log_density + first;

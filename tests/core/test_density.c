@@ -301,6 +301,47 @@ static void network__any_layers__agree_with_double_twin(void **state) {
     }
 }
 
+/* One step with parts called zero against one that is told their zeros. */
+static void network__skipped_parts__equal_their_zeros(void **state) {
+    const es_simd *simd = *state;
+    enum { ROWS = 7, IN = 5, HIDDEN = 9, WIDTH = 4, PARTS = 3, TAIL = 2 };
+    enum { WIDE = PARTS * WIDTH + TAIL };
+    const es_layer shape[] = {{IN, HIDDEN, true, true}, {HIDDEN, WIDE, true, false}};
+    double x[ROWS * IN], d[ROWS * WIDE];
+    float xf[ROWS * IN], df[2][ROWS * WIDE], d_bias[WIDE] = {0};
+    fill_all(x, (size_t)ROWS * IN, 2, 1.1);
+    fill_all(d, (size_t)ROWS * WIDE, 1, 0.7);
+    es_arena *arena = es_arena_new();
+    es_net net[2];
+    for (int i = 0; i < 2; i++) {
+        es_rng rng;
+        es_rng_init(&rng, 0, 0);
+        assert_int_equal(es_net_init(&net[i], simd, shape, 2, ROWS, arena, NULL), ES_OK);
+        es_net_random(&net[i], &rng, 1);
+    }
+    assert_int_equal(es_net_part(&net[1], PARTS, WIDTH, arena, NULL), ES_OK);
+    for (size_t i = 0; i < (size_t)ROWS * IN; i++)
+        xf[i] = (float)x[i];
+    es_net_normalize(simd, xf, ROWS, IN, xf);
+    for (size_t r = 0; r < ROWS; r++)
+        for (size_t c = 0; c < WIDE; c++) {
+            size_t part = c / WIDTH; /* the first lives in every row, the second in none */
+            bool live = part == 0 || part == PARTS || (part == 2 && r % 3 == 1);
+            df[0][r * WIDE + c] = live ? (float)d[r * WIDE + c] : 0;
+            df[1][r * WIDE + c] = live ? (float)d[r * WIDE + c] : NAN;
+            d_bias[c] += df[0][r * WIDE + c];
+            if (part < PARTS)
+                net[1].parts.live[r * PARTS + part] = live;
+        }
+    for (int i = 0; i < 2; i++) {
+        (void)es_net_forward(&net[i], xf, ROWS);
+        es_net_step(&net[i], xf, ROWS, df[i], d_bias, 0.01);
+    }
+    for (size_t i = 0; i < net[0].n_params; i++)
+        assert_true(fabsf(net[0].moment1[i] - net[1].moment1[i]) < 1e-6F);
+    es_arena_free(arena);
+}
+
 /* ---- marginals and binary kernels ---------------------------------------------------------- */
 
 static double marginal_loss(const es_mixture *m, const double *y, double *g) {
@@ -486,6 +527,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
             cmocka_unit_test_prestate(conditional__float_network__reproduces_golden, simd),
             cmocka_unit_test_prestate(network__any_layers__agree_with_double_twin, simd),
+            cmocka_unit_test_prestate(network__skipped_parts__equal_their_zeros, simd),
             cmocka_unit_test_prestate(marginal__float_head__agrees_with_double_twin, simd),
         };
         failures += cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,24 +279,35 @@ static void knife__folds__give_every_row_a_value(void **state) {
     free(v.x);
 }
 
+/* Processor time of the thread that fits: what else the machine does must not count. */
 static double cancelled_at;
+static clockid_t fitting;
+
+static double worked(void) {
+    struct timespec t;
+    assert_int_equal(clock_gettime(fitting, &t), 0);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static void *cancel_soon(void *run) {
     const struct timespec pause = {0, 50000000};
     nanosleep(&pause, NULL);
-    cancelled_at = es_clock_now();
+    cancelled_at = worked();
     es_run_cancel(run);
     return NULL;
 }
 
-/* In the middle of a fit that would take minutes. */
+/* In the middle of a fit that would take minutes. The last network's steps alone take longer than
+ * what is allowed. */
 static void knife__cancel__returns_within_100_ms(void **state) {
     (void)state;
-    synthetic u = make(3000, 64, 1), v = make(3000, 64, 2);
-    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    static const char *const sets[] = {"patience=100000 epochs=100000", "epochs=100000"};
-    static const char *const presets[] = {"default", "paper-nlp"};
-    for (int i = 0; i < 2; i++) {
+    synthetic u = make(3000, 64, 1), v = make(3000, 64, 2), wide = make(300, 2048, 3);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v), rw = synthetic_rows(&wide);
+    static const char *const sets[] = {"patience=100000 epochs=100000", "epochs=100000",
+                                       "epochs=100000 marginal_epochs=0 modes=4 hidden=1024"};
+    static const char *const presets[] = {"default", "paper-nlp", "paper-nlp"};
+    assert_int_equal(pthread_getcpuclockid(pthread_self(), &fitting), 0);
+    for (int i = 0; i < 3; i++) {
         es_run run;
         es_run_init(&run);
         es_pair_result out = {.is = 5};
@@ -304,8 +315,8 @@ static void knife__cancel__returns_within_100_ms(void **state) {
         pthread_t thread;
         estimating how = {"knife", presets[i], sets[i], 0, 7, &run};
         assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &run), 0);
-        es_status st = estimate_pair(&how, &ru, &rv, &out, &err);
-        double late = es_clock_now();
+        es_status st = estimate_pair(&how, i == 2 ? &rw : &ru, i == 2 ? &rw : &rv, &out, &err);
+        double late = worked();
         assert_int_equal(pthread_join(thread, NULL), 0);
         assert_int_equal(st, ES_ECANCELED);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -313,11 +324,13 @@ static void knife__cancel__returns_within_100_ms(void **state) {
 #else
         const double soon = 0.1;
 #endif
-        assert_true(late - cancelled_at < soon);
+        if (!(late - cancelled_at < soon))
+            fail_msg("%s %s: %.0f ms", presets[i], sets[i], 1e3 * (late - cancelled_at));
         assert_true(out.is == 5);
     }
     free(u.x);
     free(v.x);
+    free(wide.x);
 }
 
 static void knife__trace__holds_a_loss_per_epoch(void **state) {

@@ -210,6 +210,8 @@ typedef enum es_compare_way {
 /** What is known about those in es_settings.compare; made anew by es_compare_refresh. */
 typedef struct es_compare_state {
     es_comparison *known;   /* NULL: nothing chosen, or a chosen one is not in the results */
+    double *is;             /* (m, m) of what `known` was made, while values are being refined: */
+    float **pmi;            /* those that do not go together are left out; else NULL */
     es_compared_rows *rows; /* of `pair`; NULL: no values per row */
     size_t *line;           /* (lines) places in known->targets, as listed */
     size_t lines, others;   /* targets listed; all that are not compared themselves */
@@ -565,6 +567,12 @@ size_t es_compare_item(const es_app *app, size_t line); /* of a line's target */
 size_t es_compare_line(const es_app *app);              /* of the cursor; ES_NONE */
 const char *es_compare_missing_rows(const es_app *app); /* why; NULL: there are rows */
 bool es_compare_lower(const es_app *app);               /* the estimator is an error */
+/** Takes out, into state.is and .pmi, what is not to be set against each other while values are
+ * being refined; model: positions in the results. */
+es_status es_compare_mask(es_app *app, const size_t *model, size_t count);
+void es_compare_unmask(es_compare_state *state);
+/** Is the pair known as a preview alone, while others of the comparison are refined? */
+bool es_compare_waits(const es_app *app, size_t source, size_t target);
 /** Scores of a task; returns the best side, `lead` over the next; ES_NONE: fewer than two known, or
  *  equal. */
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST], double *lead);

@@ -36,6 +36,10 @@ static uint64_t fingerprint(const es_app *app) {
         seen = mix(seen, &set->item[k], sizeof set->item[k]);
         seen = mix(seen, &p, sizeof p);
         for (size_t t = 0; p != ES_NONE && t < r->m; t++) {
+            bool merged = r == app->merged;
+            uint8_t from[2] = {merged ? app->origin[p * r->m + t] : 0,
+                               merged ? app->origin[t * r->m + p] : 0};
+            seen = mix(seen, from, sizeof from);
             uintptr_t pmi = r->pmi == NULL ? 0 : (uintptr_t)r->pmi[p * r->m + t];
             seen = mix(seen, &r->is[p * r->m + t], sizeof(double));
             seen = mix(seen, &r->is[t * r->m + p], sizeof(double));
@@ -102,6 +106,10 @@ static void list_targets(es_app *app) {
         c->target = es_compare_item(app, 0);
 }
 
+static float *const *values_of_rows(const es_app *app) {
+    return app->compare.pmi != NULL ? app->compare.pmi : app->results->pmi;
+}
+
 static void make_known(es_app *app) {
     es_compare_state *c = &app->compare;
     const es_compare_settings *set = &app->set.compare;
@@ -111,6 +119,7 @@ static void make_known(es_app *app) {
     c->known = NULL;
     es_free(c->line);
     c->line = NULL;
+    es_compare_unmask(c);
     bool whole = r != NULL && set->count >= 2;
     for (size_t k = 0; k < set->count && whole; k++) {
         model[k] = app->position[set->item[k]];
@@ -119,8 +128,9 @@ static void make_known(es_app *app) {
     if (!whole)
         return;
     c->line = es_alloc(r->m + 1, sizeof *c->line);
-    if (c->line == NULL || es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, model,
-                                             set->count, &c->known, NULL) != ES_OK)
+    if (c->line == NULL || es_compare_mask(app, model, set->count) != ES_OK ||
+        es_comparison_new(c->is == NULL ? r->is : c->is, r->se, values_of_rows(app), r->n_eval,
+                          r->m, model, set->count, &c->known, NULL) != ES_OK)
         es_app_notice(app, ES_ENOMEM, "out of memory: nothing can be compared");
 }
 
@@ -152,8 +162,8 @@ static void make_rows(es_app *app) {
     c->row = NULL;
     if (c->known == NULL || r->pmi == NULL)
         return;
-    es_status st =
-        es_compared_rows_new(r->pmi, r->n_eval, r->m, c->known, c->pair, target, &c->rows, NULL);
+    es_status st = es_compared_rows_new(values_of_rows(app), r->n_eval, r->m, c->known, c->pair,
+                                        target, &c->rows, NULL);
     if (st == ES_OK && (c->row = es_alloc(c->rows->n, sizeof *c->row)) == NULL) {
         es_compared_rows_free(c->rows);
         c->rows = NULL;
@@ -213,6 +223,7 @@ void es_compare_free(es_app *app) {
     es_compared_rows_free(app->compare.rows);
     es_free(app->compare.line);
     es_free(app->compare.row);
+    es_compare_unmask(&app->compare);
 }
 
 void es_compare_choose(es_app *app, const size_t *item, size_t count) {

@@ -248,9 +248,10 @@ static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size
     if (known == NULL || !isfinite(known->is[a][b])) {
         bool failed = state == ES_PAIR_FAILED;
         es_grid_text(grid, r.x + 2, r.y, failed ? ES_ROLE_CELL_FAILED : ES_ROLE_CELL_PENDING,
-                     failed                     ? "× failed"
-                     : state == ES_PAIR_RUNNING ? "▶ running"
-                                                : "· pending");
+                     failed                                  ? "× failed"
+                     : state == ES_PAIR_RUNNING              ? "▶ running"
+                     : es_compare_waits(app, source, target) ? "· to refine"
+                                                             : "· pending");
         return;
     }
     es_short_value(known->is[a][b], 3, value, sizeof value);

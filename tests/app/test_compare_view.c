@@ -232,6 +232,36 @@ static void put(es_mock *mock, size_t s, size_t t, double is) {
 }
 
 /* B simulates A and C, A simulates C, and not the other way round. */
+/* Every value that Compare sets against another comes from the same estimator. */
+static void refining__previews__wait(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    s.mock->phase = ES_PHASE_RUNNING;
+    keys(&s, ":compare LaBSE e5-small<Enter>");
+    size_t all = s.app->compare.lines, waiting = 0;
+    mock_refine(s.mock, 0.5);
+    mock_send(s.app, (es_msg){.kind = ES_MSG_SESSION, .now = s.app->now + 1}, &s.effects);
+    const size_t *item = s.app->set.compare.item;
+    for (size_t t = 0; t < s.app->n; t++) {
+        if (t == item[0] || t == item[1] || s.app->position[t] == ES_NONE)
+            continue;
+        bool mixed = es_refine_entry(s.app, item[0], t) != es_refine_entry(s.app, item[1], t);
+        bool listed = false;
+        for (size_t line = 0; line < s.app->compare.lines; line++)
+            listed = listed || es_compare_item(s.app, line) == t;
+        assert_int_equal(listed, !mixed);
+        assert_int_equal(mixed, es_compare_waits(s.app, item[0], t) ||
+                                    es_compare_waits(s.app, item[1], t));
+        waiting += mixed;
+    }
+    assert_true(waiting > 0 && waiting < all);
+    assert_int_equal(s.app->compare.lines, all - waiting);
+    mock_refine(s.mock, 2);
+    mock_send(s.app, (es_msg){.kind = ES_MSG_SESSION, .now = s.app->now + 1}, &s.effects);
+    assert_int_equal(s.app->compare.lines, all);
+    close_stage(&s);
+}
+
 static void verdict__three_in_a_row__is_a_chain(void **state) {
     (void)state;
     es_stage s = open_stage(5, 1, false);
@@ -385,6 +415,7 @@ int main(void) {
         cmocka_unit_test(targets__sorted__by_size_without_the_compared),
         cmocka_unit_test(targets__d__keeps_clear_ones),
         cmocka_unit_test(targets__new_pairs__keep_the_cursor),
+        cmocka_unit_test(refining__previews__wait),
         cmocka_unit_test(verdict__three_in_a_row__is_a_chain),
         cmocka_unit_test(verdict__failed_pair__says_so),
         cmocka_unit_test(tasks__values__are_judged),

@@ -85,8 +85,10 @@ typedef es_order_kind es_order;
 
 typedef enum es_metric {
     ES_METRIC_IS,
+    ES_METRIC_NATS, /* IS of all dimensions together */
     ES_METRIC_SE,
     ES_METRIC_ASYMMETRY,
+    ES_METRIC_REFINED, /* the plan's last estimator less its first */
     ES_METRIC_SECONDS,
     ES_METRIC_H_COND,
     ES_METRIC_COUNT
@@ -186,7 +188,9 @@ typedef struct es_limits {
 } es_limits;
 
 typedef struct es_geometry {
-    int label_w;        /* columns of row labels, with cursor and mark */
+    int label_w;        /* columns of row labels, with cursor, mark and dendrogram */
+    int tree_w;         /* of the dendrogram; 0: none */
+    int bar_w;          /* between labels and cells: room for the communities' bar */
     int head_h;         /* lines of column labels */
     int cell_w, cell_h; /* of one matrix cell; cell_h 1 in half mode */
     bool half;          /* two matrix rows in one text row */
@@ -507,6 +511,7 @@ es_pair_state es_heat_state(const es_app *app, size_t source, size_t target);
 double es_heat_null(const es_app *app, size_t source, size_t target, double *se);
 const char *es_metric_name(es_metric metric);
 const char *es_metric_title(const es_app *app, es_metric metric);
+bool es_metric_possible(const es_app *app, es_metric metric); /* with this plan */
 bool es_metric_diverging(es_metric metric);
 es_metric es_metric_find(const char *name);
 void es_metric_format(es_metric metric, double value, int digits, char *out, size_t capacity);

@@ -110,9 +110,13 @@ void es_do_order(es_call *call) {
 
 void es_do_metric(es_call *call) {
     es_app *app = call->app;
-    es_metric metric = (es_metric)(((int)app->set.metric + 1) % ES_METRIC_COUNT);
+    es_metric metric = app->set.metric;
+    do
+        metric = (es_metric)(((int)metric + 1) % ES_METRIC_COUNT);
+    while (!es_metric_possible(app, metric));
     if (call->argument != NULL && (metric = es_metric_find(call->argument)) == ES_METRIC_COUNT) {
-        es_app_notice(app, ES_ENOTFOUND, "metric: is, se, asymmetry, seconds or h_cond");
+        es_app_notice(app, ES_ENOTFOUND,
+                      "metric: is, nats, se, asymmetry, refined, seconds or h_cond");
         return;
     }
     es_history_push(app);

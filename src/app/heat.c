@@ -12,8 +12,10 @@ static const struct {
     bool diverging;
 } metrics[ES_METRIC_COUNT] = {
     [ES_METRIC_IS] = {"is", "IS/d", false},
+    [ES_METRIC_NATS] = {"nats", "IS in nats", false},
     [ES_METRIC_SE] = {"se", "standard error", false},
     [ES_METRIC_ASYMMETRY] = {"asymmetry", "asymmetry", true},
+    [ES_METRIC_REFINED] = {"refined", "refined - preview", true},
     [ES_METRIC_SECONDS] = {"seconds", "seconds", false},
     [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", false},
 };
@@ -45,6 +47,27 @@ es_pair_state es_heat_state(const es_app *app, size_t source, size_t target) {
     return (es_pair_state)r->state[s * r->m + t];
 }
 
+/* What refining has changed: known only where both estimators are through with the pair. */
+static double refinement(const es_app *app, size_t source, size_t target) {
+    const es_source *s = app->source;
+    size_t plan = s->plan(s->context), cell;
+    const es_results *first = plan < 2 ? NULL : s->results(s->context, 0),
+                     *last = plan < 2 ? NULL : s->results(s->context, plan - 1);
+    if (first == NULL || last == NULL || first->m != last->m ||
+        s->lower_is_better(s->context, 0) != s->lower_is_better(s->context, plan - 1))
+        return (double)NAN;
+    cell = app->position[source] * last->m + app->position[target];
+    return first->state[cell] == ES_PAIR_DONE && last->state[cell] == ES_PAIR_DONE
+               ? last->is[cell] - first->is[cell]
+               : (double)NAN;
+}
+
+bool es_metric_possible(const es_app *app, es_metric metric) {
+    const es_source *s = app->source;
+    return metric == ES_METRIC_REFINED ? s->plan(s->context) > 1
+                                       : metric != ES_METRIC_NATS || !es_app_lower(app);
+}
+
 double es_metric_value(const es_app *app, es_metric metric, size_t source, size_t target) {
     const es_results *r = app->results;
     if (source == target || es_heat_state(app, source, target) != ES_PAIR_DONE)
@@ -55,9 +78,18 @@ double es_metric_value(const es_app *app, es_metric metric, size_t source, size_
     case ES_METRIC_SE:
         return r->se[cell];
     case ES_METRIC_ASYMMETRY:
-        return es_heat_state(app, target, source) == ES_PAIR_DONE
+        /* A preview and a refined value do not go together. */
+        return es_heat_state(app, target, source) == ES_PAIR_DONE &&
+                       es_refine_entry(app, source, target) == es_refine_entry(app, target, source)
                    ? r->is[cell] - r->is[t * r->m + s]
                    : (double)NAN;
+    case ES_METRIC_REFINED:
+        return refinement(app, source, target);
+    case ES_METRIC_NATS: {
+        const es_model *model = es_app_model(app, target);
+        size_t dim = model->dim_used > 0 ? model->dim_used : model->dim;
+        return dim > 0 ? r->is[cell] * (double)dim : (double)NAN;
+    }
     case ES_METRIC_SECONDS:
         return r->seconds[cell];
     case ES_METRIC_H_COND:
@@ -85,7 +117,7 @@ void es_metric_format(es_metric metric, double value, int digits, char *out, siz
     }
     if (fabs(value) < 0.5 * pow(10, -digits))
         value = 0; /* no "-0.00" */
-    if (metric == ES_METRIC_ASYMMETRY)
+    if (metrics[metric].diverging)
         (void)snprintf(out, capacity, "%+.*f", digits, value);
     else if (fabs(value) >= 99.95)
         (void)snprintf(out, capacity, "%.0f", value);
@@ -194,6 +226,11 @@ static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
+static int tree_width(const es_app *app, int width) {
+    bool shown = app->set.order == ES_ORDER_CLUSTER && app->tree.linkage != NULL && width >= 48;
+    return shown ? clamp(width / 9, 5, 10) : 0;
+}
+
 static int label_width(const es_app *app, int width) {
     const es_list *list = &app->list[ES_LIST_HEAT];
     int longest = 4;
@@ -202,14 +239,20 @@ static int label_width(const es_app *app, int width) {
         longest = w > longest ? w : longest;
     }
     int natural = clamp(longest, 4, clamp(width / 3, 8, 26));
-    return 3 + clamp(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
+    return 2 + clamp(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
 }
 
 /* Lines under the matrix for its legend; see view_heatmap.c. */
 enum { LEGEND = 3, DIGIT_W = 6 };
 
 es_geometry es_heat_geometry(const es_app *app, es_rect inside) {
-    es_geometry g = {.label_w = label_width(app, inside.w), .head_h = 2, .pool = 1};
+    int tree_w = tree_width(app, inside.w);
+    int bar_w = app->set.order == ES_ORDER_COMMUNITY ? 2 : 1;
+    es_geometry g = {.label_w = tree_w + label_width(app, inside.w - tree_w) + bar_w,
+                     .tree_w = tree_w,
+                     .bar_w = bar_w,
+                     .head_h = 2,
+                     .pool = 1};
     size_t n = app->list[ES_LIST_HEAT].count;
     int count = n > 10000 ? 10000 : n < 1 ? 1 : (int)n;
     int w = inside.w - g.label_w, h = inside.h - g.head_h - LEGEND;

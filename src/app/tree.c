@@ -44,6 +44,7 @@ void es_tree_deinit(es_tree *tree) {
     es_free(tree->strength);
     es_free(tree->place);
     es_free(tree->leaf);
+    es_linkage_free(tree->linkage);
     es_free(tree->shown);
     es_free(tree->row);
 }
@@ -316,6 +317,12 @@ static void go_on(es_app *app) {
  */
 
 static bool wanted(const es_app *app) {
+    return app->view == ES_VIEW_TREE || app->view == ES_VIEW_RANK || app->view == ES_VIEW_CORR ||
+           app->set.order == ES_ORDER_COMMUNITY;
+}
+
+/* Does their order show, or how sure they are? */
+static bool looked_at(const es_app *app) {
     return app->view == ES_VIEW_TREE || app->set.order == ES_ORDER_COMMUNITY;
 }
 
@@ -336,8 +343,8 @@ static double due(const es_app *app) {
 
 static bool may_settle(const es_app *app) {
     const es_tree *tree = &app->tree;
-    return tree->found != NULL && !tree->settled && tree->revision == app->results->revision &&
-           complete(app);
+    return looked_at(app) && tree->found != NULL && !tree->settled &&
+           tree->revision == app->results->revision && complete(app);
 }
 
 static bool leaves_due(const es_app *app, double *when) {
@@ -368,9 +375,10 @@ static void find_leaves(es_app *app) {
         es_app_notice(app, ES_ENOMEM, "out of memory: no order by cluster");
         return;
     }
+    es_linkage_free(tree->linkage);
+    tree->linkage = linkage;
     for (size_t k = 0; k < r->m; k++)
         tree->leaf[r->model[linkage->order[k]]] = k;
-    es_linkage_free(linkage);
 }
 
 static void update_leaves(es_app *app, bool heavy) {
@@ -386,7 +394,8 @@ static bool update_communities(es_app *app, bool heavy) {
     bool other = is_other(app), light = app->results->m <= KEY_MODELS;
     if ((other || app->now >= due(app)) && (heavy || light)) {
         find_quickly(app);
-        es_select_refresh(app, other);
+        if (looked_at(app))
+            es_select_refresh(app, other);
     } else if (heavy && may_settle(app)) {
         go_on(app);
         if (app->tree.settled)

@@ -16,6 +16,7 @@
 
 #include "embedscope/force.h"
 #include "embedscope/graph.h"
+#include "embedscope/linkage.h"
 #include "embedscope/results.h"
 
 struct es_app;
@@ -52,6 +53,7 @@ typedef struct es_tree {
     uint32_t *by_label;  /* (groups) group of each number */
     size_t *place;       /* (n) item's place in the order of the tree */
     size_t *leaf;        /* (n) item's place among the leaves of the dendrogram */
+    es_linkage *linkage; /* the dendrogram, of positions in leaf_results; NULL: not made yet */
     uint64_t leaf_revision;
     const es_results *leaf_results;
     double leaf_at;

@@ -159,6 +159,8 @@ static void draw_digits(const es_matrix *m, es_rect r, const es_tile *tile, es_r
     char text[32];
     int digits = r.w >= 7 ? 3 : 2;
     es_metric_format(m->metric, tile->value, digits, text, sizeof text);
+    if (tile->preview && (int)strlen(text) < r.w)
+        memmove(text + 1, text, strlen(text) + 1), text[0] = '~';
     int width = (int)strlen(text), x = r.x + (r.w - width) / 2, y = r.y + (r.h - 1) / 2;
     es_grid_fill(m->grid, r, role, ' ');
     es_grid_text(m->grid, x, y, role, text);
@@ -185,6 +187,13 @@ static void draw_cursor(const es_matrix *m, es_rect r) {
     }
 }
 
+/* A preview has a glyph too: colours may be few. The back end chooses what shows on its colour. */
+static void draw_preview(const es_matrix *m, es_rect r, es_paint colour) {
+    es_rect last = {r.x + r.w - 1, r.y + (r.h - 1) / 2, 1, 1};
+    es_grid_fill(m->grid, last, ES_ROLE_TEXT_DIM, '~');
+    paint(m->grid, last, ES_PAINT_NONE, colour);
+}
+
 static void draw_cell(const es_matrix *m, size_t row, size_t column) {
     es_tile tile = tile_at(m, m->app->list[ES_LIST_HEAT].top + row, m->app->left + column);
     es_rect r = {m->x + (int)column * m->g.cell_w, m->y + (int)row * m->g.cell_h, m->g.cell_w,
@@ -196,6 +205,8 @@ static void draw_cell(const es_matrix *m, size_t row, size_t column) {
     else if (tile.kind == TILE_VALUE) {
         es_grid_fill(m->grid, r, role, ramp_glyph(step, m->grid->ascii));
         paint(m->grid, r, tile_paint(m, &tile), tile_paint(m, &tile));
+        if (tile.preview && r.w > 1)
+            draw_preview(m, r, tile_paint(m, &tile));
     } else if (tile.kind == TILE_SELF)
         es_grid_fill(m->grid, r, role, tile_glyph(&tile, m->grid->ascii));
     else {
@@ -249,7 +260,8 @@ static void draw_label(const es_matrix *m, int x, int y, size_t item, bool curso
         es_grid_text(m->grid, x, y, ES_ROLE_CROSSHAIR, "❯");
     if (app->marked[item])
         es_grid_text(m->grid, x + 1, y, ES_ROLE_MARK, "●");
-    es_grid_field(m->grid, x + 2, y, m->g.label_w - 3, -1, role, es_app_model(app, item)->name);
+    es_grid_field(m->grid, x + 2 + m->g.tree_w, y, m->g.label_w - 2 - m->g.tree_w - m->g.bar_w, -1,
+                  role, es_app_model(app, item)->name);
 }
 
 static size_t group_at(const es_matrix *m, size_t index) {
@@ -293,6 +305,23 @@ static void draw_row_labels(const es_matrix *m, int x) {
     }
 }
 
+/* Where a community begins, if its block has room for its number. */
+static void draw_group_heads(const es_matrix *m, int y) {
+    const es_app *app = m->app;
+    for (size_t c = 0; c < m->columns;) {
+        size_t group = group_at(m, app->left + c), first = c;
+        char label[16];
+        while (c < m->columns && group_at(m, app->left + c) == group)
+            c++;
+        if (group == ES_NONE)
+            continue;
+        es_tree_label(app, group, label, sizeof label);
+        if ((int)strlen(label) < (int)(c - first) * m->g.cell_w)
+            es_grid_text(m->grid, m->x + (int)first * m->g.cell_w, y, es_draw_community(app, group),
+                         label);
+    }
+}
+
 /* Line 1: names. Wide cells name every column, narrow ones the cursor's. Line 2: marks and cursor.
  */
 static void draw_heads(const es_matrix *m, es_rect in) {
@@ -305,6 +334,8 @@ static void draw_heads(const es_matrix *m, es_rect in) {
             es_grid_field(m->grid, m->x + (int)c * m->g.cell_w, y, m->g.cell_w - 1, 0, role,
                           es_app_model(app, item)->name);
         }
+    else if (app->set.order == ES_ORDER_COMMUNITY && app->tree.found != NULL)
+        draw_group_heads(m, y);
     for (size_t c = 0; c < m->columns; c++) {
         size_t index = (app->left + c) * m->g.pool;
         int x = m->x + (int)c * m->g.cell_w + (m->g.cell_w - 1) / 2;
@@ -423,6 +454,7 @@ static int draw_preview_key(const es_matrix *m, int x, int y) {
     es_rect r = {x, y, 2, 1};
     es_grid_fill(m->grid, r, ES_ROLE_TEXT_DIM, ramp_glyph(170, m->grid->ascii));
     paint(m->grid, r, sample, sample);
+    draw_preview(m, r, sample);
     return 3 + es_grid_printf(m->grid, x + 3, y, ES_ROLE_TEXT, "preview: %s  ",
                               app->source->title(app->source->context, 0));
 }
@@ -574,6 +606,8 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
             for (size_t c = 0; c < m.columns; c++)
                 draw_cell(&m, r, c);
     draw_row_labels(&m, in.x);
+    if (m.g.tree_w > 0)
+        es_draw_dendrogram(app, grid, (es_rect){in.x + 2, m.y, m.g.tree_w, lines}, &m.g);
     draw_bars(&m);
     draw_heads(&m, in);
     if (m.y + lines + 4 <= in.y + in.h)

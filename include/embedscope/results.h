@@ -61,6 +61,9 @@ es_status es_results_put(es_results *results, size_t source, size_t target,
 es_status es_results_fail(es_results *results, size_t source, size_t target, const char *reason,
                           es_error *err);
 
+/** Is a pair of this model with another one known? */
+bool es_results_touches(const es_results *results, size_t model);
+
 /** The same for the zero line of a target; nothing of the result is kept but `is` and `se`. */
 es_status es_results_put_null(es_results *results, size_t target, const es_pair_result *result,
                               es_error *err);

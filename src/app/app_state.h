@@ -35,7 +35,7 @@ enum {
     ES_APP_UNDO = 200,   /* view changes that can be taken back */
     ES_APP_HISTORY = 50, /* lines each prompt remembers */
     ES_APP_SCORES = 24,  /* columns of scores.csv that the ranking can show */
-    ES_APP_COLUMNS = 10 + ES_APP_SCORES
+    ES_APP_COLUMNS = 12 + ES_APP_SCORES
 };
 #define ES_APP_HOLD 4.0   /* seconds that an order is held after a key */
 #define ES_APP_COUNT 0.25 /* seconds in which a digit and a motion make a count */
@@ -75,7 +75,9 @@ typedef enum es_rank_column {
     ES_RANK_INTERVAL,
     ES_RANK_RANKS,
     ES_RANK_STRIP,
+    ES_RANK_SIMULATED,
     ES_RANK_DELTA,
+    ES_RANK_COMMUNITY,
     ES_RANK_PAIRS,
     ES_RANK_SCORES /* columns of scores.csv from here */
 } es_rank_column;

@@ -16,15 +16,17 @@ static const es_column pool_columns[ES_POOL_COLUMNS] = {
 
 static const es_column rank_columns[ES_RANK_SCORES] = {
     [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},
-    [ES_RANK_TIE] = {"tie", 5, 3, -1, false},
+    [ES_RANK_TIE] = {"tie", 5, 2, -1, false},
     [ES_RANK_NAME] = {"name", 24, 0, -1, false},
     [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
     [ES_RANK_SCORE] = {"score", 7, 0, 1, true},
     [ES_RANK_INTERVAL] = {"95% from s.e.", 15, 5, -1, true},
-    [ES_RANK_RANKS] = {"ranks", 7, 7, -1, true},
-    [ES_RANK_STRIP] = {"", 22, 4, -1, true},
-    [ES_RANK_DELTA] = {"\xce\x94", 4, 3, 1, true},
-    [ES_RANK_PAIRS] = {"pairs", 7, 2, 1, true},
+    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},
+    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
+    [ES_RANK_SIMULATED] = {"in", 6, 9, 1, true},
+    [ES_RANK_DELTA] = {"\xce\x94", 4, 2, 1, true},
+    [ES_RANK_COMMUNITY] = {"C", 3, 3, -1, false},
+    [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},
 };
 
 size_t es_columns_count(const es_app *app, es_table_id table) {
@@ -175,8 +177,9 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
     const es_standing *standing = &app->standing[item];
     switch (column) {
     case ES_RANK_PLACE:
-        if (standing->place > 0)
-            (void)snprintf(out, capacity, "%zu", standing->place);
+        if (standing->place > 0) /* with a question mark where no interval can be had */
+            (void)snprintf(out, capacity, "%zu%s", standing->place,
+                           app->sure.intervals != NULL && isnan(standing->low) ? "?" : "");
         else
             (void)snprintf(out, capacity, "-");
         break;
@@ -218,6 +221,17 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
             (void)snprintf(out, capacity, "%s%zu", arrow, by);
         }
         break;
+    case ES_RANK_SIMULATED:
+        number(out, capacity, standing->simulated, 3);
+        break;
+    case ES_RANK_COMMUNITY: {
+        size_t group = es_tree_group(app, item);
+        if (group == ES_NONE || !es_results_touches(app->results, app->position[item]))
+            (void)snprintf(out, capacity, "-");
+        else
+            es_tree_label(app, group, out, capacity);
+        break;
+    }
     case ES_RANK_PAIRS:
         (void)snprintf(out, capacity, "%zu/%zu", standing->pairs, standing->of);
         break;
@@ -279,6 +293,10 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
         return standing->place == 0 || standing->baseline == 0
                    ? (double)NAN
                    : (double)standing->baseline - (double)standing->place;
+    case ES_RANK_SIMULATED:
+        return standing->simulated;
+    case ES_RANK_COMMUNITY:
+        return es_tree_group(app, item) == ES_NONE ? (double)NAN : (double)app->tree.place[item];
     case ES_RANK_PAIRS:
         return (double)standing->pairs;
     default:

@@ -150,6 +150,8 @@ static const char *refuse_run(const es_app *app, es_command command) {
     case ES_COMMAND_START:
         if (app->source->problem(app->source->context, NULL) != ES_OK)
             return "this pool cannot be used";
+        if (app->unchecked == 0 && app->usable < 2)
+            return "two embedders are needed";
         if (running)
             return "already running";
         return app->phase == ES_PHASE_DONE ? "every pair is done" : NULL;

@@ -81,8 +81,12 @@ bool es_sure_take(es_app *app) {
 void es_sure_fill(const es_app *app, size_t item, es_standing *standing) {
     const es_sure *s = &app->sure;
     size_t p = app->position[item];
-    if (s->intervals == NULL || p >= s->intervals->m || isnan(s->intervals->low[p]))
+    if (s->intervals == NULL || p >= s->intervals->m)
         return;
+    if (isnan(s->intervals->low[p])) { /* of one target nothing can be resampled */
+        standing->low = standing->high = (double)NAN;
+        return;
+    }
     double by = isnan(s->base[item]) ? 0 : standing->score - s->base[item];
     standing->low = s->intervals->low[p] + by;
     standing->high = s->intervals->high[p] + by;

@@ -137,8 +137,12 @@ static void put_document(const es_cli *cli, es_session *session, size_t entry, c
     for (size_t i = 0; i < found->m; i++) {
         es_json_begin_object(&json, NULL);
         es_json_text(&json, "name", v->results->name[i]);
-        es_json_uint(&json, "community", found->group[i] + 1u);
-        es_json_double(&json, "doubt", found->doubt[i]);
+        bool known = es_results_touches(v->results, i);
+        if (known)
+            es_json_uint(&json, "community", found->group[i] + 1u);
+        else
+            es_json_null(&json, "community");
+        es_json_double(&json, "doubt", known ? found->doubt[i] : (double)NAN);
         es_json_end(&json);
     }
     es_json_end(&json);
@@ -172,7 +176,8 @@ static es_status put_table(const view *v, es_format format, es_buf *out, es_erro
         return es_fail(err, ES_ENOMEM, "out of memory");
     for (size_t k = 0; k < v->results->m; k++) {
         size_t i = v->order[k], c = v->found->group[i];
-        es_table_out_count(table, c + 1);
+        bool known = es_results_touches(v->results, i);
+        es_table_out_count(table, known ? c + 1 : SIZE_MAX);
         es_table_out_text(table, v->results->name[i]);
         es_table_out_count(table, dim_of(v, i));
         es_table_out_number(table, v->found->doubt[i]);

@@ -1,5 +1,6 @@
 #include "rank_out.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -48,15 +49,17 @@ static void put_row(es_table_out *table, const es_results *results, const es_ran
     es_table_out_number(table, ranking->score[i]);
     es_table_out_number(table, sure->low[i]);
     es_table_out_number(table, sure->high[i]);
-    es_table_out_count(table, or_missing(sure->rank_low[i]));
-    es_table_out_count(table, or_missing(sure->rank_high[i]));
-    es_table_out_text(table, sure->rank_low[i] ? ranks : NULL);
+    bool sampled = isfinite(sure->low[i]); /* of one target nothing can be resampled */
+    es_table_out_count(table, sampled ? or_missing(sure->rank_low[i]) : SIZE_MAX);
+    es_table_out_count(table, sampled ? or_missing(sure->rank_high[i]) : SIZE_MAX);
+    es_table_out_text(table, sampled && sure->rank_low[i] ? ranks : NULL);
     es_table_out_text(table, sure->tie[i][0] ? sure->tie[i] : NULL);
     es_table_out_text(table, known);
     es_table_out_count(table, ranking->pairs[i]);
     es_table_out_count(table, ranking->of[i]);
     es_table_out_count(table, results->dim[i] ? results->dim[i] : SIZE_MAX);
-    es_table_out_count(table, report->has_community ? report->community[i] + 1u : SIZE_MAX);
+    bool grouped = report->has_community && es_results_touches(results, i);
+    es_table_out_count(table, grouped ? report->community[i] + 1u : SIZE_MAX);
 }
 
 static const char *resample_name(es_resample resample) {

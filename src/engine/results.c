@@ -167,6 +167,14 @@ es_status es_results_fail_null(es_results *r, size_t target, const char *reason,
     return ES_OK;
 }
 
+bool es_results_touches(const es_results *r, size_t model) {
+    bool known = false;
+    for (size_t k = 0; k < r->m && !known; k++)
+        known = k != model && (r->state[model * r->m + k] == ES_PAIR_DONE ||
+                               r->state[k * r->m + model] == ES_PAIR_DONE);
+    return known;
+}
+
 size_t es_results_null_range(const es_results *r, double *low, double *high) {
     size_t known = 0;
     for (size_t t = 0; r->null && t < r->m; t++) {

@@ -129,7 +129,7 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
                        only ? " %zu/%zu pairs known" : " %zu/%zu pairs known, %zu to estimate",
                        p->done, p->total, missing);
         x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
-        if (!only && missing > 0)
+        if (!only && missing > 0 && es_command_refusal(app, ES_COMMAND_START) == NULL)
             x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, "  r starts");
     }
     if (es_app_title(app)[0] != '\0') {

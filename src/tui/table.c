@@ -56,7 +56,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect row, es_table_id 
 }
 
 /* How sure the ranking is, and where it begins to mean something. */
-static void ranking_text(const es_app *app, bool wide, char *out, size_t capacity) {
+static void ranking_text(const es_app *app, bool letters, char *out, size_t capacity) {
     const es_intervals *sure = app->sure.intervals;
     double low = 0, high = 0;
     size_t used = 0;
@@ -67,13 +67,13 @@ static void ranking_text(const es_app *app, bool wide, char *out, size_t capacit
                                 fabs(low) < 0.0005 ? 0 : low, fabs(high) < 0.0005 ? 0 : high);
     if (sure != NULL && sure->too_few)
         (void)snprintf(out + used, capacity - used, " · too few embedders for tie groups");
-    else if (sure != NULL && wide)
+    else if (sure != NULL && letters)
         (void)snprintf(out + used, capacity - used, " · same letter: not separable");
 }
 
 /* What the bottom border says: where we are, and everything that is not shown. */
-static void bottom_text(const es_app *app, es_table_id table, size_t at, size_t dropped, bool wide,
-                        char *out, size_t capacity) {
+static void bottom_text(const es_app *app, es_table_id table, size_t at, size_t dropped,
+                        bool letters, char *out, size_t capacity) {
     const es_list *list = &app->list[es_list_of_view(app->view)];
     size_t hidden = 0, items = es_select_hidden(app), used = 0;
     for (size_t c = 0; c < es_columns_count(app, table); c++)
@@ -85,10 +85,10 @@ static void bottom_text(const es_app *app, es_table_id table, size_t at, size_t 
         used += (size_t)snprintf(out + used, capacity - used, " · %zu column%s hidden (+)", hidden,
                                  hidden == 1 ? "" : "s");
     if (dropped > 0)
-        used += (size_t)snprintf(out + used, capacity - used, " · %zu column%s no room", dropped,
-                                 dropped == 1 ? " has" : "s have");
+        used += (size_t)snprintf(out + used, capacity - used, " · %zu more column%s", dropped,
+                                 dropped == 1 ? "" : "s");
     if (table == ES_TABLE_RANK)
-        ranking_text(app, wide, out + used, capacity - used);
+        ranking_text(app, letters, out + used, capacity - used);
 }
 
 void es_draw_table(const es_app *app, es_grid *grid, es_rect pane, es_table_id table,
@@ -100,7 +100,8 @@ void es_draw_table(const es_app *app, es_grid *grid, es_rect pane, es_table_id t
     size_t at = es_select_index(app, id, app->cursor),
            dropped = es_columns_fit(app, table, in.w, w);
     char bottom[300];
-    bottom_text(app, table, at == ES_NONE ? 0 : at + 1, dropped, in.w >= 96, bottom, sizeof bottom);
+    bottom_text(app, table, at == ES_NONE ? 0 : at + 1, dropped,
+                table == ES_TABLE_RANK && w[ES_RANK_TIE] > 0, bottom, sizeof bottom);
     in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_MAIN, title, right, bottom);
     if (in.h < 1)
         return;

@@ -326,6 +326,13 @@ static void dot_of(const es_scatter *s, size_t item, int *x, int *y) {
     *y = s->plot.h - 1 - es_axis_dot(&s->y, vy);
 }
 
+/* Communities have colours where there are several. */
+static es_role point_role(const es_app *app, size_t item) {
+    size_t group = es_tree_group(app, item);
+    return group == ES_NONE || app->tree.found->groups < 2 ? ES_ROLE_POINT
+                                                           : es_draw_community(app, group);
+}
+
 static void draw_points(const es_scatter *s) {
     const es_app *app = s->app;
     const struct es_corr *c = app->corr;
@@ -339,7 +346,7 @@ static void draw_points(const es_scatter *s) {
                 continue;
             dot_of(s, item, &x, &y);
             if (own == 0)
-                es_plot_point(&s->plot, x, y, ES_ROLE_POINT);
+                es_plot_point(&s->plot, x, y, point_role(app, item));
             else if (own == 1)
                 es_plot_glyph(&s->plot, x, y, ES_ROLE_TEXT_DIM, "×");
             else if (own == 2)
@@ -536,8 +543,11 @@ static void plot_bottom(const es_app *app, bool point, int room, char *out, size
         used = (size_t)snprintf(out, capacity, "scores over %zu%% of pairs",
                                 100 * r->done / (pairs > 0 ? pairs : 1));
     if (!point && room >= 60)
-        (void)snprintf(out + used, capacity - used, "%sline: least squares, 95%% band",
-                       used > 0 ? " · " : "");
+        (void)snprintf(out + used, capacity - used, "%s%sline: least squares, 95%% band",
+                       used > 0 ? " · " : "",
+                       app->tree.found != NULL && app->tree.found->groups > 1
+                           ? "colours: communities · "
+                           : "");
     if (point && app->cursor != ES_NONE && es_corr_place(app, task, app->cursor, &x, &y))
         (void)snprintf(out, capacity, "%s %.40s  %.3f / %.*f%s", app->ascii ? "@" : "◆",
                        name_of(app, app->cursor), es_corr_shown_x(app, x), digits_of(app, task),
@@ -668,6 +678,13 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
     at = in.x;
     if (model->dim > 0)
         at += es_grid_printf(grid, at, in.y + 1, ES_ROLE_TEXT, "dim %zu   ", model->dim);
+    size_t group = es_tree_group(app, item);
+    if (group != ES_NONE) {
+        char label[16];
+        es_tree_label(app, group, label, sizeof label);
+        at += es_grid_printf(grid, at, in.y + 1, ES_ROLE_TEXT, "community ");
+        at += es_grid_printf(grid, at, in.y + 1, es_draw_community(app, group), "%s   ", label);
+    }
     if (model->family != NULL)
         at += es_grid_printf(grid, at, in.y + 1, ES_ROLE_TEXT, "family %s   ", model->family);
     if (app->corr->how[item] > ES_NAME_EXACT)

@@ -50,13 +50,18 @@ static void list_dtypes(const es_app *app, char *out, size_t capacity) {
     }
 }
 
+/* A constant column or two are common and harm nothing; where they are many, something is odd. */
+static bool drops_many(const es_model *m) {
+    return m->dropped_columns > 0 && 2 * m->dropped_columns >= m->dim;
+}
+
 static size_t count_worries(const es_app *app) {
     size_t count = 0;
     for (size_t i = 0; i < app->n; i++) {
         const es_model *m = es_app_model(app, i);
         bool ready = m->state == ES_MODEL_READY;
         count += m->state == ES_MODEL_EXCLUDED;
-        count += ready && (m->dropped_columns > 0 || m->zero_rows > 0 || m->duplicate_of < app->n);
+        count += ready && (drops_many(m) || m->zero_rows > 0 || m->duplicate_of < app->n);
     }
     return count;
 }
@@ -67,7 +72,8 @@ static void warn_models(const es_app *app, es_pen *pen) {
         if (m->state != ES_MODEL_READY)
             continue;
         if (m->dropped_columns > 0)
-            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT,
+            es_pen_item(pen, drops_many(m) ? ES_ROLE_WARNING : ES_ROLE_TEXT_DIM,
+                        drops_many(m) ? "⚠" : "·", ES_ROLE_TEXT,
                         "%s: %zu constant column%s left out", m->name, m->dropped_columns,
                         m->dropped_columns == 1 ? "" : "s");
         if (m->zero_rows > 0)
@@ -135,8 +141,10 @@ static void draw_plan(const es_app *app, es_pen *pen) {
         es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "≈ %s on %u thread%s", eta, threads,
                     threads == 1 ? "" : "s");
     }
-    if (!es_app_running(app) && missing > 0 && !app->source->read_only(context))
+    if (es_command_refusal(app, ES_COMMAND_START) == NULL && missing > 0)
         es_pen_item(pen, ES_ROLE_KEY, "r", ES_ROLE_TEXT, "starts");
+    else if (usable < 2 && app->unchecked == 0 && app->n > 0)
+        es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "two embedders are needed to compare");
 }
 
 static void draw_files(const es_app *app, es_pen *pen) {

@@ -65,6 +65,11 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
               : s->failed > 0              ? ES_ROLE_WARNING
                                            : ES_ROLE_TEXT_DIM;
         break;
+    case ES_RANK_COMMUNITY:
+        own = es_tree_group(app, item) == ES_NONE
+                  ? ES_ROLE_TEXT_DIM
+                  : es_draw_community(app, es_tree_group(app, item));
+        break;
     case ES_RANK_SCORE:
         own = ES_ROLE_TEXT_STRONG;
         break;
@@ -72,7 +77,8 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
         return false;
     }
     es_columns_text(app, ES_TABLE_RANK, column, item, text, sizeof text);
-    es_grid_field(grid, at.x, at.y, at.w, 1, role == ES_ROLE_TEXT ? own : role, text);
+    es_grid_field(grid, at.x, at.y, at.w, es_columns_at(app, ES_TABLE_RANK, column).align,
+                  role == ES_ROLE_TEXT ? own : role, text);
     return true;
 }
 

@@ -19,6 +19,10 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
         .script = explorer->script,
         .width = explorer->width,
         .height = explorer->height,
+        .subject = explorer->subject,
+        .part = explorer->part,
+        .fresh = explorer->fresh,
+        .theme_asked = explorer->theme_asked,
         .trace = explorer->trace,
         .log = explorer->log,
     };

@@ -65,11 +65,7 @@ es_app *es_app_new(const es_source *source, es_log *log) {
     app->newest_at = -1e9;
     app->range = app->first = ES_NONE;
     app->log_level = ES_LOG_INFO;
-    app->set.zoom = ES_ZOOM_AUTO;
-    app->set.order = ES_ORDER_RANK;
-    app->set.table[ES_TABLE_RANK].column = ES_RANK_SCORE;
-    app->set.table[ES_TABLE_RANK].sort = ES_RANK_SCORE;
-    app->set.table[ES_TABLE_RANK].descending = true;
+    es_settings_init(&app->set);
     app->cursor = app->column = ES_NONE;
     app->hold_until = app->interrupt_at = app->count_at = -1e9;
     app->job_source = app->job_target = ES_NONE;
@@ -133,6 +129,8 @@ es_status es_app_themes(es_app *app, const char *const *names, size_t count, con
     app->themes = copy;
     app->theme_count = count;
     (void)snprintf(app->theme, sizeof app->theme, "%s", current == NULL ? "" : current);
+    if (app->theme_first[0] == '\0')
+        (void)snprintf(app->theme_first, sizeof app->theme_first, "%s", app->theme);
     return ES_OK;
 }
 

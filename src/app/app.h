@@ -76,7 +76,7 @@ typedef enum es_effect_kind {
     ES_FX_THREADS,    /* number */
     ES_FX_REDRAW,     /* repaint the whole terminal */
     ES_FX_SUSPEND,    /* Ctrl-Z */
-    ES_FX_THEME,      /* text: name */
+    ES_FX_THEME,      /* text: name; flag: without a word when all is well */
     ES_FX_COPY,       /* text */
     ES_FX_DUMP,       /* text: path of a screen dump */
     ES_FX_QUIT        /* number: exit code */
@@ -111,6 +111,14 @@ void es_app_say(es_app *app, double now, es_status status, const char *text);
 /** Apply one message; effects are appended. Never blocks, never computes for more than 5 ms. */
 void es_app_update(es_app *app, const es_msg *msg, es_effects *effects);
 void es_effects_clear(es_effects *effects);
+
+/** What lasts until the next session on the same pool: where the user is, what is marked, hidden,
+ *  sorted, how far u goes back. NULL when out of memory; free with es_free. */
+char *es_app_state(const es_app *app);
+/** Go on from there. What is no longer in the pool is passed over, and so are keys of later
+ *  versions. ES_EFORMAT, ES_EUNSUPPORTED (a newer version's), ES_ENOMEM: nothing has changed. */
+es_status es_app_restore(es_app *app, const char *text, size_t length, es_effects *effects,
+                         es_error *err);
 
 /** For ES_FX_PRIORITISE: how urgent each model is as a source, by position in the results; as
  *  es_session_prioritise takes it. */

@@ -13,6 +13,7 @@
  *   urgency.c   which pairs the user waits for
  *   heat.c      cell values, colour limits and geometry of the matrix
  *   columns.c   columns of the two tables
+ *   state.c     what lasts from session to session, as text; state_fields.c: each setting of it
  *   tree*.c     communities: state of the Tree view (tree.h)
  *   corr.c      the score against downstream results (its state is in corr.h)
  *   layout.c    rectangles of panes for any screen size
@@ -435,6 +436,7 @@ struct es_app {
     char **themes;
     size_t theme_count;
     char theme[64];
+    char theme_first[64]; /* in use when the explorer opened */
 
     char toast[512];
     es_status toast_status;
@@ -457,7 +459,8 @@ void es_app_show_note(es_app *app, const char *title,
 bool es_app_lower(const es_app *app); /* of what is shown, lower values are better */
 
 /* history.c */
-void es_history_push(es_app *app); /* before a view change */
+void es_settings_init(es_settings *set); /* the defaults */
+void es_history_push(es_app *app);       /* before a view change */
 bool es_history_move(es_app *app, bool redo);
 void es_history_cancel(es_app *app); /* take the last change back as if it had not been made */
 void es_history_free(es_app *app);

@@ -1,36 +1,56 @@
-/* Undo and redo of view changes: whole snapshots, they are small. */
+#include "history.h"
+
 #include <string.h>
 
-#include "app_state.h"
 #include "embedscope/alloc.h"
 
 _Static_assert(sizeof(bool) == 1, "snapshots keep flags as bytes");
 
-struct es_snapshot {
-    es_settings set;
-    uint8_t flags[]; /* (FLAGS, n) */
-};
-
-enum { FLAGS = 5 };
-
 /* The items' flags that are part of what the user looks at. */
 static void *flags_of(const es_app *app, size_t which) {
-    void *const flags[FLAGS] = {app->marked, app->hidden, app->folded, app->excluded,
-                                app->accepted};
+    void *const flags[ES_SNAPSHOT_FLAGS] = {app->marked, app->hidden, app->folded, app->excluded,
+                                            app->accepted};
     return flags[which];
 }
 
-static struct es_snapshot *snapshot(const es_app *app) {
-    struct es_snapshot *shot = es_alloc(1, sizeof *shot + FLAGS * app->n);
+es_snapshot *es_snapshot_new(size_t n) {
+    es_snapshot *shot = es_alloc_zero(1, sizeof *shot + ES_SNAPSHOT_FLAGS * n);
+    if (shot != NULL)
+        es_settings_init(&shot->set);
+    return shot;
+}
+
+es_snapshot *es_snapshot_copy(const es_snapshot *shot, size_t n) {
+    es_snapshot *copy = es_alloc(1, sizeof *copy + ES_SNAPSHOT_FLAGS * n);
+    if (copy != NULL)
+        memcpy(copy, shot, sizeof *copy + ES_SNAPSHOT_FLAGS * n);
+    return copy;
+}
+
+es_snapshot *es_snapshot_take(const es_app *app) {
+    es_snapshot *shot = es_alloc(1, sizeof *shot + ES_SNAPSHOT_FLAGS * app->n);
     if (shot == NULL)
         return NULL;
     shot->set = app->set;
-    for (size_t f = 0; f < FLAGS; f++)
+    for (size_t f = 0; f < ES_SNAPSHOT_FLAGS; f++)
         memcpy(shot->flags + f * app->n, flags_of(app, f), app->n);
     return shot;
 }
 
-static void push(struct es_snapshot **stack, size_t *count, struct es_snapshot *shot) {
+void es_snapshot_show(es_app *app, const es_snapshot *shot) {
+    app->set = shot->set;
+    for (size_t f = 0; f < ES_SNAPSHOT_FLAGS; f++)
+        memcpy(flags_of(app, f), shot->flags + f * app->n, app->n);
+}
+
+void es_settings_init(es_settings *set) {
+    *set = (es_settings){.zoom = ES_ZOOM_AUTO, .order = ES_ORDER_RANK};
+    set->table[ES_TABLE_RANK].column = ES_RANK_SCORE;
+    set->table[ES_TABLE_RANK].sort = ES_RANK_SCORE;
+    set->table[ES_TABLE_RANK].descending = true;
+}
+
+static void push(es_snapshot **stack, size_t *count, es_snapshot *shot) {
     if (*count == ES_APP_UNDO) {
         es_free(stack[0]);
         for (size_t i = 1; i < ES_APP_UNDO; i++)
@@ -40,30 +60,28 @@ static void push(struct es_snapshot **stack, size_t *count, struct es_snapshot *
     stack[(*count)++] = shot;
 }
 
-static void clear(struct es_snapshot **stack, size_t *count) {
+static void clear(es_snapshot **stack, size_t *count) {
     while (*count > 0)
         es_free(stack[--*count]);
 }
 
 void es_history_push(es_app *app) {
-    struct es_snapshot *shot = snapshot(app);
+    es_snapshot *shot = es_snapshot_take(app);
     clear(app->redo, &app->redo_count);
     if (shot != NULL) /* without memory the change is made and cannot be taken back */
         push(app->undo, &app->undo_count, shot);
 }
 
 bool es_history_move(es_app *app, bool redo) {
-    struct es_snapshot **from = redo ? app->redo : app->undo, **to = redo ? app->undo : app->redo;
+    es_snapshot **from = redo ? app->redo : app->undo, **to = redo ? app->undo : app->redo;
     size_t *from_count = redo ? &app->redo_count : &app->undo_count;
     size_t *to_count = redo ? &app->undo_count : &app->redo_count;
-    struct es_snapshot *here = *from_count == 0 ? NULL : snapshot(app);
+    es_snapshot *here = *from_count == 0 ? NULL : es_snapshot_take(app);
     if (here == NULL)
         return false;
-    struct es_snapshot *shot = from[--*from_count];
+    es_snapshot *shot = from[--*from_count];
     push(to, to_count, here);
-    app->set = shot->set;
-    for (size_t f = 0; f < FLAGS; f++)
-        memcpy(flags_of(app, f), shot->flags + f * app->n, app->n);
+    es_snapshot_show(app, shot);
     es_free(shot);
     return true;
 }
@@ -71,6 +89,15 @@ bool es_history_move(es_app *app, bool redo) {
 void es_history_cancel(es_app *app) {
     if (es_history_move(app, false))
         es_free(app->redo[--app->redo_count]);
+}
+
+void es_history_replace(es_app *app, es_snapshot *const *undo, size_t undos,
+                        es_snapshot *const *redo, size_t redos) {
+    es_history_free(app);
+    for (size_t i = 0; i < undos; i++)
+        push(app->undo, &app->undo_count, undo[i]);
+    for (size_t i = 0; i < redos; i++)
+        push(app->redo, &app->redo_count, redo[i]);
 }
 
 void es_history_free(es_app *app) {

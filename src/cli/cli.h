@@ -26,9 +26,12 @@
 typedef struct es_explorer {
     const char *theme, *theme_dir, *color; /* NULL: not said */
     bool ascii, mouse, start;
-    const char *script; /* keys from a file instead of a terminal; NULL: a terminal */
-    int width, height;  /* of the screen when scripted */
-    const char *trace;  /* NULL: none */
+    const char *script;  /* keys from a file instead of a terminal; NULL: a terminal */
+    int width, height;   /* of the screen when scripted */
+    const char *subject; /* path of what is opened, whose session is kept; NULL: it is not */
+    const char *part;    /* which of its embedders; NULL: all */
+    bool fresh, theme_asked;
+    const char *trace; /* NULL: none */
     es_log *log;
 } es_explorer;
 

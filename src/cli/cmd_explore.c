@@ -8,6 +8,7 @@
 #include "session_cli.h"
 
 #include "embedscope/alloc.h"
+#include "embedscope/buf.h"
 #include "embedscope/file.h"
 #include "embedscope/log.h"
 #include "embedscope/paths.h"
@@ -26,9 +27,20 @@ static es_log *open_log(void) {
     return log;
 }
 
+/* Some of a pool's embedders make a session of their own. */
+static const char *part_of(const es_cli *cli, es_buf *out) {
+    if (cli->models == NULL && cli->exclude == NULL)
+        return NULL;
+    es_buf_printf(out, "models=%s\nexclude=%s", cli->models ? cli->models : "",
+                  cli->exclude ? cli->exclude : "");
+    return out->data;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
+    const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
     es_session *session = NULL;
+    es_buf part = {0};
     es_status st = ES_OK;
     cli->log = open_log();
     es_explorer explorer = {
@@ -41,6 +53,10 @@ static es_status explore(es_cli *cli, es_error *err) {
         .script = o->script,
         .width = (int)o->width,
         .height = (int)o->height,
+        .subject = o->script && !o->resume ? NULL : opened,
+        .part = part_of(cli, &part),
+        .fresh = o->fresh && (es_options_typed(o, "fresh") || !es_options_typed(o, "resume")),
+        .theme_asked = es_options_typed(o, "theme"),
         .trace = o->trace,
         .log = cli->log,
     };
@@ -51,6 +67,7 @@ done:
         es_session_close(session);
     es_log_close(cli->log);
     cli->log = NULL;
+    es_buf_free(&part);
     return st;
 }
 

@@ -85,6 +85,11 @@ bool es_options_given(const es_options *options, const char *name) {
     return option && (options->given >> row_of(option) & 1) != 0;
 }
 
+bool es_options_typed(const es_options *options, const char *name) {
+    const es_option *option = find_long(name, strlen(name));
+    return option && (options->typed >> row_of(option) & 1) != 0;
+}
+
 static bool takes_value(const es_option *option) {
     return option->kind != ES_OPTION_FLAG && option->kind != ES_OPTION_SET;
 }
@@ -311,6 +316,7 @@ es_status es_options_parse(es_options *options, unsigned groups, const char *com
     }
     *n_arguments = n;
 done:
+    options->typed = options->given;
     return st;
 }
 

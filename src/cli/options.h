@@ -81,7 +81,7 @@ typedef struct es_options {
     bool null, refresh, no_store;
     bool include_self, leave_family_out, curve;
     bool accept_names;
-    bool start, ascii, mouse;
+    bool start, ascii, mouse, resume, fresh;
     int format; /* es_format */
     const char *config, *output;
     es_texts models, exclude;
@@ -108,6 +108,7 @@ typedef struct es_options {
     const char *theme, *theme_dir, *script, *trace;
     unsigned width, height;
 
+    uint64_t typed; /* as `given`, on the command line alone */
     uint64_t given; /* bit i: row i of the table was set, here or in the configuration file */
     char **kept;    /* texts that the options own */
     size_t n_kept;
@@ -173,6 +174,9 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
 
 /** True when the option was set on the command line or in the configuration file. */
 bool es_options_given(const es_options *options, const char *name);
+
+/** True when it was set on the command line. */
+bool es_options_typed(const es_options *options, const char *name);
 
 /** Options that are short for another one: --folds K becomes --set folds=K. Once, after everything
  *  was read. */

@@ -7,6 +7,7 @@
 #include "clip.h"
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
+#include "keep.h"
 #include "picture.h"
 #include "view.h"
 
@@ -38,7 +39,7 @@ static void show_theme(es_driver *driver) {
     es_app_display(driver->app, ascii, coarse);
 }
 
-static void change_theme(es_driver *driver, const char *name) {
+static void change_theme(es_driver *driver, const char *name, bool quiet) {
     es_theme theme;
     es_error err = {0}, warning = {0};
     char text[ES_THEME_PATH + 80];
@@ -54,6 +55,8 @@ static void change_theme(es_driver *driver, const char *name) {
         say(driver, warning.code, warning.message);
         return;
     }
+    if (quiet)
+        return;
     snprintf(text, sizeof text, "Theme %s, from %s", theme.name, theme.path);
     say(driver, ES_OK, text);
 }
@@ -84,6 +87,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
         goto done;
     }
     list_themes(driver);
+    es_keep_open(driver);
 done:
     if (st != ES_OK)
         es_driver_close(driver);
@@ -91,6 +95,8 @@ done:
 }
 
 void es_driver_close(es_driver *driver) {
+    es_keep_save(driver);
+    es_keep_close(driver);
     es_app_free(driver->app);
     es_source_free(driver->source);
     es_grid_free(&driver->grid);
@@ -164,12 +170,13 @@ static es_status suspend(es_driver *driver, es_error *err) {
     int w, h;
     if (!driver->term)
         return ES_OK;
+    es_keep_save(driver); /* whoever suspends may not come back */
     es_term_suspend(driver->term);
     es_term_resize(driver->term, &w, &h);
     return es_driver_resize(driver, w, h, err);
 }
 
-static void carry_out(es_driver *driver, const es_effect *effect) {
+void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     es_error err = {0};
     es_status st = ES_OK;
     switch (effect->kind) {
@@ -202,7 +209,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         st = suspend(driver, &err);
         break;
     case ES_FX_THEME:
-        change_theme(driver, effect->text);
+        change_theme(driver, effect->text, effect->flag);
         break;
     case ES_FX_COPY:
         copy(driver, effect->text);
@@ -226,7 +233,7 @@ void es_driver_send(es_driver *driver, es_msg msg) {
     msg.now = es_clock_now();
     es_app_update(driver->app, &msg, &effects);
     for (size_t i = 0; i < effects.count; i++)
-        carry_out(driver, &effects.items[i]);
+        es_driver_carry_out(driver, &effects.items[i]);
     es_effects_clear(&effects);
 }
 

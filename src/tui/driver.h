@@ -19,22 +19,26 @@ typedef struct es_driver {
     es_term *term; /* NULL when scripted */
     es_theme theme;
     es_grid grid;
-    bool quit; /* the app asked to end */
+    char *session_path; /* where this session is kept; NULL: nowhere */
+    bool quit;          /* the app asked to end */
     int exit_code;
 } es_driver;
 
-/** Builds app and theme; a theme asked for by name that cannot be read is an error. On failure
- *  nothing is left to close. The terminal is opened by the caller and handed to es_driver_attach.
+/** Builds app and theme, and goes on where the last session ended if the options say so; a theme
+ * asked for by name that cannot be read is an error. On failure nothing is left to close. The
+ * terminal is opened by the caller and handed to es_driver_attach.
  */
 es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
                          es_error *err);
-void es_driver_close(es_driver *driver); /* not the terminal */
+/** Writes what lasts, and frees everything but the terminal. */
+void es_driver_close(es_driver *driver);
 
 /** Show on this terminal (NULL: only in the grid) of w x h cells. */
 es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err);
 
 /** One message to the app, and the effects that it asks for. `now` is filled in. */
 void es_driver_send(es_driver *driver, es_msg msg);
+void es_driver_carry_out(es_driver *driver, const es_effect *effect);
 void es_driver_key(es_driver *driver, uint32_t key); /* Ctrl-C becomes ES_MSG_SIGNAL */
 es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err);
 /** Take in what the workers delivered, for at most budget_ms (0: all). True when there was any. */

@@ -13,10 +13,14 @@ typedef struct es_tui_options {
     const char *theme_dir; /* NULL: the usual places */
     const char *color;     /* never auto 16 256 rgb; NULL = auto */
     bool ascii, mouse;
-    bool start;         /* begin to estimate at once */
-    const char *script; /* keys and :commands from a file instead of a terminal */
-    int width, height;  /* of the screen when scripted */
-    const char *trace;  /* write key-to-frame times to this file */
+    bool start;          /* begin to estimate at once */
+    const char *script;  /* keys and :commands from a file instead of a terminal */
+    int width, height;   /* of the screen when scripted */
+    const char *subject; /* path of the pool or matrix, whose session is kept; NULL: it is not */
+    const char *part;    /* which of its embedders are opened; NULL: all */
+    bool fresh;          /* begin with the defaults, not where the last session ended */
+    bool theme_asked;    /* on the command line: the session's does not count */
+    const char *trace;   /* write key-to-frame times to this file */
     es_log *log;
 } es_tui_options;
 

@@ -1,0 +1,25 @@
+/* What u and ^r go through: whole snapshots of what the user looks at, they are small. */
+#ifndef ES_APP_HISTORY_H
+#define ES_APP_HISTORY_H
+
+#include "app_state.h"
+
+enum { ES_SNAPSHOT_FLAGS = 5 }; /* marked, hidden, folded, excluded, accepted */
+
+typedef struct es_snapshot {
+    es_settings set;
+    uint8_t flags[]; /* (ES_SNAPSHOT_FLAGS, n) */
+} es_snapshot;
+
+/** Default settings and no flags, for n items; NULL when out of memory. Freed with es_free. */
+es_snapshot *es_snapshot_new(size_t n);
+es_snapshot *es_snapshot_copy(const es_snapshot *shot, size_t n);
+es_snapshot *es_snapshot_take(const es_app *app);
+void es_snapshot_show(es_app *app, const es_snapshot *shot);
+
+/** Put these in the place of everything that can be taken back and done again; the arrays'
+ *  elements are taken. */
+void es_history_replace(es_app *app, es_snapshot *const *undo, size_t undos,
+                        es_snapshot *const *redo, size_t redos);
+
+#endif

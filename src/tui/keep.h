@@ -1,0 +1,15 @@
+/* What lasts: reads the session of a pool when the explorer opens and writes it when it ends, so
+ * that no key ever waits for a disk. */
+#ifndef ES_TUI_KEEP_H
+#define ES_TUI_KEEP_H
+
+#include "driver.h"
+
+/** Go on where the last session ended, as the options say. What cannot be read or written is said
+ *  in one notice, and everything else works on. */
+void es_keep_open(es_driver *driver);
+/** Write it all: at the end, and before the program is suspended. Problems go to the log. */
+void es_keep_save(es_driver *driver);
+void es_keep_close(es_driver *driver);
+
+#endif

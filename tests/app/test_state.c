@@ -1,0 +1,326 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+#include "corr.h"
+#include "embedscope/alloc.h"
+#include "embedscope/rng.h"
+#include "history.h"
+
+typedef struct bench {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} bench;
+
+static bench start_over(es_mock *mock) {
+    bench b = {.mock = mock};
+    mock->phase = ES_PHASE_DONE;
+    mock_fill(mock, 1);
+    b.app = es_app_new(&mock->source, NULL);
+    assert_non_null(b.app);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+    static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
+    assert_int_equal(es_app_themes(b.app, themes, 3, "default-dark"), ES_OK);
+    return b;
+}
+
+static bench start(size_t n) {
+    return start_over(mock_new(n, NULL, 1));
+}
+
+static void stop(bench *b) {
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+static void keys(bench *b, const char *text) {
+    b->app->now += 1; /* a digit is a view, not a count */
+    mock_keys(b->app, text, &b->effects);
+}
+static void command(bench *b, const char *line) {
+    mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
+              &b->effects);
+}
+
+static es_status restore(bench *b, const char *text, es_error *err) {
+    return es_app_restore(b->app, text, strlen(text), &b->effects, err);
+}
+
+static char *state_of(const bench *b) {
+    char *text = es_app_state(b->app);
+    assert_non_null(text);
+    return text;
+}
+
+static void state__restore__brings_back_what_was_seen(void **state) {
+    (void)state;
+    bench a = start(12), b = start(12);
+    keys(&a, "2");
+    keys(&a, "jjl");
+    command(&a, "order dim");
+    command(&a, "metric se");
+    command(&a, "mark gte");
+    command(&a, "hide LaBSE");
+    keys(&a, "4");
+    command(&a, "sort dim");
+    command(&a, "hide-column tie");
+    keys(&a, ">>");
+    command(&a, "filter !glove");
+    keys(&a, "/bge<Enter>");
+    char *text = state_of(&a);
+    es_error err = {0};
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_int_equal(b.app->view, ES_VIEW_RANK);
+    assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "bge-base-en-v1.5");
+    assert_int_equal(b.app->column, a.app->column);
+    assert_string_equal(b.app->search, "bge");
+    assert_string_equal(b.app->set.filter, "!glove");
+    assert_memory_equal(b.app->marked, a.app->marked, 12);
+    assert_true(b.app->hidden[1]);
+    assert_int_equal(b.app->set.order, ES_ORDER_DIM);
+    assert_int_equal(b.app->set.metric, ES_METRIC_SE);
+    assert_memory_equal(&b.app->set.table[ES_TABLE_RANK], &a.app->set.table[ES_TABLE_RANK],
+                        sizeof a.app->set.table[ES_TABLE_RANK]);
+    for (int list = 0; list < ES_LIST_TREE; list++) {
+        assert_int_equal(b.app->list[list].count, a.app->list[list].count);
+        assert_memory_equal(b.app->list[list].item, a.app->list[list].item,
+                            a.app->list[list].count * sizeof(size_t));
+    }
+    es_free(text);
+    stop(&a);
+    stop(&b);
+}
+
+static void state__undo__survives_a_restart(void **state) {
+    (void)state;
+    bench a = start(12), b = start(12);
+    keys(&a, "2");
+    for (int i = 0; i < 230; i++)
+        command(&a, i % 3 == 0 ? "transpose" : i % 3 == 1 ? "order" : "metric");
+    keys(&a, "uuuuu");
+    char *text = state_of(&a);
+    es_error err = {0};
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_int_equal(b.app->undo_count, a.app->undo_count);
+    assert_int_equal(b.app->redo_count, 5);
+    for (int step = 0; step < 5; step++) {
+        keys(&a, "<^r>");
+        keys(&b, "<^r>");
+        assert_int_equal(b.app->set.metric, a.app->set.metric);
+        assert_int_equal(b.app->set.order, a.app->set.order);
+        assert_int_equal(b.app->set.transposed, a.app->set.transposed);
+    }
+    for (int step = 0; step < ES_APP_UNDO; step++) {
+        keys(&a, "u");
+        keys(&b, "u");
+        assert_int_equal(b.app->set.metric, a.app->set.metric);
+        assert_int_equal(b.app->set.order, a.app->set.order);
+    }
+    assert_int_equal(b.app->undo_count, 0);
+    es_free(text);
+    stop(&a);
+    stop(&b);
+}
+
+/* Keys at random, then text -> app -> the same text. */
+static void state__random_sessions__come_back_exactly(void **state) {
+    (void)state;
+    static const char pool[] = "1234567hjklGgxvM saSoOmitr-+<>_0FunNKLBzdwcRCPf/: <Enter>";
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        es_rng rng;
+        es_rng_init(&rng, seed, 77);
+        bench a = start(seed % 5 == 0 ? 40 : 12), b = start(seed % 5 == 0 ? 40 : 12);
+        for (int i = 0; i < 120; i++) {
+            char key[2] = {pool[es_rng_below(&rng, sizeof pool - 1)], '\0'};
+            if (key[0] == '<' || key[0] == '>')
+                mock_send(a.app,
+                          (es_msg){.kind = ES_MSG_KEY,
+                                   .now = a.app->now + 0.4,
+                                   .key = (unsigned char)key[0]},
+                          &a.effects);
+            else
+                keys(&a, key);
+            if (i % 9 == 0)
+                keys(&a, i % 2 ? "<Enter>" : "<Esc>");
+        }
+        keys(&a, "<Esc><Esc>");
+        char *text = state_of(&a);
+        es_error err = {0};
+        if (restore(&b, text, &err) != ES_OK)
+            fail_msg("seed %d: %s\n%s", (int)seed, err.message, text);
+        char *again = state_of(&b);
+        if (strcmp(text, again) != 0)
+            fail_msg("seed %d:\n%s\nis not\n%s", (int)seed, again, text);
+        es_free(text);
+        es_free(again);
+        stop(&a);
+        stop(&b);
+    }
+}
+
+static void state__frozen__keeps_the_order_it_had(void **state) {
+    (void)state;
+    bench a = start(12), b = start(12);
+    keys(&a, "4");
+    keys(&a, "F");
+    size_t first = a.app->list[ES_LIST_RANK].item[0];
+    char *text = state_of(&a);
+    /* meanwhile the first has lost its place */
+    for (size_t t = 0; t < b.mock->results.m; t++)
+        if (t != first)
+            b.mock->results.is[first * b.mock->results.m + t] = -5;
+    b.mock->results.revision++;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    assert_int_not_equal(b.app->list[ES_LIST_RANK].item[0], first);
+    es_error err = {0};
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_true(b.app->frozen);
+    assert_int_equal(b.app->list[ES_LIST_RANK].item[0], first);
+    assert_true(es_select_changes(b.app) > 0);
+    keys(&b, "F");
+    assert_int_not_equal(b.app->list[ES_LIST_RANK].item[0], first);
+    es_free(text);
+    stop(&a);
+    stop(&b);
+}
+
+static void state__gone_names__are_passed_over(void **state) {
+    (void)state;
+    bench a = start(12);
+    command(&a, "mark gte");
+    command(&a, "mark bge");
+    keys(&a, "1G");
+    char *text = state_of(&a);
+    static const char *const fewer[] = {"bge-base-en-v1.5", "new-one", "e5-large-v2", "x", "y"};
+    bench b = start_over(mock_new(5, fewer, 0));
+    es_error err = {0};
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_true(b.app->marked[0]);
+    for (size_t i = 1; i < 5; i++)
+        assert_false(b.app->marked[i]);
+    assert_true(b.app->cursor < 5);
+    es_free(text);
+    stop(&a);
+    stop(&b);
+}
+
+static void state__later_keys__are_passed_over(void **state) {
+    (void)state;
+    bench b = start(12);
+    es_error err = {0};
+    static const char text[] = "embedscope-session 1\nitem LaBSE\nweather fine\nview nowhere\n"
+                               "cursor 0\ntask nothing\nnow\nglow yes\norder backwards\n"
+                               "rank.sort down sparkle\nrank.hidden sparkle\ttie\nmarked 0\nend\n";
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "LaBSE");
+    assert_true(b.app->marked[b.app->cursor]);
+    assert_true(b.app->set.table[ES_TABLE_RANK].hidden[ES_RANK_TIE]);
+    stop(&b);
+}
+
+static void state__bad_texts__change_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+        es_status status;
+    } cases[] = {
+        {"", "it ends too early", ES_EFORMAT},
+        {"hello\n", "no session of embedscope", ES_EFORMAT},
+        {"embedscope-session 2\nnow\nend\n", "a newer embedscope", ES_EUNSUPPORTED},
+        {"embedscope-session 1\nnow\n", "it ends too early", ES_EFORMAT},
+        {"embedscope-session 1\nend\n", "it ends too early", ES_EFORMAT},
+        {"embedscope-session 1\ncursor 3\nnow\nend\n", "line 2: cursor cannot", ES_EFORMAT},
+        {"embedscope-session 1\nitem LaBSE\nnow\nmarked 0 x\nend\n", "line 4: marked", ES_EFORMAT},
+        {"embedscope-session 1\nnow\ndigits 7\nend\n", "line 3: digits", ES_EFORMAT},
+        {"embedscope-session 1\nnow\nresolution nan\nend\n", "line 3: resolution", ES_EFORMAT},
+        {"embedscope-session 1\nredo\nnow\nend\n", "'redo' is out of its order", ES_EFORMAT},
+        {"embedscope-session 1\nnow\nnow\nend\n", "'now' is out of its order", ES_EFORMAT},
+        {"embedscope-session 1\nnow\nend\nmore\n", "more after the end", ES_EFORMAT},
+    };
+    bench b = start(12);
+    command(&b, "mark gte");
+    char *before = state_of(&b);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_error err = {0};
+        assert_int_equal(restore(&b, cases[i].text, &err), cases[i].status);
+        if (strstr(err.message, cases[i].says) == NULL)
+            fail_msg("%s: expected \"%s\"", err.message, cases[i].says);
+        char *after = state_of(&b);
+        assert_string_equal(after, before);
+        es_free(after);
+    }
+    es_free(before);
+    stop(&b);
+}
+
+static void state__theme__kept_only_when_it_was_changed(void **state) {
+    (void)state;
+    bench a = start(12), b = start(12);
+    es_error err = {0};
+    char *text = state_of(&a);
+    assert_null(strstr(text, "\ntheme "));
+    es_free(text);
+    snprintf(a.app->theme, sizeof a.app->theme, "gruvbox");
+    text = state_of(&a);
+    es_effects_clear(&b.effects);
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    bool asked = false;
+    for (size_t i = 0; i < b.effects.count; i++)
+        asked = asked || (b.effects.items[i].kind == ES_FX_THEME &&
+                          strcmp(b.effects.items[i].text, "gruvbox") == 0);
+    assert_true(asked);
+    es_free(text);
+    stop(&a);
+    stop(&b);
+}
+
+static void state__no_memory__changes_nothing(void **state) {
+    (void)state;
+    bench a = start(12), b = start(12);
+    command(&a, "mark gte");
+    keys(&a, "4F");
+    char *text = state_of(&a), *before = state_of(&b);
+    for (long after = 0; after < 400; after++) {
+        es_error err = {0};
+        es_alloc_fail_after(after);
+        char *written = es_app_state(a.app);
+        es_alloc_fail_after(-1);
+        if (written != NULL)
+            assert_string_equal(written, text);
+        es_free(written);
+        es_alloc_fail_after(after);
+        es_status st = restore(&b, text, &err);
+        es_alloc_fail_after(-1);
+        if (st == ES_OK)
+            break; /* what fails from here on is the app's own */
+        char *now = state_of(&b);
+        assert_string_equal(now, before);
+        es_free(now);
+    }
+    es_free(text);
+    es_free(before);
+    stop(&a);
+    stop(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(state__restore__brings_back_what_was_seen),
+        cmocka_unit_test(state__undo__survives_a_restart),
+        cmocka_unit_test(state__random_sessions__come_back_exactly),
+        cmocka_unit_test(state__frozen__keeps_the_order_it_had),
+        cmocka_unit_test(state__gone_names__are_passed_over),
+        cmocka_unit_test(state__later_keys__are_passed_over),
+        cmocka_unit_test(state__bad_texts__change_nothing),
+        cmocka_unit_test(state__theme__kept_only_when_it_was_changed),
+        cmocka_unit_test(state__no_memory__changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# What lasts between sessions, and what is never touched. Prints TAP.
+#   session.sh PROGRAM POOL
+program=$1 pool=$2
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+export HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
+mkdir -p "$HOME" "$XDG_CONFIG_HOME/embedscope"
+cp -r "$pool" "$work/pool"
+rm -rf "$work/pool/.embedscope"
+count=0 failed=0
+check() { # check CODE WANTED NAME
+    count=$((count + 1))
+    if [ "$1" -eq "$2" ]; then
+        echo "ok $count $3"
+    else
+        failed=1
+        echo "not ok $count $3 (exit code $1, wanted $2)"
+        sed 's/^/# /' "$work/out"
+    fi
+}
+play() { # play NAME [option...], the script is standard input
+    local name=$1
+    shift
+    cat >"$work/keys"
+    "$program" --script "$work/keys" --size 100x30 "$@" "$work/pool" >"$work/out" 2>&1 </dev/null
+    check $? 0 "$name"
+}
+sessions() { find "$XDG_STATE_HOME/embedscope/sessions" -type f 2>/dev/null; }
+
+play "a script keeps nothing" <<'KEYS'
+:wait idle
+:rank
+:sort dim
+:q!
+KEYS
+[ -z "$(sessions)" ]
+check $? 0 "so there is no session file"
+
+play "--resume keeps the session" --resume <<'KEYS'
+:wait idle
+:rank
+:sort dim
+:mark /e/
+:theme gruvbox
+:heatmap
+:order dim
+:q!
+KEYS
+file=$(sessions)
+[ "$(stat -c %a "$file")" = 600 ]
+check $? 0 "in one file that only the user can read"
+grep -q "$work" "$file"
+check $? 1 "without a path in it"
+
+play "the next one goes on there" --resume <<'KEYS'
+:wait idle
+:assert order: dim
+:assert-not Theme
+:rank
+:wait 0.4
+u
+:heatmap
+:assert order: rank
+:q!
+KEYS
+grep -q '^theme gruvbox$' "$file"
+check $? 0 "with its theme"
+play "--fresh begins with the defaults" --resume --fresh <<'KEYS'
+:assert [1 Pool]
+:heatmap
+:assert order: rank
+:q!
+KEYS
+(cd "$work/pool/.." && "$program" --script "$work/keys" --resume ./pool >"$work/out" 2>&1 </dev/null)
+[ "$(sessions | wc -l)" -eq 1 ]
+check $? 0 "another way to the pool leads to the same session"
+
+echo "embedscope-session 99" >"$file"
+play "a newer session is said and not used" --resume <<'KEYS'
+:assert a newer embedscope has written it; begun anew, the old one is kept
+:assert [1 Pool]
+KEYS
+grep -q 'session 99' "$file.kept" && grep -q 'session 1' "$file"
+check $? 0 "it is kept beside the new one"
+head -c 100 /dev/urandom >"$file"
+play "neither is a broken one" --resume <<'KEYS'
+:assert this is no session of embedscope; begun anew
+KEYS
+
+if [ "$(id -u)" -ne 0 ]; then
+    chmod -R a-w "$XDG_STATE_HOME"
+    play "a folder that cannot be written gives one hint" --resume <<'KEYS'
+:assert this session will not be kept
+:wait idle
+:rank
+:q!
+KEYS
+    chmod -R u+w "$XDG_STATE_HOME"
+fi
+rm -rf "$XDG_STATE_HOME"
+touch "$XDG_STATE_HOME"
+play "a file where the folder should be gives one hint" --resume <<'KEYS'
+:assert this session will not be kept
+:wait idle
+:rank
+:q!
+KEYS
+rm -f "$XDG_STATE_HOME"
+
+printf '# mine\ntheme = nord   \n\nascii = yes\n' >"$XDG_CONFIG_HOME/embedscope/config"
+before=$(stat -c '%Y %i %s' "$XDG_CONFIG_HOME/embedscope/config"; sha256sum <"$XDG_CONFIG_HOME/embedscope/config")
+printf ',a,b,c,d\na,1,.5,.2,.1\nb,.4,1,.3,.2\nc,.6,.1,1,.3\nd,.2,.3,.4,1\n' >"$work/matrix.csv"
+RANDOM=7
+for session in $(seq 100); do
+    {
+        echo ":$(printf 'pool\nheatmap\ntree\nrank\ncorr\ncompare-view\njobs' | sed -n "$((RANDOM % 7 + 1))p")"
+        for _ in 1 2 3 4 5 6 7 8; do
+            key=$((RANDOM % 20 + 1))
+            printf 'j\nk\nl\nh\nG\nv\nM\ns\nS\no\nm\ni\nt\nF\nu\n<space>\n<esc>\n<enter>\n<tab>\n_\n' | sed -n "${key}p"
+        done
+        echo '<esc>'
+        echo ':q!'
+    } >"$work/keys"
+    "$program" --script "$work/keys" --size 80x24 --resume --matrix "$work/matrix.csv" \
+        >"$work/out" 2>&1 </dev/null || {
+        check 1 0 "random session $session"
+        break
+    }
+done
+after=$(stat -c '%Y %i %s' "$XDG_CONFIG_HOME/embedscope/config"; sha256sum <"$XDG_CONFIG_HOME/embedscope/config")
+[ "$before" = "$after" ]
+check $? 0 "100 random sessions leave the configuration as it was"
+[ "$(find "$XDG_CONFIG_HOME" -type f | wc -l)" -eq 1 ]
+check $? 0 "and put nothing beside it"
+echo "1..$count"
+exit $failed

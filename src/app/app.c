@@ -67,7 +67,7 @@ es_app *es_app_new(const es_source *source, es_log *log) {
     app->log_level = ES_LOG_INFO;
     es_settings_init(&app->set);
     app->cursor = app->column = ES_NONE;
-    app->hold_until = app->interrupt_at = app->count_at = -1e9;
+    app->hold_until = app->interrupt_at = app->count_at = app->clicked_at = -1e9;
     app->job_source = app->job_target = ES_NONE;
     app->compare.target = app->compare.row_target = ES_NONE;
     app->dirty = true;
@@ -110,6 +110,10 @@ void es_app_display(es_app *app, bool ascii, bool coarse) {
     app->coarse = coarse;
     app->dirty = true;
     es_select_scroll(app);
+}
+
+void es_app_mouse(es_app *app, bool on) {
+    app->mouse = on;
 }
 
 es_status es_app_themes(es_app *app, const char *const *names, size_t count, const char *current) {
@@ -367,6 +371,10 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
     case ES_MSG_KEY:
         app->urgent = true;
         es_keys_press(app, msg->key, effects);
+        break;
+    case ES_MSG_MOUSE:
+        app->urgent = true;
+        es_mouse_act(app, &msg->mouse, effects);
         break;
     case ES_MSG_PASTE:
         app->urgent = true;

@@ -47,8 +47,31 @@ typedef enum es_key {
 } es_key;
 enum { ES_KEY_CTRL = 0x60 }; /* Ctrl-L arrives as 'l' - ES_KEY_CTRL, as terminals send it */
 
+/** What a place on the screen stands for. Views note it in the grid while they draw, so that a
+ * click means what was seen, whatever has changed since. */
+typedef enum es_spot {
+    ES_SPOT_PANE,    /* es_pane */
+    ES_SPOT_COMMAND, /* es_command: an entry of the footer, a tab */
+    ES_SPOT_ITEM,    /* an embedder: a row of a table or of the matrix, a point */
+    ES_SPOT_OTHER,   /* the second embedder of the same place: the lower half of a cell */
+    ES_SPOT_TARGET,  /* the embedder of a column of the matrix */
+    ES_SPOT_COLUMN,  /* a column of a table */
+    ES_SPOT_LINE,    /* a line of a list, counted from 0 */
+    ES_SPOT_KEY,     /* a key that answers a question */
+    ES_SPOT_COVER,   /* an overlay: what lies below cannot be meant */
+    ES_SPOT_COUNT
+} es_spot;
+
+typedef enum es_mouse_kind { ES_MOUSE_CLICK, ES_MOUSE_WHEEL_UP, ES_MOUSE_WHEEL_DOWN } es_mouse_kind;
+
+typedef struct es_mouse {
+    es_mouse_kind kind;
+    size_t at[ES_SPOT_COUNT]; /* SIZE_MAX: nothing of this kind is there */
+} es_mouse;
+
 typedef enum es_msg_kind {
     ES_MSG_KEY,     /* key */
+    ES_MSG_MOUSE,   /* mouse */
     ES_MSG_PASTE,   /* text */
     ES_MSG_RESIZE,  /* w, h */
     ES_MSG_SESSION, /* the session has changed (after es_session_pump) */
@@ -63,6 +86,7 @@ typedef struct es_msg {
     uint32_t key;
     int w, h;
     const char *text;
+    es_mouse mouse;
 } es_msg;
 
 /** What the loop is to do. Carried out in order. */
@@ -78,6 +102,7 @@ typedef enum es_effect_kind {
     ES_FX_SUSPEND,    /* Ctrl-Z */
     ES_FX_THEME,      /* text: name; flag: without a word when all is well */
     ES_FX_COPY,       /* text */
+    ES_FX_MOUSE,      /* flag: ask the terminal for the mouse's events */
     ES_FX_DUMP,       /* text: path of a screen dump */
     ES_FX_QUIT        /* number: exit code */
 } es_effect_kind;
@@ -103,6 +128,7 @@ void es_app_free(es_app *app);                            /* NULL is allowed */
 /** What the terminal can show, before the first frame and whenever it changes. `coarse`: fewer than
  *  256 colours, so two matrix rows cannot share a cell and glyphs carry the values. */
 void es_app_display(es_app *app, bool ascii, bool coarse);
+void es_app_mouse(es_app *app, bool on); /* whether the terminal sends the mouse's events */
 /** The themes that T and :theme offer, and the one in use. Copied; ES_ENOMEM keeps the old list. */
 es_status es_app_themes(es_app *app, const char *const *names, size_t count, const char *current);
 /** Tell the user one line, e.g. what became of an effect. Cleaned and cut to one line. */

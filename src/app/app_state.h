@@ -2,6 +2,7 @@
  *
  *   app.c       messages in, effects out; deadlines, notices
  *   commands.c  the table of commands (commands.def), looked up by key and by name
+ *   mouse.c     clicks and the wheel
  *   keys.c      keys to commands: counts, two-key sequences, overlays
  *   prompt.c    the line at the bottom: search, filter, command line
  *   do_*.c      what each command does
@@ -422,6 +423,9 @@ struct es_app {
     uint32_t prefix; /* first key of a sequence; 0 = none */
     bool prefix_ran; /* it has run as a command of its own, which a sequence takes back */
     double prefix_at;
+    bool mouse;        /* its events are asked for */
+    double clicked_at; /* for double clicks */
+    es_mouse clicked;
     size_t count; /* typed before a command; 0 = none */
     double count_at;
     es_view_id count_view; /* view before a digit switched it */
@@ -630,8 +634,13 @@ char *es_note_cell(const es_app *app, size_t source, size_t target);
 /* pick.c */
 void es_pick_open(es_app *app, es_pick_kind kind);
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects);
+void es_pick_moved(es_app *app, es_effects *effects); /* after a change of pick.at */
+
+/* mouse.c */
+void es_mouse_act(es_app *app, const es_mouse *mouse, es_effects *effects);
 
 /* keys.c */
+void es_keys_hold(es_app *app); /* rows keep their places for a while */
 void es_keys_press(es_app *app, uint32_t key, es_effects *effects);
 void es_keys_paste(es_app *app, const char *text, es_effects *effects);
 
@@ -639,6 +648,7 @@ void es_keys_paste(es_app *app, const char *text, es_effects *effects);
 void es_prompt_open(es_app *app, es_prompt_kind kind);
 void es_prompt_key(es_app *app, uint32_t key, es_effects *effects);
 void es_prompt_insert(es_app *app, const char *text);
+void es_prompt_take(es_app *app, size_t candidate); /* into the line, as Tab does */
 void es_prompt_run(es_app *app, const char *line, es_effects *effects); /* a command line */
 void es_prompt_free(es_app *app);
 bool es_line_key(es_line *line, uint32_t key); /* editing keys; false: not one */

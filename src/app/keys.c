@@ -39,7 +39,7 @@ static size_t take_count(es_app *app, es_command command) {
 }
 
 /* After a key that does something, rows keep their places for a while. */
-static void hold(es_app *app) {
+void es_keys_hold(es_app *app) {
     if (app->now >= app->hold_until && !app->frozen)
         for (size_t i = 0; i < app->n; i++)
             app->held_place[i] = app->standing[i].place;
@@ -62,7 +62,7 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
     uint32_t keys[ES_COMMAND_KEYS] = {app->prefix, key};
     bool longer, began = app->prefix != 0;
     if (!began && take_digit(app, key, effects)) {
-        hold(app);
+        es_keys_hold(app);
         return;
     }
     es_command command =
@@ -87,7 +87,7 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
             es_app_notice(app, ES_OK, "This key does nothing here; ? lists the keys");
         return;
     }
-    hold(app);
+    es_keys_hold(app);
     size_t count = take_count(app, command);
     es_command_run(app, command, count, NULL, effects);
 }

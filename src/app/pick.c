@@ -106,6 +106,12 @@ static void choose(es_app *app, bool close) {
         app->mode = ES_MODE_NORMAL;
 }
 
+/* A list of themes shows them at once. */
+void es_pick_moved(es_app *app, es_effects *effects) {
+    if (app->pick.kind == ES_PICK_THEME && app->pick.count > 0 && app->mode == ES_MODE_PICK)
+        use_theme(app, app->themes[app->pick.at], effects);
+}
+
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
     es_pick *pick = &app->pick;
     switch (key) {
@@ -140,6 +146,5 @@ void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
     default:
         return;
     }
-    if (pick->kind == ES_PICK_THEME && pick->count > 0 && app->mode == ES_MODE_PICK)
-        use_theme(app, app->themes[pick->at], effects);
+    es_pick_moved(app, effects);
 }

@@ -118,6 +118,8 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
         static const char *const kinds[] = {"spearman", "kendall", "pearson"};
         return index < 3 ? kinds[index] : NULL;
     }
+    case ES_COMMAND_MOUSE:
+        return index < 2 ? (index == 0 ? "on" : "off") : NULL;
     case ES_COMMAND_HELP:
         return index < ES_COMMAND_COUNT ? es_commands[index].name : NULL;
     case ES_COMMAND_DUMP:
@@ -168,6 +170,16 @@ static void complete(es_app *app, bool back) {
     es_line_set(&prompt->line, text);
     if (count == 1) /* nothing to choose: the next Tab completes what follows */
         prompt->complete_at = 0;
+}
+
+void es_prompt_take(es_app *app, size_t candidate) {
+    es_prompt *prompt = &app->prompt;
+    char text[ES_APP_LINE];
+    const char *typed = prompt->complete_at > 0 ? prompt->complete : prompt->line.text;
+    if (!es_prompt_candidate(app, typed, candidate, text, sizeof text))
+        return;
+    es_line_set(&prompt->line, text);
+    prompt->complete_at = 0;
 }
 
 /* ---- History

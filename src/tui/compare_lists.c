@@ -61,6 +61,7 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
     size_t item = es_compare_item(app, number), best = 0;
     es_role role =
         begin_line(grid, line, item == app->compare.target, focused(app, ES_PANE_TARGETS));
+    es_grid_spot(grid, line, ES_SPOT_LINE, number);
     char text[24];
     if (app->marked[item])
         es_grid_text(grid, line.x + 1, line.y, role == ES_ROLE_TEXT ? ES_ROLE_MARK : role, "●");
@@ -241,6 +242,7 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
         size_t task = top + (size_t)i, won = es_compare_task(app, task, value, &lead);
         es_rect line = {in.x, in.y + y + i, in.w, 1};
         es_role role = begin_line(grid, line, focus && task == app->compare.task, focus);
+        es_grid_spot(grid, line, ES_SPOT_LINE, task);
         draw_task(app, grid, line, app->source->score_name(app->source->context, task), value, won,
                   lead, role, name);
     }
@@ -256,6 +258,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect line, size_t numb
     const es_compared_pair *pair = &c->known->pair[c->pair];
     bool focus = focused(app, ES_PANE_ROWS);
     es_role role = begin_line(grid, line, focus && number == c->at, focus);
+    es_grid_spot(grid, line, ES_SPOT_LINE, number);
     es_source_row row = {0};
     double d = c->rows->difference[c->row[number]];
     size_t by = d > 0 ? pair->a : pair->b;

@@ -90,6 +90,7 @@ es_rect es_draw_overlay(es_grid *grid, es_rect rect, const char *title, const ch
     es_grid_role(grid, (es_rect){rect.x + rect.w, rect.y + 1, 1, rect.h - 1},
                  ES_ROLE_OVERLAY_SHADOW);
     es_grid_fill(grid, rect, ES_ROLE_OVERLAY, ' ');
+    es_grid_spot(grid, rect, ES_SPOT_COVER, 0);
     return es_grid_pane(grid, rect, true, title, right, bottom);
 }
 

@@ -106,6 +106,7 @@ void es_driver_close(es_driver *driver) {
 
 es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err) {
     driver->term = term;
+    es_app_mouse(driver->app, driver->options->mouse);
     show_theme(driver);
     return es_driver_resize(driver, w, h, err);
 }
@@ -214,6 +215,10 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_COPY:
         copy(driver, effect->text);
         break;
+    case ES_FX_MOUSE:
+        if (driver->term)
+            es_term_mouse(driver->term, effect->flag);
+        break;
     case ES_FX_DUMP:
         dump(driver, effect->text);
         break;
@@ -242,6 +247,11 @@ void es_driver_key(es_driver *driver, uint32_t key) {
         es_driver_send(driver, (es_msg){.kind = ES_MSG_SIGNAL});
     else
         es_driver_send(driver, (es_msg){.kind = ES_MSG_KEY, .key = key});
+}
+
+void es_driver_mouse(es_driver *driver, es_mouse_kind kind, int x, int y) {
+    es_mouse mouse = es_grid_mouse(&driver->grid, kind, x, y);
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_MOUSE, .mouse = mouse});
 }
 
 es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err) {

@@ -40,6 +40,8 @@ es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_er
 void es_driver_send(es_driver *driver, es_msg msg);
 void es_driver_carry_out(es_driver *driver, const es_effect *effect);
 void es_driver_key(es_driver *driver, uint32_t key); /* Ctrl-C becomes ES_MSG_SIGNAL */
+/** A click or a turn of the wheel, on the screen as it was drawn last. */
+void es_driver_mouse(es_driver *driver, es_mouse_kind kind, int x, int y);
 es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err);
 /** Take in what the workers delivered, for at most budget_ms (0: all). True when there was any. */
 bool es_driver_pump(es_driver *driver, double budget_ms);

@@ -36,6 +36,7 @@ bool es_grid_resize(es_grid *grid, int w, int h) {
 
 void es_grid_free(es_grid *grid) {
     es_free(grid->cells);
+    es_free(grid->spots);
     *grid = (es_grid){.cursor_x = -1, .cursor_y = -1};
 }
 
@@ -45,6 +46,7 @@ void es_grid_clear(es_grid *grid) {
     grid->clip = (es_rect){0, 0, grid->w, grid->h};
     grid->cursor_x = grid->cursor_y = -1;
     grid->cursor_visible = false;
+    grid->n_spots = 0;
 }
 
 static es_rect intersect(es_rect a, es_rect b) {
@@ -66,6 +68,38 @@ es_rect es_grid_clip(es_grid *grid, es_rect rect) {
 void es_grid_set_clip(es_grid *grid, es_rect clip) {
     grid->clip = intersect((es_rect){0, 0, grid->w, grid->h}, clip);
 }
+
+/* ---- what a click means ---- */
+
+void es_grid_spot(es_grid *grid, es_rect rect, es_spot spot, size_t value) {
+    if (grid->n_spots == grid->spot_capacity) {
+        size_t capacity = grid->spot_capacity == 0 ? 128 : 2 * grid->spot_capacity;
+        es_spot_place *spots = es_realloc(grid->spots, capacity, sizeof *spots);
+        if (!spots)
+            return;
+        grid->spots = spots;
+        grid->spot_capacity = capacity;
+    }
+    grid->spots[grid->n_spots++] = (es_spot_place){intersect(grid->clip, rect), spot, value};
+}
+
+es_mouse es_grid_mouse(const es_grid *grid, es_mouse_kind kind, int x, int y) {
+    es_mouse mouse = {.kind = kind};
+    for (int i = 0; i < ES_SPOT_COUNT; i++)
+        mouse.at[i] = SIZE_MAX;
+    for (size_t i = 0; i < grid->n_spots; i++) {
+        const es_spot_place *place = &grid->spots[i];
+        const es_rect *r = &place->rect;
+        if (x < r->x || y < r->y || x >= r->x + r->w || y >= r->y + r->h)
+            continue;
+        for (int k = 0; place->spot == ES_SPOT_COVER && k < ES_SPOT_COUNT; k++)
+            mouse.at[k] = SIZE_MAX;
+        mouse.at[place->spot] = place->value;
+    }
+    return mouse;
+}
+
+/* ---- cells ---- */
 
 es_cell *es_grid_at(es_grid *grid, int x, int y) {
     if (x < 0 || y < 0 || x >= grid->w || y >= grid->h)

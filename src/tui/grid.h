@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "app.h"
 #include "rect.h"
 #include "role.h"
 
@@ -30,6 +31,12 @@ typedef struct es_cell {
     bool reverse;
 } es_cell;
 
+typedef struct es_spot_place {
+    es_rect rect;
+    es_spot spot;
+    size_t value;
+} es_spot_place;
+
 typedef struct es_grid {
     int w, h;
     es_cell *cells; /* (h, w) */
@@ -37,6 +44,8 @@ typedef struct es_grid {
     bool ascii;     /* only ASCII may be drawn: es_grid_text maps what it knows, '?' for the rest */
     int cursor_x, cursor_y; /* where the terminal's cursor rests; -1: hidden */
     bool cursor_visible;
+    es_spot_place *spots; /* what a click means; later ones lie over earlier ones */
+    size_t n_spots, spot_capacity;
 } es_grid;
 
 /** Resize to w x h (both may be 0) and blank. ES_ENOMEM leaves the old grid. */
@@ -61,6 +70,11 @@ void es_grid_field(es_grid *grid, int x, int y, int w, int align, es_role role, 
 void es_grid_fill(es_grid *grid, es_rect rect, es_role role, uint32_t code);
 /** Change role of existing cells (a selected row), keeping characters; paints are kept. */
 void es_grid_role(es_grid *grid, es_rect rect, es_role role);
+
+/** Note what a click inside `rect` (as far as it is in the clip) means. Out of memory: nothing. */
+void es_grid_spot(es_grid *grid, es_rect rect, es_spot spot, size_t value);
+/** What is at (x, y): the topmost of each kind. */
+es_mouse es_grid_mouse(const es_grid *grid, es_mouse_kind kind, int x, int y);
 
 /** Two matrix rows in one cell: upper and lower half block with two paints. In ASCII grids, and
  * where a terminal has few colours, the back end shows `ramp` characters instead. */

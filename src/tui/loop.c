@@ -138,6 +138,8 @@ static void handle_input(loop *l, double arrived) {
             break;
         if (input.kind == ES_INPUT_PASTE) {
             es_driver_send(&l->driver, (es_msg){.kind = ES_MSG_PASTE, .text = input.text});
+        } else if (input.kind == ES_INPUT_MOUSE) {
+            es_driver_mouse(&l->driver, input.mouse, input.x, input.y);
         } else {
             es_driver_key(&l->driver, input.key);
         }

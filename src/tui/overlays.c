@@ -92,9 +92,11 @@ static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip) {
         }
         if (i == help->at)
             at = line;
-        if (grid != NULL && line >= skip && line - skip < r.h)
-            help_entry(app, grid, (es_rect){r.x, r.y + line - skip, r.w, 1}, command,
-                       i == help->at);
+        if (grid != NULL && line >= skip && line - skip < r.h) {
+            es_rect entry = {r.x, r.y + line - skip, r.w, 1};
+            help_entry(app, grid, entry, command, i == help->at);
+            es_grid_spot(grid, entry, ES_SPOT_LINE, i);
+        }
         line++;
     }
     if (grid != NULL && line + 2 - skip < r.h) {
@@ -199,6 +201,7 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
         char text[300];
         pick_row(app, row, text, sizeof text);
         es_grid_field(grid, in.x + 2, in.y + y, in.w - 3, -1, ES_ROLE_OVERLAY, text);
+        es_grid_spot(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_SPOT_LINE, row);
         if (row == pick->at) {
             es_grid_text(grid, in.x, in.y + y, ES_ROLE_CURSOR, "❯");
             es_grid_role(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_ROLE_SELECTION);
@@ -221,6 +224,9 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
     es_rect rect = es_draw_centred(grid, 62, 7);
     es_rect in = es_draw_overlay(grid, rect, quit ? "Quit while the run is on?" : "Cancel the run?",
                                  NULL, "y yes · n no");
+    int x = rect.x + rect.w - 15, y = rect.y + rect.h - 1; /* where the border's text begins */
+    es_grid_spot(grid, (es_rect){x, y, 5, 1}, ES_SPOT_KEY, 'y');
+    es_grid_spot(grid, (es_rect){x + 8, y, 4, 1}, ES_SPOT_KEY, 'n');
     es_draw_wrap(grid, (es_rect){in.x + 2, in.y + 1, in.w - 4, in.h - 1}, ES_ROLE_OVERLAY, text, 0);
 }
 
@@ -273,6 +279,7 @@ static void draw_candidates(const es_app *app, es_grid *grid, es_rect line) {
         if (command != ES_COMMAND_COUNT)
             es_grid_field(grid, in.x + 20, in.y + y, in.w - 21, -1, ES_ROLE_OVERLAY,
                           es_commands[command].help);
+        es_grid_spot(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_SPOT_LINE, i);
         if (i == chosen)
             es_grid_role(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_ROLE_SELECTION);
     }
@@ -288,6 +295,7 @@ void es_overlay_prompt(const es_app *app, es_grid *grid, es_rect line) {
                            ? "words · dim>512 · score>0.3 · !fail · marked · /regex/"
                            : "Tab completes · ↑ recalls";
     draw_candidates(app, grid, line);
+    es_grid_spot(grid, line, ES_SPOT_COVER, 0);
     es_grid_fill(grid, line, ES_ROLE_PROMPT, ' ');
     int x = line.x + 1 +
             es_grid_text(grid, line.x + 1, line.y, ES_ROLE_PROMPT_HINT, head[prompt->kind]);

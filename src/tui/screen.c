@@ -26,6 +26,17 @@ static void pool_facts(const es_app *app, bool brief, char *out, size_t capacity
                        app->source->rows(context));
 }
 
+/* The command that the digit of a view's tab is a key of. */
+static es_command view_command(int view) {
+    static const es_command commands[ES_VIEW_COUNT] = {
+        [ES_VIEW_POOL] = ES_COMMAND_POOL, [ES_VIEW_HEATMAP] = ES_COMMAND_HEATMAP,
+        [ES_VIEW_TREE] = ES_COMMAND_TREE, [ES_VIEW_RANK] = ES_COMMAND_RANK,
+        [ES_VIEW_CORR] = ES_COMMAND_CORR, [ES_VIEW_COMPARE] = ES_COMMAND_COMPARE_VIEW,
+        [ES_VIEW_JOBS] = ES_COMMAND_JOBS,
+    };
+    return commands[view];
+}
+
 static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
     bool brief = r.w < 100;
     char facts[256];
@@ -36,8 +47,10 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
             continue;
         bool active = (int)app->view == v;
         const char *name = brief ? es_views[v].brief : es_views[v].name;
+        int from = x;
         x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,
                             active ? "[%d %s]" : " %d %s ", v + 1, name);
+        es_grid_spot(grid, (es_rect){from, r.y, x - from, 1}, ES_SPOT_COMMAND, view_command(v));
         x += brief ? 0 : 1;
     }
     pool_facts(app, brief, facts, sizeof facts);
@@ -192,11 +205,14 @@ static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_comma
     else
         (void)es_command_spelling(command, 0, key, sizeof key);
     const char *shown = shown_key(key, app->ascii);
+    int width = es_text_width(shown) + 1 + es_text_width(info->footer);
     if (grid != NULL) {
         int used = es_grid_text(grid, x, y, ES_ROLE_KEY, shown);
         es_grid_text(grid, x + used + 1, y, ES_ROLE_KEY_LABEL, info->footer);
+        if (!es_command_moves(command))
+            es_grid_spot(grid, (es_rect){x, y, width, 1}, ES_SPOT_COMMAND, command);
     }
-    return es_text_width(shown) + 1 + es_text_width(info->footer);
+    return width;
 }
 
 static bool in_footer(const es_app *app, es_command command) {
@@ -275,6 +291,8 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
         draw_small(app, grid);
     else {
         es_views[app->view].draw(app, grid, &layout);
+        for (int pane = 0; pane < ES_PANE_COUNT; pane++)
+            es_grid_spot(grid, layout.pane[pane], ES_SPOT_PANE, (size_t)pane);
         draw_header(app, grid, layout.header);
         draw_run(app, grid, layout.run);
         draw_footer(app, grid, layout.footer);

@@ -132,10 +132,9 @@ static es_status read_command(es_script *script, line_place at, const char *text
     static const struct {
         const char *name;
         es_step_kind kind;
-    } own[] = {{"assert", ES_STEP_ASSERT},
-               {"assert-not", ES_STEP_ASSERT_NOT},
-               {"dump", ES_STEP_DUMP},
-               {"dump-roles", ES_STEP_DUMP_ROLES},
+    } own[] = {{"assert", ES_STEP_ASSERT}, {"assert-not", ES_STEP_ASSERT_NOT},
+               {"dump", ES_STEP_DUMP},     {"dump-roles", ES_STEP_DUMP_ROLES},
+               {"click", ES_STEP_CLICK},   {"wheel", ES_STEP_WHEEL},
                {"resize", ES_STEP_RESIZE}};
     size_t word = 0;
     while (word < length && text[word] != ' ' && text[word] != '\t')
@@ -157,6 +156,9 @@ static es_status read_command(es_script *script, line_place at, const char *text
         if (step.kind == ES_STEP_RESIZE && !read_size(argument, &step.w, &step.h))
             return es_fail(err, ES_EFORMAT, "%s:%d: \"%s\" is not a size like 80x24", at.label,
                            at.line, argument);
+        if (step.kind == ES_STEP_WHEEL && strcmp(argument, "up") != 0 &&
+            strcmp(argument, "down") != 0)
+            return es_fail(err, ES_EFORMAT, "%s:%d: the wheel turns up or down", at.label, at.line);
         return add_step(script, step, text + rest, length - rest, err);
     }
     return add_step(script, (es_step){.kind = ES_STEP_COMMAND, .line = at.line}, text, length, err);
@@ -248,6 +250,42 @@ static es_status check_screen(es_driver *driver, const es_step *step, es_error *
                    step->text);
 }
 
+/* The text on one line of the screen, from its first cell. */
+static bool find_text(const es_grid *grid, const char *text, int *x, int *y) {
+    size_t length = strlen(text);
+    uint32_t code;
+    for (*y = 0; *y < grid->h; ++*y)
+        for (*x = 0; *x < grid->w; ++*x) {
+            int at = *x;
+            size_t i = 0;
+            while (i < length && at < grid->w) {
+                const es_cell *cell = &grid->cells[(size_t)*y * (size_t)grid->w + (size_t)at];
+                size_t bytes = es_utf8_decode(text + i, length - i, &code);
+                uint32_t shown = cell->code[0] == 0 ? ' ' : cell->code[0];
+                if (cell->width == 0 || shown != code)
+                    break;
+                i += bytes;
+                at += cell->width;
+            }
+            if (i == length)
+                return true;
+        }
+    return false;
+}
+
+static es_status play_mouse(es_driver *driver, const es_step *step, es_error *err) {
+    int x = driver->grid.w / 2, y = driver->grid.h / 2;
+    es_driver_draw(driver);
+    if (step->kind == ES_STEP_WHEEL)
+        es_driver_mouse(driver, step->text[0] == 'u' ? ES_MOUSE_WHEEL_UP : ES_MOUSE_WHEEL_DOWN, x,
+                        y);
+    else if (find_text(&driver->grid, step->text, &x, &y))
+        es_driver_mouse(driver, ES_MOUSE_CLICK, x, y);
+    else
+        return es_fail(err, ES_EINVAL, "the screen does not show \"%s\"", step->text);
+    return ES_OK;
+}
+
 static es_status play_step(es_driver *driver, const es_step *step, es_error *err) {
     switch (step->kind) {
     case ES_STEP_KEY:
@@ -266,6 +304,9 @@ static es_status play_step(es_driver *driver, const es_step *step, es_error *err
     case ES_STEP_DUMP:
     case ES_STEP_DUMP_ROLES:
         return es_driver_dump(driver, step->text, step->kind == ES_STEP_DUMP_ROLES, err);
+    case ES_STEP_CLICK:
+    case ES_STEP_WHEEL:
+        return play_mouse(driver, step, err);
     case ES_STEP_RESIZE:
         return es_driver_resize(driver, step->w, step->h, err);
     }

@@ -12,6 +12,8 @@
  *     :assert-not failed
  *     :dump screen.txt       the screen as text
  *     :dump-roles roles.txt  what each cell means
+ *     :click 2 Heatmap       on the first place where the screen shows this text
+ *     :wheel up              over the middle of the screen; or down
  *     :resize 60x16
  */
 #ifndef ES_TUI_SCRIPT_H
@@ -32,6 +34,8 @@ typedef enum es_step_kind {
     ES_STEP_ASSERT_NOT,
     ES_STEP_DUMP,
     ES_STEP_DUMP_ROLES,
+    ES_STEP_CLICK,
+    ES_STEP_WHEEL,
     ES_STEP_RESIZE /* w, h */
 } es_step_kind;
 

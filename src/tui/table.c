@@ -36,6 +36,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect row, es_table_id 
     es_role base = !selected ? ES_ROLE_TEXT : focused ? ES_ROLE_SELECTION : ES_ROLE_SELECTION_BLUR;
     int x = row.x + 3;
     es_grid_fill(grid, row, base, ' ');
+    es_grid_spot(grid, row, ES_SPOT_ITEM, item);
     if (selected)
         es_grid_text(grid, row.x, row.y, base, "❯");
     if (app->marked[item])
@@ -106,6 +107,11 @@ void es_draw_table(const es_app *app, es_grid *grid, es_rect pane, es_table_id t
     if (in.h < 1)
         return;
     es_rect old = es_grid_clip(grid, in);
+    for (size_t c = 0, x = 3; c < es_columns_count(app, table); c++) {
+        if (w[c] > 0)
+            es_grid_spot(grid, (es_rect){in.x + (int)x, in.y, w[c] + 1, in.h}, ES_SPOT_COLUMN, c);
+        x += w[c] > 0 ? (size_t)w[c] + 1 : 0;
+    }
     draw_titles(app, grid, in, table, w);
     for (int y = 1; y < in.h && list->top + (size_t)y - 1 < list->count; y++)
         draw_row(app, grid, (es_rect){in.x, in.y + y, in.w, 1}, table, w,

@@ -39,7 +39,9 @@ enum {
     CODE_MOUSE,
     PASTE_MAX = 64 * 1024,
     PAIR_CACHE = 1024,
-    WHEEL_LINES = 3
+    MOUSE_WHEEL = 64,     /* bit of a button's number */
+    MOUSE_MODIFIERS = 28, /* Shift, Alt, Ctrl */
+    MOUSE_FARTHEST = 9999
 };
 static const double PASTE_PATIENCE = 1.0; /* seconds until a paste without an end counts as ended */
 
@@ -68,11 +70,10 @@ struct es_term {
     bool reading_paste;
     double paste_time;
     es_buf paste;
-    bool reading_mouse, mouse_button_known; /* a mouse report has begun; and its first number */
-    unsigned mouse_button;
-    uint32_t repeat_key; /* the wheel: one turn is several lines */
-    int repeat;
-    uint32_t held_key; /* read ahead behind an ESC */
+    bool reading_mouse;  /* a mouse report has begun */
+    unsigned mouse_at;   /* which of its numbers is being read */
+    int mouse_number[3]; /* button, column, row */
+    uint32_t held_key;   /* read ahead behind an ESC */
     bool holds_key;
 };
 
@@ -103,8 +104,8 @@ static bool speaks_ansi(void) {
 static void build_reset(es_term *term) {
     term->reset[0] = '\0';
     if (speaks_ansi())
-        snprintf(term->reset, sizeof term->reset, "\033[?2004l%s",
-                 term->mouse ? "\033[?1006l\033[?1003l\033[?1002l\033[?1000l" : "");
+        snprintf(term->reset, sizeof term->reset,
+                 "\033[?2004l\033[?1006l\033[?1003l\033[?1002l\033[?1000l");
     add_capability(term->reset, sizeof term->reset, "sgr0");
     add_capability(term->reset, sizeof term->reset, "op");
     add_capability(term->reset, sizeof term->reset, "cnorm");
@@ -126,13 +127,19 @@ static void put_bytes(const char *bytes, size_t length) {
     }
 }
 
-/* Pastes marked as such; the mouse as SGR reports. */
+/* The mouse as SGR reports: clicks and the wheel, no motion. */
+static void set_mouse(bool on) {
+    if (speaks_ansi())
+        put_bytes(on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l", 16);
+}
+
+/* Pastes marked as such; the mouse. */
 static void set_reports(const es_term *term, bool on) {
     if (!speaks_ansi())
         return;
     put_bytes(on ? "\033[?2004h" : "\033[?2004l", 8);
     if (term->mouse)
-        put_bytes(on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l", 16);
+        set_mouse(on);
 }
 
 /* A library that prints would destroy the screen: while it is up, stderr is the log file. */
@@ -679,23 +686,32 @@ static es_input read_paste(es_term *term) {
     return (es_input){.kind = ES_INPUT_NONE};
 }
 
-/* One character behind "ESC [ <": of "button;column;row" and 'M', or 'm' for a release. Only the
- * wheel means something. Any other character ends the report, and what has not arrived yet is not
- * waited for, as ncurses would. */
-static void read_mouse(es_term *term, wint_t c) {
+/* One character behind "ESC [ <": of "button;column;row" and 'M', or 'm' for a release. Any other
+ * character ends the report, and what has not arrived yet is not waited for, as ncurses would.
+ * Presses of the first button and the wheel mean something; true with *out filled. */
+static bool read_mouse(es_term *term, wint_t c, es_input *out) {
     if (c >= '0' && c <= '9') {
-        if (!term->mouse_button_known && term->mouse_button < 1000)
-            term->mouse_button = term->mouse_button * 10 + (unsigned)(c - '0');
-        return;
+        int *number = &term->mouse_number[term->mouse_at];
+        if (*number <= MOUSE_FARTHEST)
+            *number = *number * 10 + (int)(c - '0');
+        return false;
     }
-    term->mouse_button_known = true;
-    if (c == ';')
-        return;
+    if (c == ';' && term->mouse_at < 2) {
+        term->mouse_at++;
+        return false;
+    }
     term->reading_mouse = false;
-    if (c == 'M' && (term->mouse_button == 64 || term->mouse_button == 65)) {
-        term->repeat = WHEEL_LINES;
-        term->repeat_key = term->mouse_button == 64 ? ES_KEY_UP : ES_KEY_DOWN;
-    }
+    int button = term->mouse_number[0] & ~MOUSE_MODIFIERS;
+    bool wheel = button == MOUSE_WHEEL || button == MOUSE_WHEEL + 1;
+    if (c != 'M' || term->mouse_at != 2 || (!wheel && button != 0))
+        return false;
+    *out = (es_input){.kind = ES_INPUT_MOUSE,
+                      .mouse = !wheel                  ? ES_MOUSE_CLICK
+                               : button == MOUSE_WHEEL ? ES_MOUSE_WHEEL_UP
+                                                       : ES_MOUSE_WHEEL_DOWN,
+                      .x = term->mouse_number[1] - 1,
+                      .y = term->mouse_number[2] - 1};
+    return true;
 }
 
 static es_input key_input(uint32_t key) {
@@ -711,9 +727,11 @@ es_input es_term_read(es_term *term) {
     }
     if (term->reading_paste)
         return read_paste(term);
-    while (term->repeat == 0 && (result = wget_wch(term->input, &c)) != ERR) {
+    while ((result = wget_wch(term->input, &c)) != ERR) {
+        es_input mouse;
         if (term->reading_mouse && result == OK) {
-            read_mouse(term, c);
+            if (read_mouse(term, c, &mouse))
+                return mouse;
             continue;
         }
         term->reading_mouse = false;
@@ -724,8 +742,8 @@ es_input es_term_read(es_term *term) {
         }
         if (c == CODE_MOUSE) {
             term->reading_mouse = true;
-            term->mouse_button_known = false;
-            term->mouse_button = 0;
+            term->mouse_at = 0;
+            memset(term->mouse_number, 0, sizeof term->mouse_number);
             continue;
         }
         if (c == CODE_PASTE_BEGIN) {
@@ -737,10 +755,7 @@ es_input es_term_read(es_term *term) {
         if (key_of_code(c))
             return key_input(key_of_code(c));
     }
-    if (term->repeat == 0)
-        return (es_input){.kind = ES_INPUT_NONE};
-    term->repeat--;
-    return key_input(term->repeat_key);
+    return (es_input){.kind = ES_INPUT_NONE};
 }
 
 /* ---- commands ---- */
@@ -779,6 +794,12 @@ void es_term_suspend(es_term *term) {
     reset_prog_mode();
     enter(term);
     es_term_redraw(term);
+}
+
+void es_term_mouse(es_term *term, bool on) {
+    if (term->mouse != on)
+        set_mouse(on);
+    term->mouse = on;
 }
 
 void es_term_send(es_term *term, const char *bytes, size_t length) {

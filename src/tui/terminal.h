@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "app.h"
 #include "colour.h"
 #include "embedscope/log.h"
 #include "embedscope/status.h"
@@ -43,11 +44,18 @@ size_t es_term_draw(es_term *term, const es_grid *grid);
 bool es_term_ready(const es_term *term);
 int es_term_fd(const es_term *term);
 
-typedef enum es_input_kind { ES_INPUT_NONE, ES_INPUT_KEY, ES_INPUT_PASTE } es_input_kind;
+typedef enum es_input_kind {
+    ES_INPUT_NONE,
+    ES_INPUT_KEY,
+    ES_INPUT_PASTE,
+    ES_INPUT_MOUSE
+} es_input_kind;
 typedef struct es_input {
     es_input_kind kind;
     uint32_t key;     /* es_key or a character */
     const char *text; /* of a paste; until the next call */
+    es_mouse_kind mouse;
+    int x, y; /* cell of the mouse */
 } es_input;
 
 /** What was typed, without waiting; ES_INPUT_NONE when there is nothing (more). */
@@ -59,6 +67,9 @@ void es_term_resize(es_term *term, int *w, int *h);
 void es_term_redraw(es_term *term);
 /** Give the terminal back, stop as Ctrl-Z does, and take it again when continued. */
 void es_term_suspend(es_term *term);
+
+/** Ask for the mouse's events, or no longer. */
+void es_term_mouse(es_term *term, bool on);
 
 /** Send bytes past ncurses (OSC 52). */
 void es_term_send(es_term *term, const char *bytes, size_t length);

@@ -128,8 +128,11 @@ static void draw_list(const es_app *app, es_grid *grid, es_rect r) {
                   es_corr_symbol(app, es_corr_kind(app)));
     es_grid_field(grid, x + w.value, r.y, w.interval, 1, ES_ROLE_COLUMN_HEADER, "95%");
     es_grid_field(grid, x + w.value + w.interval, r.y, w.n, 1, ES_ROLE_COLUMN_HEADER, "n");
-    for (size_t i = 0; i < page && top + i < c->tasks; i++)
-        draw_task(app, grid, (es_rect){r.x, r.y + 1 + (int)i, r.w, 1}, c->order[top + i]);
+    for (size_t i = 0; i < page && top + i < c->tasks; i++) {
+        es_rect line = {r.x, r.y + 1 + (int)i, r.w, 1};
+        draw_task(app, grid, line, c->order[top + i]);
+        es_grid_spot(grid, line, ES_SPOT_LINE, top + i);
+    }
 }
 
 static void draw_bars(const es_app *app, es_grid *grid, es_rect r) {
@@ -345,6 +348,8 @@ static void draw_points(const es_scatter *s) {
             if (own != pass)
                 continue;
             dot_of(s, item, &x, &y);
+            es_rect cell = {es_plot_column(&s->plot, x), es_plot_row(&s->plot, y), 1, 1};
+            es_grid_spot(s->plot.grid, cell, ES_SPOT_ITEM, item);
             if (own == 0)
                 es_plot_point(&s->plot, x, y, point_role(app, item));
             else if (own == 1)

@@ -289,6 +289,26 @@ static void draw_bars(const es_matrix *m) {
     }
 }
 
+/* What a click means. In the overview a place stands for a block: for its first pair. */
+static void note_spots(const es_matrix *m, es_rect in) {
+    size_t step = m->g.half ? 2 : 1, pool = m->g.pool, count = m->list->count;
+    int height = m->g.half ? 1 : m->g.cell_h;
+    for (size_t r = 0; r < m->rows; r += step) {
+        size_t at = (m->list->top + r) * pool;
+        es_rect line = {in.x, m->y + (int)(r / step) * height, in.w, height};
+        if (at < count)
+            es_grid_spot(m->grid, line, ES_SPOT_ITEM, m->list->item[at]);
+        if (m->g.half && at + 1 < count)
+            es_grid_spot(m->grid, line, ES_SPOT_OTHER, m->list->item[at + 1]);
+    }
+    for (size_t c = 0; c < m->columns; c++) {
+        size_t at = (m->app->left + c) * pool;
+        es_rect column = {m->x + (int)c * m->g.cell_w, m->y, m->g.cell_w, in.y + in.h - m->y};
+        if (at < count)
+            es_grid_spot(m->grid, column, ES_SPOT_TARGET, m->list->item[at]);
+    }
+}
+
 static void draw_row_labels(const es_matrix *m, int x) {
     const es_app *app = m->app;
     size_t step = m->g.half ? 2 : 1, pool = m->g.pool, top = m->list->top;
@@ -605,6 +625,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         for (size_t r = 0; r < m.rows; r++)
             for (size_t c = 0; c < m.columns; c++)
                 draw_cell(&m, r, c);
+    note_spots(&m, in);
     draw_row_labels(&m, in.x);
     if (m.g.tree_w > 0)
         es_draw_dendrogram(app, grid, (es_rect){in.x + 2, m.y, m.g.tree_w, lines}, &m.g);

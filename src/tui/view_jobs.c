@@ -153,6 +153,7 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
                        : focused ? ES_ROLE_SELECTION
                                  : ES_ROLE_SELECTION_BLUR;
         es_grid_fill(grid, (es_rect){in.x, r.y, in.w, 1}, role, ' ');
+        es_grid_spot(grid, (es_rect){in.x, r.y, in.w, 1}, ES_SPOT_LINE, line);
         if (selected)
             es_grid_text(grid, in.x, r.y, role, "❯");
         if (line < threads)

@@ -254,6 +254,7 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
                                 selected,
                                 in.w >= 60};
         draw_line(&line, &tree->row[top + (size_t)y]);
+        es_grid_spot(grid, line.at, ES_SPOT_LINE, top + (size_t)y);
     }
     draw_notes(app, grid, in, in.y + y + 1);
     es_grid_set_clip(grid, old);

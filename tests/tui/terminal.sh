@@ -138,6 +138,22 @@ report $((1 - $?)) "a paste and unknown keys do not quit" "$(screen)"
 tm send-keys -t main:t q
 restored "and q still does" 0
 
+# The mouse: a click on a tab (SGR report "ESC [ < 0 ; 14 ; 1 M"), and switched on later.
+open_explorer "" --mouse
+tm send-keys -t main:t -H 1b 5b 3c 30 3b 31 34 3b 31 4d 1b 5b 3c 30 3b 31 34 3b 31 6d
+until_seen "[2 Heat"
+report $? "a click on a tab goes there" "$(screen | head -3)"
+tm send-keys -t main:t ":mouse off" Enter
+until_seen "Mouse off"
+off=$(tm display-message -p -t main:t '#{mouse_any_flag}')
+tm send-keys -t main:t ":mouse on" Enter
+until_seen "Mouse on"
+on=$(tm display-message -p -t main:t '#{mouse_any_flag}')
+[ "$off$on" = "01" ]
+report $? ":mouse off and on reach the terminal" "flags off $off, on $on"
+tm send-keys -t main:t q
+restored "q restores it after :mouse on" 0
+
 # What is copied is in tmux's buffer.
 open_explorer
 tm send-keys -t main:t y n

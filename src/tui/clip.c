@@ -10,6 +10,8 @@
 #include "child.h"
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"
+#include "embedscope/file.h"
+#include "embedscope/paths.h"
 
 static const double PATIENCE = 0.5; /* seconds for tmux to answer */
 
@@ -47,10 +49,12 @@ static bool copy_by_tmux(const char *text, size_t length) {
            es_spawn(inner, text, length, NULL, 0, PATIENCE);
 }
 
-/* The text console and hardware terminals print such a sequence instead of obeying it. */
+/* The text console and hardware terminals print such a sequence instead of obeying it; GNU screen
+ * keeps it to itself. */
 static bool copy_by_terminal(es_term *term, const char *text, size_t length) {
-    const char *name = getenv("TERM");
-    if (!term || !name || strncmp(name, "linux", 5) == 0 || strncmp(name, "vt", 2) == 0)
+    const char *name = getenv("TERM"), *screen = getenv("STY");
+    if (!term || !name || strncmp(name, "linux", 5) == 0 || strncmp(name, "vt", 2) == 0 ||
+        (screen && screen[0]))
         return false;
     char *sequence = es_clip_osc52(text, length);
     bool sent = sequence && sequence[0];
@@ -60,31 +64,58 @@ static bool copy_by_terminal(es_term *term, const char *text, size_t length) {
     return sent;
 }
 
-static es_status copy_to_file(const char *text, size_t length, char said[256], es_error *err) {
-    char path[200];
-    const char *dir = getenv("XDG_RUNTIME_DIR");
-    if (!dir || dir[0] != '/')
-        return es_fail(err, ES_EUNSUPPORTED,
-                       "no way to copy: not in tmux, a terminal without clipboard, and "
-                       "XDG_RUNTIME_DIR is not set");
-    if (snprintf(path, sizeof path, "%s/embedscope-yank", dir) >= (int)sizeof path)
-        return es_fail(err, ES_EINVAL, "XDG_RUNTIME_DIR is too long");
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool written = fd >= 0;
-    for (size_t at = 0; written && at < length;) {
+/* Where the file goes: the session's own folder, which only its user can read; else the user's
+ * state folder. */
+static es_status yank_path(char **out, es_error *err) {
+    es_status st = ES_OK;
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    char *folder = NULL, *path = NULL;
+    if (runtime && runtime[0] == '/') {
+        path = es_path_join(runtime, "embedscope-yank");
+    } else {
+        ES_TRY(es_path_user(ES_USER_STATE, &folder, err));
+        ES_TRY(es_dir_make(folder, err));
+        path = es_path_join(folder, "yank");
+    }
+    if (!path)
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+    else
+        *out = path;
+done:
+    es_free(folder);
+    return st;
+}
+
+static bool write_all(int fd, const char *text, size_t length) {
+    for (size_t at = 0; at < length;) {
         ssize_t n = write(fd, text + at, length - at);
         if (n < 0 && errno == EINTR)
             continue;
-        written = n > 0;
-        at += n > 0 ? (size_t)n : 0;
+        if (n <= 0)
+            return false;
+        at += (size_t)n;
     }
-    es_status st = ES_OK;
-    if (!written)
-        st = es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
+    return true;
+}
+
+static es_status copy_to_file(const char *text, size_t length, char said[256], es_error *err) {
+    char *path = NULL, label[ES_PATH_LABEL];
+    es_status st = yank_path(&path, err);
+    if (st != ES_OK)
+        return st;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    bool written = fd >= 0 && write_all(fd, text, length);
+    int why = errno;
+    if (fd >= 0 && close(fd) != 0 && written) {
+        why = errno;
+        written = false;
+    }
+    es_path_label(label, path);
+    if (written)
+        snprintf(said, 256, "Copied into the file %.230s", label);
     else
-        snprintf(said, 256, "Copied into the file %s", path);
-    if (fd >= 0)
-        close(fd);
+        st = es_fail(err, ES_EIO, "%s: %s", label, strerror(why));
+    es_free(path);
     return st;
 }
 

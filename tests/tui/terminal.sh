@@ -165,6 +165,67 @@ $(screen | tail -3)"
 tm send-keys -t main:t q
 until_seen "EXIT"
 
+# Outside tmux the terminal is asked (OSC 52), here a tmux that may take it; one that has no
+# clipboard leaves a file.
+tm set -g set-clipboard on \; delete-buffer 2>/dev/null
+open_explorer "env -u TMUX"
+tm send-keys -t main:t y n
+until_seen "(OSC 52)"
+ok=$?
+for ((i = 0; i < 250; i++)); do # tmux takes it in its own time
+    copied=$(tm show-buffer 2>/dev/null) && [ -n "$copied" ] && break
+    sleep 0.02
+done
+[ "$ok" -eq 0 ] && [ -n "$copied" ] && screen | grep -qF -- "$copied"
+report $? "y n outside tmux goes through the terminal" "buffer: $copied
+$(screen | tail -3)"
+tm send-keys -t main:t q
+until_seen "EXIT"
+for where in "XDG_RUNTIME_DIR=$work:embedscope-yank" "-u XDG_RUNTIME_DIR:state/embedscope/yank"; do
+    rm -f "$work/${where#*:}"
+    open_explorer "env -u TMUX ${where%:*} TERM=linux"
+    tm send-keys -t main:t y n
+    until_seen "Copied into the file"
+    ok=$?
+    copied=$(cat "$work/${where#*:}")
+    [ "$ok" -eq 0 ] && [ -n "$copied" ] && screen | grep -qF -- "$copied" &&
+        [ "$(stat -c %a "$work/${where#*:}")" = 600 ]
+    report $? "y n without a clipboard writes ${where#*:}" "file: $copied
+$(screen | tail -3)"
+    tm send-keys -t main:t q
+    until_seen "EXIT"
+done
+
+# What others write over the screen goes with Ctrl-L.
+open_explorer
+printf '\033[5;5HLITTER' >"$(tm display-message -p -t main:t '#{pane_tty}')"
+until_seen "LITTER"
+ok=$?
+tm send-keys -t main:t C-l
+for ((i = 0; i < 1500; i++)); do
+    screen | grep -q LITTER || break
+    sleep 0.02
+done
+[ "$ok" -eq 0 ] && ! screen | grep -q LITTER && screen | grep -q "1 Pool"
+report $? "Ctrl-L draws the whole screen anew" "$(screen | head -6)"
+
+# Idle: not one wake-up of any of its threads in two seconds.
+if [ -d "/proc/$(process)/task" ] && ! grep -q __tsan_init "$program"; then # it has a thread that ticks
+    switches() { cat "/proc/$(process)/task"/*/status | awk '/ctxt_switches/ {n += $2} END {print n}'; }
+    until_seen "READY"
+    for ((i = 0; i < 30; i++)); do # until what was to be done at the start is done
+        before=$(switches)
+        sleep 2
+        [ "$(switches)" = "$before" ] && break
+    done
+    [ "$i" -lt 30 ]
+    report $? "an idle explorer sleeps" "switches went on: $before, then $(switches)"
+else
+    report 0 "an idle explorer sleeps # SKIP no /proc, or ThreadSanitizer"
+fi
+tm send-keys -t main:t q
+restored "q after all that" 0
+
 # Terminals, locales, NO_COLOR: six keys, quit; ASCII where the locale says so; no colour when asked.
 for term in xterm xterm-256color tmux-256color screen linux vt100 dumb unknown; do
     for locale in C C.UTF-8 xx_XX.UTF-8; do

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -115,22 +117,36 @@ static void clip_osc52__refuses__what_terminals_would_cut(void **state) {
     es_free(sequence);
 }
 
-static void clip_copy__writes__a_file_without_terminal(void **state) {
-    (void)state;
-    char dir[] = "/tmp/es-clip-XXXXXX", path[64], said[256], read[16] = "";
-    assert_non_null(mkdtemp(dir));
-    setenv("XDG_RUNTIME_DIR", dir, 1);
+static void assert_copied(const char *path) {
+    char said[256], read[16] = "";
     assert_int_equal(es_clip_copy(NULL, "hello", said, NULL), ES_OK);
-    snprintf(path, sizeof path, "%s/embedscope-yank", dir);
     assert_non_null(strstr(said, path));
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_int_equal(fread(read, 1, sizeof read, file), 5);
+    assert_string_equal(read, "hello");
     fclose(file);
-    remove(path);
-    remove(dir);
+    assert_int_equal(remove(path), 0);
+}
+
+static void clip_copy__writes__a_file_without_terminal(void **state) {
+    (void)state;
+    char dir[] = "/tmp/es-clip-XXXXXX", path[64], said[256];
+    assert_non_null(mkdtemp(dir));
+    setenv("XDG_RUNTIME_DIR", dir, 1);
+    setenv("XDG_STATE_HOME", dir, 1);
+    snprintf(path, sizeof path, "%s/embedscope-yank", dir);
+    assert_copied(path);
     unsetenv("XDG_RUNTIME_DIR");
-    assert_int_equal(es_clip_copy(NULL, "hello", said, NULL), ES_EUNSUPPORTED);
+    snprintf(path, sizeof path, "%s/embedscope/yank", dir);
+    assert_copied(path);
+    assert_int_equal(mkdir(path, 0700), 0); /* in the file's place */
+    assert_int_equal(es_clip_copy(NULL, "hello", said, NULL), ES_EIO);
+    assert_int_equal(rmdir(path), 0);
+    *strrchr(path, '/') = '\0';
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(dir), 0);
+    unsetenv("XDG_STATE_HOME");
 }
 
 static void spawn__talks__to_programs(void **state) {

@@ -18,6 +18,7 @@
 
 #include "embedscope/arena.h"
 #include "embedscope/run.h"
+#include "embedscope/setting.h"
 #include "embedscope/split.h"
 #include "embedscope/status.h"
 
@@ -35,15 +36,6 @@ typedef struct es_rows {
     es_status (*read)(const void *context, const uint32_t *rows, size_t count, double *out,
                       es_error *err);
 } es_rows;
-
-/** One setting of an estimator. Values are doubles; a choice is the index of its name. */
-typedef struct es_setting {
-    const char *key, *help;
-    double value;               /* default; NAN is the word "auto" */
-    double low, high;           /* inclusive range of numbers */
-    bool whole, automatic;      /* integers only; "auto" allowed */
-    const char *const *choices; /* NULL-terminated names, or NULL for numbers */
-} es_setting;
 
 /** A named set of overrides, "key=value key=value". The first preset of an estimator is "default".
  */

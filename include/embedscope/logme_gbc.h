@@ -19,6 +19,8 @@ es_status es_logme_of(const es_matrix *m, const es_task *task, const es_run *run
 typedef struct es_gbc {
     double diagonal, spherical; /* minus the sum over ordered pairs of classes of exp(-D_B), D_B the
                                    Bhattacharyya distance of Gaussians; 0 is best */
+    double published; /* spherical with the term of the variances counted once, as the published
+                         program does */
     double floored; /* share of variances (diagonal) below 1e-4, that are taken for 1e-4: above 0.1
                        the vectors are too small for this floor */
     size_t axes;    /* after the PCA to at most 64 */

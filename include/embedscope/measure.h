@@ -1,9 +1,9 @@
-/* What a measure is: a row of functions. Embedder measures give one number an embedder (a column),
- * pairwise measures one number a pair of embedders (a matrix).
+/* What a measure is: a row of functions and settings. Embedder measures give each embedder a few
+ * numbers (columns), pairwise measures one number a pair of embedders (a matrix).
  *
  * To add one, write one file that defines an es_measure and name it in src/core/measures.c; lists,
- * help and tables follow from it. Measures are pure: they see the matrix and the data, no files,
- * clocks or threads, and may run in several threads at once. */
+ * help, settings, storage and tables follow from it. Measures are pure: they see the matrix and the
+ * data, no files, clocks or threads, and may run in several threads at once. */
 #ifndef EMBEDSCOPE_MEASURE_H
 #define EMBEDSCOPE_MEASURE_H
 
@@ -13,6 +13,7 @@
 #include "embedscope/positives.h"
 #include "embedscope/queries.h"
 #include "embedscope/run.h"
+#include "embedscope/setting.h"
 #include "embedscope/smoothness.h"
 
 /** What a measure needs beside the vectors. */
@@ -29,7 +30,8 @@ typedef struct es_measure_data {
     const es_graded_pair *graded; /* (graded_count) */
     size_t graded_count;
     const es_task *task;
-    const es_query_set *queries;
+    const es_query_set *queries; /* (runs) one draw after the other */
+    size_t runs;
     uint64_t seed;
 } es_measure_data;
 
@@ -40,23 +42,39 @@ typedef struct es_measure_value {
     const char *warning; /* static text beside a defined value, such as "n <= d1 + d2"; or NULL */
 } es_measure_value;
 
-typedef struct es_measure {
-    const char *name;   /* as given on the command line */
-    const char *title;  /* a few words for lists */
-    const char *caveat; /* one line: what to mind when reading it */
-    unsigned version;   /* part of a result's key: raise it when values change */
-    unsigned needs;     /* es_need bits */
+/** One of the numbers that a measure gives. The first is what the measure's name alone means; the
+ *  others go by "measure.field". */
+typedef struct es_measure_field {
+    const char *name;  /* "hits1" */
+    const char *title; /* a few words for lists */
     bool lower_is_better;
+    bool fact;    /* describes the data or the computation; ranks nobody */
+    int decimals; /* where it is shown */
+} es_measure_field;
 
-    /** Embedder measures; NULL for pairwise ones. */
-    es_status (*embedder)(const es_matrix *m, const es_measure_data *data, const es_run *run,
-                          es_measure_value *out, es_error *err);
+enum { ES_MEASURE_FIELDS = 32 /* at most */ };
+
+typedef struct es_measure {
+    const char *name;               /* as given on the command line */
+    const char *title;              /* a few words for lists */
+    const char *caveat;             /* one line: what to mind when reading it */
+    unsigned version;               /* part of a result's key: raise it when values change */
+    unsigned needs;                 /* es_need bits */
+    const es_measure_field *fields; /* (n_fields); pairwise measures have one */
+    size_t n_fields;
+    const es_setting *settings; /* (n_settings); `values` below are in their order */
+    size_t n_settings;
+
+    /** Embedder measures; NULL for pairwise ones. out (n_fields) is undefined on entry ("not
+     *  computed"). */
+    es_status (*embedder)(const es_matrix *m, const es_measure_data *data, const double *values,
+                          const es_run *run, es_measure_value *out, es_error *err);
 
     /* Pairwise measures. A side is prepared once for an embedder and shared, read-only, by its
      * pairs; `side` is the source where the measure is not symmetric. */
     bool symmetric;
-    es_status (*side_new)(const es_matrix *m, const es_measure_data *data, const es_run *run,
-                          void **out, es_error *err);
+    es_status (*side_new)(const es_matrix *m, const es_measure_data *data, const double *values,
+                          const es_run *run, void **out, es_error *err);
     void (*side_free)(void *side);
     size_t (*side_bytes)(const void *side);
     es_status (*pair)(const void *side, const void *other, es_measure_value *out, es_error *err);
@@ -67,13 +85,23 @@ extern const es_measure *const es_measures[];
 
 /** By name; NULL when there is none. */
 const es_measure *es_measure_find(const char *name);
+/** "evalrank" or "evalrank.hits1": the measure and the number of its field. ES_ENOTFOUND says which
+ *  measure, or which fields, there are. */
+es_status es_measure_parse(const char *text, const es_measure **measure, size_t *field,
+                           es_error *err);
+
+/** Lower is better, of a field. */
+bool es_measure_is_lower_better(const es_measure *measure, size_t field);
 
 /** es_need bits that the data lack for this measure; 0: it can be computed. */
 unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data);
+/** What a set of needs means in words: "pairs of rows that belong together". Static. */
+const char *es_measure_need(unsigned needs);
 
-/** One embedder measure. ES_ENOTFOUND names what is lacking; ES_EINVAL: a pairwise measure. */
+/** One embedder measure; values NULL: the settings' defaults. ES_ENOTFOUND names what is lacking;
+ *  ES_EINVAL: a pairwise measure. out (n_fields). */
 es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
-                              const es_measure_data *data, const es_run *run, es_measure_value *out,
-                              es_error *err);
+                              const es_measure_data *data, const double *values, const es_run *run,
+                              es_measure_value *out, es_error *err);
 
 #endif

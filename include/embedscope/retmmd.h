@@ -19,8 +19,8 @@ typedef enum es_kernel {
     ES_KERNEL_LINEAR,
     ES_KERNEL_COSINE, /* a zero vector has 0 with all */
     ES_KERNEL_POLY2,  /* (x.y / k + 1)^2 */
-    ES_KERNEL_POLY3,
-    ES_KERNEL_RBF, /* exp(-|x - y|^2 / (2 s^2)), s the median distance of the documents */
+    ES_KERNEL_POLY3,  /* another power by the rules */
+    ES_KERNEL_RBF,    /* exp(-|x - y|^2 / (2 s^2)), s the median distance of the documents */
     ES_KERNELS
 } es_kernel;
 
@@ -32,6 +32,8 @@ typedef struct es_retmmd_rules {
     size_t axes;           /* or to this many axes; 0: by variance */
     unsigned permutations; /* 0: 499 */
     double level;          /* of the test; 0: 0.05 */
+    unsigned power;        /* of ES_KERNEL_POLY3, 2 to 6; 0: 3 */
+    bool per_query;        /* s of the RBF kernel from each query's documents, not from all */
     uint64_t seed;         /* of permutations, the same for all kernels and embedders */
     /* (permutations, width): given ones instead, each naming documents 0..width-1 in a new order;
      * for queries with exactly `width` documents. NULL: drawn. */
@@ -63,6 +65,11 @@ es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
                        const es_retmmd_rules *rules, const es_run *run, es_retmmd *out,
                        es_error *err);
 void es_retmmd_free(es_retmmd *result);
+
+/** The first step alone, for several draws of queries on one embedder: reduced rows, to be given to
+ *  es_retmmd_of with variance 1 and axes 0. */
+es_status es_retmmd_reduce(const es_matrix *m, const es_retmmd_rules *rules, es_matrix *out,
+                           es_error *err);
 
 /** How different two data sets are to one embedder (equation 13): unbiased squared MMD, RBF with
  * the pooled median, of the queries' mean positives. Fewer than 2 queries on a side: ES_EEMPTY. */

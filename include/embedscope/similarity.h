@@ -12,10 +12,11 @@
 
 /** What a side holds; the functions below say which they need. */
 typedef enum es_side_part {
-    ES_SIDE_CENTRED = 1,   /* n d doubles */
-    ES_SIDE_FACTORS = 2,   /* thin singular value decomposition, n min(n, d) doubles */
-    ES_SIDE_DISTANCES = 4, /* ranks of all distances, n^2 / 2 floats, of at most 3,000 rows */
-    ES_SIDE_NEIGHBOURS = 8 /* the nearest rows */
+    ES_SIDE_CENTRED = 1,    /* n d doubles */
+    ES_SIDE_FACTORS = 2,    /* thin singular value decomposition, n min(n, d) doubles */
+    ES_SIDE_DISTANCES = 4,  /* ranks of all distances, n^2 / 2 floats, of at most 3,000 rows */
+    ES_SIDE_NEIGHBOURS = 8, /* the nearest rows */
+    ES_SIDE_KERNEL = 16     /* centred RBF kernel, n^2 / 2 doubles, of at most 3,000 rows */
 } es_side_part;
 
 typedef enum es_distance_kind { ES_DISTANCE_L2, ES_DISTANCE_PEARSON } es_distance_kind;
@@ -25,7 +26,7 @@ typedef struct es_side_rules {
     es_distance_kind distance; /* of DISTANCES: Euclidean, or 1 - Pearson's r of two raw rows */
     es_metric metric;          /* of NEIGHBOURS */
     size_t k;                  /* of NEIGHBOURS; 0: 10 */
-    uint64_t seed;             /* of the sample of DISTANCES */
+    uint64_t seed;             /* of the sample of DISTANCES and KERNEL */
 } es_side_rules;
 
 typedef struct es_side es_side;
@@ -43,6 +44,10 @@ size_t es_side_bytes(const es_side *side);
  *  feature space (Song et al. 2012), about 0 for unrelated embedders also when they have more
  *  columns than rows; may be negative. Needs CENTRED. */
 es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out, es_error *err);
+
+/** CKA (biased) with the kernel exp(-|x - y|^2 / (2 s^2)), s^2 the median of all squared distances,
+ * a row's with itself included. Needs KERNEL. */
+es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error *err);
 
 /** 2 - 2 |A^T B|_* with both scaled to length 1: squared distance after the best rotation (Williams
  *  et al., NeurIPS 2021), 0..2, lower is more alike. Needs CENTRED. */

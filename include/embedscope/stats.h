@@ -40,6 +40,10 @@ double es_stat_trimmed_mean(double *v, size_t n, double trim);
 /** Ranks 1..n in ascending order; equal values share the mean of their ranks. x finite, rank (n).
  */
 es_status es_stat_midranks(const double *x, size_t n, double *rank, es_error *err);
+/** Values no further from the next one than `tolerance` count as equal: what rounding has parted.
+ */
+es_status es_stat_midranks_within(const double *x, size_t n, double tolerance, double *rank,
+                                  es_error *err);
 
 typedef enum es_correlation {
     ES_PEARSON,

@@ -13,6 +13,10 @@ void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int 
              double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
              int *iwork, int *info);
 
+/* Cholesky. */
+void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
+            const int *ldb, int *info);
+
 void es_sgemm(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
               const float *b, float *c) {
     if (m == 0 || n == 0)
@@ -135,4 +139,17 @@ done:
     es_free(work);
     es_free(iwork);
     return st;
+}
+
+es_status es_solve(size_t n, double *a, size_t columns, double *b, es_error *err) {
+    if (n == 0 || columns == 0)
+        return ES_OK;
+    if (n > 40000 || columns > 1000000)
+        return es_fail(err, ES_EINVAL, "%zu equations are too many to solve (at most 40000)", n);
+    int order = (int)n, right = (int)columns, info = 0;
+    /* Column-major "U" is our lower triangle. */
+    dposv_("U", &order, &right, a, &order, b, &order, &info);
+    if (info != 0)
+        return es_fail(err, ES_ENOCONV, "%zu equations have no unique solution", n);
+    return ES_OK;
 }

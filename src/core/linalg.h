@@ -40,4 +40,9 @@ es_status es_eigen(size_t n, double *a, double *value, es_error *err);
  *  O(m n k). */
 es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt, es_error *err);
 
+/** Solves A X = B for a symmetric positive definite A (n, n), of which the lower triangle is read;
+ * B and X are (n, columns), one column after the other. Both are overwritten. ES_ENOCONV: A is not
+ *  positive definite. O(n^3 / 3 + n^2 columns). */
+es_status es_solve(size_t n, double *a, size_t columns, double *b, es_error *err);
+
 #endif

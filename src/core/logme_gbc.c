@@ -138,8 +138,10 @@ static size_t moments(const es_labelled *l, const es_matrix *x, double *mean, do
     return floored;
 }
 
-/* Minus the sum of exp(-distance) over ordered pairs of classes. */
-static double coefficient(const double *mean, const double *var, size_t classes, size_t d) {
+/* Minus the sum of exp(-distance) over ordered pairs of classes. logs: in how many dimensions the
+ * variances' own term counts. */
+static double coefficient(const double *mean, const double *var, size_t classes, size_t d,
+                          size_t logs) {
     double sum = 0;
     for (size_t a = 0; a < classes; a++)
         for (size_t b = 0; b < a; b++) {
@@ -147,7 +149,9 @@ static double coefficient(const double *mean, const double *var, size_t classes,
             for (size_t j = 0; j < d; j++) {
                 double va = var[a * d + j], vb = var[b * d + j], v = (va + vb) / 2;
                 double e = mean[a * d + j] - mean[b * d + j];
-                distance += e * e / v / 8 + log(v / sqrt(va * vb)) / 2;
+                distance += e * e / v / 8;
+                if (j < logs)
+                    distance += log(v / sqrt(va * vb)) / 2;
             }
             sum -= 2 * exp(-distance);
         }
@@ -194,7 +198,7 @@ es_status es_gbc_of(const es_matrix *m, const es_task *task, const es_run *run, 
         goto done;
     }
     g.floored = (double)moments(&l, &l.x, mean, var) / (double)values;
-    g.diagonal = coefficient(mean, var, l.n_classes, d);
+    g.diagonal = coefficient(mean, var, l.n_classes, d, d);
     for (size_t c = 0; c < l.n_classes; c++) {
         double average = 0;
         for (size_t j = 0; j < d; j++)
@@ -202,7 +206,8 @@ es_status es_gbc_of(const es_matrix *m, const es_task *task, const es_run *run, 
         for (size_t j = 0; j < d; j++)
             var[c * d + j] = average;
     }
-    g.spherical = coefficient(mean, var, l.n_classes, d);
+    g.spherical = coefficient(mean, var, l.n_classes, d, d);
+    g.published = coefficient(mean, var, l.n_classes, d, 1);
     *out = g;
 done:
     es_labelled_free(&l);

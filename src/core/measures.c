@@ -1,18 +1,36 @@
 #include "embedscope/measure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "measure_rows.h"
 
 const es_measure *const es_measures[] = {
-    &es_measure_evalrank,    &es_measure_evalrank_l2,    &es_measure_hits1,
-    &es_measure_hits10,      &es_measure_similarity,     &es_measure_alignment,
-    &es_measure_uniformity,  &es_measure_effective_rank, &es_measure_intrinsic_dimension,
-    &es_measure_smoothness,  &es_measure_retmmd_m,       &es_measure_retmmd_c,
-    &es_measure_cka,         &es_measure_cka_biased,     &es_measure_rsa,
-    &es_measure_knn_overlap, &es_measure_procrustes,     &es_measure_linear_r2,
-    &es_measure_svcca,       &es_measure_pwcca,          NULL,
+    &es_measure_evalrank,
+    &es_measure_similarity,
+    &es_measure_alignment,
+    &es_measure_uniformity,
+    &es_measure_effective_rank,
+    &es_measure_intrinsic_dimension,
+    &es_measure_smoothness,
+    &es_measure_probe,
+    &es_measure_logme,
+    &es_measure_gbc,
+    &es_measure_retmmd,
+    &es_measure_cka,
+    &es_measure_cka_biased,
+    &es_measure_cka_rbf,
+    &es_measure_rsa,
+    &es_measure_rsa_correlation,
+    &es_measure_knn_overlap,
+    &es_measure_knn_jaccard,
+    &es_measure_procrustes,
+    &es_measure_linear_r2,
+    &es_measure_cca,
+    &es_measure_svcca,
+    &es_measure_pwcca,
+    NULL,
 };
 
 const es_measure *es_measure_find(const char *name) {
@@ -22,6 +40,38 @@ const es_measure *es_measure_find(const char *name) {
     return NULL;
 }
 
+/* Appends ", word" where there is room. */
+static void append(char *list, size_t capacity, const char *word) {
+    size_t used = strlen(list);
+    (void)snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", word);
+}
+
+es_status es_measure_parse(const char *text, const es_measure **measure, size_t *field,
+                           es_error *err) {
+    char name[64], known[384] = "";
+    size_t length = strcspn(text, ".");
+    (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
+    const es_measure *m = es_measure_find(name);
+    for (const es_measure *const *k = es_measures; !m && *k; k++)
+        append(known, sizeof known, (*k)->name);
+    if (!m)
+        return es_fail(err, ES_ENOTFOUND, "no measure '%s'; there are %s", name, known);
+    for (size_t f = 0; f < m->n_fields; f++) {
+        if (text[length] == '\0' || strcmp(m->fields[f].name, text + length + 1) == 0) {
+            *measure = m;
+            *field = f;
+            return ES_OK;
+        }
+        append(known, sizeof known, m->fields[f].name);
+    }
+    return es_fail(err, ES_ENOTFOUND, "%s has no field '%s'; it has %s", name, text + length + 1,
+                   known);
+}
+
+bool es_measure_is_lower_better(const es_measure *measure, size_t field) {
+    return measure->fields[field].lower_is_better;
+}
+
 unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data) {
     unsigned there = (data->positives ? ES_NEED_POSITIVES : 0U) |
                      (data->graded ? ES_NEED_GRADED : 0U) | (data->task ? ES_NEED_TASK : 0U) |
@@ -29,25 +79,35 @@ unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data
     return measure->needs & ~there;
 }
 
+const char *es_measure_need(unsigned needs) {
+    return needs & ES_NEED_POSITIVES ? "pairs of rows that belong together"
+           : needs & ES_NEED_GRADED  ? "pairs of rows with scores"
+           : needs & ES_NEED_TASK    ? "labels"
+           : needs & ES_NEED_QUERIES ? "queries with relevant rows, or classes"
+                                     : "nothing but the vectors";
+}
+
 es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
-                              const es_measure_data *data, const es_run *run, es_measure_value *out,
-                              es_error *err) {
-    static const struct {
-        unsigned need;
-        const char *text;
-    } needs[] = {{ES_NEED_POSITIVES, "pairs of rows that belong together"},
-                 {ES_NEED_GRADED, "pairs of rows with scores"},
-                 {ES_NEED_TASK, "labels"},
-                 {ES_NEED_QUERIES, "queries with relevant rows, or classes"}};
+                              const es_measure_data *data, const double *values, const es_run *run,
+                              es_measure_value *out, es_error *err) {
+    double defaults[ES_MEASURE_FIELDS];
     if (!measure->embedder)
         return es_fail(err, ES_EINVAL, "%s compares two embedders", measure->name);
     unsigned lacks = es_measure_lacks(measure, data);
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (lacks & needs[i].need)
-            return es_fail(err, ES_ENOTFOUND, "%s needs %s", measure->name, needs[i].text);
-    return measure->embedder(m, data, run, out, err);
+    if (lacks)
+        return es_fail(err, ES_ENOTFOUND, "%s needs %s", measure->name, es_measure_need(lacks));
+    for (size_t i = 0; i < measure->n_settings; i++)
+        defaults[i] = measure->settings[i].value;
+    for (size_t f = 0; f < measure->n_fields; f++)
+        out[f] = es_measure_value_of(es_stat_undefined("not computed"));
+    return measure->embedder(m, data, values ? values : defaults, run, out, err);
 }
 
 es_measure_value es_measure_value_of(es_stat stat) {
     return (es_measure_value){stat.value, NAN, NAN, stat.why, NULL};
+}
+
+es_measure_value es_measure_number(double value) {
+    return es_measure_value_of(isfinite(value) ? es_stat_of(value)
+                                               : es_stat_undefined("not defined here"));
 }

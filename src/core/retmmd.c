@@ -21,7 +21,7 @@ const char *es_kernel_name(es_kernel kernel) {
 /* ---- kernels ---- */
 
 static double kernel_of(es_kernel kind, double dot, double xx, double yy, double axes,
-                        double sigma2) {
+                        double sigma2, unsigned power) {
     double poly = dot / axes + 1;
     switch (kind) {
     case ES_KERNEL_LINEAR:
@@ -30,8 +30,12 @@ static double kernel_of(es_kernel kind, double dot, double xx, double yy, double
         return xx > 0 && yy > 0 ? dot / (sqrt(xx) * sqrt(yy)) : 0;
     case ES_KERNEL_POLY2:
         return poly * poly;
-    case ES_KERNEL_POLY3:
-        return poly * poly * poly;
+    case ES_KERNEL_POLY3: {
+        double v = poly;
+        for (unsigned p = 1; p < power; p++)
+            v *= poly;
+        return v;
+    }
     default: {
         double d2 = xx + yy - 2 * dot;
         return sigma2 > 0 ? exp(-(d2 > 0 ? d2 : 0) / (2 * sigma2)) : 1;
@@ -46,14 +50,15 @@ typedef struct gram {
     double total, trace, largest;
 } gram;
 
-static void fill(gram *g, es_kernel kind, const double *dot, double axes, double sigma2) {
+static void fill(gram *g, es_kernel kind, const double *dot, double axes, double sigma2,
+                 unsigned power) {
     size_t n = g->size;
     g->total = g->trace = g->largest = 0;
     for (size_t i = 0; i < n; i++) {
         g->row[i] = 0;
         for (size_t j = 0; j < n; j++) {
-            double v =
-                kernel_of(kind, dot[i * n + j], dot[i * n + i], dot[j * n + j], axes, sigma2);
+            double v = kernel_of(kind, dot[i * n + j], dot[i * n + i], dot[j * n + j], axes, sigma2,
+                                 power);
             g->k[i * n + j] = v;
             g->row[i] += v;
             g->largest = fabs(v) > g->largest ? fabs(v) : g->largest;
@@ -83,7 +88,7 @@ static double mmd2(const gram *g, const uint32_t *a, size_t count, double *biase
 
 typedef struct work {
     const es_retmmd_rules *rules;
-    unsigned permutations;
+    unsigned permutations, power;
     double level;
     es_matrix x; /* reduced */
     double sigma2;
@@ -93,6 +98,7 @@ typedef struct work {
     gram g;
     uint32_t *subset;  /* (permutations, widest) */
     uint32_t *shuffle; /* (widest) */
+    double *distance;  /* (widest (widest - 1) / 2) */
 } work;
 
 /* subset (permutations, positives). Keyed by the numbers of documents alone. */
@@ -112,16 +118,34 @@ static void draw_subsets(work *w, size_t positives, size_t size) {
         }
 }
 
+/* s^2 of the documents of one query, rows (size, d). */
+static double sigma2_of_query(work *w, size_t size, size_t d) {
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < i; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < d; k++) {
+                double e = w->rows[i * d + k] - w->rows[j * d + k];
+                sum += e * e;
+            }
+            if (sum > 0)
+                w->distance[count++] = sqrt(sum);
+        }
+    double s = count > 0 ? es_stat_median(w->distance, count) : 0;
+    return s * s;
+}
+
 static void test_query(work *w, const es_query *q, double *m, double *p, double *biased) {
     size_t size = w->g.size = q->positives + q->negatives, d = w->x.d;
     for (size_t i = 0; i < size; i++)
         memcpy(w->rows + i * d, w->x.x + q->doc[i] * d, d * sizeof *w->rows);
     es_dgemm(false, true, size, size, d, w->rows, w->rows, w->dot);
     draw_subsets(w, q->positives, size);
+    double sigma2 = w->rules->per_query ? sigma2_of_query(w, size, d) : w->sigma2;
     for (size_t i = 0; i < size; i++)
         w->shuffle[i] = (uint32_t)i; /* the first `positives` documents are the positives */
     for (int kind = 0; kind < ES_KERNELS; kind++) {
-        fill(&w->g, (es_kernel)kind, w->dot, (double)d, w->sigma2);
+        fill(&w->g, (es_kernel)kind, w->dot, (double)d, sigma2, w->power);
         m[kind] = mmd2(&w->g, w->shuffle, q->positives, &biased[kind]);
         double tolerance = 1e-12 * w->g.largest;
         size_t as_large = 0;
@@ -134,28 +158,31 @@ static void test_query(work *w, const es_query *q, double *m, double *p, double 
 
 /* ---- the whole ---- */
 
-static es_status reduce(work *w, const es_matrix *m, es_error *err) {
-    es_matrix centred = {0};
+es_status es_retmmd_reduce(const es_matrix *m, const es_retmmd_rules *rules, es_matrix *out,
+                           es_error *err) {
+    es_matrix centred = {0}, x = {0};
     es_pca pca = {0};
     es_status st = ES_OK;
     size_t axes = 0;
-    double share = w->rules->variance > 0 ? w->rules->variance : 0.9;
-    if (share >= 1 && w->rules->axes == 0) {
-        ES_TRY(es_matrix_new(m->n, m->d, &w->x, err));
-        memcpy(w->x.x, m->x, m->n * m->d * sizeof *m->x);
+    double share = rules->variance > 0 ? rules->variance : 0.9;
+    if (share >= 1 && rules->axes == 0) {
+        ES_TRY(es_matrix_new(m->n, m->d, &x, err));
+        memcpy(x.x, m->x, m->n * m->d * sizeof *m->x);
         goto done;
     }
     ES_TRY(es_matrix_centred(m, &centred, NULL, err));
     ES_TRY(es_pca_new(&centred, &pca, err));
-    axes = w->rules->axes > 0 ? w->rules->axes : es_pca_axes(&pca, share);
+    axes = rules->axes > 0 ? rules->axes : es_pca_axes(&pca, share);
     axes = axes < pca.rank ? axes : pca.rank;
     if (axes > 0) {
-        ES_TRY(es_pca_project(&pca, &centred, axes, &w->x, err));
+        ES_TRY(es_pca_project(&pca, &centred, axes, &x, err));
     } else { /* all rows are one point: one axis of zeros */
-        ES_TRY(es_matrix_new(m->n, 1, &w->x, err));
-        memset(w->x.x, 0, m->n * sizeof *w->x.x);
+        ES_TRY(es_matrix_new(m->n, 1, &x, err));
+        memset(x.x, 0, m->n * sizeof *x.x);
     }
 done:
+    if (st == ES_OK)
+        *out = x;
     es_matrix_free(&centred);
     es_pca_free(&pca);
     return st;
@@ -266,7 +293,9 @@ static es_status allocate(work *w, size_t queries, es_retmmd *r, es_error *err) 
     w->g.row = es_alloc(w->widest, sizeof *w->g.row);
     w->subset = es_alloc(w->permutations * w->widest, sizeof *w->subset);
     w->shuffle = es_alloc(w->widest, sizeof *w->shuffle);
-    if (!r->m || !r->p || !w->rows || !w->dot || !w->g.k || !w->g.row || !w->subset || !w->shuffle)
+    w->distance = es_alloc(w->widest * w->widest / 2, sizeof *w->distance);
+    if (!w->distance || !r->m || !r->p || !w->rows || !w->dot || !w->g.k || !w->g.row ||
+        !w->subset || !w->shuffle)
         return es_fail(err, ES_ENOMEM, "out of memory for %zu queries", queries);
     return ES_OK;
 }
@@ -276,11 +305,12 @@ es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
                        es_error *err) {
     work w = {.rules = rules,
               .permutations = rules->permutations > 0 ? rules->permutations : 499,
+              .power = rules->power > 0 ? rules->power : 3,
               .level = rules->level > 0 ? rules->level : 0.05};
     es_retmmd r = {.count = queries->count};
     es_status st = ES_OK;
     ES_TRY(check(m, queries, &w, err));
-    ES_TRY(reduce(&w, m, err));
+    ES_TRY(es_retmmd_reduce(m, rules, &w.x, err));
     ES_TRY(allocate(&w, queries->count, &r, err));
     ES_TRY(median_of_documents(&w, queries, run, err));
     r.axes = w.x.d;
@@ -302,6 +332,7 @@ done:
     es_free(w.g.row);
     es_free(w.subset);
     es_free(w.shuffle);
+    es_free(w.distance);
     if (st != ES_OK)
         es_retmmd_free(&r);
     return st;
@@ -351,7 +382,7 @@ es_status es_query_set_distance(const es_matrix *a, const es_query_set *in_a, co
         all[i] = (uint32_t)i;
     ES_TRY(median2(&mean, all, g.size, NULL, &sigma2, err));
     es_dgemm(false, true, g.size, g.size, mean.d, mean.x, mean.x, dot);
-    fill(&g, ES_KERNEL_RBF, dot, (double)mean.d, sigma2);
+    fill(&g, ES_KERNEL_RBF, dot, (double)mean.d, sigma2, 3);
     *out = mmd2(&g, all, in_a->count, NULL);
 done:
     es_matrix_free(&mean);

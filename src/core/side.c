@@ -6,6 +6,7 @@
 #include "embedscope/alloc.h"
 #include "embedscope/nearest.h"
 #include "linalg.h"
+#include "sorting.h"
 #include "space.h"
 
 enum { DISTANCE_ROWS = 3000 };
@@ -92,13 +93,79 @@ static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *r
     ES_TRY(es_space_new(&part, s->rules.distance == ES_DISTANCE_PEARSON ? ES_COSINE : ES_L2, &space,
                         err));
     ES_TRY(es_space_all(&space, run, d2, err));
-    ES_TRY(es_stat_midranks(d2, s->distances, rank, err));
+    ES_TRY(es_stat_midranks_within(d2, s->distances, 1e-12 * space.mean2, rank, err));
     for (size_t i = 0; i < s->distances; i++)
         s->distance_rank[i] = (float)rank[i];
 done:
     es_free(sample);
     es_free(d2);
     es_free(rank);
+    es_matrix_free(&part);
+    es_space_free(&space);
+    return st;
+}
+
+/* Takes the means of rows and columns off a symmetric matrix of which j <= i is kept. */
+static void centre_kernel(double *kernel, size_t rows, double *mean) {
+    double all = 0;
+    for (size_t i = 0; i < rows; i++)
+        mean[i] = 0;
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++) {
+            mean[i] += kernel[at] / (double)rows;
+            mean[j] += i == j ? 0 : kernel[at] / (double)rows;
+        }
+    for (size_t i = 0; i < rows; i++)
+        all += mean[i] / (double)rows;
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++)
+            kernel[at] += all - mean[i] - mean[j];
+}
+
+/* The median of a square of distances is that of its lower triangle, each value twice, and zeros on
+ * the diagonal. d2 (count) is reordered. */
+static double median_of_square(double *d2, size_t count, size_t rows) {
+    size_t total = rows * rows, middle[2] = {(total - 1) / 2, total / 2};
+    double sum = 0;
+    for (size_t k = 0; k < 2; k++)
+        sum += middle[k] < rows ? 0 : es_select(d2, count, (middle[k] - rows) / 2);
+    return sum / 2;
+}
+
+static es_status add_kernel(es_side *s, const es_matrix *raw, const es_run *run, es_error *err) {
+    es_matrix part = {0};
+    es_space space = {0};
+    size_t rows = s->n < DISTANCE_ROWS ? s->n : DISTANCE_ROWS, count = rows * (rows - 1) / 2;
+    uint32_t *sample = es_alloc(rows, sizeof *sample);
+    double *d2 = es_alloc(count, sizeof *d2), *copy = es_alloc(count, sizeof *copy);
+    double *mean = es_alloc(rows, sizeof *mean);
+    es_status st = ES_OK;
+    s->kernels = rows * (rows + 1) / 2;
+    s->kernel = es_alloc(s->kernels, sizeof *s->kernel);
+    if (!sample || !d2 || !copy || !mean || !s->kernel) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for a kernel of %zu rows", rows);
+        goto done;
+    }
+    ES_TRY(es_sample_rows(s->n, rows, s->rules.seed, sample, err));
+    ES_TRY(es_matrix_rows(raw, sample, rows, &part, err));
+    ES_TRY(es_space_new(&part, ES_L2, &space, err));
+    ES_TRY(es_space_all(&space, run, d2, err));
+    memcpy(copy, d2, count * sizeof *copy);
+    double s2 = median_of_square(copy, count, rows);
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++) { /* d2 holds j < i behind the rows before j */
+            double d = i == j ? 0 : d2[j * rows - j * (j + 1) / 2 + i - j - 1];
+            s->kernel[at] = s2 > 0 ? exp(-d / (2 * s2)) : 1;
+        }
+    centre_kernel(s->kernel, rows, mean);
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++)
+            s->kernel2 += (i == j ? 1 : 2) * s->kernel[at] * s->kernel[at];
+done:
+    es_free(sample);
+    es_free(d2);
+    es_free(copy);
+    es_free(mean);
     es_matrix_free(&part);
     es_space_free(&space);
     return st;
@@ -148,6 +215,8 @@ es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_r
         ES_TRY(add_distances(s, m, run, err));
     if (rules->parts & ES_SIDE_NEIGHBOURS)
         ES_TRY(add_neighbours(s, m, run, err));
+    if (rules->parts & ES_SIDE_KERNEL)
+        ES_TRY(add_kernel(s, m, run, err));
     if (!(rules->parts & ES_SIDE_CENTRED))
         es_matrix_free(&s->x);
     *out = s;
@@ -167,12 +236,13 @@ void es_side_free(es_side *side) {
     es_free(side->vt);
     es_free(side->distance_rank);
     es_free(side->neighbour);
+    es_free(side->kernel);
     es_free(side);
 }
 
 size_t es_side_bytes(const es_side *side) {
     size_t factors = side->factors * (side->n + side->d + 1);
     size_t centred = side->x.n * (side->x.d + 1);
-    return sizeof *side + (centred + factors) * sizeof(double) + side->distances * sizeof(float) +
-           side->n * side->k * sizeof(uint32_t);
+    return sizeof *side + (centred + factors + side->kernels) * sizeof(double) +
+           side->distances * sizeof(float) + side->n * side->k * sizeof(uint32_t);
 }

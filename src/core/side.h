@@ -15,6 +15,9 @@ struct es_side {
     double *u, *s, *vt;     /* (n, factors), (factors), (factors, d) */
     size_t distances;       /* count */
     float *distance_rank;   /* (distances) mid-ranks: halves below 2^23 are exact */
+    size_t kernels;         /* count: rows (rows + 1) / 2 */
+    double *kernel;         /* (kernels) j <= i, row by row */
+    double kernel2;         /* sum of squares over the whole square */
     size_t k;
     uint32_t *neighbour; /* (n, k), ascending in each row */
 };

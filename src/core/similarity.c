@@ -51,6 +51,27 @@ es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out
     return ES_OK;
 }
 
+es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
+    es_status st = check(a, b, ES_SIDE_KERNEL, ES_SIDE_KERNEL, err);
+    if (st != ES_OK)
+        return st;
+    if (a->rules.seed != b->rules.seed)
+        return es_fail(err, ES_EINVAL, "two embedders were prepared with different rows");
+    double sum = 0;
+    size_t diagonal = 0, step = 2;
+    for (size_t i = 0; i < a->kernels; i++) {
+        double v = a->kernel[i] * b->kernel[i];
+        sum += i == diagonal ? v : 2 * v;
+        if (i == diagonal)
+            diagonal += step++;
+    }
+    /* what rounding leaves of a constant kernel is no spread */
+    *out = a->kernel2 > 1e-20 && b->kernel2 > 1e-20
+               ? es_stat_of(sum / sqrt(a->kernel2) / sqrt(b->kernel2))
+               : es_stat_undefined(ES_WHY_CONSTANT);
+    return ES_OK;
+}
+
 es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
     double *c = NULL, *s = NULL, nuclear = 0;
     size_t k = a->d < b->d ? a->d : b->d;

@@ -75,6 +75,11 @@ double es_stat_trimmed_mean(double *v, size_t n, double trim) {
 }
 
 es_status es_stat_midranks(const double *x, size_t n, double *rank, es_error *err) {
+    return es_stat_midranks_within(x, n, 0, rank, err);
+}
+
+es_status es_stat_midranks_within(const double *x, size_t n, double tolerance, double *rank,
+                                  es_error *err) {
     uint32_t *index = es_alloc(n, 2 * sizeof *index);
     if (!index)
         return es_fail(err, ES_ENOMEM, "out of memory ranking %zu values", n);
@@ -82,7 +87,7 @@ es_status es_stat_midranks(const double *x, size_t n, double *rank, es_error *er
         index[i] = (uint32_t)i;
     es_sort_index(x, index, index + n, n);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && x[index[end]] == x[index[i]];)
+        for (end = i + 1; end < n && x[index[end]] - x[index[end - 1]] <= tolerance;)
             end++;
         for (size_t k = i; k < end; k++)
             rank[index[k]] = 0.5 * (double)(i + 1 + end);

@@ -5,25 +5,50 @@
 #include "embedscope/logme_gbc.h"
 
 static void check(const char *file, const char *labels, const char *key) {
-    double label[400], logme = 0;
+    double label[600], logme = 0;
     es_matrix m = methods_npy(file);
-    es_task task = {methods_csv(labels, 1, label, 400), label, true};
+    es_task task = {methods_csv(labels, 1, label, 600), label, true};
     es_gbc gbc;
     assert_int_equal(es_logme_of(&m, &task, NULL, &logme, NULL), ES_OK);
     assert_near(logme, expected("logme_gbc/%s/logme_full_determinant", key), 1e-10);
     assert_int_equal(es_gbc_of(&m, &task, NULL, &gbc, NULL), ES_OK);
     assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc", key), 1e-10);
     assert_near(gbc.spherical, expected("logme_gbc/%s/gbc_spherical/gbc", key), 1e-10);
+    assert_near(gbc.published, expected("logme_gbc/%s/gbc_spherical/gbc_reference_code", key),
+                1e-10);
     es_matrix_free(&m);
 }
 
 static void logme_gbc__classes__equal_the_reference(void **state) {
     (void)state;
+    check("digits_raw64.npy", "digits_labels.csv", "pool/digits_raw64");
+    check("digits_rot64.npy", "digits_labels.csv", "pool/digits_rot64");
+    check("breast_cancer.npy", "breast_cancer_labels.csv", "real/breast_cancer");
     check("digits_pca16.npy", "digits_labels.csv", "pool/digits_pca16");
     check("digits_relu32.npy", "digits_labels.csv", "pool/digits_relu32");
     check("noise8.npy", "digits_labels.csv", "pool/noise8");
     check("iris.npy", "iris_labels.csv", "real/iris");
     check("wine.npy", "wine_labels.csv", "real/wine");
+}
+
+static void logme__numbers__equal_the_reference(void **state) {
+    (void)state;
+    double label[600], value = 0, mean = 0, square = 0;
+    es_matrix m = methods_npy("diabetes.npy");
+    es_task task = {methods_csv("diabetes_labels.csv", 1, label, 600), label, false};
+    assert_int_equal(es_logme_of(&m, &task, NULL, &value, NULL), ES_OK);
+    assert_near(value, expected("logme_gbc/real/diabetes_regression/logme_full_determinant"), 1e-9);
+    for (size_t i = 0; i < m.n; i++)
+        mean += label[i] / (double)m.n;
+    for (size_t i = 0; i < m.n; i++)
+        square += (label[i] - mean) * (label[i] - mean) / (double)m.n;
+    for (size_t i = 0; i < m.n; i++)
+        label[i] = (label[i] - mean) / sqrt(square);
+    assert_int_equal(es_logme_of(&m, &task, NULL, &value, NULL), ES_OK);
+    assert_near(value,
+                expected("logme_gbc/real/diabetes_regression_y_zscored/logme_full_determinant"),
+                1e-9);
+    es_matrix_free(&m);
 }
 
 /* One column that explains the numbers beats the same column lost among more columns than rows. */
@@ -96,6 +121,7 @@ static void logme_gbc__out_of_memory__is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logme_gbc__classes__equal_the_reference),
+        cmocka_unit_test(logme__numbers__equal_the_reference),
         cmocka_unit_test(logme__numbers__see_what_a_line_explains),
         cmocka_unit_test(gbc__wide__takes_64_axes_and_counts_floors),
         cmocka_unit_test(logme_gbc__misuse__is_refused),

@@ -25,7 +25,7 @@ static int set_up(void **state) {
                 pairs[count++] = (es_graded_pair){i, j, label[i] == label[j] ? 5 : 1};
     assert_int_equal(es_positives_new(pairs, 200, 400, &rules, &positives, NULL), ES_OK);
     assert_int_equal(es_queries_from_classes(label, 400, &few, &queries, NULL), ES_OK);
-    all = (es_measure_data){&positives, pairs, 200, &task, &queries, 1};
+    all = (es_measure_data){&positives, pairs, 200, &task, &queries, 1, 1};
     return 0;
 }
 
@@ -45,6 +45,18 @@ static void measures__rows__are_complete_and_named_once(void **state) {
         assert_true((*m)->title && (*m)->caveat && (*m)->version > 0);
         assert_true(strlen((*m)->caveat) < 100 && !strchr((*m)->caveat, '\n'));
         assert_true(((*m)->embedder != NULL) != ((*m)->pair != NULL));
+        assert_true((*m)->n_fields > 0 && (*m)->n_fields <= ES_MEASURE_FIELDS);
+        assert_true((*m)->n_settings <= ES_MEASURE_FIELDS && !(*m)->fields[0].fact);
+        for (size_t f = 0; f < (*m)->n_fields; f++) {
+            char name[128];
+            const es_measure *found = NULL;
+            size_t field = 99;
+            snprintf(name, sizeof name, "%s.%s", (*m)->name, (*m)->fields[f].name);
+            assert_int_equal(es_measure_parse(name, &found, &field, NULL), ES_OK);
+            assert_ptr_equal(found, *m);
+            assert_int_equal(field, f);
+            assert_non_null((*m)->fields[f].title);
+        }
         if ((*m)->pair)
             assert_true((*m)->side_new && (*m)->side_free && (*m)->side_bytes);
     }
@@ -52,19 +64,23 @@ static void measures__rows__are_complete_and_named_once(void **state) {
 }
 
 static double value_of(const char *name, const es_matrix *m) {
-    es_measure_value v = {0};
+    es_measure_value v[ES_MEASURE_FIELDS] = {{0}};
     es_error err = {0};
-    if (es_measure_embedder(es_measure_find(name), m, &all, NULL, &v, &err) != ES_OK)
+    const es_measure *measure = NULL;
+    size_t field = 0;
+    if (es_measure_parse(name, &measure, &field, &err) != ES_OK ||
+        es_measure_embedder(measure, m, &all, NULL, NULL, v, &err) != ES_OK)
         fail_msg("%s: %s", name, err.message);
-    assert_null(v.why);
-    assert_true(isfinite(v.value));
-    return v.value;
+    assert_null(v[field].why);
+    assert_true(isfinite(v[field].value));
+    return v[field].value;
 }
 
 static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
     (void)state;
-    const char *const better[] = {"evalrank", "evalrank-l2", "hits10",    "similarity",
-                                  "retmmd-m", "retmmd-c",    "smoothness"};
+    const char *const better[] = {
+        "evalrank", "evalrank.l2-mrr", "evalrank.hits10", "similarity", "retmmd",
+        "retmmd.c", "smoothness",      "probe",           "gbc",        "logme"};
     for (size_t i = 0; i < sizeof better / sizeof *better; i++)
         assert_true(value_of(better[i], &digits) > value_of(better[i], &noise));
     assert_true(value_of("alignment", &digits) < value_of("alignment", &noise));
@@ -76,11 +92,55 @@ static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
             value_of((*m)->name, &digits);
 }
 
+static void measures__names__are_said_when_wrong(void **state) {
+    (void)state;
+    const es_measure *measure = NULL;
+    size_t field = 0;
+    es_error err = {0};
+    assert_int_equal(es_measure_parse("evalrnk", &measure, &field, &err), ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, "evalrank, similarity"));
+    assert_int_equal(es_measure_parse("gbc.mrr", &measure, &field, &err), ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, "spherical"));
+}
+
+static void measures__retmmd__follows_its_settings(void **state) {
+    (void)state;
+    const es_measure *retmmd = es_measure_find("retmmd");
+    double values[ES_MEASURE_FIELDS];
+    es_measure_value v[ES_MEASURE_FIELDS], draws[ES_MEASURE_FIELDS];
+    const es_query_set twice[] = {queries, queries};
+    es_measure_data two = all;
+    two.queries = twice;
+    two.runs = 2;
+    for (size_t i = 0; i < retmmd->n_settings; i++)
+        values[i] = retmmd->settings[i].value;
+    assert_int_equal(es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd",
+                                       "reduce=axes", values, NULL),
+                     ES_OK);
+    assert_int_equal(
+        es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd", "axes=3", values, NULL),
+        ES_OK);
+    assert_int_equal(es_measure_embedder(retmmd, &digits, &all, values, NULL, v, NULL), ES_OK);
+    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL), ES_OK);
+    for (size_t f = 0; f < retmmd->n_fields; f++) {
+        const char *name = retmmd->fields[f].name;
+        if (strcmp(name, "axes") == 0)
+            assert_true(v[f].value == 3);
+        else if (strcmp(name, "m-sd") == 0)
+            assert_true(v[f].why != NULL && fabs(draws[f].value) < 1e-12);
+        else if (strcmp(name, "runs") != 0)
+            assert_near(draws[f].value, v[f].value, 1e-12);
+    }
+}
+
 static es_measure_value pair_of(const es_measure *measure, const es_matrix *a, const es_matrix *b) {
     void *side = NULL, *other = NULL;
     es_measure_value v = {0};
-    assert_int_equal(measure->side_new(a, &all, NULL, &side, NULL), ES_OK);
-    assert_int_equal(measure->side_new(b, &all, NULL, &other, NULL), ES_OK);
+    double defaults[ES_MEASURE_FIELDS] = {0};
+    for (size_t i = 0; i < measure->n_settings; i++)
+        defaults[i] = measure->settings[i].value;
+    assert_int_equal(measure->side_new(a, &all, defaults, NULL, &side, NULL), ES_OK);
+    assert_int_equal(measure->side_new(b, &all, defaults, NULL, &other, NULL), ES_OK);
     assert_true(measure->side_bytes(side) > 1000);
     assert_int_equal(measure->pair(side, other, &v, NULL), ES_OK);
     measure->side_free(side);
@@ -97,8 +157,8 @@ static void measures__of_a_pair__know_alike_and_direction(void **state) {
         double same = pair_of(*m, &digits, &digits).value;
         double there = pair_of(*m, &digits, &noise).value,
                back = pair_of(*m, &noise, &digits).value;
-        assert_near(same, (*m)->lower_is_better ? 0 : 1, 1e-9);
-        assert_true((*m)->lower_is_better ? there > 1 : there < 0.5);
+        assert_near(same, es_measure_is_lower_better(*m, 0) ? 0 : 1, 1e-9);
+        assert_true(es_measure_is_lower_better(*m, 0) ? there > 1 : there < 0.5);
         assert_true((fabs(there - back) < 1e-10) == (*m)->symmetric);
     }
     assert_near(pair_of(es_measure_find("cka"), &digits, &noise).value,
@@ -117,19 +177,20 @@ static void measures__too_few_rows__warn(void **state) {
 static void measures__without_data__say_what_they_need(void **state) {
     (void)state;
     const es_measure_data none = {.seed = 1};
-    es_measure_value v;
+    es_measure_value v[ES_MEASURE_FIELDS];
     es_error err = {0};
     const es_measure *evalrank = es_measure_find("evalrank");
     assert_int_equal(es_measure_lacks(evalrank, &none), ES_NEED_POSITIVES);
     assert_int_equal(es_measure_lacks(evalrank, &all), 0);
-    assert_int_equal(es_measure_embedder(evalrank, &digits, &none, NULL, &v, &err), ES_ENOTFOUND);
+    assert_int_equal(es_measure_embedder(evalrank, &digits, &none, NULL, NULL, v, &err),
+                     ES_ENOTFOUND);
     assert_string_equal(err.message, "evalrank needs pairs of rows that belong together");
-    assert_int_equal(es_measure_embedder(es_measure_find("cka"), &digits, &all, NULL, &v, &err),
-                     ES_EINVAL);
+    assert_int_equal(
+        es_measure_embedder(es_measure_find("cka"), &digits, &all, NULL, NULL, v, &err), ES_EINVAL);
     es_run canceled;
     es_run_init(&canceled);
     es_run_cancel(&canceled);
-    assert_int_equal(es_measure_embedder(evalrank, &digits, &all, &canceled, &v, &err),
+    assert_int_equal(es_measure_embedder(evalrank, &digits, &all, NULL, &canceled, v, &err),
                      ES_ECANCELED);
 }
 
@@ -137,6 +198,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measures__rows__are_complete_and_named_once),
         cmocka_unit_test(measures__of_an_embedder__tell_digits_from_noise),
+        cmocka_unit_test(measures__names__are_said_when_wrong),
+        cmocka_unit_test(measures__retmmd__follows_its_settings),
         cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
         cmocka_unit_test(measures__too_few_rows__warn),
         cmocka_unit_test(measures__without_data__say_what_they_need),

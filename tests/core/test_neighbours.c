@@ -20,9 +20,9 @@ static void standardise(es_matrix *m) {
 
 static void check_smoothness(const char *file, const char *labels, es_metric metric, bool scaled,
                              const char *key) {
-    double label[400];
+    double label[600];
     es_matrix m = methods_npy(file);
-    es_task task = {methods_csv(labels, 1, label, 400), label, true};
+    es_task task = {methods_csv(labels, 1, label, 600), label, strstr(file, "diabetes") == NULL};
     es_smoothness s;
     if (scaled)
         standardise(&m);
@@ -45,6 +45,22 @@ static void smoothness__classes__equals_the_reference(void **state) {
     check_smoothness("digits_pca16.npy", "digits_labels.csv", ES_L2, false, "pool/digits_pca16/l2");
     check_smoothness("digits_relu32.npy", "digits_labels.csv", ES_L2, false,
                      "pool/digits_relu32/l2");
+}
+
+static void smoothness__larger_sets__equal_the_reference(void **state) {
+    (void)state;
+    static const char *const sets[] = {"diabetes", "breast_cancer"};
+    for (int i = 0; i < 2; i++)
+        for (int how = 0; how < 4; how++) {
+            char file[64], labels[64], key[64];
+            snprintf(file, sizeof file, "%s.npy", sets[i]);
+            snprintf(labels, sizeof labels, "%s_labels.csv", sets[i]);
+            snprintf(key, sizeof key, "%s/%s/%s", sets[i], how & 1 ? "zscore" : "raw",
+                     how & 2 ? "l2" : "cos");
+            check_smoothness(file, labels, how & 2 ? ES_L2 : ES_COSINE, how & 1, key);
+        }
+    check_smoothness("digits_raw64.npy", "digits_labels.csv", ES_L2, false, "pool/digits_raw64/l2");
+    check_smoothness("digits_rot64.npy", "digits_labels.csv", ES_L2, false, "pool/digits_rot64/l2");
 }
 
 static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
@@ -159,6 +175,7 @@ static void neighbours__out_of_memory__is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smoothness__classes__equals_the_reference),
+        cmocka_unit_test(smoothness__larger_sets__equal_the_reference),
         cmocka_unit_test(smoothness__baseline__is_the_mean_over_pairs),
         cmocka_unit_test(smoothness__missing_labels__take_no_part),
         cmocka_unit_test(nearest__ties__go_to_the_lower_row),

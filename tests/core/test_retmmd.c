@@ -43,6 +43,15 @@ static void check(const char *model, const char *how, double variance) {
         assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_OK);
         assert_int_equal(r.axes, (int)expected("%s/dims", key));
         assert_near(r.sigma2, expected("%s/sigma2_global", key), 1e-10);
+        rules.per_query = true;
+        es_retmmd own;
+        assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &own, NULL), ES_OK);
+        rules.per_query = false;
+        assert_near(own.by[ES_KERNEL_RBF].mean,
+                    expected("%s/rbf_perquery/S_M_%smean", key, weighted ? "weighted_" : ""), 1e-9);
+        for (int q = 0; q < QUERIES && !weighted; q++)
+            assert_near(own.p[q][ES_KERNEL_RBF], expected("%s/rbf_perquery/p/%d", key, q), 1e-14);
+        es_retmmd_free(&own);
         for (int k = 0; k < ES_KERNELS; k++) {
             const char *kernel = es_kernel_name((es_kernel)k);
             const char *part = weighted ? "weighted_" : "";
@@ -67,6 +76,7 @@ static void check(const char *model, const char *how, double variance) {
 
 static void retmmd__reduced__equals_the_reference(void **state) {
     (void)state;
+    check("digits_raw64", "pca90", 0.9);
     check("digits_pca16", "pca90", 0.9);
     check("digits_relu32", "pca90", 0);
     check("noise8", "pca90", 0.9);
@@ -74,6 +84,7 @@ static void retmmd__reduced__equals_the_reference(void **state) {
 
 static void retmmd__as_they_are__equals_the_reference(void **state) {
     (void)state;
+    check("digits_raw64", "none", 1);
     check("digits_pca16", "none", 1);
     check("digits_relu32", "none", 1);
     check("noise8", "none", 1);
@@ -81,7 +92,7 @@ static void retmmd__as_they_are__equals_the_reference(void **state) {
 
 static void retmmd__data_sets__have_the_reference_distance(void **state) {
     (void)state;
-    static const char *const models[] = {"digits_pca16", "digits_relu32", "noise8"};
+    static const char *const models[] = {"digits_raw64", "digits_pca16", "digits_relu32", "noise8"};
     es_query low[QUERIES], high[QUERIES];
     es_query_set a = {.query = low}, b = {.query = high};
     for (int q = 0; q < QUERIES; q++)
@@ -89,7 +100,7 @@ static void retmmd__data_sets__have_the_reference_distance(void **state) {
             low[a.count++] = query[q];
         else
             high[b.count++] = query[q];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char file[64];
         double distance = 0;
         snprintf(file, sizeof file, "%s.npy", models[i]);

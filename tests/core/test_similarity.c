@@ -5,8 +5,13 @@
 #include "embedscope/similarity.h"
 #include "linalg.h"
 
-static const char *const pool[] = {"digits_pca16", "digits_relu32", "noise8"};
-enum { POOL = 3, ALL = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_DISTANCES | ES_SIDE_NEIGHBOURS };
+static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32", "digits_rot64",
+                                   "noise8"};
+enum {
+    POOL = 5,
+    ALL =
+        ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_DISTANCES | ES_SIDE_NEIGHBOURS | ES_SIDE_KERNEL
+};
 
 static es_side *side_of(const es_matrix *m, const es_side_rules *rules) {
     es_side *side = NULL;
@@ -33,6 +38,8 @@ static void check_pair(const es_side *a, const es_side *b, const char *key, bool
     assert_near(v.value, expected("similarity/%s/linear_cka", key), 1e-10);
     assert_int_equal(es_cka(a, b, true, &v, NULL), ES_OK);
     assert_near(v.value, expected("similarity/%s/linear_cka_debiased", key), 1e-10);
+    assert_int_equal(es_cka_rbf(a, b, &v, NULL), ES_OK);
+    assert_near(v.value, expected("similarity/%s/rbf_cka_t1_median_of_sq_incl_diag", key), 1e-10);
     assert_int_equal(es_procrustes(a, b, &v, NULL), ES_OK);
     assert_near(v.value, expected("similarity/%s/procrustes/distance2", key), 1e-10);
     assert_int_equal(es_linear_r2(a, b, &v, NULL), ES_OK);
@@ -41,12 +48,18 @@ static void check_pair(const es_side *a, const es_side *b, const char *key, bool
     assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
     assert_near(cca.mean.value, expected("similarity/%s/cca_mean", key), 1e-9);
     assert_near(cca.svcca.value, expected("similarity/%s/svcca99_mean", key), 1e-9);
-    assert_near(cca.pwcca.value, expected("similarity/%s/pwcca_weights_from_%s", key, first), 1e-9);
+    /* Of digits_raw64 and its rotation several correlations are 1, so that their directions, and
+     * with them the weights, are any of a plane. */
+    double tolerance = strstr(key, "64") ? 1e-3 : 1e-9;
+    assert_near(cca.pwcca.value, expected("similarity/%s/pwcca_weights_from_%s", key, first),
+                tolerance);
     assert_int_equal(cca.kept[other_way], (int)expected("similarity/%s/svcca99_dims/0", key));
     assert_int_equal(cca.rank[!other_way], (int)expected("similarity/%s/ranks/1", key));
     assert_false(cca.unreliable);
     assert_int_equal(es_rsa(a, b, &v, NULL), ES_OK);
-    assert_near(v.value, expected("similarity/%s/rsa_spearman_l2", key), 1e-9);
+    /* 1e-8: rounding has parted distances of the rotation that are equal, and ties are taken back
+     */
+    assert_near(v.value, expected("similarity/%s/rsa_spearman_l2", key), 1e-8);
 }
 
 static void similarity__pool__equals_the_reference(void **state) {

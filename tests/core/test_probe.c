@@ -1,0 +1,218 @@
+/* Probes against reference values, and what they refuse. */
+#include "methods.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/probe.h"
+#include "logistic.h"
+
+static uint32_t rows[600];
+
+static int number_rows(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 600; i++)
+        rows[i] = i;
+    return 0;
+}
+
+static void probe__five_neighbours__equal_the_reference(void **state) {
+    (void)state;
+    static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32",
+                                       "digits_rot64", "noise8"};
+    static const char *const metric[] = {"cosine", "euclidean"};
+    double label[400], predicted[100];
+    methods_csv("digits_labels.csv", 1, label, 400);
+    const es_task task = {400, label, true};
+    for (int i = 0; i < 5; i++)
+        for (int by = 0; by < ES_METRICS; by++) {
+            char file[64];
+            int right = 0;
+            snprintf(file, sizeof file, "%s.npy", pool[i]);
+            es_matrix m = methods_npy(file);
+            const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = (es_metric)by};
+            assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
+                                              predicted, NULL),
+                             ES_OK);
+            for (int r = 0; r < 100; r++)
+                right += predicted[r] == label[300 + r];
+            assert_near(right / 100.0, expected("knn_recon/knn5/%s/%s", pool[i], metric[by]),
+                        1e-12);
+            es_matrix_free(&m);
+        }
+}
+
+/* Each column of another embedder, standardised, as numbers to be predicted. */
+static void probe__ridge__reconstructs_as_the_reference(void **state) {
+    (void)state;
+    static const char *const pool[] = {"digits_pca16", "digits_relu32", "noise8"};
+    const es_probe_rules rules = {.kind = ES_PROBE_RIDGE, .penalty = 1e-3};
+    double target[400], predicted[100];
+    const es_task task = {400, target, false};
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            char name[64];
+            if (a == b)
+                continue;
+            snprintf(name, sizeof name, "%s.npy", pool[a]);
+            es_matrix u = methods_npy(name);
+            snprintf(name, sizeof name, "%s.npy", pool[b]);
+            es_matrix v = methods_npy(name);
+            double sum = 0, count = 0;
+            for (size_t j = 0; j < v.d; j++) {
+                double mean = 0, square = 0;
+                for (size_t i = 0; i < 300; i++)
+                    mean += v.x[i * v.d + j] / 300;
+                for (size_t i = 0; i < 300; i++)
+                    square += pow(v.x[i * v.d + j] - mean, 2) / 300;
+                if (sqrt(square) <= 1e-12)
+                    continue;
+                for (size_t i = 0; i < 400; i++)
+                    target[i] = (v.x[i * v.d + j] - mean) / sqrt(square);
+                assert_int_equal(es_probe_predict(&u, &task, &rules, rows, 300, rows + 300, 100,
+                                                  NULL, predicted, NULL),
+                                 ES_OK);
+                for (size_t i = 0; i < 100; i++)
+                    sum += pow(target[300 + i] - predicted[i], 2);
+                count += 100;
+            }
+            assert_near(sum / count,
+                        expected("knn_recon/recon_ridge_1e-3/matrix_row_predicts_col/%s/%s",
+                                 pool[a], pool[b]),
+                        1e-9);
+            assert_int_equal(
+                count / 100,
+                (int)expected("knn_recon/recon_ridge_1e-3/usable_columns/%s", pool[b]));
+            es_matrix_free(&u);
+            es_matrix_free(&v);
+        }
+}
+
+static void probe__logistic__has_the_right_slope_and_ends_flat(void **state) {
+    (void)state;
+    enum { N = 150, D = 4, C = 3, SIZE = C * (D + 1) };
+    double label[N], z[N * C], w[SIZE], gradient[SIZE], other[SIZE];
+    uint32_t y[N];
+    es_matrix m = methods_npy("iris.npy");
+    methods_csv("iris_labels.csv", 1, label, N);
+    for (size_t i = 0; i < N; i++)
+        y[i] = (uint32_t)label[i];
+    for (size_t i = 0; i < SIZE; i++)
+        w[i] = 0.1 * sin((double)i);
+    (void)es_logistic_loss(m.x, y, N, D, C, 0.01, w, z, gradient);
+    for (size_t i = 0; i < SIZE; i++) {
+        double h = 1e-6, at = w[i];
+        w[i] = at + h;
+        double up = es_logistic_loss(m.x, y, N, D, C, 0.01, w, z, other);
+        w[i] = at - h;
+        double down = es_logistic_loss(m.x, y, N, D, C, 0.01, w, z, other);
+        w[i] = at;
+        assert_near((up - down) / (2 * h), gradient[i], 1e-7);
+    }
+    assert_int_equal(es_logistic_fit(m.x, y, N, D, C, 0.01, NULL, w, NULL), ES_OK);
+    (void)es_logistic_loss(m.x, y, N, D, C, 0.01, w, z, gradient);
+    for (size_t i = 0; i < SIZE; i++)
+        assert_true(fabs(gradient[i]) < 1e-3);
+    es_matrix_free(&m);
+}
+
+static es_probe probe_of(const char *file, const es_task *task, es_probe_kind kind) {
+    const es_probe_rules rules = {.kind = kind, .seed = 1};
+    es_probe p;
+    es_error err = {0};
+    es_matrix m = methods_npy(file);
+    if (es_probe_of(&m, task, &rules, NULL, &p, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    es_matrix_free(&m);
+    return p;
+}
+
+static void probe__cross_validated__tells_signal_from_noise(void **state) {
+    (void)state;
+    double label[600], numbers[600];
+    methods_csv("digits_labels.csv", 1, label, 600);
+    const es_task digits = {400, label, true};
+    for (int kind = 0; kind < ES_PROBE_KINDS; kind++) {
+        es_probe good = probe_of("digits_pca16.npy", &digits, (es_probe_kind)kind);
+        es_probe bad = probe_of("noise8.npy", &digits, (es_probe_kind)kind);
+        assert_true(good.score > 0.85 && good.low < good.score && good.score < good.high);
+        assert_true(bad.score < 0.2 && bad.low < bad.chance + 0.05);
+        assert_int_equal(good.labelled, 400);
+    }
+    methods_csv("diabetes_labels.csv", 1, numbers, 600);
+    const es_task diabetes = {442, numbers, false};
+    es_probe r2 = probe_of("diabetes.npy", &diabetes, ES_PROBE_LINEAR);
+    assert_true(r2.score > 0.4 && r2.score < 0.55); /* 0.48 by 5-fold least squares */
+    assert_true(r2.low < r2.score && r2.score < r2.high && r2.chance == 0);
+    for (size_t i = 100; i < 400; i++)
+        label[i] = NAN;
+    assert_int_equal(probe_of("digits_pca16.npy", &digits, ES_PROBE_KNN).labelled, 100);
+}
+
+static void probe__more_columns_than_rows__is_solved_in_rows(void **state) {
+    (void)state;
+    double label[30];
+    es_matrix m = methods_npy("rand30x100.npy");
+    for (size_t i = 0; i < 30; i++)
+        label[i] = 3 * m.x[i * 100];
+    const es_task task = {30, label, false};
+    const es_probe_rules rules = {.kind = ES_PROBE_RIDGE, .penalty = 1e-6};
+    double predicted[10];
+    assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 30, rows, 10, NULL, predicted, NULL),
+                     ES_OK);
+    for (int i = 0; i < 10; i++)
+        assert_true(fabs(predicted[i] - label[i]) < 1e-3); /* what was learnt comes back */
+    es_matrix_free(&m);
+}
+
+static void probe__misuse__is_refused(void **state) {
+    (void)state;
+    double x[] = {1, 2, 3, 4, 5, 6}, same[] = {1, 1, 1, 1, 1, 1},
+           few[] = {0, 1, NAN, NAN, NAN, NAN};
+    const es_matrix m = {6, 1, x};
+    const es_task one = {6, same, true}, flat = {6, same, false}, short_of = {6, few, true},
+                  other = {5, x, true};
+    const es_probe_rules rules = {.folds = 2};
+    es_probe p;
+    double out[6];
+    assert_int_equal(es_probe_of(&m, &one, &rules, NULL, &p, NULL), ES_EINVAL);
+    assert_int_equal(es_probe_of(&m, &flat, &rules, NULL, &p, NULL), ES_EINVAL);
+    assert_int_equal(es_probe_of(&m, &short_of, &rules, NULL, &p, NULL), ES_EEMPTY);
+    assert_int_equal(es_probe_of(&m, &other, &rules, NULL, &p, NULL), ES_EINVAL);
+    const es_task good = {6, x, false};
+    assert_int_equal(es_probe_predict(&m, &good, &rules, rows, 0, rows, 1, NULL, out, NULL),
+                     ES_EEMPTY);
+    assert_int_equal(es_probe_predict(&m, &good, &rules, rows, 7, rows, 1, NULL, out, NULL),
+                     ES_EINVAL);
+}
+
+static void probe__out_of_memory__is_reported(void **state) {
+    (void)state;
+    double label[150];
+    methods_csv("iris_labels.csv", 1, label, 150);
+    es_matrix m = methods_npy("iris.npy");
+    const es_task task = {150, label, true};
+    for (int kind = 0; kind < ES_PROBE_KINDS; kind++) {
+        const es_probe_rules rules = {.kind = (es_probe_kind)kind, .folds = 2};
+        es_status st = ES_ENOMEM;
+        for (long after = 0; st != ES_OK; after++) {
+            es_probe p;
+            es_alloc_fail_after(after);
+            st = es_probe_of(&m, &task, &rules, NULL, &p, NULL);
+            es_alloc_fail_after(-1);
+            assert_true(st == ES_OK || st == ES_ENOMEM);
+        }
+    }
+    es_matrix_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probe__five_neighbours__equal_the_reference),
+        cmocka_unit_test(probe__ridge__reconstructs_as_the_reference),
+        cmocka_unit_test(probe__logistic__has_the_right_slope_and_ends_flat),
+        cmocka_unit_test(probe__cross_validated__tells_signal_from_noise),
+        cmocka_unit_test(probe__more_columns_than_rows__is_solved_in_rows),
+        cmocka_unit_test(probe__misuse__is_refused),
+        cmocka_unit_test(probe__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, number_rows, NULL);
+}

@@ -16,4 +16,8 @@
  */
 es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err);
 
+/** Write values (n, d), row-major, as little-endian float32, atomically and for the user only.
+ *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */
+es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err);
+
 #endif

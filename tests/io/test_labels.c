@@ -1,0 +1,181 @@
+/* labels.csv, pairs.csv and qrels.csv: what is read, and what is said where they are wrong. */
+#include "support.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/labels.h"
+
+static char folder[SUPPORT_PATH];
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(folder);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(folder);
+    return 0;
+}
+
+static const char *file(const char *text) {
+    static char path[SUPPORT_PATH];
+    support_write_text(folder, "x.csv", text);
+    return support_path(path, folder, "x.csv");
+}
+
+static es_labels labels_of(const char *text, es_label_kind kind) {
+    es_labels l = {0};
+    es_error err = {0};
+    if (es_labels_read(file(text), 0, 6, kind, &l, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return l;
+}
+
+static void labels__columns__are_classes_or_numbers(void **state) {
+    (void)state;
+    es_labels l = labels_of("row,topic,size,grade\n4,b,1.5,2\n0,a,2,1\n1,b,,10\n", ES_LABELS_AUTO);
+    assert_int_equal(l.tasks, 3);
+    assert_string_equal(l.task[0].name, "topic");
+    assert_true(l.task[0].classes && !l.task[1].classes && l.task[2].classes);
+    assert_int_equal(l.task[0].n_classes, 2);
+    assert_int_equal(l.task[0].singletons, 1);
+    assert_int_equal(l.task[0].labelled, 3);
+    assert_true(l.task[0].value[4] == 1 && l.task[0].value[0] == 0 && isnan(l.task[0].value[2]));
+    assert_true(l.task[1].value[4] == 1.5 && isnan(l.task[1].value[1]));
+    assert_int_equal(l.task[1].labelled, 2);
+    assert_true(l.task[2].value[1] == 2); /* natural order: 1, 2, 10 */
+    es_labels_deinit(&l);
+    l = labels_of("id,label\n0,3\n1,4\n", ES_LABELS_NUMBERS);
+    assert_true(!l.task[0].classes && l.task[0].value[1] == 4);
+    es_labels_deinit(&l);
+    l = labels_of("id,label\n0,0.5\n1,0.25\n", ES_LABELS_CLASSES);
+    assert_true(l.task[0].classes);
+    es_labels_deinit(&l);
+}
+
+typedef struct complaint {
+    const char *text, *words;
+} complaint;
+
+static void expect_words(const es_error *err, const char *words) {
+    char part[128];
+    for (const char *at = words; *at;) {
+        size_t n = strcspn(at, "|");
+        snprintf(part, sizeof part, "%.*s", (int)n, at);
+        if (!strstr(err->message, part))
+            fail_msg("'%s' is not in: %s", part, err->message);
+        at += n + (at[n] == '|');
+    }
+}
+
+static void labels__bad_files__are_named_by_line(void **state) {
+    (void)state;
+    static const complaint all[] = {
+        {"row,label\n0,a\n6,b\n", "line 3|row 6|rows go from 0 to 5"},
+        {"row,label\n0,a\nx,b\n", "line 3|'x' is no row number"},
+        {"row,label\n0,a\n-1,b\n", "line 3|'-1' is no row number"},
+        {"row,label\n1.0,a\n", "line 2|'1.0' is no row number"},
+        {"row,label\n99999999999999999999,a\n", "line 2|rows go from 0 to 5"},
+        {"row,label\n2,a\n2,b\n", "line 3|row 2|line 2 already"},
+        {"row,label\n", "nothing below it"},
+        {"0,a\n1,b\n", "line 1|put a header"},
+        {"row\n1\n", "1 column"},
+        {"row,a,a\n1,x,y\n", "columns 2 and 3"},
+        {"row,label\n1\n", "line 2"},
+        {"", "x.csv"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        es_labels l = {0};
+        es_error err = {0};
+        assert_int_not_equal(es_labels_read(file(all[i].text), 0, 6, ES_LABELS_AUTO, &l, &err),
+                             ES_OK);
+        expect_words(&err, all[i].words);
+        assert_null(l.task);
+    }
+    es_labels l = {0};
+    es_error err = {0};
+    assert_int_equal(es_labels_read(file("row,label\n1,x\n"), 0, 6, ES_LABELS_NUMBERS, &l, &err),
+                     ES_EFORMAT);
+    expect_words(&err, "line 2");
+}
+
+static void pairs__good_and_bad__are_told_apart(void **state) {
+    (void)state;
+    static const complaint all[] = {
+        {"a,b\n0,6\n", "line 2|column 2|row 6"}, {"a,b\n0,cat\n", "line 2|'cat' is no row number"},
+        {"a,b,score\n0,1,high\n", "line 2"},     {"a,b,score\n0,1,inf\n", "line 2|infinity"},
+        {"0,1\n2,3\n", "put a header"},          {"a,b,c,d\n0,1,2,3\n", "4 columns"},
+        {"a,b\n", "nothing below it"},
+    };
+    es_pair_list p = {0};
+    es_error err = {0};
+    assert_int_equal(
+        es_pair_list_read(file("row_i,row_j,score\n0,1,4.5\n5,2,\n3,3,1\n"), 0, 6, &p, &err),
+        ES_OK);
+    assert_true(p.count == 3 && p.scored == 2 && isnan(p.pair[1].score) && p.line[2] == 4);
+    es_pair_list_deinit(&p);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_int_not_equal(es_pair_list_read(file(all[i].text), 0, 6, &p, &err), ES_OK);
+        expect_words(&err, all[i].words);
+        assert_null(p.pair);
+    }
+}
+
+static void judgements__contradictions__name_both_lines(void **state) {
+    (void)state;
+    static const complaint all[] = {
+        {"query,doc,rel\n0,1,1\n2,3,0\n0,1,0\n", "line 4|document 1|query 0|line 2"},
+        {"query,doc,rel\n0,1,-1\n", "line 2|relevance"},
+        {"query,doc,rel\n0,1,\n", "line 2|relevance"},
+        {"query,doc,rel,freq\n0,1,1,0\n", "line 2|frequency"},
+        {"query,doc,rel,freq\n0,1,1,2\n0,2,1,3\n", "line 3|another frequency|line 2"},
+        {"query,doc,rel\n0,7,1\n", "line 2|column 2|row 7"},
+    };
+    es_judgement_list j = {0};
+    es_error err = {0};
+    const char *good = "query,doc,rel,freq\n3,1,2,5\n0,1,1,2\n0,0,1,2\n0,1,1,2\n";
+    assert_int_equal(es_judgement_list_read(file(good), 0, 6, &j, &err), ES_OK);
+    assert_true(j.count == 3 && j.self == 1 && j.judgement[0].query == 0);
+    assert_true(j.frequency[2] == 5 && j.judgement[2].relevance == 2);
+    es_judgement_list_deinit(&j);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_int_equal(es_judgement_list_read(file(all[i].text), 0, 6, &j, &err), ES_EFORMAT);
+        expect_words(&err, all[i].words);
+        assert_null(j.judgement);
+    }
+}
+
+static void labels__out_of_memory__is_reported(void **state) {
+    (void)state;
+    es_status st[3] = {ES_ENOMEM, ES_ENOMEM, ES_ENOMEM};
+    for (long after = 0; st[0] != ES_OK || st[1] != ES_OK || st[2] != ES_OK; after++) {
+        es_labels l = {0};
+        es_pair_list p = {0};
+        es_judgement_list j = {0};
+        const char *path = file("query,doc,rel\n0,1,1\n2,3,0\n1,4,2\n");
+        es_alloc_fail_after(after);
+        st[0] = es_labels_read(path, 0, 6, ES_LABELS_AUTO, &l, NULL);
+        es_alloc_fail_after(after);
+        st[1] = es_pair_list_read(path, 0, 6, &p, NULL);
+        es_alloc_fail_after(after);
+        st[2] = es_judgement_list_read(path, 0, 6, &j, NULL);
+        es_alloc_fail_after(-1);
+        for (int i = 0; i < 3; i++)
+            assert_true(st[i] == ES_OK || st[i] == ES_ENOMEM);
+        es_labels_deinit(&l);
+        es_pair_list_deinit(&p);
+        es_judgement_list_deinit(&j);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels__columns__are_classes_or_numbers),
+        cmocka_unit_test(labels__bad_files__are_named_by_line),
+        cmocka_unit_test(pairs__good_and_bad__are_told_apart),
+        cmocka_unit_test(judgements__contradictions__name_both_lines),
+        cmocka_unit_test(labels__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

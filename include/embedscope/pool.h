@@ -42,6 +42,7 @@ typedef struct es_model {
     size_t dropped_columns, dim_used; /* constant columns over the pool's rows */
     double norm_mean, norm_sd;        /* of the rows, raw units */
     size_t zero_rows;
+    bool derived;        /* made from others by this program (derived.h) */
     size_t duplicate_of; /* index of an earlier model with equal contents, or SIZE_MAX */
 } es_model;
 
@@ -114,6 +115,8 @@ size_t es_pool_file_row(const es_pool *pool, size_t row);
 /** Read access for estimators; valid after es_pool_settle until close; maps the file on first use.
  *  Any thread. The constant columns are left out. */
 es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err);
+/** The same with all columns, constant ones too: what measures are defined on. */
+es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err);
 
 /** Things to tell that are no reason to stop (rows.csv of another length, dropped rows); "info"
  * shows them. Owner's thread; more may come with es_pool_settle, es_pool_texts and es_pool_scores.

@@ -10,9 +10,11 @@
 #include "embedscope/file.h"
 #include "embedscope/paths.h"
 #include "embedscope/text.h"
+#include "derived_list.h"
 #include "pool_describe.h"
 #include "pool_private.h"
 #include "pool_scan.h"
+#include "store_place.h"
 
 /* Names are labels, keys of scores and parts of documents: longer ones are cut. */
 enum { NAME_MOST = 240, NOTES_MOST = 2000 };
@@ -61,7 +63,8 @@ void pool_warn(es_pool *pool, const char *format, ...) {
 
 typedef struct builder {
     es_pool *pool;
-    size_t capacity; /* of pool->item */
+    const char *root; /* where paths begin */
+    size_t capacity;  /* of pool->item */
 } builder;
 
 static void item_deinit(pool_item *item) {
@@ -73,6 +76,8 @@ static void item_deinit(pool_item *item) {
     es_free(item->bad_row);
     es_free(item->constant);
     es_free(item->column);
+    es_free(item->source[0]);
+    es_free(item->source[1]);
 }
 
 /* A copy that may be shown; NULL stays NULL. */
@@ -117,7 +122,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     m->duplicate_of = SIZE_MAX;
     m->dtype = "";
     m->kind = pool->all_binary ? ES_KIND_BINARY : about ? about->kind : ES_KIND_CONTINUOUS;
-    m->path = es_path_join(pool->root, path);
+    m->path = es_path_join(b->root, path);
     m->tensor = tensor ? es_strdup(tensor) : NULL;
     if (!m->path || (tensor && !m->tensor)) {
         st = out_of_memory(err);
@@ -206,7 +211,7 @@ static es_status add_file(builder *b, const char *path, const pool_description_m
                           es_error *err) {
     es_error why = {0};
     es_loaded loaded = {0};
-    char *full = es_path_join(b->pool->root, path);
+    char *full = es_path_join(b->root, path);
     if (!full)
         return out_of_memory(err);
     es_status st = es_loaded_open(full, 0, NULL, &loaded, &why);
@@ -276,6 +281,38 @@ static es_status add_described(builder *b, const pool_description_model *about, 
         st = add_file(b, file, about, err);
     }
     es_free(file);
+    return st;
+}
+
+/* One derived embedder: as if pool.json listed it. */
+static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
+    const pool_description_model about = {
+        .name = e->name, .file = e->file, .family = e->family, .notes = e->notes};
+    size_t first = b->pool->count;
+    es_status st = add_file(b, e->file, &about, err);
+    for (size_t i = first; st == ES_OK && i < b->pool->count; i++) {
+        pool_item *item = &b->pool->item[i];
+        item->model.derived = true;
+        for (size_t k = 0; k < DERIVED_SOURCES && i == first; k++) {
+            item->source[k] = e->source[k];
+            item->source_digest[k] = e->digest[k];
+            e->source[k] = NULL;
+        }
+    }
+    return st;
+}
+
+static es_status add_derived(builder *b, const char *folder, es_error *err) {
+    derived_list list = {0};
+    const char *root = b->root;
+    es_status st = derived_list_read(folder, &list, err);
+    b->root = folder;
+    for (size_t i = 0; i < list.count && st == ES_OK; i++)
+        st = add_one_derived(b, &list.entry[i], err);
+    b->root = root;
+    if (list.problem)
+        pool_warn(b->pool, "a derived embedder is passed over: %s", list.problem);
+    derived_list_deinit(&list);
     return st;
 }
 
@@ -447,11 +484,13 @@ static es_status name_pool(es_pool *pool, const pool_description *about, es_erro
 
 static es_status build(es_pool *pool, const es_pool_options *options, es_error *err) {
     builder b = {.pool = pool};
+    char *places[2] = {NULL, NULL};
     pool_description about = {0};
     char label[ES_PATH_LABEL];
     es_status st = ES_OK;
     ES_TRY(es_path_canonical(pool->path, &pool->root, err));
     ES_TRY(check_directory(pool->path, pool->root, err));
+    b.root = pool->root;
     ES_TRY(pool_description_read(pool->root, &about, err));
     ES_TRY(name_pool(pool, &about, err));
     if (!about.lists)
@@ -465,10 +504,16 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
                      es_path_label(label, pool->path));
         goto done;
     }
+    ES_TRY(es_derived_places(pool->root, places, err));
+    for (size_t i = 0; i < 2; i++)
+        if (places[i])
+            ES_TRY(add_derived(&b, places[i], err));
     ES_TRY(settle_names(pool, err));
     ES_TRY(select_items(pool, options->models, options->exclude, err));
     st = exclude_other_counts(pool, err);
 done:
+    es_free(places[0]);
+    es_free(places[1]);
     pool_description_deinit(&about);
     return st;
 }

@@ -301,6 +301,28 @@ static es_status digest_rows(const uint32_t *rows, size_t count, es_digest *out,
     return ES_OK;
 }
 
+/* A derived embedder whose source has changed since says something about the old one. */
+static es_status exclude_outdated(es_pool *pool, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
+        pool_item *item = &pool->item[i];
+        for (size_t k = 0; k < 2 && item->model.state == ES_MODEL_READY && item->source[k]; k++) {
+            size_t at = es_pool_find(pool, item->source[k]);
+            const es_model *source = at == SIZE_MAX ? NULL : es_pool_model(pool, at);
+            if (!source || source->state != ES_MODEL_READY ||
+                es_digest_equal(source->digest, item->source_digest[k]))
+                continue;
+            char reason[400];
+            (void)snprintf(
+                reason, sizeof reason,
+                "%s: %.120s has changed since it was derived; run `embedscope derive` again",
+                item->model.file, item->source[k]);
+            st = pool_exclude(pool, item, reason, err);
+        }
+    }
+    return st;
+}
+
 es_status es_pool_settle(es_pool *pool, es_error *err) {
     uint32_t *rows = NULL;
     size_t count = 0;
@@ -310,6 +332,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     for (size_t i = 0; i < pool->count; i++)
         if (pool->item[i].model.state == ES_MODEL_UNCHECKED)
             return es_fail(err, ES_EINVAL, "%s has not been checked yet", pool->item[i].model.name);
+    ES_TRY(exclude_outdated(pool, err));
     if (es_pool_usable(pool) == 0)
         return es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
                        pool->name);
@@ -379,6 +402,31 @@ static es_status read_rows(const void *context, const uint32_t *rows, size_t cou
     }
     es_free(whole);
     return ES_OK;
+}
+
+/* es_rows.read: rows of the row set, all columns. */
+static es_status read_whole_rows(const void *context, const uint32_t *rows, size_t count,
+                                 double *out, es_error *err) {
+    const pool_item *item = context;
+    const uint32_t *map = item->pool->file_row;
+    uint32_t file_row[READ_BLOCK];
+    (void)err;
+    for (size_t at = 0; at < count; at += READ_BLOCK) {
+        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
+        for (size_t i = 0; i < n; i++)
+            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
+        es_array_read(array_of(item, &item->loaded), file_row, n, out + at * item->model.dim);
+    }
+    return ES_OK;
+}
+
+es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
+    es_status st = es_pool_rows_of(pool, index, out, err);
+    if (st == ES_OK) {
+        out->d = pool->item[index].model.dim;
+        out->read = read_whole_rows;
+    }
+    return st;
 }
 
 es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {

@@ -3,6 +3,7 @@
  *   pool_scan.c      which files lie in the directory
  *   pool_describe.c  pool.json
  *   pool.c           opening: from files to models; names, selection, the common row count
+ *   derived_list.c   embedders made from others
  *   pool_contents.c  checking contents, the row set, reading rows */
 #ifndef ES_ENGINE_POOL_PRIVATE_H
 #define ES_ENGINE_POOL_PRIVATE_H
@@ -25,8 +26,10 @@ typedef struct pool_item {
     bool mapped;
     uint32_t *bad_row; /* (n_bad_rows) as checked; only with drop_rows */
     size_t n_bad_rows;
-    bool *constant;   /* (dim) columns to leave out, once checked */
-    uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
+    bool *constant;             /* (dim) columns to leave out, once checked */
+    char *source[2];            /* of a derived one: what it was made from; NULL: none */
+    es_digest source_digest[2]; /* as they were then */
+    uint32_t *column;           /* (dim_used) columns in use after settling; NULL: all of them */
 } pool_item;
 
 struct es_pool {

@@ -179,3 +179,40 @@ done:
     es_free(canonical);
     return st;
 }
+
+/* A folder itself, no link. */
+static bool is_folder(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static es_status derived_below(char *folder, char **out, es_error *err) {
+    char *path = is_folder(folder) ? es_path_join(folder, "derived") : NULL;
+    bool there = path && is_folder(path);
+    if (is_folder(folder) && !path)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    if (there)
+        *out = path;
+    else
+        es_free(path);
+    return ES_OK;
+}
+
+es_status es_derived_places(const char *canonical, char *out[2], es_error *err) {
+    char *folder = es_path_join(canonical, FOLDER), *own = NULL;
+    es_status st = ES_OK;
+    out[0] = out[1] = NULL;
+    if (!folder)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    ES_TRY(derived_below(folder, &out[0], err));
+    if (user_folder(canonical, &own, NULL) == ES_OK) /* without a home there is none */
+        st = derived_below(own, &out[1], err);
+done:
+    es_free(folder);
+    es_free(own);
+    if (st != ES_OK) {
+        es_free(out[0]);
+        out[0] = NULL;
+    }
+    return st;
+}

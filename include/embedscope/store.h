@@ -10,6 +10,7 @@
 
 #include "embedscope/digest.h"
 #include "embedscope/estimator.h"
+#include "embedscope/measure.h"
 #include "embedscope/status.h"
 
 enum { ES_STORE_SCHEMA = 1 };
@@ -52,9 +53,9 @@ es_status es_store_put(es_store *store, const es_store_key *key, const es_store_
                        const char *provenance, es_error *err);
 
 /** Calls `each` for every stored pair of `key`, passing over rows that hold no finite value or no
- *  digests (damage that SQLite cannot see): those pairs are not stored. with_pmi loads the per-row values, which `each` may
- *  take by setting pair->result.pmi to NULL. A non-OK return of `each` stops and is returned.
- * `each` must not call the store: its lock is held. */
+ *  digests (damage that SQLite cannot see): those pairs are not stored. with_pmi loads the per-row
+ * values, which `each` may take by setting pair->result.pmi to NULL. A non-OK return of `each`
+ * stops and is returned. `each` must not call the store: its lock is held. */
 typedef es_status (*es_store_each)(void *context, es_store_pair *pair, es_error *err);
 es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi, es_store_each each,
                         void *context, es_error *err);
@@ -63,6 +64,27 @@ es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi,
  *  not stored. reason and result.pmi of *out are the caller's to free. */
 es_status es_store_get(es_store *store, const es_store_key *key, es_digest source, es_digest target,
                        bool with_pmi, es_store_pair *out, es_error *err);
+
+/** Values of one measure for an embedder (source and target are the same) or a pair of them. */
+typedef struct es_store_measured {
+    es_digest source, target;
+    size_t fields;
+    const es_measure_value *value; /* (fields) */
+} es_store_measured;
+
+/** Commit the values under a key whose estimator names the measure; they replace older ones. Errors
+ *  as es_store_put. */
+es_status es_store_measured_put(es_store *store, const es_store_key *key,
+                                const es_store_measured *measured, const char *provenance,
+                                es_error *err);
+
+/** Calls `each` for every stored field of `key`; the value's texts are borrowed for the call, which
+ *  must not call the store. */
+typedef es_status (*es_store_measured_each)(void *context, es_digest source, es_digest target,
+                                            size_t field, const es_measure_value *value,
+                                            es_error *err);
+es_status es_store_measured_load(es_store *store, const es_store_key *key,
+                                 es_store_measured_each each, void *context, es_error *err);
 
 /** Digest cache: what is known of a file's array by path, tensor (NULL: the only one), size, mtime.
  *  A read-only store does not keep it, and no store that of a file changed within the last two

@@ -116,6 +116,7 @@ void es_session_close(es_session *s) {
         es_free(u->pair.result.pmi);
         es_free(u);
     }
+    es_measuring_free(s->measuring);
     es_board_free(s->board);
     es_cache_free(s->cache);
     es_plan_free(s->entries, s->n_entries);

@@ -6,6 +6,7 @@
  *   session_work.c   the job that computes pairs and commits them
  *   session_null.c   the zero line: a target's rows in another order
  *   session_sure.c   the job that computes intervals of the ranking
+ *   session_measure.c  jobs that compute measures
  *   session_pump.c   the owner's side: applies events, keeps phase, times and order
  *
  * What the jobs touch: fields under "shared" with their lock; the board and the cache, which lock
@@ -20,6 +21,7 @@
 #include "board.h"
 #include "cache.h"
 #include "embedscope/bootstrap.h"
+#include "embedscope/measure.h"
 #include "embedscope/scores.h"
 #include "embedscope/session.h"
 #include "embedscope/store.h"
@@ -48,6 +50,8 @@ typedef struct es_at {
     size_t entry, source, target;
     double since;
 } es_at;
+
+typedef struct es_measuring es_measuring;
 
 /** A finished pair for the rate. */
 typedef struct es_lap {
@@ -104,6 +108,7 @@ struct es_session {
     es_job *sure_job;   /* computing intervals; NULL: none */
     es_intervals *sure; /* the newest; NULL: none yet */
     uint64_t sure_tag;
+    es_measuring *measuring; /* NULL: no measure was asked for */
     es_config matrix_config; /* of a matrix from a file */
     es_results *matrix;
     es_scores *matrix_scores; /* NULL: none */
@@ -112,14 +117,17 @@ struct es_session {
 /* ---- events to the owner ---- */
 
 typedef enum es_item_kind {
-    ES_ITEM_CHECK,  /* the end of a checking job */
-    ES_ITEM_LOAD,   /* the end of a loading job */
-    ES_ITEM_TICKET, /* the end of a work job */
-    ES_ITEM_STORED, /* a batch of stored pairs */
-    ES_ITEM_BEGUN,  /* a pair is being computed */
-    ES_ITEM_UNDONE, /* it was cancelled */
-    ES_ITEM_PAIR,   /* it is finished or failed */
-    ES_ITEM_SURE    /* the end of a job that computes intervals */
+    ES_ITEM_CHECK,         /* the end of a checking job */
+    ES_ITEM_LOAD,          /* the end of a loading job */
+    ES_ITEM_TICKET,        /* the end of a work job */
+    ES_ITEM_STORED,        /* a batch of stored pairs */
+    ES_ITEM_BEGUN,         /* a pair is being computed */
+    ES_ITEM_UNDONE,        /* it was cancelled */
+    ES_ITEM_PAIR,          /* it is finished or failed */
+    ES_ITEM_SURE,          /* the end of a job that computes intervals */
+    ES_ITEM_MEASURE,       /* the end of a job that measures an embedder */
+    ES_ITEM_MEASURED_PAIR, /* a pair is measured */
+    ES_ITEM_MEASURE_TICKET /* the end of a job that measures pairs */
 } es_item_kind;
 
 /** First member of every job's and event's data. */
@@ -174,6 +182,23 @@ typedef struct es_sure_item {
     float **pmi;     // (m, m) of the results; NULL: not known
     es_intervals *out;
 } es_sure_item;
+
+/** Values of a measure, for an embedder (source and target are the same) or a pair. */
+typedef struct es_measured_item {
+    es_item item;
+    struct measure_entry *entry;
+    size_t source, target;
+    bool failed;
+    char *reason;
+    es_measure_value value[ES_MEASURE_FIELDS];
+} es_measured_item;
+
+typedef struct es_measure_ticket {
+    es_item item;
+    struct measure_entry *entry;
+    size_t number;
+    struct pairing *pairing;
+} es_measure_ticket;
 
 void es_item_free(es_item *item);
 
@@ -239,6 +264,14 @@ es_rows es_null_reader(const es_null_source *source);
 
 void es_sure_apply(es_session *session, es_sure_item *item, const es_job *job, es_status st,
                    const es_error *error);
+
+/* ---- session_measure.c ---- */
+
+void es_measuring_free(es_measuring *measuring);
+void es_measure_apply(es_session *session, es_measured_item *item, es_status st,
+                      const es_error *error);
+void es_measure_ticket_apply(es_session *session, const es_measure_ticket *ticket, es_status st,
+                             const es_error *error);
 
 /* ---- session_pump.c ---- */
 

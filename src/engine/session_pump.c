@@ -206,6 +206,8 @@ void es_item_free(es_item *item) {
         es_free(((es_pair_item *)item)->reason);
         es_free(((es_pair_item *)item)->result.pmi);
     }
+    if (item->kind == ES_ITEM_MEASURE || item->kind == ES_ITEM_MEASURED_PAIR)
+        es_free(((es_measured_item *)item)->reason);
     es_free(item);
 }
 
@@ -351,6 +353,15 @@ static void apply(es_session *s, es_event *event) {
         break;
     case ES_ITEM_SURE:
         es_sure_apply(s, (es_sure_item *)item, event->job, event->status, &event->error);
+        break;
+    case ES_ITEM_MEASURE:
+        es_measure_apply(s, (es_measured_item *)item, event->status, &event->error);
+        break;
+    case ES_ITEM_MEASURED_PAIR:
+        es_measure_apply(s, (es_measured_item *)item, ES_OK, NULL);
+        break;
+    case ES_ITEM_MEASURE_TICKET:
+        es_measure_ticket_apply(s, (es_measure_ticket *)item, event->status, &event->error);
         break;
     }
     es_item_free(item);

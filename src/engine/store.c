@@ -8,12 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <sqlite3.h>
-
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"
 #include "embedscope/clock.h"
 #include "embedscope/text.h"
+#include "store_private.h"
 #include "store_place.h"
 
 /* Marks a database as ours ("Embs"), so that no other one is ever written to. */
@@ -45,26 +44,6 @@ static const char schema[] =
     " WHERE r.estimator = ?1 AND r.version = ?2 AND r.settings = ?3 AND r.seed = ?4"               \
     " AND r.rowset = ?5"
 #define ONE " AND p.source = ?6 AND p.target = ?7"
-
-enum {
-    SQL_BEGIN,
-    SQL_COMMIT,
-    SQL_ROLLBACK,
-    SQL_RUN_ADD,
-    SQL_RUN_GET,
-    SQL_PROVENANCE_ADD,
-    SQL_PROVENANCE_GET,
-    SQL_PAIR_PUT,
-    SQL_PMI_PUT,
-    SQL_PMI_DROP,
-    SQL_LOAD,
-    SQL_LOAD_PMI,
-    SQL_GET,
-    SQL_GET_PMI,
-    SQL_DIGEST_GET,
-    SQL_DIGEST_PUT,
-    SQL_COUNT
-};
 
 static const char *const sql[SQL_COUNT] = {
     [SQL_BEGIN] = "BEGIN IMMEDIATE",
@@ -98,18 +77,10 @@ static const char *const sql[SQL_COUNT] = {
                        " VALUES(?1, ?2, ?3, ?4, ?5)",
 };
 
-struct es_store {
-    pthread_mutex_t lock; /* around everything below; held by no caller of another lock */
-    sqlite3 *db;
-    sqlite3_stmt *statement[SQL_COUNT];
-    char *path, *shown; /* raw and cleaned; NULL and ":memory:" in memory */
-    bool read_only;
-};
-
 /* ---- errors --------------------------------------------------------------------------------- */
 
 /* What SQLite's result code means to the user of a results file. */
-static es_status explain(const es_store *store, int code, es_error *err) {
+es_status store_explain(const es_store *store, int code, es_error *err) {
     const char *said = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
     int system_code = store->db ? sqlite3_system_errno(store->db) : 0;
     switch (code & 0xff) {
@@ -146,17 +117,18 @@ static es_status explain(const es_store *store, int code, es_error *err) {
 }
 
 /* Runs a bound statement that gives no rows, and resets it. */
-static es_status run_statement(es_store *store, int which, es_error *err) {
+es_status store_run_statement(es_store *store, int which, es_error *err) {
     sqlite3_stmt *statement = store->statement[which];
     int code = sqlite3_step(statement);
-    es_status st = code == SQLITE_DONE || code == SQLITE_ROW ? ES_OK : explain(store, code, err);
+    es_status st =
+        code == SQLITE_DONE || code == SQLITE_ROW ? ES_OK : store_explain(store, code, err);
     sqlite3_reset(statement);
     return st;
 }
 
 /* Runs a bound statement that gives one integer. *found says whether there was a row. */
-static es_status fetch_id(es_store *store, int which, sqlite3_int64 *out, bool *found,
-                          es_error *err) {
+es_status store_fetch_id(es_store *store, int which, sqlite3_int64 *out, bool *found,
+                         es_error *err) {
     sqlite3_stmt *statement = store->statement[which];
     es_status st = ES_OK;
     int code = sqlite3_step(statement);
@@ -166,7 +138,7 @@ static es_status fetch_id(es_store *store, int which, sqlite3_int64 *out, bool *
         code = sqlite3_step(statement); /* to its end: a RETURNING is complete only then */
     }
     if (code != SQLITE_DONE)
-        st = explain(store, code, err);
+        st = store_explain(store, code, err);
     sqlite3_reset(statement);
     return st;
 }
@@ -185,14 +157,14 @@ static void put_le64(uint64_t value, unsigned char *bytes) {
         bytes[i] = (unsigned char)(value >> (8 * i));
 }
 
-static int bind_digest(sqlite3_stmt *statement, int index, es_digest digest) {
+int store_bind_digest(sqlite3_stmt *statement, int index, es_digest digest) {
     unsigned char bytes[DIGEST_BYTES];
     put_le64(digest.lo, bytes);
     put_le64(digest.hi, bytes + 8);
     return sqlite3_bind_blob(statement, index, bytes, DIGEST_BYTES, SQLITE_TRANSIENT);
 }
 
-static bool column_digest(sqlite3_stmt *statement, int column, es_digest *out) {
+bool store_column_digest(sqlite3_stmt *statement, int column, es_digest *out) {
     const unsigned char *bytes = sqlite3_column_blob(statement, column);
     if (!bytes || sqlite3_column_bytes(statement, column) != DIGEST_BYTES)
         return false;
@@ -203,26 +175,26 @@ static bool column_digest(sqlite3_stmt *statement, int column, es_digest *out) {
 
 /* SQLite has no NaN: it stores one as NULL. Text in such a column, which SQLite would read as 0, is
  * no number either. */
-static double column_double(sqlite3_stmt *statement, int column) {
+double store_column_double(sqlite3_stmt *statement, int column) {
     int type = sqlite3_column_type(statement, column);
     return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(statement, column)
                                                           : (double)NAN;
 }
 
-static int bind_text(sqlite3_stmt *statement, int index, const char *text) {
+int store_bind_text(sqlite3_stmt *statement, int index, const char *text) {
     return sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
 }
 
-static int bind_key(sqlite3_stmt *statement, const es_store_key *key) {
-    int code = bind_text(statement, 1, key->estimator);
+int store_bind_key(sqlite3_stmt *statement, const es_store_key *key) {
+    int code = store_bind_text(statement, 1, key->estimator);
     if (code == SQLITE_OK)
         code = sqlite3_bind_int64(statement, 2, key->version);
     if (code == SQLITE_OK)
-        code = bind_text(statement, 3, key->settings);
+        code = store_bind_text(statement, 3, key->settings);
     if (code == SQLITE_OK)
         code = sqlite3_bind_int64(statement, 4, (sqlite3_int64)key->seed);
     if (code == SQLITE_OK)
-        code = bind_digest(statement, 5, key->rowset);
+        code = store_bind_digest(statement, 5, key->rowset);
     return code;
 }
 
@@ -248,9 +220,9 @@ static void swap_floats(float *values, size_t n) {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static es_status execute(es_store *store, const char *text, es_error *err) {
+es_status store_execute(es_store *store, const char *text, es_error *err) {
     int code = sqlite3_exec(store->db, text, NULL, NULL, NULL);
-    return code == SQLITE_OK ? ES_OK : explain(store, code, err);
+    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
 }
 
 /* The first column of the first row. */
@@ -259,7 +231,7 @@ static es_status query_int(es_store *store, const char *text, int *out, es_error
     int code = sqlite3_prepare_v2(store->db, text, -1, &statement, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_step(statement);
-    es_status st = code == SQLITE_ROW ? ES_OK : explain(store, code, err);
+    es_status st = code == SQLITE_ROW ? ES_OK : store_explain(store, code, err);
     if (st == ES_OK)
         *out = sqlite3_column_int(statement, 0);
     sqlite3_finalize(statement);
@@ -306,7 +278,7 @@ static es_status switch_to_wal(es_store *store, es_error *err) {
         if (code == SQLITE_OK)
             return ES_OK;
         if ((code & 0xff) != SQLITE_BUSY || es_clock_now() > until)
-            return explain(store, code, err);
+            return store_explain(store, code, err);
         pause_ms(20);
     }
 }
@@ -315,17 +287,17 @@ static es_status switch_to_wal(es_store *store, es_error *err) {
 static es_status create_schema(es_store *store, es_error *err) {
     char stamp[96];
     bool empty = false;
-    es_status st = execute(store, "BEGIN IMMEDIATE", err);
+    es_status st = store_execute(store, "BEGIN IMMEDIATE", err);
     if (st != ES_OK)
         return st;
     ES_TRY(check_version(store, &empty, err));
     if (empty) {
         snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d",
                  (int)APPLICATION_ID, (int)ES_STORE_SCHEMA);
-        ES_TRY(execute(store, schema, err));
-        ES_TRY(execute(store, stamp, err));
+        ES_TRY(store_execute(store, schema, err));
+        ES_TRY(store_execute(store, stamp, err));
     }
-    st = execute(store, "COMMIT", err);
+    st = store_execute(store, "COMMIT", err);
 done:
     if (!sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
@@ -337,12 +309,13 @@ static es_status prepare_all(es_store *store, es_error *err) {
         int code = sqlite3_prepare_v3(store->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT,
                                       &store->statement[i], NULL);
         if (code != SQLITE_OK)
-            return explain(store, code, err);
+            return store_explain(store, code, err);
     }
     return ES_OK;
 }
 
 static void disconnect(es_store *store) {
+    store_measures_close(store);
     for (int i = 0; i < SQL_COUNT; i++) {
         sqlite3_finalize(store->statement[i]);
         store->statement[i] = NULL;
@@ -357,15 +330,15 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
     es_status st = ES_OK;
     int code = sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code != SQLITE_OK) {
-        st = explain(store, code, err);
+        st = store_explain(store, code, err);
         goto done;
     }
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_MS);
-    ES_TRY(execute(store, "PRAGMA trusted_schema=OFF; PRAGMA synchronous=NORMAL", err));
-    ES_TRY(execute(store, "BEGIN", err));
+    ES_TRY(store_execute(store, "PRAGMA trusted_schema=OFF; PRAGMA synchronous=NORMAL", err));
+    ES_TRY(store_execute(store, "BEGIN", err));
     ES_TRY(check_version(store, &empty, err));
-    ES_TRY(execute(store, "COMMIT", err));
+    ES_TRY(store_execute(store, "COMMIT", err));
     if (!store->read_only) {
         if (store->path)
             ES_TRY(switch_to_wal(store, err));
@@ -376,9 +349,10 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
                      store->shown);
         goto done;
     } else {
-        ES_TRY(execute(store, "PRAGMA query_only=ON", err));
+        ES_TRY(store_execute(store, "PRAGMA query_only=ON", err));
     }
-    st = prepare_all(store, err);
+    ES_TRY(prepare_all(store, err));
+    st = store_measures_open(store, err);
 done:
     if (st != ES_OK)
         disconnect(store);
@@ -462,66 +436,59 @@ const char *es_store_path(const es_store *store) {
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
 /* The number of the key's run, made when it is not there yet. */
-static es_status run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
-                            es_error *err) {
+es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
+                           es_error *err) {
     bool found = false;
-    int code = bind_key(store->statement[SQL_RUN_GET], key);
+    int code = store_bind_key(store->statement[SQL_RUN_GET], key);
     if (code == SQLITE_OK)
-        code = bind_key(store->statement[SQL_RUN_ADD], key);
+        code = store_bind_key(store->statement[SQL_RUN_ADD], key);
     if (code != SQLITE_OK)
-        return explain(store, code, err);
-    es_status st = fetch_id(store, SQL_RUN_GET, out, &found, err);
+        return store_explain(store, code, err);
+    es_status st = store_fetch_id(store, SQL_RUN_GET, out, &found, err);
     if (st == ES_OK && !found) {
-        st = run_statement(store, SQL_RUN_ADD, err);
+        st = store_run_statement(store, SQL_RUN_ADD, err);
         if (st == ES_OK)
             *out = sqlite3_last_insert_rowid(store->db);
     }
     return st;
 }
 
-static es_status provenance_id(es_store *store, const char *text, sqlite3_int64 *out,
-                               es_error *err) {
+es_status store_provenance_id(es_store *store, const char *text, sqlite3_int64 *out,
+                              es_error *err) {
     bool found = false;
-    int code = bind_text(store->statement[SQL_PROVENANCE_GET], 1, text);
+    int code = store_bind_text(store->statement[SQL_PROVENANCE_GET], 1, text);
     if (code == SQLITE_OK)
-        code = bind_text(store->statement[SQL_PROVENANCE_ADD], 1, text);
+        code = store_bind_text(store->statement[SQL_PROVENANCE_ADD], 1, text);
     if (code != SQLITE_OK)
-        return explain(store, code, err);
-    es_status st = fetch_id(store, SQL_PROVENANCE_GET, out, &found, err);
+        return store_explain(store, code, err);
+    es_status st = store_fetch_id(store, SQL_PROVENANCE_GET, out, &found, err);
     if (st == ES_OK && !found) {
-        st = run_statement(store, SQL_PROVENANCE_ADD, err);
+        st = store_run_statement(store, SQL_PROVENANCE_ADD, err);
         if (st == ES_OK)
             *out = sqlite3_last_insert_rowid(store->db);
     }
     return st;
 }
-
-/* A chain of binds reports its first problem. */
-#define BIND(call)                                                                                 \
-    do {                                                                                           \
-        if (code == SQLITE_OK)                                                                     \
-            code = (call);                                                                         \
-    } while (0)
 
 static int bind_pair(sqlite3_stmt *s, sqlite3_int64 run, const es_store_pair *pair,
                      sqlite3_int64 provenance) {
     const es_pair_result *r = &pair->result;
     const double values[] = {r->is, r->se, r->h, r->h_cond};
     int code = sqlite3_clear_bindings(s); /* what is not bound below is NULL */
-    BIND(sqlite3_bind_int64(s, 1, run));
-    BIND(bind_digest(s, 2, pair->source));
-    BIND(bind_digest(s, 3, pair->target));
-    BIND(sqlite3_bind_int(s, 4, pair->failed));
+    STORE_BIND(sqlite3_bind_int64(s, 1, run));
+    STORE_BIND(store_bind_digest(s, 2, pair->source));
+    STORE_BIND(store_bind_digest(s, 3, pair->target));
+    STORE_BIND(sqlite3_bind_int(s, 4, pair->failed));
     if (pair->failed)
-        BIND(bind_text(s, 5, pair->reason ? pair->reason : ""));
+        STORE_BIND(store_bind_text(s, 5, pair->reason ? pair->reason : ""));
     for (int i = 0; i < 4 && !pair->failed; i++)
-        BIND(sqlite3_bind_double(s, 6 + i, values[i]));
-    BIND(sqlite3_bind_int64(s, 10, pair->failed ? 0 : (sqlite3_int64)r->n_eval));
-    BIND(sqlite3_bind_int64(s, 11, pair->failed ? 0 : r->epochs));
-    BIND(sqlite3_bind_double(s, 12, pair->seconds));
-    BIND(sqlite3_bind_int64(s, 13, (sqlite3_int64)time(NULL)));
+        STORE_BIND(sqlite3_bind_double(s, 6 + i, values[i]));
+    STORE_BIND(sqlite3_bind_int64(s, 10, pair->failed ? 0 : (sqlite3_int64)r->n_eval));
+    STORE_BIND(sqlite3_bind_int64(s, 11, pair->failed ? 0 : r->epochs));
+    STORE_BIND(sqlite3_bind_double(s, 12, pair->seconds));
+    STORE_BIND(sqlite3_bind_int64(s, 13, (sqlite3_int64)time(NULL)));
     if (provenance > 0)
-        BIND(sqlite3_bind_int64(s, 14, provenance));
+        STORE_BIND(sqlite3_bind_int64(s, 14, provenance));
     return code;
 }
 
@@ -532,8 +499,9 @@ static es_status put_pmi(es_store *store, sqlite3_int64 id, const float *pmi, si
     sqlite3_stmt *statement = store->statement[which];
     int code = sqlite3_bind_int64(statement, 1, id);
     if (pmi)
-        BIND(sqlite3_bind_blob64(statement, 2, pmi, n * sizeof *pmi, SQLITE_STATIC));
-    es_status st = code == SQLITE_OK ? run_statement(store, which, err) : explain(store, code, err);
+        STORE_BIND(sqlite3_bind_blob64(statement, 2, pmi, n * sizeof *pmi, SQLITE_STATIC));
+    es_status st = code == SQLITE_OK ? store_run_statement(store, which, err)
+                                     : store_explain(store, code, err);
     sqlite3_clear_bindings(statement);
     return st;
 }
@@ -543,21 +511,21 @@ static es_status put_pair(es_store *store, const es_store_key *key, const es_sto
                           const float *pmi, const char *provenance, es_error *err) {
     sqlite3_int64 run = 0, origin = 0, id = 0;
     bool changed = false;
-    es_status st = run_of_key(store, key, &run, err);
+    es_status st = store_run_of_key(store, key, &run, err);
     if (st == ES_OK && provenance)
-        st = provenance_id(store, provenance, &origin, err);
+        st = store_provenance_id(store, provenance, &origin, err);
     if (st != ES_OK)
         return st;
     int code = bind_pair(store->statement[SQL_PAIR_PUT], run, pair, origin);
     if (code != SQLITE_OK)
-        return explain(store, code, err);
-    st = fetch_id(store, SQL_PAIR_PUT, &id, &changed, err);
+        return store_explain(store, code, err);
+    st = store_fetch_id(store, SQL_PAIR_PUT, &id, &changed, err);
     if (st == ES_OK && changed)
         st = put_pmi(store, id, pmi, pair->result.n_eval, err);
     return st;
 }
 
-static es_status refuse_writing(const es_store *store, es_error *err) {
+es_status store_refuse_writing(const es_store *store, es_error *err) {
     return es_fail(err, ES_EINVAL, "%s: opened for reading only", store->shown);
 }
 
@@ -566,7 +534,7 @@ es_status es_store_put(es_store *store, const es_store_key *key, const es_store_
     float *pmi = NULL;
     es_status st = ES_OK;
     if (store->read_only)
-        return refuse_writing(store, err);
+        return store_refuse_writing(store, err);
     if (!pair->failed && pair->result.pmi) {
         pmi = es_alloc(pair->result.n_eval, sizeof *pmi);
         if (!pmi)
@@ -575,13 +543,13 @@ es_status es_store_put(es_store *store, const es_store_key *key, const es_store_
         swap_floats(pmi, pair->result.n_eval);
     }
     pthread_mutex_lock(&store->lock);
-    ES_TRY(run_statement(store, SQL_BEGIN, err));
+    ES_TRY(store_run_statement(store, SQL_BEGIN, err));
     ES_TRY(put_pair(store, key, pair, pmi, provenance, err));
-    st = run_statement(store, SQL_COMMIT, err);
+    st = store_run_statement(store, SQL_COMMIT, err);
 done:
     /* A failed COMMIT may have rolled back by itself, or not. */
     if (!sqlite3_get_autocommit(store->db))
-        run_statement(store, SQL_ROLLBACK, NULL);
+        store_run_statement(store, SQL_ROLLBACK, NULL);
     pthread_mutex_unlock(&store->lock);
     es_free(pmi);
     return st;
@@ -618,15 +586,16 @@ static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, b
                            es_error *err) {
     es_pair_result *r = &out->result;
     sqlite3_int64 n_eval = sqlite3_column_int64(s, 8);
-    *usable = column_digest(s, 0, &out->source) && column_digest(s, 1, &out->target) && n_eval >= 0;
+    *usable = store_column_digest(s, 0, &out->source) && store_column_digest(s, 1, &out->target) &&
+              n_eval >= 0;
     out->failed = sqlite3_column_int(s, 2) != 0;
-    r->is = column_double(s, 4);
-    r->se = column_double(s, 5);
-    r->h = column_double(s, 6);
-    r->h_cond = column_double(s, 7);
+    r->is = store_column_double(s, 4);
+    r->se = store_column_double(s, 5);
+    r->h = store_column_double(s, 6);
+    r->h_cond = store_column_double(s, 7);
     r->n_eval = (size_t)n_eval;
     r->epochs = (unsigned)sqlite3_column_int64(s, 9);
-    out->seconds = column_double(s, 10);
+    out->seconds = store_column_double(s, 10);
     if (!out->failed && (!isfinite(r->is) || isinf(r->se) || isinf(r->h) || isinf(r->h_cond)))
         *usable = false;
     if (!*usable)
@@ -640,7 +609,7 @@ es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi,
                         void *context, es_error *err) {
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[with_pmi ? SQL_LOAD_PMI : SQL_LOAD];
-    int code = bind_key(s, key);
+    int code = store_bind_key(s, key);
     es_status st = ES_OK;
     while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         es_store_pair pair = {0};
@@ -653,7 +622,7 @@ es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi,
         code = SQLITE_OK;
     }
     if (st == ES_OK && code != SQLITE_DONE)
-        st = explain(store, code, err);
+        st = store_explain(store, code, err);
     sqlite3_reset(s);
     pthread_mutex_unlock(&store->lock);
     return st;
@@ -665,16 +634,16 @@ es_status es_store_get(es_store *store, const es_store_key *key, es_digest sourc
     bool usable = false;
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[with_pmi ? SQL_GET_PMI : SQL_GET];
-    int code = bind_key(s, key);
-    BIND(bind_digest(s, 6, source));
-    BIND(bind_digest(s, 7, target));
+    int code = store_bind_key(s, key);
+    STORE_BIND(store_bind_digest(s, 6, source));
+    STORE_BIND(store_bind_digest(s, 7, target));
     es_status st = ES_OK;
     if (code == SQLITE_OK)
         code = sqlite3_step(s);
     if (code == SQLITE_ROW)
         st = read_pair(s, with_pmi, &pair, &usable, err);
     else if (code != SQLITE_DONE)
-        st = explain(store, code, err);
+        st = store_explain(store, code, err);
     if (st == ES_OK && !usable)
         st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
     sqlite3_reset(s);
@@ -689,9 +658,9 @@ es_status es_store_get(es_store *store, const es_store_key *key, es_digest sourc
 static int bind_file(sqlite3_stmt *s, const char *path, const char *tensor, uint64_t size,
                      int64_t mtime_ns) {
     int code = sqlite3_bind_blob64(s, 1, path, strlen(path), SQLITE_TRANSIENT);
-    BIND(bind_text(s, 2, tensor ? tensor : ""));
-    BIND(sqlite3_bind_int64(s, 3, (sqlite3_int64)size));
-    BIND(sqlite3_bind_int64(s, 4, mtime_ns));
+    STORE_BIND(store_bind_text(s, 2, tensor ? tensor : ""));
+    STORE_BIND(sqlite3_bind_int64(s, 3, (sqlite3_int64)size));
+    STORE_BIND(sqlite3_bind_int64(s, 4, mtime_ns));
     return code;
 }
 
@@ -700,7 +669,7 @@ bool es_store_digest_get(es_store *store, const char *path, const char *tensor, 
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[SQL_DIGEST_GET];
     bool found = bind_file(s, path, tensor, size, mtime_ns) == SQLITE_OK &&
-                 sqlite3_step(s) == SQLITE_ROW && column_digest(s, 0, out);
+                 sqlite3_step(s) == SQLITE_ROW && store_column_digest(s, 0, out);
     sqlite3_reset(s);
     pthread_mutex_unlock(&store->lock);
     return found;
@@ -714,9 +683,9 @@ es_status es_store_digest_put(es_store *store, const char *path, const char *ten
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[SQL_DIGEST_PUT];
     int code = bind_file(s, path, tensor, size, mtime_ns);
-    BIND(bind_digest(s, 5, digest));
-    es_status st =
-        code == SQLITE_OK ? run_statement(store, SQL_DIGEST_PUT, err) : explain(store, code, err);
+    STORE_BIND(store_bind_digest(s, 5, digest));
+    es_status st = code == SQLITE_OK ? store_run_statement(store, SQL_DIGEST_PUT, err)
+                                     : store_explain(store, code, err);
     pthread_mutex_unlock(&store->lock);
     return st;
 }

@@ -1,0 +1,231 @@
+/* Measures of a session: computed by its workers, stopped and continued, kept in the store. */
+#include "support.h"
+
+#include <poll.h>
+#include <sqlite3.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/clock.h"
+#include "embedscope/measuring.h"
+#include "embedscope/store.h"
+
+enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 30 };
+
+static char folder[SUPPORT_PATH];
+
+static int make_pool(void **state) {
+    (void)state;
+    support_temp_dir(folder);
+    setenv("XDG_DATA_HOME", folder, 1);
+    for (uint64_t i = 0; i < MODELS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "pool/m%d.npy", (int)i);
+        support_write_random_npy(folder, name, 7 + i, ROWS, 4 + i);
+    }
+    support_write_text(folder, "pool/pairs.csv", "a,b\n0,1\n2,3\n4,5\n6,7\n");
+    support_write_text(folder, "pool/labels.csv",
+                       "row,l\n0,a\n1,b\n2,a\n3,b\n4,a\n5,b\n6,a\n7,b\n");
+    return 0;
+}
+
+static int remove_pool(void **state) {
+    (void)state;
+    support_remove(folder);
+    return 0;
+}
+
+static es_session *open_pool(bool read_only, unsigned threads) {
+    char path[SUPPORT_PATH];
+    const es_session_options options = {.threads = threads, .read_only = read_only};
+    es_session *s = NULL;
+    es_error err = {0};
+    support_path(path, folder, "pool");
+    if (es_session_open(path, &options, &s, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return s;
+}
+
+static bool is_busy(es_session *s) {
+    es_measure_progress p;
+    es_session_measure_progress(s, &p);
+    return p.running || es_session_phase(s) == ES_PHASE_CHECKING;
+}
+
+static void settle(es_session *s) {
+    double until = es_clock_now() + WAIT_SECONDS;
+    es_session_pump(s, 0);
+    while (is_busy(s)) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+    }
+}
+
+static size_t ask(es_session *s, const char *name) {
+    size_t first = SIZE_MAX, count = 0;
+    es_error err = {0};
+    if (es_session_measure(s, es_measure_find(name), NULL, false, &first, &count, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(count, 1);
+    return first;
+}
+
+static void measuring__every_measure__is_computed_and_kept(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 2);
+    settle(s);
+    for (const es_measure *const *m = es_measures; *m; m++) {
+        if ((*m)->needs & ES_NEED_GRADED)
+            continue;
+        size_t entry = ask(s, (*m)->name);
+        assert_int_equal(ask(s, (*m)->name), entry);
+        assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    }
+    settle(s);
+    for (size_t i = 0; i < es_session_measured_count(s); i++) {
+        const es_measured *r = es_session_measured(s, i);
+        if (strcmp(r->name, "probe") == 0) /* eight labels are too few for its folds */
+            continue;
+        assert_int_equal(r->done, r->of);
+        assert_int_equal(r->failed, 0);
+    }
+    es_session *again = open_pool(true, 1);
+    settle(again);
+    for (size_t i = 0; i < es_session_measured_count(s); i++) {
+        const es_measured *was = es_session_measured(s, i);
+        const es_measured *is = es_session_measured(again, ask(again, was->measure->name));
+        assert_int_equal(is->reused, was->done);
+        for (size_t k = 0; k < was->m * was->width && was->done == was->of; k++) {
+            assert_memory_equal(&is->value[k].value, &was->value[k].value, sizeof(double));
+            assert_int_equal(is->value[k].why != NULL, was->value[k].why != NULL);
+        }
+    }
+    es_session_close(again);
+    es_session_close(s);
+}
+
+static void measuring__stopped__continues_where_it_was(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 2);
+    settle(s);
+    size_t pairs = ask(s, "knn-overlap"), column = ask(s, "intrinsic-dimension");
+    for (int round = 0; round < 20; round++) {
+        assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
+        assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+        es_session_measure_stop(s);
+        settle(s);
+    }
+    assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
+    assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+    es_session_cancel(s);
+    settle(s);
+    assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
+    assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+    settle(s);
+    assert_int_equal(es_session_measured(s, pairs)->done, MODELS * MODELS);
+    assert_int_equal(es_session_measured(s, column)->done, MODELS);
+    double score[MODELS];
+    assert_int_equal(es_measured_column(es_session_measured(s, pairs), 0, score, NULL), ES_OK);
+    for (int i = 0; i < MODELS; i++)
+        assert_true(score[i] > 0 && score[i] < 1);
+    es_session_close(s);
+}
+
+static void measuring__closing__ends_what_is_under_way(void **state) {
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        es_session *s = open_pool(false, 2);
+        settle(s);
+        es_session_measure_start(s, ask(s, "rsa"), NULL);
+        es_session_measure_start(s, ask(s, "evalrank"), NULL);
+        es_session_close(s);
+    }
+}
+
+static void measuring__settings__are_checked_and_keys(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 1);
+    static const char *const other[] = {"preprocess=none", NULL}, *const wrong[] = {"folds=3",
+                                                                                    NULL};
+    size_t first = 0, count = 0;
+    es_error err = {0};
+    assert_int_equal(
+        es_session_measure(s, es_measure_find("cka"), NULL, false, &first, &count, &err),
+        ES_EEMPTY);
+    settle(s);
+    size_t usual = ask(s, "evalrank");
+    const es_measure *evalrank = es_measure_find("evalrank");
+    assert_int_equal(es_session_measure(s, evalrank, other, false, &first, &count, &err), ES_OK);
+    assert_int_not_equal(first, usual);
+    assert_non_null(strstr(es_session_measured(s, first)->settings, "preprocess=none"));
+    assert_int_equal(es_session_measure(s, evalrank, wrong, false, &first, &count, &err),
+                     ES_EINVAL);
+    assert_non_null(strstr(err.message, "quantile"));
+    assert_int_equal(es_session_measure(s, evalrank, wrong, true, &first, &count, &err), ES_OK);
+    assert_int_equal(first, usual);
+    assert_int_equal(
+        es_session_measure(s, es_measure_find("similarity"), NULL, false, &first, &count, &err),
+        ES_ENOTFOUND);
+    es_session_close(s);
+}
+
+static void measuring__older_store__has_nothing_and_is_mended(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH], pool[SUPPORT_PATH];
+    sqlite3 *db = NULL;
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    es_session_close(s);
+    support_path(pool, folder, "pool");
+    assert_int_equal(sqlite3_open(support_path(path, folder, "pool/.embedscope/results.db"), &db),
+                     0);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE measured", NULL, NULL, NULL), 0);
+    sqlite3_close(db);
+    s = open_pool(true, 1);
+    settle(s);
+    assert_int_equal(es_session_measured(s, ask(s, "cka"))->reused, 0);
+    es_session_close(s);
+    s = open_pool(false, 1);
+    settle(s);
+    es_session_measure_start(s, ask(s, "cka"), NULL);
+    settle(s);
+    es_session_close(s);
+    s = open_pool(true, 1);
+    settle(s);
+    assert_int_equal(es_session_measured(s, ask(s, "cka"))->reused, MODELS * MODELS);
+    es_session_close(s);
+}
+
+static void measuring__out_of_memory__is_reported(void **state) {
+    (void)state;
+    es_status st = ES_ENOMEM;
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    for (long after = 0; st != ES_OK; after++) {
+        size_t first = 0, count = 0;
+        es_alloc_fail_after(after);
+        st = es_session_measure(s, es_measure_find("retmmd"), NULL, false, &first, &count, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+    }
+    es_session_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(measuring__every_measure__is_computed_and_kept, make_pool,
+                                        remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__stopped__continues_where_it_was, make_pool,
+                                        remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__closing__ends_what_is_under_way, make_pool,
+                                        remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__settings__are_checked_and_keys, make_pool,
+                                        remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__older_store__has_nothing_and_is_mended,
+                                        make_pool, remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,
+                                        remove_pool),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

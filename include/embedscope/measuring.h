@@ -50,6 +50,13 @@ void es_session_measure_stop(es_session *session);
 
 size_t es_session_measured_count(const es_session *session);
 const es_measured *es_session_measured(const es_session *session, size_t entry);
+/** What the values of an entry are computed from, for a look behind them; borrowed. */
+void es_session_measure_inputs(const es_session *session, size_t entry, es_measure_data *data,
+                               const double **values);
+/** All rows and columns of embedder `model` (position in the results). Release with es_matrix_free.
+ */
+es_status es_session_matrix(es_session *session, size_t model, es_matrix *out, es_error *err);
+
 /** What was counted and left out of the files, or NULL before the first measure. */
 const es_evidence *es_session_evidence(const es_session *session);
 

@@ -135,6 +135,40 @@ const es_command es_command_table[] = {
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_ROWS,
      .run = es_cmd_rows},
+    {.name = "measure",
+     .arguments = "POOL NAME",
+     .summary = "other measures, with a few labels or none",
+     .details =
+         "Computes measures of embedders (a column each: EvalRank, RetMMD, smoothness, a probe) "
+         "and "
+         "of pairs of embedders (a matrix: CKA, RSA, shared neighbours), and keeps them in the "
+         "store. What they need stands beside the matrices: labels.csv (row,label), pairs.csv "
+         "(row,row[,score]), pairs_graded.csv, qrels.csv (query,doc,rel[,freq]); rows count from "
+         "0. "
+         "NAME.FIELD picks one number of a measure. --set key=value changes its settings; "
+         "--list NAME says which there are.",
+     .examples = "embedscope measure --list\n"
+                 "embedscope measure sample_data/molecules cka,knn-overlap\n"
+                 "embedscope measure mypool evalrank --set preprocess=whiten\n"
+                 "embedscope measure mypool smoothness,probe,retmmd --csv\n"
+                 "embedscope measure mypool evalrank --worst-of e5 --top 5\n",
+     .most_arguments = 2,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MEASURE | ES_OPTIONS_ROWS,
+     .run = es_cmd_measure},
+    {.name = "derive",
+     .arguments = "POOL SOURCE",
+     .summary = "a new member of the pool, made from another one",
+     .details =
+         "Whitens, centres, reduces or joins embedders of a pool. The result is a member like "
+         "others: estimated, ranked, measured. It is kept in POOL/.embedscope/derived, and left "
+         "out when its source has changed since.",
+     .examples = "embedscope derive mypool e5 --whiten\n"
+                 "embedscope derive mypool e5 --abtt 2\n"
+                 "embedscope derive mypool e5 --concat gte --name both\n",
+     .most_arguments = 2,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVE,
+     .run = es_cmd_derive},
     {.name = "info",
      .arguments = "POOL",
      .summary = "print what is in a pool, what is excluded and why",

@@ -75,7 +75,7 @@ static void put_origin(es_json *json, const es_cli *cli, es_session *session, si
         es_json_bool(json, "lower_is_better", results->estimator->lower_is_better);
     put_settings(json, results ? results->settings : NULL);
     es_json_uint(json, "seed", results ? results->seed : cli->options->seed);
-    put_digests(json, pool, results != NULL);
+    put_digests(json, pool, es_session_results(session, 0) != NULL);
 }
 
 /* A finished ranking: nothing is known about how it was estimated. */

@@ -141,6 +141,85 @@ const es_option es_option_table[] = {
      .argument = "N",
      .help = "how many rows to show each way (10; compare: 5); rows: 0 is all, worst first"},
 
+    {.name = "list",
+     .kind = ES_OPTION_FLAG,
+     .group = ES_OPTIONS_MEASURE,
+     .field = FIELD(list),
+     .help = "print the measures there are; with a pool: and which it has the data for",
+     .command_line_only = true},
+    {.name = "fields",
+     .kind = ES_OPTION_FLAG,
+     .group = ES_OPTIONS_MEASURE,
+     .field = FIELD(fields),
+     .help = "show every number that a measure gives, counts and facts too"},
+    {.name = "task",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_MEASURE,
+     .field = FIELD(task),
+     .argument = "COLUMN",
+     .help = "only this column of labels.csv"},
+    {.name = "worst-of",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_MEASURE,
+     .field = FIELD(worst_of),
+     .argument = "MODEL",
+     .help = "the pairs, queries or rows that this embedder does worst on (--top N of them)",
+     .command_line_only = true},
+
+    {.name = "abtt",
+     .kind = ES_OPTION_COUNT,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(abtt),
+     .argument = "D",
+     .help = "centred, without its D directions of most variance (all but the top)"},
+    {.name = "pcr",
+     .kind = ES_OPTION_COUNT,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(pcr),
+     .argument = "D",
+     .help = "as --abtt, not centred"},
+    {.name = "whiten",
+     .kind = ES_OPTION_AXES,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(whiten),
+     .argument = "[K]",
+     .help = "all directions, or the K of most variance, at the same variance"},
+    {.name = "pca",
+     .kind = ES_OPTION_COUNT,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(pca),
+     .argument = "K",
+     .help = "the K directions of most variance"},
+    {.name = "center",
+     .kind = ES_OPTION_FLAG,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(center),
+     .help = "without the mean"},
+    {.name = "normalize",
+     .kind = ES_OPTION_FLAG,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(normalize),
+     .help = "every row at length 1"},
+    {.name = "random-projection",
+     .kind = ES_OPTION_COUNT,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(random),
+     .argument = "K",
+     .help = "K random directions (--seed)"},
+    {.name = "concat",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(concat),
+     .argument = "OTHER",
+     .help = "the columns of another embedder beside it"},
+    {.name = "name",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_DERIVE,
+     .field = FIELD(name),
+     .argument = "NAME",
+     .help = "what to call it (SOURCE+whiten, ...)",
+     .command_line_only = true},
+
     {.name = "start",
      .kind = ES_OPTION_FLAG,
      .group = ES_OPTIONS_EXPLORER,
@@ -359,6 +438,7 @@ const es_option es_option_table[] = {
      .command_line_only = true},
 };
 const size_t es_option_count = sizeof es_option_table / sizeof *es_option_table;
+_Static_assert(sizeof es_option_table / sizeof *es_option_table <= ES_OPTIONS_MOST, "too many");
 
 const char *es_option_group_title(es_option_group group) {
     switch (group) {
@@ -388,6 +468,10 @@ const char *es_option_group_title(es_option_group group) {
         return "Ranking and scores";
     case ES_OPTIONS_ROWS:
         return "Rows";
+    case ES_OPTIONS_MEASURE:
+        return "Measures";
+    case ES_OPTIONS_DERIVE:
+        return "How";
     }
     return "";
 }

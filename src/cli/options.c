@@ -82,12 +82,12 @@ static const es_option *find_brief(char letter) {
 
 bool es_options_given(const es_options *options, const char *name) {
     const es_option *option = find_long(name, strlen(name));
-    return option && (options->given >> row_of(option) & 1) != 0;
+    return option && options->given[row_of(option)];
 }
 
 bool es_options_typed(const es_options *options, const char *name) {
     const es_option *option = find_long(name, strlen(name));
-    return option && (options->typed >> row_of(option) & 1) != 0;
+    return option && options->typed[row_of(option)];
 }
 
 static bool takes_value(const es_option *option) {
@@ -200,6 +200,7 @@ static es_status apply(es_options *options, const es_option *option, const char 
         ES_TRY(append(field, value, err));
         break;
     case ES_OPTION_COUNT:
+    case ES_OPTION_AXES:
         ES_TRY(parse_whole(option, value, UINT32_MAX, &number, err));
         *(size_t *)field = (size_t)number;
         break;
@@ -217,7 +218,7 @@ static es_status apply(es_options *options, const es_option *option, const char 
         ES_TRY(parse_size(value, field, err));
         break;
     }
-    options->given |= UINT64_C(1) << row_of(option);
+    options->given[row_of(option)] = true;
 done:
     return st;
 }
@@ -262,6 +263,11 @@ static es_status parse_long(es_options *options, unsigned groups, const char *co
         return refuse_unknown(word, groups, err);
     if ((option->group & groups) == 0)
         return refuse_foreign(option, command, err);
+    if (option->kind == ES_OPTION_AXES && value == NULL) {
+        const char *next = *i + 1 < argc ? argv[*i + 1] : "";
+        bool number = next[0] != '\0' && next[strspn(next, "0123456789")] == '\0';
+        value = number ? argv[++*i] : "0";
+    }
     if (value == NULL && takes_value(option)) {
         if (*i + 1 >= argc)
             return es_fail(err, ES_EINVAL, "--%s needs a value: --%s %s", option->name,
@@ -316,7 +322,7 @@ es_status es_options_parse(es_options *options, unsigned groups, const char *com
     }
     *n_arguments = n;
 done:
-    options->typed = options->given;
+    memcpy(options->typed, options->given, sizeof options->typed);
     return st;
 }
 
@@ -342,7 +348,7 @@ static char *trim(char *text) {
 }
 
 /* One line, already cut out and writable; it stays in memory as long as the options. */
-static es_status config_line(es_options *options, es_options *ignored, uint64_t command_line,
+static es_status config_line(es_options *options, es_options *ignored, const bool *command_line,
                              unsigned groups, char *line, es_error *err) {
     char *text = trim(line);
     if (text[0] == '\0' || text[0] == '#')
@@ -358,7 +364,7 @@ static es_status config_line(es_options *options, es_options *ignored, uint64_t 
     if (option->command_line_only)
         return es_fail(err, ES_EFORMAT, "'%s' can only be given on the command line", name);
     bool foreign = (option->group & groups) == 0;
-    bool said = (command_line >> row_of(option) & 1) != 0;
+    bool said = command_line[row_of(option)];
     return apply(foreign || said ? ignored : options, option, value, err);
 }
 
@@ -375,13 +381,13 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
         st = es_fail(err, ES_EFORMAT, "%s: holds NUL bytes; not a configuration file", path);
         goto done;
     }
-    uint64_t command_line = options->given;
+    bool command_line[ES_OPTIONS_MOST];
+    memcpy(command_line, options->given, sizeof command_line);
     /* --json, --csv and --format set one field: either of them on the command line wins */
     for (size_t i = 0; i < es_option_count; i++)
         for (size_t j = 0; j < es_option_count; j++)
-            if ((command_line >> i & 1) != 0 &&
-                es_option_table[i].field == es_option_table[j].field)
-                command_line |= UINT64_C(1) << j;
+            if (options->given[i] && es_option_table[i].field == es_option_table[j].field)
+                command_line[j] = true;
     size_t number = 1;
     for (char *line = text; line; number++) {
         char *next = strchr(line, '\n');

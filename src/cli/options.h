@@ -25,7 +25,9 @@ typedef enum es_option_group {
     ES_OPTIONS_TREE = 1 << 9,
     ES_OPTIONS_ENOUGH = 1 << 10, /* how many embedders are enough */
     ES_OPTIONS_NAMES = 1 << 11,  /* joining a ranking with downstream scores */
-    ES_OPTIONS_ROWS = 1 << 12
+    ES_OPTIONS_ROWS = 1 << 12,
+    ES_OPTIONS_MEASURE = 1 << 13,
+    ES_OPTIONS_DERIVE = 1 << 14
 } es_option_group;
 
 enum {
@@ -68,6 +70,8 @@ typedef enum es_tree_method {
     ES_TREE_MEDIAN
 } es_tree_method;
 
+enum { ES_OPTIONS_MOST = 128 /* rows of the table */ };
+
 /** Texts of an option that may be given several times; items[count] is NULL. */
 typedef struct es_texts {
     const char **items;
@@ -108,9 +112,15 @@ typedef struct es_options {
     const char *theme, *theme_dir, *script, *trace;
     unsigned width, height;
 
-    uint64_t typed; /* as `given`, on the command line alone */
-    uint64_t given; /* bit i: row i of the table was set, here or in the configuration file */
-    char **kept;    /* texts that the options own */
+    bool list, fields;                     /* of measures */
+    const char *task, *worst_of;           /* a label column; an embedder */
+    size_t abtt, pcr, whiten, pca, random; /* axes */
+    bool center, normalize;
+    const char *concat, *name;
+
+    bool typed[ES_OPTIONS_MOST]; /* as `given`, on the command line alone */
+    bool given[ES_OPTIONS_MOST]; /* row i of the table was set, here or in the configuration file */
+    char **kept;                 /* texts that the options own */
     size_t n_kept;
 } es_options;
 
@@ -120,6 +130,7 @@ typedef enum es_option_kind {
     ES_OPTION_TEXT,   /* const char * */
     ES_OPTION_LIST,   /* es_texts, repeatable */
     ES_OPTION_COUNT,  /* size_t */
+    ES_OPTION_AXES,   /* size_t; the number may be left out: 0 */
     ES_OPTION_U64,    /* uint64_t */
     ES_OPTION_NUMBER, /* double from low to high */
     ES_OPTION_CHOICE, /* int: index into choices */

@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "embedscope/measuring.h"
+
 static const double redraw_seconds = 0.2;
 enum { STEP_PERCENT = 5 };
 
@@ -45,15 +47,29 @@ size_t es_progress_text(char *out, size_t capacity, const es_progress *progress)
     return length < 0 ? 0 : (size_t)length;
 }
 
+/* Measures under way take the place of pairs. True when there are any. */
+static bool measures_text(const es_session *session, char *out, size_t capacity,
+                          unsigned *percent) {
+    es_measure_progress p;
+    es_session_measure_progress(session, &p);
+    if (p.total == 0)
+        return false;
+    *percent = (unsigned)(100 * (p.done + p.failed) / p.total);
+    char failed[40] = "";
+    if (p.failed > 0)
+        (void)snprintf(failed, sizeof failed, ", %zu failed", p.failed);
+    (void)snprintf(out, capacity, "%zu/%zu values, %u %%%s", p.done + p.failed, p.total, *percent,
+                   failed);
+    return true;
+}
+
 void es_progress_line_init(es_progress_line *line, bool quiet) {
     *line = (es_progress_line){
         .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1, .drawn = (double)-INFINITY};
 }
 
-static void redraw(es_progress_line *line, const es_progress *progress) {
-    char text[200];
+static void redraw(es_progress_line *line, const char *text) {
     struct winsize size = {0};
-    (void)es_progress_text(text, sizeof text, progress);
     /* a line that wraps could not be redrawn */
     int most =
         ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
@@ -70,20 +86,22 @@ void es_progress_line_update(es_progress_line *line, const es_session *session, 
     bool checking = es_session_phase(session) == ES_PHASE_CHECKING;
     if (checking)
         progress.total = 0; /* what is stored is not known yet */
+    char text[200];
+    unsigned percent = percent_of(&progress);
+    if (checking || !measures_text(session, text, sizeof text, &percent))
+        (void)es_progress_text(text, sizeof text, &progress);
     if (line->terminal) {
         if (now - line->drawn >= redraw_seconds) {
             line->drawn = now;
-            redraw(line, &progress);
+            redraw(line, text);
         }
         return;
     }
     if (checking)
         return;
-    unsigned percent = percent_of(&progress) / STEP_PERCENT * STEP_PERCENT;
+    percent = percent / STEP_PERCENT * STEP_PERCENT;
     if (percent > line->shown) {
-        char text[200];
         line->shown = percent;
-        (void)es_progress_text(text, sizeof text, &progress);
         (void)fprintf(stderr, "embedscope: %s\n", text);
     }
 }

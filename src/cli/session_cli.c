@@ -12,6 +12,7 @@
 #include "progress.h"
 
 #include "embedscope/clock.h"
+#include "embedscope/measuring.h"
 #include "embedscope/pool.h"
 #include "embedscope/results.h"
 
@@ -101,7 +102,9 @@ static void restore_signals(const struct sigaction old[N_CAUGHT]) {
 
 static bool is_busy(const es_session *session) {
     es_phase phase = es_session_phase(session);
-    return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING;
+    es_measure_progress measures;
+    es_session_measure_progress(session, &measures);
+    return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING || measures.running;
 }
 
 /* What the session says, and that one embedder has nothing to be compared with. */
@@ -116,10 +119,11 @@ static es_status find_problem(es_session *session, es_error *err) {
     return st;
 }
 
-es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
+es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
     struct sigaction old[N_CAUGHT];
     es_progress_line line;
     es_progress progress;
+    es_measure_progress measures;
     es_status st = catch_signals(old, err);
     if (st != ES_OK)
         return st;
@@ -141,10 +145,17 @@ es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
         (void)es_session_pump(session, 0);
     }
     es_session_progress(session, &progress);
-    if (st == ES_OK && progress.elapsed > 0 && progress.done + progress.failed > progress.reused)
+    es_session_measure_progress(session, &measures);
+    bool ran = progress.elapsed > 0 && progress.done + progress.failed > progress.reused;
+    if (st == ES_OK && (ran || measures.total > 0))
         es_progress_line_update(&line, session, es_clock_now()); /* there was a run: say its end */
     es_progress_line_clear(&line);
     restore_signals(old);
+    return st == ES_OK ? es_session_problem(session, err) : st;
+}
+
+es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
+    es_status st = es_cli_wait_checked(cli, session, err);
     return st == ES_OK ? find_problem(session, err) : st;
 }
 

@@ -22,6 +22,8 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
  *  progress. ES_ECANCELED after SIGINT, SIGTERM or SIGHUP (then cli->exit_code is 130, and finished
  *  pairs are kept); else the session's problem with its pool. */
 es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err);
+/** The same where one embedder is enough. */
+es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err);
 
 /** ES_ACCESS_SHOW and es_cli_wait; *entry is the plan entry to show. ES_EEMPTY, with the command to
  *  run, when nothing is stored. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "embedscope/evalrank.h"
+#include "embedscope/measure_detail.h"
 #include "measure_rows.h"
 
 const char *const es_preprocess_names[] = {"none", "centre", "abtt", "pcr", "whiten", NULL};
@@ -70,15 +71,32 @@ static const char *warning_of(const es_evalrank *e, size_t stat) {
     return width > 0.005 ? "ties change it by more than 0.005" : NULL;
 }
 
-/* One metric into its columns. */
-static es_status rank(const es_matrix *m, const es_measure_data *data, const double *values,
-                      es_metric metric, const es_run *run, es_measure_value *out, es_error *err) {
+/* Ranks of preprocessed vectors. */
+static es_status rank(const es_matrix *x, const es_measure_data *data, const double *values,
+                      es_metric metric, const es_run *run, es_evalrank *out, es_error *err) {
     const es_evalrank_rules rules = {.metric = metric,
                                      .filtered = values[FILTERED] > 0,
                                      .draws = (unsigned)values[DRAWS],
                                      .seed = data->seed};
+    return es_evalrank_new(x, data->positives, &rules, run, out, err);
+}
+
+es_status es_evalrank_detail(const es_matrix *m, const es_measure_data *data, const double *values,
+                             es_metric metric, const es_run *run, es_evalrank *out, es_error *err) {
+    es_matrix x = {0};
+    es_status st = es_preprocess(m, values, &x, err);
+    if (st == ES_OK)
+        st = rank(&x, data, values, metric, run, out, err);
+    es_matrix_free(&x);
+    return st;
+}
+
+/* One metric into its columns. */
+static es_status columns(const es_matrix *m, const es_measure_data *data, const double *values,
+                         es_metric metric, const es_run *run, es_measure_value *out,
+                         es_error *err) {
     es_evalrank e = {0};
-    es_status st = es_evalrank_new(m, data->positives, &rules, run, &e, err);
+    es_status st = rank(m, data, values, metric, run, &e, err);
     if (st != ES_OK)
         return st;
     for (size_t s = 0; s < ES_RANK_STATS; s++) /* the columns begin in the order of es_rank_stat */
@@ -98,8 +116,8 @@ static es_status evalrank(const es_matrix *m, const es_measure_data *data, const
     es_matrix x = {0};
     es_status st = ES_OK;
     ES_TRY(es_preprocess(m, values, &x, err));
-    ES_TRY(rank(&x, data, values, ES_COSINE, run, out, err));
-    ES_TRY(rank(&x, data, values, ES_L2, run, out + COLUMNS, err));
+    ES_TRY(columns(&x, data, values, ES_COSINE, run, out, err));
+    ES_TRY(columns(&x, data, values, ES_L2, run, out + COLUMNS, err));
     out[2 * COLUMNS] = es_measure_number((double)data->positives->count);
     out[2 * COLUMNS + 1] = es_measure_number((double)es_matrix_zero_rows(m));
 done:

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "embedscope/intrinsic.h"
+#include "embedscope/measure_detail.h"
 #include "embedscope/retmmd.h"
 #include "measure_rows.h"
 
@@ -170,13 +171,24 @@ static es_status all_draws(const es_matrix *x, const es_measure_data *data,
     return ES_OK;
 }
 
-static es_status retmmd(const es_matrix *m, const es_measure_data *data, const double *values,
-                        const es_run *run, es_measure_value *out, es_error *err) {
-    es_retmmd_rules rules = {.permutations = (unsigned)values[PERMUTATIONS],
+static es_retmmd_rules rules_of(const es_measure_data *data, const double *values) {
+    return (es_retmmd_rules){.permutations = (unsigned)values[PERMUTATIONS],
                              .level = values[LEVEL],
                              .power = (unsigned)values[POWER],
                              .per_query = values[WIDTH] > 0,
                              .seed = data->seed};
+}
+
+es_status es_retmmd_detail(const es_matrix *m, const es_measure_data *data, const double *values,
+                           const es_run *run, es_retmmd *out, es_error *err) {
+    es_retmmd_rules rules = rules_of(data, values);
+    es_status st = choose_axes(m, values, data->seed, run, &rules, err);
+    return st == ES_OK ? es_retmmd_of(m, data->queries, &rules, run, out, err) : st;
+}
+
+static es_status retmmd(const es_matrix *m, const es_measure_data *data, const double *values,
+                        const es_run *run, es_measure_value *out, es_error *err) {
+    es_retmmd_rules rules = rules_of(data, values);
     double sum[COLUMNS] = {0};
     es_retmmd first = {0};
     es_matrix x = {0};

@@ -434,7 +434,7 @@ done:
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* All columns of an embedder, constant ones too, as the definitions have it. */
-static es_status read_matrix(es_session *s, size_t model, es_matrix *out, es_error *err) {
+es_status es_session_matrix(es_session *s, size_t model, es_matrix *out, es_error *err) {
     es_rows rows = {0};
     es_status st =
         es_pool_whole_rows_of(s->pool, es_session_results(s, 0)->model[model], &rows, err);
@@ -464,7 +464,7 @@ static es_status measure_embedder(void *data, es_job_context *context, es_error 
     es_matrix m = {0};
     es_status st = es_run_check(context->run, err);
     if (st == ES_OK)
-        st = read_matrix(s, item->source, &m, err);
+        st = es_session_matrix(s, item->source, &m, err);
     if (st == ES_OK)
         st = es_measure_embedder(e->shown.measure, &m, &e->given, e->values, context->run,
                                  item->value, err);
@@ -481,7 +481,7 @@ static es_status make_side(void *context, size_t entry, es_cache_kind kind, size
     es_matrix m = {0};
     (void)entry;
     (void)kind;
-    es_status st = read_matrix(p->session, model, &m, err);
+    es_status st = es_session_matrix(p->session, model, &m, err);
     if (st == ES_OK)
         st = e->shown.measure->side_new(&m, &e->given, e->values, run, out, err);
     es_matrix_free(&m);
@@ -725,6 +725,12 @@ size_t es_session_measured_count(const es_session *s) {
 
 const es_measured *es_session_measured(const es_session *s, size_t entry) {
     return entry < es_session_measured_count(s) ? &s->measuring->entry[entry]->shown : NULL;
+}
+
+void es_session_measure_inputs(const es_session *s, size_t entry, es_measure_data *data,
+                               const double **values) {
+    *data = s->measuring->entry[entry]->given;
+    *values = s->measuring->entry[entry]->values;
 }
 
 const es_evidence *es_session_evidence(const es_session *s) {

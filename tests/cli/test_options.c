@@ -258,7 +258,7 @@ static void help__shows__every_option_of_every_command(void **state) {
 
 static void options__table__is_sound(void **state) {
     (void)state;
-    assert_true(es_option_count <= 64); /* bits of `given` */
+    assert_true(es_option_count <= ES_OPTIONS_MOST);
     for (size_t i = 0; i < es_option_count; i++) {
         const es_option *o = &es_option_table[i];
         assert_true(strlen(o->name) < 32);

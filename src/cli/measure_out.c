@@ -1,0 +1,467 @@
+#include "measure_out.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "document.h"
+#include "output.h"
+#include "table_out.h"
+
+#include "embedscope/alloc.h"
+#include "embedscope/json.h"
+#include "embedscope/ranking.h"
+
+enum { NAME_ROOM = 160 };
+
+/* What a table of embedders shows, column by column. */
+typedef enum part { VALUE, LOW, HIGH, NOTE } part;
+
+typedef struct column {
+    const es_choice *choice;
+    size_t field;
+    part part;
+} column;
+
+typedef struct view {
+    const es_cli *cli;
+    es_session *session;
+    const es_choices *choices;
+    const es_results *names;
+    uint32_t *rank, *order; /* (m) by the first column of an embedder measure */
+    column *columns;        /* (n_columns) */
+    es_column *heads;       /* (n_columns + 2) */
+    char (*titles)[NAME_ROOM];
+    size_t n_columns;
+} view;
+
+static void view_deinit(view *v) {
+    es_free(v->rank);
+    es_free(v->order);
+    es_free(v->columns);
+    es_free(v->heads);
+    es_free(v->titles);
+}
+
+static es_status out_of_memory(es_error *err) {
+    return es_fail(err, ES_ENOMEM, "out of memory");
+}
+
+static const es_measure_value *value_of(const column *c, size_t i) {
+    return &c->choice->measured->value[i * c->choice->measured->width + c->field];
+}
+
+/* ---- embedder measures ----------------------------------------------------------------------- */
+
+/* Is field f of a choice a column? Alone, a measure shows all that rank; among others its first;
+ * data hold everything. */
+static bool is_shown(const view *v, const es_choice *c, size_t f, bool data) {
+    const es_measure *m = c->measured->measure;
+    size_t embedder = v->choices->count - v->choices->pairwise;
+    if (m->pair)
+        return false;
+    if (c->field != SIZE_MAX)
+        return f == c->field;
+    if (data || v->cli->options->fields)
+        return true;
+    return f == 0 || (embedder == 1 && !m->fields[f].fact);
+}
+
+static bool any(const es_choice *c, size_t f, part which) {
+    for (size_t i = 0; i < c->measured->m; i++) {
+        const es_measure_value *value = &c->measured->value[i * c->measured->width + f];
+        if (which == NOTE ? value->warning != NULL : isfinite(value->low))
+            return true;
+    }
+    return false;
+}
+
+static void add_column(view *v, const es_choice *c, size_t f, part which) {
+    v->columns[v->n_columns++] = (column){c, f, which};
+}
+
+static void choose_columns(view *v, bool data) {
+    for (size_t k = 0; k < v->choices->count; k++) {
+        const es_choice *c = &v->choices->item[k];
+        for (size_t f = 0; f < c->measured->measure->n_fields; f++) {
+            if (!is_shown(v, c, f, data))
+                continue;
+            add_column(v, c, f, VALUE);
+            bool lead = f == 0 || f == c->field;
+            if ((data || lead) && any(c, f, LOW)) {
+                add_column(v, c, f, LOW);
+                add_column(v, c, f, HIGH);
+            }
+            if (lead && any(c, f, NOTE))
+                add_column(v, c, f, NOTE);
+        }
+    }
+}
+
+/* Headings: in data the full names; shown alone, a measure's fields by their own. */
+static void head_columns(view *v, bool data) {
+    static const char *const parts[] = {"", ".low", ".high", ".note"};
+    static const char *const shown[] = {"", "low", "high", "note"};
+    size_t embedder = v->choices->count - v->choices->pairwise;
+    v->heads[0] = (es_column){.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT};
+    v->heads[1] = (es_column){.key = "model", .title = "model", .flags = ES_COLUMN_KEY};
+    for (size_t k = 0; k < v->n_columns; k++) {
+        const column *c = &v->columns[k];
+        const es_measure_field *field = &c->choice->measured->measure->fields[c->field];
+        char name[NAME_ROOM / 2];
+        es_choice_name(c->choice, c->field, name, sizeof name);
+        if (!data && embedder == 1)
+            (void)snprintf(name, sizeof name, "%s", field->name);
+        (void)snprintf(v->titles[k], NAME_ROOM, "%s%s", data || c->part == VALUE ? name : "",
+                       data ? parts[c->part] : shown[c->part]);
+        v->heads[k + 2] = (es_column){.key = v->titles[k],
+                                      .title = v->titles[k],
+                                      .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                      .decimals = field->decimals};
+    }
+}
+
+static es_status rank_rows(view *v, es_error *err) {
+    const column *c = &v->columns[0];
+    const es_measured *m = c->choice->measured;
+    double *value = es_alloc(m->m, sizeof *value);
+    es_status st = ES_OK;
+    if (!value)
+        return out_of_memory(err);
+    for (size_t i = 0; i < m->m; i++)
+        value[i] = value_of(c, i)->value;
+    st = es_rank_competition(value, m->m, m->measure->fields[c->field].lower_is_better, v->rank,
+                             err);
+    es_free(value);
+    /* insertion sort: best first, then by name; without a value last */
+    for (size_t i = 0; st == ES_OK && i < m->m; i++) {
+        size_t at = i;
+        uint32_t own = v->rank[i] > 0 ? v->rank[i] : UINT32_MAX;
+        for (; at > 0; at--) {
+            uint32_t other = v->rank[v->order[at - 1]];
+            if ((other > 0 ? other : UINT32_MAX) <= own)
+                break;
+            v->order[at] = v->order[at - 1];
+        }
+        v->order[at] = (uint32_t)i;
+    }
+    return st;
+}
+
+static es_status prepare(view *v, bool data, es_error *err) {
+    size_t most = v->choices->count * (ES_MEASURE_FIELDS * 3 + 1);
+    v->rank = es_alloc(v->names->m, sizeof *v->rank);
+    v->order = es_alloc(v->names->m, sizeof *v->order);
+    v->columns = es_alloc(most, sizeof *v->columns);
+    v->heads = es_alloc(most + 2, sizeof *v->heads);
+    v->titles = es_alloc(most, sizeof *v->titles);
+    if (!v->rank || !v->order || !v->columns || !v->heads || !v->titles)
+        return out_of_memory(err);
+    v->n_columns = 0;
+    choose_columns(v, data);
+    head_columns(v, data);
+    return rank_rows(v, err);
+}
+
+static es_status write_columns(view *v, es_format format, es_buf *out, es_error *err) {
+    es_status st = prepare(v, format == ES_FORMAT_CSV, err);
+    if (st != ES_OK)
+        return st;
+    es_table_out *table = es_table_out_new(v->heads, v->n_columns + 2);
+    if (!table)
+        return out_of_memory(err);
+    for (size_t r = 0; r < v->names->m; r++) {
+        size_t i = v->order[r];
+        es_table_out_count(table, v->rank[i] ? v->rank[i] : SIZE_MAX);
+        es_table_out_text(table, v->names->name[i]);
+        for (size_t k = 0; k < v->n_columns; k++) {
+            const column *c = &v->columns[k];
+            const es_measure_value *value = value_of(c, i);
+            if (c->part == NOTE)
+                es_table_out_text(table, value->warning);
+            else
+                es_table_out_number(table, c->part == LOW    ? value->low
+                                           : c->part == HIGH ? value->high
+                                                             : value->value);
+        }
+    }
+    st = es_table_out_write(table, format, es_output_width(v->cli), out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+/* Why values are missing, each reason once with the embedders it is about. */
+static void put_reasons(const view *v, const es_choice *c, es_buf *out) {
+    const es_measured *m = c->measured;
+    for (size_t i = 0; i < m->m; i++) {
+        const char *why = m->value[i * m->width].why;
+        bool said = false;
+        for (size_t j = 0; why && j < i; j++)
+            said = said ||
+                   (m->value[j * m->width].why && strcmp(m->value[j * m->width].why, why) == 0);
+        if (!why || said || m->state[i] != ES_PAIR_DONE)
+            continue;
+        es_buf_printf(out, "%s: no value (%s):", m->name, why);
+        for (size_t j = i; j < m->m; j++)
+            if (m->value[j * m->width].why && strcmp(m->value[j * m->width].why, why) == 0)
+                es_buf_printf(out, " %s", v->names->name[j]);
+        es_buf_putc(out, '\n');
+    }
+}
+
+static void put_caption(const view *v, const es_choice *c, es_buf *out) {
+    const es_measure *m = c->measured->measure;
+    size_t field = c->field == SIZE_MAX ? 0 : c->field;
+    es_buf_printf(out, "%s: %s; %s is better; %s\n", c->measured->name,
+                  m->n_fields > 1 ? m->fields[field].title : m->title,
+                  es_measure_is_lower_better(m, field) ? "lower" : "higher", m->caveat);
+    if (c->measured->settings[0])
+        es_buf_printf(out, "  %s\n", c->measured->settings);
+    if (!m->pair)
+        put_reasons(v, c, out);
+}
+
+/* ---- pairwise measures ----------------------------------------------------------------------- */
+
+static void put_cell(es_table_out *table, const es_measure_value *value, bool shown) {
+    char text[ES_TABLE_NUMBER + 2], number[ES_TABLE_NUMBER];
+    if (!shown) {
+        es_table_out_number(table, value->value);
+        return;
+    }
+    (void)snprintf(text, sizeof text, "%s%s", es_table_out_decimals(number, value->value, 3),
+                   value->warning ? "~" : "");
+    es_table_out_text(table, isfinite(value->value) ? text : NULL);
+}
+
+static es_status write_matrix(const view *v, const es_choice *c, es_format format, es_buf *out,
+                              es_error *err) {
+    size_t m = v->names->m;
+    bool shown = format == ES_FORMAT_TABLE;
+    es_column *heads = es_alloc(m + 1, sizeof *heads);
+    es_table_out *table = NULL;
+    es_status st = ES_OK;
+    if (!heads)
+        return out_of_memory(err);
+    heads[0] = (es_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
+    for (size_t j = 0; j < m; j++)
+        heads[j + 1] = (es_column){.key = v->names->name[j],
+                                   .title = v->names->name[j],
+                                   .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                   .decimals = 3};
+    table = es_table_out_new(heads, m + 1);
+    for (size_t i = 0; table && i < m; i++) {
+        es_table_out_text(table, v->names->name[i]);
+        for (size_t j = 0; j < m; j++)
+            put_cell(table, &c->measured->value[i * m + j], shown);
+    }
+    st = table ? es_table_out_write(table, format, es_output_width(v->cli), out, err)
+               : out_of_memory(err);
+    es_table_out_free(table);
+    es_free(heads);
+    return st;
+}
+
+static const es_column pair_columns[] = {
+    {.key = "measure", .title = "measure"},
+    {.key = "source", .title = "source"},
+    {.key = "target", .title = "target"},
+    {.key = "value", .title = "value", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "note", .title = "note"},
+};
+
+/* Several pairwise measures: one line a pair. */
+static es_status write_pairs(const view *v, es_buf *out, es_error *err) {
+    es_table_out *table =
+        es_table_out_new(pair_columns, sizeof pair_columns / sizeof *pair_columns);
+    size_t m = v->names->m;
+    if (!table)
+        return out_of_memory(err);
+    for (size_t k = 0; k < v->choices->count; k++) {
+        const es_measured *measured = v->choices->item[k].measured;
+        for (size_t i = 0; i < m * m; i++) {
+            es_table_out_text(table, measured->name);
+            es_table_out_text(table, v->names->name[i / m]);
+            es_table_out_text(table, v->names->name[i % m]);
+            es_table_out_number(table, measured->value[i].value);
+            es_table_out_text(table, measured->value[i].warning);
+        }
+    }
+    es_status st = es_table_out_write(table, ES_FORMAT_CSV, 0, out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+static void put_matrix_caption(const view *v, const es_choice *c, es_buf *out) {
+    const es_measured *m = c->measured;
+    const char *warning = NULL;
+    size_t warned = 0;
+    for (size_t i = 0; i < m->of; i++)
+        if (m->value[i].warning) {
+            warning = m->value[i].warning;
+            warned++;
+        }
+    put_caption(v, c, out);
+    if (warned > 0)
+        es_buf_printf(out, "~ %zu of %zu values: %s\n", warned, m->of, warning);
+    es_buf_puts(out, m->measure->symmetric ? "" : "rows are the first argument\n");
+}
+
+/* ---- json ------------------------------------------------------------------------------------ */
+
+static void put_value(es_json *json, const char *key, const es_measure_value *value) {
+    es_json_begin_object(json, key);
+    es_json_double(json, "value", value->value);
+    if (isfinite(value->low)) {
+        es_json_double(json, "low", value->low);
+        es_json_double(json, "high", value->high);
+    }
+    if (value->why)
+        es_json_text(json, "why", value->why);
+    if (value->warning)
+        es_json_text(json, "warning", value->warning);
+    es_json_end(json);
+}
+
+static void put_columns(es_json *json, const view *v, const es_measured *m) {
+    es_json_begin_array(json, "fields");
+    for (size_t f = 0; f < m->measure->n_fields; f++) {
+        const es_measure_field *field = &m->measure->fields[f];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", field->name);
+        es_json_text(json, "title", field->title);
+        es_json_bool(json, "lower_is_better", field->lower_is_better);
+        es_json_bool(json, "ranks", !field->fact);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_begin_array(json, "values");
+    for (size_t i = 0; i < m->m; i++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "model", v->names->name[i]);
+        if (m->state[i] == ES_PAIR_FAILED)
+            es_json_text(json, "failed", m->reason[i]);
+        for (size_t f = 0; f < m->measure->n_fields; f++)
+            put_value(json, m->measure->fields[f].name, &m->value[i * m->width + f]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_square(es_json *json, const view *v, const es_measured *m) {
+    es_json_begin_row(json, "models");
+    for (size_t i = 0; i < m->m; i++)
+        es_json_text(json, NULL, v->names->name[i]);
+    es_json_end(json);
+    es_json_bool(json, "symmetric", m->measure->symmetric);
+    es_json_begin_array(json, "values");
+    for (size_t i = 0; i < m->m; i++) {
+        es_json_begin_row(json, NULL);
+        for (size_t j = 0; j < m->m; j++)
+            es_json_double(json, NULL, m->value[i * m->m + j].value);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_begin_array(json, "remarks");
+    for (size_t i = 0; m->m > 0 && i < m->of; i++) {
+        const es_measure_value *value = &m->value[i];
+        if (!value->why && !value->warning && !m->reason[i])
+            continue;
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "source", v->names->name[i / m->m]);
+        es_json_text(json, "target", v->names->name[i % m->m]);
+        es_json_text(json, "warning", value->warning);
+        es_json_text(json, "why", m->reason[i] ? m->reason[i] : value->why);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_measure(es_json *json, const view *v, const es_measured *m) {
+    es_json_begin_object(json, NULL);
+    es_json_text(json, "name", m->name);
+    es_json_text(json, "measure", m->measure->name);
+    es_json_text(json, "kind", m->measure->pair ? "pairwise" : "embedder");
+    es_json_text(json, "task", m->task);
+    es_json_text(json, "title", m->measure->title);
+    es_json_text(json, "caveat", m->measure->caveat);
+    es_json_uint(json, "version", m->measure->version);
+    es_json_text(json, "settings", m->settings);
+    es_json_bool(json, "lower_is_better", m->measure->fields[0].lower_is_better);
+    if (m->measure->pair)
+        put_square(json, v, m);
+    else
+        put_columns(json, v, m);
+    es_json_end(json);
+}
+
+static void put_document(const view *v, es_buf *out) {
+    const es_evidence *evidence = es_session_evidence(v->session);
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, v->cli, v->session, SIZE_MAX);
+    es_json_begin_array(&json, "measures");
+    for (size_t k = 0; k < v->choices->count; k++)
+        put_measure(&json, v, v->choices->item[k].measured);
+    es_json_end(&json);
+    es_json_begin_array(&json, "notes");
+    for (size_t i = 0; evidence && i < es_evidence_notes(evidence); i++)
+        es_json_text(&json, NULL, es_evidence_note(evidence, i));
+    es_json_end(&json);
+    es_document_excluded(&json, v->session);
+    es_document_end(&json);
+}
+
+/* ---- all formats ----------------------------------------------------------------------------- */
+
+static es_status put_all(view *v, es_format format, es_buf *out, es_error *err) {
+    size_t pairwise = v->choices->pairwise, embedder = v->choices->count - pairwise;
+    es_status st = ES_OK;
+    if (format == ES_FORMAT_JSON) {
+        put_document(v, out);
+        return ES_OK;
+    }
+    if (embedder > 0)
+        ES_TRY(write_columns(v, format, out, err));
+    if (format == ES_FORMAT_CSV && pairwise > 1)
+        return write_pairs(v, out, err);
+    for (size_t k = 0; k < v->choices->count; k++) {
+        const es_choice *c = &v->choices->item[k];
+        bool table = format == ES_FORMAT_TABLE;
+        if (c->measured->measure->pair) {
+            es_buf_puts(out, table && out->length > 0 ? "\n" : "");
+            ES_TRY(write_matrix(v, c, format, out, err));
+        }
+        if (table && c->measured->measure->pair) {
+            es_buf_putc(out, '\n');
+            put_matrix_caption(v, c, out);
+        }
+    }
+    for (size_t k = 0; k < v->choices->count && format == ES_FORMAT_TABLE; k++) {
+        const es_choice *c = &v->choices->item[k];
+        if (c->measured->measure->pair)
+            continue;
+        es_buf_puts(out, embedder > 0 ? "\n" : "");
+        embedder = 0; /* one blank line */
+        put_caption(v, c, out);
+    }
+done:
+    return st;
+}
+
+es_status es_measure_write(const es_cli *cli, es_session *session, const es_choices *choices,
+                           es_error *err) {
+    es_buf out = {0};
+    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    view v = {.cli = cli,
+              .session = session,
+              .choices = choices,
+              .names = es_session_results(session, 0)};
+    es_status st = put_all(&v, format, &out, err);
+    if (st == ES_OK)
+        st = es_output_write(cli, &out, err);
+    view_deinit(&v);
+    es_buf_free(&out);
+    return st;
+}

@@ -1,0 +1,386 @@
+/* `measure` and `derive` as users and scripts see them: formats, the store, and what is said about
+ * data that do not fit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* Rows 2k and 2k + 1 of make_pool's factors are unrelated, so pairs are made of what is near: rows
+ * of the first embedder, written here. */
+static void make_labelled(void) {
+    enum { ROWS = 120, D = 5 };
+    es_rng rng;
+    double x[ROWS * D], y[ROWS * 3], noise[ROWS * D];
+    es_buf labels = {0}, pairs = {0}, graded = {0};
+    assert_int_equal(mkdir("pool", 0700), 0);
+    es_rng_init(&rng, 5, 1);
+    es_buf_puts(&labels, "row,topic,size\n");
+    es_buf_puts(&pairs, "a,b\n");
+    es_buf_puts(&graded, "a,b,score\n");
+    for (size_t i = 0; i < ROWS; i++) {
+        for (size_t j = 0; j < D; j++) {
+            double own = es_rng_normal(&rng);
+            x[i * D + j] = i % 2 ? x[(i - 1) * D + j] + 0.1 * own : own + 2.0 * (double)(i / 2 % 3);
+            noise[i * D + j] = es_rng_normal(&rng);
+        }
+        for (size_t j = 0; j < 3; j++)
+            y[i * 3 + j] = x[i * D + j] + 0.5 * es_rng_normal(&rng);
+        es_buf_printf(&labels, "%zu,%c,%.3f\n", i, "xyz"[i / 2 % 3], x[i * D] + 0.01);
+        if (i % 2)
+            es_buf_printf(&pairs, "%zu,%zu\n", i - 1, i);
+        if (i % 2)
+            es_buf_printf(&graded, "%zu,%zu,5\n%zu,%zu,1\n", i - 1, i, i, (i + 20) % ROWS);
+    }
+    write_npy("pool/good.npy", x, ROWS, D);
+    write_npy("pool/fair.npy", y, ROWS, 3);
+    write_npy("pool/noise.npy", noise, ROWS, D);
+    write_text("pool/labels.csv", labels.data);
+    write_text("pool/pairs.csv", pairs.data);
+    write_text("pool/pairs_graded.csv", graded.data);
+    es_buf_free(&labels);
+    es_buf_free(&pairs);
+    es_buf_free(&graded);
+}
+
+/* The value of `field` of `model` in the first measure of a document. */
+static double json_value(const char *text, const char *model, const char *field) {
+    es_json_doc *doc = parse_json(text);
+    es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
+    es_json_value measure = es_json_first(&list);
+    es_json_value values = member(&measure, "values", ES_JSON_ARRAY), row;
+    double out = NAN;
+    for (row = es_json_first(&values); row.node; row = es_json_next(&row))
+        if (strcmp(text_of(&row, "model"), model) == 0) {
+            es_json_value cell = member(&row, field, ES_JSON_OBJECT);
+            out = number_of(&cell, "value");
+        }
+    es_json_free(doc);
+    return out;
+}
+
+static void measure__evalrank__is_the_contract(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r = RUN("measure", "pool", "evalrank", "--json", "-q");
+    expect_code(&r, 0);
+    assert_string_equal(r.err, "");
+    check_json_tool(r.out);
+    assert_true(json_value(r.out, "good", "mrr") > 0.95);
+    assert_true(json_value(r.out, "good", "hits10") == 1);
+    assert_true(json_value(r.out, "noise", "mrr") < 0.2);
+    assert_true(json_value(r.out, "good", "pairs") == 120); /* both ways */
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), first = es_json_first(&root);
+    assert_string_equal(es_json_key_of(&first), "embedscope");
+    es_json_value provenance = member(&root, "provenance", ES_JSON_OBJECT);
+    (void)member(&provenance, "digests", ES_JSON_OBJECT);
+    es_json_free(doc);
+    /* again: from the store, to the bit */
+    run_result again = RUN("measure", "pool", "evalrank", "--json", "-q");
+    assert_string_equal(r.out, again.out);
+    run_result fresh =
+        RUN("measure", "pool", "evalrank", "--json", "-q", "--refresh", "--threads", "1");
+    assert_int_equal(json_value(fresh.out, "fair", "mrr") == json_value(r.out, "fair", "mrr"), 1);
+    run_result whole =
+        RUN("measure", "pool", "evalrank", "--json", "-q", "--set", "preprocess=none axes=3");
+    assert_true(json_value(whole.out, "fair", "mrr") != json_value(r.out, "fair", "mrr"));
+    free_run(&r);
+    free_run(&again);
+    free_run(&fresh);
+    free_run(&whole);
+}
+
+static void measure__labels__give_a_column_a_task(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r = RUN("measure", "pool", "smoothness,probe", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "smoothness:topic,"));
+    assert_non_null(strstr(r.out, "smoothness:size.loss-1,"));
+    assert_non_null(strstr(r.out, "probe:size,"));
+    assert_int_equal(strncmp(strchr(r.out, '\n') + 1, "1,good,", 7), 0);
+    free_run(&r);
+    r = RUN("measure", "pool", "smoothness.disagree", "--task", "topic", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "size"));
+    assert_int_equal(strncmp(r.out, "rank,model,smoothness:topic.disagree\n1,good,", 43), 0);
+    free_run(&r);
+    r = RUN("measure", "pool", "retmmd", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "good"));
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "probe", "--task", "colour"), 2, "no column 'colour'");
+}
+
+static void measure__all__takes_what_there_are_data_for(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r = RUN("measure", "pool", "all");
+    expect_code(&r, 0);
+    static const char *const names[] = {
+        "evalrank",  "similarity", "alignment",  "uniformity",          "probe:topic",
+        "gbc:topic", "retmmd",     "logme:size", "intrinsic-dimension", "effective-rank"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strstr(r.out, names[i]))
+            fail_msg("no %s in %s", names[i], r.out);
+    free_run(&r);
+    assert_int_equal(
+        unlink("pool/labels.csv") | unlink("pool/pairs.csv") | unlink("pool/pairs_graded.csv"), 0);
+    r = RUN("measure", "pool", "all");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "evalrank"));
+    assert_non_null(strstr(r.err, "evalrank needs pairs"));
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "evalrank"), 3, "evalrank needs pairs|pairs.csv");
+    expect_error(RUN("measure", "pool", "probe"), 3, "probe needs labels|labels.csv");
+    expect_error(RUN("measure", "pool", "similarity"), 3, "pairs_graded.csv");
+    expect_error(RUN("measure", "pool", "retmmd"), 3, "qrels.csv");
+}
+
+static void measure__pairwise__is_a_matrix(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r = RUN("measure", "pool", "cka", "--csv", "-q"), two, json;
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "source,fair,good,noise\nfair,1", 29), 0);
+    two = RUN("measure", "pool", "cka,linear-r2", "--csv", "-q");
+    expect_code(&two, 0);
+    assert_int_equal(strncmp(two.out, "measure,source,target,value,note\ncka,fair,fair,", 47), 0);
+    json = RUN("measure", "pool", "svcca", "--json", "-q");
+    expect_code(&json, 0);
+    check_json_tool(json.out);
+    assert_non_null(strstr(json.out, "\"kind\": \"pairwise\""));
+    free_run(&r);
+    free_run(&two);
+    free_run(&json);
+    static const char *const rest[] = {"cka-biased",      "cka-rbf",     "rsa",
+                                       "rsa-correlation", "knn-overlap", "knn-jaccard",
+                                       "procrustes",      "pwcca",       "cca"};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+        r = RUN("measure", "pool", rest[i], "-q", "--no-store");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.out, "1.000") ? r.out : strstr(r.out, "0.000"));
+        free_run(&r);
+    }
+}
+
+static void measure__list__needs_no_pool(void **state) {
+    (void)state;
+    run_result r = RUN("measure", "--list");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "evalrank"));
+    assert_non_null(strstr(r.out, "pwcca"));
+    free_run(&r);
+    r = RUN("measure", "--list", "evalrank");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "hits10"));
+    assert_non_null(strstr(r.out, "preprocess"));
+    assert_non_null(strstr(r.out, "quantile"));
+    free_run(&r);
+    make_labelled();
+    r = RUN("measure", "pool", "cka", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("measure", "--list", "pool", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    assert_non_null(strstr(r.out, "\"here\": \"stored\""));
+    assert_non_null(strstr(r.out, "\"here\": \"can be computed\""));
+    free_run(&r);
+}
+
+static void measure__misuse__is_a_usage_error(void **state) {
+    (void)state;
+    make_labelled();
+    expect_error(RUN("measure", "pool"), 2, "--list");
+    expect_error(RUN("measure", "pool", "evalrnk"), 2, "no measure 'evalrnk'|evalrank");
+    expect_error(RUN("measure", "pool", "evalrank.hits7"), 2, "no field 'hits7'|hits10");
+    expect_error(RUN("measure", "pool", "evalrank", "--set", "colour=red"), 2,
+                 "colour=red|preprocess");
+    expect_error(RUN("measure", "pool", "evalrank,cka", "--set", "colour=red"), 2, "colour=red");
+    expect_error(RUN("measure", "pool", "evalrank", "--set", "quantile=2"), 2, "quantile=2");
+    expect_error(RUN("measure", "nowhere", "cka"), 3, "nowhere");
+}
+
+static void measure__worst__shows_pairs_and_queries(void **state) {
+    (void)state;
+    es_buf rows = {0};
+    make_labelled();
+    es_buf_puts(&rows, "row,text\n");
+    for (int i = 0; i < 120; i++)
+        es_buf_printf(&rows, "%d,text of %d\n", i, i);
+    write_text("pool/rows.csv", rows.data);
+    es_buf_free(&rows);
+    run_result r =
+        RUN("measure", "pool", "evalrank", "--worst-of", "noise", "--top", "3", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY), one;
+    double last = 1e9;
+    assert_int_equal(es_json_count(&list), 3);
+    for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
+        char text[64];
+        double row = number_of(&one, "row"), rank = number_of(&one, "rank");
+        (void)snprintf(text, sizeof text, "text of %.0f", row);
+        assert_string_equal(text_of(&one, "text"), text);
+        assert_true(number_of(&one, "partner") == ((int)row ^ 1)); /* as make_labelled pairs them */
+        assert_true(rank <= last && rank > 10);
+        assert_true(number_of(&one, "between_similarity") >= number_of(&one, "similarity"));
+        last = rank;
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("measure", "pool", "retmmd", "--worst-of", "good", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "m,p,positives,negatives,row,text,", 33), 0);
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "cka", "--worst-of", "good", "-q"), 2, "evalrank");
+    expect_error(RUN("measure", "pool", "evalrank", "--worst-of", "goo", "-q"), 2, "'goo'");
+}
+
+typedef struct bad_case {
+    const char *file, *text, *measure;
+    int code;
+    const char *words;
+} bad_case;
+
+static void measure__bad_data__is_named_with_its_line(void **state) {
+    (void)state;
+    static const bad_case cases[] = {
+        {"pairs.csv", "a,b\n0,1\n2,500\n", "evalrank", 3, "pairs.csv: line 3|row 500|0 to 119"},
+        {"pairs.csv", "a,b\n0,dog\n", "evalrank", 3, "pairs.csv: line 2|'dog'"},
+        {"pairs.csv", "a,b\n3,3\n", "evalrank", 3, "pairs.csv: no pair of two different rows"},
+        {"pairs.csv", "", "evalrank", 3, "pairs.csv"},
+        {"pairs.csv", "a,b,score\n0,1,2\n2,3,\n", "evalrank", 3, "pairs.csv: line 3: no score"},
+        {"labels.csv", "row,l\n0,a\n1,b\n1,a\n", "smoothness", 3, "labels.csv: line 4|line 3"},
+        {"labels.csv", "row,l\n0,a\n1,a\n2,a\n3,a\n4,a\n5,a\n6,a\n7,a\n8,a\n9,a\n", "retmmd", 3,
+         "needs queries|labels.csv with"},
+        {"qrels.csv", "query,doc,rel\n0,1,1\n0,1,0\n", "retmmd", 3, "qrels.csv: line 3|line 2"},
+        {"qrels.csv", "query,doc,rel\n0,0,1\n", "retmmd", 3, "qrels.csv"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[64];
+        empty_scratch(NULL);
+        make_labelled();
+        (void)snprintf(path, sizeof path, "pool/%s", cases[i].file);
+        if (strcmp(cases[i].measure, "retmmd") == 0)
+            assert_int_equal(unlink("pool/pairs.csv") | unlink("pool/pairs_graded.csv"), 0);
+        write_text(path, cases[i].text);
+        expect_error(RUN("measure", "pool", cases[i].measure), cases[i].code, cases[i].words);
+    }
+}
+
+static void measure__odd_data__is_counted_and_shown(void **state) {
+    (void)state;
+    double zero[120 * 2] = {0}, same[120 * 2];
+    make_labelled();
+    write_text("pool/pairs.csv", "a,b\n0,1\n1,0\n0,1\n5,5\n2,3\n");
+    for (size_t i = 0; i < 240; i++) {
+        same[i] = i < 2 ? 1.0 : 2.0; /* all rows but one are one point */
+        zero[i] = i % 12 == 0 ? 1.0 : 0.0;
+    }
+    write_npy("pool/same.npy", same, 120, 2);
+    write_npy("pool/zero.npy", zero, 120, 2);
+    run_result r = RUN("measure", "pool", "evalrank");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "1 pairs of a row with itself are left out"));
+    assert_non_null(strstr(r.err, "1 pairs are given more than once"));
+    assert_non_null(strstr(r.out, "ties change it"));
+    free_run(&r);
+    r = RUN("measure", "pool", "evalrank", "--json", "-q");
+    assert_true(json_value(r.out, "zero", "zero-rows") == 100);
+    assert_true(json_value(r.out, "same", "mrr") < 0.5); /* collapse does not pay */
+    free_run(&r);
+    write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,b\n3,b\n4,c\n9,a\n");
+    r = RUN("measure", "pool", "smoothness");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "6 of 120 rows have a label"));
+    assert_non_null(strstr(r.err, "1 of 3 classes have one member"));
+    free_run(&r);
+    write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,a\n");
+    r = RUN("measure", "pool", "gbc");
+    expect_code(&r, 1);
+    assert_non_null(strstr(r.err, "one class only"));
+    assert_non_null(strstr(r.err, "of one class: nothing to tell apart"));
+    free_run(&r);
+}
+
+static void derive__every_way__is_a_member(void **state) {
+    (void)state;
+    static const char *const ways[][3] = {
+        {"--whiten", NULL, "good+whiten"},
+        {"--whiten", "2", "good+whiten2"},
+        {"--abtt", "1", "good+abtt1"},
+        {"--pcr", "1", "good+pcr1"},
+        {"--pca", "3", "good+pca3"},
+        {"--center", NULL, "good+centred"},
+        {"--normalize", NULL, "good+normalised"},
+        {"--random-projection", "4", "good+random4"},
+        {"--concat", "fair", "good+fair"},
+    };
+    make_labelled();
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        run_result r = ways[i][1] ? RUN("derive", "pool", "good", ways[i][0], ways[i][1])
+                                  : RUN("derive", "pool", "good", ways[i][0]);
+        expect_code(&r, 0);
+        assert_int_equal(strncmp(r.out, ways[i][2], strlen(ways[i][2])), 0);
+        free_run(&r);
+    }
+    run_result r = RUN("measure", "pool", "evalrank", "--json", "-q");
+    expect_code(&r, 0);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        assert_true(isfinite(json_value(r.out, ways[i][2], "mrr")));
+    /* to measure a whitened embedder and to whiten within the measure are the same, but for the
+     * single precision of the file */
+    run_result inside =
+        RUN("measure", "pool", "evalrank", "--json", "-q", "--set", "preprocess=whiten");
+    assert_true(fabs(json_value(r.out, "good+whiten", "mrr") -
+                     json_value(inside.out, "good", "mrr")) < 1e-6);
+    free_run(&r);
+    free_run(&inside);
+    /* a change of the source shows */
+    double x[120 * 5];
+    for (size_t i = 0; i < 600; i++)
+        x[i] = sin((double)(i * i));
+    write_npy("pool/good.npy", x, 120, 5);
+    r = RUN("info", "pool");
+    assert_non_null(strstr(r.out, "good has changed since it was derived"));
+    free_run(&r);
+    r = RUN("derive", "pool", "good", "--pca", "3", "--name", "mine");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "mine: 120 rows, 3 columns", 25), 0);
+    free_run(&r);
+}
+
+static void derive__misuse__is_refused(void **state) {
+    (void)state;
+    make_labelled();
+    expect_error(RUN("derive", "pool", "good"), 2, "say how");
+    expect_error(RUN("derive", "pool", "good", "--whiten", "--center"), 2, "one way at a time");
+    expect_error(RUN("derive", "pool", "god", "--center"), 2, "'god'|'good'");
+    expect_error(RUN("derive", "pool", "good", "--pca", "9"), 2, "from 1 to 5");
+    expect_error(RUN("derive", "pool", "good", "--center", "--name", "fair"), 2, "already");
+    expect_error(RUN("derive", "pool", "good", "--center", "--rows", "60"), 2, "--rows");
+    expect_error(RUN("derive", "pool"), 2, "name a source");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(measure__evalrank__is_the_contract, empty_scratch),
+        cmocka_unit_test_setup(measure__labels__give_a_column_a_task, empty_scratch),
+        cmocka_unit_test_setup(measure__all__takes_what_there_are_data_for, empty_scratch),
+        cmocka_unit_test_setup(measure__pairwise__is_a_matrix, empty_scratch),
+        cmocka_unit_test_setup(measure__list__needs_no_pool, empty_scratch),
+        cmocka_unit_test_setup(measure__misuse__is_a_usage_error, empty_scratch),
+        cmocka_unit_test_setup(measure__worst__shows_pairs_and_queries, empty_scratch),
+        cmocka_unit_test_setup(measure__bad_data__is_named_with_its_line, empty_scratch),
+        cmocka_unit_test_setup(measure__odd_data__is_counted_and_shown, empty_scratch),
+        cmocka_unit_test_setup(derive__every_way__is_a_member, empty_scratch),
+        cmocka_unit_test_setup(derive__misuse__is_refused, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -58,6 +58,7 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err);
 es_status es_cmd_compare(es_cli *cli, es_error *err);
 es_status es_cmd_rows(es_cli *cli, es_error *err);
 es_status es_cmd_measure(es_cli *cli, es_error *err);
+es_status es_cmd_agree(es_cli *cli, es_error *err);
 es_status es_cmd_derive(es_cli *cli, es_error *err);
 es_status es_cmd_info(es_cli *cli, es_error *err);
 es_status es_cmd_doctor(es_cli *cli, es_error *err);

@@ -66,7 +66,8 @@ const es_command es_command_table[] = {
                  "embedscope rank sample_data/molecules --coverage 0.5\n",
      .most_arguments = 1,
      .missing = POOL_OR_MATRIX_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ENOUGH,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ENOUGH |
+               ES_OPTIONS_AGREE,
      .scores_of_pool = true,
      .run = es_cmd_rank},
     {.name = "tree",
@@ -155,6 +156,23 @@ const es_command es_command_table[] = {
      .most_arguments = 2,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MEASURE | ES_OPTIONS_ROWS,
      .run = es_cmd_measure},
+    {.name = "agree",
+     .arguments = "POOL [NAME]",
+     .summary = "do measures agree, and with downstream scores",
+     .details =
+         "Puts information sufficiency, where it is stored, beside every measure that the pool has "
+         "data for (or those named, separated by commas), the dimension, and the columns of "
+         "models.csv (model,params): who ranks whom where, Kendall's tau-b of every two, and "
+         "the correlation of each with the mean of scores.csv (or --against TASK), with intervals "
+         "over the same resamples of embedders.",
+     .examples = "embedscope agree mypool\n"
+                 "embedscope agree mypool evalrank,retmmd,probe --json\n"
+                 "embedscope agree mypool evalrank --against mteb_average\n",
+     .most_arguments = 2,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_AGREE | ES_OPTIONS_FILES,
+     .scores_of_pool = true,
+     .run = es_cmd_agree},
     {.name = "derive",
      .arguments = "POOL SOURCE",
      .summary = "a new member of the pool, made from another one",

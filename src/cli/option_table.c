@@ -53,12 +53,6 @@ const es_option es_option_table[] = {
      .group = ES_OPTIONS_ENOUGH,
      .field = FIELD(curve),
      .help = "how stable the ranking is when fewer targets vote"},
-    {.name = "against",
-     .kind = ES_OPTION_TEXT,
-     .group = ES_OPTIONS_ENOUGH,
-     .field = FIELD(against),
-     .argument = "TASK",
-     .help = "with --curve: compare with this downstream task instead of the full ranking"},
     {.name = "coverage",
      .kind = ES_OPTION_NUMBER,
      .group = ES_OPTIONS_ENOUGH,
@@ -67,6 +61,13 @@ const es_option es_option_table[] = {
      .low = 0.01,
      .high = 1,
      .help = "a small set of embedders that together cover this share of every target (0.9, say)"},
+
+    {.name = "against",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_AGREE,
+     .field = FIELD(against),
+     .argument = "TASK",
+     .help = "compare with this downstream task (with --curve: instead of the full ranking)"},
 
     {.name = "method",
      .kind = ES_OPTION_CHOICE,
@@ -472,6 +473,8 @@ const char *es_option_group_title(es_option_group group) {
         return "Measures";
     case ES_OPTIONS_DERIVE:
         return "How";
+    case ES_OPTIONS_AGREE:
+        return "Downstream";
     }
     return "";
 }

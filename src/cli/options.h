@@ -27,7 +27,8 @@ typedef enum es_option_group {
     ES_OPTIONS_NAMES = 1 << 11,  /* joining a ranking with downstream scores */
     ES_OPTIONS_ROWS = 1 << 12,
     ES_OPTIONS_MEASURE = 1 << 13,
-    ES_OPTIONS_DERIVE = 1 << 14
+    ES_OPTIONS_DERIVE = 1 << 14,
+    ES_OPTIONS_AGREE = 1 << 15 /* --against */
 } es_option_group;
 
 enum {

@@ -309,6 +309,45 @@ static void measure__odd_data__is_counted_and_shown(void **state) {
     free_run(&r);
 }
 
+static void agree__json__has_every_measure(void **state) {
+    (void)state;
+    make_labelled();
+    write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
+    write_text("pool/models.csv", "model,params\ngood,100\nfair,50\n");
+    run_result r = RUN("agree", "pool", "evalrank,uniformity", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 4); /* dimension and params beside */
+    list = member(&root, "agreement", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 6);
+    list = member(&root, "against_downstream", ES_JSON_ARRAY);
+    es_json_value first = es_json_first(&list);
+    assert_string_equal(text_of(&first, "measure"), "evalrank");
+    assert_true(number_of(&first, "spearman") == 1 && number_of(&first, "n") == 3);
+    assert_string_equal(text_of(&first, "few"), "too few embedders");
+    assert_string_equal(text_of(&root, "downstream"), "mean of 2 tasks");
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("agree", "pool", "--against", "t2");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nis "));
+    assert_non_null(strstr(r.out, "uniformity: lower is better"));
+    assert_non_null(strstr(r.out, "downstream: t2"));
+    free_run(&r);
+    r = RUN("agree", "pool", "cka", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "measure,n,spearman,", 19), 0);
+    free_run(&r);
+    expect_error(RUN("agree", "pool", "cka", "--against", "t9", "-q"), 2, "t9");
+    write_text("pool/models.csv", "model,params\ngood,many\n");
+    expect_error(RUN("agree", "pool", "cka", "-q"), 3, "models.csv: line 2");
+}
+
 static void derive__every_way__is_a_member(void **state) {
     (void)state;
     static const char *const ways[][3] = {
@@ -379,6 +418,7 @@ int main(void) {
         cmocka_unit_test_setup(measure__worst__shows_pairs_and_queries, empty_scratch),
         cmocka_unit_test_setup(measure__bad_data__is_named_with_its_line, empty_scratch),
         cmocka_unit_test_setup(measure__odd_data__is_counted_and_shown, empty_scratch),
+        cmocka_unit_test_setup(agree__json__has_every_measure, empty_scratch),
         cmocka_unit_test_setup(derive__every_way__is_a_member, empty_scratch),
         cmocka_unit_test_setup(derive__misuse__is_refused, empty_scratch),
     };

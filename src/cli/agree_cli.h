@@ -1,0 +1,31 @@
+/* Every measure of a pool side by side: columns of embedders, what is downstream, and how they
+ * agree. */
+#ifndef ES_CLI_AGREE_CLI_H
+#define ES_CLI_AGREE_CLI_H
+
+#include <stddef.h>
+
+#include "measure_cli.h"
+
+#include "embedscope/agree.h"
+#include "embedscope/scores.h"
+
+typedef struct es_standing {
+    char **name;        /* (k) "is", "evalrank", ..., "dimension" */
+    char **about;       /* (k) a few words */
+    double *column;     /* (k, n) higher is better; NaN: none */
+    bool *negated;      /* (k) lower was better */
+    size_t k, n;        /* columns; embedders, in the order of the session's results */
+    double *downstream; /* (n) mean over tasks, or the one task; NULL: no scores */
+    size_t scored;      /* embedders with a downstream value */
+    char *task;         /* "mean of 15 tasks", or a task */
+    es_agreement *agreement;
+} es_standing;
+
+/** The columns of information sufficiency where it is stored, of the choices, of the dimension and
+ * of models.csv; scores of --scores or of the pool, --against TASK or the mean of all. */
+es_status es_standing_new(es_cli *cli, es_session *session, const es_choices *choices,
+                          es_standing *out, es_error *err);
+void es_standing_deinit(es_standing *standing); /* all zero bytes is allowed */
+
+#endif

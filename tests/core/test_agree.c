@@ -1,0 +1,119 @@
+/* Agreement of measures: against values by hand, with what is missing, under faults. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "embedscope/agree.h"
+#include "embedscope/alloc.h"
+
+enum { N = 12, K = 4 };
+
+static double columns[K * N], downstream[N];
+static const es_correlate_options options = {.draws = 300, .permutations = 99, .seed = 3};
+
+static int make_columns(void **state) {
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        downstream[i] = i;
+        columns[i] = 5 * ((7 * i) % N);               /* first: another order */
+        columns[N + i] = exp(i);                      /* the same order */
+        columns[2 * N + i] = -i;                      /* the reverse */
+        columns[3 * N + i] = i % 2 ? (double)NAN : i; /* half of it missing */
+    }
+    return 0;
+}
+
+static es_agreement *agree(const double *scores) {
+    es_agreement *a = NULL;
+    es_error err = {0};
+    if (es_agreement_new(columns, K, scores, N, &options, NULL, &a, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return a;
+}
+
+static void agree__orders__have_their_tau(void **state) {
+    (void)state;
+    es_agreement *a = agree(downstream);
+    const es_agreement_cell *same = &a->cell[1 * K + 1], *reverse = &a->cell[1 * K + 2];
+    assert_true(fabs(same->tau.value - 1) < 1e-12 && fabs(same->low - 1) < 1e-12);
+    assert_true(fabs(reverse->tau.value + 1) < 1e-12 && fabs(reverse->high + 1) < 1e-12);
+    assert_true(a->cell[2 * K + 1].tau.value == reverse->tau.value);
+    double sum = 0; /* tau of the first column by counting pairs */
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < i; j++)
+            sum += columns[i] > columns[j] ? 1 : -1;
+    assert_true(fabs(a->cell[0 * K + 1].tau.value - sum / (N * (N - 1) / 2.0)) < 1e-12);
+    assert_true(a->cell[1].low < a->cell[1].tau.value && a->cell[1].tau.value < a->cell[1].high);
+    assert_int_equal(a->rank[1 * N + N - 1], 1);
+    assert_int_equal(a->rank[2 * N + N - 1], N);
+    assert_int_equal(a->rank[3 * N + 1], 0);
+    es_agreement_free(a);
+}
+
+static void agree__downstream__says_who_predicts_better(void **state) {
+    (void)state;
+    es_agreement *a = agree(downstream);
+    assert_true(fabs(a->against[1].value[ES_SPEARMAN].value - 1) < 1e-12);
+    double gain = 1 - a->against[0].value[ES_SPEARMAN].value;
+    assert_true(fabs(a->ahead[1].tau.value - gain) < 1e-12);
+    assert_true(a->ahead[1].low > 0 && a->ahead[1].low <= gain && gain <= a->ahead[1].high);
+    assert_true(a->ahead[0].tau.value == 0 && a->ahead[0].low == 0 && a->ahead[0].high == 0);
+    assert_true(a->ahead[2].high < 0);
+    es_agreement_free(a);
+}
+
+static void agree__missing__takes_no_part(void **state) {
+    (void)state;
+    es_agreement *a = agree(NULL);
+    assert_null(a->against);
+    assert_null(a->ahead);
+    assert_int_equal(a->cell[3 * K + 1].n, N / 2);
+    assert_true(fabs(a->cell[3 * K + 1].tau.value - 1) < 1e-12);
+    es_agreement_free(a);
+    double few[2 * 2] = {1, 2, 2, 1};
+    assert_int_equal(es_agreement_new(few, 2, NULL, 2, &options, NULL, &a, NULL), ES_OK);
+    assert_non_null(a->cell[1].tau.why);
+    assert_true(isnan(a->cell[1].low));
+    es_agreement_free(a);
+}
+
+static void mean_score__incomplete__has_none(void **state) {
+    (void)state;
+    const double scores[] = {1, 2, 3, NAN, 5, 7};
+    double out[3];
+    assert_int_equal(es_mean_score(scores, 3, 2, out), 2);
+    assert_true(out[0] == 1.5 && isnan(out[1]) && out[2] == 6);
+}
+
+static void agree__faults__are_reported(void **state) {
+    (void)state;
+    es_run canceled;
+    es_agreement *a = NULL;
+    es_run_init(&canceled);
+    es_run_cancel(&canceled);
+    assert_int_equal(es_agreement_new(columns, K, NULL, N, &options, &canceled, &a, NULL),
+                     ES_ECANCELED);
+    const es_correlate_options few = {.draws = 3, .permutations = 3};
+    es_status st = ES_ENOMEM;
+    for (long after = 0; st != ES_OK; after++) {
+        es_alloc_fail_after(after);
+        st = es_agreement_new(columns, K, downstream, N, &few, NULL, &a, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+    }
+    es_agreement_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agree__orders__have_their_tau),
+        cmocka_unit_test(agree__downstream__says_who_predicts_better),
+        cmocka_unit_test(agree__missing__takes_no_part),
+        cmocka_unit_test(mean_score__incomplete__has_none),
+        cmocka_unit_test(agree__faults__are_reported),
+    };
+    return cmocka_run_group_tests(tests, make_columns, NULL);
+}

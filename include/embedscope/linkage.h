@@ -61,6 +61,9 @@ typedef struct es_linkage {
  * numbering only in ties. ES_ENONFINITE: values so large that distances have no square. */
 es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
                          es_diagonal diagonal, es_linkage **out, es_error *err);
+/** The same for observations of any kind: rows (m, length), NaN where missing. */
+es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
+                             es_linkage **out, es_error *err);
 void es_linkage_free(es_linkage *linkage);
 
 /** Cut into at most `clusters` groups by undoing the last merges; group (m), numbered by first

@@ -66,13 +66,15 @@ static double distance_between(const double *a, const double *b, size_t m) {
     return sqrt(common < m ? sum * (double)m / (double)common : sum);
 }
 
-/* distance (m, m) with 0 on the diagonal; returns how many pairs had to be filled. */
-static size_t distances(const double *rows, size_t m, double *distance) {
+/* rows (m, length), distance (m, m) with 0 on the diagonal; returns how many pairs had to be
+ * filled.
+ */
+static size_t distances(const double *rows, size_t m, size_t length, double *distance) {
     double most = 0;
     size_t filled = 0;
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j <= i; j++) {
-            double d = i == j ? 0 : distance_between(rows + i * m, rows + j * m, m);
+            double d = i == j ? 0 : distance_between(rows + i * length, rows + j * length, length);
             distance[i * m + j] = distance[j * m + i] = d;
             filled += isnan(d) ? 1 : 0;
             most = d > most ? d : most;
@@ -279,23 +281,21 @@ static es_status check_distances(const double *distance, size_t m, es_error *err
     return ES_OK;
 }
 
-es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
-                         es_diagonal diagonal, es_linkage **out, es_error *err) {
+es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
+                             es_linkage **out, es_error *err) {
     es_status st = ES_OK;
     es_linkage *l = es_alloc_zero(1, sizeof *l);
-    double *rows = es_alloc(2 * m, m * sizeof *rows);
+    double *distance = es_alloc(m, m * sizeof *distance);
     if (l) {
         l->m = m;
         l->merge = es_alloc(m, sizeof *l->merge);
         l->order = es_alloc(m, sizeof *l->order);
     }
-    if (!l || !rows || !l->merge || !l->order) {
+    if (!l || !distance || !l->merge || !l->order) {
         st = es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
         goto done;
     }
-    double *distance = rows + m * m;
-    prepare(is, m, of, diagonal, rows);
-    l->filled = distances(rows, m, distance);
+    l->filled = distances(rows, m, length, distance);
     ES_TRY(check_distances(distance, m, err));
     if (m > 1)
         ES_TRY(merge_all(method, distance, m, l->merge, err));
@@ -303,8 +303,19 @@ es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, e
     *out = l;
     l = NULL;
 done:
-    es_free(rows);
+    es_free(distance);
     es_linkage_free(l);
+    return st;
+}
+
+es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
+                         es_diagonal diagonal, es_linkage **out, es_error *err) {
+    double *rows = es_alloc(m, m * sizeof *rows);
+    if (!rows)
+        return es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
+    prepare(is, m, of, diagonal, rows);
+    es_status st = es_linkage_of_rows(rows, m, m, method, out, err);
+    es_free(rows);
     return st;
 }
 

@@ -1,0 +1,380 @@
+#include "canvas.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+
+#include "embedscope/text.h"
+
+#define MARGIN 5.0
+#define NOTE_LEADING 8.6
+#define TITLE_HEIGHT 15.0
+#define PNG_SCALE (300.0 / 72)
+
+/* A metric twin of Helvetica where there is one, else what the system takes for sans. */
+static const char font[] = "Helvetica";
+
+static const es_ink light = {.paper = {1, 1, 1},
+                             .text = {0.08, 0.08, 0.08},
+                             .faint = {0.38, 0.38, 0.38},
+                             .grid = {0.88, 0.88, 0.88},
+                             .accent = {0, 0.447, 0.698},
+                             .second = {0.835, 0.369, 0},
+                             .third = {0, 0.62, 0.451}};
+static const es_ink dark = {.paper = {0.09, 0.10, 0.12},
+                            .text = {0.93, 0.93, 0.93},
+                            .faint = {0.65, 0.66, 0.68},
+                            .grid = {0.24, 0.25, 0.28},
+                            .accent = {0.337, 0.706, 0.914},
+                            .second = {0.902, 0.624, 0},
+                            .third = {0.2, 0.8, 0.62}};
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static cairo_status_t receive(void *context, const unsigned char *bytes, unsigned length) {
+    es_buf *out = context;
+    es_buf_add(out, bytes, length);
+    return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+}
+
+static es_status check(cairo_status_t status, es_error *err) {
+    if (status == CAIRO_STATUS_SUCCESS)
+        return ES_OK;
+    if (status == CAIRO_STATUS_NO_MEMORY || status == CAIRO_STATUS_WRITE_ERROR)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    return es_fail(err, ES_EUNSUPPORTED, "figure: %s", cairo_status_to_string(status));
+}
+
+static es_status set_up(es_canvas *c, es_error *err) {
+    c->cr = cairo_create(c->surface);
+    /* letters have the same width on every surface and at every scale */
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_set_font_options(c->cr, options);
+    cairo_font_options_destroy(options);
+    cairo_set_line_join(c->cr, CAIRO_LINE_JOIN_ROUND);
+    return check(cairo_status(c->cr), err);
+}
+
+es_status es_canvas_init(es_canvas *c, const es_figure_style *style, double usual_width,
+                         es_error *err) {
+    double width = style->width > 0 ? style->width : usual_width;
+    *c =
+        (es_canvas){.style = style, .ink = style->dark ? dark : light, .width = width - 2 * MARGIN};
+    if (!(width >= ES_FIGURE_NARROWEST && width <= ES_FIGURE_WIDEST))
+        return es_fail(err, ES_EINVAL, "a figure is %g to %g inches wide, not %g",
+                       ES_FIGURE_NARROWEST / 72, ES_FIGURE_WIDEST / 72, width / 72);
+    c->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+    return set_up(c, err);
+}
+
+/* The note, broken into lines: their number; drawn from y on where `draw`. */
+static size_t set_note(const es_canvas *c, double y, bool draw) {
+    const char *at = c->style->note;
+    size_t lines = 0;
+    while (at && *at) {
+        char line[512] = {0};
+        size_t taken = 0;
+        for (size_t end = 0; at[end] && end < sizeof line - 1;) {
+            end += strcspn(at + end, " ");
+            if (end >= sizeof line)
+                end = sizeof line - 1;
+            memcpy(line, at, end);
+            line[end] = '\0';
+            if (taken > 0 && es_text_room(c, ES_FONT_SMALL, line) > c->width)
+                break;
+            taken = end;
+            end += at[end] == ' ';
+        }
+        memcpy(line, at, taken);
+        line[taken] = '\0';
+        if (draw)
+            es_put_text(c, 0, y + NOTE_LEADING * ((double)lines + 0.5), ES_FONT_SMALL,
+                        ES_ALIGN_LEFT, line);
+        at += taken + (at[taken] == ' ');
+        lines++;
+    }
+    return lines;
+}
+
+static cairo_surface_t *open_surface(es_picture format, double width, double height, es_buf *out) {
+    cairo_surface_t *surface = NULL;
+    switch (format) {
+    case ES_PICTURE_SVG:
+        surface = cairo_svg_surface_create_for_stream(receive, out, width, height);
+        cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PT);
+        break;
+    case ES_PICTURE_PDF:
+        surface = cairo_pdf_surface_create_for_stream(receive, out, width, height);
+        /* Cairo would write the time of day: the same numbers give the same file */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                       "2000-01-01T00:00:00Z");
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR,
+                                       "embedscope " ES_VERSION);
+        break;
+    case ES_PICTURE_PNG:
+        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(width * PNG_SCALE),
+                                             (int)ceil(height * PNG_SCALE));
+        break;
+    }
+    return surface;
+}
+
+es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf *out,
+                         es_error *err) {
+    bool titled = c->style->title && c->style->title[0];
+    double top = titled ? TITLE_HEIGHT : 0;
+    size_t notes = set_note(c, 0, false);
+    double below = notes ? 4 + NOTE_LEADING * (double)notes : 0;
+    double page_width = c->width + 2 * MARGIN, page_height = top + height + below + 2 * MARGIN;
+    cairo_destroy(c->cr);
+    cairo_surface_destroy(c->surface);
+    c->cr = NULL;
+    c->format = format;
+    c->out = out;
+    c->height = height;
+    c->surface = open_surface(format, page_width, page_height, out);
+    es_status st = check(cairo_surface_status(c->surface), err);
+    if (st == ES_OK)
+        st = set_up(c, err);
+    if (st != ES_OK)
+        return st;
+    if (format == ES_PICTURE_PDF && titled)
+        cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_TITLE, c->style->title);
+    if (format == ES_PICTURE_PNG)
+        cairo_scale(c->cr, PNG_SCALE, PNG_SCALE);
+    es_ink_set(c, c->ink.paper);
+    cairo_paint(c->cr);
+    cairo_translate(c->cr, MARGIN, MARGIN);
+    if (titled) {
+        char fitted[ES_TEXT_FIT];
+        es_ink_set(c, c->ink.text);
+        es_put_bold(c, 0, TITLE_HEIGHT / 2 - 1, ES_FONT_TITLE, ES_ALIGN_LEFT,
+                    es_text_fit(c, ES_FONT_TITLE * 1.1, c->style->title, c->width, fitted));
+    }
+    es_ink_set(c, c->ink.faint);
+    (void)set_note(c, top + height + 4, true);
+    cairo_translate(c->cr, 0, top);
+    es_ink_set(c, c->ink.text);
+    return check(cairo_status(c->cr), err);
+}
+
+es_status es_canvas_finish(es_canvas *c, es_error *err) {
+    es_status st = check(cairo_status(c->cr), err);
+    if (st == ES_OK && c->format == ES_PICTURE_PNG)
+        st = check(cairo_surface_write_to_png_stream(c->surface, receive, c->out), err);
+    cairo_destroy(c->cr);
+    c->cr = NULL;
+    cairo_surface_finish(c->surface);
+    if (st == ES_OK)
+        st = check(cairo_surface_status(c->surface), err);
+    return st == ES_OK ? es_buf_check(c->out, err) : st;
+}
+
+void es_canvas_deinit(es_canvas *c) {
+    if (c->cr)
+        cairo_destroy(c->cr);
+    if (c->surface) {
+        cairo_surface_finish(
+            c->surface); /* its last bytes go to `out`, which must still be there */
+        cairo_surface_destroy(c->surface);
+    }
+    *c = (es_canvas){0};
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void choose(const es_canvas *c, double size, cairo_font_weight_t weight) {
+    cairo_select_font_face(c->cr, font, CAIRO_FONT_SLANT_NORMAL, weight);
+    cairo_set_font_size(c->cr, size);
+}
+
+double es_text_room(const es_canvas *c, double size, const char *text) {
+    cairo_text_extents_t extents;
+    choose(c, size, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_text_extents(c->cr, text, &extents);
+    return extents.x_advance;
+}
+
+/* The middle of lower-case letters and digits together is about 0.35 of the size above the line. */
+static void put(const es_canvas *c, double size, es_align align, const char *text) {
+    cairo_text_extents_t extents;
+    cairo_text_extents(c->cr, text, &extents);
+    double share = align == ES_ALIGN_LEFT ? 0 : align == ES_ALIGN_CENTRE ? 0.5 : 1;
+    cairo_move_to(c->cr, -share * extents.x_advance, 0.35 * size);
+    cairo_show_text(c->cr, text);
+    cairo_new_path(c->cr);
+}
+
+static void put_weighted(const es_canvas *c, double x, double y, double size, es_align align,
+                         const char *text, cairo_font_weight_t weight) {
+    if (text == NULL || text[0] == '\0')
+        return;
+    cairo_save(c->cr);
+    cairo_translate(c->cr, x, y);
+    choose(c, size, weight);
+    put(c, size, align, text);
+    cairo_restore(c->cr);
+}
+
+void es_put_text(const es_canvas *c, double x, double y, double size, es_align align,
+                 const char *text) {
+    put_weighted(c, x, y, size, align, text, CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+void es_put_bold(const es_canvas *c, double x, double y, double size, es_align align,
+                 const char *text) {
+    put_weighted(c, x, y, size, align, text, CAIRO_FONT_WEIGHT_BOLD);
+}
+
+void es_put_turned(const es_canvas *c, double x, double y, double size, es_align align,
+                   const char *text) {
+    if (text == NULL || text[0] == '\0')
+        return;
+    cairo_save(c->cr);
+    cairo_translate(c->cr, x, y);
+    cairo_rotate(c->cr, -(ES_PI / 2));
+    choose(c, size, CAIRO_FONT_WEIGHT_NORMAL);
+    put(c, size, align, text);
+    cairo_restore(c->cr);
+}
+
+const char *es_text_fit(const es_canvas *c, double size, const char *text, double room,
+                        char out[ES_TEXT_FIT]) {
+    size_t length = es_text_clean_into(out, ES_TEXT_FIT - 4, text, strlen(text));
+    if (length == strlen(text) && es_text_room(c, size, out) <= room)
+        return out;
+    while (length > 0) {
+        do
+            length--;
+        while (length > 0 && ((unsigned char)out[length] & 0xc0) == 0x80);
+        (void)snprintf(out + length, ES_TEXT_FIT - length, "…");
+        if (es_text_room(c, size, out) <= room)
+            break;
+    }
+    return out;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+void es_put_line(const es_canvas *c, double x0, double y0, double x1, double y1, double width) {
+    cairo_set_line_width(c->cr, width);
+    cairo_move_to(c->cr, x0, y0);
+    cairo_line_to(c->cr, x1, y1);
+    cairo_stroke(c->cr);
+}
+
+void es_put_disc(const es_canvas *c, double x, double y, double radius) {
+    cairo_new_sub_path(c->cr);
+    cairo_arc(c->cr, x, y, radius, 0, 2 * ES_PI);
+    cairo_fill(c->cr);
+}
+
+void es_put_rectangle(const es_canvas *c, double x, double y, double w, double h) {
+    cairo_rectangle(c->cr, x, y, w, h);
+    cairo_fill(c->cr);
+}
+
+/* ---- axes ------------------------------------------------------------------------------------ */
+
+es_scale es_scale_make(double low, double high, int most) {
+    static const double steps[] = {1, 2, 2.5, 5, 10};
+    if (!isfinite(low) || !isfinite(high)) {
+        low = isfinite(low) ? low : isfinite(high) ? high : 0;
+        high = low;
+    }
+    if (!(high > low)) {
+        double around = fabs(low) > 0 ? fabs(low) / 2 : 0.5;
+        low -= around;
+        high += around;
+    }
+    double rough = (high - low) / (most > 1 ? most - 1 : 1);
+    double power = pow(10, floor(log10(rough)));
+    double step = 10 * power;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] * power >= rough * (1 - 1e-9)) {
+            step = steps[i] * power;
+            break;
+        }
+    es_scale axis = {.step = step};
+    axis.low = floor(low / step + 1e-9) * step;
+    axis.high = ceil(high / step - 1e-9) * step;
+    double digits = -floor(log10(step) + 1e-9);
+    double last = step * pow(10, digits); /* 2.5 needs one more */
+    axis.decimals = (int)(digits > 0 ? digits : 0) + (fabs(last - 2.5) < 1e-6 && digits >= 0);
+    return axis;
+}
+
+es_scale es_scale_make_whole(double low, double high, int most) {
+    es_scale scale = es_scale_make(low, high, most);
+    if (scale.step < 1 || scale.decimals > 0) {
+        scale.step = scale.step < 1 ? 1 : scale.step > 2 ? 5 : 2;
+        scale.low = floor(low / scale.step + 1e-9) * scale.step;
+        scale.high = fmax(ceil(high / scale.step - 1e-9) * scale.step, scale.low + scale.step);
+        scale.decimals = 0;
+    }
+    return scale;
+}
+
+double es_scale_at(const es_scale *axis, double value) {
+    double share = (value - axis->low) / (axis->high - axis->low);
+    return axis->from + share * (axis->to - axis->from);
+}
+
+size_t es_scale_ticks(const es_scale *axis) {
+    return (size_t)lround((axis->high - axis->low) / axis->step) + 1;
+}
+
+static double tick(const es_scale *axis, size_t i, char *text, size_t capacity) {
+    double value = axis->low + (double)i * axis->step;
+    if (fabs(value) < axis->step / 1e6)
+        value = 0;
+    (void)snprintf(text, capacity, "%s%.*f", value < 0 ? "−" : "", axis->decimals, fabs(value));
+    return es_scale_at(axis, value);
+}
+
+void es_put_scale_below(const es_canvas *c, const es_scale *axis, double y, double grid,
+                        const char *title) {
+    char text[64];
+    for (size_t i = 0; i < es_scale_ticks(axis); i++) {
+        double x = tick(axis, i, text, sizeof text);
+        es_ink_set(c, c->ink.grid);
+        es_put_line(c, x, y, x, grid, ES_LINE_THIN);
+        es_ink_set(c, c->ink.text);
+        es_put_line(c, x, y, x, y + 2.5, ES_LINE_THIN);
+        es_put_text(c, x, y + 8, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
+    }
+    es_put_line(c, axis->from, y, axis->to, y, ES_LINE_THIN);
+    if (title) {
+        char fitted[ES_TEXT_FIT];
+        double room = es_text_room(c, ES_FONT_NORMAL, title), middle = (axis->from + axis->to) / 2;
+        if (middle + room / 2 > c->width)
+            middle = c->width - room / 2;
+        if (middle - room / 2 < 0)
+            middle = c->width / 2;
+        es_put_text(c, middle, y + 20, ES_FONT_NORMAL, ES_ALIGN_CENTRE,
+                    es_text_fit(c, ES_FONT_NORMAL, title, c->width, fitted));
+    }
+}
+
+void es_put_scale_left(const es_canvas *c, const es_scale *axis, double x, double grid,
+                       const char *title) {
+    char text[64], fitted[ES_TEXT_FIT];
+    for (size_t i = 0; i < es_scale_ticks(axis); i++) {
+        double y = tick(axis, i, text, sizeof text);
+        es_ink_set(c, c->ink.grid);
+        es_put_line(c, x, y, grid, y, ES_LINE_THIN);
+        es_ink_set(c, c->ink.text);
+        es_put_line(c, x, y, x - 2.5, y, ES_LINE_THIN);
+        es_put_text(c, x - 4.5, y, ES_FONT_SMALL, ES_ALIGN_RIGHT, text);
+    }
+    es_put_line(c, x, axis->from, x, axis->to, ES_LINE_THIN);
+    if (title)
+        es_put_turned(c, x - 29, (axis->from + axis->to) / 2, ES_FONT_NORMAL, ES_ALIGN_CENTRE,
+                      es_text_fit(c, ES_FONT_NORMAL, title, fabs(axis->to - axis->from), fitted));
+}

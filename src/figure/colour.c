@@ -1,0 +1,74 @@
+/* Colours that colour-blind readers and grey printers can tell apart. */
+#include <math.h>
+
+#include "canvas.h"
+
+void es_ink_set(const es_canvas *c, es_rgb colour) {
+    cairo_set_source_rgb(c->cr, colour.r, colour.g, colour.b);
+}
+
+void es_ink_set_alpha(const es_canvas *c, es_rgb colour, double alpha) {
+    cairo_set_source_rgba(c->cr, colour.r, colour.g, colour.b, alpha);
+}
+
+es_rgb es_rgb_mix(es_rgb a, es_rgb b, double share) {
+    return (es_rgb){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
+                    a.b + share * (b.b - a.b)};
+}
+
+static double linear(double v) {
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+double es_rgb_luminance(es_rgb c) {
+    return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+}
+
+es_rgb es_rgb_on(es_rgb colour) {
+    return es_rgb_luminance(colour) > 0.179 ? (es_rgb){0, 0, 0} : (es_rgb){1, 1, 1};
+}
+
+es_rgb es_group_colour(const es_canvas *c, unsigned group) {
+    /* M. Okabe and K. Ito, "Color Universal Design", 2008; black is left to text, a mid grey in its
+     * place */
+    static const es_rgb colours[] = {
+        {0.902, 0.624, 0}, {0.337, 0.706, 0.914}, {0, 0.620, 0.451},     {0.835, 0.369, 0},
+        {0, 0.447, 0.698}, {0.800, 0.475, 0.655}, {0.941, 0.894, 0.259}, {0.5, 0.5, 0.5},
+    };
+    if (group == 0)
+        return c->ink.faint;
+    return colours[(group - 1) % (sizeof colours / sizeof *colours)];
+}
+
+/* Equally spaced stops, mixed in sRGB. */
+static es_rgb along(const es_rgb *stop, size_t stops, double share) {
+    double at = share * (double)(stops - 1);
+    size_t i = (size_t)at < stops - 1 ? (size_t)at : stops - 2;
+    return es_rgb_mix(stop[i], stop[i + 1], at - (double)i);
+}
+
+es_rgb es_heat_colour(const es_canvas *c, es_heat_map map, double share) {
+    /* viridis at ninths (S. van der Walt and N. Smith) */
+    static const es_rgb viridis[] = {
+        {0.267, 0.005, 0.329}, {0.279, 0.175, 0.483}, {0.230, 0.322, 0.546},
+        {0.173, 0.449, 0.558}, {0.128, 0.567, 0.551}, {0.158, 0.684, 0.502},
+        {0.369, 0.789, 0.383}, {0.678, 0.864, 0.190}, {0.993, 0.906, 0.144},
+    };
+    static const es_rgb on_light[] = {{0.02, 0.24, 0.48}, {0.13, 0.44, 0.71}, {0.57, 0.77, 0.87},
+                                      {0.95, 0.95, 0.95}, {0.98, 0.74, 0.50}, {0.85, 0.42, 0.06},
+                                      {0.50, 0.20, 0.02}};
+    static const es_rgb on_dark[] = {{0.65, 0.85, 0.98}, {0.35, 0.62, 0.85}, {0.18, 0.36, 0.55},
+                                     {0.17, 0.18, 0.20}, {0.52, 0.29, 0.08}, {0.84, 0.48, 0.14},
+                                     {1.00, 0.80, 0.52}};
+    /* C. Brewer's YlGnBu: from nearly the paper to navy, lightness falling all the way */
+    static const es_rgb print[] = {
+        {1.000, 1.000, 0.851}, {0.929, 0.973, 0.694}, {0.780, 0.914, 0.706},
+        {0.498, 0.804, 0.733}, {0.255, 0.714, 0.769}, {0.114, 0.569, 0.753},
+        {0.133, 0.369, 0.659}, {0.145, 0.204, 0.580}, {0.031, 0.114, 0.345},
+    };
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    if (map == ES_HEAT_DIVERGING)
+        return along(c->style->dark ? on_dark : on_light, 7, share);
+    return c->style->dark ? along(viridis, sizeof viridis / sizeof *viridis, share)
+                          : along(print, sizeof print / sizeof *print, share);
+}

@@ -1,0 +1,105 @@
+#include <math.h>
+
+#include "canvas.h"
+
+#define PITCH 10.5
+#define RADIUS 2.3
+
+/* Each embedder has a colour and a shape. */
+static void put_mark(const es_canvas *c, size_t k, double x, double y) {
+    const es_rgb inks[ES_DUMBBELL_MOST] = {c->ink.accent, c->ink.second, c->ink.third};
+    es_ink_set(c, inks[k]);
+    if (k == 0) {
+        es_put_disc(c, x, y, RADIUS);
+    } else if (k == 1) {
+        es_put_rectangle(c, x - RADIUS * 0.9, y - RADIUS * 0.9, RADIUS * 1.8, RADIUS * 1.8);
+    } else {
+        cairo_move_to(c->cr, x, y - RADIUS * 1.2);
+        cairo_line_to(c->cr, x + RADIUS * 1.2, y + RADIUS);
+        cairo_line_to(c->cr, x - RADIUS * 1.2, y + RADIUS);
+        cairo_close_path(c->cr);
+        cairo_fill(c->cr);
+    }
+}
+
+static void range_of(const es_dumbbell *d, const es_dumbbell_row *row, double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t k = 0; k < d->count; k++)
+        if (isfinite(row->value[k])) {
+            *low = fmin(*low, row->value[k]);
+            *high = fmax(*high, row->value[k]);
+        }
+}
+
+static es_scale scale_of(const es_dumbbell *d) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < d->rows; i++) {
+        double a, b;
+        range_of(d, &d->row[i], &a, &b);
+        low = fmin(low, a);
+        high = fmax(high, b);
+    }
+    if (low > 0 && low < 0.35 * high)
+        low = 0;
+    return es_scale_make(low, high, 5);
+}
+
+static void put_key(const es_canvas *c, const es_dumbbell *d, double left) {
+    double x = left;
+    for (size_t k = 0; k < d->count; k++) {
+        char fitted[ES_TEXT_FIT];
+        double room = fmax((c->width - left) / (double)d->count - 14, 30);
+        const char *text = es_text_fit(c, ES_FONT_NORMAL, d->name[k], room, fitted);
+        put_mark(c, k, x + 3, 5);
+        es_ink_set(c, c->ink.text);
+        es_put_text(c, x + 8, 5, ES_FONT_NORMAL, ES_ALIGN_LEFT, text);
+        x += 8 + es_text_room(c, ES_FONT_NORMAL, text) + 8;
+    }
+}
+
+static void put_row(const es_canvas *c, const es_dumbbell *d, const es_dumbbell_row *row,
+                    const es_scale *scale, double names, double y) {
+    char fitted[ES_TEXT_FIT];
+    double low, high;
+    range_of(d, row, &low, &high);
+    es_ink_set(c, c->ink.text);
+    es_put_text(c, 0, y, ES_FONT_NORMAL, ES_ALIGN_LEFT,
+                es_text_fit(c, ES_FONT_NORMAL, row->name, names, fitted));
+    if (!(low <= high)) {
+        es_ink_set(c, c->ink.faint);
+        es_put_text(c, scale->from + 4, y, ES_FONT_SMALL, ES_ALIGN_LEFT, "not known");
+        return;
+    }
+    es_ink_set(c, row->clear ? c->ink.text : es_rgb_mix(c->ink.paper, c->ink.faint, 0.6));
+    es_put_line(c, es_scale_at(scale, low), y, es_scale_at(scale, high), y,
+                row->clear ? 1.1 : ES_LINE_THIN);
+    for (size_t k = d->count; k-- > 0;)
+        if (isfinite(row->value[k]))
+            put_mark(c, k, es_scale_at(scale, row->value[k]), y);
+}
+
+es_status es_figure_dumbbell(const es_dumbbell *d, const es_figure_style *style, es_picture format,
+                             es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_canvas c;
+    double names = 0, top = 14, bottom = top + PITCH * (double)d->rows + 2;
+    ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
+    for (size_t i = 0; i < d->rows; i++)
+        names = fmax(names, es_text_room(&c, ES_FONT_NORMAL, d->row[i].name));
+    names = fmin(names, 0.42 * c.width);
+    es_scale scale = scale_of(d);
+    scale.from = names + 8;
+    scale.to = c.width - 8;
+    ES_TRY(es_canvas_page(&c, bottom + ES_SCALE_BELOW, format, out, err));
+    put_key(&c, d, 0);
+    es_put_scale_below(&c, &scale, bottom, top, d->axis);
+    for (size_t i = 0; i < d->rows; i++) {
+        double y = top + PITCH * ((double)i + 0.5);
+        put_row(&c, d, &d->row[i], &scale, names, y);
+    }
+    st = es_canvas_finish(&c, err);
+done:
+    es_canvas_deinit(&c);
+    return st;
+}

@@ -1,0 +1,175 @@
+/* Pictures of results for papers, as svg, pdf or png: one drawing code for the three (Cairo).
+ *
+ *   figure.h      what callers need: one struct of plain numbers a figure, one function to draw it
+ *   canvas.h      a page with title and note, text, colours, axes: what all figures stand on
+ *   forest.c      a ranking with its intervals
+ *   heatmap.c     a matrix with dendrograms, community bar and colour bar
+ *   scatter.c     a score against one downstream task
+ *   network.c     communities as a graph (the paper's Figure 5a)
+ *   dendrogram.c  a tree of embedders
+ *   curve.c       bands over the number of targets
+ *   dumbbell.c    two or three embedders over all targets
+ *   branches.h    lines of a dendrogram
+ *   labels.h      where names go so that they do not overlap
+ *
+ * Texts and arrays are borrowed for the call. Texts must be clean UTF-8; NULL is left out. NaN is
+ * missing and drawn as such, never as 0. Lengths are points (1/72 inch). The same input gives the
+ * same bytes on the same machine: no dates, no random numbers. */
+#ifndef ES_FIGURE_FIGURE_H
+#define ES_FIGURE_FIGURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/buf.h"
+#include "embedscope/linkage.h"
+#include "embedscope/status.h"
+
+typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;
+
+/* Widths of one and of two columns of a journal's page. */
+#define ES_FIGURE_SINGLE (3.35 * 72)
+#define ES_FIGURE_DOUBLE (7.0 * 72)
+/* Narrower leaves no room for names, wider is no page. */
+#define ES_FIGURE_NARROWEST (2.0 * 72)
+#define ES_FIGURE_WIDEST (40.0 * 72)
+
+typedef struct es_figure_style {
+    double width;      /* 0: what suits the figure, one column or two */
+    bool dark;         /* light on dark, for slides */
+    const char *title; /* NULL: none, as papers have captions */
+    const char *note;  /* small print below; NULL: none */
+} es_figure_style;
+
+/* ---- ranking --------------------------------------------------------------------------------- */
+
+typedef struct es_forest_row {
+    const char *name, *tie;
+    size_t rank, dim;        /* 0: none */
+    double value, low, high; /* NaN: not known */
+    unsigned group;          /* community from 1; 0: none */
+} es_forest_row;
+
+typedef struct es_forest {
+    const es_forest_row *row; /* (count) from top to bottom */
+    size_t count;
+    const char *axis;           /* what the values are */
+    double null_low, null_high; /* what no information gives; NaN: not known */
+} es_forest;
+
+es_status es_figure_forest(const es_forest *forest, const es_figure_style *style, es_picture format,
+                           es_buf *out, es_error *err);
+
+/* ---- matrix ---------------------------------------------------------------------------------- */
+
+typedef enum es_heat_map {
+    ES_HEAT_SEQUENTIAL, /* more is further from the paper */
+    ES_HEAT_DIVERGING   /* symmetric about 0 */
+} es_heat_map;
+
+typedef struct es_heatmap {
+    size_t rows, columns;
+    const double *value; /* (rows, columns) row-major */
+    const char *const *row_name, *const *column_name;
+    const unsigned *row_group, *column_group; /* communities from 1; NULL: none */
+    const es_linkage *row_tree, *column_tree; /* over the names as they stand: order[i] is row i's
+                                                 leaf. NULL: none */
+    const char *row_title, *column_title;     /* the direction in words */
+    const char *value_title;
+    es_heat_map map;
+    double low, high;    /* ends of the colours; NaN: from the values */
+    bool diagonal_apart; /* square: the diagonal has no say in the ends */
+    int decimals;        /* of numbers in cells, where they fit */
+} es_heatmap;
+
+es_status es_figure_heatmap(const es_heatmap *heatmap, const es_figure_style *style,
+                            es_picture format, es_buf *out, es_error *err);
+
+/* ---- score against a task -------------------------------------------------------------------- */
+
+typedef struct es_scatter {
+    size_t n;
+    const double *x, *y; /* (n) NaN: left out */
+    const char *const *name;
+    const unsigned *group; /* (n) communities from 1; NULL: none */
+    const char *x_title, *y_title;
+    double slope, intercept; /* NaN: no line */
+    const char *const *fact; /* (facts) lines beside the points: the coefficients */
+    size_t facts;
+    bool upside_down; /* y is a rank: 1 on top */
+} es_scatter;
+
+/** The band is that of the fitted mean, 95 %, from the residuals of the points drawn. */
+es_status es_figure_scatter(const es_scatter *scatter, const es_figure_style *style,
+                            es_picture format, es_buf *out, es_error *err);
+
+/* ---- communities ----------------------------------------------------------------------------- */
+
+typedef struct es_network {
+    size_t m;
+    const double *x, *y; /* (m) places, any scale */
+    const char *const *name;
+    const unsigned *group;  /* (m) communities from 1 */
+    const double *out, *in; /* (m) how well each simulates, how well it is simulated */
+    const double *strength; /* (m, m) of the lines, 0 to 1; NaN: none */
+    double shown_from;      /* lines weaker than this are not drawn */
+    const char *out_title, *in_title;
+} es_network;
+
+/** Fill is `out`, ring is `in`, hulls are the communities. */
+es_status es_figure_network(const es_network *network, const es_figure_style *style,
+                            es_picture format, es_buf *out, es_error *err);
+
+typedef struct es_dendrogram {
+    const es_linkage *tree;
+    const char *const *name; /* (m) of the leaves by their number */
+    const unsigned *group;   /* (m) communities from 1; NULL: none */
+    const char *axis;
+} es_dendrogram;
+
+es_status es_figure_dendrogram(const es_dendrogram *dendrogram, const es_figure_style *style,
+                               es_picture format, es_buf *out, es_error *err);
+
+/* ---- number of embedders --------------------------------------------------------------------- */
+
+typedef struct es_curve_line {
+    const char *title;
+    const double *y, *low, *high; /* (points) NaN: not known */
+} es_curve_line;
+
+typedef struct es_curve {
+    size_t points;
+    const double *x; /* (points) ascending */
+    const es_curve_line *line;
+    size_t lines; /* at most 3 */
+    const char *x_title, *y_title;
+    double mark_x; /* a vertical line with its text; NaN: none */
+    const char *mark;
+} es_curve;
+
+es_status es_figure_curve(const es_curve *curve, const es_figure_style *style, es_picture format,
+                          es_buf *out, es_error *err);
+
+/* ---- side by side ---------------------------------------------------------------------------- */
+
+enum { ES_DUMBBELL_MOST = 3 };
+
+typedef struct es_dumbbell_row {
+    const char *name;
+    double value[ES_DUMBBELL_MOST];
+    bool clear; /* the difference is beyond its interval */
+} es_dumbbell_row;
+
+typedef struct es_dumbbell {
+    size_t count; /* embedders, 2 or 3 */
+    const char *name[ES_DUMBBELL_MOST];
+    const es_dumbbell_row *row; /* (rows) from top to bottom */
+    size_t rows;
+    const char *axis;
+} es_dumbbell;
+
+es_status es_figure_dumbbell(const es_dumbbell *dumbbell, const es_figure_style *style,
+                             es_picture format, es_buf *out, es_error *err);
+
+#endif

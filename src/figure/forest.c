@@ -1,0 +1,120 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "canvas.h"
+
+enum { GAP = 6 };
+
+typedef struct layout {
+    double pitch;                /* of rows */
+    double rank, name, tie, dim; /* widths */
+    double top;                  /* of the first row */
+    es_scale axis;
+} layout;
+
+static double widest(const es_canvas *c, const es_forest *f, bool tie) {
+    double room = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const char *text = tie ? f->row[i].tie : f->row[i].name;
+        room = fmax(room, text ? es_text_room(c, ES_FONT_NORMAL, text) : 0);
+    }
+    return room;
+}
+
+static es_scale make_axis(const es_forest *f) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < f->count; i++) {
+        const double values[] = {f->row[i].value, f->row[i].low, f->row[i].high};
+        for (size_t k = 0; k < 3; k++)
+            if (isfinite(values[k])) {
+                low = fmin(low, values[k]);
+                high = fmax(high, values[k]);
+            }
+    }
+    if (isfinite(f->null_low)) {
+        low = fmin(low, f->null_low);
+        high = fmax(high, f->null_high);
+    }
+    if (low > 0 && low < 0.35 * high)
+        low = 0; /* a scale that nearly reaches zero shows it */
+    return es_scale_make(low, high, 5);
+}
+
+static void lay_out(const es_canvas *c, const es_forest *f, layout *l) {
+    bool dims = false;
+    for (size_t i = 0; i < f->count; i++)
+        dims = dims || f->row[i].dim > 0;
+    l->pitch = f->count > 60 ? 9 : 10.5;
+    l->rank = es_text_room(c, ES_FONT_NORMAL, "88") + (f->count > 99 ? 5 : 0) + GAP;
+    l->name = fmin(widest(c, f, false), 0.42 * c->width) + GAP;
+    l->tie = widest(c, f, true);
+    l->tie = l->tie > 0 ? fmin(fmax(l->tie, 12), 0.14 * c->width) + GAP : 0;
+    l->dim = dims ? es_text_room(c, ES_FONT_SMALL, "8888") + GAP : 0;
+    l->top = 11;
+    l->axis = make_axis(f);
+    l->axis.from = l->rank + l->name + 3;
+    l->axis.to = c->width - l->tie - l->dim - 6;
+}
+
+static void put_heads(const es_canvas *c, const layout *l) {
+    es_ink_set(c, c->ink.faint);
+    es_put_text(c, l->rank, 4, ES_FONT_SMALL, ES_ALIGN_LEFT, "embedder");
+    if (l->tie > 0)
+        es_put_text(c, c->width - l->dim, 4, ES_FONT_SMALL, ES_ALIGN_RIGHT, "tie");
+    if (l->dim > 0)
+        es_put_text(c, c->width, 4, ES_FONT_SMALL, ES_ALIGN_RIGHT, "dim");
+}
+
+static void put_row(const es_canvas *c, const layout *l, const es_forest_row *row, double y) {
+    char text[32], fitted[ES_TEXT_FIT];
+    es_ink_set(c, c->ink.faint);
+    (void)snprintf(text, sizeof text, "%zu", row->rank);
+    es_put_text(c, l->rank - GAP, y, ES_FONT_SMALL, ES_ALIGN_RIGHT, row->rank ? text : "–");
+    if (row->dim) {
+        (void)snprintf(text, sizeof text, "%zu", row->dim);
+        es_put_text(c, c->width, y, ES_FONT_SMALL, ES_ALIGN_RIGHT, text);
+    }
+    es_ink_set(c, c->ink.text);
+    es_put_text(c, l->rank, y, ES_FONT_NORMAL, ES_ALIGN_LEFT,
+                es_text_fit(c, ES_FONT_NORMAL, row->name, l->name - GAP, fitted));
+    if (row->tie)
+        es_put_text(c, c->width - l->dim, y, ES_FONT_SMALL, ES_ALIGN_RIGHT,
+                    es_text_fit(c, ES_FONT_SMALL, row->tie, l->tie, fitted));
+    if (!isfinite(row->value)) {
+        es_ink_set(c, c->ink.faint);
+        es_put_text(c, l->axis.from + 4, y, ES_FONT_SMALL, ES_ALIGN_LEFT, "not known");
+        return;
+    }
+    es_ink_set(c, c->ink.accent);
+    if (isfinite(row->low) && isfinite(row->high)) {
+        double from = es_scale_at(&l->axis, row->low), to = es_scale_at(&l->axis, row->high);
+        es_put_line(c, from, y, to, y, 1.1);
+        es_put_line(c, from, y - 1.8, from, y + 1.8, ES_LINE_NORMAL);
+        es_put_line(c, to, y - 1.8, to, y + 1.8, ES_LINE_NORMAL);
+    }
+    es_put_disc(c, es_scale_at(&l->axis, row->value), y, 2.4);
+}
+
+es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_picture format,
+                           es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_canvas c;
+    layout l;
+    ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
+    lay_out(&c, f, &l);
+    double bottom = l.top + l.pitch * (double)f->count + 2;
+    ES_TRY(es_canvas_page(&c, bottom + ES_SCALE_BELOW, format, out, err));
+    put_heads(&c, &l);
+    if (isfinite(f->null_low)) {
+        double from = es_scale_at(&l.axis, f->null_low), to = es_scale_at(&l.axis, f->null_high);
+        es_ink_set(&c, es_rgb_mix(c.ink.paper, c.ink.faint, 0.25));
+        es_put_rectangle(&c, from - 0.5, l.top - 2, to - from + 1, bottom - l.top + 2);
+    }
+    es_put_scale_below(&c, &l.axis, bottom, l.top - 2, f->axis);
+    for (size_t i = 0; i < f->count; i++)
+        put_row(&c, &l, &f->row[i], l.top + l.pitch * ((double)i + 0.5));
+    st = es_canvas_finish(&c, err);
+done:
+    es_canvas_deinit(&c);
+    return st;
+}

@@ -1,0 +1,300 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "canvas.h"
+#include "branches.h"
+
+#include "embedscope/alloc.h"
+
+#define TREE 26.0 /* height of a dendrogram */
+#define BAR 6.0   /* of communities */
+#define GAP 3.0
+#define HEAD 11.0 /* of a title in words */
+#define WIDEST_CELL 30.0
+#define LEAST_NAME 5.5 /* names are not set smaller: every other one is left out instead */
+#define KEY_HEIGHT 7.0
+
+typedef struct layout {
+    double x, y;                    /* of the matrix */
+    double cell;                    /* side of a cell */
+    double names_w;                 /* room of row names */
+    double names_h;                 /* of column names */
+    double font;                    /* of names */
+    size_t every_row, every_column; /* 1: all names are shown */
+    double font_digits;             /* 0: no numbers in cells */
+    double height;
+    double low, high;   /* ends of the colours */
+    bool beyond, below; /* values outside of them */
+} layout;
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static bool counts(const es_heatmap *h, size_t i, size_t j) {
+    return isfinite(h->value[i * h->columns + j]) && !(h->diagonal_apart && i == j);
+}
+
+static void find_limits(const es_heatmap *h, layout *l) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < h->rows; i++)
+        for (size_t j = 0; j < h->columns; j++)
+            if (counts(h, i, j)) {
+                low = fmin(low, h->value[i * h->columns + j]);
+                high = fmax(high, h->value[i * h->columns + j]);
+            }
+    if (!(low <= high))
+        low = 0, high = 1;
+    if (h->map == ES_HEAT_DIVERGING) {
+        high = fmax(fabs(low), fabs(high));
+        low = -high;
+    }
+    l->low = isfinite(h->low) ? h->low : low;
+    l->high = isfinite(h->high) ? h->high : high;
+    if (!(l->high > l->low))
+        l->high = l->low + 1;
+    for (size_t k = 0; k < h->rows * h->columns; k++) {
+        l->beyond = l->beyond || h->value[k] > l->high;
+        l->below = l->below || h->value[k] < l->low;
+    }
+}
+
+/* ---- layout ---------------------------------------------------------------------------------- */
+
+static double widest(const es_canvas *c, const char *const *name, size_t count, double size) {
+    double room = 0;
+    for (size_t i = 0; i < count; i++)
+        room = fmax(room, es_text_room(c, size, name[i]));
+    return room;
+}
+
+static void number(const es_heatmap *h, double value, char out[32]) {
+    (void)snprintf(out, 32, "%.*f", h->decimals, fabs(value));
+    bool zero = true;
+    for (const char *at = out; *at; at++)
+        zero = zero && (*at == '0' || *at == '.');
+    if (value < 0 && !zero)
+        (void)snprintf(out, 32, "−%.*f", h->decimals, fabs(value));
+}
+
+/* Numbers go into cells when the widest of them fits at a size that can be read. */
+static double digits_size(const es_canvas *c, const es_heatmap *h, double cell) {
+    char text[32];
+    double room = 0;
+    if (h->decimals < 0)
+        return 0;
+    for (size_t k = 0; k < h->rows * h->columns; k++)
+        if (isfinite(h->value[k])) {
+            number(h, h->value[k], text);
+            room = fmax(room, es_text_room(c, 10, text));
+        }
+    double size = room > 0 ? 10 * (cell - 2.5) / room : 0;
+    return size >= 6.5 && cell >= 12 ? fmin(size, ES_FONT_SMALL) : 0;
+}
+
+static void lay_out(const es_canvas *c, const es_heatmap *h, layout *l) {
+    *l = (layout){0};
+    find_limits(h, l);
+    double left = h->row_tree ? TREE + GAP : 0, top = h->column_tree ? TREE + GAP : 0;
+    left += h->row_group ? BAR + GAP : 0;
+    top += h->column_group ? BAR + GAP : 0;
+    double most = 0.32 * c->width;
+    l->names_w = fmin(widest(c, h->row_name, h->rows, ES_FONT_NORMAL), most);
+    double room = c->width - left - l->names_w - 2 * GAP - HEAD;
+    l->cell = fmin(room / (double)h->columns, WIDEST_CELL);
+    l->font = fmax(fmin(l->cell * 0.95, ES_FONT_NORMAL), LEAST_NAME);
+    l->names_w *= l->font / ES_FONT_NORMAL;
+    l->every_row = l->every_column = (size_t)fmax(1, ceil(1.02 * l->font / l->cell));
+    l->names_h = fmin(widest(c, h->column_name, h->columns, l->font), 0.32 * c->width);
+    l->x = left;
+    l->y = top;
+    l->font_digits = digits_size(c, h, l->cell);
+    l->height =
+        top + l->cell * (double)h->rows + GAP + l->names_h + GAP + HEAD + 4 + KEY_HEIGHT + 24;
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+static es_rgb colour_of(const es_canvas *c, const es_heatmap *h, const layout *l, double value) {
+    return es_heat_colour(c, h->map, (value - l->low) / (l->high - l->low));
+}
+
+static void put_missing(const es_canvas *c, double x, double y, double cell) {
+    es_ink_set(c, c->ink.faint);
+    es_put_line(c, x + cell * 0.25, y + cell * 0.75, x + cell * 0.75, y + cell * 0.25,
+                ES_LINE_THIN);
+}
+
+static void put_cells(const es_canvas *c, const es_heatmap *h, const layout *l) {
+    char text[32];
+    /* neighbours overlap by a hair, so that no background shines through between them */
+    const double more = 0.15;
+    cairo_save(c->cr);
+    cairo_rectangle(c->cr, l->x, l->y, l->cell * (double)h->columns, l->cell * (double)h->rows);
+    cairo_clip(c->cr);
+    for (size_t i = 0; i < h->rows; i++)
+        for (size_t j = 0; j < h->columns; j++) {
+            double value = h->value[i * h->columns + j];
+            double x = l->x + l->cell * (double)j, y = l->y + l->cell * (double)i;
+            if (!isfinite(value)) {
+                put_missing(c, x, y, l->cell);
+                continue;
+            }
+            es_rgb colour = colour_of(c, h, l, value);
+            es_ink_set(c, colour);
+            es_put_rectangle(c, x, y, l->cell + more, l->cell + more);
+        }
+    for (size_t k = 0; l->font_digits > 0 && k < h->rows * h->columns; k++) {
+        if (!isfinite(h->value[k]))
+            continue;
+        size_t i = k / h->columns, j = k % h->columns;
+        number(h, h->value[k], text);
+        es_ink_set(c, es_rgb_on(colour_of(c, h, l, h->value[k])));
+        es_put_text(c, l->x + l->cell * ((double)j + 0.5), l->y + l->cell * ((double)i + 0.5),
+                    l->font_digits, ES_ALIGN_CENTRE, text);
+    }
+    cairo_restore(c->cr);
+}
+
+static void put_names(const es_canvas *c, const es_heatmap *h, const layout *l) {
+    char fitted[ES_TEXT_FIT];
+    double right = l->x + l->cell * (double)h->columns + GAP;
+    double below = l->y + l->cell * (double)h->rows + GAP;
+    es_ink_set(c, c->ink.text);
+    for (size_t i = 0; i < h->rows; i += l->every_row)
+        es_put_text(c, right, l->y + l->cell * ((double)i + 0.5), l->font, ES_ALIGN_LEFT,
+                    es_text_fit(c, l->font, h->row_name[i], l->names_w, fitted));
+    for (size_t j = 0; j < h->columns; j += l->every_column)
+        es_put_turned(c, l->x + l->cell * ((double)j + 0.5), below, l->font, ES_ALIGN_RIGHT,
+                      es_text_fit(c, l->font, h->column_name[j], l->names_h, fitted));
+    es_put_turned(c, right + l->names_w + GAP + HEAD / 2, l->y + l->cell * (double)h->rows / 2,
+                  ES_FONT_NORMAL, ES_ALIGN_CENTRE, h->row_title);
+    es_put_text(c, l->x + l->cell * (double)h->columns / 2, below + l->names_h + GAP + HEAD / 2,
+                ES_FONT_NORMAL, ES_ALIGN_CENTRE, h->column_title);
+}
+
+/* One stretch for neighbours of one community, with its number where that fits. */
+static void put_bar(const es_canvas *c, const unsigned *group, size_t count, double cell, double x,
+                    double y, bool down) {
+    char text[16];
+    for (size_t i = 0, end = 0; i < count; i = end) {
+        while (end < count && group[end] == group[i])
+            end++;
+        double from = cell * (double)i, length = cell * (double)(end - i);
+        es_rgb colour = es_group_colour(c, group[i]);
+        es_ink_set(c, colour);
+        es_put_rectangle(c, down ? x : x + from, down ? y + from : y, down ? BAR : length - 0.4,
+                         down ? length - 0.4 : BAR);
+        (void)snprintf(text, sizeof text, "%u", group[i]);
+        if (group[i] == 0 || length < 6)
+            continue;
+        es_ink_set(c, es_rgb_on(colour));
+        es_put_text(c, down ? x + BAR / 2 : x + from + length / 2,
+                    down ? y + from + length / 2 : y + BAR / 2, 5.5, ES_ALIGN_CENTRE, text);
+    }
+}
+
+static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
+    enum { STEPS = 96 };
+    char fitted[ES_TEXT_FIT];
+    double width = fmin(fmax(l->cell * (double)h->columns, 110), 200), x = l->x;
+    double y = l->height - KEY_HEIGHT - 22;
+    if (x + width > c->width)
+        x = fmax(0, c->width - width);
+    for (int k = 0; k < STEPS; k++) {
+        es_ink_set(c, es_heat_colour(c, h->map, (k + 0.5) / STEPS));
+        es_put_rectangle(c, x + width * k / STEPS, y, width / STEPS + 0.3, KEY_HEIGHT);
+    }
+    es_scale axis = es_scale_make(l->low, l->high, 5);
+    axis.from = x + width * (axis.low - l->low) / (l->high - l->low);
+    axis.to = x + width * (axis.high - l->low) / (l->high - l->low);
+    for (size_t k = 0; k < es_scale_ticks(&axis); k++) {
+        double v = axis.low + (double)k * axis.step;
+        if (v < l->low - 1e-9 || v > l->high + 1e-9)
+            continue;
+        char text[32];
+        double at = es_scale_at(&axis, v), shown = fabs(v) < axis.step / 1e6 ? 0 : v;
+        (void)snprintf(text, sizeof text, "%s%.*f", shown < 0 ? "−" : "", axis.decimals,
+                       fabs(shown));
+        es_ink_set(c, c->ink.text);
+        es_put_line(c, at, y + KEY_HEIGHT, at, y + KEY_HEIGHT + 2, ES_LINE_THIN);
+        es_put_text(c, at, y + KEY_HEIGHT + 7, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
+    }
+    /* an arrow where values lie beyond the last colour */
+    for (int side = 0; side < 2; side++) {
+        if (!(side ? l->beyond : l->below))
+            continue;
+        double end = side ? x + width : x, tip = side ? end + 6 : end - 6;
+        es_ink_set(c, es_heat_colour(c, h->map, side));
+        cairo_move_to(c->cr, end, y);
+        cairo_line_to(c->cr, tip, y + KEY_HEIGHT / 2);
+        cairo_line_to(c->cr, end, y + KEY_HEIGHT);
+        cairo_close_path(c->cr);
+        cairo_fill(c->cr);
+    }
+    es_ink_set(c, c->ink.text);
+    es_put_text(c, x, y + KEY_HEIGHT + 16.5, ES_FONT_NORMAL, ES_ALIGN_LEFT,
+                es_text_fit(c, ES_FONT_NORMAL, h->value_title, c->width - x, fitted));
+}
+
+/* What the numbers in the bars are. */
+static void put_group_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
+    const unsigned *group = h->row_group ? h->row_group : h->column_group;
+    size_t count = h->row_group ? h->rows : h->columns;
+    unsigned most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = group[i] > most ? group[i] : most;
+    double room = es_text_room(c, ES_FONT_SMALL, "communities") + 4, step = BAR + 2;
+    unsigned fit = (unsigned)fmax(0, (c->width - l->x - 225 - room) / step);
+    most = most > fit ? fit : most;
+    double x = c->width - room - step * most, y = l->height - KEY_HEIGHT - 22;
+    char text[16];
+    for (unsigned g = 1; g <= most; g++, x += step) {
+        es_ink_set(c, es_group_colour(c, g));
+        es_put_rectangle(c, x, y, BAR, BAR);
+        (void)snprintf(text, sizeof text, "%u", g);
+        es_ink_set(c, es_rgb_on(es_group_colour(c, g)));
+        es_put_text(c, x + BAR / 2, y + BAR / 2, 5.5, ES_ALIGN_CENTRE, text);
+    }
+    es_ink_set(c, c->ink.text);
+    if (most > 0)
+        es_put_text(c, x + 2, y + BAR / 2, ES_FONT_SMALL, ES_ALIGN_LEFT, "communities");
+}
+
+static es_status draw(const es_canvas *c, const es_heatmap *h, const layout *l, es_error *err) {
+    es_status st = ES_OK;
+    double x = 0, y = 0;
+    put_cells(c, h, l);
+    put_names(c, h, l);
+    es_ink_set(c, c->ink.faint);
+    if (h->row_tree) {
+        ES_TRY(es_put_branches(c, h->row_tree, l->cell, TREE, ES_BRANCH_LEFT, TREE, l->y, err));
+        x = TREE + GAP;
+    }
+    if (h->column_tree) {
+        ES_TRY(es_put_branches(c, h->column_tree, l->cell, TREE, ES_BRANCH_ABOVE, l->x, TREE, err));
+        y = TREE + GAP;
+    }
+    if (h->row_group)
+        put_bar(c, h->row_group, h->rows, l->cell, x, l->y, true);
+    if (h->column_group)
+        put_bar(c, h->column_group, h->columns, l->cell, l->x, y, false);
+    put_key(c, h, l);
+    if (h->row_group || h->column_group)
+        put_group_key(c, h, l);
+done:
+    return st;
+}
+
+es_status es_figure_heatmap(const es_heatmap *h, const es_figure_style *style, es_picture format,
+                            es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_canvas c;
+    layout l;
+    ES_TRY(es_canvas_init(&c, style, h->columns > 9 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
+    lay_out(&c, h, &l);
+    ES_TRY(es_canvas_page(&c, l.height, format, out, err));
+    ES_TRY(draw(&c, h, &l, err));
+    st = es_canvas_finish(&c, err);
+done:
+    es_canvas_deinit(&c);
+    return st;
+}

@@ -1,0 +1,92 @@
+#include "labels.h"
+
+#include <math.h>
+
+#include "canvas.h"
+
+/* Where a label may stand: directions at growing distances. Right of its point is best, above and
+ * below worst, far away worse than that. */
+enum { DIRECTIONS = 16, RINGS = 5, CANDIDATES = DIRECTIONS * RINGS, SWEEPS = 4 };
+#define OVERLAP 100.0
+
+static void candidate(const es_label *l, int k, double *x, double *y, double *cost) {
+    int direction = k % DIRECTIONS, ring = k / DIRECTIONS;
+    double angle = 2 * ES_PI * direction / DIRECTIONS, gap = l->radius + 1.5 + 5.0 * ring;
+    double cx = cos(angle), cy = sin(angle);
+    /* the label's box touches the circle of that radius from outside */
+    *x = l->px + cx * gap + (cx - 1) / 2 * l->w;
+    *y = l->py + cy * gap + (cy - 1) / 2 * l->h;
+    *cost = 2.0 * ring + 0.6 * (1 - cx) + 0.5 * fabs(cy);
+}
+
+static double overlap(double a, double a_length, double b, double b_length) {
+    return fmin(a + a_length, b + b_length) - fmax(a, b);
+}
+
+static double overlaps(double x, double y, const es_label *l, const es_label *other) {
+    double w = overlap(x, l->w, other->x, other->w), h = overlap(y, l->h, other->y, other->h);
+    return w > 0 && h > 0 ? 1 + w * h / (l->w * l->h) : 0;
+}
+
+static double hits(double x, double y, const es_label *l, const es_label *point) {
+    double dx = fmax(fmax(x - point->px, point->px - (x + l->w)), 0);
+    double dy = fmax(fmax(y - point->py, point->py - (y + l->h)), 0);
+    return dx * dx + dy * dy < (point->radius + 0.5) * (point->radius + 0.5) ? 1 : 0;
+}
+
+static double cost_at(const es_label *label, size_t n, size_t i, es_area area, double x, double y) {
+    const es_label *l = &label[i];
+    double cost = 0;
+    if (x < area.x || y < area.y || x + l->w > area.x + area.w || y + l->h > area.y + area.h)
+        cost += OVERLAP;
+    for (size_t j = 0; j < n; j++) {
+        if (j == i)
+            continue;
+        cost += OVERLAP * hits(x, y, l, &label[j]);
+        if (label[j].placed)
+            cost += OVERLAP * overlaps(x, y, l, &label[j]);
+    }
+    return cost;
+}
+
+static double place_one(es_label *label, size_t n, size_t i, es_area area) {
+    double best = INFINITY;
+    for (int k = 0; k < CANDIDATES; k++) {
+        double x, y, cost;
+        candidate(&label[i], k, &x, &y, &cost);
+        if (cost >= best)
+            continue;
+        cost += cost_at(label, n, i, area, x, y);
+        if (cost < best) {
+            best = cost;
+            label[i].x = x;
+            label[i].y = y;
+        }
+    }
+    label[i].placed = true;
+    return best;
+}
+
+void es_labels_place(es_label *label, size_t n, es_area area) {
+    for (size_t i = 0; i < n; i++)
+        label[i].placed = false;
+    for (int sweep = 0; sweep <= SWEEPS; sweep++)
+        for (size_t i = 0; i < n; i++)
+            if (label[i].w > 0)
+                (void)place_one(label, n, i, area);
+    /* the last come give way */
+    for (size_t i = n; i-- > 0;)
+        if (label[i].placed && place_one(label, n, i, area) >= OVERLAP)
+            label[i].placed = false;
+}
+
+bool es_label_leads(const es_label *l, double from[2], double to[2]) {
+    to[0] = fmin(fmax(l->px, l->x), l->x + l->w);
+    to[1] = fmin(fmax(l->py, l->y + 1), l->y + l->h - 1);
+    double dx = to[0] - l->px, dy = to[1] - l->py, distance = sqrt(dx * dx + dy * dy);
+    if (distance < l->radius + 4)
+        return false;
+    from[0] = l->px + dx / distance * (l->radius + 0.5);
+    from[1] = l->py + dy / distance * (l->radius + 0.5);
+    return true;
+}

@@ -1,0 +1,300 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "canvas.h"
+#include "labels.h"
+
+#include "embedscope/alloc.h"
+
+#define RADIUS 5.0
+#define RING 1.8
+#define AIR 11.0 /* of a community's hull around its nodes */
+#define KEY 31.0
+#define LEAST_ALPHA 0.10
+#define MOST_ALPHA 0.55
+
+typedef struct spot {
+    double x, y;
+} spot;
+
+/* Ends of a colour scale. */
+typedef struct range {
+    double low, high;
+} range;
+
+static range range_of(const double *v, size_t n) {
+    range r = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(v[i])) {
+            r.low = fmin(r.low, v[i]);
+            r.high = fmax(r.high, v[i]);
+        }
+    if (!(r.high > r.low))
+        r.high = r.low + 1;
+    return r;
+}
+
+static es_rgb colour_of(const es_canvas *c, double value, range r) {
+    if (!isfinite(value))
+        return c->ink.paper;
+    return es_heat_colour(c, ES_HEAT_SEQUENTIAL, (value - r.low) / (r.high - r.low));
+}
+
+/* The picture fills its box: both directions are stretched alike unless one would stay half empty.
+ */
+static void fit(const es_network *n, double width, double height, spot *at) {
+    range x = range_of(n->x, n->m), y = range_of(n->y, n->m);
+    double side = RADIUS + AIR + 2, names = 22;
+    double sx = (width - 2 * side - 2 * names) / (x.high - x.low);
+    double sy = (height - 2 * side - 12) / (y.high - y.low);
+    double least = fmin(sx, sy);
+    sx = fmin(sx, 1.6 * least);
+    sy = fmin(sy, 1.6 * least);
+    for (size_t i = 0; i < n->m; i++) {
+        at[i].x = width / 2 + sx * (n->x[i] - (x.low + x.high) / 2);
+        at[i].y = height / 2 + sy * (n->y[i] - (y.low + y.high) / 2);
+    }
+}
+
+/* Nodes that lie too close push each other away, half the way each, as often as it takes. */
+static void spread(const es_network *n, double width, double height, spot *at) {
+    enum { ROUNDS = 300 };
+    double least = fmin(34, 0.62 * sqrt(width * height / (double)(n->m + 1)));
+    double side = RADIUS + AIR + 2;
+    for (int round = 0; round < ROUNDS; round++) {
+        bool moved = false;
+        for (size_t i = 0; i < n->m; i++)
+            for (size_t j = i + 1; j < n->m; j++) {
+                double dx = at[j].x - at[i].x, dy = at[j].y - at[i].y, d = hypot(dx, dy);
+                if (d >= least)
+                    continue;
+                if (d < 1e-6) { /* on one spot: apart in a direction of their own */
+                    dx = cos((double)(i + j));
+                    dy = sin((double)(i + j));
+                    d = 1;
+                }
+                double push = 0.5 * (least - d) / d;
+                at[i].x -= push * dx;
+                at[i].y -= push * dy;
+                at[j].x += push * dx;
+                at[j].y += push * dy;
+                moved = true;
+            }
+        for (size_t i = 0; i < n->m; i++) {
+            at[i].x = fmin(fmax(at[i].x, side), width - side);
+            at[i].y = fmin(fmax(at[i].y, side + 10), height - side);
+        }
+        if (!moved)
+            break;
+    }
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void put_edges(const es_canvas *c, const es_network *n, const spot *at) {
+    for (size_t i = 0; i < n->m; i++)
+        for (size_t j = i + 1; j < n->m; j++) {
+            double strength = n->strength[i * n->m + j];
+            if (!(strength >= n->shown_from))
+                continue;
+            double share = n->shown_from < 1 ? (strength - n->shown_from) / (1 - n->shown_from) : 1;
+            es_ink_set_alpha(c, c->ink.text, LEAST_ALPHA + share * (MOST_ALPHA - LEAST_ALPHA));
+            es_put_line(c, at[i].x, at[i].y, at[j].x, at[j].y, 0.4 + 0.8 * share);
+        }
+}
+
+/* ---- hulls ----------------------------------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b) {
+    const spot *p = a, *q = b;
+    int by_x = (p->x > q->x) - (p->x < q->x);
+    return by_x != 0 ? by_x : (p->y > q->y) - (p->y < q->y);
+}
+
+static double turn(spot a, spot b, spot c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/* Convex hull of p (n), sorted here, into hull (2 n): A. M. Andrew's monotone chain, 1979. */
+static size_t convex_hull(spot *p, size_t n, spot *hull) {
+    size_t count = 0;
+    qsort(p, n, sizeof *p, by_place);
+    for (size_t i = 0; i < n; i++) {
+        while (count >= 2 && turn(hull[count - 2], hull[count - 1], p[i]) <= 0)
+            count--;
+        hull[count++] = p[i];
+    }
+    for (size_t i = n, lower = count + 1; i-- > 0;) {
+        if (i + 1 == n)
+            continue;
+        while (count >= lower && turn(hull[count - 2], hull[count - 1], p[i]) <= 0)
+            count--;
+        hull[count++] = p[i];
+    }
+    return count;
+}
+
+/* A fat outline with round corners, filled: the hull and AIR around it. */
+static void put_hull(const es_canvas *c, const spot *hull, size_t count, es_rgb colour) {
+    for (int pass = 0; pass < 2; pass++) { /* a rim, then what is inside */
+        es_ink_set(c, es_rgb_mix(c->ink.paper, colour, pass == 0 ? 0.75 : 0.22));
+        cairo_set_line_width(c->cr, 2 * (pass == 0 ? AIR : AIR - 0.8));
+        cairo_set_line_cap(c->cr, CAIRO_LINE_CAP_ROUND);
+        for (size_t i = 0; i < count; i++)
+            cairo_line_to(c->cr, hull[i].x, hull[i].y);
+        if (count == 1)
+            cairo_line_to(c->cr, hull[0].x, hull[0].y);
+        cairo_close_path(c->cr);
+        cairo_fill_preserve(c->cr);
+        cairo_stroke(c->cr);
+    }
+    cairo_set_line_cap(c->cr, CAIRO_LINE_CAP_BUTT);
+}
+
+static unsigned groups_of(const es_network *n) {
+    unsigned most = 0;
+    for (size_t i = 0; i < n->m; i++)
+        most = n->group[i] > most ? n->group[i] : most;
+    return most;
+}
+
+/* number (groups): where the number of each community stands: above its highest node. */
+static es_status put_hulls(const es_canvas *c, const es_network *n, const spot *at, spot *number,
+                           es_error *err) {
+    spot *own = es_alloc(n->m, sizeof *own), *hull = es_alloc(2 * n->m + 2, sizeof *hull);
+    if (own == NULL || hull == NULL) {
+        es_free(own);
+        es_free(hull);
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    }
+    for (unsigned g = groups_of(n); g >= 1; g--) { /* small ones last, on top */
+        unsigned group = groups_of(n) + 1 - g;
+        size_t count = 0;
+        for (size_t i = 0; i < n->m; i++)
+            if (n->group[i] == group)
+                own[count++] = at[i];
+        if (count == 0)
+            continue;
+        number[group - 1] = own[0];
+        for (size_t i = 1; i < count; i++)
+            if (own[i].y < number[group - 1].y)
+                number[group - 1] = own[i];
+        count = convex_hull(own, count, hull);
+        put_hull(c, hull, count, es_group_colour(c, group));
+    }
+    es_free(own);
+    es_free(hull);
+    return ES_OK;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void put_nodes(const es_canvas *c, const es_network *n, const spot *at) {
+    range out = range_of(n->out, n->m), in = range_of(n->in, n->m);
+    for (size_t i = 0; i < n->m; i++) {
+        es_ink_set(c, c->ink.text);
+        es_put_disc(c, at[i].x, at[i].y, RADIUS + 0.4);
+        es_ink_set(c, colour_of(c, n->in[i], in));
+        es_put_disc(c, at[i].x, at[i].y, RADIUS);
+        es_ink_set(c, c->ink.paper);
+        es_put_disc(c, at[i].x, at[i].y, RADIUS - RING + 0.4);
+        es_ink_set(c, colour_of(c, n->out[i], out));
+        es_put_disc(c, at[i].x, at[i].y, RADIUS - RING);
+    }
+}
+
+static es_status put_names(const es_canvas *c, const es_network *n, const spot *at,
+                           const spot *number, double height, es_error *err) {
+    unsigned groups = groups_of(n);
+    es_label *label = es_alloc_zero(n->m + groups, sizeof *label);
+    if (label == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n->m; i++)
+        label[i] = (es_label){.px = at[i].x,
+                              .py = at[i].y,
+                              .radius = RADIUS + 0.5,
+                              .w = es_text_room(c, ES_FONT_SMALL, n->name[i]) + 1,
+                              .h = ES_FONT_SMALL * 1.05};
+    for (unsigned g = 0; g < groups; g++) /* names keep clear of the communities' numbers */
+        label[n->m + g] = (es_label){.px = number[g].x, .py = number[g].y - AIR - 1, .radius = 4.5};
+    es_labels_place(label, n->m + groups, (es_area){0, 0, c->width, height});
+    for (size_t i = 0; i < n->m; i++) {
+        double from[2], to[2];
+        es_ink_set(c, c->ink.faint);
+        if (label[i].placed && es_label_leads(&label[i], from, to))
+            es_put_line(c, from[0], from[1], to[0], to[1], 0.35);
+        es_ink_set(c, c->ink.text);
+        if (label[i].placed)
+            es_put_text(c, label[i].x + 0.5, label[i].y + label[i].h / 2, ES_FONT_SMALL,
+                        ES_ALIGN_LEFT, n->name[i]);
+    }
+    for (unsigned g = 0; g < groups; g++) {
+        char text[16];
+        es_rgb colour = es_group_colour(c, g + 1);
+        (void)snprintf(text, sizeof text, "%u", g + 1);
+        es_ink_set(c, colour);
+        es_put_disc(c, number[g].x, number[g].y - AIR - 1, 4.5);
+        es_ink_set(c, es_rgb_on(colour));
+        es_put_bold(c, number[g].x, number[g].y - AIR - 1, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
+    }
+    es_free(label);
+    return ES_OK;
+}
+
+/* ---- the two colour scales ------------------------------------------------------------------- */
+
+static void put_key(const es_canvas *c, double x, double y, double width, range r, bool ring,
+                    const char *title) {
+    enum { STEPS = 48 };
+    char text[32], fitted[ES_TEXT_FIT];
+    es_ink_set(c, c->ink.text);
+    if (ring) {
+        cairo_set_line_width(c->cr, RING);
+        cairo_arc(c->cr, x + 4, y + 4, 3.2, 0, 2 * ES_PI);
+        cairo_stroke(c->cr);
+    } else {
+        es_put_disc(c, x + 4, y + 4, 3.6);
+    }
+    es_put_text(c, x + 12, y + 4, ES_FONT_SMALL, ES_ALIGN_LEFT,
+                es_text_fit(c, ES_FONT_SMALL, title, width - 12, fitted));
+    for (int k = 0; k < STEPS; k++) {
+        es_ink_set(c, es_heat_colour(c, ES_HEAT_SEQUENTIAL, (k + 0.5) / STEPS));
+        es_put_rectangle(c, x + width * k / STEPS, y + 11, width / STEPS + 0.3, 5);
+    }
+    es_ink_set(c, c->ink.text);
+    (void)snprintf(text, sizeof text, "%.2f", r.low);
+    es_put_text(c, x, y + 22, ES_FONT_SMALL, ES_ALIGN_LEFT, text);
+    (void)snprintf(text, sizeof text, "%.2f", r.high);
+    es_put_text(c, x + width, y + 22, ES_FONT_SMALL, ES_ALIGN_RIGHT, text);
+}
+
+es_status es_figure_network(const es_network *n, const es_figure_style *style, es_picture format,
+                            es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_canvas c = {0};
+    spot *at = es_alloc(n->m, sizeof *at);
+    spot *number = es_alloc_zero(groups_of(n), sizeof *number);
+    if (at == NULL || number == NULL) {
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+        goto done;
+    }
+    ES_TRY(es_canvas_init(&c, style, n->m > 18 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
+    double height = (n->m > 18 ? 0.66 : 0.85) * c.width;
+    fit(n, c.width, height, at);
+    spread(n, c.width, height, at);
+    ES_TRY(es_canvas_page(&c, height + 4 + KEY, format, out, err));
+    ES_TRY(put_hulls(&c, n, at, number, err));
+    put_edges(&c, n, at);
+    put_nodes(&c, n, at);
+    ES_TRY(put_names(&c, n, at, number, height, err));
+    double half = fmin((c.width - 14) / 2, 170);
+    put_key(&c, 0, height + 6, half, range_of(n->out, n->m), false, n->out_title);
+    put_key(&c, half + 14, height + 6, half, range_of(n->in, n->m), true, n->in_title);
+    st = es_canvas_finish(&c, err);
+done:
+    es_canvas_deinit(&c);
+    es_free(at);
+    es_free(number);
+    return st;
+}

@@ -11,6 +11,9 @@
  *   session_cli.h   opening a session as the options ask; interrupts
  *   document.h      what every JSON document starts with
  *   cmd_NAME.c      one file a command
+ *   export_cli.h    what `export` adds: the note, the look, FILE.meta.json
+ *   picture_cli.h   from reports to pictures
+ *   command_line.h  the line that gives a document again
  *   *_cli.h         what commands compute or look up; *_out.h how it is written
  *
  * The explorer is handed in as a function, so that this layer needs no ncurses. */

@@ -13,6 +13,7 @@
 #include "embedscope/status.h"
 
 typedef struct es_command es_command;
+typedef struct es_export es_export;
 
 typedef struct es_cli {
     const es_command *command;
@@ -21,8 +22,9 @@ typedef struct es_cli {
     size_t n_arguments;
     const char *models, *exclude; /* comma-separated globs, NULL when not said */
     const es_cli_hooks *hooks;
-    es_log *log;   /* of the explorer; NULL elsewhere */
-    int exit_code; /* of a command that returns ES_OK; above 1 it also wins over the status */
+    es_log *log;       /* of the explorer; NULL elsewhere */
+    es_export *export; /* what `export` does with the document; NULL elsewhere */
+    int exit_code;     /* of a command that returns ES_OK; above 1 it also wins over the status */
 } es_cli;
 
 struct es_command {
@@ -60,6 +62,7 @@ es_status es_cmd_rows(es_cli *cli, es_error *err);
 es_status es_cmd_measure(es_cli *cli, es_error *err);
 es_status es_cmd_agree(es_cli *cli, es_error *err);
 es_status es_cmd_derive(es_cli *cli, es_error *err);
+es_status es_cmd_export(es_cli *cli, es_error *err);
 es_status es_cmd_info(es_cli *cli, es_error *err);
 es_status es_cmd_doctor(es_cli *cli, es_error *err);
 

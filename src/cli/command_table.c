@@ -187,6 +187,35 @@ const es_command es_command_table[] = {
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVE,
      .run = es_cmd_derive},
+    {.name = "export",
+     .arguments = "POOL VIEW",
+     .summary = "write a table or a picture for a paper",
+     .details =
+         "VIEW is ranking, matrix, tree, correlation or compare: what the commands rank, matrix, "
+         "tree, correlate and compare print, with their options, as csv, json, md, tex (booktabs) "
+         "or as a picture: svg, pdf, png. Pictures: a ranking with intervals (--curve: how many "
+         "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
+         "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
+         "three embedders (--models A,B) over all targets. Beside FILE it writes FILE.meta.json: "
+         "version, settings, digests, what is hidden or excluded, and the command that makes it "
+         "again.",
+     .examples =
+         "embedscope export sample_data/molecules ranking -o ranking.tex\n"
+         "embedscope export sample_data/molecules ranking -o ranking.pdf\n"
+         "embedscope export sample_data/molecules matrix -o matrix.svg --width single\n"
+         "embedscope export sample_data/molecules tree -o families.pdf --hide 'noise*'\n"
+         "embedscope export sample_data/molecules correlation -o scatter.pdf --task bbbp\n"
+         "embedscope export sample_data/molecules compare --models mol2vec_128,desc_all -o "
+         "two.png\n"
+         "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
+         "dark\n",
+     .most_arguments = 2,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
+               ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES | ES_OPTIONS_ROWS |
+               ES_OPTIONS_EXPORT,
+     .scores_of_pool = true,
+     .run = es_cmd_export},
     {.name = "info",
      .arguments = "POOL",
      .summary = "print what is in a pool, what is excluded and why",

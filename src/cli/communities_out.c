@@ -3,7 +3,9 @@
 #include <stdio.h>
 
 #include "document.h"
+#include "export_cli.h"
 #include "output.h"
+#include "picture_cli.h"
 #include "rank_cli.h"
 #include "table_out.h"
 #include "tree_out.h"
@@ -170,13 +172,16 @@ static const es_column columns[] = {
     {.key = "stability", .title = "stability", .kind = ES_COLUMN_NUMBER, .decimals = 2},
 };
 
-static es_status put_table(const view *v, es_format format, es_buf *out, es_error *err) {
+static es_status put_table(const es_cli *cli, const view *v, es_format format, es_buf *out,
+                           es_error *err) {
     es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
     if (table == NULL)
         return es_fail(err, ES_ENOMEM, "out of memory");
     for (size_t k = 0; k < v->results->m; k++) {
         size_t i = v->order[k], c = v->found->group[i];
         bool known = es_results_touches(v->results, i);
+        if (!es_export_shows(cli, i))
+            continue;
         es_table_out_count(table, known ? c + 1 : SIZE_MAX);
         es_table_out_text(table, v->results->name[i]);
         es_table_out_count(table, dim_of(v, i));
@@ -378,12 +383,14 @@ es_status es_communities_write(es_cli *cli, es_session *session, size_t entry, e
             "complete, single or median",
             results->estimator->name);
     ES_TRY(view_init(&v, results, cli->options, err));
-    if (format == ES_FORMAT_JSON)
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_communities(cli, results, v.found, v.ranking, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
         put_document(cli, session, entry, &v, &out);
     else if (format == ES_FORMAT_TABLE)
         put_tree(&v, &out);
     else
-        ES_TRY(put_table(&v, format, &out, err));
+        ES_TRY(put_table(cli, &v, format, &out, err));
     ES_TRY(es_output_write(cli, &out, err));
 done:
     view_deinit(&v);

@@ -6,7 +6,9 @@
 
 #include "compare_cli.h"
 #include "document.h"
+#include "export_cli.h"
 #include "output.h"
+#include "picture_cli.h"
 #include "table_out.h"
 
 #include "embedscope/alloc.h"
@@ -194,8 +196,8 @@ static bool is_shown(const es_compare_report *r, size_t target, es_format format
     return true;
 }
 
-static es_status put_target_table(const es_compare_report *r, es_format format, size_t width,
-                                  size_t most, es_buf *out, es_error *err) {
+static es_status put_target_table(const es_cli *cli, const es_compare_report *r, es_format format,
+                                  size_t width, size_t most, es_buf *out, es_error *err) {
     const es_comparison *c = r->comparison;
     es_column columns[ES_COMPARE_MOST + 5];
     size_t n = c->count + 1;
@@ -212,7 +214,8 @@ static es_status put_target_table(const es_compare_report *r, es_format format, 
         return es_fail(err, ES_ENOMEM, "out of memory");
     for (size_t t = 0; t < c->n_targets && es_table_out_rows(table) < most; t++) {
         bool known = isfinite(c->targets[t].error), clear = c->targets[t].clear;
-        if (!is_shown(r, c->targets[t].target, format))
+        if (!is_shown(r, c->targets[t].target, format) ||
+            !es_export_shows(cli, c->targets[t].target))
             continue;
         es_table_out_text(table, r->results->name[c->targets[t].target]);
         for (size_t k = 0; k < c->count; k++)
@@ -367,7 +370,7 @@ static es_status put_text(const es_cli *cli, const es_compare_report *r, es_buf 
                      "simulate of it\n");
     if (r->results->m > c->count) {
         es_buf_puts(out, "\nother targets, where they differ most first:\n");
-        ES_TRY(put_target_table(r, ES_FORMAT_TABLE, width, MOST_TARGETS, out, err));
+        ES_TRY(put_target_table(cli, r, ES_FORMAT_TABLE, width, MOST_TARGETS, out, err));
     }
     ES_TRY(put_downstream_table(r, width, out, err));
     ES_TRY(put_row_tables(r, width, out, err));
@@ -395,12 +398,14 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
                         "--estimator linear or knife",
                         results->estimator->name);
     ES_TRY(es_compare_report_new(cli, session, entry, models, count, top, &report, err));
-    if (format == ES_FORMAT_JSON)
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_comparison(cli, report, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
         put_document(cli, session, entry, report, &out);
     else if (format == ES_FORMAT_TABLE)
         ES_TRY(put_text(cli, report, &out, err));
     else
-        ES_TRY(put_target_table(report, format, 0, SIZE_MAX, &out, err));
+        ES_TRY(put_target_table(cli, report, format, 0, SIZE_MAX, &out, err));
     ES_TRY(es_output_write(cli, &out, err));
 done:
     es_compare_report_free(report);

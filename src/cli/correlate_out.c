@@ -8,6 +8,7 @@
 
 #include "document.h"
 #include "output.h"
+#include "picture_cli.h"
 #include "table_out.h"
 
 #include "embedscope/alloc.h"
@@ -340,7 +341,7 @@ static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf 
     put_proposals(v->join, out);
 }
 
-es_status es_correlation_write(const es_cli *cli, const es_correlation_view *view, es_format format,
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_format format,
                                es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
@@ -349,7 +350,9 @@ es_status es_correlation_write(const es_cli *cli, const es_correlation_view *vie
         st = es_fail(err, ES_ENOMEM, "out of memory");
         goto done;
     }
-    if (format == ES_FORMAT_JSON)
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_correlation(cli, view, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
         put_document(cli, view, &out);
     else
         ES_TRY(es_table_out_write(table, format, es_output_width(cli), &out, err));

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "document.h"
+#include "export_cli.h"
 #include "output.h"
+#include "picture_cli.h"
 #include "table_out.h"
 #include "tree_out.h"
 
@@ -214,14 +216,19 @@ static void put_document(const es_cli *cli, es_session *session, size_t entry,
     es_document_end(&json);
 }
 
-es_status es_dendrogram_write(const es_cli *cli, es_session *session, size_t entry,
-                              es_format format, es_error *err) {
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+                              es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
     es_linkage *linkage = NULL;
     es_table_out *table = NULL;
     const es_results *results = es_session_results(session, entry);
     const es_options *o = cli->options;
+    for (size_t i = 0; i < results->m; i++)
+        if (!es_export_shows(cli, i))
+            return es_usage(cli, err,
+                            "a dendrogram shows all its leaves: choose embedders with "
+                            "--models or --exclude, not --show or --hide");
     ES_TRY(es_linkage_new(results->is, results->m,
                           (es_linkage_method)(o->tree_method - ES_TREE_WARD), (es_linkage_of)o->of,
                           (es_diagonal)o->diagonal, &linkage, err));
@@ -230,7 +237,9 @@ es_status es_dendrogram_write(const es_cli *cli, es_session *session, size_t ent
         st = es_fail(err, ES_ENOMEM, "out of memory");
         goto done;
     }
-    if (format == ES_FORMAT_JSON)
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_dendrogram(cli, results, linkage, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
         put_document(cli, session, entry, linkage, table, &out);
     else if (format == ES_FORMAT_TABLE)
         ES_TRY(put_text(cli, results, linkage, &out, err));

@@ -63,7 +63,9 @@ static es_status check_path(es_cli *cli, es_error *err) {
 /* What chooses from a pool cannot choose from a file. */
 static es_status check_file_options(es_cli *cli, const char *file, es_error *err) {
     static const char *const of_pool[] = {"models", "exclude", "rows", "drop-rows"};
-    for (size_t i = 0; i < sizeof of_pool / sizeof *of_pool; i++)
+    /* of `export compare`, --models are those compared */
+    size_t first = cli->command->run == es_cmd_export ? 1 : 0;
+    for (size_t i = first; i < sizeof of_pool / sizeof *of_pool; i++)
         if (es_options_given(cli->options, of_pool[i]))
             return es_usage(cli, err, "--%s goes with a pool, not with %s", of_pool[i], file);
     return ES_OK;
@@ -92,6 +94,15 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     if (o->scores && !from_file && !command->scores_of_pool)
         return es_usage(cli, err, "--scores goes with --matrix; a pool has its own scores.csv");
     return ES_OK;
+}
+
+/* Pictures are export's alone. */
+static es_status check_format(es_cli *cli, es_error *err) {
+    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    if (!es_format_is_picture(format) || cli->command->run == es_cmd_export)
+        return ES_OK;
+    return es_usage(cli, err, "%s is a picture: use 'embedscope export POOL VIEW -o FILE.%s'",
+                    es_format_names[format], es_format_names[format]);
 }
 
 /* --config FILE, else the user's file where there is one. */
@@ -135,6 +146,7 @@ static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es
     ES_TRY(read_config(options, groups, err));
     ES_TRY(es_options_expand(options, err));
     ES_TRY(check_arguments(cli, err));
+    ES_TRY(check_format(cli, err));
     ES_TRY(es_options_join(options, &options->models, &cli->models, err));
     ES_TRY(es_options_join(options, &options->exclude, &cli->exclude, err));
     ES_TRY(cli->command->run(cli, err));

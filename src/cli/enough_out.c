@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "document.h"
+#include "picture_cli.h"
 #include "model_cli.h"
 #include "output.h"
 #include "rank_cli.h"
@@ -162,7 +163,9 @@ es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_form
         put_band(table, &curve->point[i].reliability);
         put_band(table, &curve->point[i].deviation);
     }
-    if (format == ES_FORMAT_JSON)
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_curve(cli, curve, cli->options->against, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
         put_curve(cli, session, entry, curve, table, &out);
     else if (format != ES_FORMAT_TABLE || curve->points > 0)
         ES_TRY(write_table(cli, table, format, &out, err));
@@ -227,6 +230,8 @@ es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_f
     es_table_out *table = NULL;
     size_t steps = 0;
     const es_results *results = es_session_results(session, entry);
+    if (es_format_is_picture(format))
+        return es_usage(cli, err, "--coverage is a table, not a picture: csv, json, md or tex");
     if (es_rank_lower_is_better(results))
         return es_usage(cli, err, "%s is an error: --coverage needs --estimator linear or knife",
                         results->estimator->name);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "document.h"
+#include "export_cli.h"
+#include "picture_cli.h"
 #include "order_cli.h"
 #include "output.h"
 #include "rank_cli.h"
@@ -17,9 +19,10 @@
 typedef struct view {
     const es_results *results;
     const uint32_t *order; /* (m) positions */
+    size_t m;              /* of them that are written: the first ones */
 } view;
 
-static double value_of(const es_results *r, es_value_name value, size_t source, size_t target) {
+double es_matrix_value(const es_results *r, es_value_name value, size_t source, size_t target) {
     size_t at = source * r->m + target;
     switch (value) {
     case ES_VALUE_IS:
@@ -41,7 +44,7 @@ static double value_of(const es_results *r, es_value_name value, size_t source, 
 static void put_models(es_json *json, const view *v) {
     const es_results *r = v->results;
     es_json_begin_array(json, "models");
-    for (size_t i = 0; i < r->m; i++) {
+    for (size_t i = 0; i < v->m; i++) {
         size_t at = v->order[i];
         es_json_begin_object(json, NULL);
         es_json_text(json, "name", r->name[at]);
@@ -55,12 +58,13 @@ static void put_models(es_json *json, const view *v) {
 }
 
 static void put_values(es_json *json, const view *v, const char *key, es_value_name value) {
-    size_t m = v->results->m;
+    size_t m = v->m;
     es_json_begin_array(json, key);
     for (size_t i = 0; i < m; i++) {
         es_json_begin_row(json, NULL);
         for (size_t j = 0; j < m; j++)
-            es_json_double(json, NULL, value_of(v->results, value, v->order[i], v->order[j]));
+            es_json_double(json, NULL,
+                           es_matrix_value(v->results, value, v->order[i], v->order[j]));
         es_json_end(json);
     }
     es_json_end(json);
@@ -68,7 +72,7 @@ static void put_values(es_json *json, const view *v, const char *key, es_value_n
 
 static void put_entropies(es_json *json, const view *v) {
     es_json_begin_row(json, "h");
-    for (size_t i = 0; i < v->results->m; i++)
+    for (size_t i = 0; i < v->m; i++)
         es_json_double(json, NULL, v->results->h[v->order[i]]);
     es_json_end(json);
 }
@@ -80,16 +84,16 @@ static const char *state_name(uint8_t state) {
 static void put_states(es_json *json, const view *v) {
     const es_results *r = v->results;
     es_json_begin_array(json, "state");
-    for (size_t i = 0; i < r->m; i++) {
+    for (size_t i = 0; i < v->m; i++) {
         es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < r->m; j++)
+        for (size_t j = 0; j < v->m; j++)
             es_json_text(json, NULL, state_name(r->state[v->order[i] * r->m + v->order[j]]));
         es_json_end(json);
     }
     es_json_end(json);
     es_json_begin_array(json, "failures");
-    for (size_t i = 0; i < r->m; i++)
-        for (size_t j = 0; j < r->m; j++) {
+    for (size_t i = 0; i < v->m; i++)
+        for (size_t j = 0; j < v->m; j++) {
             size_t source = v->order[i], target = v->order[j];
             if (r->state[source * r->m + target] != ES_PAIR_FAILED)
                 continue;
@@ -106,7 +110,7 @@ static void put_states(es_json *json, const view *v) {
 static void put_null(es_json *json, const view *v) {
     const es_results *r = v->results;
     es_json_begin_array(json, "null");
-    for (size_t i = 0; r->null && i < r->m; i++) {
+    for (size_t i = 0; r->null && i < v->m; i++) {
         const es_null_line *null = &r->null[v->order[i]];
         if (null->state != ES_PAIR_DONE && null->state != ES_PAIR_FAILED)
             continue;
@@ -147,7 +151,7 @@ static void write_json(const es_cli *cli, es_session *session, size_t entry, con
  * headed by the number of their row. `numbers` (m, 24) holds these headings. */
 static es_column *make_columns(const view *v, char (*numbers)[24]) {
     const es_results *r = v->results;
-    es_column *columns = es_alloc_zero(r->m + 2, sizeof *columns);
+    es_column *columns = es_alloc_zero(v->m + 2, sizeof *columns);
     if (columns == NULL)
         return NULL;
     columns[0] = (es_column){.key = "number",
@@ -155,7 +159,7 @@ static es_column *make_columns(const view *v, char (*numbers)[24]) {
                              .kind = ES_COLUMN_COUNT,
                              .flags = ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY};
     columns[1] = (es_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
-    for (size_t j = 0; j < r->m; j++) {
+    for (size_t j = 0; j < v->m; j++) {
         (void)snprintf(numbers[j], sizeof numbers[j], "%zu", j + 1);
         columns[j + 2] = (es_column){.key = r->name[v->order[j]],
                                      .title = r->name[v->order[j]],
@@ -166,30 +170,54 @@ static es_column *make_columns(const view *v, char (*numbers)[24]) {
     return columns;
 }
 
+/* best (m): the row of the source that knows most of each target, itself left out; SIZE_MAX: none.
+ */
+static void find_best(const view *v, size_t *best) {
+    const es_results *r = v->results;
+    double sign = es_rank_lower_is_better(r) ? -1 : 1;
+    for (size_t j = 0; j < v->m; j++) {
+        best[j] = SIZE_MAX;
+        for (size_t i = 0; i < v->m; i++) {
+            double value = sign * r->is[v->order[i] * r->m + v->order[j]];
+            if (i == j || !isfinite(value))
+                continue;
+            if (best[j] == SIZE_MAX || value > sign * r->is[v->order[best[j]] * r->m + v->order[j]])
+                best[j] = i;
+        }
+    }
+}
+
 static es_status write_cells(const es_cli *cli, const view *v, es_format format, es_buf *out,
                              es_error *err) {
     es_status st = ES_OK;
-    size_t m = v->results->m;
+    size_t m = v->m;
     es_table_out *table = NULL;
+    es_value_name value = (es_value_name)cli->options->value;
     char(*numbers)[24] = es_alloc_zero(m, sizeof *numbers);
     es_column *columns = numbers ? make_columns(v, numbers) : NULL;
+    size_t *best = es_alloc(m, sizeof *best);
     table = columns ? es_table_out_new(columns, m + 2) : NULL;
-    if (table == NULL) {
+    if (table == NULL || best == NULL) {
         st = es_fail(err, ES_ENOMEM, "out of memory");
         goto done;
     }
+    find_best(v, best);
     for (size_t i = 0; i < m; i++) {
         es_table_out_count(table, i + 1);
         es_table_out_text(table, v->results->name[v->order[i]]);
-        for (size_t j = 0; j < m; j++)
-            es_table_out_number(table, value_of(v->results, (es_value_name)cli->options->value,
-                                                v->order[i], v->order[j]));
+        for (size_t j = 0; j < m; j++) {
+            es_table_out_number(table,
+                                es_matrix_value(v->results, value, v->order[i], v->order[j]));
+            if (value == ES_VALUE_IS && best[j] == i)
+                es_table_out_best(table);
+        }
     }
     ES_TRY(es_table_out_write(table, format, es_output_width(cli), out, err));
 done:
     es_table_out_free(table);
     es_free(columns);
     es_free(numbers);
+    es_free(best);
     return st;
 }
 
@@ -217,7 +245,7 @@ static void put_caption(const es_cli *cli, const es_results *results, es_buf *ou
         es_rank_null_caption(results, out);
 }
 
-es_status es_matrix_write(const es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_format format,
                           es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
@@ -230,7 +258,12 @@ es_status es_matrix_write(const es_cli *cli, es_session *session, size_t entry, 
     v.order = order;
     ES_TRY(es_order_models(v.results, (es_order_kind)cli->options->order, NULL, cli->options->seed,
                            order, err));
-    if (format == ES_FORMAT_JSON)
+    for (size_t i = 0; i < v.results->m; i++)
+        if (es_export_shows(cli, order[i]))
+            order[v.m++] = order[i];
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_matrix(cli, v.results, v.order, v.m, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
         write_json(cli, session, entry, &v, &out);
     else
         ES_TRY(write_cells(cli, &v, format, &out, err));

@@ -1,6 +1,7 @@
 #include "options.h"
 
-const char *const es_format_names[] = {"", "table", "csv", "json", "md", "tex", NULL};
+const char *const es_format_names[] = {"",    "table", "csv", "json", "md",
+                                       "tex", "svg",   "pdf", "png",  NULL};
 /* in the order of es_order_kind */
 const char *const es_order_names[] = {"name", "rank", "dim", "community", "cluster", NULL};
 const char *const es_value_names[] = {"is", "se", "h_cond", "asymmetry", "seconds", NULL};
@@ -11,6 +12,7 @@ const char *const es_tree_method_names[] = {"louvain", "ward",   "average", "com
 const char *const es_weight_names[] = {"raw", "minmax", NULL};
 const char *const es_of_names[] = {"sources", "targets", NULL};
 const char *const es_diagonal_names[] = {"keep", "max", "missing", NULL};
+const char *const es_figure_theme_names[] = {"light", "dark", NULL};
 
 #define FIELD(name) offsetof(es_options, name)
 
@@ -286,6 +288,55 @@ const es_option es_option_table[] = {
      .argument = "FILE",
      .help = "write the times from key to frame to a file"},
 
+    {.name = "show",
+     .kind = ES_OPTION_LIST,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(show),
+     .argument = "GLOB[,GLOB]",
+     .help = "write these embedders only; all others still count as targets",
+     .command_line_only = true},
+    {.name = "hide",
+     .kind = ES_OPTION_LIST,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(hide),
+     .argument = "GLOB[,GLOB]",
+     .help = "write all but these embedders",
+     .command_line_only = true},
+    {.name = "task",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(task),
+     .argument = "TASK",
+     .help = "picture of a correlation: against this task (the mean rank over all)",
+     .command_line_only = true},
+    {.name = "tasks",
+     .kind = ES_OPTION_FLAG,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(tasks),
+     .help = "picture of a correlation: heat map of all tasks and embedders",
+     .command_line_only = true},
+    {.name = "title",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(title),
+     .argument = "TEXT",
+     .help = "above a picture (none)",
+     .command_line_only = true},
+    {.name = "width",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(figure_width),
+     .argument = "WIDTH",
+     .help = "of a picture: single (3.35 inches), double (7), or such as 5in, 12cm, 120mm"},
+    {.name = "theme",
+     .kind = ES_OPTION_CHOICE,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(figure_theme),
+     .argument = "THEME",
+     .choices = es_figure_theme_names,
+     .help = "of a picture",
+     .command_line_only = true},
+
     {.name = "estimator",
      .kind = ES_OPTION_TEXT,
      .group = ES_OPTIONS_ESTIMATOR,
@@ -441,6 +492,10 @@ const es_option es_option_table[] = {
 const size_t es_option_count = sizeof es_option_table / sizeof *es_option_table;
 _Static_assert(sizeof es_option_table / sizeof *es_option_table <= ES_OPTIONS_MOST, "too many");
 
+bool es_format_is_picture(es_format format) {
+    return format >= ES_FORMAT_SVG;
+}
+
 const char *es_option_group_title(es_option_group group) {
     switch (group) {
     case ES_OPTIONS_GENERAL:
@@ -475,6 +530,8 @@ const char *es_option_group_title(es_option_group group) {
         return "How";
     case ES_OPTIONS_AGREE:
         return "Downstream";
+    case ES_OPTIONS_EXPORT:
+        return "Export";
     }
     return "";
 }

@@ -22,6 +22,8 @@ void es_options_free(es_options *options) {
     es_free(options->exclude.items);
     es_free(options->settings.items);
     es_free(options->matches.items);
+    es_free(options->show.items);
+    es_free(options->hide.items);
     for (size_t i = 0; i < options->n_kept; i++)
         es_free(options->kept[i]);
     es_free(options->kept);
@@ -64,13 +66,19 @@ static size_t row_of(const es_option *option) {
     return (size_t)(option - es_option_table);
 }
 
-static const es_option *find_long(const char *name, size_t length) {
+/* A name may mean one thing to one command and another to the next (--theme): that of `groups`
+ * first. */
+static const es_option *find_long(const char *name, size_t length, unsigned groups) {
+    const es_option *found = NULL;
     for (size_t i = 0; i < es_option_count; i++) {
-        const char *known = es_option_table[i].name;
-        if (strncmp(known, name, length) == 0 && known[length] == '\0')
-            return &es_option_table[i];
+        const es_option *option = &es_option_table[i];
+        if (strncmp(option->name, name, length) != 0 || option->name[length] != '\0')
+            continue;
+        if ((option->group & groups) != 0)
+            return option;
+        found = found ? found : option;
     }
-    return NULL;
+    return found;
 }
 
 static const es_option *find_brief(char letter) {
@@ -81,12 +89,12 @@ static const es_option *find_brief(char letter) {
 }
 
 bool es_options_given(const es_options *options, const char *name) {
-    const es_option *option = find_long(name, strlen(name));
+    const es_option *option = find_long(name, strlen(name), 0);
     return option && options->given[row_of(option)];
 }
 
 bool es_options_typed(const es_options *options, const char *name) {
-    const es_option *option = find_long(name, strlen(name));
+    const es_option *option = find_long(name, strlen(name), 0);
     return option && options->typed[row_of(option)];
 }
 
@@ -258,7 +266,7 @@ static es_status parse_long(es_options *options, unsigned groups, const char *co
     const char *word = argv[*i] + 2;
     size_t length = strcspn(word, "=");
     const char *value = word[length] == '=' ? word + length + 1 : NULL;
-    const es_option *option = find_long(word, length);
+    const es_option *option = find_long(word, length, groups);
     if (option == NULL)
         return refuse_unknown(word, groups, err);
     if ((option->group & groups) == 0)
@@ -358,7 +366,7 @@ static es_status config_line(es_options *options, es_options *ignored, const boo
         return es_fail(err, ES_EFORMAT, "expected 'option = value', found '%s'", text);
     *equals = '\0';
     const char *name = trim(text), *value = trim(equals + 1);
-    const es_option *option = find_long(name, strlen(name));
+    const es_option *option = find_long(name, strlen(name), 0);
     if (option == NULL)
         return refuse_unknown(name, ~0U, err);
     if (option->command_line_only)

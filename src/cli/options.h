@@ -28,7 +28,8 @@ typedef enum es_option_group {
     ES_OPTIONS_ROWS = 1 << 12,
     ES_OPTIONS_MEASURE = 1 << 13,
     ES_OPTIONS_DERIVE = 1 << 14,
-    ES_OPTIONS_AGREE = 1 << 15 /* --against */
+    ES_OPTIONS_AGREE = 1 << 15, /* --against */
+    ES_OPTIONS_EXPORT = 1 << 16 /* what leaves the program for a paper */
 } es_option_group;
 
 enum {
@@ -43,7 +44,10 @@ typedef enum es_format {
     ES_FORMAT_CSV,
     ES_FORMAT_JSON,
     ES_FORMAT_MD,
-    ES_FORMAT_TEX
+    ES_FORMAT_TEX,
+    ES_FORMAT_SVG, /* this and the rest are pictures: es_picture + ES_FORMAT_SVG */
+    ES_FORMAT_PDF,
+    ES_FORMAT_PNG
 } es_format;
 
 typedef enum es_value_name {
@@ -110,6 +114,10 @@ typedef struct es_options {
     int color;    /* index into es_color_names */
     es_texts matches;
     size_t top;
+    const char *title, *figure_width;
+    int figure_theme; /* index into es_figure_theme_names */
+    es_texts show, hide;
+    bool tasks;
     const char *theme, *theme_dir, *script, *trace;
     unsigned width, height;
 
@@ -164,6 +172,10 @@ extern const char *const es_tree_method_names[];
 extern const char *const es_weight_names[];
 extern const char *const es_of_names[];
 extern const char *const es_diagonal_names[];
+extern const char *const es_figure_theme_names[];
+
+/** True for svg, pdf and png. */
+bool es_format_is_picture(es_format format);
 
 /** Name of a group for help: "Pool". */
 const char *es_option_group_title(es_option_group group);

@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "export_cli.h"
+
 #include "embedscope/file.h"
 
 static bool to_file(const es_cli *cli) {
@@ -51,7 +53,7 @@ static es_status write_all(const char *text, size_t length, es_error *err) {
     return ES_OK;
 }
 
-es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err) {
+static es_status write_document(const es_cli *cli, const es_buf *text, es_error *err) {
     es_status st = es_buf_check(text, err);
     if (st != ES_OK)
         return st;
@@ -59,6 +61,18 @@ es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err) 
     if (to_file(cli))
         return es_file_replace(cli->options->output, bytes, text->length, 0666, err);
     return write_all(bytes, text->length, err);
+}
+
+es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err) {
+    es_buf dressed = {0};
+    if (cli->export == NULL)
+        return write_document(cli, text, err);
+    es_export_dress(cli, text, &dressed);
+    es_status st = write_document(cli, &dressed, err);
+    if (st == ES_OK && to_file(cli))
+        st = es_export_write_meta(cli, err);
+    es_buf_free(&dressed);
+    return st;
 }
 
 void es_output_note(const es_cli *cli, const char *format, ...) {

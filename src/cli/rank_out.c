@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "document.h"
+#include "export_cli.h"
 #include "output.h"
+#include "picture_cli.h"
 #include "rank_cli.h"
 #include "table_out.h"
 
@@ -15,16 +17,27 @@ static const es_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "ci_low", .title = "95 % low", .brief = "low", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "ci_low",
+     .title = "95 % low",
+     .brief = "low",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3,
+     .flags = ES_COLUMN_NO_TEX},
     {.key = "ci_high",
      .title = "95 % high",
      .brief = "high",
      .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
+     .decimals = 3,
+     .flags = ES_COLUMN_NO_TEX},
+    {.key = "ci",
+     .title = "95 % interval",
+     .kind = ES_COLUMN_RANGE,
+     .decimals = 3,
+     .flags = ES_COLUMN_TEX_ONLY},
     {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "tie", .title = "tie"},
+    {.key = "tie", .title = "tie", .flags = ES_COLUMN_NO_TEX}, /* raised behind the score */
     {.key = "known", .title = "pairs", .flags = ES_COLUMN_SHOWN_ONLY},
     {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
@@ -47,8 +60,12 @@ static void put_row(es_table_out *table, const es_results *results, const es_ran
     es_table_out_count(table, or_missing(ranking->rank[i]));
     es_table_out_text(table, results->name[i]);
     es_table_out_number(table, ranking->score[i]);
+    es_table_out_raise(table, sure->tie[i]);
+    if (ranking->rank[i] == 1)
+        es_table_out_best(table);
     es_table_out_number(table, sure->low[i]);
     es_table_out_number(table, sure->high[i]);
+    es_table_out_range(table, sure->low[i], sure->high[i]);
     bool sampled = isfinite(sure->low[i]); /* of one target nothing can be resampled */
     es_table_out_count(table, sampled ? or_missing(sure->rank_low[i]) : SIZE_MAX);
     es_table_out_count(table, sampled ? or_missing(sure->rank_high[i]) : SIZE_MAX);
@@ -124,7 +141,7 @@ static void put_caption(const es_cli *cli, const es_results *results, const es_r
     es_rank_null_caption(results, out);
 }
 
-es_status es_rank_write(const es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_format format,
                         es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
@@ -138,8 +155,11 @@ es_status es_rank_write(const es_cli *cli, es_session *session, size_t entry, es
         goto done;
     }
     for (size_t i = 0; i < results->m; i++)
-        put_row(table, results, report, report->order[i]);
-    if (format == ES_FORMAT_JSON)
+        if (es_export_shows(cli, report->order[i]))
+            put_row(table, results, report, report->order[i]);
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_ranking(cli, results, report, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
         put_document(cli, session, entry, report, table, &out);
     else
         ES_TRY(es_table_out_write(table, format, es_output_width(cli), &out, err));

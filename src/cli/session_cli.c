@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "export_cli.h"
 #include "output.h"
 #include "progress.h"
 
@@ -210,6 +211,7 @@ es_status es_cli_open_stored(es_cli *cli, bool with_pmi, es_session **out, size_
     ES_TRY(es_session_store_problem(session, err));
     ES_TRY(es_cli_best(cli, session, entry, err));
     es_cli_note_excluded(cli, session);
+    ES_TRY(es_export_attach(cli, session, *entry, err));
     *out = session;
     session = NULL;
 done:

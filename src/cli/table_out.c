@@ -13,10 +13,10 @@
 #include "embedscope/text.h"
 
 typedef struct cell {
-    char *text; /* of text columns; NULL: missing */
-    double number;
+    char *text; /* of text columns, or raised behind a number; NULL: missing */
+    double number, high;
     size_t count;
-    bool flag;
+    bool flag, best;
 } cell;
 
 struct es_table_out {
@@ -94,6 +94,27 @@ void es_table_out_flag(es_table_out *table, bool value) {
         out->flag = value;
 }
 
+void es_table_out_range(es_table_out *table, double low, double high) {
+    cell *out = next_cell(table);
+    if (out) {
+        out->number = low;
+        out->high = high;
+    }
+}
+
+void es_table_out_best(es_table_out *table) {
+    if (!table->failed && table->n_cells > 0)
+        table->cells[table->n_cells - 1].best = true;
+}
+
+void es_table_out_raise(es_table_out *table, const char *letters) {
+    if (table->failed || table->n_cells == 0 || letters == NULL || letters[0] == '\0')
+        return;
+    cell *last = &table->cells[table->n_cells - 1];
+    last->text = es_strdup(letters);
+    table->failed = last->text == NULL;
+}
+
 size_t es_table_out_width(const char *text) {
     size_t length = strlen(text), width = 0;
     for (size_t i = 0; i < length;) {
@@ -122,8 +143,14 @@ static bool is_missing(const cell *c, const es_column *column) {
         return c->count == SIZE_MAX;
     case ES_COLUMN_FLAG:
         return false;
+    case ES_COLUMN_RANGE:
+        return !isfinite(c->number) || !isfinite(c->high);
     }
     return true;
+}
+
+static bool is_data(const es_column *column) {
+    return (column->flags & (ES_COLUMN_SHOWN_ONLY | ES_COLUMN_TEX_ONLY)) == 0;
 }
 
 /* ---- csv ------------------------------------------------------------------------------------- */
@@ -144,13 +171,15 @@ static void put_exact(es_buf *out, const cell *c, const es_column *column) {
     case ES_COLUMN_FLAG:
         es_buf_puts(out, c->flag ? "true" : "false");
         break;
+    case ES_COLUMN_RANGE: /* shown only */
+        break;
     }
 }
 
 static void write_csv(const es_table_out *table, es_buf *out) {
     const char *before = "";
     for (size_t j = 0; j < table->n_columns; j++)
-        if ((table->columns[j].flags & ES_COLUMN_SHOWN_ONLY) == 0) {
+        if (is_data(&table->columns[j])) {
             es_buf_puts(out, before);
             es_csv_put_text(out, table->columns[j].key);
             before = ",";
@@ -159,7 +188,7 @@ static void write_csv(const es_table_out *table, es_buf *out) {
     for (size_t i = 0; i < es_table_out_rows(table); i++) {
         before = "";
         for (size_t j = 0; j < table->n_columns; j++)
-            if ((table->columns[j].flags & ES_COLUMN_SHOWN_ONLY) == 0) {
+            if (is_data(&table->columns[j])) {
                 es_buf_puts(out, before);
                 put_exact(out, &table->cells[i * table->n_columns + j], &table->columns[j]);
                 before = ",";
@@ -188,6 +217,8 @@ static void put_json(es_json *json, const cell *c, const es_column *column) {
     case ES_COLUMN_FLAG:
         es_json_bool(json, column->key, c->flag);
         break;
+    case ES_COLUMN_RANGE: /* shown only */
+        break;
     }
 }
 
@@ -197,7 +228,7 @@ void es_table_out_json(const es_table_out *table, es_json *json, const char *key
     for (size_t i = 0; i < es_table_out_rows(table); i++) {
         es_json_begin_object(json, NULL);
         for (size_t j = 0; j < table->n_columns; j++)
-            if ((table->columns[j].flags & ES_COLUMN_SHOWN_ONLY) == 0)
+            if (is_data(&table->columns[j]))
                 put_json(json, &table->cells[i * table->n_columns + j], &table->columns[j]);
         es_json_end(json);
     }
@@ -213,20 +244,69 @@ typedef struct layout {
     size_t widest; /* of a text; 0: no limit */
 } layout;
 
-static void put_escaped(es_buf *out, const char *text, es_format format) {
+/* What pdfTeX with T1 fonts knows: Latin letters, and punctuation of its input encoding. */
+static bool is_known_to_tex(uint32_t code) {
+    return (code >= 0xa1 && code <= 0x17f) || (code >= 0x2013 && code <= 0x2014) ||
+           (code >= 0x2018 && code <= 0x201e) || code == 0x2026;
+}
+
+/* The letters from text[i] on that pdfTeX does not know; returns where they end. */
+static size_t put_unknown(es_buf *out, const char *text, size_t length, size_t i) {
+    es_buf numbers = {0};
+    size_t end = i;
+    while (end < length) {
+        uint32_t code = 0;
+        size_t step = es_utf8_decode(text + end, length - end, &code);
+        if (code < 0x80 || is_known_to_tex(code))
+            break;
+        es_buf_printf(&numbers, "[U+%04X]", (unsigned)code);
+        end += step;
+    }
+    es_buf_puts(out, "\\ifdefined\\Umathcode ");
+    es_buf_add(out, text + i, end - i);
+    es_buf_printf(out, "\\else%s\\fi{}", numbers.data ? numbers.data : "");
+    out->failed |= numbers.failed;
+    es_buf_free(&numbers);
+    return end;
+}
+
+static void put_tex(es_buf *out, const char *text) {
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length;) {
+        uint32_t code = 0;
+        size_t step = es_utf8_decode(text + i, length - i, &code);
+        if (code < 0x80 && strchr("&%$#_{}", (int)code))
+            es_buf_printf(out, "\\%c", (char)code);
+        else if (code == '~')
+            es_buf_puts(out, "\\textasciitilde{}");
+        else if (code == '^')
+            es_buf_puts(out, "\\textasciicircum{}");
+        else if (code == '\\')
+            es_buf_puts(out, "\\textbackslash{}");
+        else if (code < 0x80 && strchr("<>|\"", (int)code)) /* no ligatures, no other encoding's */
+            es_buf_printf(out, "%s{}",
+                          code == '<'   ? "\\textless"
+                          : code == '>' ? "\\textgreater"
+                          : code == '|' ? "\\textbar"
+                                        : "\\textquotedbl");
+        else if (code == '-' && i + 1 < length && text[i + 1] == '-')
+            es_buf_puts(out, "-{}"); /* two hyphens are no dash */
+        else if (code < 0x80 || is_known_to_tex(code))
+            es_buf_add(out, text + i, step);
+        else
+            step = put_unknown(out, text, length, i) - i;
+        i += step;
+    }
+}
+
+void es_table_out_escape(es_buf *out, const char *text, es_format format) {
+    if (format == ES_FORMAT_TEX) {
+        put_tex(out, text);
+        return;
+    }
     for (; *text; text++) {
         if (format == ES_FORMAT_MD && strchr("\\|*`<[]", *text))
             es_buf_putc(out, '\\');
-        if (format == ES_FORMAT_TEX) {
-            if (strchr("&%$#_{}", *text)) {
-                es_buf_putc(out, '\\');
-            } else if (strchr("~^\\", *text)) {
-                es_buf_puts(out, *text == '~'   ? "\\textasciitilde{}"
-                                 : *text == '^' ? "\\textasciicircum{}"
-                                                : "\\textbackslash{}");
-                continue;
-            }
-        }
         es_buf_putc(out, *text);
     }
 }
@@ -251,9 +331,29 @@ static void put_short(es_buf *out, const char *text, size_t widest) {
     es_buf_puts(out, "..");
 }
 
+/* In two columns with the point between them, so that points stand below each other even where one
+ * number is bold or carries letters. */
+static void put_tex_number(es_buf *out, const cell *c, const char *text) {
+    const char *bold = c->best ? "\\textbf{" : "", *end = c->best ? "}" : "";
+    const char *point = strchr(text, '.');
+    int whole = (int)(point ? (size_t)(point - text) : strlen(text));
+    if (text[0] == '-')
+        es_buf_printf(out, "$-$%s%.*s%s", bold, whole - 1, text + 1, end);
+    else
+        es_buf_printf(out, "%s%.*s%s", bold, whole, text, end);
+    es_buf_printf(out, "&%s%s%s", bold, point ? point + 1 : "", end);
+    if (c->text) {
+        es_buf_puts(out, "\\textsuperscript{");
+        put_tex(out, c->text);
+        es_buf_putc(out, '}');
+    }
+}
+
 static void put_shown(const layout *l, es_buf *out, const cell *c, const es_column *column) {
     if (is_missing(c, column)) {
-        es_buf_puts(out, l->format == ES_FORMAT_TEX ? "--" : "-");
+        es_buf_puts(out, l->format != ES_FORMAT_TEX         ? "-"
+                         : column->kind == ES_COLUMN_NUMBER ? "\\multicolumn{2}{c}{--}"
+                                                            : "--");
         return;
     }
     switch (column->kind) {
@@ -261,15 +361,22 @@ static void put_shown(const layout *l, es_buf *out, const cell *c, const es_colu
         if (l->format == ES_FORMAT_TABLE)
             put_short(out, c->text, l->widest);
         else
-            put_escaped(out, c->text, l->format);
+            es_table_out_escape(out, c->text, l->format);
         break;
     case ES_COLUMN_NUMBER: {
         char text[ES_TABLE_NUMBER];
         (void)es_table_out_decimals(text, c->number, column->decimals);
-        if (l->format == ES_FORMAT_TEX && text[0] == '-')
-            es_buf_printf(out, "$%s$", text);
+        if (l->format == ES_FORMAT_TEX)
+            put_tex_number(out, c, text);
         else
             es_buf_puts(out, text);
+        break;
+    }
+    case ES_COLUMN_RANGE: {
+        char low[ES_TABLE_NUMBER], high[ES_TABLE_NUMBER];
+        es_buf_printf(out, l->format == ES_FORMAT_TEX ? "$[%s, %s]$" : "[%s, %s]",
+                      es_table_out_decimals(low, c->number, column->decimals),
+                      es_table_out_decimals(high, c->high, column->decimals));
         break;
     }
     case ES_COLUMN_COUNT:
@@ -283,10 +390,10 @@ static void put_shown(const layout *l, es_buf *out, const cell *c, const es_colu
 
 static void put_heading(const layout *l, es_buf *out, const es_column *column) {
     const char *text = column->brief && l->format != ES_FORMAT_MD ? column->brief : column->title;
-    if (l->format == ES_FORMAT_TABLE)
-        es_buf_puts(out, text);
-    else
-        put_escaped(out, text, l->format);
+    bool two = l->format == ES_FORMAT_TEX && column->kind == ES_COLUMN_NUMBER;
+    es_buf_puts(out, two ? "\\multicolumn{2}{c}{" : "");
+    es_table_out_escape(out, text, l->format);
+    es_buf_puts(out, two ? "}" : "");
 }
 
 static bool has_values(const es_table_out *table, size_t column) {
@@ -313,10 +420,17 @@ static const char *shown_text(const layout *l, size_t row, size_t column, es_buf
     return scratch->data ? scratch->data : "";
 }
 
+static bool is_for_reader(const layout *l, size_t column) {
+    unsigned flags = l->table->columns[column].flags;
+    bool tex = l->format == ES_FORMAT_TEX;
+    return (flags & ES_COLUMN_DATA_ONLY) == 0 &&
+           (flags & (tex ? ES_COLUMN_NO_TEX : ES_COLUMN_TEX_ONLY)) == 0;
+}
+
 static void measure(layout *l, es_buf *scratch) {
     size_t rows = es_table_out_rows(l->table);
     for (size_t j = 0; j < l->table->n_columns; j++) {
-        if ((l->table->columns[j].flags & ES_COLUMN_DATA_ONLY) != 0 || !has_values(l->table, j))
+        if (!is_for_reader(l, j) || !has_values(l->table, j))
             continue;
         l->width[j] = 1;
         size_t heading = es_table_out_width(shown_text(l, SIZE_MAX, j, scratch));
@@ -391,7 +505,9 @@ static void write_tex(const layout *l, es_buf *out, es_buf *scratch) {
     es_buf_puts(out, "\\begin{tabular}{");
     for (size_t j = 0; j < table->n_columns; j++)
         if (is_shown(l, j))
-            es_buf_putc(out, table->columns[j].kind == ES_COLUMN_TEXT ? 'l' : 'r');
+            es_buf_puts(out, table->columns[j].kind == ES_COLUMN_TEXT     ? "l"
+                             : table->columns[j].kind == ES_COLUMN_NUMBER ? "r@{.}l"
+                                                                          : "r");
     es_buf_puts(out, "}\n\\toprule\n");
     put_line(l, SIZE_MAX, 0, table->n_columns, out, scratch);
     es_buf_puts(out, "\\midrule\n");

@@ -24,13 +24,16 @@ typedef enum es_column_kind {
     ES_COLUMN_TEXT,   /* left-aligned */
     ES_COLUMN_NUMBER, /* double, right-aligned */
     ES_COLUMN_COUNT,  /* whole number, right-aligned */
-    ES_COLUMN_FLAG    /* yes, no; true, false in json and csv */
+    ES_COLUMN_FLAG,   /* yes, no; true, false in json and csv */
+    ES_COLUMN_RANGE   /* two doubles, shown only: "[0.10, 0.75]" */
 } es_column_kind;
 
 enum {
     ES_COLUMN_DATA_ONLY = 1,  /* in csv and json only */
     ES_COLUMN_SHOWN_ONLY = 2, /* in table, md and tex only: what a reader wants merged */
-    ES_COLUMN_KEY = 4         /* names the row: repeated where a table must be cut in width */
+    ES_COLUMN_KEY = 4,        /* names the row: repeated where a table must be cut in width */
+    ES_COLUMN_NO_TEX = 8,     /* not in tex, where another column says it */
+    ES_COLUMN_TEX_ONLY = 16   /* nowhere else */
 };
 
 typedef struct es_column {
@@ -56,6 +59,12 @@ void es_table_out_text(es_table_out *table, const char *text); /* copied */
 void es_table_out_number(es_table_out *table, double value);
 void es_table_out_count(es_table_out *table, size_t value);
 void es_table_out_flag(es_table_out *table, bool value);
+void es_table_out_range(es_table_out *table, double low, double high);
+
+/* For the number added last, in tex: bold, as the best of its kind; with letters raised behind it
+ * (NULL or "": none). */
+void es_table_out_best(es_table_out *table);
+void es_table_out_raise(es_table_out *table, const char *letters);
 
 size_t es_table_out_rows(const es_table_out *table);
 
@@ -69,6 +78,11 @@ void es_table_out_json(const es_table_out *table, es_json *json, const char *key
 
 /** A number as tables show it: fixed decimals, and never "-0.000". Returns out. */
 const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int decimals);
+
+/** Text as a reader of `format` (md, tex; others as it is) will see it: what has a meaning there is
+ *  escaped. tex: letters that pdfTeX does not know without further packages become their number,
+ *  "[U+4E2D]", there, and stay what they are in XeTeX and LuaTeX. */
+void es_table_out_escape(es_buf *out, const char *text, es_format format);
 
 /** Columns that a cleaned UTF-8 text takes on a terminal. */
 size_t es_table_out_width(const char *text);

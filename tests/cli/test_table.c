@@ -94,12 +94,15 @@ static void table__md__escapes_and_aligns(void **state) {
 static void table__tex__is_booktabs(void **state) {
     (void)state;
     check_format(ES_FORMAT_TEX, 0,
-                 "\\begin{tabular}{rlrlr}\n"
+                 "\\begin{tabular}{rlr@{.}llr}\n"
                  "\\toprule\n"
-                 "\\# & model           & score & interval & tie \\\\\n"
+                 "\\# & model                                                & "
+                 "\\multicolumn{2}{c}{score} & interval & tie \\\\\n"
                  "\\midrule\n"
-                 " 1 & e5,small\\_\"x\"|y & 0.100 & 0..1     & yes \\\\\n"
-                 "-- & 中中            & 0.000 & --       &  no \\\\\n"
+                 " 1 & e5,small\\_\\textquotedbl{}x\\textquotedbl{}\\textbar{}y & "
+                 "                    0&100 & 0..1     & yes \\\\\n"
+                 "-- & \\ifdefined\\Umathcode 中中\\else[U+4E2D][U+4E2D]\\fi{}  & "
+                 "                    0&000 & --       &  no \\\\\n"
                  "\\bottomrule\n"
                  "\\end{tabular}\n");
 }

@@ -1,0 +1,128 @@
+#include "command_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+
+void es_words_deinit(es_words *words) {
+    for (size_t i = 0; i < words->count; i++)
+        es_free(words->word[i]);
+    es_free(words->word);
+    *words = (es_words){0};
+}
+
+es_status es_words_add(es_words *words, const char *word, es_error *err) {
+    char **more = es_realloc(words->word, words->count + 2, sizeof *more);
+    if (more == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    words->word = more;
+    words->word[words->count] = es_strdup(word);
+    if (words->word[words->count] == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    words->word[++words->count] = NULL;
+    return ES_OK;
+}
+
+static es_status add_two(es_words *words, const char *name, const char *value, es_error *err) {
+    char option[64];
+    (void)snprintf(option, sizeof option, "--%s", name);
+    es_status st = es_words_add(words, option, err);
+    return st == ES_OK && value ? es_words_add(words, value, err) : st;
+}
+
+/* One option as it is in force. */
+static es_status add_option(es_words *words, const es_options *options, const es_option *option,
+                            es_error *err) {
+    const void *field = (const char *)options + option->field;
+    es_buf text = {0};
+    es_status st = ES_OK;
+    switch (option->kind) {
+    case ES_OPTION_FLAG:
+        return *(const bool *)field ? add_two(words, option->name, NULL, err) : ES_OK;
+    case ES_OPTION_SET: /* its other name says the same */
+        return ES_OK;
+    case ES_OPTION_LIST: {
+        const es_texts *texts = field;
+        for (size_t i = 0; st == ES_OK && i < texts->count; i++)
+            st = add_two(words, option->name, texts->items[i], err);
+        return st;
+    }
+    case ES_OPTION_TEXT:
+        es_buf_puts(&text, *(const char *const *)field);
+        break;
+    case ES_OPTION_COUNT:
+        es_buf_printf(&text, "%zu", *(const size_t *)field);
+        break;
+    case ES_OPTION_U64:
+        es_buf_printf(&text, "%llu", (unsigned long long)*(const uint64_t *)field);
+        break;
+    case ES_OPTION_NUMBER:
+        es_buf_put_double(&text, *(const double *)field);
+        break;
+    case ES_OPTION_CHOICE:
+        es_buf_puts(&text, option->choices[*(const int *)field]);
+        break;
+    case ES_OPTION_SIZE:
+        es_buf_printf(&text, "%ux%u", ((const unsigned *)field)[0], ((const unsigned *)field)[1]);
+        break;
+    }
+    st = es_buf_check(&text, err);
+    if (st == ES_OK)
+        st = add_two(words, option->name, text.data ? text.data : "", err);
+    es_buf_free(&text);
+    return st;
+}
+
+/* What changes no document, and what is said in another way: --format, --folds (a --set). */
+static bool is_idle(const es_option *option) {
+    static const char *const idle[] = {"config",    "help",   "version", "quiet", "refresh",
+                                       "null",      "format", "json",    "csv",   "folds",
+                                       "estimator", "preset", NULL};
+    for (size_t i = 0; idle[i]; i++)
+        if (strcmp(option->name, idle[i]) == 0)
+            return true;
+    return false;
+}
+
+es_status es_words_add_options(es_words *words, const es_options *options, unsigned groups,
+                               const es_results *results, es_error *err) {
+    es_status st = ES_OK;
+    const char *estimator = options->estimator, *preset = options->preset;
+    if (results && results->estimator) { /* not in a matrix from a file */
+        estimator = results->estimator->name;
+        preset = results->preset;
+    }
+    /* in one place, said or chosen: the line that this line gives is the same */
+    if (estimator && (groups & ES_OPTIONS_ESTIMATOR) != 0)
+        ES_TRY(add_two(words, "estimator", estimator, err));
+    if (preset && strcmp(preset, "default") != 0 && (groups & ES_OPTIONS_ESTIMATOR) != 0)
+        ES_TRY(add_two(words, "preset", preset, err));
+    for (size_t i = 0; i < es_option_count; i++)
+        if (options->given[i] && (es_option_table[i].group & groups) != 0 &&
+            !is_idle(&es_option_table[i]))
+            ES_TRY(add_option(words, options, &es_option_table[i], err));
+done:
+    return st;
+}
+
+void es_words_put(const es_words *words, es_buf *out) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./=:,+@%";
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->word[i];
+        es_buf_puts(out, i ? " " : "");
+        if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+            es_buf_puts(out, word);
+            continue;
+        }
+        es_buf_putc(out, '\'');
+        for (; *word; word++)
+            if (*word == '\'')
+                es_buf_puts(out, "'\\''");
+            else
+                es_buf_putc(out, *word);
+        es_buf_putc(out, '\'');
+    }
+}

@@ -1,0 +1,31 @@
+/* The command line that gives the same document again, whatever the user's configuration file says.
+ */
+#ifndef ES_CLI_COMMAND_LINE_H
+#define ES_CLI_COMMAND_LINE_H
+
+#include <stddef.h>
+
+#include "command.h"
+
+#include "embedscope/session.h"
+
+/** Words of a command line, each owned. All zero bytes is empty. */
+typedef struct es_words {
+    char **word; /* (count) and a NULL behind them */
+    size_t count;
+} es_words;
+
+void es_words_deinit(es_words *words);
+/** A copy of `word`. */
+es_status es_words_add(es_words *words, const char *word, es_error *err);
+
+/** Appends the options of `groups` that are in force because someone said so. results: adds the
+ *  estimator and the preset where they were chosen for the user; NULL: not. Options of how to work,
+ * such as --threads, change no result and are left out unless they were said. */
+es_status es_words_add_options(es_words *words, const es_options *options, unsigned groups,
+                               const es_results *results, es_error *err);
+
+/** With blanks between, words in quotes where a shell needs that. */
+void es_words_put(const es_words *words, es_buf *out);
+
+#endif

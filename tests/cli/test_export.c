@@ -1,0 +1,247 @@
+/* `embedscope export`: every view in every format, what stands beside it, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static const char matrix[] = "source,alpha_1,\"beta, b\",gamma|x,delta,epsilon\n"
+                             "alpha_1,1.5,0.25,-0.125,0.5,0.3\n"
+                             "\"beta, b\",0.75,2,0.1,,0.4\n"
+                             "gamma|x,0,0.3,1.25,0.625,0.2\n"
+                             "delta,0.2,0.4,0.6,3,0.1\n"
+                             "epsilon,0.3,0.35,0.2,0.15,1\n";
+static const char scores[] = "model,t1,t2\nalpha_1,1,4\n\"beta, b\",2,3\ngamma|x,3,1\ndelta,4,\n"
+                             "epsilon,2,2\n";
+
+static void write_matrix(void) {
+    write_text("m.csv", matrix);
+    write_text("s.csv", scores);
+}
+
+static bool is_picture_of(const char *format, const char *bytes) {
+    return strcmp(format, "svg") == 0   ? strncmp(bytes, "<?xml", 5) == 0
+           : strcmp(format, "pdf") == 0 ? strncmp(bytes, "%PDF-", 5) == 0
+                                        : memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
+}
+
+/* Its document, and the JSON beside it. */
+static void check_files(const char *path, const char *format, const char *view) {
+    char meta[PATH_ROOM];
+    char *document = slurp(path);
+    assert_non_null(document);
+    assert_true(strlen(document) > 4);
+    if (strcmp(format, "svg") == 0 || strcmp(format, "pdf") == 0 || strcmp(format, "png") == 0)
+        assert_true(is_picture_of(format, document));
+    (void)snprintf(meta, sizeof meta, "%s.meta.json", path);
+    char *beside = slurp(meta);
+    assert_non_null(beside);
+    check_json_tool(beside);
+    es_json_doc *doc = parse_json(beside);
+    es_json_value root = es_json_root(doc), first = es_json_first(&root);
+    assert_string_equal(es_json_key_of(&first), "embedscope");
+    (void)member(&root, "provenance", ES_JSON_OBJECT);
+    assert_string_equal(text_of(&root, "view"), view);
+    assert_string_equal(text_of(&root, "format"), format);
+    (void)member(&root, "filters", ES_JSON_OBJECT);
+    (void)member(&root, "hidden", ES_JSON_ARRAY);
+    (void)member(&root, "excluded", ES_JSON_ARRAY);
+    es_json_free(doc);
+    es_free(beside);
+    es_free(document);
+}
+
+static void export__every_view_and_format__is_written(void **state) {
+    (void)state;
+    static const char *const views[] = {"ranking", "matrix", "tree", "correlation", "compare"};
+    static const char *const formats[] = {"csv", "json", "md", "tex", "svg", "pdf", "png"};
+    write_matrix();
+    for (size_t v = 0; v < 5; v++)
+        for (size_t f = 0; f < 7; f++) {
+            char path[64];
+            bool compare = strcmp(views[v], "compare") == 0;
+            bool refused = strcmp(views[v], "tree") == 0 && (f == 2 || f == 3);
+            (void)snprintf(path, sizeof path, "%s.%s", views[v], formats[f]);
+            run_result r = run_list((const char *const[]){
+                "export", "--matrix", "m.csv", views[v], "--scores", "s.csv", "-q", "-o", path,
+                compare ? "--models" : NULL, "alpha_1,delta", NULL});
+            expect_code(&r, refused ? 2 : 0);
+            if (refused)
+                assert_int_equal(access(path, F_OK), -1);
+            else
+                check_files(path, formats[f], views[v]);
+            free_run(&r);
+        }
+}
+
+/* The same pictures behind other options. */
+static void export__other_pictures__are_written(void **state) {
+    (void)state;
+    static const char *const lines[][5] = {{"ranking", "--curve"},
+                                           {"tree", "--method", "ward"},
+                                           {"tree", "--method", "median", "--of", "targets"},
+                                           {"correlation", "--tasks"},
+                                           {"correlation", "--task", "t1"},
+                                           {"matrix", "--value", "asymmetry"},
+                                           {"matrix", "--order", "rank"}};
+    write_matrix();
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        const char *words[16] = {"export", "--matrix", "m.csv", "--scores",
+                                 "s.csv",  "-q",       "-o",    "x.svg"};
+        size_t n = 8;
+        for (size_t i = 0; i < 5 && lines[k][i]; i++)
+            words[n++] = lines[k][i];
+        run_result r = run_list(words);
+        if (strcmp(lines[k][0], "ranking") != 0 ||
+            r.code != 2) /* below: the curve wants --against */
+            expect_code(&r, 0);
+        check_files("x.svg", "svg", lines[k][0]);
+        assert_int_equal(unlink("x.svg"), 0);
+        free_run(&r);
+    }
+}
+
+/* What a command prints and what export writes are the same bytes. */
+static void export__data__equals_the_commands(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"ranking", "rank"}, {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"}};
+    write_matrix();
+    for (size_t k = 0; k < 4; k++)
+        for (int json = 0; json < 2; json++) {
+            const char *format = json ? "json" : "csv";
+            run_result a = RUN("export", pairs[k][0], "--matrix", "m.csv", "--scores", "s.csv",
+                               "--format", format, "-q");
+            run_result b = RUN(pairs[k][1], "--matrix", "m.csv", "--scores", "s.csv", "--format",
+                               format, "-q");
+            expect_code(&a, 0);
+            expect_code(&b, 0);
+            assert_string_equal(a.out, b.out);
+            free_run(&a);
+            free_run(&b);
+        }
+}
+
+/* The command in the file beside a picture makes the same picture and the same file again. */
+static void export__command_of_meta__reproduces(void **state) {
+    (void)state;
+    char line[2 * PATH_ROOM];
+    estimate_pool();
+    run_result r = RUN("export", "pool", "ranking", "-o", "it's.pdf", "--hide", "c", "--title",
+                       "A $title", "--width", "9cm", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *beside = slurp("it's.pdf.meta.json");
+    es_json_doc *doc = parse_json(beside);
+    es_json_value root = es_json_root(doc), hidden = member(&root, "hidden", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&hidden), 1);
+    assert_int_equal(system("mv \"it's.pdf\" first.pdf && mv \"it's.pdf.meta.json\" first.json"),
+                     0);
+    const char *command = text_of(&root, "command");
+    assert_int_equal(strncmp(command, "embedscope ", 11), 0);
+    (void)snprintf(line, sizeof line, "%s %s 2>/dev/null", ES_PROGRAM, command + 11);
+    assert_int_equal(system(line), 0);
+    assert_int_equal(system("cmp first.pdf \"it's.pdf\" && cmp first.json \"it's.pdf.meta.json\""),
+                     0);
+    es_json_free(doc);
+    es_free(beside);
+}
+
+/* --hide leaves out a row, not its vote. */
+static void export__hide__changes_no_number(void **state) {
+    (void)state;
+    write_matrix();
+    run_result all = RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv");
+    run_result some =
+        RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv", "--hide", "d*,gamma|x");
+    expect_code(&all, 0);
+    expect_code(&some, 0);
+    assert_non_null(strstr(all.out, "delta"));
+    assert_null(strstr(some.out, "delta"));
+    assert_null(strstr(some.out, "gamma"));
+    for (char *line = strtok(some.out, "\n"); line; line = strtok(NULL, "\n"))
+        assert_non_null(strstr(all.out, line));
+    free_run(&all);
+    free_run(&some);
+    run_result md =
+        RUN("export", "matrix", "--matrix", "m.csv", "--format", "md", "--show", "alpha_1,delta");
+    expect_code(&md, 0);
+    assert_non_null(strstr(md.out, "Hidden: beta, b, gamma\\|x, epsilon."));
+    assert_null(strstr(md.out, "| epsilon"));
+    free_run(&md);
+}
+
+static void export__usage__is_refused(void **state) {
+    (void)state;
+    write_matrix();
+    assert_int_equal(mkdir("empty", 0700), 0);
+    expect_error(RUN("export"), 2, "which pool?");
+    expect_error(RUN("export", "empty"), 2, "which view?|ranking");
+    expect_error(RUN("export", "--matrix", "m.csv"), 2, "which view?");
+    expect_error(RUN("export", "rnking", "--matrix", "m.csv", "--format", "csv"), 2,
+                 "'rnking'|did you mean 'ranking'?");
+    expect_error(RUN("export", "rank", "--matrix", "m.csv", "--format", "csv"), 2, "'ranking'?");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv"), 2, "in which format?");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "-o", "x.docx"), 2,
+                 "in which format?");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "table"), 2, "md");
+    expect_error(RUN("export", "tree", "--matrix", "m.csv", "--format", "md"), 2, "no table|svg");
+    expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--format", "svg", "--curve"), 2,
+                 "--curve says nothing to the view matrix");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv", "--title", "x"),
+                 2, "--title goes with svg, pdf and png");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--tasks"), 2,
+                 "correlation");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--width",
+                     "2"
+                     "km"),
+                 2, "--width takes single, double");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--width", "1"),
+                 2, "--width takes");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--hide", "*"), 2,
+                 "leave no embedder");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--hide", "zeta"),
+                 2, "no embedder is called 'zeta'");
+    expect_error(RUN("export", "tree", "--method", "ward", "--matrix", "m.csv", "--format", "svg",
+                     "--hide", "delta"),
+                 2, "--exclude");
+    expect_error(RUN("export", "compare", "--matrix", "m.csv", "--format", "csv"), 2,
+                 "--models A,B");
+    expect_error(RUN("export", "compare", "--matrix", "m.csv", "--format", "csv", "--models", "a"),
+                 2, "two or three");
+    expect_error(RUN("export", "correlation", "--matrix", "m.csv", "--scores", "s.csv", "--format",
+                     "svg", "--task", "t3"),
+                 2, "no task is called 't3'");
+    expect_error(RUN("rank", "--matrix", "m.csv", "--format", "svg"), 2, "embedscope export");
+    expect_error(RUN("rank", "--matrix", "m.csv", "-o", "x.png"), 2, "embedscope export");
+    expect_error(RUN("export", "empty", "ranking", "--format", "csv"), 4, "");
+    assert_int_equal(access("x.png", F_OK), -1);
+}
+
+/* A theme for the explorer in the user's file is none for figures, and no error. */
+static void export__config__theme_is_the_explorers(void **state) {
+    (void)state;
+    write_matrix();
+    write_text("config", "theme = nord\nwidth = 12cm\n");
+    run_result r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--config",
+                       "config", "--theme", "dark");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *svg = slurp("a.svg");
+    assert_non_null(strstr(svg, "width=\"340.15")); /* 12 cm in points */
+    es_free(svg);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(export__every_view_and_format__is_written), ONE(export__other_pictures__are_written),
+        ONE(export__data__equals_the_commands),         ONE(export__command_of_meta__reproduces),
+        ONE(export__hide__changes_no_number),           ONE(export__usage__is_refused),
+        ONE(export__config__theme_is_the_explorers),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -355,7 +355,7 @@ static es_status rename_run(es_pool *pool, size_t from, size_t to, bool number, 
 
 /* Sort by name and make names unique. A number can collide with a name that has one already, hence
  * the rounds; each makes names longer, so they end. */
-static es_status settle_names(es_pool *pool, es_error *err) {
+static es_status settle_names(es_pool *pool, bool described, es_error *err) {
     es_status st = ES_OK;
     bool again = true;
     sort_items(pool);
@@ -368,6 +368,10 @@ static es_status settle_names(es_pool *pool, es_error *err) {
                     break;
             if (to - from > 1) {
                 again = true;
+                if (described && round == 0)
+                    pool_warn(pool,
+                              "pool.json calls %zu embedders \"%s\"; they are named by their files",
+                              to - from, name);
                 st = rename_run(pool, from, to, round > 0, err);
             }
         }
@@ -508,7 +512,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     for (size_t i = 0; i < 2; i++)
         if (places[i])
             ES_TRY(add_derived(&b, places[i], err));
-    ES_TRY(settle_names(pool, err));
+    ES_TRY(settle_names(pool, about.lists, err));
     ES_TRY(select_items(pool, options->models, options->exclude, err));
     st = exclude_other_counts(pool, err);
 done:

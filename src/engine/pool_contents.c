@@ -454,13 +454,41 @@ es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_er
 
 /* ---- what lies beside the matrices ----------------------------------------------------------- */
 
+/* Is the first line a header, judged by its words? "id", or text above a column of numbers. */
+static bool has_header_words(const es_row_texts *texts) {
+    double value;
+    const char *first = es_row_texts_id(texts, 0);
+    if (strcasecmp(first, "id") == 0)
+        return true;
+    if (texts->count < 3 || es_text_parse_double(first, strlen(first), &value))
+        return false;
+    for (size_t i = 1; i < texts->count; i++) {
+        const char *id = es_row_texts_id(texts, i);
+        if (!es_text_parse_double(id, strlen(id), &value))
+            return false;
+    }
+    return true;
+}
+
+/* Words that head a column of texts and are unlikely to be one. */
+static bool is_heading(const char *text) {
+    static const char *const headings[] = {"text",     "texts", "sentence", "smiles", "title",
+                                           "document", "name",  "content",  "label",  "caption",
+                                           "query",    "item",  "image",    "path",   "abstract"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (strcasecmp(text, headings[i]) == 0)
+            return true;
+    return false;
+}
+
 static es_status read_texts(es_pool *pool, const char *path, es_error *err) {
     es_row_texts texts = {0};
     es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
     if (st != ES_OK)
         return st;
     /* One row too few and a header look like a file without a header. */
-    size_t header = !texts.has_header && strcasecmp(es_row_texts_id(&texts, 0), "id") == 0;
+    size_t header =
+        !texts.has_header && (has_header_words(&texts) || is_heading(es_row_texts_text(&texts, 0)));
     if (texts.count - header != pool->common_rows) {
         /* Which text belongs to which row cannot be known: none is better than a wrong one. */
         pool_warn(pool, "rows.csv: %zu rows, the embedders have %zu; its texts are not shown",

@@ -776,6 +776,44 @@ static void texts_and_scores__are__optional(void **state) {
     es_pool_close(pool);
 }
 
+/* A header that nobody calls "id", with one row too few. */
+static void texts__header_and_short__are_not_shown(void **state) {
+    (void)state;
+    static const char *const files[] = {"number,words\n1,one\n2,two\n", "Id,x\nA,one\nB,two\n",
+                                        "smiles\nCC\nCCC\n", "key,Text\nA,one\nB,two\n"};
+    support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const es_row_texts *texts = NULL;
+        support_write_text(pool_dir, "rows.csv", files[i]);
+        es_pool *pool = open_pool();
+        assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+        assert_null(texts);
+        assert_int_equal(es_pool_warnings(pool), 1);
+        es_pool_close(pool);
+    }
+    const es_row_texts *texts = NULL; /* no header at all is fine */
+    support_write_text(pool_dir, "rows.csv", "a,one\nb,two\nc,three\n");
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_string_equal(es_row_texts_text(texts, 0), "one");
+    es_pool_close(pool);
+}
+
+static void description__equal_names__are_told(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
+    support_write_text(pool_dir, "pool.json",
+                       "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"},"
+                       " {\"name\": \"x\", \"file\": \"b.npy\"}]}");
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_count(pool), 2);
+    assert_string_equal(es_pool_model(pool, 0)->name, "a.npy");
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_non_null(strstr(es_pool_warning(pool, 0), "pool.json calls 2 embedders \"x\""));
+    es_pool_close(pool);
+}
+
 static void pool__reports__every_failed_allocation(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -856,6 +894,8 @@ int main(void) {
         TEST(constant_columns__are__hidden_and_counted),
         TEST(huge_values__are__excluded),
         TEST(duplicates__are__flagged_and_kept),
+        TEST(texts__header_and_short__are_not_shown),
+        TEST(description__equal_names__are_told),
         TEST(settle__reports__nothing_usable),
         TEST(check__notices__a_file_that_changed),
         TEST(check__uses__a_known_digest_and_can_be_canceled),

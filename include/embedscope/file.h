@@ -13,6 +13,7 @@
 #ifndef EMBEDSCOPE_FILE_H
 #define EMBEDSCOPE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,13 +35,22 @@ typedef struct es_map {
     size_t size;
     uint64_t dev, ino;
     int64_t mtime_ns;
+    struct es_map_watch *watch; /* over the bytes; the map's own */
 } es_map;
 
 /** Map a regular file. ES_ENOTFOUND: no such file; ES_EIO: cannot be opened or mapped, or is no
  *  regular file (never waits for a FIFO's writer). An empty file gives size 0. Reading `data` is
- * safe from any thread as long as nobody cuts the file short. */
+ *  safe from any thread, even when somebody cuts the file short: what is gone reads as zeros, and
+ *  es_map_check tells. (For this the first call installs a handler of SIGBUS.) */
 es_status es_map_open(const char *path, unsigned flags, es_map *out, es_error *err);
 void es_map_close(es_map *map); /* all zero bytes is allowed */
+
+/** After reading from a map, before believing it: ES_EIO when the file behind it was cut short or
+ *  written to meanwhile, or its medium failed. A file that was replaced by another of the same name
+ *  is still there for us, whole. */
+es_status es_map_check(const es_map *map, const char *path, es_error *err);
+/** For other handlers of SIGBUS: mends a map if `address` is in one. Async-signal-safe. */
+bool es_map_mend(const void *address);
 
 /** The same fields without opening the file (data stays NULL): for caches keyed by size and mtime.
  *  Follows links unless ES_FILE_NOFOLLOW. */

@@ -39,6 +39,14 @@ static es_status load_item(const pool_item *item, const es_run *run, es_loaded *
     return ES_OK;
 }
 
+/* Were the values that have been read those of the file? */
+static es_status check_item(const pool_item *item, const es_loaded *loaded, es_error *err) {
+    if (es_map_check(&loaded->map, item->model.path, NULL) == ES_OK)
+        return ES_OK;
+    return es_fail(err, ES_EIO, "%s: was changed or cut short while it was read; start again",
+                   item->model.file);
+}
+
 /* ---- checking -------------------------------------------------------------------------------- */
 
 /* Why contents with these statistics cannot be used; ES_OK when they can. */
@@ -92,6 +100,8 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, const es_digest
         check.digest = *known;
     else if (st == ES_OK)
         st = es_array_digest(array_of(item, &loaded), run, &check.digest, &why);
+    if (st == ES_OK)
+        st = check_item(item, &loaded, &why);
     if (st == ES_OK) {
         st = judge(pool, &item->model, &stats, &why);
         take_stats(pool, &stats, &check);
@@ -222,6 +232,8 @@ static es_status settle_columns(pool_item *item, const uint32_t *rows, size_t co
         es_status st = load_item(item, NULL, &loaded, err);
         if (st == ES_OK)
             st = recheck_columns(array_of(item, &loaded), rows, count, item->constant, err);
+        if (st == ES_OK)
+            st = check_item(item, &loaded, err);
         es_loaded_close(&loaded);
         if (st != ES_OK)
             return st;
@@ -384,7 +396,7 @@ static es_status read_rows(const void *context, const uint32_t *rows, size_t cou
     size_t d = item->model.dim, used = item->model.dim_used;
     if (!item->column && !map) {
         es_array_read(array_of(item, &item->loaded), rows, count, out);
-        return ES_OK;
+        return check_item(item, &item->loaded, err);
     }
     uint32_t file_row[READ_BLOCK];
     double *whole = item->column ? es_alloc(READ_BLOCK * d, sizeof *whole) : NULL;
@@ -401,7 +413,7 @@ static es_status read_rows(const void *context, const uint32_t *rows, size_t cou
                 to[i * used + j] = whole[i * d + item->column[j]];
     }
     es_free(whole);
-    return ES_OK;
+    return check_item(item, &item->loaded, err);
 }
 
 /* es_rows.read: rows of the row set, all columns. */
@@ -410,14 +422,13 @@ static es_status read_whole_rows(const void *context, const uint32_t *rows, size
     const pool_item *item = context;
     const uint32_t *map = item->pool->file_row;
     uint32_t file_row[READ_BLOCK];
-    (void)err;
     for (size_t at = 0; at < count; at += READ_BLOCK) {
         size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
         for (size_t i = 0; i < n; i++)
             file_row[i] = map ? map[rows[at + i]] : rows[at + i];
         es_array_read(array_of(item, &item->loaded), file_row, n, out + at * item->model.dim);
     }
-    return ES_OK;
+    return check_item(item, &item->loaded, err);
 }
 
 es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {

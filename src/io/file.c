@@ -11,6 +11,7 @@
 
 #include "embedscope/alloc.h"
 #include "embedscope/text.h"
+#include "map_watch.h"
 
 const char *es_path_label(char out[ES_PATH_LABEL], const char *path) {
     enum { KEPT = (ES_PATH_LABEL - 8) / 3 }; /* a cleaned byte can become three */
@@ -86,6 +87,12 @@ es_status es_map_open(const char *path, unsigned flags, es_map *out, es_error *e
             goto done;
         }
         map.data = data;
+        map.watch = es_map_watch_new(data, map.size);
+        if (!map.watch) {
+            es_map_close(&map);
+            st = system_fail(err, path, "map into memory", ENOMEM);
+            goto done;
+        }
     }
     *out = map;
 done:
@@ -95,9 +102,26 @@ done:
 }
 
 void es_map_close(es_map *map) {
+    es_map_watch_free(map->watch);
     if (map->data)
         (void)munmap((void *)(uintptr_t)map->data, map->size);
     memset(map, 0, sizeof *map);
+}
+
+es_status es_map_check(const es_map *map, const char *path, es_error *err) {
+    char label[ES_PATH_LABEL];
+    struct stat info;
+    es_map now = {0};
+    if (es_map_watch_cut(map->watch))
+        return es_fail(err, ES_EIO, "%s: was cut short, or cannot be read to its end",
+                       es_path_label(label, path));
+    /* Within its last page a file can shrink unseen, and be written to anywhere. */
+    if (stat(path, &info) == 0 && identify(path, &info, &now, NULL) == ES_OK &&
+        now.dev == map->dev && now.ino == map->ino &&
+        (now.size != map->size || now.mtime_ns != map->mtime_ns))
+        return es_fail(err, ES_EIO, "%s: was changed while it was read; start again",
+                       es_path_label(label, path));
+    return ES_OK;
 }
 
 es_status es_file_identify(const char *path, unsigned flags, es_map *out, es_error *err) {

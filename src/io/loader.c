@@ -86,6 +86,7 @@ es_status es_loaded_open(const char *path, unsigned flags, const es_run *run, es
                          es_error *err) {
     es_status st = ES_OK;
     es_loaded loaded = {0};
+    es_error changed = {0};
     const es_loader *loader = es_loader_find(path);
     ES_TRY(es_map_open(path, flags, &loaded.map, err));
     if (!loader || !loader->load)
@@ -93,6 +94,9 @@ es_status es_loaded_open(const char *path, unsigned flags, const es_run *run, es
                               loader ? loader->wanted : "a file of embeddings", err);
     else
         st = loader->load(&loaded.map, path, run, &loaded.tensors, err);
+    /* Of a file that was cut short meanwhile the parser saw zeros: that is the better reason. */
+    if (st != ES_ENOMEM && st != ES_ECANCELED && es_map_check(&loaded.map, path, &changed) != ES_OK)
+        st = es_fail(err, changed.code, "%s", changed.message);
     if (st != ES_OK)
         goto done;
     *out = loaded;

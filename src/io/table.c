@@ -229,10 +229,17 @@ es_status es_table_parse(const void *data, size_t size, const char *path, es_tab
 
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err) {
     es_map map = {0};
+    es_table table = {0};
     es_status st = es_map_open(path, flags, &map, err);
     if (st == ES_OK)
-        st = es_table_parse(map.data, map.size, path, out, err);
+        st = es_table_parse(map.data, map.size, path, &table, err);
+    if (st == ES_OK)
+        st = es_map_check(&map, path, err);
     es_map_close(&map);
+    if (st == ES_OK)
+        *out = table;
+    else
+        es_table_deinit(&table);
     return st;
 }
 

@@ -12,6 +12,8 @@
 #include <execinfo.h>
 #endif
 
+#include "embedscope/file.h"
+
 /* Sanitizers end the program without a signal; the symbol exists only in their builds. */
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
@@ -81,7 +83,10 @@ static const char *signal_name(int number) {
     }
 }
 
-static void on_fatal(int number) {
+static void on_fatal(int number, siginfo_t *info, void *context) {
+    (void)context;
+    if (number == SIGBUS && es_map_mend(info->si_addr))
+        return; /* a mapped file was cut short; its reader will say so */
     if (restore()) {
         static const char start[] = "embedscope: a fault ended the program (";
         const char *name = signal_name(number);
@@ -90,8 +95,9 @@ static void on_fatal(int number) {
         put(state.report, state.words, strlen(state.words));
         put_backtrace();
     }
-    raise(
-        number); /* SA_RESETHAND: now the default action, so that the exit status tells the truth */
+    struct sigaction usual = {.sa_handler = SIG_DFL}; /* so that the exit status tells the truth */
+    sigaction(number, &usual, NULL);
+    raise(number);
 }
 
 static void on_deadline(int number) {
@@ -104,8 +110,8 @@ static void install(void) {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
     stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
     sigaltstack(&stack, NULL);
-    struct sigaction action = {.sa_handler = on_fatal};
-    action.sa_flags = (int)SA_RESETHAND | SA_NODEFER | SA_ONSTACK;
+    struct sigaction action = {.sa_sigaction = on_fatal};
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         sigaction(fatal[i], &action, NULL);

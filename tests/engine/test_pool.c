@@ -814,6 +814,33 @@ static void description__equal_names__are_told(void **state) {
     es_pool_close(pool);
 }
 
+/* A file that shrinks, or is written to, while it is mapped: an error of that embedder. */
+static void contents__cut_while_mapped__are_an_error(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    enum { ROWS = 2000, COLUMNS = 8 };
+    es_rows a = {0}, b = {0};
+    es_error err = {0};
+    uint32_t row[ROWS];
+    double *out = malloc(ROWS * COLUMNS * sizeof *out);
+    for (uint32_t i = 0; i < ROWS; i++)
+        row[i] = ROWS - 1 - i;
+    support_write_random_npy(pool_dir, "a.npy", 1, ROWS, COLUMNS);
+    support_write_random_npy(pool_dir, "b.npy", 2, ROWS, COLUMNS);
+    es_pool *pool = open_pool();
+    settle(pool);
+    assert_int_equal(es_pool_rows_of(pool, 0, &a, NULL), ES_OK);
+    assert_int_equal(es_pool_rows_of(pool, 1, &b, NULL), ES_OK);
+    assert_int_equal(a.read(a.context, row, ROWS, out, NULL), ES_OK);
+    support_mend_maps();
+    assert_int_equal(truncate(support_path(path, pool_dir, "a.npy"), 9000), 0);
+    assert_int_equal(a.read(a.context, row, ROWS, out, &err), ES_EIO);
+    assert_non_null(strstr(err.message, "a.npy: was changed or cut short"));
+    assert_int_equal(b.read(b.context, row, ROWS, out, NULL), ES_OK);
+    es_pool_close(pool);
+    free(out);
+}
+
 static void pool__reports__every_failed_allocation(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -896,6 +923,7 @@ int main(void) {
         TEST(duplicates__are__flagged_and_kept),
         TEST(texts__header_and_short__are_not_shown),
         TEST(description__equal_names__are_told),
+        TEST(contents__cut_while_mapped__are_an_error),
         TEST(settle__reports__nothing_usable),
         TEST(check__notices__a_file_that_changed),
         TEST(check__uses__a_known_digest_and_can_be_canceled),

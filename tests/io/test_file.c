@@ -1,5 +1,6 @@
 /* Mapping, reading and replacing files; recognising formats. */
 #include "io_test.h"
+#include "support.h"
 
 #include <errno.h>
 
@@ -32,6 +33,51 @@ static void map__open__takes_empty_files(void **state) {
     assert_int_equal(es_map_open(write_text("empty", ""), 0, &map, NULL), ES_OK);
     assert_int_equal(map.size, 0);
     assert_null(map.data);
+    es_map_close(&map);
+}
+
+/* SIGBUS, but for the watch. */
+static void map__cut_short__reads_zeros_and_tells(void **state) {
+    (void)state;
+    enum { PAGES = 3 };
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), sum = 0;
+    char *text = malloc(PAGES * page + 1);
+    memset(text, 'x', PAGES * page);
+    text[PAGES * page] = '\0';
+    const char *path = write_text("cut", text);
+    es_map map = {0}, other = {0};
+    es_error err = {0};
+    assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+    assert_int_equal(es_map_open(path, 0, &other, NULL), ES_OK);
+    assert_int_equal(es_map_check(&map, path, NULL), ES_OK);
+    support_mend_maps();
+    assert_int_equal(truncate(path, (off_t)page), 0);
+    for (size_t i = 0; i < map.size; i++)
+        sum += map.data[i];
+    assert_int_equal(sum, page * 'x');
+    assert_int_equal(es_map_check(&map, path, &err), ES_EIO);
+    assert_non_null(strstr(err.message, "cut short"));
+    es_map_close(&map);
+    assert_int_equal(es_map_check(&other, path, &err), ES_EIO); /* by its size */
+    es_map_close(&other);
+    assert_int_equal(es_map_open(write_text("whole", text), 0, &map, NULL), ES_OK);
+    assert_int_equal(es_map_check(&map, in_dir("whole"), NULL), ES_OK); /* a used node is clean */
+    es_map_close(&map);
+    assert_false(es_map_mend(text));
+    free(text);
+}
+
+static void map__replaced__is_still_whole(void **state) {
+    (void)state;
+    es_map map = {0};
+    char path[1024];
+    snprintf(path, sizeof path, "%s", write_text("old", "hello"));
+    assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+    assert_int_equal(es_file_replace(path, "x", 1, 0600, NULL), ES_OK);
+    assert_memory_equal(map.data, "hello", 5);
+    assert_int_equal(es_map_check(&map, path, NULL), ES_OK);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(es_map_check(&map, path, NULL), ES_OK);
     es_map_close(&map);
 }
 
@@ -227,6 +273,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map__open__gives_bytes_and_identity),
         cmocka_unit_test(map__open__takes_empty_files),
+        cmocka_unit_test(map__cut_short__reads_zeros_and_tells),
+        cmocka_unit_test(map__replaced__is_still_whole),
         cmocka_unit_test(map__open__refuses_what_is_no_file),
         cmocka_unit_test(file__read__obeys_the_limit),
         cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),

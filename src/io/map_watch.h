@@ -1,0 +1,20 @@
+/* What happens when a mapped file is cut short while it is read: the system sends SIGBUS. The
+ * handler here puts zeros where the file was, notes it, and lets the reader go on; whoever reads a
+ * map asks es_map_check afterwards, before the values are used. It is installed with the first map
+ * and passes on every fault that is not in one. */
+#ifndef ES_IO_MAP_WATCH_H
+#define ES_IO_MAP_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct es_map_watch es_map_watch;
+
+/** Watch a mapped range, until es_map_watch_free, which comes before it is unmapped. NULL when out
+ *  of memory. */
+es_map_watch *es_map_watch_new(const void *data, size_t size);
+/** Has a part of it gone? */
+bool es_map_watch_cut(const es_map_watch *watch); /* NULL: no */
+void es_map_watch_free(es_map_watch *watch);      /* NULL is allowed */
+
+#endif

@@ -68,6 +68,11 @@ es_status es_file_read(const char *path, unsigned flags, size_t limit, char **ou
 es_status es_file_replace(const char *path, const void *data, size_t size, unsigned mode,
                           es_error *err);
 
+/** Write where the user asked for it: es_file_replace, but a device, a pipe or /dev/stdout is
+ *  written to as it stands. */
+es_status es_file_write(const char *path, const void *data, size_t size, unsigned mode,
+                        es_error *err);
+
 /** Make a directory and its missing parents with user-only permissions; fine when it exists. */
 es_status es_dir_make(const char *path, es_error *err);
 

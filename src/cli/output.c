@@ -59,7 +59,7 @@ static es_status write_document(const es_cli *cli, const es_buf *text, es_error 
         return st;
     const char *bytes = text->data ? text->data : "";
     if (to_file(cli))
-        return es_file_replace(cli->options->output, bytes, text->length, 0666, err);
+        return es_file_write(cli->options->output, bytes, text->length, 0666, err);
     return write_all(bytes, text->length, err);
 }
 

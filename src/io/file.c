@@ -268,6 +268,31 @@ done:
     return st;
 }
 
+/* Things that take bytes and keep none: terminals, /dev/null, pipes, and what stands in /dev for an
+ * open file. */
+static bool takes_bytes(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return false;
+    return S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode) ||
+           (S_ISREG(info.st_mode) && strncmp(path, "/dev/", 5) == 0);
+}
+
+es_status es_file_write(const char *path, const void *data, size_t size, unsigned mode,
+                        es_error *err) {
+    if (!takes_bytes(path))
+        return es_file_replace(path, data, size, mode, err);
+    int fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return system_fail(err, path, "open", errno);
+    es_status st = write_all(fd, data, size) || errno == EPIPE /* the reader has had enough */
+                       ? ES_OK
+                       : system_fail(err, path, "write", errno);
+    if (close(fd) != 0 && st == ES_OK)
+        st = system_fail(err, path, "write", errno);
+    return st;
+}
+
 es_status es_dir_make(const char *path, es_error *err) {
     es_status st = ES_OK;
     struct stat info;

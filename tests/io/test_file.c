@@ -67,6 +67,31 @@ static void map__cut_short__reads_zeros_and_tells(void **state) {
     free(text);
 }
 
+static void write__devices_and_pipes__take_the_bytes(void **state) {
+    (void)state;
+    struct stat info;
+    char path[1024], text[8] = "", link_path[1024];
+    assert_int_equal(es_file_write("/dev/null", "x", 1, 0666, NULL), ES_OK);
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    assert_int_equal(es_file_write(path, "hello", 5, 0666, NULL), ES_OK);
+    assert_int_equal(read(ends[0], text, sizeof text), 5);
+    assert_memory_equal(text, "hello", 5);
+    close(ends[0]);
+    close(ends[1]);
+    snprintf(path, sizeof path, "%s", in_dir("new.csv"));
+    assert_int_equal(es_file_write(path, "a", 1, 0666, NULL), ES_OK);
+    assert_int_equal(es_file_write(path, "b", 1, 0666, NULL), ES_OK); /* replaced */
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_size, 1);
+    snprintf(link_path, sizeof link_path, "%s", in_dir("link.csv"));
+    assert_int_equal(symlink(path, link_path), 0);
+    assert_int_equal(es_file_write(link_path, "c", 1, 0666, NULL), ES_EIO); /* left alone */
+}
+
 static void map__replaced__is_still_whole(void **state) {
     (void)state;
     es_map map = {0};
@@ -275,6 +300,7 @@ int main(void) {
         cmocka_unit_test(map__open__takes_empty_files),
         cmocka_unit_test(map__cut_short__reads_zeros_and_tells),
         cmocka_unit_test(map__replaced__is_still_whole),
+        cmocka_unit_test(write__devices_and_pipes__take_the_bytes),
         cmocka_unit_test(map__open__refuses_what_is_no_file),
         cmocka_unit_test(file__read__obeys_the_limit),
         cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),

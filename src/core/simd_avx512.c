@@ -6,6 +6,9 @@
 #include <immintrin.h>
 #include <math.h>
 
+/* Without optimisation gcc's intrinsics are macros, and the conversions in them count as ours. */
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 #define SIMD_TARGET __attribute__((target("avx512f,avx2,fma")))
 #define SIMD_TABLE es_simd_avx512
 #define LANES 16

@@ -100,8 +100,8 @@ double es_normal_cdf(double z) {
     return 0.5 * erfc(-z * 0.70710678118654752440);
 }
 
-/* Finite sums for whole degrees of freedom: Abramowitz and Stegun, 26.7.3 and 26.7.4. */
-double es_student_cdf(double t, size_t df) {
+/* Finite sums for whole degrees of freedom: Abramowitz and Stegun, 26.7.3 and 26.7.4. O(df). */
+static double student_sum(double t, size_t df) {
     double theta = atan(t / sqrt((double)df)), c = cos(theta), s = sin(theta);
     bool odd = df % 2 == 1;
     double term = odd ? c : 1, sum = 0;
@@ -112,6 +112,42 @@ double es_student_cdf(double t, size_t df) {
     const double half_pi = 1.57079632679489661923;
     double within = odd ? (theta + s * sum) / half_pi : s * sum;
     return 0.5 + 0.5 * within;
+}
+
+/* The continued fraction of the incomplete beta function (Abramowitz and Stegun, 26.5.8), from the
+ * front by Lentz's method. O(sqrt(max(a, b))) steps where x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double a, double b, double x) {
+    enum { MOST_STEPS = 100000 };
+    double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), value = d;
+    for (int m = 1; m < MOST_STEPS; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d = 1 / (1 + even * d);
+        c = 1 + even / c;
+        value *= c * d;
+        d = 1 / (1 + odd * d);
+        c = 1 + odd / c;
+        value *= c * d;
+        if (fabs(c * d - 1) < 4e-16)
+            break;
+    }
+    return value;
+}
+
+/* By the incomplete beta function (26.7.1), for df of some hundred and more: the ratio of gamma
+ * functions is then its asymptotic series. */
+static double student_beta(double t, size_t df) {
+    double n = (double)df, a = 0.5 * n, x = n / (n + t * t), y = t * t / (n + t * t);
+    double gammas = 0.5 * log(a) - 1 / (8 * a) + 1 / (192 * a * a * a);
+    double front = exp(gammas - a * log1p(t * t / n)) * sqrt(y / 3.14159265358979323846);
+    double outside = x < (a + 1) / (a + 2.5) ? front * beta_fraction(a, 0.5, x) / a
+                                             : 1 - 2 * front * beta_fraction(0.5, a, y);
+    return t < 0 ? 0.5 * outside : 1 - 0.5 * outside;
+}
+
+double es_student_cdf(double t, size_t df) {
+    enum { SUM_MOST = 400 };
+    return df <= SUM_MOST ? student_sum(t, df) : student_beta(t, df);
 }
 
 typedef double (*cdf)(double x, size_t df);

@@ -204,8 +204,30 @@ static void distributions__tables__equal_known_values(void **state) {
     assert_close(es_student_cdf(es_student_quantile(0.2, 7), 7), 0.2, 1e-15);
 }
 
+/* The finite sum of Abramowitz and Stegun, 26.7.4, for even df. */
+static double student_sum(double t, size_t df) {
+    long double n = df, square = n / (n + (long double)t * t), term = 1, sum = 0;
+    for (size_t k = 2; k <= df; k += 2) {
+        sum += term;
+        term *= square * (long double)(k - 1) / (long double)k;
+    }
+    return (double)(0.5L + 0.5L * t / sqrtl(n + (long double)t * t) * sum);
+}
+
+static void student__many_degrees__equals_the_sum(void **state) {
+    (void)state;
+    static const double at[] = {-9, -3.1, -1.7, -0.4, -1e-6, 0, 1e-9, 0.8, 1.72, 1.74, 2, 7};
+    static const size_t dfs[] = {402, 1000, 20000, 300000};
+    for (size_t i = 0; i < sizeof dfs / sizeof *dfs; i++)
+        for (size_t k = 0; k < sizeof at / sizeof *at; k++)
+            assert_close(es_student_cdf(at[k], dfs[i]), student_sum(at[k], dfs[i]), 2e-12);
+    assert_close(es_student_cdf(-2, 400), es_student_cdf(-2, 401), 1e-5);
+    assert_close(es_student_quantile(0.975, 1000000000), 1.959963984540054, 1e-8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(student__many_degrees__equals_the_sum),
         cmocka_unit_test(correlate__cases__equal_scipy),
         cmocka_unit_test(correlate__random_ties__equal_definitions),
         cmocka_unit_test(correlate__paper_tables__equal_published_18_values),

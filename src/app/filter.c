@@ -82,9 +82,75 @@ static bool compare(const es_app *app, const char *word, size_t item, bool *pass
     return true;
 }
 
+/* What regcomp makes of a pattern: it copies what a '+' or an interval stands behind, so a few
+ * signs typed one after the other (a++++...) would take all memory there is. Steps over a bracket
+ * expression and returns its last byte. */
+static const char *skip_brackets(const char *at) {
+    at += at[1] == '^' ? 2 : 1;
+    if (*at == ']')
+        at++;
+    while (*at != '\0' && *at != ']') {
+        const char *class_end = NULL;
+        if (*at == '[' && at[1] != '\0' && strchr(":.=", at[1]) != NULL) {
+            const char end[] = {at[1], ']', '\0'};
+            class_end = strstr(at + 2, end);
+        }
+        at = class_end != NULL ? class_end + 2 : at + 1;
+    }
+    return *at == '\0' ? at - 1 : at;
+}
+
+enum { PATTERN_MOST = 4096, PATTERN_DEPTH = 32 };
+
+/* The larger bound of an interval "{2,5}" at `at`. */
+static double interval(const char *at) {
+    double most = 1;
+    for (at++; *at != '\0' && *at != '}'; at++) {
+        char *end = NULL;
+        double bound = *at >= '0' && *at <= '9' ? (double)strtoul(at, &end, 10) : 0;
+        most = bound > most ? bound : most;
+        at = end != NULL ? end - 1 : at;
+    }
+    return most;
+}
+
+/* True when the copies come to few enough atoms, there are no back-references (their matching takes
+ * exponential time) and groups are not nested deeply. */
+static bool is_modest(const char *pattern) {
+    double done[PATTERN_DEPTH + 1] = {0}, last = 0; /* atoms so far at each depth; the last atom */
+    size_t depth = 0;
+    for (const char *c = pattern; *c != '\0'; c++) {
+        double times = *c == '+' ? 2 : *c == '{' ? interval(c) : 1;
+        if (*c == '+' || *c == '{') {
+            done[depth] += last * (times - 1);
+            last *= times;
+        } else if (*c == '(') {
+            if (++depth > PATTERN_DEPTH)
+                return false;
+            done[depth] = 0;
+        } else if (*c == ')' && depth > 0) {
+            last = done[depth] + 1;
+            done[--depth] += last;
+        } else if (*c != '*' && *c != '?') {
+            if (*c == '\\' && c[1] >= '1' && c[1] <= '9')
+                return false;
+            c = *c == '[' ? skip_brackets(c) : c + (*c == '\\' && c[1] != '\0');
+            last = 1;
+            done[depth] += last;
+        }
+        if (last > PATTERN_MOST || done[depth] > PATTERN_MOST)
+            return false;
+    }
+    return true;
+}
+
 static bool match(const es_app *app, const char *pattern, size_t item, char *error,
                   size_t capacity) {
     regex_t regex;
+    if (!is_modest(pattern)) {
+        (void)snprintf(error, capacity, "that pattern takes too much: fewer + and {}, no \\1");
+        return true;
+    }
     int code = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB | REG_ICASE);
     if (code != 0) {
         (void)regerror(code, &regex, error, capacity);

@@ -76,6 +76,10 @@ typedef enum es_phase {
 es_phase es_session_phase(const es_session *session);
 es_status es_session_problem(const es_session *session, es_error *err);
 
+/** Why a run stopped with pairs left, when nobody cancelled it (ES_ENOMEM: no memory for a job);
+ *  ES_OK otherwise. Another start may go on. */
+es_status es_session_stopped(const es_session *session, es_error *err);
+
 /** Ask for all missing pairs of the plan; takes effect once checking has finished. */
 es_status es_session_start(es_session *session, es_error *err);
 void es_session_pause(es_session *session, bool paused);

@@ -51,6 +51,7 @@ es_status es_estimate_all(es_cli *cli, es_session *session, es_error *err) {
     es_session_progress(session, &progress);
     if (progress.failed > 0)
         cli->exit_code = ES_EXIT_FAILED_PAIRS;
+    ES_TRY(es_session_stopped(session, err));
 done:
     if (st == ES_ECANCELED)
         es_output_note(cli, "interrupted; finished pairs are kept, the same command continues");

@@ -111,9 +111,9 @@ static es_status read_config(es_options *options, unsigned groups, es_error *err
         return es_options_read_config(options, groups, options->config, err);
     char *directory = NULL, *path = NULL;
     struct stat found;
-    es_status st = ES_OK;
-    if (es_path_user(ES_USER_CONFIG, &directory, NULL) != ES_OK)
-        return ES_OK; /* no home, no configuration */
+    es_status st = es_path_user(ES_USER_CONFIG, &directory, err);
+    if (st != ES_OK)
+        return st == ES_ENOMEM ? st : ES_OK; /* no home, no configuration */
     path = es_path_join(directory, "config");
     if (path == NULL)
         st = es_fail(err, ES_ENOMEM, "out of memory");

@@ -91,12 +91,16 @@ static es_status catch_signals(struct sigaction old[N_CAUGHT], es_error *err) {
     return ES_OK;
 }
 
-static void restore_signals(const struct sigaction old[N_CAUGHT]) {
+/* True when a signal came after the last look at the pipe: it is not to be lost. */
+static bool restore_signals(const struct sigaction old[N_CAUGHT]) {
+    unsigned char byte = 0;
     for (int i = 0; i < N_CAUGHT; i++)
         (void)sigaction(caught[i], &old[i], NULL);
+    bool late = read(wake_pipe[0], &byte, 1) == 1;
     (void)close(wake_pipe[0]);
     (void)close(wake_pipe[1]);
     wake_pipe[0] = wake_pipe[1] = -1;
+    return late;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -120,6 +124,12 @@ static es_status find_problem(es_session *session, es_error *err) {
     return st;
 }
 
+static es_status interrupted(es_cli *cli, es_session *session, es_error *err) {
+    es_session_cancel(session);
+    cli->exit_code = ES_EXIT_INTERRUPTED;
+    return es_fail(err, ES_ECANCELED, "interrupted");
+}
+
 es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
     struct sigaction old[N_CAUGHT];
     es_progress_line line;
@@ -138,9 +148,7 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
         (void)poll(watched, 2, watched[0].fd < 0 ? 0 : timeout);
         unsigned char byte = 0;
         if (read(wake_pipe[0], &byte, 1) == 1) {
-            es_session_cancel(session);
-            cli->exit_code = ES_EXIT_INTERRUPTED;
-            st = es_fail(err, ES_ECANCELED, "interrupted");
+            st = interrupted(cli, session, err);
             break;
         }
         (void)es_session_pump(session, 0);
@@ -151,7 +159,8 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
     if (st == ES_OK && (ran || measures.total > 0))
         es_progress_line_update(&line, session, es_clock_now()); /* there was a run: say its end */
     es_progress_line_clear(&line);
-    restore_signals(old);
+    if (restore_signals(old) && st == ES_OK)
+        st = interrupted(cli, session, err);
     return st == ES_OK ? es_session_problem(session, err) : st;
 }
 

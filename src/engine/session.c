@@ -310,12 +310,19 @@ es_status es_session_problem(const es_session *s, es_error *err) {
     return s->problem.code;
 }
 
+es_status es_session_stopped(const es_session *s, es_error *err) {
+    if (s->stopped.code != ES_OK && err)
+        *err = s->stopped;
+    return s->stopped.code;
+}
+
 es_status es_session_start(es_session *s, es_error *err) {
     if (s->read_only)
         return es_fail(err, ES_EINVAL, "this session only shows results; use 'estimate'");
     if (s->problem.code != ES_OK)
         return es_session_problem(s, err);
     s->wanted = true;
+    s->stopped = (es_error){0};
     if (s->paused)
         es_session_pause(s, false);
     if (!s->ready)

@@ -91,13 +91,14 @@ struct es_session {
     es_rows *rows; // (m) d == 0 until first used
     es_at at[ES_WORKERS_MOST];
     es_unsaved *unsaved;
+    size_t lost;            /* finished pairs that could be neither stored nor kept for it */
     es_error store_problem; /* code ES_OK: none */
     double store_again;     /* when to try it again */
 
     /* the owner's */
-    es_error problem;
-    bool ready;  /* checked, settled and loaded */
-    bool wanted; /* start was asked for and not cancelled */
+    es_error problem, stopped; /* for good; the run, until the next start */
+    bool ready;                /* checked, settled and loaded */
+    bool wanted;               /* start was asked for and not cancelled */
     bool paused;
     size_t checked, checks, loads; /* done and queued; loads under way */
     size_t tickets;                /* work jobs under way */

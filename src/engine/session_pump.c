@@ -79,6 +79,8 @@ es_status es_work_top_up(es_session *s, es_error *err) {
         return ES_OK; /* those under way do the rest */
     es_board_clear(s->board);
     s->wanted = false;
+    s->stopped = error;
+    s->stopped.code = st;
     es_log_write(s->log, ES_LOG_ERROR, "stopped: %s", error.message);
     return es_fail(err, st, "%s", error.message);
 }

@@ -110,12 +110,22 @@ static void note_store(es_session *s, es_status st, const es_error *error) {
         s->store_problem = *error;
         s->store_problem.code = st;
         s->store_again = es_clock_now() + SAVE_AGAIN_SECONDS;
-    } else if (!s->unsaved) {
+    } else if (!s->unsaved && s->lost == 0) {
         s->store_problem = (es_error){0};
     }
     pthread_mutex_unlock(&s->lock);
     if (news)
         es_log_write(s->log, ES_LOG_ERROR, "%s (results are kept in memory)", error->message);
+}
+
+/* A pair that is shown, but will have to be estimated again by the next session. */
+static void note_lost(es_session *s) {
+    es_error error = {0};
+    pthread_mutex_lock(&s->lock);
+    s->lost++;
+    pthread_mutex_unlock(&s->lock);
+    es_error_set(&error, ES_ENOMEM, "out of memory: a finished pair could not be stored");
+    note_store(s, ES_ENOMEM, &error);
 }
 
 static es_status put(es_session *s, size_t entry, const es_store_pair *pair) {
@@ -164,6 +174,8 @@ static void save(es_session *s, size_t entry, const es_store_pair *pair) {
     es_unsaved *u = unsaved_copy(entry, pair);
     if (u)
         keep_unsaved(s, u);
+    else if (!failing || put(s, entry, pair) != ES_OK) /* no memory to try again later */
+        note_lost(s);
 }
 
 /* ---- one pair ------------------------------------------------------------------------------- */

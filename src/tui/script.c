@@ -222,6 +222,17 @@ static bool is_over(es_driver *driver, es_step_kind kind) {
     return phase != ES_PHASE_CHECKING && phase != ES_PHASE_RUNNING;
 }
 
+/* Nobody is there who would start or continue it. */
+static es_status check_goes_on(es_driver *driver, es_error *err) {
+    es_status st = es_session_problem(driver->session, err);
+    if (st == ES_OK)
+        st = es_session_stopped(driver->session, err);
+    es_phase phase = es_session_phase(driver->session);
+    if (st == ES_OK && (phase == ES_PHASE_IDLE || phase == ES_PHASE_PAUSED))
+        st = es_fail(err, ES_EINVAL, ":wait done, but nothing is being estimated");
+    return st;
+}
+
 static es_status wait_for(es_driver *driver, const es_step *step, es_error *err) {
     double limit = es_clock_now() + (step->kind == ES_STEP_WAIT ? step->seconds : WAIT_LIMIT);
     es_driver_pump(driver, 0);
@@ -231,6 +242,11 @@ static es_status wait_for(es_driver *driver, const es_step *step, es_error *err)
                        ? ES_OK
                        : es_fail(err, ES_EBUSY, "not %s after %.0f seconds",
                                  step->kind == ES_STEP_WAIT_DONE ? "done" : "idle", WAIT_LIMIT);
+        if (step->kind == ES_STEP_WAIT_DONE) {
+            es_status st = check_goes_on(driver, err);
+            if (st != ES_OK)
+                return st;
+        }
         pass_time(driver, limit);
     }
     es_driver_pump(driver, 0);

@@ -1,0 +1,254 @@
+#!/usr/bin/env bash
+# What the system can do to an estimation: short and interrupted calls, errors, full disks, files
+# that shrink or vanish, locks, jumping clocks, kill -9. Prints TAP.
+#   faults.sh PROGRAM SHIM [KILLS]
+# Whatever happens, what is stored and shown afterwards equals an undisturbed run.
+program=$1 shim=$2 kills=${3:-10}
+work=$(mktemp -d)
+trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work XDG_CONFIG_HOME=$work/c XDG_DATA_HOME=$work/d XDG_STATE_HOME=$work/s LC_ALL=C
+case $("$program" --version 2>/dev/null) in embedscope*) ;; *) echo "1..0 # SKIP no program"; exit 0 ;; esac
+
+count=0 failed=0 faults=0
+report() { # report STATUS NAME [DETAIL]
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count $2"
+    else
+        failed=1
+        echo "not ok $count $2"
+        printf '%s\n' "${3-}" | sed 's/^/# /'
+    fi
+}
+say() { tail -n 3 err 2>/dev/null; }
+
+# 8 embedders, 600 rows: a second of work, jobs of all kinds.
+python3 - <<'PY' || exit 1
+import os, random, struct
+os.mkdir("origin")
+random.seed(1)
+factor = [[random.gauss(0, 1) for _ in range(4)] for _ in range(600)]
+for name, d in zip("abcdefgh", (6, 8, 5, 12, 7, 9, 16, 24)):
+    mix = [[random.gauss(0, 1) for _ in range(4)] for _ in range(d)]
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (600, %d), }" % d
+    head = head.ljust(117) + "\n"
+    body = b"".join(struct.pack("<f", sum(m * z for m, z in zip(w, row)) + random.gauss(0, .5))
+                    for row in factor for w in mix)
+    open("origin/%s.npy" % name, "wb").write(
+        b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)) + head.encode() + body)
+PY
+fresh() { chmod -R u+rwx pool 2>/dev/null; rm -rf pool d; cp -r origin pool; }
+estimate() { timeout 300 "$program" estimate pool --threads 2 "$@" >out 2>err; }
+numbers() { "$program" matrix pool --estimator "$1" --csv -q --value "${2:-is}" 2>>err; }
+# as_usual: whatever is missing is estimated; then everything equals the undisturbed run.
+as_usual() {
+    estimate -q && numbers linear >linear.now && numbers knife >knife.now &&
+        cmp -s linear.now linear.usual && cmp -s knife.now knife.usual
+}
+whole() { # the database is in order
+    python3 - "$1" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0 # nothing was begun
+print(0 if empty else db.execute("SELECT count(*) FROM pair").fetchone()[0])
+PY
+}
+shimmed() { # shimmed FAULT AFTER PATH COMMAND...
+    local spec=$1 after=$2 path=$3
+    shift 3
+    rm -f shim.log
+    LD_PRELOAD=$shim ES_SHIM=$spec ES_SHIM_AFTER=$after ES_SHIM_PATH=$path ES_SHIM_LOG=$work/shim.log "$@"
+    local code=$?
+    faults=$((faults + $(awk '{n += $1} END {print n + 0}' shim.log 2>/dev/null || echo 0)))
+    return $code
+}
+
+pairs_in_all=128 # 8 x 8, twice
+fresh
+began=$(date +%s%N)
+estimate -q || { report 1 "an undisturbed estimation" "$(cat err)"; echo "1..$count"; exit 1; }
+took=$((($(date +%s%N) - began) / 1000000)) # ms
+numbers linear >linear.usual
+numbers knife >knife.usual
+
+# ---- what a program has to live with ----
+for fault in short-read short-write eintr short-read,short-write,eintr clock; do
+    fresh
+    shimmed $fault 0 "" timeout 300 "$program" estimate pool --threads 2 -q >out 2>err
+    code=$?
+    numbers linear >linear.now
+    numbers knife >knife.now
+    [ $code -eq 0 ] && cmp -s linear.now linear.usual && cmp -s knife.now knife.usual
+    report $? "$fault: the same results" "code $code; $(say)"
+done
+for fault in short-write eintr,short-write; do
+    shimmed $fault 0 "" "$program" matrix pool --estimator linear --csv -q -o file.csv && cmp -s file.csv linear.usual
+    report $? "$fault: -o writes the whole file" "$(say)"
+done
+
+# ---- errors of the store: results in memory are kept and printed, the user is told ----
+for spec in enospc:0 enospc:40 enospc:150 eio-write:60 eio-read:30 no-sync:3; do
+    fresh
+    shimmed "${spec%:*}" "${spec#*:}" results.db timeout 300 "$program" estimate pool --threads 2 --json >out 2>err
+    code=$?
+    { [ $code -eq 0 ] || { [ $code -eq 3 ] && grep -q "^embedscope: .*results.db" err; }; } && as_usual
+    report $? "${spec%:*} from call ${spec#*:} on: told, and nothing is lost or wrong" "code $code; $(say)"
+done
+fresh
+shimmed enospc 60 results.db timeout 300 "$program" estimate pool --threads 2 --estimator linear --csv >now.csv 2>err
+cmp -s now.csv linear.usual
+report $? "a full disk: what was computed is printed, whole" "$(say)"
+shimmed enospc 0 .embedscope- "$program" matrix --matrix linear.usual --csv -o out.csv >out 2>err
+[ $? -eq 3 ] && [ ! -e out.csv ] && grep -q "out.csv" err
+report $? "a full disk: -o leaves no half file" "$(ls; say)"
+echo before >out.csv
+shimmed eio-write 0 .embedscope- "$program" matrix --matrix linear.usual --csv -o out.csv >out 2>err
+[ $? -eq 3 ] && [ "$(cat out.csv)" = before ] && ! ls -a | grep -q '\.tmp$'
+report $? "a failing disk: -o leaves the old file, and no temporary one" "$(ls -a; say)"
+
+# ---- embedders that change, shrink, vanish ----
+fresh
+python3 - pool/big.npy <<'PY'
+import struct, sys
+head = "{'descr': '<f4', 'fortran_order': False, 'shape': (600, 4000), }".ljust(117) + "\n"
+f = open(sys.argv[1], "wb")
+f.write(b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)) + head.encode())
+f.truncate(128 + 600 * 4000 * 4)
+f.seek(128)
+f.write(struct.pack("<3200f", *[i * .37 % 1 for i in range(3200)]))
+PY
+cp pool/big.npy big.npy
+bad=0
+for i in 1 2 3 4 5 6; do # cut it short at another moment each time; all else must come out right
+    cp big.npy pool/big.npy
+    rm -rf pool/.embedscope
+    estimate --estimator linear -q &
+    pid=$!
+    sleep "0.0$((i * 13))"
+    truncate -s 5000 pool/big.npy
+    wait $pid
+    code=$?
+    faults=$((faults + 1))
+    case $code in 0 | 1) ;; *) bad=1 && echo "# cut at moment $i: code $code; $(say)" ;; esac
+    rm -f pool/big.npy
+    estimate --estimator linear -q && numbers linear | cmp -s - linear.usual || bad=1
+done
+report $bad "a file that is cut short while it is read is an error of that embedder"
+bad=0
+for i in 1 2 3 4; do
+    fresh
+    estimate -q &
+    pid=$!
+    sleep "0.0$((i * 21))"
+    mv pool/c.npy c.npy
+    wait $pid
+    code=$?
+    faults=$((faults + 1))
+    [ $code -le 1 ] || bad=1
+    mv c.npy pool/c.npy
+    as_usual || bad=1
+done
+report $bad "a file that vanishes is an error of that embedder at most" "code $code; $(say)"
+fresh
+estimate -q &
+pid=$!
+sleep 0.1
+mv pool away
+wait $pid
+code=$?
+mv away pool
+[ $code -le 4 ] && as_usual
+report $? "a pool that vanishes while it is estimated" "code $code; $(say)"
+
+# ---- the store ----
+fresh
+mkdir pool/.embedscope
+python3 - <<'PY' &
+import sqlite3, time
+db = sqlite3.connect("pool/.embedscope/results.db", isolation_level=None)
+db.execute("PRAGMA application_id=0")
+db.execute("BEGIN EXCLUSIVE")
+open("locked", "w").close()
+time.sleep(2)
+db.execute("ROLLBACK")
+PY
+while [ ! -e locked ]; do sleep 0.05; done
+estimate -q
+code=$?
+wait
+[ $code -eq 0 ] && as_usual
+report $? "a store that is locked for two seconds is waited for" "code $code; $(say)"
+fresh
+estimate --estimator linear -q
+python3 - <<'PY'
+f = open("pool/.embedscope/results.db", "r+b")
+f.seek(4096)
+f.write(b"\xa5" * 20000)
+PY
+estimate --estimator linear --csv
+code=$?
+[ $code -eq 3 ] && grep -q "move the file away" err
+report $? "a corrupted store is named, with what to do" "code $code; $(say)"
+rm -rf pool/.embedscope && as_usual
+report $? "and once it is moved away all is estimated anew" "$(say)"
+if [ "$(id -u)" -ne 0 ]; then
+    fresh
+    chmod 500 pool
+    estimate -q && ls "$work"/d/embedscope/*/results.db >/dev/null && as_usual
+    report $? "a read-only pool is stored in the user's folder" "$(say)"
+    chmod 700 pool
+fi
+
+# ---- several at once ----
+fresh
+for i in 1 2; do
+    timeout 300 "$program" estimate pool --threads 2 -q >/dev/null 2>"err.$i" &
+    pids[i]=$!
+done
+printf ':wait done\n:q!\n' >keys
+for i in 3 4 5 6; do
+    timeout 300 "$program" --start --script keys --size 80x24 pool >/dev/null 2>"err.$i" &
+    pids[i]=$!
+done
+code=0
+for i in 1 2 3 4 5 6; do wait "${pids[i]}" || code=1; done
+pairs=$(whole pool/.embedscope/results.db)
+[ $code -eq 0 ] && [ "$pairs" = $pairs_in_all ] && as_usual
+report $? "four explorers and two estimations at once: every pair once" "code $code, $pairs pairs; $(cat err.*)"
+
+# ---- kill -9 ----
+# A pair that was there before a kill is there afterwards, bit for bit.
+stored() {
+    python3 - 2>/dev/null <<'PY'
+import sqlite3
+db = sqlite3.connect("pool/.embedscope/results.db")
+for row in db.execute("SELECT hex(source), hex(target), run, is_, se, h, h_cond FROM pair ORDER BY 1, 2, 3"):
+    print(*row)
+PY
+}
+fresh
+bad=0 survived=0
+for ((i = 0; survived < kills && i < 5 * kills; i++)); do
+    stored >before.txt
+    [ "$(wc -l <before.txt)" -ge $pairs_in_all ] && { as_usual || bad=1; fresh; : >before.txt; }
+    "$program" estimate pool --threads 2 -q >/dev/null 2>&1 &
+    pid=$!
+    moment=$((RANDOM * took / 32768))
+    sleep "$((moment / 1000)).$(printf '%03d' $((moment % 1000)))"
+    kill -9 $pid 2>/dev/null && survived=$((survived + 1))
+    wait $pid 2>/dev/null
+    if [ -e pool/.embedscope/results.db ]; then
+        whole pool/.embedscope/results.db >/dev/null || { bad=1; echo "# kill $i: the store is damaged"; }
+        stored >after.txt
+        [ -z "$(comm -23 <(sort before.txt) <(sort after.txt))" ] || { bad=1; echo "# kill $i: a pair is lost"; }
+    fi
+done
+[ $survived -ge "$kills" ] || bad=1
+as_usual || bad=1
+report $bad "$survived kills: the store opens, no finished pair is lost, the results are the same" "$(say)"
+
+echo "# $faults faults injected, $survived kills"
+echo "1..$count"
+exit $failed

@@ -1,0 +1,233 @@
+/* Every allocation fails once: the whole program, command by command, with the k-th request refused
+ * for every k. It must end with an error and a line that says so, or give exactly what it gives
+ * otherwise; and leave nothing behind (AddressSanitizer's builds look after each run).
+ *
+ * Many k are passed over in the short form; ES_FAULTS=all takes every one (./dev faults). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cli.h"
+#include "cli/program.h"
+#include "tui.h"
+
+/* There in sanitized builds only. */
+extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+
+enum { SHORT_FORM = 60 };
+
+static unsigned long faults; /* injected by all tests */
+
+static es_status explore(es_session *session, const es_explorer *explorer, int *exit_code,
+                         es_error *err) {
+    const es_tui_options options = {.script = explorer->script,
+                                    .start = explorer->start,
+                                    .width = explorer->width,
+                                    .height = explorer->height,
+                                    .log = explorer->log};
+    return es_tui_run(session, &options, exit_code, err);
+}
+
+static int redirected(const char *path, int to) {
+    int kept = dup(to), fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0 && fd >= 0);
+    fflush(NULL);
+    assert_int_equal(dup2(fd, to), to);
+    close(fd);
+    return kept;
+}
+
+static void put_back(int kept, int to) {
+    fflush(NULL);
+    dup2(kept, to);
+    close(kept);
+}
+
+/* The program in this process; `k` as es_alloc_fail_after takes it. Output as in RUN. */
+static run_result run_here(const char *const *arguments, long k) {
+    static const es_cli_hooks hooks = {.explore = explore};
+    char *argv[MOST_ARGUMENTS + 2] = {(char *)(uintptr_t) "embedscope"};
+    int argc = 1;
+    for (; arguments[argc - 1]; argc++)
+        argv[argc] = (char *)(uintptr_t)arguments[argc - 1];
+    run_result r = {0};
+    int out = redirected(".stdout", STDOUT_FILENO), err = redirected(".stderr", STDERR_FILENO);
+    alarm(120); /* a run that waits for what does not come is as bad as a crash */
+    es_alloc_fail_after(k);
+    r.code = es_cli_main(argc, argv, &hooks);
+    es_alloc_fail_after(-1);
+    alarm(0);
+    put_back(out, STDOUT_FILENO);
+    put_back(err, STDERR_FILENO);
+    r.out = slurp(".stdout");
+    r.err = slurp(".stderr");
+    return r;
+}
+
+typedef enum promise {
+    SAME_OUTPUT, /* code 0 means exactly the usual output */
+    ANY_OUTPUT   /* what is printed differs from run to run (times), or nothing is */
+} promise;
+
+static void expect_promise(const run_result *r, const run_result *usual, promise kind, long k) {
+    bool told = r->err[0] != '\0';
+    if (r->code == 0 && (kind == ANY_OUTPUT || strcmp(r->out, usual->out) == 0 || told))
+        return;
+    if (r->code > 0 && r->code < 100 && told)
+        return;
+    fail_msg("allocation %ld: code %d, stderr \"%s\", stdout %s", k, r->code, r->err,
+             strcmp(r->out, usual->out) == 0 ? "as usual" : r->out);
+}
+
+/* `prepare` puts the pool into the state that the command begins with. */
+static void fail_each(void (*prepare)(void), promise kind, const char *const *arguments) {
+    prepare();
+    unsigned long before = es_alloc_count();
+    run_result usual = run_here(arguments, -1);
+    expect_code(&usual, 0);
+    long count = (long)(es_alloc_count() - before), step = 1;
+    const char *form = getenv("ES_FAULTS");
+    if (!form || strcmp(form, "all") != 0)
+        step = count / SHORT_FORM + 1;
+    for (long k = 0; k < count; k += step) {
+        prepare();
+        run_result r = run_here(arguments, k);
+        expect_promise(&r, &usual, kind, k);
+        free_run(&r);
+        if (__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
+            fail_msg("allocation %ld of %s: a leak", k, arguments[0]);
+        faults++;
+    }
+    free_run(&usual);
+}
+
+#define FAIL_EACH(prepare, kind, ...)                                                              \
+    fail_each(prepare, kind, (const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+static void nothing_stored(void) {
+    assert_int_equal(system("rm -rf pool/.embedscope"), 0);
+}
+
+static void as_it_is(void) {}
+
+static int small_pool(void **state) {
+    if (make_scratch(state) != 0 || mkdir("pool", 0700) != 0)
+        return -1;
+    add_model("pool", "a", 60, 4, 1, 0.05);
+    add_model("pool", "b", 60, 3, 2, 0.2);
+    add_model("pool", "c", 60, 3, 3, 5.0);
+    add_model("pool", "d10", 60, 2, 4, 0.5);
+    write_text("pool/m.csv", "1,2\n3,4\n");
+    write_text("pool/pool.json",
+               "{\"name\": \"p\", \"models\": [{\"name\": \"a\", \"family\": \"f\"},"
+               " {\"name\": \"b\"}, {\"name\": \"c\", \"notes\": \"n\"}, {\"name\": \"d10\"},"
+               " {\"name\": \"m\", \"file\": \"m.csv\"}]}");
+    write_text("pool/scores.csv", "model,t,u\na,1,5\nb,2,\nc,3,7\nd10,2.5,1\n");
+    FILE *rows = fopen("pool/rows.csv", "w");
+    fputs("id,text\n", rows);
+    for (int i = 0; i < 60; i++)
+        fprintf(rows, "r%d,\"text, %d\"\n", i, i);
+    return fclose(rows);
+}
+
+static int stored_pool(void **state) {
+    if (small_pool(state) != 0)
+        return -1;
+    run_result r = run_here((const char *const[]){"estimate", "pool", "-q", NULL}, -1);
+    int code = r.code;
+    free_run(&r);
+    return code;
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void info__survives__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(as_it_is, ANY_OUTPUT, "info", "pool"); /* may tell of the lost one as excluded */
+}
+
+static void estimate__survives__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(nothing_stored, ANY_OUTPUT, "estimate", "pool", "--threads", "2");
+}
+
+/* After any failure the same command completes, with the numbers of an undisturbed run. */
+static void estimate__continues__to_the_same_numbers(void **state) {
+    (void)state;
+    const char *const estimate[] = {"estimate", "pool", "--estimator", "linear", "-q", NULL};
+    const char *const matrix[] = {"matrix", "pool", "--estimator", "linear", "--csv", "-q", NULL};
+    nothing_stored();
+    unsigned long before = es_alloc_count();
+    run_result r = run_here(estimate, -1);
+    expect_code(&r, 0);
+    free_run(&r);
+    long count = (long)(es_alloc_count() - before);
+    run_result usual = run_here(matrix, -1);
+    for (long k = 0; k < count; k += count / 12 + 1) {
+        nothing_stored();
+        r = run_here(estimate, k);
+        free_run(&r);
+        r = run_here(estimate, -1);
+        expect_code(&r, 0);
+        free_run(&r);
+        r = run_here(matrix, -1);
+        assert_string_equal(r.out, usual.out);
+        free_run(&r);
+    }
+    free_run(&usual);
+}
+
+static void rank__survives__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "rank", "pool", "--csv");
+}
+
+static void tree__survives__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "tree", "pool", "--csv");
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "tree", "pool", "--method", "ward", "--csv");
+}
+
+static void correlate__survives__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "correlate", "pool", "--csv");
+}
+
+static void compare__survives__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "compare", "pool", "a", "b", "--csv");
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "rows", "pool", "a", "b", "--csv");
+}
+
+static void explorer__survives__every_failed_allocation(void **state) {
+    (void)state;
+    write_text("keys",
+               ":wait done\n2\noooimtt\n<enter>\nhjkl\n3\ng+-\n4\njj c\ns S\n5\nKBL\n6\nwd\n"
+               "7\n1\nvjv\n/a<enter>n\nfdim>1<esc>\n:filter dim>2\n:sort score\nT<esc>\n"
+               "?ord<esc><esc>\nu<c-r>xu\nyn\n:dump screen.svg\n:resize 40x10\n1234567\n"
+               ":resize 100x30\n:dump screen.txt\n:q!\n");
+    FAIL_EACH(nothing_stored, ANY_OUTPUT, "pool", "--start", "--script", "keys", "--size", "80x24");
+}
+
+#define TEST(name, set_up) cmocka_unit_test_setup_teardown(name, set_up, remove_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(info__survives__every_failed_allocation, small_pool),
+        TEST(estimate__survives__every_failed_allocation, small_pool),
+        TEST(estimate__continues__to_the_same_numbers, small_pool),
+        TEST(rank__survives__every_failed_allocation, stored_pool),
+        TEST(tree__survives__every_failed_allocation, stored_pool),
+        TEST(correlate__survives__every_failed_allocation, stored_pool),
+        TEST(compare__survives__every_failed_allocation, stored_pool),
+        TEST(explorer__survives__every_failed_allocation, small_pool),
+    };
+    int failed = cmocka_run_group_tests_name("alloc", tests, NULL, NULL);
+    fprintf(stderr, "%lu allocations refused\n", faults);
+    return failed;
+}

@@ -1,0 +1,273 @@
+/* Pools made to harm: what is in names, texts and headers, where links lead, what lies in the way
+ * of the store. The whole program is run on each, every command and the explorer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cli/program.h"
+#include "embedscope/text.h"
+
+/* Written in names and texts; a terminal would clear, retitle, recolour, reorder. */
+static const char *const evils[] = {
+    "esc\033[2J\033]0;owned\007",
+    "bidi\xe2\x80\xae"
+    "evil\xe2\x81\xa6",
+    "line\nbreak\rand\ttab",
+    "bad\xff\xfe\xc0\xafutf8",
+    "c1\xc2\x9b"
+    "31m\x9b"
+    "2J",
+    "zero\xe2\x80\x8bwidth\xe2\x80\xa8",
+    "';DROP TABLE pair;--",
+    "=cmd|'/C calc'!A0",
+};
+enum { EVILS = sizeof evils / sizeof *evils, ROWS = 60 };
+
+static void expect_clean(const char *text, const char *whose) {
+    for (size_t left = strlen(text); left > 0;) {
+        uint32_t code = 0;
+        size_t used = es_utf8_decode(text, left, &code);
+        if (code != '\n' && es_text_is_unsafe(code))
+            fail_msg("%s: U+%04X in its output, before: %.60s", whose, (unsigned)code, text + used);
+        text += used;
+        left -= used;
+    }
+}
+
+/* Every way in which the pool can be looked at ends in an orderly way and prints nothing unsafe. */
+static void expect_harmless(const char *a, const char *b) {
+    static const char *const formats[] = {"table", "csv", "json", "md"};
+    static const char *const commands[] = {"info", "matrix", "rank", "tree", "correlate"};
+    write_text("keys",
+               ":wait idle\n1\n2\ni\n3\ng\n4\njjjlll\n5\njj\n6\n7\n1\njjjj\ny\nn\n/a<enter>\n"
+               ":dump screen.txt\n2\n:dump heat.txt\n4\n:dump rank.txt\n:dump rank.svg\n:q!\n");
+    const char *const first[][6] = {{"estimate", "pool", "--estimator", "linear", NULL},
+                                    {"compare", "pool", a, b, NULL},
+                                    {"rows", "pool", a, b, NULL},
+                                    {"--script", "keys", "--size", "100x30", "pool", NULL}};
+    for (size_t i = 0; i < 4; i++) {
+        run_result r = run_list(first[i]);
+        assert_in_range(r.code, 0, 4);
+        expect_clean(r.out, first[i][0]);
+        expect_clean(r.err, first[i][0]);
+        free_run(&r);
+    }
+    for (size_t c = 0; c < 5; c++)
+        for (size_t f = 0; f < 4; f++) {
+            run_result r = RUN(commands[c], "pool", "--format", formats[f]);
+            assert_in_range(r.code, 0, 4);
+            expect_clean(r.out, commands[c]);
+            expect_clean(r.err, commands[c]);
+            free_run(&r);
+        }
+    static const char *const dumps[] = {"screen.txt", "heat.txt", "rank.txt", "rank.svg"};
+    for (size_t i = 0; i < 4; i++) {
+        char *text = slurp(dumps[i]);
+        assert_non_null(text);
+        expect_clean(text, dumps[i]);
+        es_free(text);
+    }
+}
+
+static void names_and_texts__do_not_reach_the_terminal(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < EVILS; i++) {
+        char name[PATH_ROOM];
+        snprintf(name, sizeof name, "%s", evils[i]);
+        for (char *c = name; *c; c++)
+            *c = *c == '/' ? '_' : *c;
+        add_model("pool", name, ROWS, 3, i + 1, 0.5);
+    }
+    add_model("pool", "plain", ROWS, 3, 50, 0.5);
+    add_model("pool", "other", ROWS, 3, 51, 0.5);
+    FILE *rows = fopen("pool/rows.csv", "wb"), *scores = fopen("pool/scores.csv", "wb");
+    fputs("id,text\n", rows);
+    for (size_t i = 0; i < ROWS; i++)
+        fprintf(rows, "\"%zu%s\",\"%s\"\n", i, evils[i % EVILS], evils[(i + 1) % EVILS]);
+    fprintf(scores, "model,\"%s\",\"%s\"\nplain,1,2\nother,2,3\n", evils[0], evils[2]);
+    for (size_t i = 0; i < EVILS; i++)
+        fprintf(scores, "\"%s\",%zu,1\n", evils[i], i);
+    fclose(rows);
+    fclose(scores);
+    expect_harmless("plain", "other");
+}
+
+static void long_names__are_cut(void **state) {
+    (void)state;
+    char name[4097];
+    assert_int_equal(mkdir("pool", 0700), 0);
+    FILE *json = fopen("pool/pool.json", "wb");
+    fputs("{\"name\": \"\\u001b[2J\\u202e\", \"models\": [", json);
+    for (int i = 0; i < 3; i++) {
+        char file[8];
+        snprintf(file, sizeof file, "m%d", i);
+        add_model("pool", file, ROWS, 3, (uint64_t)i + 1, 0.5);
+        memset(name, 'x', sizeof name - 1);
+        name[sizeof name - 1] = '\0';
+        fprintf(json,
+                "%s{\"name\": \"%s%d\", \"file\": \"m%d.npy\", \"notes\": \"%s\", \"family\": "
+                "\"\\u001b]0;f\\u0007\"}",
+                i ? "," : "", name, i, i, name);
+    }
+    fputs("]}", json);
+    fclose(json);
+    expect_harmless("m0.npy", "m1.npy");
+}
+
+static void links__lead_nowhere_else(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("secret", 0700), 0);
+    add_model("secret", "s", ROWS, 3, 9, 0.5);
+    make_pool("pool");
+    assert_int_equal(symlink("../secret/s.npy", "pool/out.npy"), 0);
+    assert_int_equal(symlink("../secret", "pool/folder"), 0);
+    assert_int_equal(symlink("loop.npy", "pool/loop.npy"), 0);
+    assert_int_equal(symlink(".", "pool/self"), 0);
+    assert_int_equal(symlink("..", "pool/up"), 0);
+    assert_int_equal(mkfifo("pool/pipe.npy", 0600), 0); /* nobody writes to it: must not wait */
+    assert_int_equal(symlink("/dev/zero", "pool/zero.npy"), 0);
+    run_result r = RUN("info", "pool", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "out of the pool"));
+    assert_null(strstr(r.out, "\"folder/s\""));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "out"));
+    free_run(&r);
+}
+
+static void description__cannot_name_other_places(void **state) {
+    (void)state;
+    static const char *const files[] = {"/etc/passwd", "../secret/s.npy",   "a/../../secret/s.npy",
+                                        "..",          "./../secret/s.npy", "folder/s.npy"};
+    assert_int_equal(mkdir("secret", 0700), 0);
+    add_model("secret", "s", ROWS, 3, 9, 0.5);
+    make_pool("pool");
+    assert_int_equal(symlink("../secret", "pool/folder"), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "{\"models\": [{\"name\": \"x\", \"file\": \"%s\"}]}",
+                 files[i]);
+        write_text("pool/pool.json", text);
+        run_result r = RUN("info", "pool", "--json");
+        assert_true(r.code == 3 || r.code == 4 || strstr(r.out, "out of the pool"));
+        free_run(&r);
+    }
+}
+
+static void headers__claim_what_they_like(void **state) {
+    (void)state;
+    static const char *const shapes[] = {"(9223372036854775808, 4)",  "(9223372036854775807, 2)",
+                                         "(4294967296, 4294967296)",  "(2147483647, 2147483647)",
+                                         "(99999999999999999999, 1)", "(-1, 4)",
+                                         "(1, 2305843009213693952)"};
+    make_pool("pool");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        char header[160], path[64];
+        snprintf(path, sizeof path, "pool/huge%zu.npy", i);
+        snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }",
+                 shapes[i]);
+        FILE *f = fopen(path, "wb");
+        write_npy_header(f, header);
+        fputs("0123456789abcdef", f);
+        fclose(f);
+    }
+    write_file("pool/long.safetensors", "\xff\xff\xff\xff\xff\xff\xff\x7f{}", 10);
+    write_file("pool/bomb.npy",
+               "PK\x03\x04"
+               "archive/data.pkl",
+               20); /* not unpacked, only named */
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), excluded = member(&root, "excluded", ES_JSON_ARRAY),
+                  models = member(&root, "models", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&excluded), sizeof shapes / sizeof *shapes + 2);
+    assert_int_equal(es_json_count(&models), 4);
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void folder__of_a_hundred_thousand_files__is_listed(void **state) {
+    (void)state;
+    make_pool("pool");
+    for (int i = 0; i < 100000; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "pool/picture-%d.%s", i, i % 1000 ? "jpg" : "bin");
+        int fd = open(path, O_CREAT | O_WRONLY, 0600);
+        assert_true(fd >= 0);
+        close(fd);
+    }
+    run_result r = RUN("info", "pool", "--json");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static mode_t mode_of(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0 ? info.st_mode & 07777 : 0;
+}
+
+static void store__is_private_and_follows_no_link(void **state) {
+    (void)state;
+    mode_t mask = umask(0);
+    estimate_pool();
+    umask(mask);
+    assert_int_equal(mode_of("pool/.embedscope"), 0700);
+    assert_int_equal(mode_of("pool/.embedscope/results.db"), 0600);
+    write_text("victim", "mine");
+    assert_int_equal(unlink("pool/.embedscope/results.db"), 0);
+    assert_int_equal(symlink("../../victim", "pool/.embedscope/results.db"), 0);
+    expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|not a plain file");
+    assert_int_equal(system("rm -rf pool/.embedscope && mkdir elsewhere && ln -s ../elsewhere "
+                            "pool/.embedscope"),
+                     0);
+    expect_error(RUN("estimate", "pool", "-q"), 3, "symbolic link");
+    char *victim = slurp("victim");
+    assert_string_equal(victim, "mine");
+    es_free(victim);
+    assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
+}
+
+static void output__goes_where_it_is_sent_and_nowhere_else(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("matrix", "pool", "--csv", "-q"), same = {0};
+    expect_code(&r, 0);
+    same = RUN("matrix", "pool", "--csv", "-q", "-o", "/dev/stdout");
+    expect_code(&same, 0);
+    assert_string_equal(same.out, r.out);
+    free_run(&same);
+    same = RUN("matrix", "pool", "--csv", "-q", "-o", "/dev/null");
+    expect_code(&same, 0);
+    assert_string_equal(same.out, "");
+    free_run(&same);
+    write_text("victim", "mine");
+    assert_int_equal(symlink("victim", "link.csv"), 0);
+    expect_error(RUN("matrix", "pool", "--csv", "-q", "-o", "link.csv"), 3, "link.csv");
+    char *victim = slurp("victim");
+    assert_string_equal(victim, "mine");
+    es_free(victim);
+    free_run(&r);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(names_and_texts__do_not_reach_the_terminal),
+        TEST(long_names__are_cut),
+        TEST(links__lead_nowhere_else),
+        TEST(description__cannot_name_other_places),
+        TEST(headers__claim_what_they_like),
+        TEST(folder__of_a_hundred_thousand_files__is_listed),
+        TEST(store__is_private_and_follows_no_link),
+        TEST(output__goes_where_it_is_sent_and_nowhere_else),
+    };
+    return cmocka_run_group_tests_name("hostile", tests, make_scratch, remove_scratch);
+}

@@ -434,7 +434,7 @@ static void session__intervals__come_from_the_workers(void **state) {
     assert_int_equal(es_session_intervals_start(f.session, &problem, 7, NULL), ES_OK);
     begin = es_clock_now();
     close_session(&f); /* in the middle */
-    assert_true(es_clock_now() - begin < 5);
+    assert_true(es_clock_now() - begin < 60);
     support_remove(f.dir);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "export_cli.h"
@@ -63,13 +64,19 @@ static es_status write_document(const es_cli *cli, const es_buf *text, es_error 
     return write_all(bytes, text->length, err);
 }
 
+/* A file can have another one beside it; a device or a pipe cannot. */
+static bool is_regular(const char *path) {
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
 es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err) {
     es_buf dressed = {0};
     if (cli->export == NULL)
         return write_document(cli, text, err);
     es_export_dress(cli, text, &dressed);
     es_status st = write_document(cli, &dressed, err);
-    if (st == ES_OK && to_file(cli))
+    if (st == ES_OK && to_file(cli) && is_regular(cli->options->output))
         st = es_export_write_meta(cli, err);
     es_buf_free(&dressed);
     return st;

@@ -246,6 +246,7 @@ void es_put_turned(const es_canvas *c, double x, double y, double size, es_align
 
 const char *es_text_fit(const es_canvas *c, double size, const char *text, double room,
                         char out[ES_TEXT_FIT]) {
+    text = text ? text : "";
     size_t length = es_text_clean_into(out, ES_TEXT_FIT - 4, text, strlen(text));
     if (length == strlen(text) && es_text_room(c, size, out) <= room)
         return out;

@@ -177,6 +177,11 @@ static void export__usage__is_refused(void **state) {
     (void)state;
     write_matrix();
     assert_int_equal(mkdir("empty", 0700), 0);
+    run_result null =
+        RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv", "-o", "/dev/null", "-q");
+    expect_code(&null, 0); /* and nothing beside a device */
+    assert_int_equal(access("/dev/null.meta.json", F_OK), -1);
+    free_run(&null);
     expect_error(RUN("export"), 2, "which pool?");
     expect_error(RUN("export", "empty"), 2, "which view?|ranking");
     expect_error(RUN("export", "--matrix", "m.csv"), 2, "which view?");

@@ -1,0 +1,374 @@
+/* Every figure from made-up numbers: against small grey reference pictures, in both themes, and
+ * with nothing known. ES_GOLDEN_UPDATE=1 writes the references anew: look at them then. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cairo.h>
+
+#include "embedscope/alloc.h"
+#include "figure.h"
+
+enum { M = 6 };
+static const char *const names[M] = {"alpha", "beta_base", "gamma-large", "delta", "eps", "noise"};
+static const unsigned groups[M] = {1, 1, 2, 2, 2, 3};
+static const double score[M] = {0.61, 0.52, 0.47, 0.33, 0.2, 0.01};
+static const double simulated[M] = {0.31, 0.4, 0.52, 0.61, 0.7, 0.0};
+
+static void matrix(double is[M * M]) {
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < M; j++)
+            is[i * M + j] = i == j ? 1.5 : score[i] * (groups[i] == groups[j] ? 1.2 : 0.7);
+    is[1] = NAN; /* not known */
+}
+
+typedef es_status drawing(const es_figure_style *style, es_picture format, es_buf *out,
+                          es_error *err);
+
+static es_status forest(const es_figure_style *style, es_picture format, es_buf *out,
+                        es_error *err) {
+    es_forest_row rows[M];
+    for (size_t i = 0; i < M; i++)
+        rows[i] = (es_forest_row){.name = names[i],
+                                  .tie = i < 2 ? "A" : "B",
+                                  .rank = i + 1,
+                                  .dim = 64 * (i + 1),
+                                  .value = i == 4 ? (double)NAN : score[i],
+                                  .low = score[i] - 0.1,
+                                  .high = score[i] + 0.2};
+    const es_forest figure = {
+        .row = rows, .count = M, .axis = "median IS", .null_low = -0.01, .null_high = 0.02};
+    return es_figure_forest(&figure, style, format, out, err);
+}
+
+static es_status heatmap(const es_figure_style *style, es_picture format, es_buf *out,
+                         es_error *err) {
+    double is[M * M], ordered[M * M];
+    const char *name[M];
+    unsigned group[M];
+    es_linkage *tree = NULL;
+    matrix(is);
+    es_status st = es_linkage_new(is, M, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES,
+                                  ES_DIAGONAL_MISSING, &tree, err);
+    if (st != ES_OK)
+        return st;
+    for (size_t i = 0; i < M; i++) {
+        name[i] = names[tree->order[i]];
+        group[i] = groups[tree->order[i]];
+        for (size_t j = 0; j < M; j++)
+            ordered[i * M + j] = is[tree->order[i] * M + tree->order[j]];
+    }
+    const es_heatmap figure = {.rows = M,
+                               .columns = M,
+                               .value = ordered,
+                               .row_name = name,
+                               .column_name = name,
+                               .row_group = group,
+                               .column_group = group,
+                               .row_tree = tree,
+                               .column_tree = tree,
+                               .row_title = "source",
+                               .column_title = "target",
+                               .value_title = "IS",
+                               .low = (double)NAN,
+                               .high = (double)NAN,
+                               .diagonal_apart = true,
+                               .decimals = 2};
+    st = es_figure_heatmap(&figure, style, format, out, err);
+    es_linkage_free(tree);
+    return st;
+}
+
+static es_status scatter(const es_figure_style *style, es_picture format, es_buf *out,
+                         es_error *err) {
+    static const double y[M] = {0.9, 0.7, 0.8, 0.5, 0.55, 0.1};
+    static const char *const facts[] = {"Spearman 0.94", "Pearson 0.95"};
+    const es_scatter figure = {.n = M,
+                               .x = score,
+                               .y = y,
+                               .name = names,
+                               .group = groups,
+                               .x_title = "score",
+                               .y_title = "task",
+                               .slope = 1.2,
+                               .intercept = 0.15,
+                               .fact = facts,
+                               .facts = 2};
+    return es_figure_scatter(&figure, style, format, out, err);
+}
+
+static es_status network(const es_figure_style *style, es_picture format, es_buf *out,
+                         es_error *err) {
+    static const double x[M] = {0, 1, 3, 4, 3.5, 2}, y[M] = {0, 0.5, 0.2, 0.8, 2, 3};
+    double strength[M * M];
+    for (size_t k = 0; k < (size_t)M * M; k++)
+        strength[k] = k / M == k % M ? (double)NAN : 0.5 + 0.08 * (double)((k / M + k % M) % 7);
+    const es_network figure = {.m = M,
+                               .x = x,
+                               .y = y,
+                               .name = names,
+                               .group = groups,
+                               .out = score,
+                               .in = simulated,
+                               .strength = strength,
+                               .shown_from = 0.6,
+                               .out_title = "simulates",
+                               .in_title = "is simulated"};
+    return es_figure_network(&figure, style, format, out, err);
+}
+
+static es_status dendrogram(const es_figure_style *style, es_picture format, es_buf *out,
+                            es_error *err) {
+    double is[M * M];
+    es_linkage *tree = NULL;
+    matrix(is);
+    es_status st =
+        es_linkage_new(is, M, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP, &tree, err);
+    if (st != ES_OK)
+        return st;
+    const es_dendrogram figure = {.tree = tree, .name = names, .group = groups, .axis = "distance"};
+    st = es_figure_dendrogram(&figure, style, format, out, err);
+    es_linkage_free(tree);
+    return st;
+}
+
+static es_status curve(const es_figure_style *style, es_picture format, es_buf *out,
+                       es_error *err) {
+    double x[M], y[M], low[M], high[M];
+    for (size_t i = 0; i < M; i++) {
+        x[i] = 2 + 3 * (double)i;
+        y[i] = i == 5 ? (double)NAN : 0.5 + 0.1 * (double)i;
+        low[i] = y[i] - 0.2;
+        high[i] = y[i] + 0.08;
+    }
+    const es_curve_line line = {.title = "agreement", .y = y, .low = low, .high = high};
+    const es_curve figure = {.points = M,
+                             .x = x,
+                             .line = &line,
+                             .lines = 1,
+                             .x_title = "targets",
+                             .y_title = "Spearman",
+                             .mark_x = 11,
+                             .mark = "11 are enough"};
+    return es_figure_curve(&figure, style, format, out, err);
+}
+
+static es_status dumbbell(const es_figure_style *style, es_picture format, es_buf *out,
+                          es_error *err) {
+    es_dumbbell_row rows[M];
+    for (size_t i = 0; i < M; i++)
+        rows[i] = (es_dumbbell_row){
+            .name = names[i],
+            .value = {i == 3 ? (double)NAN : score[i], i == 3 ? (double)NAN : simulated[i]},
+            .clear = i % 2 == 0};
+    const es_dumbbell figure = {
+        .count = 2, .name = {"first", "second"}, .row = rows, .rows = M, .axis = "IS"};
+    return es_figure_dumbbell(&figure, style, format, out, err);
+}
+
+static const struct {
+    const char *name;
+    drawing *draw;
+} figures[] = {{"forest", forest},    {"heatmap", heatmap}, {"scatter", scatter},
+               {"network", network},  {"curve", curve},     {"dendrogram", dendrogram},
+               {"dumbbell", dumbbell}};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static es_buf draw(size_t k, const es_figure_style *style, es_picture format) {
+    es_buf out = {0};
+    es_error err = {0};
+    if (figures[k].draw(style, format, &out, &err) != ES_OK)
+        fail_msg("%s: %s", figures[k].name, err.message);
+    assert_true(out.length > 100);
+    return out;
+}
+
+/* ---- against the references ------------------------------------------------------------------ */
+
+enum { SIDE = 40 }; /* a reference's width and height: what is where, not which pixel */
+
+typedef struct reader {
+    const es_buf *buf;
+    size_t at;
+} reader;
+
+static cairo_status_t give(void *context, unsigned char *bytes, unsigned length) {
+    reader *r = context;
+    if (r->at + length > r->buf->length)
+        return CAIRO_STATUS_READ_ERROR;
+    memcpy(bytes, r->buf->data + r->at, length);
+    r->at += length;
+    return CAIRO_STATUS_SUCCESS;
+}
+
+/* Mean grey of each of SIDE x SIDE parts of a PNG, 0 to 255. */
+static void shrink(const es_buf *png, int out[SIDE * SIDE]) {
+    reader r = {png, 0};
+    cairo_surface_t *s = cairo_image_surface_create_from_png_stream(give, &r);
+    assert_int_equal(cairo_surface_status(s), CAIRO_STATUS_SUCCESS);
+    size_t w = (size_t)cairo_image_surface_get_width(s);
+    size_t h = (size_t)cairo_image_surface_get_height(s);
+    size_t stride = (size_t)cairo_image_surface_get_stride(s);
+    const unsigned char *bytes = cairo_image_surface_get_data(s);
+    for (size_t cell = 0; cell < (size_t)SIDE * SIDE; cell++) {
+        size_t x0 = cell % SIDE * w / SIDE, x1 = (cell % SIDE + 1) * w / SIDE;
+        size_t y0 = cell / SIDE * h / SIDE, y1 = (cell / SIDE + 1) * h / SIDE;
+        size_t sum = 0;
+        for (size_t y = y0; y < y1; y++)
+            for (size_t x = x0; x < x1; x++) {
+                const unsigned char *p = bytes + y * stride + 4 * x;
+                sum += (size_t)p[0] + p[1] + p[2];
+            }
+        out[cell] = (int)(sum / (3 * (x1 - x0) * (y1 - y0)));
+    }
+    cairo_surface_destroy(s);
+}
+
+static void write_reference(const char *path, const int grey[SIDE * SIDE]) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "P2\n%d %d\n255\n", SIDE, SIDE);
+    for (int k = 0; k < SIDE * SIDE; k++)
+        fprintf(f, "%d%c", grey[k], k % SIDE == SIDE - 1 ? '\n' : ' ');
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Mean difference of grey, and the share of parts that differ by more than a quarter. */
+static void compare(const char *path, const int grey[SIDE * SIDE], double *mean, double *far) {
+    FILE *f = fopen(path, "r");
+    int w = 0, h = 0, value = 0;
+    if (f == NULL)
+        fail_msg("%s is missing", path);
+    assert_int_equal(fscanf(f, "P2 %d %d 255", &w, &h), 2);
+    assert_true(w == SIDE && h == SIDE);
+    *mean = *far = 0;
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        assert_int_equal(fscanf(f, "%d", &value), 1);
+        *mean += abs(value - grey[k]);
+        *far += abs(value - grey[k]) > 64;
+    }
+    *mean /= SIDE * SIDE;
+    *far /= SIDE * SIDE;
+    (void)fclose(f);
+}
+
+static void figures__pictures__are_the_references(void **state) {
+    (void)state;
+    for (size_t k = 0; k < FIGURES; k++)
+        for (int dark = 0; dark < 2; dark++) {
+            char path[512];
+            int grey[SIDE * SIDE];
+            double mean, far;
+            const es_figure_style style = {.dark = dark, .note = "A note below."};
+            es_buf png = draw(k, &style, ES_PICTURE_PNG);
+            shrink(&png, grey);
+            es_buf_free(&png);
+            (void)snprintf(path, sizeof path, "%s/figure/reference/%s-%s.pgm", ES_TEST_DATA,
+                           figures[k].name, dark ? "dark" : "light");
+            if (getenv("ES_GOLDEN_UPDATE")) {
+                write_reference(path, grey);
+                continue;
+            }
+            compare(path, grey, &mean, &far);
+            if (mean > 4 || far > 0.02)
+                fail_msg("%s: mean difference %.1f, far off %.1f %%", path, mean, 100 * far);
+        }
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void figures__files__are_the_same_again(void **state) {
+    (void)state;
+    const es_figure_style style = {.title = "A title", .note = "A note"};
+    for (size_t k = 0; k < FIGURES; k++) {
+        es_buf a = draw(k, &style, ES_PICTURE_PDF), b = draw(k, &style, ES_PICTURE_PDF);
+        assert_int_equal(a.length, b.length);
+        assert_memory_equal(a.data, b.data, a.length);
+        assert_memory_equal(a.data, "%PDF-", 5);
+        es_buf_free(&a);
+        es_buf_free(&b);
+        a = draw(k, &style, ES_PICTURE_SVG);
+        assert_memory_equal(a.data, "<?xml", 5);
+        es_buf_free(&a);
+    }
+}
+
+static void figures__width__is_that_asked_for(void **state) {
+    (void)state;
+    es_figure_style style = {.width = 300};
+    es_buf svg = draw(0, &style, ES_PICTURE_SVG), out = {0};
+    assert_non_null(strstr(svg.data, "width=\"300pt\""));
+    es_buf_free(&svg);
+    es_error err = {0};
+    style.width = 10;
+    assert_int_equal(forest(&style, ES_PICTURE_SVG, &out, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "inches wide"));
+    assert_true(out.length == 0);
+}
+
+static void figures__nothing_known__is_drawn(void **state) {
+    (void)state;
+    const double nothing[2] = {NAN, NAN};
+    const es_figure_style style = {0};
+    es_buf out = {0};
+    const es_scatter points = {.n = 2,
+                               .x = nothing,
+                               .y = nothing,
+                               .name = names,
+                               .slope = (double)NAN,
+                               .intercept = (double)NAN};
+    assert_int_equal(es_figure_scatter(&points, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    const es_forest none = {.null_low = (double)NAN, .null_high = (double)NAN};
+    assert_int_equal(es_figure_forest(&none, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    const es_heatmap empty = {.rows = 1,
+                              .columns = 2,
+                              .value = nothing,
+                              .row_name = names,
+                              .column_name = names,
+                              .low = (double)NAN,
+                              .high = (double)NAN};
+    assert_int_equal(es_figure_heatmap(&empty, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    es_buf_free(&out);
+}
+
+/* One font for all machines, so that texts are equally wide. */
+static int choose_font(void **state) {
+    (void)state;
+    struct stat found;
+    static const char dejavu[] = "/usr/share/fonts/truetype/dejavu";
+    static const char conf[] = "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">"
+                               "<fontconfig><dir>%s</dir></fontconfig>\n";
+    if (stat(dejavu, &found) != 0)
+        return 0;
+    static char path[] = "/tmp/es_fonts_XXXXXX";
+    int fd = mkstemp(path);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (f == NULL)
+        return -1;
+    fprintf(f, conf, dejavu);
+    return fclose(f) == 0 && setenv("FONTCONFIG_FILE", path, 1) == 0 ? 0 : -1;
+}
+
+static int drop_font(void **state) {
+    (void)state;
+    const char *path = getenv("FONTCONFIG_FILE");
+    return path ? remove(path) : 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures__pictures__are_the_references),
+        cmocka_unit_test(figures__files__are_the_same_again),
+        cmocka_unit_test(figures__width__is_that_asked_for),
+        cmocka_unit_test(figures__nothing_known__is_drawn),
+    };
+    return cmocka_run_group_tests(tests, choose_font, drop_font);
+}

@@ -327,7 +327,9 @@ es_status es_session_start(es_session *s, es_error *err) {
         es_session_pause(s, false);
     if (!s->ready)
         return ES_OK;
-    es_work_want(s);
+    for (size_t e = 0; e < s->n_entries; e++)
+        s->entries[e].logged = 0;
+    es_session_log_start(s, es_work_want(s));
     es_status st = es_work_top_up(s, err);
     es_work_clock(s);
     return st;
@@ -336,6 +338,8 @@ es_status es_session_start(es_session *s, es_error *err) {
 void es_session_pause(es_session *s, bool paused) {
     if (s->read_only)
         return;
+    if (s->paused != paused && es_work_active(s))
+        es_log_write(s->log, ES_LOG_INFO, paused ? "paused" : "going on");
     s->paused = paused;
     if (s->ready)
         es_workers_pause(s->workers, paused);
@@ -347,6 +351,8 @@ void es_session_cancel(es_session *s) {
     s->wanted = false;
     if (!s->board || !s->ready)
         return;
+    if (es_work_active(s))
+        es_log_write(s->log, ES_LOG_INFO, "cancelled; finished pairs are kept");
     es_board_clear(s->board);
     es_workers_cancel_all(s->workers);
     s->paused = false;
@@ -368,6 +374,8 @@ size_t es_session_retry(es_session *s) {
             es_board_want(s->board, pair);
             count++;
         }
+    if (count > 0)
+        es_log_write(s->log, ES_LOG_INFO, "%zu failed pairs get another try", count);
     es_work_top_up(s, NULL);
     es_work_clock(s);
     return count;
@@ -383,6 +391,8 @@ es_status es_session_threads(es_session *s, unsigned threads, es_error *err) {
         return es_fail(err, ES_EINVAL,
                        s->read_only ? "this session only shows results" : "at least one thread");
     es_status st = es_workers_resize(s->workers, threads, err);
+    if (st == ES_OK)
+        es_log_write(s->log, ES_LOG_INFO, "threads: %u", threads);
     es_work_top_up(s, NULL);
     return st;
 }

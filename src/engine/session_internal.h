@@ -34,7 +34,8 @@ typedef struct es_entry {
     es_results *results;
     /* of pairs done, to tell seconds from cost */
     double cost_done, seconds_done;
-    bool ranked; /* its order follows the results of the entry before it */
+    unsigned logged; /* tenths of its pairs that the log knows of */
+    bool ranked;     /* its order follows the results of the entry before it */
 } es_entry;
 
 /** A pair whose commit did not succeed. Owns its texts and values. */
@@ -291,5 +292,11 @@ es_pair_state es_pair_state_of(es_session *session, es_claim pair);
 bool es_entry_known(const es_entry *entry);
 /** And the zero line too, where it is asked for. */
 bool es_entry_complete(const es_session *session, const es_entry *entry);
+double es_session_running_time(const es_session *s); // seconds, pauses left out
+
+// session_log.c
+void es_session_log_ready(const es_session *s);
+void es_session_log_start(const es_session *s, size_t wanted);
+void es_session_log_pair(es_session *s, size_t entry); // after each
 
 #endif

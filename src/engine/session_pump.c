@@ -49,7 +49,7 @@ void es_work_clock(es_session *s) {
     }
 }
 
-static double running_time(const es_session *s) {
+double es_session_running_time(const es_session *s) {
     return s->elapsed + (s->since != 0 ? es_clock_now() - s->since : 0);
 }
 
@@ -229,8 +229,9 @@ static void get_ready(es_session *s) {
     }
     es_workers_pause(s->workers, s->paused);
     rank_entries(s);
+    es_session_log_ready(s);
     if (s->wanted)
-        es_work_want(s);
+        es_session_log_start(s, es_work_want(s));
     es_work_top_up(s, NULL);
 }
 
@@ -271,7 +272,7 @@ static void add_lap(es_session *s, const es_pair_item *item) {
     es_entry *e = &s->entries[item->pair.entry];
     e->cost_done += cost;
     e->seconds_done += item->seconds;
-    s->laps[s->n_laps++ % ES_LAPS] = (es_lap){running_time(s), cost, item->pair.entry};
+    s->laps[s->n_laps++ % ES_LAPS] = (es_lap){es_session_running_time(s), cost, item->pair.entry};
 }
 
 /* Takes the item's pmi where it is kept. */
@@ -288,11 +289,14 @@ static void apply_pair(es_session *s, es_pair_item *item) {
                                    item->seconds, &error);
     if (item->failed || st != ES_OK) {
         fail_pair(s, item->pair, item->failed ? item->reason : error.message);
+        es_session_log_pair(s, item->pair.entry);
         return;
     }
     if (!null) /* of the zero line the mean is enough */
         item->result.pmi = NULL;
     s->reused += item->reused;
+    if (!item->reused)
+        es_session_log_pair(s, item->pair.entry);
 }
 
 static void apply_begun(es_session *s, es_claim pair) {
@@ -390,7 +394,7 @@ size_t es_session_pump(es_session *s, double budget_ms) {
 /* Pairs and cost per second of running time, of late: of all entries, or of the stretch in which
  * `entry` was worked at last. */
 static void recent(const es_session *s, size_t entry, double *pairs, double *cost) {
-    double now = running_time(s), from = now > RATE_WINDOW ? now - RATE_WINDOW : 0;
+    double now = es_session_running_time(s), from = now > RATE_WINDOW ? now - RATE_WINDOW : 0;
     size_t kept = s->n_laps < ES_LAPS ? s->n_laps : ES_LAPS, n = 0;
     double sum = 0;
     for (size_t k = 1; k <= kept; k++) {
@@ -453,7 +457,7 @@ void es_session_progress(const es_session *s, es_progress *out) {
     if (s->board) {
         double cost;
         p.queued = es_board_left(s->board);
-        p.elapsed = running_time(s);
+        p.elapsed = es_session_running_time(s);
         recent(s, SIZE_MAX, &p.rate, &cost);
         if (es_work_active(s))
             p.eta = remaining_time(s);

@@ -640,6 +640,35 @@ static void session__failures__are_recorded_and_others_go_on(void **state) {
     teardown(&f);
 }
 
+static bool logged(es_log *log, const char *text) {
+    char line[512];
+    for (size_t i = 0; i < es_log_count(log); i++)
+        if (es_log_line(log, i, line, sizeof line) >= 0 && strstr(line, text) != NULL)
+            return true;
+    return false;
+}
+
+static void session__log__tells_the_way(void **state) {
+    (void)state;
+    fixture f;
+    es_log *log = NULL;
+    assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
+    setup_pool(&f, 4, four);
+    run_all(&f, (es_session_options){.threads = 2, .log = log});
+    assert_true(logged(log, "4 embedders can be compared, 0 of 32 pairs are stored"));
+    assert_true(logged(log, "32 pairs to estimate on 2 threads"));
+    assert_true(logged(log, "linear: 50 %, 8 of 16 pairs"));
+    assert_true(logged(log, "linear: all 16 pairs"));
+    assert_true(logged(log, "knife: all 16 pairs"));
+    assert_true(es_log_count(log) < 30);
+    close_session(&f);
+    open_session(&f, (es_session_options){.threads = 2, .log = log});
+    settle(&f);
+    assert_true(logged(log, "32 of 32 pairs are stored"));
+    teardown(&f);
+    es_log_close(log);
+}
+
 static void session__no_embedder_left__says_so(void **state) {
     (void)state;
     fixture f;
@@ -952,6 +981,7 @@ int main(void) {
         cmocka_unit_test(session__threads__can_change_while_running),
         cmocka_unit_test(session__threads__share_the_last_source),
         cmocka_unit_test(session__failures__are_recorded_and_others_go_on),
+        cmocka_unit_test(session__log__tells_the_way),
         cmocka_unit_test(session__no_embedder_left__says_so),
         cmocka_unit_test(session__strict__refuses_exclusions),
         cmocka_unit_test(session__read_only__shows_what_is_stored),

@@ -287,13 +287,15 @@ static void read_results(es_app *app) {
 
 /* A failed pair that is selected in Jobs stays selected while others fail. */
 static void follow_job(es_app *app) {
-    size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app), source, target;
+    size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app);
+    es_failure at = {0};
     if (app->job >= lines)
         app->job = lines == 0 ? 0 : lines - 1;
-    if (app->job < threads || app->job_source == ES_NONE)
+    if (app->job < threads || app->job_target == ES_NONE)
         return;
-    for (size_t i = 0; es_jobs_failure(app, i, &source, &target); i++)
-        if (source == app->job_source && target == app->job_target) {
+    for (size_t i = 0; es_jobs_next(app, &at); i++)
+        if (at.entry == app->job_entry && at.source == app->job_source &&
+            at.target == app->job_target) {
             app->job = threads + i;
             return;
         }

@@ -12,6 +12,7 @@
  *   standing.c  the live ranking
  *   sure.c      its intervals, from the workers
  *   urgency.c   which pairs the user waits for
+ *   jobs.c      lines of Jobs: threads, failures of all estimators
  *   heat.c      cell values, colour limits and geometry of the matrix
  *   columns.c   columns of the two tables
  *   state.c     what lasts from session to session, as text; state_fields.c: each setting of it
@@ -276,7 +277,7 @@ typedef struct es_prompt {
     char complete[ES_APP_LINE]; /* what was typed before Tab */
     size_t complete_at;         /* which candidate is shown + 1; 0: not completing */
     char error[256];            /* of a filter being typed */
-    size_t origin;              /* cursor item when a search began */
+    size_t origin, place;       /* cursor item, and its place, when a search began */
     char before[ES_APP_LINE];   /* filter when the prompt opened */
 } es_prompt;
 
@@ -400,8 +401,8 @@ struct es_app {
     es_tree tree;
     size_t left; /* Heatmap: first column shown (rows: list.top) */
     size_t pane_top[ES_VIEW_COUNT][ES_PANE_COUNT]; /* scroll of text panes */
-    size_t job;                    /* Jobs: selected line (threads, then failures) */
-    size_t job_source, job_target; /* items of a selected failure, to stay on it */
+    size_t job;                               /* Jobs: selected line (threads, then failures) */
+    size_t job_entry, job_source, job_target; /* of a selected failure, to stay on it */
     es_settings set;
     es_compare_state compare;
     size_t range;     /* v: item where a range of marks began; ES_NONE */
@@ -555,9 +556,17 @@ bool es_pane_focusable(es_view_id view, es_pane pane);
 
 /* jobs.c */
 size_t es_jobs_threads(const es_app *app);
-size_t es_jobs_lines(const es_app *app); /* threads, then failures */
-/** Pair of a failure by its number; false when there is none. */
-bool es_jobs_failure(const es_app *app, size_t number, size_t *source, size_t *target);
+size_t es_jobs_lines(const es_app *app);    /* threads, then failures */
+size_t es_jobs_failures(const es_app *app); /* of all estimators, the zero line included */
+typedef struct es_failure {
+    size_t entry;          /* of the plan */
+    size_t source, target; /* items; source ES_NONE: the zero line of the target */
+    const char *reason;    /* borrowed; NULL: not known */
+    size_t cell;           /* where the next one is looked for */
+} es_failure;
+/** The next failure after *at, which begins as zeros; false: no more. */
+bool es_jobs_next(const es_app *app, es_failure *at);
+bool es_jobs_failure(const es_app *app, size_t number, es_failure *out);
 
 bool es_jobs_pair(const es_app *app, size_t line, size_t *source, size_t *target); /* of any line */
 
@@ -569,6 +578,8 @@ bool es_view_exists(es_view_id view);
 const char *es_view_name(es_view_id view);
 /** Next item that matches app->search, from `from` on in the list shown; ES_NONE: none. */
 size_t es_search_find(const es_app *app, size_t from, bool backward, bool skip);
+size_t es_search_place(const es_app *app); /* of the cursor in what is searched; ES_NONE */
+void es_search_go(es_app *app, size_t place);
 
 /* compare_state.c */
 void es_compare_refresh(es_app *app); /* after every message while Compare is shown */

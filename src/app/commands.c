@@ -189,8 +189,6 @@ const char *es_command_refusal(const es_app *app, es_command command) {
         return es_select_hidden(app) == 0 ? "nothing is hidden" : NULL;
     case ES_COMMAND_NEXT:
     case ES_COMMAND_PREVIOUS:
-        if (app->view == ES_VIEW_JOBS || app->view == ES_VIEW_COMPARE)
-            return app->view == ES_VIEW_JOBS ? "not in Jobs" : "not in Compare";
         return app->search[0] == '\0' ? "nothing was searched yet" : NULL;
     case ES_COMMAND_SWAP:
     case ES_COMMAND_COMPARE_OPEN:
@@ -213,9 +211,9 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     case ES_COMMAND_SORT_TASKS:
     case ES_COMMAND_TASK:
         return app->corr->tasks == 0 ? "there are no scores" : NULL;
-    case ES_COMMAND_SEARCH:
-    case ES_COMMAND_FILTER:
     case ES_COMMAND_MARK:
+    case ES_COMMAND_FILTER:
+        return app->view == ES_VIEW_JOBS ? "not in Jobs" : NULL;
     case ES_COMMAND_MARK_RANGE:
     case ES_COMMAND_HIDE:
     case ES_COMMAND_FREEZE:

@@ -95,7 +95,9 @@ static void list_targets(es_app *app) {
         if (compares(app, r->model[known->targets[i].target]))
             continue;
         c->clear += known->targets[i].clear;
-        if (app->set.compare.clear_only && !known->targets[i].clear)
+        if ((app->set.compare.clear_only && !known->targets[i].clear) ||
+            (app->set.filter[0] != '\0' &&
+             !es_filter_pass(app, app->set.filter, r->model[known->targets[i].target], NULL, 0)))
             continue;
         size_t at = c->lines++;
         for (; at > 0 && before(app, i, c->line[at - 1]); at--)

@@ -90,6 +90,15 @@ void es_compare_legend(const es_app *app, char *out, size_t capacity) {
     }
 }
 
+static bool pair_waits(const es_app *app) {
+    const es_compare_settings *set = &app->set.compare;
+    bool waits = false;
+    for (size_t a = 0; a < set->count; a++)
+        for (size_t b = 0; b < set->count; b++)
+            waits = waits || (a != b && es_compare_waits(app, set->item[a], set->item[b]));
+    return waits;
+}
+
 static bool pair_failed(const es_app *app) {
     const es_compare_settings *set = &app->set.compare;
     for (size_t a = 0; a < set->count; a++)
@@ -112,8 +121,9 @@ const char *es_compare_sureness(const es_app *app) {
         beyond += fabs(pair->gap) > 1.959964 * pair->gap_error;
     }
     if (judged == 0)
-        return pair_failed(app) ? "a pair failed, Jobs (7) says why"
-                                : "the pairs are not known yet";
+        return pair_failed(app)  ? "a pair failed, Jobs (7) says why"
+               : pair_waits(app) ? "one of the pairs is still a preview"
+                                 : "the pairs are not known yet";
     if (without)
         return "standard errors are not known, taken as 0";
     if (beyond == judged)

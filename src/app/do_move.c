@@ -78,16 +78,20 @@ size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
     return at < count ? at : count - 1;
 }
 
+static void select_job(es_app *app, size_t line) {
+    app->job = line;
+    es_failure failure = {.source = ES_NONE, .target = ES_NONE};
+    if (app->job >= es_jobs_threads(app))
+        (void)es_jobs_failure(app, app->job - es_jobs_threads(app), &failure);
+    app->job_entry = failure.entry;
+    app->job_source = failure.source;
+    app->job_target = failure.target;
+}
+
 static void move_job(es_call *call) {
     es_app *app = call->app;
     size_t lines = es_jobs_lines(app), page = (size_t)pane_inside(app, ES_PANE_MAIN).h;
-    app->job = es_moved(call, app->job, lines, page);
-    app->job_source = app->job_target = ES_NONE;
-    (void)es_jobs_failure(
-        app, app->job - (app->job < es_jobs_threads(app) ? app->job : es_jobs_threads(app)),
-        &app->job_source, &app->job_target);
-    if (app->job < es_jobs_threads(app))
-        app->job_source = app->job_target = ES_NONE;
+    select_job(app, es_moved(call, app->job, lines, page));
 }
 
 static void move_table_column(es_app *app, es_table_id table, bool right, size_t by) {
@@ -331,29 +335,72 @@ void es_do_show(es_call *call) {
  * ------------------------------------------------------------------------------------------------
  */
 
-size_t es_search_find(const es_app *app, size_t from, bool backward, bool skip) {
+static const es_list *searched(const es_app *app) {
     es_list_id id = es_list_of_view(app->view);
-    const es_list *list = &app->list[id == ES_LIST_COUNT ? ES_LIST_RANK : id];
-    size_t start = 0;
+    return &app->list[id == ES_LIST_COUNT ? ES_LIST_RANK : id];
+}
+
+static size_t places(const es_app *app) {
+    return app->view == ES_VIEW_COMPARE ? app->compare.lines
+           : app->view == ES_VIEW_JOBS  ? es_jobs_lines(app)
+                                        : searched(app)->count;
+}
+
+static bool found_at(const es_app *app, size_t place) {
+    size_t source = ES_NONE, target = ES_NONE;
+    if (app->view == ES_VIEW_COMPARE)
+        source = es_compare_item(app, place);
+    else if (app->view == ES_VIEW_JOBS) {
+        if (!es_jobs_pair(app, place, &source, &target))
+            return false;
+    } else
+        source = searched(app)->item[place];
+    return es_select_matches(app, app->search, source) ||
+           (target != ES_NONE && es_select_matches(app, app->search, target));
+}
+
+size_t es_search_place(const es_app *app) {
+    const es_list *list = searched(app);
+    if (app->view == ES_VIEW_COMPARE)
+        return es_compare_line(app);
+    if (app->view == ES_VIEW_JOBS)
+        return app->job;
     for (size_t i = 0; i < list->count; i++)
-        if (list->item[i] == from)
-            start = i;
-    for (size_t step = skip ? 1 : 0; step < list->count + (skip ? 1 : 0); step++) {
-        size_t at =
-            (backward ? start + list->count - step % list->count : start + step) % list->count;
-        if (es_select_matches(app, app->search, list->item[at]))
-            return list->item[at];
+        if (list->item[i] == app->cursor)
+            return i;
+    return ES_NONE;
+}
+
+void es_search_go(es_app *app, size_t place) {
+    if (place >= places(app))
+        return;
+    if (app->view == ES_VIEW_COMPARE) {
+        app->focus[ES_VIEW_COMPARE] = ES_PANE_TARGETS;
+        app->compare.target = es_compare_item(app, place);
+    } else if (app->view == ES_VIEW_JOBS)
+        select_job(app, place);
+    else
+        es_select_cursor(app, searched(app)->item[place]);
+}
+
+size_t es_search_find(const es_app *app, size_t from, bool backward, bool skip) {
+    size_t count = places(app), start = from < count ? from : 0;
+    for (size_t step = skip ? 1 : 0; step < count + (skip ? 1 : 0); step++) {
+        size_t at = (backward ? start + count - step % count : start + step) % count;
+        if (found_at(app, at))
+            return at;
     }
     return ES_NONE;
 }
 
 void es_do_next(es_call *call) {
     es_app *app = call->app;
-    size_t found = es_search_find(app, app->cursor, call->command == ES_COMMAND_PREVIOUS, true);
+    bool backward = call->command == ES_COMMAND_PREVIOUS;
+    size_t found = es_search_find(app, es_search_place(app), backward, true);
     if (found == ES_NONE)
         es_app_notice(app, ES_ENOTFOUND, "Not found: %s", app->search);
     else {
-        es_select_cursor(app, found);
+        es_search_go(app, found);
         es_tree_reveal(app);
     }
 }

@@ -242,7 +242,15 @@ void es_do_mark(es_call *call) {
         mark_pattern(app, call->argument);
     else if (mark_group(app))
         return;
-    else if (app->cursor != ES_NONE) {
+    else if (app->view == ES_VIEW_COMPARE) {
+        size_t line = es_compare_line(app);
+        if (line == ES_NONE)
+            return;
+        es_history_push(app);
+        app->range = ES_NONE;
+        app->marked[app->compare.target] = !app->marked[app->compare.target];
+        es_search_go(app, line + 1);
+    } else if (app->cursor != ES_NONE) {
         es_list_id id = es_list_of_view(app->view);
         size_t at = es_select_index(app, id, app->cursor);
         es_history_push(app);

@@ -1,22 +1,56 @@
-/* Lines of the Jobs view: one a thread, then one a failed pair. */
+/* Lines of the Jobs view: one a thread, then one a failed pair, of whatever estimator. */
 #include "app_state.h"
 
 size_t es_jobs_threads(const es_app *app) {
     return app->source->threads(app->source->context);
 }
 
-size_t es_jobs_lines(const es_app *app) {
-    return es_jobs_threads(app) + (app->results == NULL ? 0 : app->results->failed);
+size_t es_jobs_failures(const es_app *app) {
+    const es_source *s = app->source;
+    size_t failed = 0;
+    for (size_t e = 0; e < s->plan(s->context); e++) {
+        const es_results *r = s->results(s->context, e);
+        failed += r == NULL ? 0 : r->failed + r->null_failed;
+    }
+    return failed;
 }
 
-bool es_jobs_failure(const es_app *app, size_t number, size_t *source, size_t *target) {
-    const es_results *r = app->results;
-    if (r == NULL || number >= r->failed)
-        return false;
-    for (size_t cell = 0; cell < r->m * r->m; cell++)
-        if (r->state[cell] == ES_PAIR_FAILED && number-- == 0) {
-            *source = r->model[cell / r->m];
-            *target = r->model[cell % r->m];
+size_t es_jobs_lines(const es_app *app) {
+    return es_jobs_threads(app) + es_jobs_failures(app);
+}
+
+/* Cells of the matrix, then the zero line. */
+static bool next_of(const es_results *r, es_failure *at) {
+    size_t cells = r->m * r->m, all = cells + (r->null == NULL ? 0 : r->m);
+    for (; at->cell < all && r->failed + r->null_failed > 0; at->cell++) {
+        bool zero = at->cell >= cells;
+        size_t t = at->cell % (r->m > 0 ? r->m : 1);
+        if ((zero ? r->null[t].state : r->state[at->cell]) != ES_PAIR_FAILED)
+            continue;
+        at->source = zero ? ES_NONE : r->model[at->cell / r->m];
+        at->target = r->model[t];
+        at->reason = zero ? r->null[t].reason : r->reason[at->cell];
+        at->cell++;
+        return true;
+    }
+    return false;
+}
+
+bool es_jobs_next(const es_app *app, es_failure *at) {
+    const es_source *s = app->source;
+    for (; at->entry < s->plan(s->context); at->entry++, at->cell = 0) {
+        const es_results *r = s->results(s->context, at->entry);
+        if (r != NULL && next_of(r, at))
+            return true;
+    }
+    return false;
+}
+
+bool es_jobs_failure(const es_app *app, size_t number, es_failure *out) {
+    es_failure at = {0};
+    while (es_jobs_next(app, &at))
+        if (number-- == 0) {
+            *out = at;
             return true;
         }
     return false;
@@ -25,8 +59,14 @@ bool es_jobs_failure(const es_app *app, size_t number, size_t *source, size_t *t
 bool es_jobs_pair(const es_app *app, size_t line, size_t *source, size_t *target) {
     size_t threads = es_jobs_threads(app);
     es_activity activity;
-    if (line >= threads)
-        return es_jobs_failure(app, line - threads, source, target);
+    es_failure failure;
+    if (line >= threads) {
+        if (!es_jobs_failure(app, line - threads, &failure))
+            return false;
+        *source = failure.source == ES_NONE ? failure.target : failure.source;
+        *target = failure.target;
+        return true;
+    }
     if (!app->source->activity(app->source->context, (unsigned)line, &activity) || !activity.busy ||
         activity.entry >= app->source->plan(app->source->context))
         return false;

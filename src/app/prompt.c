@@ -222,6 +222,7 @@ void es_prompt_open(es_app *app, es_prompt_kind kind) {
     prompt->browsing = prompt->complete_at = 0;
     prompt->error[0] = '\0';
     prompt->origin = app->cursor;
+    prompt->place = es_search_place(app);
     (void)snprintf(prompt->before, sizeof prompt->before, "%s", app->set.filter);
     es_line_set(&prompt->line, kind == ES_PROMPT_FILTER ? app->set.filter : "");
 }
@@ -238,12 +239,12 @@ static void typed(es_app *app) {
     prompt->error[0] = '\0';
     if (prompt->kind == ES_PROMPT_SEARCH) {
         (void)snprintf(app->search, sizeof app->search, "%s", prompt->line.text);
-        size_t found = prompt->line.length == 0 ? prompt->origin
-                                                : es_search_find(app, prompt->origin, false, false);
+        size_t found = prompt->line.length == 0 ? prompt->place
+                                                : es_search_find(app, prompt->place, false, false);
         if (found == ES_NONE)
             (void)snprintf(prompt->error, sizeof prompt->error, "no match");
         else
-            es_select_cursor(app, found);
+            es_search_go(app, found);
     } else if (prompt->kind == ES_PROMPT_FILTER) {
         if (app->n > 0)
             (void)es_filter_pass(app, prompt->line.text, 0, prompt->error, sizeof prompt->error);
@@ -261,8 +262,7 @@ static void cancel(es_app *app) {
     app->mode = ES_MODE_NORMAL;
     if (prompt->kind == ES_PROMPT_SEARCH) {
         app->search[0] = '\0';
-        if (prompt->origin != ES_NONE)
-            es_select_cursor(app, prompt->origin);
+        es_search_go(app, prompt->place);
     } else if (prompt->kind == ES_PROMPT_FILTER) {
         (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->before);
         es_select_refresh(app, true);

@@ -65,7 +65,10 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
     char text[24];
     if (app->marked[item])
         es_grid_text(grid, line.x + 1, line.y, role == ES_ROLE_TEXT ? ES_ROLE_MARK : role, "●");
-    es_grid_field(grid, line.x + 2, line.y, name, -1, role, es_app_model(app, item)->name);
+    bool match = app->search[0] != '\0' && es_select_matches(app, app->search, item);
+    es_grid_field(grid, line.x + 2, line.y, name, -1,
+                  match && role == ES_ROLE_TEXT ? ES_ROLE_MATCH : role,
+                  es_app_model(app, item)->name);
     int x = line.x + 2 + name;
     for (size_t k = 1; k < app->set.compare.count; k++)
         best = target->value[k] > target->value[best] ? k : best;
@@ -88,6 +91,8 @@ static const char *nothing_differs(const es_app *app) {
                    : "No target is known for all of them yet; r estimates the missing pairs.";
     if (app->compare.others == 0)
         return "There is no other embedder in this pool.";
+    if (app->set.filter[0] != '\0')
+        return "The filter passes none of them. Esc clears it, f changes it.";
     return app->set.compare.clear_only ? "No target differs beyond its interval; d shows all."
                                        : "No other target is known for all of them yet.";
 }
@@ -97,7 +102,8 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
     const es_compare_state *c = &app->compare;
     size_t count = app->set.compare.count;
     char right[64], bottom[120];
-    (void)snprintf(right, sizeof right, "sort %s",
+    (void)snprintf(right, sizeof right, "%ssort %s",
+                   app->set.filter[0] != '\0' ? "filtered · " : "",
                    count == 3 && app->set.compare.order == ES_COMPARE_BY_SIZE
                        ? "spread ▼"
                        : orders[app->set.compare.order]);

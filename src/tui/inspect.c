@@ -219,13 +219,12 @@ void es_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane) {
     draw_extreme(app, &pen, "skewed", skew[0], skew[1], ES_METRIC_ASYMMETRY);
     if (app->newest_source != ES_NONE)
         draw_extreme(app, &pen, "newest", app->newest_source, app->newest_target, metric);
-    for (size_t i = 0; i < 3; i++) {
-        size_t source, target;
-        if (!es_jobs_failure(app, i, &source, &target))
-            break;
+    es_failure failure = {0};
+    for (size_t i = 0; i < 3 && es_jobs_next(app, &failure); i++) {
         es_grid_text(grid, pen.rect.x, pen.y, ES_ROLE_STATE_FAILED, "failed");
         es_draw_pair(grid, pen.rect.x + 8, pen.y++, pen.rect.w - 8, ES_ROLE_TEXT,
-                     name_of(app, source), name_of(app, target));
+                     failure.source == ES_NONE ? "zero line" : name_of(app, failure.source),
+                     name_of(app, failure.target));
     }
     es_pen_end(&pen);
 }

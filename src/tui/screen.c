@@ -9,21 +9,22 @@
 /* ---- Header
  * -------------------------------------------------------------------------------------------- */
 
-static void pool_facts(const es_app *app, bool brief, char *out, size_t capacity) {
+/* Facts about the pool, shorter with each level; of a long name the middle gives way, never the
+ * counts. */
+enum { FACTS_LEVELS = 4 };
+
+static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
     void *context = app->source->context;
-    size_t dim = 0;
+    size_t dim = 0, used = 0, rows = app->source->rows(context);
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
             dim = es_app_model(app, i)->dim;
-    if (brief)
-        (void)snprintf(out, capacity, "%s %zu", app->source->name(context), app->usable);
-    else if (app->source->rows(context) == 0)
-        (void)snprintf(out, capacity, "%s · %zu embedders", app->source->name(context),
-                       app->usable);
-    else
-        (void)snprintf(out, capacity, "%s · %zu embedder%s · d≤%zu · n=%zu",
-                       app->source->name(context), app->usable, app->usable == 1 ? "" : "s", dim,
-                       app->source->rows(context));
+    used = (size_t)snprintf(out, capacity, level < 3 ? " · %zu embedder%s" : " %zu", app->usable,
+                            app->usable == 1 ? "" : "s");
+    if (level < 2 && rows > 0)
+        used += (size_t)snprintf(out + used, capacity - used, " · d≤%zu", dim);
+    if (level < 1 && rows > 0)
+        (void)snprintf(out + used, capacity - used, " · n=%zu", rows);
 }
 
 /* The command that the digit of a view's tab is a key of. */
@@ -53,11 +54,18 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
         es_grid_spot(grid, (es_rect){from, r.y, x - from, 1}, ES_SPOT_COMMAND, view_command(v));
         x += brief ? 0 : 1;
     }
-    pool_facts(app, brief, facts, sizeof facts);
-    int room = r.x + r.w - 2 - x, width = es_text_width(facts);
-    width = width < room ? width : room;
-    if (width > 3)
-        es_grid_field(grid, r.x + r.w - 1 - width, r.y, width, 1, ES_ROLE_HEADER, facts);
+    const char *name = app->source->name(app->source->context);
+    int room = r.x + r.w - 2 - x, level = brief ? FACTS_LEVELS - 1 : 0, width, wanted;
+    do {
+        pool_facts(app, level, facts, sizeof facts);
+        width = es_text_width(facts);
+        wanted = es_text_width(name);
+    } while (width + wanted > room && ++level < FACTS_LEVELS);
+    if (wanted > room - width && room - width < 4)
+        return;
+    wanted = wanted < room - width ? wanted : room - width;
+    es_grid_field(grid, r.x + r.w - 1 - width - wanted, r.y, wanted, 1, ES_ROLE_HEADER, name);
+    es_grid_text(grid, r.x + r.w - 1 - width, r.y, ES_ROLE_HEADER, facts);
 }
 
 /* ---- Run line

@@ -105,19 +105,19 @@ static void draw_thread(const es_app *app, es_grid *grid, es_rect r, unsigned wo
     es_grid_field(grid, r.x + r.w - 7, r.y, 6, 1, role, text);
 }
 
-static void draw_failure(const es_app *app, es_grid *grid, es_rect r, size_t number, es_role role) {
-    size_t source, target;
-    if (!es_jobs_failure(app, number, &source, &target))
-        return;
-    const es_results *results = app->results;
-    const char *reason =
-        results->reason[app->position[source] * results->m + app->position[target]];
+static const char *source_of(const es_app *app, const es_failure *failure) {
+    return failure->source == ES_NONE ? "zero line" : name_of(app, failure->source);
+}
+
+static void draw_failure(const es_app *app, es_grid *grid, es_rect r, const es_failure *failure,
+                         es_role role) {
     int pair = r.w * 11 / 20;
+    const char *reason = failure->reason == NULL ? "no reason known" : failure->reason;
     es_grid_text(grid, r.x + 2, r.y, role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, "×");
-    es_draw_pair(grid, r.x + 5, r.y, pair - 6, role, name_of(app, source), name_of(app, target));
+    es_draw_pair(grid, r.x + 5, r.y, pair - 6, role, source_of(app, failure),
+                 name_of(app, failure->target));
     es_grid_field(grid, r.x + pair, r.y, r.w - pair, -1,
-                  role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role,
-                  reason == NULL ? "no reason known" : reason);
+                  role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, reason);
 }
 
 static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
@@ -140,6 +140,9 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
         es_grid_text(grid, in.x + 1, in.y, ES_ROLE_TEXT_DIM,
                      "Results from a file: nothing to run.");
     es_rect old = es_grid_clip(grid, in);
+    es_failure failure = {0};
+    for (size_t skip = threads + 1; skip < top; skip++)
+        (void)es_jobs_next(app, &failure);
     for (size_t y = 0; y < page && top + y < rows; y++) {
         size_t row = top + y;
         es_rect r = {in.x + 2, in.y + (int)y, in.w - 3, 1};
@@ -158,14 +161,24 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
             es_grid_text(grid, in.x, r.y, role, "❯");
         if (line < threads)
             draw_thread(app, grid, r, (unsigned)line, role);
-        else
-            draw_failure(app, grid, r, line - threads, role);
+        else if (es_jobs_next(app, &failure))
+            draw_failure(app, grid, r, &failure, role);
     }
     es_grid_set_clip(grid, old);
 }
 
 /* ---- Detail and log
  * -------------------------------------------------------------------------------------------- */
+
+/* The published recipe and l2 have no validation rows: their curve is of what they are fitted to.
+ */
+static const char *loss_name(const es_app *app, size_t entry) {
+    const es_results *r = app->source->results(app->source->context, entry);
+    bool l2 = r != NULL && r->estimator != NULL && strcmp(r->estimator->name, "l2") == 0;
+    if (r != NULL && r->settings != NULL && strstr(r->settings, "published") != NULL)
+        return "training loss, in-sample:";
+    return l2 ? "training loss" : "validation loss";
+}
 
 static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
     es_activity a = {0};
@@ -188,7 +201,7 @@ static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
     if (a.traced > 0) {
         double last = (double)a.trace[(a.traced - 1) % ES_RUN_TRACE];
         es_grid_printf(grid, in.x, in.y + 6, ES_ROLE_TEXT,
-                       "validation loss %.4f nats/dim, the last %u of %u points", last,
+                       "%s %.4f nats/dim, the last %u of %u points", loss_name(app, a.entry), last,
                        a.traced < ES_RUN_TRACE ? a.traced : ES_RUN_TRACE, a.traced);
         draw_curve(grid, in.x, in.y + 7, in.w, &a);
     }
@@ -205,13 +218,16 @@ static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
         return;
     es_rect old = es_grid_clip(grid, in);
     if (pair)
-        es_draw_pair(grid, in.x, in.y, in.w, ES_ROLE_TEXT_STRONG, name_of(app, source),
-                     name_of(app, target));
+        es_draw_pair(grid, in.x, in.y, in.w, ES_ROLE_TEXT_STRONG,
+                     source == target ? "zero line" : name_of(app, source), name_of(app, target));
     if (app->job < threads)
         detail_thread(app, grid, in);
     else if (pair) {
-        const es_results *r = app->results;
-        const char *reason = r->reason[app->position[source] * r->m + app->position[target]];
+        es_failure failure = {0};
+        (void)es_jobs_failure(app, app->job - threads, &failure);
+        const char *reason = failure.reason;
+        es_grid_printf(grid, in.x, in.y + 1, ES_ROLE_TEXT_DIM, "%s",
+                       app->source->title(app->source->context, failure.entry));
         int lines =
             es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_STATE_FAILED,
                          reason == NULL ? "no reason known" : reason, 0);

@@ -893,6 +893,74 @@ static void errors__rank__lowest_first(void **state) {
     stop(&b);
 }
 
+/* Jobs lists every failure of every estimator, counts as many, and can be searched. */
+static void jobs__failures__of_all_estimators(void **state) {
+    (void)state;
+    bench b = start(5, 1);
+    mock_fail(b.mock, 1, 3, "diverged");
+    b.mock->phase = ES_PHASE_RUNNING;
+    mock_refine(b.mock, 0.2);
+    es_results *last = b.mock->refined;
+    last->state[2 * last->m + 0] = ES_PAIR_FAILED;
+    last->reason[2 * last->m + 0] = strdup("too large");
+    last->failed = 1;
+    last->revision++;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    size_t threads = es_jobs_threads(b.app);
+    es_failure failure = {0};
+    assert_int_equal(es_jobs_failures(b.app), 2);
+    assert_int_equal(es_jobs_lines(b.app), threads + 2);
+    assert_true(es_jobs_next(b.app, &failure));
+    assert_int_equal(failure.source, 1);
+    assert_string_equal(failure.reason, "diverged");
+    assert_true(es_jobs_next(b.app, &failure));
+    assert_int_equal(failure.entry, 1);
+    assert_int_equal(failure.target, 0);
+    assert_false(es_jobs_next(b.app, &failure));
+    keys(&b, ":jobs<Enter>G");
+    assert_int_equal(b.app->job, threads + 1);
+    char search[128];
+    snprintf(search, sizeof search, "gg/%s<Enter>", es_app_model(b.app, 3)->name);
+    keys(&b, search);
+    size_t source, target;
+    assert_true(es_jobs_pair(b.app, b.app->job, &source, &target));
+    assert_true(source == 3 || target == 3);
+    free(last->reason[2 * last->m + 0]);
+    last->reason[2 * last->m + 0] = NULL;
+    stop(&b);
+}
+
+/* 40,000 results come in while keys are typed: each key acts, on the item that it was meant for. */
+static void live__40000_results__no_key_is_lost(void **state) {
+    (void)state;
+    bench b = start(200, 0);
+    const es_results *r = &b.mock->results;
+    size_t m = r->m, moved = 0;
+    b.mock->phase = ES_PHASE_RUNNING;
+    keys(&b, ":rank<Enter>gg");
+    for (size_t cell = 0; cell < m * m; cell++) {
+        mock_put(b.mock, cell / m, cell % m);
+        if (cell % 100 != 99)
+            continue;
+        b.app->now += 0.1;
+        mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
+        es_effects_clear(&b.effects);
+        const es_list *list = &b.app->list[ES_LIST_RANK];
+        size_t at = es_select_index(b.app, ES_LIST_RANK, b.app->cursor);
+        size_t next = list->item[at + 1 < list->count ? at + 1 : at];
+        bool marked = b.app->marked[next];
+        keys(&b, "j");
+        assert_int_equal(b.app->cursor, next);
+        keys(&b, marked ? "M" : "  k");
+        moved += b.app->marked[next] != marked;
+        if (cell % 2000 == 1999)
+            keys(&b, "gg");
+    }
+    assert_int_equal(r->done, m * (m - 1));
+    assert_true(moved > m);
+    stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands__bind__every_spelling_reaches_its_command),
@@ -933,6 +1001,8 @@ int main(void) {
         cmocka_unit_test(intervals__flow__asked_seldom_and_shown),
         cmocka_unit_test(intervals__other_results__drop_the_old_at_once),
         cmocka_unit_test(errors__rank__lowest_first),
+        cmocka_unit_test(jobs__failures__of_all_estimators),
+        cmocka_unit_test(live__40000_results__no_key_is_lost),
         cmocka_unit_test(update__200_models__is_quick),
         cmocka_unit_test(update__no_memory__is_said_and_survived),
         cmocka_unit_test(fuzz__keys_sizes_results__stay_sane),

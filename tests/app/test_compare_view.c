@@ -209,6 +209,31 @@ static void targets__d__keeps_clear_ones(void **state) {
     close_stage(&s);
 }
 
+/* Targets can be searched, marked and filtered as embedders elsewhere. */
+static void targets__search_mark_filter__work(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>");
+    size_t all = s.app->compare.lines;
+    keys(&s, "/mistral<Enter>");
+    assert_non_null(strstr(es_app_model(s.app, s.app->compare.target)->name, "istral"));
+    size_t first = s.app->compare.target;
+    keys(&s, "n");
+    assert_int_not_equal(s.app->compare.target, first);
+    assert_non_null(strstr(es_app_model(s.app, s.app->compare.target)->name, "istral"));
+    keys(&s, "N");
+    assert_int_equal(s.app->compare.target, first);
+    keys(&s, "/gte<Esc>");
+    assert_int_equal(s.app->compare.target, first);
+    keys(&s, " ");
+    assert_true(s.app->marked[first]);
+    keys(&s, "fmistral<Enter>");
+    assert_true(s.app->compare.lines > 0 && s.app->compare.lines < all);
+    for (size_t line = 0; line < s.app->compare.lines; line++)
+        assert_non_null(strstr(es_app_model(s.app, es_compare_item(s.app, line))->name, "istral"));
+    close_stage(&s);
+}
+
 static void targets__new_pairs__keep_the_cursor(void **state) {
     (void)state;
     es_stage s = open_stage(13, 0.5, true);
@@ -414,6 +439,7 @@ int main(void) {
         cmocka_unit_test(assign__list__starts_at_the_side),
         cmocka_unit_test(targets__sorted__by_size_without_the_compared),
         cmocka_unit_test(targets__d__keeps_clear_ones),
+        cmocka_unit_test(targets__search_mark_filter__work),
         cmocka_unit_test(targets__new_pairs__keep_the_cursor),
         cmocka_unit_test(refining__previews__wait),
         cmocka_unit_test(verdict__three_in_a_row__is_a_chain),

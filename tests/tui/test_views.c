@@ -74,10 +74,11 @@ static void add_screen(es_buf *out, es_app *app, int w, int h, bool ascii, bool 
 
 static void add_all_sizes(es_buf *out, es_app *app) {
     static const int size[][2] = {{120, 40}, {80, 24}, {60, 16}};
-    for (int s = 0; s < 3; s++)
+    for (int s = 0; s < 3; s++) {
         for (int ascii = 0; ascii < 2; ascii++)
             add_screen(out, app, size[s][0], size[s][1], ascii, false);
-    add_screen(out, app, 80, 24, false, true);
+        add_screen(out, app, size[s][0], size[s][1], false, true);
+    }
 }
 
 typedef enum es_scene {
@@ -313,6 +314,9 @@ static const struct {
     {"no-scores", "4jjcdw", SCENE_DONE, false, false, true},
     {"cjk", "4 jj c<Tab><Tab>j", SCENE_WIDE_NAMES, true, true, true},
     {"pending", "1c:compare LaBSE e5-small<Enter>", SCENE_EMPTY, false, true, true},
+    {"5", "4jjc", SCENE_FIVE, true, true, true},
+    {"200", "4jjjcj", SCENE_200, false, true, false},
+    {"refining", ":compare LaBSE e5-small<Enter>", SCENE_DONE, false, true, true},
     {"row", "4jjjc<Enter>jj<Enter>", SCENE_DONE, true, true, true},
     {"assign", "4jjjclla", SCENE_DONE, true, true, true},
 };
@@ -327,6 +331,10 @@ static void compare__draw__as_golden(void **state) {
         if (comparisons[i].rows)
             mock_pmi(mock);
         mock->no_texts = !comparisons[i].texts;
+        if (strcmp(comparisons[i].name, "refining") == 0) {
+            mock->phase = ES_PHASE_RUNNING;
+            mock_refine(mock, 0.5);
+        }
         mock->scores = comparisons[i].scores ? 3 : 0;
         es_app *app = open_app(mock);
         mock_keys(app, comparisons[i].keys, &effects);

@@ -40,9 +40,10 @@ enum {
     ES_APP_SCORES = 24,  /* columns of scores.csv that the ranking can show */
     ES_APP_COLUMNS = 12 + ES_APP_SCORES
 };
-#define ES_APP_HOLD 4.0   /* seconds that an order is held after a key */
-#define ES_APP_COUNT 0.25 /* seconds in which a digit and a motion make a count */
-#define ES_APP_TOAST 4.0  /* seconds that a notice stays */
+enum { ES_CORR_ZOOM = 8 }; /* steps closer, each by 1.5 */
+#define ES_APP_HOLD 4.0    /* seconds that an order is held after a key */
+#define ES_APP_COUNT 0.25  /* seconds in which a digit and a motion make a count */
+#define ES_APP_TOAST 4.0   /* seconds that a notice stays */
 #define ES_NONE SIZE_MAX
 
 /* ---- Settings of the views: everything that u and ^r take back ---------------------------------
@@ -153,6 +154,7 @@ typedef struct es_settings {
     bool graph;                     /* Tree: the graph instead of the tree */
     bool corr_sorted;               /* Corr: tasks by coefficient */
     uint8_t corr_kind, corr_labels; /* es_corr_kind; es_corr_labels */
+    uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
     char filter[ES_APP_LINE];
 } es_settings;
 

@@ -12,11 +12,12 @@
 typedef struct es_sheet {
     const es_app *app;
     es_copy_form form;
-    es_table_id table; /* ES_TABLE_COUNT: the matrix, or the tasks of Corr */
-    bool tasks;
+    es_table_id table; /* ES_TABLE_COUNT: the matrix, or one of: */
+    bool tasks;        /* those of Corr */
+    bool groups;       /* the communities of Tree */
 } es_sheet;
 
-enum { TASK_COLUMNS = 12 };
+enum { TASK_COLUMNS = 12, GROUP_COLUMNS = 7 };
 
 static void task_cell(const es_app *app, size_t column, size_t task, char *out, size_t capacity) {
     static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON};
@@ -44,7 +45,27 @@ static void task_cell(const es_app *app, size_t column, size_t task, char *out, 
         (void)snprintf(out, capacity, "-");
 }
 
+static void group_cell(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
+    const es_standing *s = &app->standing[item];
+    size_t group = es_tree_group(app, item);
+    double value = (double)NAN;
+    if (column == 0 && group != ES_NONE)
+        es_tree_label(app, group, out, capacity);
+    else if (column == 1)
+        (void)snprintf(out, capacity, "%s", es_app_model(app, item)->name);
+    else if (column == 2 || (column == 5 && s->place > 0))
+        (void)snprintf(out, capacity, "%zu", column == 2 ? es_app_model(app, item)->dim : s->place);
+    else {
+        value = column == 3 ? s->score : column == 4 ? s->simulated : value;
+        if (column == 6 && group != ES_NONE && app->tree.settled)
+            value = app->tree.found->list[group].stability;
+        (void)snprintf(out, capacity, isfinite(value) ? "%.4f" : "-", value);
+    }
+}
+
 static size_t sheet_columns(const es_sheet *sheet) {
+    if (sheet->groups)
+        return GROUP_COLUMNS;
     if (sheet->tasks)
         return TASK_COLUMNS;
     return sheet->table == ES_TABLE_COUNT ? sheet->app->list[ES_LIST_HEAT].count + 1
@@ -63,8 +84,12 @@ static void sheet_title(const es_sheet *sheet, size_t column, char *out, size_t 
         "task",          "n",           "spearman",     "spearman_low",
         "spearman_high", "kendall",     "kendall_low",  "kendall_high",
         "pearson",       "pearson_low", "pearson_high", "p_permutation"};
+    static const char *const group_titles[GROUP_COLUMNS] = {"community", "name", "dim",      "out",
+                                                            "in",        "rank", "stability"};
     const es_list *heat = &sheet->app->list[ES_LIST_HEAT];
-    if (sheet->tasks)
+    if (sheet->groups)
+        (void)snprintf(out, capacity, "%s", group_titles[column]);
+    else if (sheet->tasks)
         (void)snprintf(out, capacity, "%s", task_titles[column]);
     else if (sheet->table != ES_TABLE_COUNT)
         (void)snprintf(out, capacity, "%s", es_columns_at(sheet->app, sheet->table, column).title);
@@ -77,7 +102,9 @@ static void sheet_title(const es_sheet *sheet, size_t column, char *out, size_t 
 static void sheet_cell(const es_sheet *sheet, size_t column, size_t item, char *out,
                        size_t capacity) {
     const es_app *app = sheet->app;
-    if (sheet->tasks)
+    if (sheet->groups)
+        group_cell(app, column, item, out, capacity);
+    else if (sheet->tasks)
         task_cell(app, column, item, out, capacity);
     else if (sheet->table != ES_TABLE_COUNT)
         es_columns_text(app, sheet->table, column, item, out, capacity);
@@ -187,7 +214,8 @@ static void put_head(es_buf *out, const es_sheet *sheet) {
 char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     es_list_id id = es_list_of_view(app->view);
     bool tasks = app->view == ES_VIEW_CORR;
-    es_sheet sheet = {app, form, es_table_of_view(app->view), tasks};
+    bool groups = app->view == ES_VIEW_TREE && app->tree.found != NULL;
+    es_sheet sheet = {app, form, es_table_of_view(app->view), tasks, groups};
     es_buf out = {0};
     bool marks = false, first = true;
     if (app->view == ES_VIEW_COMPARE)

@@ -158,8 +158,25 @@ static es_zoom zoom_shown(const es_app *app) {
                           : ES_ZOOM_HALF;
 }
 
+static void zoom_plot(es_app *app, es_command command) {
+    uint8_t now = app->set.corr_zoom, next = command == ES_COMMAND_ZOOM_FIT ? 0
+                                             : command == ES_COMMAND_ZOOM_IN
+                                                 ? (uint8_t)(now < ES_CORR_ZOOM ? now + 1 : now)
+                                                 : (uint8_t)(now > 0 ? now - 1 : 0);
+    if (next == now) {
+        es_app_notice(app, ES_OK, now == 0 ? "All points are shown" : "This is the closest");
+        return;
+    }
+    es_history_push(app);
+    app->set.corr_zoom = next;
+}
+
 void es_do_zoom(es_call *call) {
     es_app *app = call->app;
+    if (app->view == ES_VIEW_CORR) {
+        zoom_plot(app, call->command);
+        return;
+    }
     es_zoom shown = zoom_shown(app);
     es_zoom next;
     if (call->command == ES_COMMAND_ZOOM_FIT)

@@ -63,9 +63,13 @@ static void ranking_text(const es_app *app, bool letters, char *out, size_t capa
     size_t used = 0;
     if (app->results == NULL)
         return;
+    size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
+    if (same < app->n)
+        used = (size_t)snprintf(out, capacity, " · same contents as %.40s",
+                                es_app_model(app, same)->name);
     if (es_results_null_range(app->results, &low, &high) > 0)
-        used = (size_t)snprintf(out, capacity, " · zero line %.3f…%.3f",
-                                fabs(low) < 0.0005 ? 0 : low, fabs(high) < 0.0005 ? 0 : high);
+        used += (size_t)snprintf(out + used, capacity - used, " · zero line %.3f…%.3f",
+                                 fabs(low) < 0.0005 ? 0 : low, fabs(high) < 0.0005 ? 0 : high);
     if (sure != NULL && sure->too_few)
         (void)snprintf(out + used, capacity - used, " · too few embedders for tie groups");
     else if (sure != NULL && letters)

@@ -325,6 +325,8 @@ static void dot_of(const es_scatter *s, size_t item, int *x, int *y) {
     *x = *y = -9;
     if (!es_corr_place(s->app, s->app->corr->task, item, &vx, &vy))
         return;
+    if (vx < s->x.low || vx > s->x.high || vy < s->y.low || vy > s->y.high)
+        return; /* out of sight while zoomed */
     *x = es_axis_dot(&s->x, vx);
     *y = s->plot.h - 1 - es_axis_dot(&s->y, vy);
 }
@@ -367,6 +369,8 @@ static void draw_points(const es_scatter *s) {
 static void label(const es_scatter *s, size_t item, es_role role) {
     int x, y;
     dot_of(s, item, &x, &y);
+    if (x < 0)
+        return;
     (void)es_plot_label(&s->plot, x, y, role, name_of(s->app, item));
 }
 
@@ -495,6 +499,35 @@ static bool ranges(const es_app *app, double x[2], double y[2]) {
     return x[0] <= x[1];
 }
 
+/* Closer to the cursor's point, else to the middle. */
+static void zoom(const es_app *app, double x[2], double y[2]) {
+    double at[2] = {(x[0] + x[1]) / 2, (y[0] + y[1]) / 2};
+    double part = pow(1.5, -(double)app->set.corr_zoom) / 2;
+    double w = part * (x[1] - x[0]), h = part * (y[1] - y[0]);
+    if (app->set.corr_zoom == 0)
+        return;
+    if (app->cursor != ES_NONE)
+        (void)es_corr_place(app, app->corr->task, app->cursor, &at[0], &at[1]);
+    x[0] = at[0] - w;
+    x[1] = at[0] + w;
+    y[0] = at[1] - h;
+    y[1] = at[1] + h;
+}
+
+/* Points that the zoom leaves out. */
+static size_t out_of_sight(const es_app *app) {
+    const struct es_corr *c = app->corr;
+    double x[2], y[2], vx, vy;
+    size_t count = 0;
+    if (app->set.corr_zoom == 0 || !ranges(app, x, y))
+        return 0;
+    zoom(app, x, y);
+    for (size_t k = 0; k < c->points; k++)
+        count += es_corr_place(app, c->task, c->point[k], &vx, &vy) &&
+                 (vx < x[0] || vx > x[1] || vy < y[0] || vy > y[1]);
+    return count;
+}
+
 static void draw_scatter(const es_app *app, es_grid *grid, es_rect in) {
     double x[2], y[2];
     es_plot_style style = app->ascii    ? ES_PLOT_ASCII
@@ -502,6 +535,7 @@ static void draw_scatter(const es_app *app, es_grid *grid, es_rect in) {
                                         : ES_PLOT_BRAILLE;
     if (in.w < 16 || in.h < 5 || !ranges(app, x, y))
         return;
+    zoom(app, x, y);
     es_axis cells = es_axis_make(y[0], y[1], in.h - 2);
     double step_y = es_axis_step(&cells, (in.h - 2) / 4 + 1);
     int width = tick_width(app, &cells, step_y);
@@ -547,6 +581,11 @@ static void plot_bottom(const es_app *app, bool point, int room, char *out, size
     if (r != NULL && r->done < pairs)
         used = (size_t)snprintf(out, capacity, "scores over %zu%% of pairs",
                                 100 * r->done / (pairs > 0 ? pairs : 1));
+    size_t beyond = out_of_sight(app);
+    if (beyond > 0)
+        used +=
+            (size_t)snprintf(out + used, capacity - used, "%szoom: %zu point%s out of sight (0)",
+                             used > 0 ? " · " : "", beyond, beyond == 1 ? "" : "s");
     if (!point && room >= 60)
         (void)snprintf(out + used, capacity - used, "%s%sline: least squares, 95%% band",
                        used > 0 ? " · " : "",

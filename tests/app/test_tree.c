@@ -300,6 +300,37 @@ static void order__cluster__puts_families_together(void **state) {
     stop(&b);
 }
 
+/* The dendrogram beside the matrix is the one that made the order. */
+static void order__cluster__keeps_its_dendrogram(void **state) {
+    (void)state;
+    bench b = start(12, 1);
+    assert_null(b.app->tree.linkage);
+    keys(&b, "2:order cluster<Enter>");
+    settle(&b);
+    assert_non_null(b.app->tree.linkage);
+    for (size_t k = 0; k < 12; k++)
+        assert_int_equal(b.app->position[b.app->list[ES_LIST_HEAT].item[k]],
+                         b.app->tree.linkage->order[k]);
+    stop(&b);
+}
+
+static void copy__tree__is_the_table_of_communities(void **state) {
+    (void)state;
+    bench b = start(12, 1);
+    keys(&b, "3");
+    settle(&b);
+    char *text = es_copy_table(b.app, ES_COPY_TSV, false);
+    assert_non_null(text);
+    size_t lines = 0;
+    for (const char *c = text; *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_int_equal(lines, 13);
+    assert_int_equal(strncmp(text, "community\tname\tdim\tout\tin\trank\tstability\nC1\t", 44), 0);
+    assert_non_null(strstr(text, "\t1.0000\n"));
+    es_free(text);
+    stop(&b);
+}
+
 static void keys__g__is_the_graph_and_gg_the_top(void **state) {
     (void)state;
     bench b = start(12, 1);
@@ -418,6 +449,8 @@ int main(void) {
         cmocka_unit_test(tree__enter__shows_the_block),
         cmocka_unit_test(tree__filter_and_hide__leave_the_others),
         cmocka_unit_test(order__cluster__puts_families_together),
+        cmocka_unit_test(order__cluster__keeps_its_dendrogram),
+        cmocka_unit_test(copy__tree__is_the_table_of_communities),
         cmocka_unit_test(keys__g__is_the_graph_and_gg_the_top),
         cmocka_unit_test(graph__neighbours__lead_everywhere_and_back),
         cmocka_unit_test(update__tree_of_50_and_200__is_quick),

@@ -213,6 +213,7 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr-constant", ":corr<Enter>", SCENE_DONE},
         {"corr-note", ":corr<Enter>l", SCENE_DONE},
         {"corr-lower", ":corr<Enter>lll", SCENE_DONE},
+        {"corr-zoom", ":corr<Enter>lll+++", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);

@@ -173,8 +173,13 @@ void es_do_estimator(es_call *call) {
 }
 
 void es_do_dump(es_call *call) {
-    if (call->argument == NULL)
-        es_app_notice(call->app, ES_EINVAL, "dump: give a file name");
+    size_t length = call->argument == NULL ? 0 : strlen(call->argument);
+    bool picture = length > 4 && strcmp(call->argument + length - 4, ".svg") == 0;
+    if (length == 0)
+        es_app_notice(call->app, ES_EINVAL, "%s: give a file name",
+                      call->command == ES_COMMAND_DUMP ? "dump" : "screenshot");
+    else if (call->command == ES_COMMAND_SCREENSHOT && !picture)
+        es_app_notice(call->app, ES_EINVAL, "screenshot: the file's name must end in .svg");
     else
         effect(call, ES_FX_DUMP, 0, false, call->argument);
 }

@@ -132,10 +132,10 @@ static es_status read_command(es_script *script, line_place at, const char *text
     static const struct {
         const char *name;
         es_step_kind kind;
-    } own[] = {{"assert", ES_STEP_ASSERT}, {"assert-not", ES_STEP_ASSERT_NOT},
-               {"dump", ES_STEP_DUMP},     {"dump-roles", ES_STEP_DUMP_ROLES},
-               {"click", ES_STEP_CLICK},   {"wheel", ES_STEP_WHEEL},
-               {"resize", ES_STEP_RESIZE}};
+    } own[] = {{"assert", ES_STEP_ASSERT},   {"assert-not", ES_STEP_ASSERT_NOT},
+               {"dump", ES_STEP_DUMP},       {"dump-roles", ES_STEP_DUMP_ROLES},
+               {"screenshot", ES_STEP_DUMP}, {"click", ES_STEP_CLICK},
+               {"wheel", ES_STEP_WHEEL},     {"resize", ES_STEP_RESIZE}};
     size_t word = 0;
     while (word < length && text[word] != ' ' && text[word] != '\t')
         word++;

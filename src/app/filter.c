@@ -100,7 +100,7 @@ static const char *skip_brackets(const char *at) {
     return *at == '\0' ? at - 1 : at;
 }
 
-enum { PATTERN_MOST = 4096, PATTERN_DEPTH = 32 };
+enum { PATTERN_MOST = 256, PATTERN_DEPTH = 32 };
 
 /* The larger bound of an interval "{2,5}" at `at`. */
 static double interval(const char *at) {

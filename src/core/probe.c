@@ -38,10 +38,11 @@ static uint32_t class_of(const es_labelled *l, size_t row) {
 /* Both parts, standardised by the training rows; constant columns become zero. */
 static es_status standardise(const split *s, es_matrix *train, es_matrix *test, es_error *err) {
     size_t d = s->l->x.d;
-    double *mean = es_alloc_zero(2 * d, sizeof *mean), *scale = mean + d;
+    double *mean = es_alloc_zero(2 * d, sizeof *mean);
     es_status st = ES_OK;
     if (!mean)
         return es_fail(err, ES_ENOMEM, "out of memory for %zu columns", d);
+    double *scale = mean + d;
     ES_TRY(es_matrix_rows(&s->l->x, s->train, s->n_train, train, err));
     ES_TRY(es_matrix_rows(&s->l->x, s->test, s->n_test, test, err));
     for (size_t i = 0; i < train->n; i++)

@@ -9,6 +9,7 @@
 #include "embedscope/derive.h"
 #include "embedscope/pool.h"
 #include "embedscope/run.h"
+#include "embedscope/session.h"
 
 typedef struct es_derivation {
     size_t source; /* in the pool */
@@ -33,5 +34,15 @@ char *es_derived_name(const es_pool *pool, const es_derivation *derivation);
 es_status es_derived_make(const es_pool *pool, const es_derivation *derivation, const es_run *run,
                           es_derived *out, es_error *err);
 void es_derived_deinit(es_derived *derived); /* all zero bytes is allowed */
+
+/** The same in the background of a session, one at a time (ES_EBUSY). derivation->name is not
+ * looked at. */
+es_status es_session_derive(es_session *session, const es_derivation *derivation, es_error *err);
+/** What has become of it: ES_OK with its name, or the error; ES_EBUSY: under way; ES_ENOTFOUND:
+ * none was asked for since the last answer. name is borrowed until the next es_session_derive. */
+es_status es_session_derived(es_session *session, const char **name, es_error *err);
+/** "whiten", "abtt 2", "center" ... as the command line's options say it. ES_EINVAL names the ways.
+ */
+es_status es_derive_parse(const char *text, es_derive *out, es_error *err);
 
 #endif

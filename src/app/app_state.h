@@ -97,6 +97,7 @@ typedef enum es_metric {
     ES_METRIC_REFINED, /* the plan's last estimator less its first */
     ES_METRIC_SECONDS,
     ES_METRIC_H_COND,
+    ES_METRIC_MEASURE, /* the pairwise measure of set.matrix */
     ES_METRIC_COUNT
 } es_metric;
 
@@ -153,6 +154,8 @@ typedef struct es_settings {
     double resolution;              /* of the communities; 0: the recommended one */
     bool graph;                     /* Tree: the graph instead of the tree */
     bool corr_sorted;               /* Corr: tasks by coefficient */
+    size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */
+    size_t axis;                    /* Corr: the score; 0: IS, else a measure's number + 1 */
     uint8_t corr_kind, corr_labels; /* es_corr_kind; es_corr_labels */
     uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
     char filter[ES_APP_LINE];
@@ -288,7 +291,9 @@ typedef enum es_pick_kind {
     ES_PICK_HIDDEN,
     ES_PICK_COLUMNS,
     ES_PICK_THEME,
-    ES_PICK_SIDE /* an embedder for Compare's side */
+    ES_PICK_SIDE,    /* an embedder for Compare's side */
+    ES_PICK_MEASURE, /* a measure to compute */
+    ES_PICK_DERIVE   /* a way to derive an embedder */
 } es_pick_kind;
 typedef struct es_pick {
     es_pick_kind kind;
@@ -641,6 +646,22 @@ void es_copy_escaped(struct es_buf *out, es_copy_form form, const char *text);
 char *es_compare_copy(const es_app *app, es_copy_form form, bool row);
 
 /* notes.c: texts of the note overlay; NULL: out of memory */
+/* ---- Measures (measures.c) */
+
+size_t es_app_measures(const es_app *app, bool pairwise);
+const char *es_measure_title(const es_app *app, bool pairwise, size_t k);
+double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_t b);
+/* Columns of scores.csv, then measures of embedders, as one list. */
+size_t es_score_count(const es_app *app);
+const char *es_score_title(const es_app *app, size_t k);
+double es_score_value(const es_app *app, size_t item, size_t k);
+int es_score_digits(const es_app *app, size_t k);
+/* "IS", or the measure that stands for it in Corr. */
+const char *es_corr_axis(const es_app *app);
+/* Ways to derive: what the list shows, and what ES_FX_DERIVE gets. NULL behind the last. */
+const char *es_derive_way(size_t k);
+const char *es_derive_about(size_t k);
+
 char *es_note_model(const es_app *app, size_t item);
 char *es_note_cell(const es_app *app, size_t source, size_t target);
 

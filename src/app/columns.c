@@ -32,7 +32,7 @@ static const es_column rank_columns[ES_RANK_SCORES] = {
 size_t es_columns_count(const es_app *app, es_table_id table) {
     if (table == ES_TABLE_POOL)
         return ES_POOL_COLUMNS;
-    size_t scores = app->source->score_columns(app->source->context);
+    size_t scores = es_score_count(app);
     return ES_RANK_SCORES + (scores > ES_APP_SCORES ? ES_APP_SCORES : scores);
 }
 
@@ -46,9 +46,15 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
         return fixed;
     }
     size_t score = column - ES_RANK_SCORES;
-    const char *name = app->source->score_name(app->source->context, score);
+    const char *name = es_score_title(app, score);
     int width = (int)strlen(name) + 1;
-    return (es_column){name, width < 7 ? 7 : width > 12 ? 12 : width, 10 + (int)score, 1, true};
+    /* A measure was asked for: it gives way after the downstream tasks. */
+    bool task = score < app->source->score_columns(app->source->context);
+    return (es_column){name,
+                       width < 7    ? 7
+                       : width > 12 ? 12
+                                    : width,
+                       task ? 10 + (int)score : 5, 1, true};
 }
 
 es_table_id es_table_of_view(es_view_id view) {
@@ -239,9 +245,8 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
         out[0] = '\0';
         break;
     default:
-        number(out, capacity,
-               app->source->score(app->source->context, item, column - ES_RANK_SCORES),
-               app->score_digits[column - ES_RANK_SCORES]);
+        number(out, capacity, es_score_value(app, item, column - ES_RANK_SCORES),
+               es_score_digits(app, column - ES_RANK_SCORES));
     }
 }
 
@@ -300,7 +305,7 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
     case ES_RANK_PAIRS:
         return (double)standing->pairs;
     default:
-        return app->source->score(app->source->context, item, column - ES_RANK_SCORES);
+        return es_score_value(app, item, column - ES_RANK_SCORES);
     }
 }
 

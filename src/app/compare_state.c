@@ -196,7 +196,7 @@ static void keep_cursors(es_app *app) {
     es_compare_state *c = &app->compare;
     size_t count = app->set.compare.count, pairs = count == 3 ? 3 : 1;
     size_t sides = count < 2 ? 2 : count < ES_COMPARE_MOST ? count + 1 : count;
-    size_t tasks = app->source->score_columns(app->source->context);
+    size_t tasks = es_score_count(app);
     c->pair = c->pair < pairs ? c->pair : 0;
     c->side = c->side < sides ? c->side : sides - 1;
     c->task = c->task < tasks ? c->task : 0;
@@ -247,7 +247,7 @@ bool es_compare_lower(const es_app *app) {
  * -------------------------------------------------------------------------------------- */
 
 static double score_of(const es_app *app, size_t item, size_t task) {
-    return app->source->score(app->source->context, item, task);
+    return es_score_value(app, item, task);
 }
 
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST],

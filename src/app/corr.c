@@ -16,6 +16,8 @@ static const double PACE_SELECTED = 2, PACE_OTHERS = 10;
  * ------------------------------------------------------------------------------------------ */
 
 static bool lower_is_better(const es_app *app) {
+    if (app->set.axis > 0)
+        return false; /* columns of measures are the right way round */
     return app->entry != ES_NONE && app->source->lower_is_better(app->source->context, app->entry);
 }
 
@@ -24,6 +26,10 @@ static double clean(double value) { /* one NAN only, so that values can be compa
 }
 
 static double score_of(const es_app *app, size_t item) {
+    if (app->set.axis > 0)
+        return app->set.axis <= es_app_measures(app, false)
+                   ? clean(es_measure_of(app, false, app->set.axis - 1, item, item))
+                   : (double)NAN;
     double score = app->standing[item].score;
     return clean(lower_is_better(app) ? -score : score);
 }
@@ -36,6 +42,12 @@ static double task_value(const es_app *app, size_t item, size_t column) {
                    ? clean(app->source->score_value(context, c->partner[item], column))
                    : (double)NAN;
     return clean(app->source->score(context, item, column));
+}
+
+const char *es_corr_axis(const es_app *app) {
+    return app->set.axis > 0 && app->set.axis <= es_app_measures(app, false)
+               ? es_measure_title(app, false, app->set.axis - 1)
+               : "IS";
 }
 
 bool es_corr_is_mean(const es_app *app, size_t task) {

@@ -339,7 +339,7 @@ void es_compare_move(es_call *call) {
     es_app *app = call->app;
     es_compare_state *c = &app->compare;
     size_t count = app->set.compare.count, sides = count < ES_COMPARE_MOST ? count + 1 : count;
-    size_t tasks = app->source->score_columns(app->source->context);
+    size_t tasks = es_score_count(app);
     if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT) {
         bool right = call->command == ES_COMMAND_RIGHT;
         if (count >= 2)

@@ -111,16 +111,30 @@ void es_do_order(es_call *call) {
 void es_do_metric(es_call *call) {
     es_app *app = call->app;
     es_metric metric = app->set.metric;
-    do
-        metric = (es_metric)(((int)metric + 1) % ES_METRIC_COUNT);
-    while (!es_metric_possible(app, metric));
-    if (call->argument != NULL && (metric = es_metric_find(call->argument)) == ES_METRIC_COUNT) {
+    size_t matrix = 0, matrices = es_app_measures(app, true);
+    if (metric == ES_METRIC_MEASURE && app->set.matrix + 1 < matrices)
+        matrix = app->set.matrix + 1; /* one after the other */
+    else
+        do
+            metric = (es_metric)(((int)metric + 1) % ES_METRIC_COUNT);
+        while (!es_metric_possible(app, metric));
+    if (call->argument != NULL) {
+        metric = es_metric_find(call->argument);
+        for (size_t k = 0; k < matrices; k++)
+            if (strcmp(es_measure_title(app, true, k), call->argument) == 0) {
+                metric = ES_METRIC_MEASURE;
+                matrix = k;
+            }
+    }
+    if (metric == ES_METRIC_COUNT || !es_metric_possible(app, metric)) {
         es_app_notice(app, ES_ENOTFOUND,
-                      "metric: is, nats, se, asymmetry, refined, seconds or h_cond");
+                      "metric: is, nats, se, asymmetry, refined, seconds, h_cond, or a pairwise "
+                      "measure (gm computes one)");
         return;
     }
     es_history_push(app);
     app->set.metric = metric;
+    app->set.matrix = matrix;
     es_limits_fit(app, false);
     es_select_scroll(app);
     es_app_notice(app, ES_OK, "Cells show %s", es_metric_title(app, metric));

@@ -18,6 +18,7 @@ static const struct {
     [ES_METRIC_REFINED] = {"refined", "refined - preview", true},
     [ES_METRIC_SECONDS] = {"seconds", "seconds", false},
     [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", false},
+    [ES_METRIC_MEASURE] = {"measure", "measure", false},
 };
 
 const char *es_metric_name(es_metric metric) {
@@ -26,6 +27,8 @@ const char *es_metric_name(es_metric metric) {
 const char *es_metric_title(const es_app *app, es_metric metric) {
     if (metric == ES_METRIC_IS && es_app_lower(app))
         return "error";
+    if (metric == ES_METRIC_MEASURE && app->set.matrix < es_app_measures(app, true))
+        return es_measure_title(app, true, app->set.matrix);
     return metrics[metric].title;
 }
 bool es_metric_diverging(es_metric metric) {
@@ -64,12 +67,18 @@ static double refinement(const es_app *app, size_t source, size_t target) {
 
 bool es_metric_possible(const es_app *app, es_metric metric) {
     const es_source *s = app->source;
+    if (metric == ES_METRIC_MEASURE)
+        return es_app_measures(app, true) > 0;
     return metric == ES_METRIC_REFINED ? s->plan(s->context) > 1
                                        : metric != ES_METRIC_NATS || !es_app_lower(app);
 }
 
 double es_metric_value(const es_app *app, es_metric metric, size_t source, size_t target) {
     const es_results *r = app->results;
+    if (metric == ES_METRIC_MEASURE)
+        return source != target && app->set.matrix < es_app_measures(app, true)
+                   ? es_measure_of(app, true, app->set.matrix, source, target)
+                   : (double)NAN;
     if (source == target || es_heat_state(app, source, target) != ES_PAIR_DONE)
         return NAN;
     size_t s = app->position[source], t = app->position[target];

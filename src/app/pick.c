@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "measure_names.h"
 
 static void fill(es_app *app) {
     es_pick *pick = &app->pick;
@@ -21,6 +22,14 @@ static void fill(es_app *app) {
         break;
     case ES_PICK_THEME:
         pick->count = app->theme_count;
+        break;
+    case ES_PICK_MEASURE:
+        while (es_measure_name_at(pick->count) != NULL)
+            pick->count++;
+        break;
+    case ES_PICK_DERIVE:
+        while (es_derive_way(pick->count) != NULL)
+            pick->count++;
         break;
     case ES_PICK_SIDE:
         for (size_t i = 0; i < app->n; i++)
@@ -74,7 +83,7 @@ static void toggle_column(es_app *app) {
             (uint8_t)(table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME);
 }
 
-static void choose(es_app *app, bool close) {
+static void choose(es_app *app, bool close, es_effects *effects) {
     es_pick *pick = &app->pick;
     if (pick->count == 0)
         return;
@@ -94,6 +103,13 @@ static void choose(es_app *app, bool close) {
             toggle_column(app);
         break;
     case ES_PICK_THEME:
+        break;
+    case ES_PICK_MEASURE:
+        es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(pick->at));
+        break;
+    case ES_PICK_DERIVE:
+        es_effect_add(app, effects, ES_FX_DERIVE, app->cursor, false, es_derive_way(pick->at));
+        close = true;
         break;
     case ES_PICK_SIDE:
         es_compare_assign(app, pick->item[pick->at]);
@@ -132,10 +148,10 @@ void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
         pick->at = pick->count - (pick->count > 0);
         break;
     case ' ':
-        choose(app, false);
+        choose(app, false, effects);
         break;
     case ES_KEY_ENTER:
-        choose(app, true);
+        choose(app, true, effects);
         break;
     case ES_KEY_ESC:
     case 'q':

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "measure_names.h"
 #include "corr.h"
 #include "embedscope/alloc.h"
 #include "embedscope/text.h"
@@ -100,7 +101,19 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_ORDER:
         return index < ES_ORDER_COUNT ? es_order_title((es_order)index) : NULL;
     case ES_COMMAND_METRIC:
-        return index < ES_METRIC_COUNT ? es_metric_name((es_metric)index) : NULL;
+        if (index < ES_METRIC_MEASURE)
+            return es_metric_name((es_metric)index);
+        index -= ES_METRIC_MEASURE;
+        return index < es_app_measures(app, true) ? es_measure_title(app, true, index) : NULL;
+    case ES_COMMAND_AXIS:
+        if (index == 0)
+            return "is";
+        return index <= es_app_measures(app, false) ? es_measure_title(app, false, index - 1)
+                                                    : NULL;
+    case ES_COMMAND_MEASURE:
+        return es_measure_name_at(index);
+    case ES_COMMAND_DERIVE:
+        return es_derive_way(index);
     case ES_COMMAND_THEME:
         return index < app->theme_count ? app->themes[index] : NULL;
     case ES_COMMAND_ESTIMATOR:

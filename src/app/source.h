@@ -63,6 +63,12 @@ typedef struct es_source {
     size_t (*score_rows)(void *context);
     const char *(*score_model)(void *context, size_t row);
     double (*score_value)(void *context, size_t row, size_t column);
+
+    /* Measures that were asked for (measuring.h). Not pairwise: columns of numbers, higher is
+     * better, by item a; pairwise: matrices, as they are. NAN where not known. */
+    size_t (*measures)(void *context, bool pairwise);
+    const char *(*measure_name)(void *context, bool pairwise, size_t k);
+    double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
 } es_source;
 
 /** A source over a session, which outlives it. NULL when out of memory. */

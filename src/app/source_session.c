@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "embedscope/alloc.h"
+#include "embedscope/measuring.h"
 #include "embedscope/row_source.h"
 #include "embedscope/text.h"
 
@@ -172,6 +173,50 @@ static double source_score_value(void *context, size_t row, size_t column) {
     return scores->value[row * scores->tasks + column];
 }
 
+/* ---- Measures ---- */
+
+/* Number k of the entries of one kind. */
+static const es_measured *measured(const es_session *session, bool pairwise, size_t k) {
+    for (size_t i = 0; i < es_session_measured_count(session); i++) {
+        const es_measured *m = es_session_measured(session, i);
+        if ((m->measure->pair != NULL) == pairwise && k-- == 0)
+            return m;
+    }
+    return NULL;
+}
+
+static size_t source_measures(void *context, bool pairwise) {
+    const es_session *session = ((es_session_source *)context)->session;
+    size_t count = 0;
+    while (measured(session, pairwise, count) != NULL)
+        count++;
+    return count;
+}
+
+static const char *source_measure_name(void *context, bool pairwise, size_t k) {
+    return measured(((es_session_source *)context)->session, pairwise, k)->name;
+}
+
+static size_t position_of(const es_results *results, size_t item) {
+    size_t at = 0;
+    while (results != NULL && at < results->m && results->model[at] != item)
+        at++;
+    return results == NULL ? 0 : at;
+}
+
+static double source_measure_value(void *context, bool pairwise, size_t k, size_t a, size_t b) {
+    const es_session *session = ((es_session_source *)context)->session;
+    const es_results *results = es_session_results(session, 0);
+    const es_measured *m = measured(session, pairwise, k);
+    size_t x = position_of(results, a), y = position_of(results, b);
+    if (m == NULL || x >= m->m || y >= m->m)
+        return (double)NAN;
+    if (pairwise)
+        return m->value[x * m->m + y].value;
+    double value = m->state[x] == ES_PAIR_DONE ? m->value[x * m->width].value : (double)NAN;
+    return es_measure_is_lower_better(m->measure, 0) ? -value : value;
+}
+
 /* ---- Making one ---- */
 
 static char *clean(const char *text) {
@@ -249,7 +294,10 @@ es_source *es_source_of_session(es_session *session) {
                             .row_texts = source_row_texts,
                             .score_rows = source_score_rows,
                             .score_model = source_score_model,
-                            .score_value = source_score_value};
+                            .score_value = source_score_value,
+                            .measures = source_measures,
+                            .measure_name = source_measure_name,
+                            .measure_value = source_measure_value};
     s->row_entry = SIZE_MAX;
     s->session = session;
     s->pool = es_session_pool(session);

@@ -101,6 +101,9 @@ static void identities_deinit(es_identities *ids) {
 }
 
 static void drop_event(es_event *event) {
+    const es_item *item = event->data;
+    if (item && item->kind == ES_ITEM_DERIVE)
+        return; /* the session's */
     es_item_free(event->data);
 }
 
@@ -117,6 +120,8 @@ void es_session_close(es_session *s) {
         es_free(u);
     }
     es_measuring_free(s->measuring);
+    if (s->derive)
+        es_item_free(&s->derive->item);
     es_board_free(s->board);
     es_cache_free(s->cache);
     es_plan_free(s->entries, s->n_entries);

@@ -21,6 +21,7 @@
 #include "board.h"
 #include "cache.h"
 #include "embedscope/bootstrap.h"
+#include "embedscope/derived.h"
 #include "embedscope/measure.h"
 #include "embedscope/scores.h"
 #include "embedscope/session.h"
@@ -110,7 +111,10 @@ struct es_session {
     es_job *sure_job;   /* computing intervals; NULL: none */
     es_intervals *sure; /* the newest; NULL: none yet */
     uint64_t sure_tag;
-    es_measuring *measuring; /* NULL: no measure was asked for */
+    es_measuring *measuring;       /* NULL: no measure was asked for */
+    struct es_derive_item *derive; /* under way, or with its outcome; NULL: none */
+    bool derive_over, derive_told;
+    es_error derive_error;
     es_config matrix_config; /* of a matrix from a file */
     es_results *matrix;
     es_scores *matrix_scores; /* NULL: none */
@@ -129,6 +133,7 @@ typedef enum es_item_kind {
     ES_ITEM_SURE,          /* the end of a job that computes intervals */
     ES_ITEM_MEASURE,       /* the end of a job that measures an embedder */
     ES_ITEM_MEASURED_PAIR, /* a pair is measured */
+    ES_ITEM_DERIVE,        /* the end of a job that derives an embedder */
     ES_ITEM_MEASURE_TICKET /* the end of a job that measures pairs */
 } es_item_kind;
 
@@ -201,6 +206,13 @@ typedef struct es_measure_ticket {
     size_t number;
     struct pairing *pairing;
 } es_measure_ticket;
+
+/** An embedder being derived; owned by the session. */
+typedef struct es_derive_item {
+    es_item item;
+    es_derivation derivation;
+    es_derived out;
+} es_derive_item;
 
 void es_item_free(es_item *item);
 

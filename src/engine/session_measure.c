@@ -412,7 +412,9 @@ es_status es_session_measure(es_session *s, const es_measure *measure, const cha
     es_error why = {0};
     es_status st = ES_OK;
     if (!s->pool || !s->ready || s->m == 0)
-        return es_fail(err, ES_EEMPTY, "there are no embedders to measure");
+        return es_fail(err, ES_EEMPTY,
+                       s->pool && !s->ready ? "the pool is still being checked: ask again"
+                                            : "there are no embedders to measure");
     if (!s->measuring && !(s->measuring = es_alloc_zero(1, sizeof *s->measuring)))
         return out_of_memory(err);
     ES_TRY(read_settings(measure, settings, lenient, own, data, err));

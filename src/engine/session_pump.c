@@ -210,6 +210,8 @@ void es_item_free(es_item *item) {
     }
     if (item->kind == ES_ITEM_MEASURE || item->kind == ES_ITEM_MEASURED_PAIR)
         es_free(((es_measured_item *)item)->reason);
+    if (item->kind == ES_ITEM_DERIVE)
+        es_derived_deinit(&((es_derive_item *)item)->out);
     es_free(item);
 }
 
@@ -360,6 +362,11 @@ static void apply(es_session *s, es_event *event) {
     case ES_ITEM_SURE:
         es_sure_apply(s, (es_sure_item *)item, event->job, event->status, &event->error);
         break;
+    case ES_ITEM_DERIVE: /* kept until it was told */
+        s->derive_over = true;
+        s->derive_error = event->error;
+        s->derive_error.code = event->status;
+        return;
     case ES_ITEM_MEASURE:
         es_measure_apply(s, (es_measured_item *)item, event->status, &event->error);
         break;

@@ -198,12 +198,12 @@ static void tasks_won(const es_app *app, size_t tasks, char *out, size_t capacit
 }
 
 void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
-    size_t tasks = app->source->score_columns(app->source->context), of;
+    size_t tasks = es_score_count(app), of;
     size_t count = app->set.compare.count, agree = es_compare_agreement(app, &of);
     bool focus = focused(app, ES_PANE_TASKS);
     char right[64] = "", bottom[64] = "";
     if (tasks > 0)
-        tasks_won(app, tasks, right, sizeof right);
+        tasks_won(app, app->source->score_columns(app->source->context), right, sizeof right);
     if (of > 0)
         (void)snprintf(bottom, sizeof bottom, "IS order holds in %zu of %zu", agree, of);
     es_rect in = es_grid_pane(
@@ -249,8 +249,7 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
         es_rect line = {in.x, in.y + y + i, in.w, 1};
         es_role role = begin_line(grid, line, focus && task == app->compare.task, focus);
         es_grid_spot(grid, line, ES_SPOT_LINE, task);
-        draw_task(app, grid, line, app->source->score_name(app->source->context, task), value, won,
-                  lead, role, name);
+        draw_task(app, grid, line, es_score_title(app, task), value, won, lead, role, name);
     }
     es_grid_set_clip(grid, old);
 }

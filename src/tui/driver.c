@@ -7,6 +7,8 @@
 #include "clip.h"
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
+#include "embedscope/derived.h"
+#include "embedscope/measuring.h"
 #include "keep.h"
 #include "picture.h"
 #include "view.h"
@@ -177,6 +179,45 @@ static es_status suspend(es_driver *driver, es_error *err) {
     return es_driver_resize(driver, w, h, err);
 }
 
+static void measure(es_driver *driver, const char *name) {
+    const es_measure *m = NULL;
+    size_t field = 0, first = 0, count = 0;
+    es_error err = {0};
+    es_status st = es_measure_parse(name, &m, &field, &err);
+    if (st == ES_OK)
+        st = es_session_measure(driver->session, m, NULL, false, &first, &count, &err);
+    for (size_t k = 0; st == ES_OK && k < count; k++)
+        st = es_session_measure_start(driver->session, first + k, &err);
+    char text[200];
+    (void)snprintf(text, sizeof text, "%s: %s", name, m ? m->caveat : "");
+    say(driver, st, st == ES_OK ? text : err.message);
+    if (st == ES_OK)
+        es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+}
+
+static void derive(es_driver *driver, size_t item, const char *way) {
+    es_derivation d = {.source = item, .other = SIZE_MAX};
+    es_error err = {0};
+    es_status st = es_derive_parse(way, &d.how, &err);
+    if (st == ES_OK)
+        st = es_session_derive(driver->session, &d, &err);
+    if (st != ES_OK)
+        say(driver, st, err.message);
+}
+
+/* A derived embedder is ready: a new pool has it, which the caller opens. */
+static void look_for_derived(es_driver *driver) {
+    const char *name = NULL;
+    char text[300];
+    es_error err = {0};
+    es_status st = es_session_derived(driver->session, &name, &err);
+    if (st == ES_EBUSY || st == ES_ENOTFOUND)
+        return;
+    (void)snprintf(text, sizeof text, "%s is made; it is in the pool when that is opened again",
+                   name ? name : "");
+    say(driver, st, st == ES_OK ? text : err.message);
+}
+
 void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     es_error err = {0};
     es_status st = ES_OK;
@@ -201,6 +242,12 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_THREADS:
         st = es_session_threads(driver->session, (unsigned)effect->number, &err);
+        break;
+    case ES_FX_MEASURE:
+        measure(driver, effect->text);
+        break;
+    case ES_FX_DERIVE:
+        derive(driver, effect->number, effect->text);
         break;
     case ES_FX_REDRAW:
         if (driver->term)
@@ -265,6 +312,7 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
     if (es_session_pump(driver->session, budget_ms) == 0)
         return false;
     es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+    look_for_derived(driver);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "measure_names.h"
 
 /* First line shown of a list with its cursor at `at`. */
 static size_t first_line(size_t at, size_t count, int page) {
@@ -171,6 +172,13 @@ static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) 
         (void)snprintf(out, capacity, "%s%s", app->themes[row],
                        strcmp(app->themes[row], pick->before) == 0 ? "  (was)" : "");
         break;
+    case ES_PICK_MEASURE:
+        (void)snprintf(out, capacity, "%-20s %s", es_measure_name_at(row),
+                       es_measure_title_at(row));
+        break;
+    case ES_PICK_DERIVE:
+        (void)snprintf(out, capacity, "%-20s %s", es_derive_way(row), es_derive_about(row));
+        break;
     case ES_PICK_SIDE: {
         const es_standing *standing = &app->standing[pick->item[row]];
         const char *name = es_app_model(app, pick->item[row])->name;
@@ -184,14 +192,24 @@ static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) 
 }
 
 void es_overlay_pick(const es_app *app, es_grid *grid) {
-    static const char *const titles[] = {"Order", "Hidden embedders", "Columns", "Theme",
-                                         "Rank and embedder for this side"};
-    static const char *const hints[] = {"↵ use · Esc leave", "↵ show again · Esc leave",
-                                        "Space show or hide · Esc leave", "↵ keep · Esc as before",
-                                        "↵ compare · Esc leave"};
+    static const char *const titles[] = {"Order",
+                                         "Hidden embedders",
+                                         "Columns",
+                                         "Theme",
+                                         "Rank and embedder for this side",
+                                         "Measure",
+                                         "Derive an embedder from this one"};
+    static const char *const hints[] = {"↵ use · Esc leave",
+                                        "↵ show again · Esc leave",
+                                        "Space show or hide · Esc leave",
+                                        "↵ keep · Esc as before",
+                                        "↵ compare · Esc leave",
+                                        "↵ compute · Space several · Esc leave",
+                                        "↵ make · Esc leave"};
     const es_pick *pick = &app->pick;
     int h = (int)(pick->count > 100 ? 100 : pick->count) + 2;
-    es_rect rect = es_draw_centred(grid, 48, h < 5 ? 5 : h);
+    bool wide = pick->kind == ES_PICK_MEASURE || pick->kind == ES_PICK_DERIVE;
+    es_rect rect = es_draw_centred(grid, wide ? 76 : 48, h < 5 ? 5 : h);
     es_rect in = es_draw_overlay(grid, rect, titles[pick->kind], NULL, hints[pick->kind]);
     size_t top = first_line(pick->at, pick->count, in.h);
     if (pick->count == 0)

@@ -660,8 +660,11 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
     char title[160], right[160], bottom[160];
     plot_title(app, pane.w - 20, right, sizeof right);
     plot_bottom(app, point, pane.w, bottom, sizeof bottom);
-    (void)snprintf(title, sizeof title, pane.w >= 60 ? "IS vs %.60s" : "%.60s",
-                   es_corr_task_name(app, app->corr->task));
+    if (pane.w >= 60)
+        (void)snprintf(title, sizeof title, "%.40s vs %.60s", es_corr_axis(app),
+                       es_corr_task_name(app, app->corr->task));
+    else
+        (void)snprintf(title, sizeof title, "%.60s", es_corr_task_name(app, app->corr->task));
     es_rect in = es_grid_pane(grid, pane, false, title, right, bottom);
     es_rect old = es_grid_clip(grid, in);
     if (!explain(app, grid, in))
@@ -703,7 +706,8 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
     int at = in.x, digits = digits_of(app, task);
     size_t rank_x = es_corr_rank(app, task, item, false),
            rank_y = es_corr_rank(app, task, item, true);
-    at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_STRONG, "IS %.3f", es_corr_shown_x(app, x));
+    at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_STRONG, "%.24s %.3f", es_corr_axis(app),
+                         es_corr_shown_x(app, x));
     if (rank_x > 0)
         at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_DIM, " (rank %zu)", rank_x);
     (void)snprintf(text, sizeof text, "   %.24s %.*f", es_corr_task_name(app, task), digits,

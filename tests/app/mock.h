@@ -17,6 +17,7 @@ typedef struct es_mock {
     char (*name)[64];
     char (*score_row)[64]; /* (score_rows) names in scores.csv */
     size_t score_rows;
+    bool measures;
     es_results results;
     bool have_results, read_only, lower, constant;
     es_results *refined; /* a second plan entry, which refines the first; NULL: none */
@@ -189,6 +190,18 @@ __attribute__((unused)) static void mock_pmi(es_mock *mock) {
     }
 }
 
+/* Two columns and one matrix where `measures` says so. */
+static size_t mock_measures(void *c, bool pairwise) {
+    return !((es_mock *)c)->measures ? 0 : pairwise ? 1 : 2;
+}
+static const char *mock_measure_name(void *c, bool pairwise, size_t k) {
+    (void)c;
+    return pairwise ? "cka" : k == 0 ? "evalrank" : "uniformity";
+}
+static double mock_measure_value(void *c, bool pairwise, size_t k, size_t a, size_t b) {
+    (void)c;
+    return pairwise ? 1 / (1 + fabs((double)a - (double)b)) : k == 0 ? 0.1 * (double)a : -(double)a;
+}
 static size_t mock_score_rows(void *c) {
     return ((es_mock *)c)->score_rows;
 }
@@ -333,13 +346,38 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
         r->model[i] = i;
     for (size_t i = 0; i < cells; i++)
         r->is[i] = r->se[i] = r->h_cond[i] = r->seconds[i] = (double)NAN;
-    mock->source = (es_source){
-        mock,           mock_name,          mock_path,        mock_modality,   mock_count,
-        mock_model,     mock_rows,          mock_phase,       mock_problem,    mock_store_problem,
-        mock_store,     mock_progress,      mock_threads,     mock_activity,   mock_read_only,
-        mock_plan,      mock_best,          mock_results,     mock_title,      mock_lower,
-        mock_intervals, mock_score_columns, mock_score_name,  mock_score,      mock_row,
-        mock_row_texts, mock_score_rows,    mock_score_model, mock_score_value};
+    mock->source = (es_source){mock,
+                               mock_name,
+                               mock_path,
+                               mock_modality,
+                               mock_count,
+                               mock_model,
+                               mock_rows,
+                               mock_phase,
+                               mock_problem,
+                               mock_store_problem,
+                               mock_store,
+                               mock_progress,
+                               mock_threads,
+                               mock_activity,
+                               mock_read_only,
+                               mock_plan,
+                               mock_best,
+                               mock_results,
+                               mock_title,
+                               mock_lower,
+                               mock_intervals,
+                               mock_score_columns,
+                               mock_score_name,
+                               mock_score,
+                               mock_row,
+                               mock_row_texts,
+                               mock_score_rows,
+                               mock_score_model,
+                               mock_score_value,
+                               mock_measures,
+                               mock_measure_name,
+                               mock_measure_value};
     mock_count_progress(mock);
     return mock;
 }

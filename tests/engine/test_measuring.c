@@ -6,6 +6,7 @@
 
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
+#include "embedscope/derived.h"
 #include "embedscope/measuring.h"
 #include "embedscope/store.h"
 
@@ -197,6 +198,51 @@ static void measuring__older_store__has_nothing_and_is_mended(void **state) {
     es_session_close(s);
 }
 
+static void deriving__in_the_background__tells_once(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 1);
+    es_derivation d = {.source = 2, .other = SIZE_MAX};
+    const char *name = NULL;
+    es_error err = {0};
+    assert_int_equal(es_session_derive(s, &d, &err), ES_EEMPTY); /* not checked yet */
+    settle(s);
+    assert_int_equal(es_derive_parse("abtt 2", &d.how, &err), ES_OK);
+    assert_true(d.how.kind == ES_DERIVE_ABTT && d.how.k == 2);
+    assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
+    assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
+    assert_int_equal(es_session_derive(s, &d, &err), ES_EBUSY);
+    es_status st = ES_EBUSY;
+    for (double until = es_clock_now() + WAIT_SECONDS; st == ES_EBUSY;) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+        st = es_session_derived(s, &name, &err);
+    }
+    assert_int_equal(st, ES_OK);
+    assert_string_equal(name, "m2+abtt2");
+    assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
+    d.how.k = 99; /* refused by the job */
+    assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
+    es_session_close(s);
+    s = open_pool(false, 1);
+    settle(s);
+    assert_int_not_equal(es_pool_find(es_session_pool(s), "m2+abtt2"), SIZE_MAX);
+    es_session_close(s);
+}
+
+static void derive__words__are_read_or_refused(void **state) {
+    (void)state;
+    static const char *const good[] = {
+        "whiten", "whiten 3", "pcr 1", "pca 2", "center", "normalize", "random-projection 4"};
+    static const char *const bad[] = {"", "whitten", "abtt", "pca x", "abtt 0", "pca 1.5"};
+    es_derive how;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_int_equal(es_derive_parse(good[i], &how, NULL), ES_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(es_derive_parse(bad[i], &how, NULL), ES_EINVAL);
+}
+
 static void measuring__out_of_memory__is_reported(void **state) {
     (void)state;
     es_status st = ES_ENOMEM;
@@ -224,6 +270,9 @@ int main(void) {
                                         remove_pool),
         cmocka_unit_test_setup_teardown(measuring__older_store__has_nothing_and_is_mended,
                                         make_pool, remove_pool),
+        cmocka_unit_test_setup_teardown(deriving__in_the_background__tells_once, make_pool,
+                                        remove_pool),
+        cmocka_unit_test(derive__words__are_read_or_refused),
         cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,
                                         remove_pool),
     };

@@ -1,0 +1,18 @@
+#include "measure_names.h"
+
+#include "embedscope/measure.h"
+
+static const es_measure *at(size_t k) {
+    for (size_t i = 0; i < k; i++)
+        if (es_measures[i] == NULL)
+            return NULL;
+    return es_measures[k];
+}
+
+const char *es_measure_name_at(size_t k) {
+    return at(k) == NULL ? NULL : at(k)->name;
+}
+
+const char *es_measure_title_at(size_t k) {
+    return at(k) == NULL ? NULL : at(k)->title;
+}

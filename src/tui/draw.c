@@ -41,13 +41,13 @@ int es_draw_spark(es_grid *grid, int x, int y, es_role role, const float *value,
 
 /* Bytes of the first line of `text` that fits into w columns; *next: where the line after it
  * starts. */
-static size_t line_end(const char *text, int w, size_t *next) {
+static size_t line_end(const es_grid *grid, const char *text, int w, size_t *next) {
     size_t at = 0, blank = 0, length = strlen(text);
     int width = 0;
     while (at < length && text[at] != '\n') {
         uint32_t code;
         size_t used = es_utf8_decode(text + at, length - at, &code);
-        int columns = es_code_width(code);
+        int columns = es_grid_code_width(grid, code);
         if (width + columns > w && at > 0) {
             size_t end = blank > 0 ? blank : at;
             *next = end + (text[end] == ' ');
@@ -67,7 +67,7 @@ int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, in
     if (rect.w < 1)
         return 0;
     while (*text != '\0') {
-        size_t next, end = line_end(text, rect.w, &next);
+        size_t next, end = line_end(grid, text, rect.w, &next);
         if (lines >= skip && lines - skip < rect.h)
             es_grid_printf(grid, rect.x, rect.y + lines - skip, role, "%.*s", (int)end, text);
         text += next;
@@ -96,7 +96,9 @@ es_rect es_draw_overlay(es_grid *grid, es_rect rect, const char *title, const ch
 
 void es_draw_pair(es_grid *grid, int x, int y, int w, es_role role, const char *source,
                   const char *target) {
-    int a = es_text_width(source), b = es_text_width(target), room = w - 3;
+    static const char arrow[] = " → ";
+    int a = es_grid_width(grid, source), b = es_grid_width(grid, target);
+    int gap = es_grid_width(grid, arrow), room = w - gap;
     if (room < 2) {
         es_grid_field(grid, x, y, w, -1, role, source);
         return;
@@ -113,8 +115,8 @@ void es_draw_pair(es_grid *grid, int x, int y, int w, es_role role, const char *
         }
     }
     es_grid_field(grid, x, y, a, -1, role, source);
-    es_grid_text(grid, x + a, y, ES_ROLE_TEXT_DIM, grid->ascii ? " > " : " → ");
-    es_grid_field(grid, x + a + 3, y, b, -1, role, target);
+    es_grid_text(grid, x + a, y, ES_ROLE_TEXT_DIM, arrow);
+    es_grid_field(grid, x + a + gap, y, b, -1, role, target);
 }
 
 /* ---- Pen
@@ -138,7 +140,7 @@ void es_pen_line(es_pen *pen, es_role role, const char *format, ...) {
         va_start(arguments, format);
         (void)vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);
-        int width = es_text_width(text);
+        int width = es_grid_width(pen->grid, text);
         es_grid_field(pen->grid, pen->rect.x, pen->y, width < pen->rect.w ? width : pen->rect.w, -1,
                       role, text);
     }

@@ -174,24 +174,44 @@ static char ascii_braille(uint32_t code) {
     return count <= 4 ? ':' : '#';
 }
 
+/* What one character cannot say: a bound or an error without its sign would be another statement.
+ */
+static const char *ascii_spelling(uint32_t code) {
+    static const struct {
+        uint16_t code;
+        char spelling[6];
+    } spellings[] = {
+        {0x00B1, "+-"}, {0x03B3, "gamma"}, {0x03C1, "rho"}, {0x03C4, "tau"}, {0x2026, ".."},
+        {0x2190, "<-"}, {0x2192, "->"},    {0x2194, "<>"},  {0x2225, "||"},  {0x2260, "!="},
+        {0x2261, "=="}, {0x2264, "<="},    {0x2265, ">="},
+    };
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (spellings[i].code == code)
+            return spellings[i].spelling;
+    return NULL;
+}
+
 uint32_t es_code_ascii(uint32_t code) {
     static const struct {
         uint16_t code;
         char ascii;
     } pairs[] = {
-        {0x00A0, ' '},  {0x00A7, 'S'},  {0x00AB, '<'}, {0x00B1, '~'}, {0x00B2, '2'}, {0x00B5, 'u'},
-        {0x00B7, '.'},  {0x00BB, '>'},  {0x03B3, 'y'}, {0x03BC, 'u'}, {0x03C1, 'r'}, {0x03C3, 's'},
-        {0x03C4, 't'},  {0x2010, '-'},  {0x2011, '-'}, {0x2012, '-'}, {0x2013, '-'}, {0x2014, '-'},
-        {0x2018, '\''}, {0x2019, '\''}, {0x201C, '"'}, {0x201D, '"'}, {0x2022, '*'}, {0x2026, '~'},
-        {0x2190, '<'},  {0x2191, '^'},  {0x2192, '>'}, {0x2193, 'v'}, {0x2194, '-'}, {0x21B5, '/'},
-        {0x2212, '-'},  {0x2248, '~'},  {0x2260, '#'}, {0x2264, '<'}, {0x2265, '>'}, {0x2282, '<'},
-        {0x2283, '>'},  {0x23F8, '"'},  {0x25A0, '#'}, {0x25AA, '#'}, {0x25B2, '^'}, {0x25B4, '^'},
-        {0x25B6, '>'},  {0x25B8, '+'},  {0x25BC, 'v'}, {0x25BE, '-'}, {0x25C0, '<'}, {0x25C6, '*'},
-        {0x25CB, 'o'},  {0x25CF, '*'},  {0x25D0, 'o'}, {0x2605, '*'}, {0x26A0, '!'}, {0x2713, 'v'},
-        {0x2714, 'v'},  {0x2717, 'x'},  {0x2718, 'x'}, {0x276F, '>'}, {0x27F3, '@'}, {0x00D7, 'x'},
+        {0x00A0, ' '}, {0x00A7, 'S'}, {0x00AB, '<'},  {0x00B2, '2'},  {0x00B5, 'u'}, {0x00B7, '.'},
+        {0x00BB, '>'}, {0x03BC, 'u'}, {0x03C3, 's'},  {0x2010, '-'},  {0x2011, '-'}, {0x2012, '-'},
+        {0x2013, '-'}, {0x2014, '-'}, {0x2018, '\''}, {0x2019, '\''}, {0x201C, '"'}, {0x201D, '"'},
+        {0x2022, '*'}, {0x2191, '^'}, {0x2193, 'v'},  {0x21B5, '/'},  {0x2212, '-'}, {0x2248, '~'},
+        {0x2282, '<'}, {0x2283, '>'}, {0x23F8, '"'},  {0x25A0, '#'},  {0x25AA, '#'}, {0x25B2, '^'},
+        {0x25B4, '^'}, {0x25B6, '>'}, {0x25B8, '+'},  {0x25BC, 'v'},  {0x25BE, '-'}, {0x25C0, '<'},
+        {0x25C6, '*'}, {0x25CB, 'o'}, {0x25CF, '*'},  {0x25C7, 'o'},  {0x25D1, 'o'}, {0x25D4, 'o'},
+        {0x25D5, 'o'}, {0x2218, 'o'}, {0x0394, 'D'},  {0x25D0, 'o'},  {0x2605, '*'}, {0x26A0, '!'},
+        {0x2713, 'v'}, {0x2714, 'v'}, {0x2717, 'x'},  {0x2718, 'x'},  {0x276F, '>'}, {0x27F3, '@'},
+        {0x00D7, 'x'},
     };
     if (code < 0x80)
         return code;
+    const char *spelling = ascii_spelling(code);
+    if (spelling)
+        return (unsigned char)spelling[0];
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (pairs[i].code == code)
             return (unsigned char)pairs[i].ascii;
@@ -226,6 +246,23 @@ static uint32_t ascii_ramp(es_paint upper, es_paint lower) {
 }
 
 /* ---- text ---- */
+
+int es_grid_code_width(const es_grid *grid, uint32_t code) {
+    const char *spelling = grid->ascii ? ascii_spelling(code) : NULL;
+    return spelling ? (int)strlen(spelling) : es_code_width(code);
+}
+
+int es_grid_width(const es_grid *grid, const char *utf8) {
+    int width = 0;
+    for (size_t left = strlen(utf8); left > 0;) {
+        uint32_t code;
+        size_t used = es_utf8_decode(utf8, left, &code);
+        width += es_grid_code_width(grid, code);
+        utf8 += used;
+        left -= used;
+    }
+    return width;
+}
 
 /* Put a base character of `width` columns at x; false when the clip hides it. */
 static bool put_base(es_grid *grid, int x, int y, es_role role, uint32_t code, int width) {
@@ -276,6 +313,13 @@ static int put_text(es_grid *grid, int x, int y, es_role role, const char *text,
         size_t used = es_utf8_decode(text, length, &code);
         text += used;
         length -= used;
+        const char *spelling = grid->ascii ? ascii_spelling(code) : NULL;
+        for (; spelling && *spelling; spelling++)
+            put_base(grid, x + column++, y, role, (unsigned char)*spelling, 1);
+        if (spelling) {
+            last = NULL;
+            continue;
+        }
         int width = es_code_width(code);
         if (width == 0) {
             if (last && !grid->ascii && !(code >= 0xFE00 && code <= 0xFE0F))
@@ -306,13 +350,14 @@ int es_grid_printf(es_grid *grid, int x, int y, es_role role, const char *format
 
 /* Bytes of text[0..length) that fit into `columns` from its start; *width: the columns they take.
  * Marks that follow the last character belong to it. */
-static size_t fit_head(const char *text, size_t length, int columns, int *width) {
+static size_t fit_head(const es_grid *grid, const char *text, size_t length, int columns,
+                       int *width) {
     size_t at = 0;
     *width = 0;
     while (at < length) {
         uint32_t code;
         size_t used = es_utf8_decode(text + at, length - at, &code);
-        int w = es_code_width(code);
+        int w = es_grid_code_width(grid, code);
         if (*width + w > columns)
             break;
         *width += w;
@@ -322,13 +367,14 @@ static size_t fit_head(const char *text, size_t length, int columns, int *width)
 }
 
 /* The first byte of the longest end of the text that fits into `columns`. */
-static size_t fit_tail(const char *text, size_t length, int columns, int *width) {
-    int left = es_text_width(text);
+static size_t fit_tail(const es_grid *grid, const char *text, size_t length, int columns,
+                       int *width) {
+    int left = es_grid_width(grid, text);
     size_t at = 0;
     while (at < length) {
         uint32_t code;
         size_t used = es_utf8_decode(text + at, length - at, &code);
-        int w = es_code_width(code);
+        int w = es_grid_code_width(grid, code);
         if (left <= columns && w > 0)
             break; /* never start with a mark that lost its character */
         left -= w;
@@ -342,19 +388,22 @@ void es_grid_field(es_grid *grid, int x, int y, int w, int align, es_role role, 
     if (w <= 0)
         return;
     size_t length = strlen(utf8);
-    int width = es_text_width(utf8);
+    int width = es_grid_width(grid, utf8);
     es_grid_fill(grid, (es_rect){x, y, w, 1}, role, ' ');
     if (width <= w) {
         int offset = align < 0 ? 0 : align > 0 ? w - width : (w - width) / 2;
         put_text(grid, x + offset, y, role, utf8, length);
         return;
     }
-    int tail_columns = w < 6 ? 0 : (w - 1) * 2 / 5, head_width, tail_width;
-    size_t tail = fit_tail(utf8, length, tail_columns, &tail_width);
-    size_t head = fit_head(utf8, length, w - 1 - tail_width, &head_width);
+    const char *gap =
+        grid->ascii && w < 6 ? "~" : "…"; /* in ASCII: two dots, where there is room */
+    int gap_width = es_grid_width(grid, gap), head_width, tail_width;
+    int tail_columns = w < 6 ? 0 : (w - gap_width) * 2 / 5;
+    size_t tail = fit_tail(grid, utf8, length, tail_columns, &tail_width);
+    size_t head = fit_head(grid, utf8, length, w - gap_width - tail_width, &head_width);
     put_text(grid, x, y, role, utf8, head);
-    es_grid_text(grid, x + head_width, y, role, "…");
-    put_text(grid, x + head_width + 1, y, role, utf8 + tail, length - tail);
+    es_grid_text(grid, x + head_width, y, role, gap);
+    put_text(grid, x + head_width + gap_width, y, role, utf8 + tail, length - tail);
 }
 
 void es_grid_fill(es_grid *grid, es_rect rect, es_role role, uint32_t code) {
@@ -400,7 +449,7 @@ static void draw_frame(es_grid *grid, es_rect r, bool focused, es_role role) {
 
 /* " text " in a border line at column x, at most `room` columns; columns used. */
 static int border_text(es_grid *grid, int x, int y, int room, es_role role, const char *text) {
-    int width = es_text_width(text) + 2;
+    int width = es_grid_width(grid, text) + 2;
     if (width > room)
         width = room;
     if (width < 3)
@@ -422,12 +471,12 @@ es_rect es_grid_pane(es_grid *grid, es_rect rect, bool focused, const char *titl
     int room = rect.w - 4, used = 0; /* a corner and a dash on both sides */
     if (title && *title)
         used = border_text(grid, rect.x + 2, rect.y, room, caption, title);
-    if (right && *right && es_text_width(right) + 3 <= room - used) {
-        int width = es_text_width(right) + 2;
+    if (right && *right && es_grid_width(grid, right) + 3 <= room - used) {
+        int width = es_grid_width(grid, right) + 2;
         border_text(grid, rect.x + rect.w - 2 - width, rect.y, width, aside, right);
     }
     if (bottom && *bottom && room > 0) {
-        int width = es_text_width(bottom) + 2;
+        int width = es_grid_width(grid, bottom) + 2;
         width = width < room ? width : room;
         border_text(grid, rect.x + rect.w - 2 - width, rect.y + rect.h - 1, width, aside, bottom);
     }

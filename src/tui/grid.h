@@ -88,9 +88,12 @@ es_rect es_grid_pane(es_grid *grid, es_rect rect, bool focused, const char *titl
 
 /** Columns of a UTF-8 text after cleaning (wcwidth; -1 counts 1). */
 int es_text_width(const char *utf8);
+/** As drawn in this grid: ASCII needs several columns where a sign is spelled out ("<=", "+-"). */
+int es_grid_width(const es_grid *grid, const char *utf8);
+int es_grid_code_width(const es_grid *grid, uint32_t code);
 int es_code_width(uint32_t code);
-/** The ASCII character that an ASCII grid shows for it: lines, blocks, arrows, letters with marks.
- */
+/** The ASCII character that stands for it in one cell: lines, blocks, arrows, letters with marks.
+ *  Texts spell some signs out instead (es_grid_width). */
 uint32_t es_code_ascii(uint32_t code);
 
 /** Text dump: h lines, trailing blanks cut. Role dump: one letter a cell, legend at the end. Both

@@ -58,8 +58,8 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
     int room = r.x + r.w - 2 - x, level = brief ? FACTS_LEVELS - 1 : 0, width, wanted;
     do {
         pool_facts(app, level, facts, sizeof facts);
-        width = es_text_width(facts);
-        wanted = es_text_width(name);
+        width = es_grid_width(grid, facts);
+        wanted = es_grid_width(grid, name);
     } while (width + wanted > room && ++level < FACTS_LEVELS);
     if (wanted > room - width && room - width < 4)
         return;
@@ -72,7 +72,7 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
  * -------------------------------------------------------------------------------------------- */
 
 static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
-    int width = es_text_width(text);
+    int width = es_grid_width(grid, text);
     return x + width <= end ? x + es_grid_text(grid, x, y, role, text) : x;
 }
 
@@ -161,7 +161,7 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
 
 /* A notice covers what it needs of the run line, from the right. */
 static void draw_toast(const es_app *app, es_grid *grid, es_rect r) {
-    int room = r.w - 2, width = es_text_width(app->toast) + 2;
+    int room = r.w - 2, width = es_grid_width(grid, app->toast) + 2;
     width = width < room ? width : room;
     es_role role = app->toast_status == ES_OK ? ES_ROLE_TOAST : ES_ROLE_WARNING;
     int x = r.x + r.w - 1 - width;

@@ -18,7 +18,7 @@ static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_i
         const char *title = strcmp(column.title, "Δ") == 0 && grid->ascii ? "chg" : column.title;
         const char *arrow = set->sort != c ? "" : set->descending ? " ▼" : " ▲";
         (void)snprintf(text, sizeof text, "%s%s", title, arrow);
-        if (es_text_width(text) > w[c]) /* the arrow stays, the title gives way */
+        if (es_grid_width(grid, text) > w[c]) /* the arrow stays, the title gives way */
             (void)snprintf(text, sizeof text, "%.*s%s", w[c] > 2 ? w[c] - 2 : 0, title, arrow);
         es_role role = set->sort == c ? ES_ROLE_COLUMN_SORTED : ES_ROLE_COLUMN_HEADER;
         if (set->column == c && app->focus[app->view] == ES_PANE_MAIN)

@@ -194,15 +194,15 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
     if (known->pairs == 1) /* the sign needs no legend where a word stands beside it */
         (void)snprintf(words, sizeof words, "%s", es_verdict_text(known->pair[0].verdict));
     (void)snprintf(line, sizeof line, "%s; %s", words, es_compare_sureness(app));
-    if (width + es_text_width(line) <= w)
+    if (width + es_grid_width(grid, line) <= w)
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, line);
-    else if (lines > 1 && es_text_width(line) <= w)
+    else if (lines > 1 && es_grid_width(grid, line) <= w)
         es_grid_text(grid, x, y + 1, ES_ROLE_TEXT_DIM, line);
     else if (lines > 1) {
-        if (width + es_text_width(words) <= w)
+        if (width + es_grid_width(grid, words) <= w)
             es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
         es_grid_text(grid, x, y + 1, ES_ROLE_TEXT_DIM, es_compare_sureness(app));
-    } else if (width + es_text_width(words) <= w)
+    } else if (width + es_grid_width(grid, words) <= w)
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
 }
 

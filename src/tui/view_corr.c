@@ -156,7 +156,7 @@ static void draw_bars(const es_app *app, es_grid *grid, es_rect r) {
 /* A label on the left, its value at a fixed column. */
 static void detail(es_pen *pen, int at, const char *label, const char *value) {
     es_grid_field(pen->grid, pen->rect.x, pen->y, at, -1, ES_ROLE_TEXT_DIM, label);
-    int room = pen->rect.w - at, width = es_text_width(value);
+    int room = pen->rect.w - at, width = es_grid_width(pen->grid, value);
     es_grid_field(pen->grid, pen->rect.x + at, pen->y, width < room ? width : room, -1,
                   ES_ROLE_TEXT, value);
     pen->y++;

@@ -460,7 +460,7 @@ static void draw_scale(const es_matrix *m, int x, int y, int w) {
                        least, most);
     else
         (void)snprintf(note, sizeof note, "   full range");
-    if (at + es_text_width(note) <= x + w)
+    if (at + es_grid_width(m->grid, note) <= x + w)
         es_grid_text(m->grid, at, y, ES_ROLE_TEXT_DIM, note);
 }
 
@@ -494,7 +494,7 @@ static void draw_legend(const es_matrix *m, es_rect in) {
                                   : "row → column: error of the column, lower is better";
     int used = draw_preview_key(m, x, y + 1);
     used += es_grid_text(m->grid, x + used, y + 1, ES_ROLE_TEXT_DIM, states);
-    if (used + 3 + es_text_width(way) <= w)
+    if (used + 3 + es_grid_width(m->grid, way) <= w)
         es_grid_text(m->grid, x + used + 3, y + 1, ES_ROLE_TEXT_DIM, way);
     if (app->cursor == ES_NONE || app->column == ES_NONE)
         return;
@@ -517,7 +517,7 @@ static void draw_legend(const es_matrix *m, es_rect in) {
         size_t length = strlen(text);
         (void)snprintf(text + length, sizeof text - length, " preview");
     }
-    int width = es_text_width(text);
+    int width = es_grid_width(m->grid, text);
     es_draw_pair(m->grid, x, y + 2, w - width - 2, ES_ROLE_TEXT_STRONG,
                  es_app_model(app, source)->name, es_app_model(app, target)->name);
     es_grid_text(m->grid, in.x + in.w - 1 - width, y + 2, ES_ROLE_TEXT_STRONG, text);

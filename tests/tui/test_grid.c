@@ -119,7 +119,35 @@ static void grid_ascii__maps__boxes_blocks_braille_and_letters(void **state) {
     es_grid grid = grid_of(30, 1);
     grid.ascii = true;
     es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "┏━┓│─╮❯●▲→…é█▁⣿⠀±中e\xCC\x81");
-    assert_screen(&grid, "+=+|-+>*^>~e#_# ~??e\n");
+    assert_screen(&grid, "+=+|-+>*^->..e#_# +-??e\n");
+    es_grid_free(&grid);
+}
+
+/* A bound without its sign, or an error without its sign, would say something else. */
+static void grid_ascii__spells_out__what_one_character_cannot_say(void **state) {
+    (void)state;
+    es_grid grid = grid_of(40, 2);
+    const char *text = "d≤8 ±2 ≥≠ a→b ✓·× ρτγ";
+    assert_int_equal(es_grid_width(&grid, text), es_text_width(text));
+    grid.ascii = true;
+    assert_int_equal(es_grid_width(&grid, text), 34);
+    assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, text), 34);
+    es_grid_text(&grid, 34, 0, ES_ROLE_TEXT, "|");
+    assert_screen(&grid, "d<=8 +-2 >=!= a->b v.x rhotaugamma|\n\n");
+    es_grid_free(&grid);
+}
+
+static void grid_ascii__fields_keep_their_width__whatever_is_spelled_out(void **state) {
+    (void)state;
+    es_grid grid = grid_of(24, 1);
+    grid.ascii = true;
+    for (int w = 1; w <= 20; w++) {
+        es_grid_fill(&grid, (es_rect){0, 0, 24, 1}, ES_ROLE_TEXT, '#');
+        es_grid_field(&grid, 1, 0, w, 1, ES_ROLE_TEXT, "0.118 ±0.012 ≤ 中→…");
+        assert_int_equal(es_grid_at(&grid, 0, 0)->code[0], '#');
+        assert_int_equal(es_grid_at(&grid, w + 1, 0)->code[0], '#');
+        assert_int_not_equal(es_grid_at(&grid, w, 0)->code[0], '#');
+    }
     es_grid_free(&grid);
 }
 
@@ -285,6 +313,8 @@ int main(void) {
         cmocka_unit_test(grid_text__shows__escapes_as_replacement),
         cmocka_unit_test(grid_text__stays_inside__the_clip),
         cmocka_unit_test(grid_ascii__maps__boxes_blocks_braille_and_letters),
+        cmocka_unit_test(grid_ascii__spells_out__what_one_character_cannot_say),
+        cmocka_unit_test(grid_ascii__fields_keep_their_width__whatever_is_spelled_out),
         cmocka_unit_test(grid_ascii__never_holds__anything_else),
         cmocka_unit_test(grid_half__shows__two_values_or_a_ramp),
         cmocka_unit_test(grid_field__shortens__in_the_middle),

@@ -3,6 +3,7 @@
 #include <locale.h>
 
 #include "cli.h"
+#include "theme_check.h"
 #include "tui.h"
 
 #include "embedscope/blas.h"
@@ -30,7 +31,7 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
 }
 
 int main(int argc, char **argv) {
-    static const es_cli_hooks hooks = {.explore = explore};
+    static const es_cli_hooks hooks = {.explore = explore, .check_theme = es_theme_check_file};
     es_blas_guard(argv);
     (void)setlocale(LC_ALL, "");
     (void)setlocale(LC_NUMERIC, "C"); /* numbers are written with a point everywhere */

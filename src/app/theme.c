@@ -51,7 +51,7 @@ static const char BUILT_IN[] =
     "point.cursor = reverse\npoint.mark = bold\nprompt = bold\ntoast = reverse\n"
     "[colormap heat]\n"
     "stops = #440154 #482878 #3e4989 #31688e #26828e #1f9e89 #35b779 #6ece58 #b5de2b #fde725\n"
-    "c256 = 53 54 24 30 36 72 78 113 149 185 191 227\n"
+    "c256 = 53 54 24 30 36 72 78 113 149 185 227\n"
     "ramp = \" .:-=+*#%@\"\n"
     "[colormap asym]\n"
     "stops = #2166ac #67a9cf #d1d1d1 #f4a261 #b2560d\n"

@@ -22,6 +22,7 @@
 
 #include <stdbool.h>
 
+#include "embedscope/buf.h"
 #include "embedscope/session.h"
 #include "embedscope/status.h"
 
@@ -42,6 +43,9 @@ typedef struct es_cli_hooks {
     /** Runs until the user quits. ES_EUNSUPPORTED: no usable terminal. */
     es_status (*explore)(es_session *session, const es_explorer *explorer, int *exit_code,
                          es_error *err);
+    /** --check-theme: append what there is to say about a theme; *found: what is wrong with it. */
+    es_status (*check_theme)(const char *file, const char *theme_dir, es_buf *out, size_t *found,
+                             es_error *err);
 } es_cli_hooks;
 
 enum {

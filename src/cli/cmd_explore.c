@@ -90,7 +90,22 @@ done:
     return st;
 }
 
+static es_status check_theme(es_cli *cli, es_error *err) {
+    es_buf text = {0};
+    size_t found = 0;
+    es_status st = ES_OK;
+    ES_TRY(cli->hooks->check_theme(cli->options->check_theme, cli->options->theme_dir, &text,
+                                   &found, err));
+    ES_TRY(es_output_write(cli, &text, err));
+    cli->exit_code = found > 0 ? ES_EXIT_BAD_INPUT : ES_EXIT_OK;
+done:
+    es_buf_free(&text);
+    return st;
+}
+
 es_status es_cmd_explore(es_cli *cli, es_error *err) {
+    if (cli->options->check_theme && cli->hooks->check_theme)
+        return check_theme(cli, err);
     bool terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     bool document = cli->options->format != ES_FORMAT_DEFAULT || cli->options->output;
     if (cli->hooks->explore && (cli->options->script || (terminal && !document)))

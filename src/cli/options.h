@@ -119,6 +119,7 @@ typedef struct es_options {
     es_texts show, hide;
     bool tasks;
     const char *theme, *theme_dir, *script, *trace;
+    const char *theme, *theme_dir, *check_theme, *script, *trace;
     unsigned width, height;
 
     bool list, fields;                     /* of measures */

@@ -149,6 +149,12 @@ uint32_t es_simulate(uint32_t rgb, es_vision vision) {
         return rgb;
     double c[3];
     split_rgb(rgb, c);
+    if (vision == ES_VISION_TRITAN) {
+        const double blind[3] = {1.255528 * c[0] - 0.076749 * c[1] - 0.178779 * c[2],
+                                 -0.078411 * c[0] + 0.930809 * c[1] + 0.147602 * c[2],
+                                 0.004733 * c[0] + 0.691367 * c[1] + 0.303900 * c[2]};
+        return join_rgb(blind);
+    }
     /* Both matrices leave blue alone and give red and green one common value. */
     double red = vision == ES_VISION_DEUTAN ? 0.29275 : 0.11238;
     double leak = vision == ES_VISION_DEUTAN ? -0.02234 : 0.00401;

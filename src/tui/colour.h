@@ -56,9 +56,11 @@ typedef enum es_vision {
     ES_VISION_NORMAL,
     ES_VISION_DEUTAN,
     ES_VISION_PROTAN,
+    ES_VISION_TRITAN,
     ES_VISION_COUNT
 } es_vision;
-/** How the colour looks without green or red cones (Vienot, Brettel and Mollon 1999). */
+/** How the colour looks without green or red cones (Vienot, Brettel and Mollon 1999), or without
+ *  blue ones (Machado, Oliveira and Fernandes 2009, tritanomaly of severity 1). */
 uint32_t es_simulate(uint32_t rgb, es_vision vision);
 
 /** The colours that a map's 256 levels are shown with. Neighbouring levels share a step, so that a

@@ -1,6 +1,8 @@
 #include "theme_check.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 typedef struct contrast_rule {
     uint8_t role;
@@ -71,7 +73,36 @@ static const contrast_rule CONTRAST[] = {
 
 static const double CLASS_DISTANCE = 0.045; /* Oklab; about four just noticeable steps */
 static const double ENDS_DISTANCE = 0.15;   /* of a diverging map's two ends */
+static const double LEVEL_DISTANCE = 0.02;  /* of neighbours among LEVELS values of a map */
+enum { LEVELS = 8 };
 
+/* What must look different, and what from. Glyphs and columns help, but nobody should need them. */
+static const struct {
+    uint8_t role, other;
+} DISTINCT[] = {
+    {ES_ROLE_SELECTION, ES_ROLE_TEXT},
+    {ES_ROLE_SELECTION, ES_ROLE_SELECTION_BLUR},
+    {ES_ROLE_SELECTION, ES_ROLE_OVERLAY},
+    {ES_ROLE_SELECTION_BLUR, ES_ROLE_TEXT},
+    {ES_ROLE_CURSOR, ES_ROLE_TEXT},
+    {ES_ROLE_MARK, ES_ROLE_TEXT},
+    {ES_ROLE_MATCH, ES_ROLE_TEXT},
+    {ES_ROLE_MATCH_CURRENT, ES_ROLE_MATCH},
+    {ES_ROLE_MATCH_CURRENT, ES_ROLE_SELECTION},
+    {ES_ROLE_HEADER_TAB_ACTIVE, ES_ROLE_HEADER_TAB},
+    {ES_ROLE_COLUMN_HEADER, ES_ROLE_TEXT},
+    {ES_ROLE_COLUMN_SORTED, ES_ROLE_COLUMN_HEADER},
+    {ES_ROLE_BORDER_FOCUS, ES_ROLE_BORDER},
+    {ES_ROLE_TITLE_FOCUS, ES_ROLE_TITLE},
+    {ES_ROLE_KEY, ES_ROLE_KEY_LABEL},
+    {ES_ROLE_TEXT_STRONG, ES_ROLE_TEXT},
+    {ES_ROLE_ERROR, ES_ROLE_TEXT},
+    {ES_ROLE_STATE_FAILED, ES_ROLE_STATE_DONE},
+    {ES_ROLE_CELL_FAILED, ES_ROLE_CELL_PENDING},
+    {ES_ROLE_CROSSHAIR, ES_ROLE_TEXT},
+    {ES_ROLE_POINT_CURSOR, ES_ROLE_POINT},
+    {ES_ROLE_TOAST, ES_ROLE_TEXT},
+};
 /* The value of a colour at a depth; false for the terminal's own colours. */
 static bool known_rgb(es_colour colour, es_depth depth, uint32_t *rgb) {
     colour = es_colour_at_depth(colour, depth);
@@ -105,7 +136,8 @@ static size_t check_contrast(const es_theme *theme, es_depth depth, es_buf *repo
     return found;
 }
 
-static const char *const VISIONS[ES_VISION_COUNT] = {"ordinary", "deuteranopic", "protanopic"};
+static const char *const VISIONS[ES_VISION_COUNT] = {"ordinary", "deuteranopic", "protanopic",
+                                                     "tritanopic"};
 
 static size_t check_classes(const es_theme *theme, es_depth depth, es_buf *report) {
     size_t found = 0;
@@ -146,6 +178,27 @@ static bool is_monotone(const es_steps *steps, size_t first, size_t last, es_vis
     return true;
 }
 
+/* The map's lightness and colour at a few values, as every kind of eye sees them. */
+static size_t check_levels(const es_steps *heat, es_depth depth, es_buf *report) {
+    for (int vision = 0; vision < ES_VISION_COUNT; vision++) {
+        es_lab before = {0};
+        for (int level = 0; level < LEVELS; level++) {
+            es_colour colour = es_steps_at(heat, (uint8_t)(level * 255 / (LEVELS - 1)));
+            es_lab lab = es_lab_of(es_simulate(step_rgb(colour), (es_vision)vision));
+            if (level > 0 && es_lab_distance(lab, before) < LEVEL_DISTANCE) {
+                es_buf_printf(report,
+                              "colormap heat: values %d and %d of %d are %.3f apart to %s eyes in "
+                              "%s, needs %.3f\n",
+                              level, level + 1, LEVELS, es_lab_distance(lab, before),
+                              VISIONS[vision], es_depth_name(depth), LEVEL_DISTANCE);
+                return 1;
+            }
+            before = lab;
+        }
+    }
+    return 0;
+}
+
 static size_t check_maps(const es_theme *theme, es_depth depth, es_buf *report) {
     size_t found = 0;
     es_steps heat = es_steps_of(&theme->maps[ES_MAP_HEAT], false, depth);
@@ -155,12 +208,16 @@ static size_t check_maps(const es_theme *theme, es_depth depth, es_buf *report) 
                       es_depth_name(depth));
         found++;
     }
-    if (heat.count > 1 && !is_monotone(&heat, 0, heat.count - 1, ES_VISION_NORMAL)) {
-        es_buf_printf(report,
-                      "colormap heat: lightness does not rise (or fall) at every step in %s\n",
-                      es_depth_name(depth));
-        found++;
-    }
+    for (int vision = 0; heat.count > 1 && vision < ES_VISION_COUNT; vision++)
+        if (!is_monotone(&heat, 0, heat.count - 1, (es_vision)vision)) {
+            es_buf_printf(report,
+                          "colormap heat: lightness does not rise (or fall) at every step to %s "
+                          "eyes in %s\n",
+                          VISIONS[vision], es_depth_name(depth));
+            found++;
+        }
+    if (heat.count >= 8)
+        found += check_levels(&heat, depth, report);
     if (asym.count < 5) {
         es_buf_printf(report, "colormap asym: only %zu steps in %s, needs 5\n", asym.count,
                       es_depth_name(depth));
@@ -179,15 +236,60 @@ static size_t check_maps(const es_theme *theme, es_depth depth, es_buf *report) 
     return found;
 }
 
-size_t es_theme_check(const es_theme *theme, es_buf *report) {
+/* With few colours or none, roles are told apart by those and by attributes. */
+static size_t check_distinct(const es_theme *theme, es_depth depth, es_buf *report) {
     size_t found = 0;
+    for (size_t i = 0; i < sizeof DISTINCT / sizeof *DISTINCT; i++) {
+        es_style a = es_style_at_depth(theme, (es_role)DISTINCT[i].role, depth);
+        es_style b = es_style_at_depth(theme, (es_role)DISTINCT[i].other, depth);
+        if (a.fg == b.fg && a.bg == b.bg && a.attrs == b.attrs) {
+            es_buf_printf(report, "%s looks like %s in %s\n",
+                          es_role_name((es_role)DISTINCT[i].role),
+                          es_role_name((es_role)DISTINCT[i].other), es_depth_name(depth));
+            found++;
+        }
+    }
+    return found;
+}
+
+size_t es_theme_check(const es_theme *theme, es_buf *report) {
+    static const es_depth most[] = {ES_DEPTH_RGB, ES_DEPTH_16, ES_DEPTH_MONO};
+    size_t found = 0;
+    for (int depth = ES_DEPTH_MONO; depth <= (int)most[theme->colours]; depth++)
+        found += check_distinct(theme, (es_depth)depth, report);
     if (theme->colours != ES_PALETTE_ALL)
-        return 0; /* the terminal's own colours: nothing to compute with */
+        return found; /* the terminal's own colours: no contrast to compute */
     for (int depth = ES_DEPTH_256; depth <= ES_DEPTH_RGB; depth++)
         found += check_contrast(theme, (es_depth)depth, report) +
                  check_classes(theme, (es_depth)depth, report) +
                  check_maps(theme, (es_depth)depth, report);
     return found;
+}
+
+es_status es_theme_check_file(const char *file, const char *theme_dir, es_buf *out, size_t *found,
+                              es_error *err) {
+    es_theme theme;
+    es_error unknown = {0};
+    char here[ES_THEME_PATH];
+    size_t length = strlen(file);
+    bool is_file = length > 6 && strcmp(file + length - 6, ".theme") == 0 && !strchr(file, '/');
+    (void)snprintf(here, sizeof here, "./%s",
+                   file); /* es_theme_load takes a bare word for a name */
+    es_status st = es_theme_load(is_file ? here : file, theme_dir, &theme, &unknown, err);
+    if (st != ES_OK)
+        return st;
+    es_theme_table(&theme, out);
+    es_buf_putc(out, '\n');
+    *found = es_theme_check(&theme, out);
+    if (unknown.code != ES_OK) {
+        es_buf_printf(out, "%s\n", unknown.message);
+        ++*found;
+    }
+    if (*found == 0)
+        es_buf_puts(out, "No findings.\n");
+    else
+        es_buf_printf(out, "%zu finding%s.\n", *found, *found == 1 ? "" : "s");
+    return es_buf_check(out, err);
 }
 
 void es_theme_table(const es_theme *theme, es_buf *out) {

@@ -66,6 +66,16 @@ static void simulate__merges__red_and_green(void **state) {
     assert_int_equal(es_simulate(0x808080, ES_VISION_PROTAN), 0x808080);
 }
 
+static void simulate__merges__blue_and_green__without_blue_cones(void **state) {
+    (void)state;
+    es_lab blue = es_lab_of(es_simulate(0x4080C0, ES_VISION_TRITAN));
+    es_lab green = es_lab_of(es_simulate(0x209070, ES_VISION_TRITAN));
+    double seen = hypot(blue.a - green.a, blue.b - green.b);
+    es_lab x = es_lab_of(0x4080C0), y = es_lab_of(0x209070);
+    assert_true(seen < 0.5 * hypot(x.a - y.a, x.b - y.b));
+    assert_int_equal(es_simulate(0x808080, ES_VISION_TRITAN), 0x808080);
+}
+
 static es_depth choose(es_depth_facts facts) {
     es_depth depth = ES_DEPTH_MONO;
     char reason[160] = "";
@@ -232,6 +242,52 @@ static void theme_check__reports__an_invisible_selection(void **state) {
     es_buf_free(&report);
 }
 
+static size_t findings(const char *text, es_buf *report) {
+    es_theme theme;
+    es_error err = {0};
+    if (es_theme_parse(text, strlen(text), "bad.theme", ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    es_buf_clear(report);
+    return es_theme_check(&theme, report);
+}
+
+static void theme_check__reports__maps_that_fold_back(void **state) {
+    (void)state;
+    es_buf report = {0};
+    assert_true(findings("inherits = default-dark\n[colormap heat]\n"
+                         "stops = #202020 #c04040 #208020 #f0f0f0\n",
+                         &report) > 0);
+    assert_non_null(strstr(report.data, "colormap heat: lightness does not rise"));
+    assert_true(findings("inherits = default-dark\n[colormap asym]\n"
+                         "stops = #a06020 #c8b060 #d1d1d1 #90b060 #507020\n",
+                         &report) > 0);
+    assert_non_null(strstr(report.data, "colormap asym: its ends"));
+    es_buf_free(&report);
+}
+
+static void theme_check__reports__roles_without_difference_in_mono(void **state) {
+    (void)state;
+    es_buf report = {0};
+    assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", &report) > 0);
+    assert_non_null(strstr(report.data, "selection looks like text in no colour"));
+    es_buf_free(&report);
+}
+
+static void theme_check_file__reads__files_and_names(void **state) {
+    (void)state;
+    es_buf out = {0};
+    es_error err = {0};
+    size_t found = 99;
+    assert_int_equal(es_theme_check_file("nord", ES_THEME_DIR, &out, &found, &err), ES_OK);
+    assert_int_equal(found, 0);
+    assert_non_null(strstr(out.data, "No findings."));
+    es_buf_clear(&out);
+    assert_int_equal(es_theme_check_file("absent.theme", ES_THEME_DIR, &out, &found, &err),
+                     ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, "./absent.theme"));
+    es_buf_free(&out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lab_of__gives__published_values),
@@ -240,6 +296,7 @@ int main(void) {
         cmocka_unit_test(nearest_256__returns__palette_colours_themselves),
         cmocka_unit_test(nearest_256__keeps__the_hue_of_dark_colours),
         cmocka_unit_test(simulate__merges__red_and_green),
+        cmocka_unit_test(simulate__merges__blue_and_green__without_blue_cones),
         cmocka_unit_test(depth_choose__follows__the_ladder),
         cmocka_unit_test(depth_choose__refuses__an_unknown_option),
         cmocka_unit_test(steps_of__stays_monotone__when_quantised),
@@ -249,6 +306,9 @@ int main(void) {
         cmocka_unit_test(style_at_depth__shows_every_role__in_8_colours),
         cmocka_unit_test(theme_check__finds_nothing__in_shipped_themes),
         cmocka_unit_test(theme_check__reports__an_invisible_selection),
+        cmocka_unit_test(theme_check__reports__maps_that_fold_back),
+        cmocka_unit_test(theme_check__reports__roles_without_difference_in_mono),
+        cmocka_unit_test(theme_check_file__reads__files_and_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
         .color = explorer->color,
         .ascii = explorer->ascii,
         .mouse = explorer->mouse,
+        .plain = explorer->plain,
         .start = explorer->start,
         .script = explorer->script,
         .width = explorer->width,

@@ -29,7 +29,7 @@
 /** What the command line says about the explorer. Strings are borrowed for the call. */
 typedef struct es_explorer {
     const char *theme, *theme_dir, *color; /* NULL: not said */
-    bool ascii, mouse, start;
+    bool ascii, mouse, plain, start;
     const char *script;  /* keys from a file instead of a terminal; NULL: a terminal */
     int width, height;   /* of the screen when scripted */
     const char *subject; /* path of what is opened, whose session is kept; NULL: it is not */

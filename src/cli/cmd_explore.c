@@ -49,6 +49,7 @@ static es_status explore(es_cli *cli, es_error *err) {
         .color = es_color_names[o->color],
         .ascii = o->ascii,
         .mouse = o->mouse,
+        .plain = o->plain,
         .start = o->start,
         .script = o->script,
         .width = (int)o->width,
@@ -108,7 +109,7 @@ es_status es_cmd_explore(es_cli *cli, es_error *err) {
         return check_theme(cli, err);
     bool terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     bool document = cli->options->format != ES_FORMAT_DEFAULT || cli->options->output;
-    if (cli->hooks->explore && (cli->options->script || (terminal && !document)))
+    if (cli->hooks->explore && (cli->options->script || ((terminal || cli->options->plain) && !document)))
         return explore(cli, err);
     return summarise(cli, err);
 }

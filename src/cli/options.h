@@ -90,7 +90,7 @@ typedef struct es_options {
     bool null, refresh, no_store;
     bool include_self, leave_family_out, curve;
     bool accept_names;
-    bool start, ascii, mouse, resume, fresh;
+    bool start, ascii, mouse, plain, resume, fresh;
     int format; /* es_format */
     const char *config, *output;
     es_texts models, exclude;
@@ -118,7 +118,6 @@ typedef struct es_options {
     int figure_theme; /* index into es_figure_theme_names */
     es_texts show, hide;
     bool tasks;
-    const char *theme, *theme_dir, *script, *trace;
     const char *theme, *theme_dir, *check_theme, *script, *trace;
     unsigned width, height;
 

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "driver.h"
 #include "embedscope/clock.h"
 #include "guard.h"
+#include "plain.h"
 #include "script.h"
 
 enum {
@@ -272,6 +274,12 @@ es_status es_tui_run(es_session *session, const es_tui_options *options, int *ex
     loop l = {.log = options->log, .interval = INTERVAL, .keys_from = NAN};
     if (options->script)
         return es_script_main(session, options, exit_code, err);
+    const char *term_name = getenv("TERM");
+    bool dumb = term_name && strcmp(term_name, "dumb") == 0;
+    if (dumb && !options->plain)
+        puts("TERM=dumb cannot place a cursor, so this is the explorer in lines (--plain).");
+    if (dumb || options->plain)
+        return es_plain_run(session, options, exit_code, err);
     ES_TRY(es_driver_open(&l.driver, session, options, err));
     l.session_fd = es_session_fd(session);
     if (options->trace && !(l.trace = fopen(options->trace, "w"))) {

@@ -13,6 +13,7 @@ typedef struct es_tui_options {
     const char *theme_dir; /* NULL: the usual places */
     const char *color;     /* never auto 16 256 rgb; NULL = auto */
     bool ascii, mouse;
+    bool plain;          /* lines instead of a screen (plain.h) */
     bool start;          /* begin to estimate at once */
     const char *script;  /* keys and :commands from a file instead of a terminal */
     int width, height;   /* of the screen when scripted */

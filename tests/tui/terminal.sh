@@ -234,7 +234,16 @@ for term in xterm xterm-256color tmux-256color screen linux vt100 dumb unknown; 
             begin "$(explorer "env TERM=$term LC_ALL=$locale $colour")"
             rm -f "$work/bytes"
             tm pipe-pane -t main:t "cat >$work/bytes"
-            if [ "$term" = dumb ] || [ "$term" = unknown ]; then
+            if [ "$term" = dumb ]; then
+                until_seen "help lists them"
+                ok=$?
+                tm send-keys -t main:t quit Enter
+                until_seen "EXIT 0" || ok=1
+                screen | grep -q "TERM=dumb cannot place a cursor" || ok=1
+                report $ok "$name starts in lines" "$(screen | head -5)"
+                continue
+            fi
+            if [ "$term" = unknown ]; then
                 until_seen "EXIT 3"
                 ok=$?
                 screen | grep -q "cannot use the terminal" || ok=1

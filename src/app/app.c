@@ -366,9 +366,17 @@ static void interrupt(es_app *app, es_effects *effects) {
     app->interrupt_at = app->now;
 }
 
+/* Whoever goes on working has read the notice. */
+static void outdate_notice(es_app *app) {
+    if (app->toast_until > 0 && app->now >= app->toast_until - ES_APP_TOAST + ES_APP_READ)
+        app->toast_until = 0;
+}
+
 void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
     app->now = msg->now;
     app->dirty = true;
+    if (msg->kind == ES_MSG_KEY || msg->kind == ES_MSG_MOUSE)
+        outdate_notice(app);
     switch (msg->kind) {
     case ES_MSG_KEY:
         app->urgent = true;

@@ -44,6 +44,7 @@ enum { ES_CORR_ZOOM = 8 }; /* steps closer, each by 1.5 */
 #define ES_APP_HOLD 4.0    /* seconds that an order is held after a key */
 #define ES_APP_COUNT 0.25  /* seconds in which a digit and a motion make a count */
 #define ES_APP_TOAST 4.0   /* seconds that a notice stays */
+#define ES_APP_READ 1.0    /* seconds after which a key or a click ends it, too */
 #define ES_NONE SIZE_MAX
 
 /* ---- Settings of the views: everything that u and ^r take back ---------------------------------

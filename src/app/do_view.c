@@ -335,6 +335,7 @@ void es_do_freeze(es_call *call) {
 void es_do_undo(es_call *call) {
     es_app *app = call->app;
     app->range = ES_NONE;
+    app->toast_until = 0; /* it may speak of what is taken back */
     (void)es_history_move(app, call->command == ES_COMMAND_REDO);
     es_limits_fit(app, false);
     es_select_refresh(app, true);

@@ -76,6 +76,19 @@ static int put(es_grid *grid, int x, int y, int end, es_role role, const char *t
     return x + width <= end ? x + es_grid_text(grid, x, y, role, text) : x;
 }
 
+/* What the threads are at, which need not be what the views show; the last of the plan begins
+ * before the first has quite ended. */
+static const char *title_at_work(const es_app *app) {
+    void *context = app->source->context;
+    size_t plan = app->source->plan(context), least = plan;
+    for (unsigned worker = 0; worker < app->source->threads(context); worker++) {
+        es_activity a = {0};
+        if (app->source->activity(context, worker, &a) && a.busy && a.entry < least)
+            least = a.entry;
+    }
+    return least < plan ? app->source->title(context, least) : es_app_title(app);
+}
+
 static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
     const es_progress *p = &app->progress;
     bool wide = r.w >= 100, paused = app->phase == ES_PHASE_PAUSED;
@@ -106,7 +119,7 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
     }
     if (wide) {
         unsigned threads = app->source->threads(app->source->context);
-        (void)snprintf(text, sizeof text, " │ %s · %u thread%s", es_app_title(app), threads,
+        (void)snprintf(text, sizeof text, " │ %s · %u thread%s", title_at_work(app), threads,
                        threads == 1 ? "" : "s");
         (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
     }
@@ -123,6 +136,14 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
                     ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
         (void)snprintf(text, sizeof text, " %zu/%zu embedders", p->checked, p->to_check);
         (void)put(grid, x + 10, r.y, end, ES_ROLE_TEXT, text);
+        return;
+    }
+    if (app->usable < 2 && !app->source->read_only(app->source->context)) {
+        x = put(grid, x, r.y, end, ES_ROLE_WARNING, "⚠ NOTHING TO COMPARE ");
+        (void)snprintf(text, sizeof text, "two embedders are needed, %s usable%s",
+                       app->usable == 0 ? "none is" : "one is",
+                       app->n > app->usable ? "; Enter on an excluded one says why" : "");
+        (void)put(grid, x, r.y, end, ES_ROLE_TEXT, text);
         return;
     }
     if (app->phase == ES_PHASE_DONE) {

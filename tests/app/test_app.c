@@ -641,6 +641,22 @@ static void update__no_memory__is_said_and_survived(void **state) {
 }
 
 /* Random keys, sizes and results; the seed is printed when it fails. */
+static void notice__a_later_key__ends_it(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    keys(&b, "x");
+    assert_non_null(strstr(b.app->toast, "Hid 1"));
+    keys(&b, "j"); /* at once: it could not be read yet */
+    assert_true(b.app->toast_until > 0);
+    wait_for(&b, 1.5);
+    assert_true(b.app->toast_until > 0);
+    keys(&b, "j");
+    assert_true(b.app->toast_until <= 0);
+    keys(&b, "xu"); /* what it says is taken back */
+    assert_true(b.app->toast_until <= 0);
+    stop(&b);
+}
+
 static void fuzz__keys_sizes_results__stay_sane(void **state) {
     (void)state;
     for (unsigned seed = 1; seed <= 4; seed++) {
@@ -1005,6 +1021,7 @@ int main(void) {
         cmocka_unit_test(live__40000_results__no_key_is_lost),
         cmocka_unit_test(update__200_models__is_quick),
         cmocka_unit_test(update__no_memory__is_said_and_survived),
+        cmocka_unit_test(notice__a_later_key__ends_it),
         cmocka_unit_test(fuzz__keys_sizes_results__stay_sane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

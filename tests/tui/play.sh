@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Plays every tests/tui/*.keys on a fresh copy of a pool, without a terminal. Prints TAP.
+# Plays every tests/tui/*.keys on a fresh copy of a pool, without a terminal. Prints TAP. A line
+# "# options: ..." in a script names options to play it with.
 #   play.sh PROGRAM POOL
 program=$1 pool=$2 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
+export XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
 count=0 failed=0
 check() { # check CODE WANTED NAME
     count=$((count + 1))
@@ -23,9 +24,15 @@ fresh() {
 }
 for script in "$here"/*.keys; do
     fresh
-    "$program" --script "$script" --size 100x30 "$work/pool" >"$work/out" 2>&1 </dev/null
+    read -ra options < <(sed -n 's/^# options: //p' "$script")
+    "$program" "${options[@]}" --script "$script" --size 100x30 "$work/pool" >"$work/out" 2>&1 </dev/null
     check $? 0 "$(basename "$script")"
 done
+mkdir "$work/one" && cp "$(find "$pool" -name '*.npy' | sort | head -1)" "$work/one"
+printf ':wait idle\n:assert NOTHING TO COMPARE\n:assert one is usable\nr\n:assert two embedders\n' \
+    >"$work/one.keys"
+"$program" --script "$work/one.keys" --size 100x30 "$work/one" >"$work/out" 2>&1 </dev/null
+check $? 0 "a pool of one embedder says what it lacks"
 printf ':wait idle\n:assert nothing like this\n' >"$work/wrong.keys"
 "$program" --script "$work/wrong.keys" "$work/pool" >"$work/out" 2>&1 </dev/null
 check $? 1 "a failed :assert ends with 1"

@@ -3,6 +3,7 @@
 #include <locale.h>
 
 #include "cli.h"
+#include "settings.h"
 #include "theme_check.h"
 #include "tui.h"
 
@@ -25,6 +26,11 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
         .part = explorer->part,
         .fresh = explorer->fresh,
         .theme_asked = explorer->theme_asked,
+        .config = explorer->config,
+        .keys = explorer->keys,
+        .keys_asked = explorer->keys_asked,
+        .settings = explorer->settings,
+        .doctor = es_cli_doctor,
         .trace = explorer->trace,
         .log = explorer->log,
     };
@@ -32,7 +38,8 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
 }
 
 int main(int argc, char **argv) {
-    static const es_cli_hooks hooks = {.explore = explore, .check_theme = es_theme_check_file};
+    static const es_cli_hooks hooks = {
+        .explore = explore, .check_theme = es_theme_check_file, .setting = es_setting_check};
     es_blas_guard(argv);
     (void)setlocale(LC_ALL, "");
     (void)setlocale(LC_NUMERIC, "C"); /* numbers are written with a point everywhere */

@@ -8,6 +8,7 @@
 #include "app_state.h"
 #include "corr.h"
 #include "embedscope/alloc.h"
+#include "embedscope/buf.h"
 #include "embedscope/text.h"
 
 #define FLASH 0.3 /* seconds that a new cell is lit */
@@ -101,6 +102,7 @@ void es_app_free(es_app *app) {
     es_tree_deinit(&app->tree);
     es_compare_free(app);
     es_prompt_free(app);
+    es_keymap_free(&app->keymap);
     es_history_free(app);
     es_free(app);
 }
@@ -145,6 +147,7 @@ void es_app_say(es_app *app, double now, es_status status, const char *text) {
     app->now = now > app->now ? now : app->now;
     (void)es_text_clean_into(app->toast, sizeof app->toast, text, strlen(text));
     app->toast_status = status;
+    app->toasts++;
     app->toast_until = app->now + ES_APP_TOAST;
     app->dirty = true;
 }
@@ -225,6 +228,29 @@ void es_app_show_note(es_app *app, const char *title, char *text) {
     app->note.scroll = 0;
     (void)es_text_clean_into(app->note.title, sizeof app->note.title, title, strlen(title));
     app->mode = ES_MODE_NOTE;
+}
+
+void es_app_note(es_app *app, const char *title, const char *text) {
+    es_buf out = {0};
+    char line[ES_APP_LINE];
+    for (size_t length; *text != '\0'; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        (void)es_text_clean_into(line, sizeof line, text, length);
+        es_buf_printf(&out, "%s\n", line);
+    }
+    if (out.failed)
+        es_buf_free(&out);
+    es_app_show_note(app, title, out.data);
+    app->dirty = true;
+}
+
+es_status es_app_set(es_app *app, const char *name, const char *value, es_effects *effects,
+                     es_error *err) {
+    es_status st = es_setting_set(app, name, value, effects, err);
+    es_history_free(app);
+    app->toast_until = 0;
+    app->hold_until = -1e9;
+    return st;
 }
 
 /* ---- The session

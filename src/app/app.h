@@ -105,9 +105,15 @@ typedef enum es_effect_kind {
     ES_FX_THEME,      /* text: name; flag: without a word when all is well */
     ES_FX_COPY,       /* text */
     ES_FX_MOUSE,      /* flag: ask the terminal for the mouse's events */
+    ES_FX_ASCII,      /* flag: draw with ASCII only */
+    ES_FX_SAVE,       /* number: es_save; text: the line to put into that file */
+    ES_FX_PATHS,      /* show where files are */
+    ES_FX_DOCTOR,     /* show what this machine and terminal offer */
     ES_FX_DUMP,       /* text: path of a screen dump */
     ES_FX_QUIT        /* number: exit code */
 } es_effect_kind;
+
+typedef enum es_save { ES_SAVE_SETTING, ES_SAVE_KEY } es_save;
 
 typedef struct es_effect {
     es_effect_kind kind;
@@ -136,9 +142,20 @@ es_status es_app_themes(es_app *app, const char *const *names, size_t count, con
 /** Tell the user one line, e.g. what became of an effect. Cleaned and cut to one line. */
 void es_app_say(es_app *app, double now, es_status status, const char *text);
 
+/** Show a text to read, over the view; `text` is cleaned line by line. */
+void es_app_note(es_app *app, const char *title, const char *text);
+/** A setting as in the configuration file, before the first message: u does not take it back. */
+es_status es_app_set(es_app *app, const char *name, const char *value, es_effects *effects,
+                     es_error *err);
+
 /** Apply one message; effects are appended. Never blocks, never computes for more than 5 ms. */
 void es_app_update(es_app *app, const es_msg *msg, es_effects *effects);
 void es_effects_clear(es_effects *effects);
+
+/** Keys of the user's own, in the place of those before (keymap.h). What is wrong in the file is
+ *  said in one notice and left out. `label` is its name. */
+es_status es_app_keys(es_app *app, const char *text, size_t length, const char *label,
+                      es_error *err);
 
 /** What lasts until the next session on the same pool: where the user is, what is marked, hidden,
  *  sorted, how far u goes back. NULL when out of memory; free with es_free. */

@@ -3,11 +3,13 @@
  *   app.c       messages in, effects out; deadlines, notices
  *   commands.c  the table of commands (commands.def), looked up by key and by name
  *   mouse.c     clicks and the wheel
+ *   keymap.c    keys of the user's own (keymap.h)
  *   keys.c      keys to commands: counts, two-key sequences, overlays
  *   prompt.c    the line at the bottom: search, filter, command line
  *   do_*.c      what each command does
  *   select.c    which items a list shows and in which order; the cursor; holding the order
  *   filter.c    the filter language
+ *   settings.c  what :set and the configuration file set (settings.h)
  *   refine.c    the best known value of every pair, previews among them
  *   standing.c  the live ranking
  *   sure.c      its intervals, from the workers
@@ -30,7 +32,9 @@
 #include "commands.h"
 #include "embedscope/order.h"
 #include "embedscope/compare.h"
+#include "keymap.h"
 #include "rect.h"
+#include "settings.h"
 #include "tree.h"
 
 enum {
@@ -427,10 +431,13 @@ struct es_app {
     /* Undo: snapshots of `set`, marked, hidden, folded, excluded and accepted; newest last. */
     struct es_snapshot *undo[ES_APP_UNDO], *redo[ES_APP_UNDO];
     size_t undo_count, redo_count;
+    uint64_t changes; /* steps ever made */
 
     /* Keys. */
-    uint32_t prefix; /* first key of a sequence; 0 = none */
-    bool prefix_ran; /* it has run as a command of its own, which a sequence takes back */
+    es_keymap keymap;
+    uint32_t prefix;     /* first key of a sequence; 0 = none */
+    bool prefix_ran;     /* it has run as a command of its own, which a sequence takes back */
+    bool prefix_changed; /* ... and it made a step for undo */
     double prefix_at;
     bool mouse;        /* its events are asked for */
     double clicked_at; /* for double clicks */
@@ -454,6 +461,7 @@ struct es_app {
     char toast[512];
     es_status toast_status;
     double toast_until;  /* 0: none */
+    uint64_t toasts;     /* notices ever given */
     double interrupt_at; /* of the last Ctrl-C */
 };
 

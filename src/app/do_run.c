@@ -18,6 +18,7 @@ void es_do_copy(es_call *call);
 void es_do_theme(es_call *call);
 void es_do_estimator(es_call *call);
 void es_do_dump(es_call *call);
+void es_do_show_about(es_call *call);
 void es_do_screen(es_call *call);
 void es_do_quit(es_call *call);
 
@@ -182,6 +183,10 @@ void es_do_dump(es_call *call) {
         es_app_notice(call->app, ES_EINVAL, "screenshot: the file's name must end in .svg");
     else
         effect(call, ES_FX_DUMP, 0, false, call->argument);
+}
+
+void es_do_show_about(es_call *call) {
+    effect(call, call->command == ES_COMMAND_PATHS ? ES_FX_PATHS : ES_FX_DOCTOR, 0, false, NULL);
 }
 
 void es_do_screen(es_call *call) {

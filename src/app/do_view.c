@@ -230,17 +230,34 @@ static void mark_range(es_app *app) {
     es_app_notice(app, ES_OK, "Marking a range: move, then v; Esc keeps it, u takes it back");
 }
 
-static void mark_pattern(es_app *app, const char *pattern) {
+/* How many embedders a pattern of the filter language names; what is wrong with it is said. */
+static size_t matches(es_app *app, es_command command, const char *pattern) {
     char error[128] = "";
-    size_t before = marked_count(app);
+    size_t count = 0;
+    for (size_t i = 0; i < app->n && error[0] == '\0'; i++)
+        count += es_filter_pass(app, pattern, i, error, sizeof error);
+    if (error[0] == '\0' && count > 0)
+        return count;
+    if (error[0] != '\0')
+        es_app_notice(app, ES_EINVAL, "%s: %s", es_commands[command].name, error);
+    else
+        es_app_notice(app, ES_ENOTFOUND, "%s: nothing matches %s", es_commands[command].name,
+                      pattern);
+    return 0;
+}
+
+static void mark_pattern(es_app *app, const char *pattern, es_command command) {
+    bool mark = command == ES_COMMAND_MARK;
+    size_t changed = 0;
+    if (matches(app, command, pattern) == 0)
+        return;
     es_history_push(app);
     for (size_t i = 0; i < app->n; i++)
-        if (es_filter_pass(app, pattern, i, error, sizeof error) && error[0] == '\0')
-            app->marked[i] = true;
-    if (error[0] != '\0')
-        es_app_notice(app, ES_EINVAL, "mark: %s", error);
-    else
-        es_app_notice(app, ES_OK, "Marked %zu more", marked_count(app) - before);
+        if (es_filter_pass(app, pattern, i, NULL, 0)) {
+            changed += app->marked[i] != mark;
+            app->marked[i] = mark;
+        }
+    es_app_notice(app, ES_OK, mark ? "Marked %zu more" : "Unmarked %zu", changed);
 }
 
 /* Space on a community: all of it, or none if all are. */
@@ -265,12 +282,13 @@ void es_do_mark(es_call *call) {
     es_app *app = call->app;
     if (call->command == ES_COMMAND_MARK_RANGE)
         mark_range(app);
-    else if (call->command == ES_COMMAND_MARK_CLEAR) {
+    else if (call->argument == NULL &&
+             (call->command == ES_COMMAND_MARK_CLEAR || call->command == ES_COMMAND_UNMARK)) {
         es_history_push(app);
         app->range = ES_NONE;
         memset(app->marked, 0, app->n * sizeof(bool));
     } else if (call->argument != NULL)
-        mark_pattern(app, call->argument);
+        mark_pattern(app, call->argument, call->command);
     else if (mark_group(app))
         return;
     else if (app->view == ES_VIEW_COMPARE) {
@@ -301,6 +319,8 @@ void es_do_hide(es_call *call) {
     size_t count = 0;
     char error[128];
     if (call->argument == NULL && hide && !marks && app->cursor == ES_NONE)
+        return;
+    if (call->argument != NULL && matches(app, call->command, call->argument) == 0)
         return;
     es_history_push(app);
     for (size_t i = 0; i < app->n; i++) {

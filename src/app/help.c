@@ -19,12 +19,22 @@ static bool holds(const char *text, const char *word) {
     return false;
 }
 
-static bool passes(const es_help *help, es_command command) {
+static bool runs_on(const es_app *app, es_command command, const char *word) {
+    char key[16];
+    for (size_t i = 0; es_keymap_spelling(&app->keymap, app->view, command, i, key, sizeof key);
+         i++)
+        if (holds(key, word))
+            return true;
+    return false;
+}
+
+static bool passes(const es_app *app, es_command command) {
+    const es_help *help = &app->help;
     char words[ES_APP_LINE], *rest = NULL;
     const es_command_info *info = &es_commands[command];
     (void)snprintf(words, sizeof words, "%s", help->filter.text);
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if (!holds(info->name, word) && !holds(info->help, word) && !holds(info->keys, word))
+        if (!holds(info->name, word) && !holds(info->help, word) && !runs_on(app, command, word))
             return false;
     return true;
 }
@@ -34,7 +44,7 @@ static void filter(es_app *app) {
     help->count = 0;
     for (int group = 0; group < ES_GROUP_COUNT; group++)
         for (int c = 0; c < ES_COMMAND_COUNT; c++)
-            if ((int)es_commands[c].group == group && passes(help, (es_command)c) &&
+            if ((int)es_commands[c].group == group && passes(app, (es_command)c) &&
                 (help->all || (es_command_in_view((es_command)c, app->view) &&
                                !es_command_is_shadowed((es_command)c, app->view))))
                 help->match[help->count++] = (uint8_t)c;

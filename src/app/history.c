@@ -67,6 +67,7 @@ static void clear(es_snapshot **stack, size_t *count) {
 
 void es_history_push(es_app *app) {
     es_snapshot *shot = es_snapshot_take(app);
+    app->changes += shot != NULL;
     clear(app->redo, &app->redo_count);
     if (shot != NULL) /* without memory the change is made and cannot be taken back */
         push(app->undo, &app->undo_count, shot);

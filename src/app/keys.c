@@ -13,7 +13,8 @@ static bool take_digit(es_app *app, uint32_t key, es_effects *effects) {
     size_t digit = key - '0';
     if (key < '0' || key > '9' || (key == '0' && (!counting || app->count == 0)))
         return false;
-    es_command view = es_command_of_keys(app->view, &key, 1, &longer);
+    const char *argument;
+    es_command view = es_keymap_find(&app->keymap, app->view, &key, 1, &longer, &argument);
     if (counting)
         app->count = app->count < 1000 ? app->count * 10 + digit : app->count;
     else {
@@ -22,7 +23,7 @@ static bool take_digit(es_app *app, uint32_t key, es_effects *effects) {
         app->count_switched = app->range == ES_NONE && view != ES_COMMAND_COUNT;
     }
     if (app->count_switched && view != ES_COMMAND_COUNT)
-        es_command_run(app, view, 0, NULL, effects);
+        es_command_run(app, view, 0, argument, effects);
     app->count_at = app->now;
     return true;
 }
@@ -53,7 +54,7 @@ static bool take_back(es_app *app, es_command sequence) {
     bool quick = app->now - app->prefix_at < ES_APP_COUNT;
     if (app->prefix_ran && (!quick || sequence == ES_COMMAND_COUNT))
         return false; /* the first key is over: this one stands alone */
-    if (app->prefix_ran)
+    if (app->prefix_ran && app->prefix_changed)
         es_history_cancel(app);
     return true;
 }
@@ -65,8 +66,9 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
         es_keys_hold(app);
         return;
     }
-    es_command command =
-        es_command_of_keys(app->view, began ? keys : keys + 1, began ? 2 : 1, &longer);
+    const char *argument;
+    es_command command = es_keymap_find(&app->keymap, app->view, began ? keys : keys + 1,
+                                        began ? 2 : 1, &longer, &argument);
     bool alone = app->prefix_ran && !take_back(app, command);
     app->prefix = 0;
     app->prefix_ran = false;
@@ -89,7 +91,9 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
     }
     es_keys_hold(app);
     size_t count = take_count(app, command);
-    es_command_run(app, command, count, NULL, effects);
+    uint64_t changes = app->changes;
+    es_command_run(app, command, count, argument, effects);
+    app->prefix_changed = app->changes != changes;
 }
 
 static void ask_key(es_app *app, uint32_t key, es_effects *effects) {

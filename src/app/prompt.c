@@ -6,6 +6,7 @@
 #include "measure_names.h"
 #include "corr.h"
 #include "embedscope/alloc.h"
+#include "embedscope/suggest.h"
 #include "embedscope/text.h"
 
 /* ---- A line
@@ -139,9 +140,37 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_THREADS:
     case ES_COMMAND_RESOLUTION:
         return NULL;
+    case ES_COMMAND_SET:
+        return es_setting_name(index);
     default:
         return index < app->n ? es_app_model(app, index)->name : NULL;
     }
+}
+
+/* Words of a command with several: "set NAME VALUE", "map VIEW KEY COMMAND". */
+static const char *word_candidate(const es_app *app, es_command command, const char *line,
+                                  size_t keep, size_t index) {
+    static const char *const views[] = {"*",    "pool", "heatmap", "tree",
+                                        "rank", "corr", "compare", "jobs"};
+    char name[64];
+    size_t words = 0;
+    for (size_t i = 1; i < keep; i++)
+        words += line[i] == ' ' && line[i - 1] != ' ';
+    const char *second = line + strcspn(line, " ");
+    second += strspn(second, " ");
+    if (command == ES_COMMAND_SET && words == 2) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(second, " "), second);
+        return es_setting_value(app, name, index);
+    }
+    if (command == ES_COMMAND_SET && words > 2)
+        return index == 0 ? "--save" : NULL;
+    if (command != ES_COMMAND_MAP && command != ES_COMMAND_UNMAP)
+        return argument_candidate(app, command, index);
+    if (words == 1)
+        return index < sizeof views / sizeof *views ? views[index] : NULL;
+    if (words == 3 && command == ES_COMMAND_MAP)
+        return index < ES_COMMAND_COUNT ? es_commands[index].name : NULL;
+    return words > 2 && index == 0 ? "--save" : NULL;
 }
 
 bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char *out,
@@ -156,7 +185,7 @@ bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char
         return false;
     for (size_t i = 0;; i++) {
         const char *word = first ? (i < ES_COMMAND_COUNT ? es_commands[i].name : NULL)
-                                 : argument_candidate(app, command, i);
+                                 : word_candidate(app, command, line, keep, i);
         if (word == NULL)
             return false;
         if (strncmp(word, line + keep, length) != 0 || index-- > 0)
@@ -347,6 +376,29 @@ void es_prompt_insert(es_app *app, const char *text) {
     typed(app);
 }
 
+/* No command, or too many that begin like this: say which, or what is near. */
+static void refuse_name(es_app *app, const char *text, size_t length) {
+    char name[64], list[256] = "";
+    size_t used = 0, count = 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
+    es_suggestion near = {.word = name};
+    for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+        es_suggestion_offer(&near, es_commands[c].name);
+        if (strncmp(es_commands[c].name, name, strlen(name)) != 0)
+            continue;
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", count++ == 0 ? "" : ", ",
+                             es_commands[c].name);
+        used = wrote < 0 || used + (size_t)wrote >= sizeof list ? sizeof list - 1
+                                                                : used + (size_t)wrote;
+    }
+    if (count > 0)
+        es_app_notice(app, ES_ENOTFOUND, "%s could be %s", name, list);
+    else if (near.best != NULL)
+        es_app_notice(app, ES_ENOTFOUND, "%s: no such command; did you mean %s?", name, near.best);
+    else
+        es_app_notice(app, ES_ENOTFOUND, "%s: no such command; Tab completes", name);
+}
+
 void es_prompt_run(es_app *app, const char *line, es_effects *effects) {
     char clean[ES_APP_LINE];
     (void)es_text_clean_into(clean, sizeof clean, line, strlen(line));
@@ -360,9 +412,7 @@ void es_prompt_run(es_app *app, const char *line, es_effects *effects) {
     }
     es_command command = es_command_of_name(text, length);
     if (command == ES_COMMAND_COUNT) {
-        es_app_notice(app, ES_ENOTFOUND,
-                      "%.*s: no such command, or several begin like that; Tab completes",
-                      (int)length, text);
+        refuse_name(app, text, length);
         return;
     }
     const char *argument = text + length + strspn(text + length, " ");

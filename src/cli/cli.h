@@ -4,7 +4,6 @@
  *   command.h       the table of commands, and what a command gets
  *   options.h       the table of options; parsing, configuration file
  *   help.c          --help, made from both tables
- *   suggest.h       "did you mean"
  *   table.h         one description of a result for table, csv, json, md and tex
  *   output.h        standard output or -o FILE, and their errors
  *   progress.h      the line on stderr while pairs are estimated
@@ -35,11 +34,17 @@ typedef struct es_explorer {
     const char *subject; /* path of what is opened, whose session is kept; NULL: it is not */
     const char *part;    /* which of its embedders; NULL: all */
     bool fresh, theme_asked;
-    const char *trace; /* NULL: none */
+    const char *config, *keys;   /* files of the user; keys are read; NULL: none */
+    bool keys_asked;             /* by --keys: the file must be there */
+    const char *const *settings; /* "name=value"; NULL-terminated, or NULL */
+    const char *trace;           /* NULL: none */
     es_log *log;
 } es_explorer;
 
 typedef struct es_cli_hooks {
+    /** Is this a setting of the explorer, for the configuration file? ES_ENOTFOUND: it is none.
+     * NULL: there are none. */
+    es_status (*setting)(const char *name, const char *value, es_error *err);
     /** Runs until the user quits. ES_EUNSUPPORTED: no usable terminal. */
     es_status (*explore)(es_session *session, const es_explorer *explorer, int *exit_code,
                          es_error *err);
@@ -56,6 +61,9 @@ enum {
     ES_EXIT_EMPTY = 4,
     ES_EXIT_INTERRUPTED = 130
 };
+
+/** What `embedscope doctor` says but for what takes time to measure, as lines. */
+es_status es_cli_doctor(es_buf *out, es_error *err);
 
 /** The whole program behind main: parses, runs, prints errors as one line on stderr, returns the
  *  exit code. Expects setlocale to have been called with LC_NUMERIC left at "C". */

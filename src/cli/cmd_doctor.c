@@ -63,7 +63,7 @@ static fact *add_number(facts *all, const char *section, const char *key, const 
     return f;
 }
 
-static void look_at_processor(facts *all, const es_cli *cli) {
+static void look_at_processor(facts *all, size_t asked) {
     es_cpu cpu;
     es_cpu_detect(&cpu);
     add(all, "processor", "name", "processor", cpu.name);
@@ -72,13 +72,13 @@ static void look_at_processor(facts *all, const es_cli *cli) {
         cpu.avx512            ? "AVX-512"
         : cpu.avx2 && cpu.fma ? "AVX2 and FMA"
                               : "none that are used");
-    size_t threads = cli->options->threads ? cli->options->threads : (size_t)cpu.cores;
+    size_t threads = asked ? asked : (size_t)cpu.cores;
     fact *f = add_number(all, "processor", "threads", "threads", (double)threads, 0);
     if (threads > (size_t)cpu.cores)
         advise(f, "more threads than cores; leave --threads away");
 }
 
-static void look_at_blas(facts *all) {
+static void look_at_blas(facts *all, bool measure) {
     const char *better = es_blas_better_core();
     fact *f = add(all, "blas", "core", "OpenBLAS core", es_blas_core());
     if (better)
@@ -86,7 +86,8 @@ static void look_at_blas(facts *all) {
     add(all, "blas", "better_core", "better core", better);
     add(all, "blas", "config", "OpenBLAS", es_blas_config());
     add(all, "blas", "coretype", "OPENBLAS_CORETYPE", getenv("OPENBLAS_CORETYPE"));
-    add_number(all, "blas", "gflops", "measured GFLOP/s, one thread", es_blas_measure(), 1);
+    if (measure)
+        add_number(all, "blas", "gflops", "measured GFLOP/s, one thread", es_blas_measure(), 1);
 }
 
 /* What the explorer would choose with --color auto. */
@@ -219,6 +220,31 @@ static void write_json(const es_cli *cli, const facts *all, es_json *json) {
     es_document_end(json);
 }
 
+static void look(facts *all, size_t threads, bool measure) {
+    look_at_processor(all, threads);
+    look_at_blas(all, measure);
+    look_at_terminal(all);
+    look_at_tmux(all);
+    look_at_paths(all);
+}
+
+es_status es_cli_doctor(es_buf *out, es_error *err) {
+    facts *all = es_alloc_zero(1, sizeof *all);
+    if (all == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    look(all, 0, false);
+    for (size_t i = 0; i < all->count; i++) {
+        const fact *f = &all->list[i];
+        if (i > 0 && strcmp(f->section, all->list[i - 1].section) != 0)
+            es_buf_putc(out, '\n');
+        es_buf_printf(out, "%-28s %s\n", f->title, f->text[0] ? f->text : "-");
+        if (f->advice[0])
+            es_buf_printf(out, "%-28s → %s\n", "", f->advice);
+    }
+    es_free(all);
+    return es_buf_check(out, err);
+}
+
 es_status es_cmd_doctor(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
@@ -226,11 +252,7 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
     if (all == NULL)
         return es_fail(err, ES_ENOMEM, "out of memory");
     es_format format = es_output_format(cli, ES_FORMAT_TABLE);
-    look_at_processor(all, cli);
-    look_at_blas(all);
-    look_at_terminal(all);
-    look_at_tmux(all);
-    look_at_paths(all);
+    look(all, cli->options->threads, true);
     if (format == ES_FORMAT_JSON) {
         es_json json;
         es_json_init(&json, &out, 2);

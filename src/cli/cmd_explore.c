@@ -36,13 +36,25 @@ static const char *part_of(const es_cli *cli, es_buf *out) {
     return out->data;
 }
 
+/* The user's own files, whether they are there or not; NULL without a home. */
+static es_status find_files(char **config, char **keys, es_error *err) {
+    char *directory = NULL;
+    if (es_path_user(ES_USER_CONFIG, &directory, NULL) != ES_OK)
+        return ES_OK;
+    *config = es_path_join(directory, "config");
+    *keys = es_path_join(directory, "keys");
+    es_free(directory);
+    return *config && *keys ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
     es_session *session = NULL;
     es_buf part = {0};
+    char *config = NULL, *keys = NULL;
     es_status st = ES_OK;
-    cli->log = open_log();
+    ES_TRY(find_files(&config, &keys, err));
     es_explorer explorer = {
         .theme = o->theme,
         .theme_dir = o->theme_dir,
@@ -59,8 +71,14 @@ static es_status explore(es_cli *cli, es_error *err) {
         .fresh = o->fresh && (es_options_typed(o, "fresh") || !es_options_typed(o, "resume")),
         .theme_asked = es_options_typed(o, "theme"),
         .trace = o->trace,
-        .log = cli->log,
+        .config = o->config ? o->config : config,
+        .keys = o->keys     ? o->keys
+                : o->script ? NULL
+                            : keys,
+        .keys_asked = o->keys != NULL,
+        .settings = o->views.items,
     };
+    cli->log = explorer.log = open_log();
     ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
     ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
 done:
@@ -69,6 +87,8 @@ done:
     es_log_close(cli->log);
     cli->log = NULL;
     es_buf_free(&part);
+    es_free(config);
+    es_free(keys);
     return st;
 }
 

@@ -9,7 +9,7 @@
 #include "help.h"
 #include "options.h"
 #include "output.h"
-#include "suggest.h"
+#include "embedscope/suggest.h"
 
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"
@@ -143,6 +143,7 @@ static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es
                             err));
     if (options->help || options->version)
         return print_help(cli, err);
+    options->check_setting = cli->hooks->setting;
     ES_TRY(read_config(options, groups, err));
     ES_TRY(es_options_expand(options, err));
     ES_TRY(check_arguments(cli, err));

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "suggest.h"
+#include "embedscope/suggest.h"
 
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "suggest.h"
+#include "embedscope/suggest.h"
 
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"
@@ -24,6 +24,7 @@ void es_options_free(es_options *options) {
     es_free(options->matches.items);
     es_free(options->show.items);
     es_free(options->hide.items);
+    es_free(options->views.items);
     for (size_t i = 0; i < options->n_kept; i++)
         es_free(options->kept[i]);
     es_free(options->kept);
@@ -355,6 +356,33 @@ static char *trim(char *text) {
     return text;
 }
 
+static es_status add_setting(es_options *options, const char *name, const char *value,
+                             es_error *err) {
+    es_buf pair = {0};
+    es_buf_printf(&pair, "%s=%s", name, value);
+    es_status st = es_buf_check(&pair, err);
+    if (st == ES_OK)
+        st = keep(options, es_strdup(pair.data), err);
+    if (st == ES_OK)
+        st = append(&options->views, options->kept[options->n_kept - 1], err);
+    es_buf_free(&pair);
+    return st;
+}
+
+/* A name that is no option may be a setting of the explorer. */
+static es_status config_setting(es_options *options, const char *name, const char *value,
+                                es_error *err) {
+    es_status st = options->check_setting ? options->check_setting(name, value, err) : ES_ENOTFOUND;
+    if (st == ES_ENOTFOUND) {
+        es_error as_option = {0};
+        (void)refuse_unknown(name, ~0U, &as_option);
+        if (err && (!options->check_setting || strstr(as_option.message, "did you mean")))
+            *err = as_option;
+        return ES_EINVAL;
+    }
+    return st == ES_OK ? add_setting(options, name, value, err) : st;
+}
+
 /* One line, already cut out and writable; it stays in memory as long as the options. */
 static es_status config_line(es_options *options, es_options *ignored, const bool *command_line,
                              unsigned groups, char *line, es_error *err) {
@@ -368,10 +396,15 @@ static es_status config_line(es_options *options, es_options *ignored, const boo
     const char *name = trim(text), *value = trim(equals + 1);
     const es_option *option = find_long(name, strlen(name), 0);
     if (option == NULL)
-        return refuse_unknown(name, ~0U, err);
+        return config_setting(options, name, value, err);
     if (option->command_line_only)
         return es_fail(err, ES_EFORMAT, "'%s' can only be given on the command line", name);
     bool foreign = (option->group & groups) == 0;
+    if (foreign && options->check_setting && options->check_setting(name, value, NULL) == ES_OK) {
+        es_status st = add_setting(options, name, value, err); /* the order of a matrix is both */
+        if (st != ES_OK)
+            return st;
+    }
     bool said = command_line[row_of(option)];
     return apply(foreign || said ? ignored : options, option, value, err);
 }

@@ -118,7 +118,9 @@ typedef struct es_options {
     int figure_theme; /* index into es_figure_theme_names */
     es_texts show, hide;
     bool tasks;
-    const char *theme, *theme_dir, *check_theme, *script, *trace;
+    const char *theme, *theme_dir, *check_theme, *script, *trace, *keys;
+    es_texts views; /* "name=value" of the explorer's own settings, from the configuration file */
+    es_status (*check_setting)(const char *name, const char *value, es_error *err);
     unsigned width, height;
 
     bool list, fields;                     /* of measures */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "about.h"
 #include "clip.h"
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
@@ -31,11 +32,11 @@ static void list_themes(es_driver *driver) {
 }
 
 static void show_theme(es_driver *driver) {
-    bool coarse = false, ascii = driver->options->ascii;
+    bool coarse = false, ascii = driver->ascii;
     if (driver->term) {
         es_term_theme(driver->term, &driver->theme);
         coarse = es_term_coarse(driver->term);
-        ascii = es_term_ascii(driver->term);
+        ascii = ascii || es_term_ascii(driver->term);
     }
     driver->grid.ascii = ascii;
     es_app_display(driver->app, ascii, coarse);
@@ -81,7 +82,7 @@ static es_status first_theme(es_driver *driver, es_error *err) {
 es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
                          es_error *err) {
     es_status st = ES_OK;
-    *driver = (es_driver){.session = session, .options = options};
+    *driver = (es_driver){.session = session, .options = options, .ascii = options->ascii};
     ES_TRY(first_theme(driver, err));
     if (!(driver->source = es_source_of_session(session)) ||
         !(driver->app = es_app_new(driver->source, options->log))) {
@@ -89,6 +90,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
         goto done;
     }
     list_themes(driver);
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
+    ES_TRY(es_keep_configure(driver, err));
     es_keep_open(driver);
 done:
     if (st != ES_OK)
@@ -265,6 +268,19 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_MOUSE:
         if (driver->term)
             es_term_mouse(driver->term, effect->flag);
+        break;
+    case ES_FX_ASCII:
+        driver->ascii = effect->flag;
+        show_theme(driver);
+        break;
+    case ES_FX_SAVE:
+        es_keep_line(driver, (es_save)effect->number, effect->text);
+        break;
+    case ES_FX_PATHS:
+        es_about_paths(driver);
+        break;
+    case ES_FX_DOCTOR:
+        es_about_doctor(driver);
         break;
     case ES_FX_DUMP:
         dump(driver, effect->text);

@@ -19,6 +19,7 @@ typedef struct es_driver {
     es_term *term; /* NULL when scripted */
     es_theme theme;
     es_grid grid;
+    bool ascii;         /* ASCII only, whatever the terminal can show */
     char *session_path; /* where this session is kept; NULL: nowhere */
     bool quit;          /* the app asked to end */
     int exit_code;

@@ -5,6 +5,13 @@
 
 #include "driver.h"
 
+/** The settings of the configuration file and the keys of the user's own. A file of keys that was
+ *  asked for must be there. */
+es_status es_keep_configure(es_driver *driver, es_error *err);
+/** Put one line into the configuration file or the file of keys, because the user asked to; the
+ *  rest of the file stays as it is. */
+void es_keep_line(es_driver *driver, es_save what, const char *line);
+
 /** Go on where the last session ended, as the options say. What cannot be read or written is said
  *  in one notice, and everything else works on. */
 void es_keep_open(es_driver *driver);

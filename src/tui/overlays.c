@@ -39,7 +39,9 @@ static void help_keys(const es_app *app, es_command command, char *out, size_t c
     size_t used = 0;
     char key[16];
     out[0] = '\0';
-    for (size_t i = 0; es_command_spelling(command, i, key, sizeof key) && used < capacity; i++) {
+    for (size_t i = 0; es_keymap_spelling(&app->keymap, app->view, command, i, key, sizeof key) &&
+                       used < capacity;
+         i++) {
         const char *shown = strcmp(key, "Enter") == 0 && !app->ascii ? "↵" : key;
         int wrote = snprintf(out + used, capacity - used, "%s%s", i == 0 ? "" : " ", shown);
         used += wrote > 0 ? (size_t)wrote : 0;

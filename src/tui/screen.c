@@ -229,10 +229,10 @@ static const char *shown_key(const char *spelling, bool ascii) {
 static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_command command) {
     const es_command_info *info = &es_commands[command];
     char key[32];
-    if (info->footer_keys != NULL)
+    if (info->footer_keys != NULL && !es_keymap_changed(&app->keymap, app->view, command))
         (void)snprintf(key, sizeof key, "%s", info->footer_keys);
-    else
-        (void)es_command_spelling(command, 0, key, sizeof key);
+    else if (!es_keymap_spelling(&app->keymap, app->view, command, 0, key, sizeof key))
+        (void)snprintf(key, sizeof key, ":%s", info->name);
     const char *shown = shown_key(key, app->ascii);
     int width = es_text_width(shown) + 1 + es_text_width(info->footer);
     if (grid != NULL) {
@@ -244,10 +244,18 @@ static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_comma
     return width;
 }
 
+/* A command whose keys the user has taken away is not in the footer. */
+static bool has_keys(const es_app *app, es_command command) {
+    char key[16];
+    return (es_commands[command].footer_keys != NULL &&
+            !es_keymap_changed(&app->keymap, app->view, command)) ||
+           es_keymap_spelling(&app->keymap, app->view, command, 0, key, sizeof key);
+}
+
 static bool in_footer(const es_app *app, es_command command) {
     return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
            command != ES_COMMAND_HELP && !es_command_is_shadowed(command, app->view) &&
-           es_command_refusal(app, command) == NULL;
+           has_keys(app, command) && es_command_refusal(app, command) == NULL;
 }
 
 /* Moving and starting a run, then the view's own commands, then the others, in the order of the

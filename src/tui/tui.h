@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "embedscope/buf.h"
 #include "embedscope/log.h"
 #include "embedscope/session.h"
 #include "embedscope/status.h"
@@ -20,8 +21,14 @@ typedef struct es_tui_options {
     const char *subject; /* path of the pool or matrix, whose session is kept; NULL: it is not */
     const char *part;    /* which of its embedders are opened; NULL: all */
     bool fresh;          /* begin with the defaults, not where the last session ended */
-    bool theme_asked;    /* on the command line: the session's does not count */
-    const char *trace;   /* write key-to-frame times to this file */
+    const char *config,
+        *keys;       /* files that :set and :map --save write; keys are read; NULL: none */
+    bool keys_asked; /* the file of keys must be there */
+    const char *const *settings; /* "name=value" of the configuration file; NULL-terminated, or NULL
+                                  */
+    es_status (*doctor)(es_buf *out, es_error *err); /* what :doctor shows; NULL: nothing */
+    bool theme_asked;  /* on the command line: the session's does not count */
+    const char *trace; /* write key-to-frame times to this file */
     es_log *log;
 } es_tui_options;
 

@@ -13,7 +13,7 @@
 #include "command.h"
 #include "help.h"
 #include "options.h"
-#include "suggest.h"
+#include "embedscope/suggest.h"
 
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"

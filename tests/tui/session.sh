@@ -108,6 +108,69 @@ play "a file where the folder should be gives one hint" --resume <<'KEYS'
 KEYS
 rm -f "$XDG_STATE_HOME"
 
+config=$XDG_CONFIG_HOME/embedscope
+printf '# mine\norder = dim   \nmetric = se\n' >"$config/config"
+printf '# mine\nmap heatmap w transpose\nmap heatmap ^n metric seconds\nmap * zz freez\n' >"$config/keys"
+play "settings of the configuration count" <<'KEYS'
+:wait idle
+:heatmap
+:assert order: dim
+:assert standard error
+:set order
+:assert order is dim
+w
+:assert t transpose
+KEYS
+play "a file of keys is read when asked for" --keys "$config/keys" <<'KEYS'
+:assert keys:4: there is no command 'freez'; did you mean 'freeze'?
+:wait idle
+:heatmap
+:assert w transpose
+:assert-not t transpose
+<c-n>
+:assert Cells show seconds
+?transp
+:assert w t
+<esc>
+:map
+:assert map heatmap ^n metric seconds
+<esc>
+:map heatmap w digits --save
+:assert map heatmap w digits, saved in
+:unmap * x --save
+:set order community --save
+:assert order = community, saved in
+:set theme gruvbox
+:set ascii yes --save
+:assert saved in
+:paths
+:assert configuration
+:assert keys
+<esc>
+:doctor
+:assert processor
+<esc>
+:q!
+KEYS
+[ "$(cat "$config/config")" = "$(printf '# mine\norder = community\nmetric = se\nascii = yes')" ]
+check $? 0 "--save changes one line of the configuration"
+[ "$(cat "$config/keys")" = "$(printf '# mine\nmap heatmap w digits\nmap heatmap ^n metric seconds\nmap * zz freez\nunmap * x')" ]
+check $? 0 "and of the keys"
+refuse() { # refuse LINE SAYS NAME
+    printf '# mine\n%s\n' "$1" >"$config/config"
+    "$program" --script "$work/keys" "$work/pool" >"$work/out" 2>&1 </dev/null
+    check $? 3 "$3"
+    grep -qF "$2" "$work/out"
+    check $? 0 "and it is named with its line"
+}
+printf ':q!\n' >"$work/keys"
+refuse 'metirc = se' "config:2: there is no setting 'metirc'; did you mean 'metric'?" "a misspelt setting is refused"
+refuse 'digits = perhaps' "config:2: digits takes one of yes, no, not 'perhaps'" "so is a wrong value"
+refuse 'sede = 1' "config:2: unknown option --sede; did you mean --seed?" "so is a misspelt option"
+"$program" --script "$work/keys" --keys "$work/none" "$work/pool" >"$work/out" 2>&1 </dev/null
+check $? 3 "a file of keys that is asked for must be there"
+rm -f "$config/keys"
+
 printf '# mine\ntheme = nord   \n\nascii = yes\n' >"$XDG_CONFIG_HOME/embedscope/config"
 before=$(stat -c '%Y %i %s' "$XDG_CONFIG_HOME/embedscope/config"; sha256sum <"$XDG_CONFIG_HOME/embedscope/config")
 printf ',a,b,c,d\na,1,.5,.2,.1\nb,.4,1,.3,.2\nc,.6,.1,1,.3\nd,.2,.3,.4,1\n' >"$work/matrix.csv"

@@ -1,4 +1,4 @@
-#include "suggest.h"
+#include "embedscope/suggest.h"
 
 #include <stdint.h>
 #include <string.h>

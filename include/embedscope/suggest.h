@@ -1,6 +1,6 @@
 /* "Did you mean": the known word that is nearest to a mistyped one. */
-#ifndef ES_CLI_SUGGEST_H
-#define ES_CLI_SUGGEST_H
+#ifndef EMBEDSCOPE_SUGGEST_H
+#define EMBEDSCOPE_SUGGEST_H
 
 #include <stddef.h>
 

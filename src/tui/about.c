@@ -1,0 +1,63 @@
+#include "about.h"
+
+#include <stdio.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/buf.h"
+#include "embedscope/clock.h"
+#include "embedscope/paths.h"
+#include "embedscope/session.h"
+#include "embedscope/state_file.h"
+
+static void put(es_buf *out, const char *title, const char *path, const char *without) {
+    es_buf_printf(out, "%-14s %s\n", title, path != NULL ? path : without);
+}
+
+static void show(es_driver *driver, const char *title, es_buf *out) {
+    if (out->failed)
+        es_app_say(driver->app, es_clock_now(), ES_ENOMEM, "out of memory");
+    else
+        es_app_note(driver->app, title, out->data);
+    es_buf_free(out);
+}
+
+void es_about_paths(es_driver *driver) {
+    const es_tui_options *options = driver->options;
+    char *history = NULL, *themes = NULL;
+    es_buf out = {0};
+    (void)es_state_path("history", &history, NULL);
+    (void)es_path_shared("themes", &themes, NULL);
+    put(&out, "configuration", options->config, "none: there is no home folder");
+    put(&out, "keys", options->keys, "none");
+    put(&out, "themes", themes, "none found; install the program again");
+    put(&out, "theme in use", driver->theme.path, "");
+    put(&out, "results", es_session_store_path(driver->session), "in memory only");
+    put(&out, "this session", driver->session_path, "is not kept");
+    put(&out, "typed lines", options->subject != NULL ? history : NULL, "are not kept");
+    put(&out, "log", es_log_path(options->log), "in memory only");
+    es_buf_puts(&out, "\nNone of these is written unasked but results, session, typed lines and "
+                      "log.");
+    es_free(history);
+    es_free(themes);
+    show(driver, "Paths", &out);
+}
+
+/* What the explorer has decided for this terminal, then what the machine offers. */
+void es_about_doctor(es_driver *driver) {
+    es_buf out = {0};
+    es_error err = {0};
+    bool ascii = driver->grid.ascii;
+    es_buf_printf(&out, "screen         %dx%d, %s, %s\n", driver->grid.w, driver->grid.h,
+                  ascii ? "ASCII" : "UTF-8",
+                  driver->term == NULL           ? "no terminal"
+                  : es_term_coarse(driver->term) ? "fewer than 256 colours"
+                                                 : "256 colours or more");
+    es_buf_printf(&out, "theme          %s\n", driver->theme.name);
+    if (!ascii)
+        es_buf_puts(&out, "glyphs         ▀▄ half blocks  ⣀⣤⣶⣿ braille  ●❯×╲ marks  ▁▃▅▇ bars  "
+                          "(boxes here: :set ascii yes)\n");
+    es_buf_putc(&out, '\n');
+    if (driver->options->doctor != NULL && driver->options->doctor(&out, &err) != ES_OK)
+        es_buf_printf(&out, "%s\n", err.message);
+    show(driver, "Doctor", &out);
+}

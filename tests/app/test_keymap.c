@@ -1,0 +1,344 @@
+/* Keys of the user's own, and settings. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+#include "embedscope/alloc.h"
+
+typedef struct bench {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} bench;
+
+static bench start(void) {
+    bench b = {.mock = mock_new(12, NULL, 1)};
+    b.mock->phase = ES_PHASE_DONE;
+    mock_fill(b.mock, 1);
+    b.app = es_app_new(&b.mock->source, NULL);
+    assert_non_null(b.app);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+    static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
+    assert_int_equal(es_app_themes(b.app, themes, 3, "default-dark"), ES_OK);
+    return b;
+}
+
+static void stop(bench *b) {
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+static void keys(bench *b, const char *text) {
+    b->app->now += 1;
+    mock_keys(b->app, text, &b->effects);
+}
+static void command(bench *b, const char *line) {
+    mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
+              &b->effects);
+}
+static void file(bench *b, const char *text) {
+    assert_int_equal(es_app_keys(b->app, text, strlen(text), "keys", NULL), ES_OK);
+}
+static void assert_said(const bench *b, const char *text) {
+    if (strstr(b->app->toast, text) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", text, b->app->toast);
+}
+static const es_effect *last(const bench *b, es_effect_kind kind) {
+    for (size_t i = b->effects.count; i-- > 0;)
+        if (b->effects.items[i].kind == kind)
+            return &b->effects.items[i];
+    return NULL;
+}
+
+static void keymap__file__goes_before_what_is_built_in(void **state) {
+    (void)state;
+    bench b = start();
+    file(&b, "# mine\n\nmap heatmap w transpose\nmap * ^n next-view\n  map *\tzq quit\r\n"
+             "map rank o sort dim\nunmap * x\n");
+    assert_int_equal(b.app->toast_until, 0);
+    command(&b, "heatmap");
+    keys(&b, "w");
+    assert_true(b.app->set.transposed);
+    keys(&b, "t");
+    assert_false(b.app->set.transposed); /* what is built in is still there */
+    keys(&b, "x");
+    assert_int_equal(es_select_hidden(b.app), 0);
+    assert_said(&b, "does nothing here");
+    command(&b, "rank");
+    keys(&b, "o");
+    assert_int_equal(b.app->set.table[ES_TABLE_RANK].sort, ES_RANK_DIM);
+    keys(&b, "<^n>");
+    assert_int_equal(b.app->view, ES_VIEW_CORR);
+    keys(&b, "zq");
+    assert_non_null(last(&b, ES_FX_QUIT));
+    stop(&b);
+}
+
+static void keymap__view__goes_before_all(void **state) {
+    (void)state;
+    bench b = start();
+    file(&b, "map * s freeze\nmap heatmap s digits\n");
+    command(&b, "heatmap");
+    keys(&b, "s");
+    assert_true(b.app->set.digits);
+    command(&b, "rank");
+    keys(&b, "s"); /* also before the view's own */
+    assert_true(b.app->frozen);
+    stop(&b);
+}
+
+/* g alone runs at once, and gg still goes to the top without taking anything back. */
+static void keymap__first_of_a_sequence__takes_back_only_its_own(void **state) {
+    (void)state;
+    bench b = start();
+    file(&b, "map rank g bottom\n");
+    command(&b, "rank");
+    command(&b, "mark gte");
+    keys(&b, "g");
+    assert_int_equal(es_select_index(b.app, ES_LIST_RANK, b.app->cursor),
+                     b.app->list[ES_LIST_RANK].count - 1);
+    keys(&b, "gg");
+    assert_int_equal(es_select_index(b.app, ES_LIST_RANK, b.app->cursor), 0);
+    size_t marked = 0;
+    for (size_t i = 0; i < b.app->n; i++)
+        marked += b.app->marked[i];
+    assert_int_equal(marked, 1);
+    stop(&b);
+}
+
+static void keymap__mistakes__are_named_and_left_out(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *says;
+    } cases[] = {
+        {"mpa * x quit", "'mpa' is neither map nor unmap"},
+        {"map", "expected: map VIEW KEY COMMAND"},
+        {"map * x", "expected: map VIEW KEY COMMAND"},
+        {"unmap *", "expected: unmap VIEW KEY"},
+        {"unmap * x quit", "expected: unmap VIEW KEY"},
+        {"map heatmpa x quit", "there is no view 'heatmpa'; did you mean 'heatmap'?"},
+        {"map * x qiut", "there is no command 'qiut'; did you mean 'quit'?"},
+        {"map * abc quit", "'abc' is not a key"},
+        {"map * ^X quit", "'^X' is not a key"},
+        {"map * \xff quit", "is not a key"},
+        {"map * ^c quit", "^c always interrupts"},
+        {"map rank x transpose", "transpose is not a command of rank"},
+        {"map * x quit now", "quit takes no argument"},
+        {"map * x goto", "goto: give a name"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bench b = start();
+        char text[200];
+        snprintf(text, sizeof text, "map * z freeze\n%s\n", cases[i].line);
+        file(&b, text);
+        assert_said(&b, "keys:2: ");
+        assert_said(&b, cases[i].says);
+        keys(&b, "z"); /* the right line counts */
+        assert_true(b.app->frozen);
+        stop(&b);
+    }
+    bench b = start();
+    file(&b, "map * z freeze\nmap * w quit\nmap * z undo\nmap oops\n");
+    assert_said(&b, "keys:3: z in all views is mapped on line 1 already; and 1 more lines");
+    stop(&b);
+}
+
+static void keymap__spelling__says_what_runs_now(void **state) {
+    (void)state;
+    bench b = start();
+    char key[16];
+    file(&b, "map heatmap w transpose\nunmap heatmap t\nmap * j up\nmap heatmap z order dim\n");
+    assert_true(es_keymap_spelling(&b.app->keymap, ES_VIEW_HEATMAP, ES_COMMAND_TRANSPOSE, 0, key,
+                                   sizeof key));
+    assert_string_equal(key, "w");
+    assert_false(es_keymap_spelling(&b.app->keymap, ES_VIEW_HEATMAP, ES_COMMAND_TRANSPOSE, 1, key,
+                                    sizeof key));
+    assert_true(
+        es_keymap_spelling(&b.app->keymap, ES_VIEW_RANK, ES_COMMAND_DOWN, 0, key, sizeof key));
+    assert_string_equal(key, "Down");
+    assert_true(
+        es_keymap_spelling(&b.app->keymap, ES_VIEW_HEATMAP, ES_COMMAND_ORDER, 0, key, sizeof key));
+    assert_string_equal(key, "o"); /* z runs it with an argument: another thing */
+    assert_true(es_keymap_changed(&b.app->keymap, ES_VIEW_RANK, ES_COMMAND_DOWN));
+    assert_false(es_keymap_changed(&b.app->keymap, ES_VIEW_RANK, ES_COMMAND_LEFT));
+    stop(&b);
+}
+
+static void keymap__typed__replaces_and_is_saved_on_demand(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "map heatmap w transpose");
+    assert_said(&b, "map heatmap w transpose, for this session");
+    command(&b, "map heatmap w digits");
+    command(&b, "heatmap");
+    keys(&b, "w");
+    assert_true(b.app->set.digits);
+    assert_null(last(&b, ES_FX_SAVE));
+    command(&b, "unmap heatmap w --save");
+    assert_string_equal(last(&b, ES_FX_SAVE)->text, "unmap heatmap w");
+    assert_int_equal(last(&b, ES_FX_SAVE)->number, ES_SAVE_KEY);
+    keys(&b, "w");
+    assert_true(b.app->set.digits);
+    command(&b, "map heatmap");
+    assert_said(&b, "expected: map VIEW KEY COMMAND");
+    command(&b, "map");
+    assert_int_equal(b.app->mode, ES_MODE_NOTE);
+    assert_non_null(strstr(b.app->note.text, "unmap heatmap w"));
+    stop(&b);
+}
+
+static void keymap__edit__keeps_all_other_lines(void **state) {
+    (void)state;
+    static const char text[] =
+        "# mine\nmap * z freeze\n\nmap rank w  goto x\n broken\nmap * w undo";
+    char *edited = es_keymap_edit(text, strlen(text), "map rank w top");
+    assert_string_equal(edited,
+                        "# mine\nmap * z freeze\n\nmap rank w top\n broken\nmap * w undo\n");
+    es_free(edited);
+    edited = es_keymap_edit(text, strlen(text), "unmap rank z");
+    assert_non_null(strstr(edited, "map * w undo\nunmap rank z\n"));
+    es_free(edited);
+    edited = es_keymap_edit("", 0, "map * z freeze");
+    assert_string_equal(edited, "map * z freeze\n");
+    es_free(edited);
+}
+
+static void settings__edit__keeps_all_other_lines(void **state) {
+    (void)state;
+    static const char text[] = "# theme = x\ntheme=nord\n\n  order = dim \nthemes = 1\n";
+    char *edited = es_setting_edit(text, strlen(text), "theme = mono");
+    assert_string_equal(edited, "# theme = x\ntheme = mono\n\n  order = dim \nthemes = 1\n");
+    es_free(edited);
+    edited = es_setting_edit("a = b", 5, "theme = mono");
+    assert_string_equal(edited, "a = b\ntheme = mono\n");
+    es_free(edited);
+}
+
+static void settings__set__every_one_can_be_set_to_what_it_is(void **state) {
+    (void)state;
+    bench b = start();
+    for (size_t i = 0; es_setting_name(i) != NULL; i++) {
+        char now[64];
+        es_error err = {0};
+        es_setting_now(b.app, i, now, sizeof now);
+        if (es_setting_set(b.app, es_setting_name(i), now, &b.effects, &err) != ES_OK)
+            fail_msg("%s: %s", now, err.message);
+        for (size_t v = 0; es_setting_value(b.app, es_setting_name(i), v) != NULL; v++) {
+            char value[64], after[64];
+            snprintf(value, sizeof value, "%s", es_setting_value(b.app, es_setting_name(i), v));
+            assert_int_equal(es_setting_set(b.app, es_setting_name(i), value, &b.effects, &err),
+                             ES_OK);
+            es_setting_now(b.app, i, after, sizeof after);
+            bool by_loop = strcmp(es_setting_name(i), "ascii") == 0 ||
+                           strcmp(es_setting_name(i), "theme") == 0;
+            bool one_only =
+                strcmp(es_setting_name(i), "estimator") == 0 || strcmp(value, "refined") == 0;
+            if (!by_loop && !one_only && strcmp(value, after) != 0)
+                fail_msg("%s is %s, not %s", es_setting_name(i), after, value);
+        }
+    }
+    stop(&b);
+}
+
+static void settings__command__says_what_is_wrong(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "set digits on");
+    assert_true(b.app->set.digits);
+    assert_said(&b, "digits = yes");
+    command(&b, "set digits=no");
+    assert_false(b.app->set.digits);
+    command(&b, "set order");
+    assert_said(&b, "order is rank");
+    command(&b, "set ordre dim");
+    assert_said(&b, "there is no setting 'ordre'; did you mean 'order'?");
+    command(&b, "set order dmi");
+    assert_said(&b,
+                "order takes one of rank, name, dim, community, cluster, not 'dmi'; did you mean "
+                "'dim'?");
+    command(&b, "set threads -1");
+    assert_said(&b, "threads takes a number above 0");
+    command(&b, "set theme nord --save");
+    assert_said(&b, "there is no theme \"nord\"");
+    assert_null(last(&b, ES_FX_SAVE));
+    command(&b, "set theme mono --save");
+    assert_string_equal(last(&b, ES_FX_SAVE)->text, "theme = mono");
+    command(&b, "set");
+    assert_int_equal(b.app->mode, ES_MODE_NOTE);
+    stop(&b);
+}
+
+static void settings__configured__is_not_undone(void **state) {
+    (void)state;
+    bench b = start();
+    assert_int_equal(es_app_set(b.app, "order", "dim", &b.effects, NULL), ES_OK);
+    assert_int_equal(b.app->undo_count, 0);
+    assert_int_equal(b.app->set.order, ES_ORDER_DIM);
+    stop(&b);
+}
+
+static void commands__patterns__that_match_nothing_are_said(void **state) {
+    (void)state;
+    bench b = start();
+    size_t steps = b.app->undo_count;
+    command(&b, "hide nothere");
+    assert_said(&b, "hide: nothing matches nothere");
+    command(&b, "mark nothere");
+    assert_said(&b, "mark: nothing matches nothere");
+    assert_int_equal(b.app->undo_count, steps);
+    command(&b, "mark /^e5/");
+    assert_said(&b, "Marked 2 more");
+    command(&b, "unmark /small/");
+    assert_said(&b, "Unmarked 1");
+    command(&b, "unmark");
+    for (size_t i = 0; i < b.app->n; i++)
+        assert_false(b.app->marked[i]);
+    command(&b, "co");
+    assert_said(&b, "co could be co");
+    command(&b, "qiut");
+    assert_said(&b, "did you mean quit?");
+    stop(&b);
+}
+
+static void prompt__arguments__are_completed_word_by_word(void **state) {
+    (void)state;
+    bench b = start();
+    char text[ES_APP_LINE];
+    b.app->prompt.kind = ES_PROMPT_COMMAND;
+    assert_true(es_prompt_candidate(b.app, "set or", 0, text, sizeof text));
+    assert_string_equal(text, "set order");
+    assert_true(es_prompt_candidate(b.app, "set order d", 0, text, sizeof text));
+    assert_string_equal(text, "set order dim");
+    assert_true(es_prompt_candidate(b.app, "set theme g", 0, text, sizeof text));
+    assert_string_equal(text, "set theme gruvbox");
+    assert_true(es_prompt_candidate(b.app, "map hea", 0, text, sizeof text));
+    assert_string_equal(text, "map heatmap");
+    assert_true(es_prompt_candidate(b.app, "map heatmap w trans", 0, text, sizeof text));
+    assert_string_equal(text, "map heatmap w transpose");
+    stop(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keymap__file__goes_before_what_is_built_in),
+        cmocka_unit_test(keymap__view__goes_before_all),
+        cmocka_unit_test(keymap__first_of_a_sequence__takes_back_only_its_own),
+        cmocka_unit_test(keymap__mistakes__are_named_and_left_out),
+        cmocka_unit_test(keymap__spelling__says_what_runs_now),
+        cmocka_unit_test(keymap__typed__replaces_and_is_saved_on_demand),
+        cmocka_unit_test(keymap__edit__keeps_all_other_lines),
+        cmocka_unit_test(settings__edit__keeps_all_other_lines),
+        cmocka_unit_test(settings__set__every_one_can_be_set_to_what_it_is),
+        cmocka_unit_test(settings__command__says_what_is_wrong),
+        cmocka_unit_test(settings__configured__is_not_undone),
+        cmocka_unit_test(commands__patterns__that_match_nothing_are_said),
+        cmocka_unit_test(prompt__arguments__are_completed_word_by_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -7,10 +7,10 @@
 #include "command.h"
 #include "export_cli.h"
 #include "output.h"
-#include "suggest.h"
 
 #include "embedscope/alloc.h"
 #include "embedscope/compare.h"
+#include "embedscope/suggest.h"
 
 typedef struct view {
     const char *name, *command;

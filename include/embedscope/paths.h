@@ -2,6 +2,8 @@
 #ifndef EMBEDSCOPE_PATHS_H
 #define EMBEDSCOPE_PATHS_H
 
+#include <stdbool.h>
+
 #include "embedscope/status.h"
 
 typedef enum es_user_dir {
@@ -18,6 +20,10 @@ es_status es_path_user(es_user_dir which, char **out, es_error *err);
  *  ../share/embedscope beside the executable, then in the source tree it was built from, then where
  *  it was configured to be installed. ES_ENOTFOUND names the path that was tried last. */
 es_status es_path_shared(const char *below, char **out, es_error *err);
+
+/** True for what the program was installed with: nothing is ever written there, whoever runs it. A
+ *  program in its build folder has no such place. `canonical` as from es_path_canonical. */
+bool es_path_is_installed(const char *canonical);
 
 /** The path without links, "." and "..", owned by the caller. ES_ENOTFOUND when nothing is there;
  *  ES_EIO when a part of it cannot be entered or its links go in a circle. */

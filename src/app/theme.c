@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "embedscope/alloc.h"
+#include "embedscope/paths.h"
 #include "embedscope/text.h"
 #include "theme_draft.h"
 
@@ -59,7 +60,8 @@ static const char BUILT_IN[] =
 
 /* ---- places ---- */
 
-static size_t list_places(const char *theme_dir, char places[PLACES][ES_THEME_PATH]) {
+static es_status list_places(const char *theme_dir, char places[PLACES][ES_THEME_PATH], size_t *out,
+                             es_error *err) {
     size_t count = 0;
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     if (theme_dir)
@@ -68,9 +70,13 @@ static size_t list_places(const char *theme_dir, char places[PLACES][ES_THEME_PA
         snprintf(places[count++], ES_THEME_PATH, "%s/embedscope/themes", config);
     else if (home && home[0] == '/')
         snprintf(places[count++], ES_THEME_PATH, "%s/.config/embedscope/themes", home);
-    snprintf(places[count++], ES_THEME_PATH, "%s/themes", ES_INSTALL_DATA_DIR);
-    snprintf(places[count++], ES_THEME_PATH, "%s/themes", ES_SOURCE_DATA_DIR);
-    return count;
+    char *own = NULL;
+    es_status st = es_path_shared("themes", &own, err);
+    if (st == ES_OK)
+        snprintf(places[count++], ES_THEME_PATH, "%s", own);
+    es_free(own);
+    *out = count;
+    return st == ES_ENOTFOUND ? ES_OK : st; /* one theme is inside the program */
 }
 
 static es_status find_file(const char *name, const char *theme_dir, char path[ES_THEME_PATH],
@@ -82,7 +88,10 @@ static es_status find_file(const char *name, const char *theme_dir, char path[ES
                            ES_THEME_PATH - 1);
         return ES_OK;
     }
-    size_t count = list_places(theme_dir, places);
+    size_t count = 0;
+    es_status st = list_places(theme_dir, places, &count, err);
+    if (st != ES_OK)
+        return st;
     for (size_t i = 0; i < count; i++) {
         int length = snprintf(path, ES_THEME_PATH, "%s/%s.theme", places[i], name);
         if (length < ES_THEME_PATH && access(path, F_OK) == 0)
@@ -306,7 +315,8 @@ es_status es_theme_list(const char *theme_dir, char ***names, size_t *count, es_
     es_status st = ES_OK;
     name_list list = {0};
     char places[PLACES][ES_THEME_PATH];
-    size_t n_places = list_places(theme_dir, places);
+    size_t n_places = 0;
+    ES_TRY(list_places(theme_dir, places, &n_places, err));
     for (size_t i = 0; i < n_places; i++) {
         DIR *dir = opendir(places[i]);
         if (!dir)

@@ -129,7 +129,8 @@ es_status es_cmd_explore(es_cli *cli, es_error *err) {
         return check_theme(cli, err);
     bool terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     bool document = cli->options->format != ES_FORMAT_DEFAULT || cli->options->output;
-    if (cli->hooks->explore && (cli->options->script || ((terminal || cli->options->plain) && !document)))
+    if (cli->hooks->explore &&
+        (cli->options->script || ((terminal || cli->options->plain) && !document)))
         return explore(cli, err);
     return summarise(cli, err);
 }

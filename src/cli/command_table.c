@@ -227,6 +227,18 @@ const es_command es_command_table[] = {
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON,
      .run = es_cmd_info},
+    {.name = "demo",
+     .arguments = "",
+     .summary = "explore the sample pool that came with the program",
+     .details =
+         "Opens the explorer on 14 embedders of 1,500 molecules and begins to estimate. With "
+         "--plain, or without a terminal: estimates, then prints the ranking. Results are kept in "
+         "the user's folder; the sample itself is not touched.",
+     .examples = "embedscope demo\n"
+                 "embedscope demo --plain --estimator linear\n",
+     .most_arguments = 0,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_EXPLORER,
+     .run = es_cmd_demo},
     {.name = "doctor",
      .arguments = "",
      .summary = "print what embedscope finds on this machine",

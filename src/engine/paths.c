@@ -83,27 +83,45 @@ es_status es_path_user(es_user_dir which, char **out, es_error *err) {
     return ES_OK;
 }
 
-/* "<directory of the executable>/../share/embedscope"; NULL where the system does not say. */
-static char *beside_executable(void) {
+/* "<directory of the executable>/../share/embedscope"; *out NULL where the system does not say. */
+static es_status beside_executable(char **out, es_error *err) {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    *out = NULL;
     if (length <= 0)
-        return NULL;
+        return ES_OK;
     path[length] = '\0';
     char *slash = strrchr(path, '/');
     if (!slash)
-        return NULL;
+        return ES_OK;
     *slash = '\0';
-    return es_path_join(path, "../share/embedscope");
+    *out = es_path_join(path, "../share/embedscope");
+    return *out ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
+}
+
+bool es_path_is_installed(const char *canonical) {
+    char *beside = NULL, *root = NULL;
+    bool inside = false;
+    if (beside_executable(&beside, NULL) == ES_OK && beside &&
+        es_path_canonical(beside, &root, NULL) == ES_OK) {
+        size_t length = strlen(root);
+        inside = strncmp(canonical, root, length) == 0 && canonical[length] == '/';
+    }
+    es_free(root);
+    es_free(beside);
+    return inside;
 }
 
 es_status es_path_shared(const char *below, char **out, es_error *err) {
     /* Beside the executable comes first, so that an installed program never picks up a source tree
      * that happens to be on the same machine; a freshly built one has nothing beside it. */
-    char *beside = beside_executable();
+    char *beside = NULL;
+    es_status st = beside_executable(&beside, err);
+    if (st != ES_OK)
+        return st;
     const char *roots[] = {beside, ES_SOURCE_DATA_DIR, ES_INSTALL_DATA_DIR};
     char *path = NULL;
-    es_status st = ES_ENOTFOUND;
+    st = ES_ENOTFOUND;
     for (size_t i = 0; i < sizeof roots / sizeof *roots && st == ES_ENOTFOUND; i++) {
         if (!roots[i])
             continue;

@@ -135,7 +135,8 @@ es_status es_store_place_write(const char *pool_path, char **out, es_error *err)
     es_status st = es_path_canonical(pool_path, &canonical, err);
     if (st != ES_OK)
         return st;
-    ES_TRY(look_in_pool(canonical, true, &found, err));
+    if (!es_path_is_installed(canonical)) /* removing the program must leave nothing behind */
+        ES_TRY(look_in_pool(canonical, true, &found, err));
     if (found == PLACE_WRITABLE) {
         st = file_in(canonical, FOLDER "/" FILE_NAME, out, err);
         goto done;

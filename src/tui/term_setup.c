@@ -8,6 +8,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "embedscope/alloc.h"
+#include "embedscope/paths.h"
 #include "embedscope/text.h"
 #include "child.h"
 
@@ -79,7 +81,6 @@ size_t es_setup_terms(const char *term, const char *names[3]) {
 }
 
 const char *es_setup_rgb_entry(const char *term, char *dir) {
-    static const char *const places[] = {ES_BUILD_TERMINFO_DIR, ES_INSTALL_DATA_DIR "/terminfo"};
     const char *name = "xterm-embedscope-rgb";
     if (starts_with(term, "tmux"))
         name = "tmux-embedscope-rgb";
@@ -87,15 +88,21 @@ const char *es_setup_rgb_entry(const char *term, char *dir) {
         name = "screen-embedscope-rgb";
     else if (starts_with(term, "linux") || starts_with(term, "vt") || starts_with(term, "rxvt"))
         return NULL;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    char *shared = NULL;
+    (void)es_path_shared("terminfo", &shared, NULL);
+    const char *const places[] = {shared, ES_BUILD_TERMINFO_DIR};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
         char path[ES_THEME_PATH];
-        int length = snprintf(path, sizeof path, "%s/%c/%s", places[i], name[0], name);
+        int length = places[i] ? snprintf(path, sizeof path, "%s/%c/%s", places[i], name[0], name)
+                               : ES_THEME_PATH;
         if (length < (int)sizeof path && access(path, R_OK) == 0) {
             snprintf(dir, ES_THEME_PATH, "%s", places[i]);
-            return name;
+            found = name;
         }
     }
-    return NULL;
+    es_free(shared);
+    return found;
 }
 
 es_depth_facts es_setup_facts(const char *option, char features[256]) {

@@ -1,0 +1,136 @@
+/* embedscope-pool(5) and embedscope-theme(5). */
+#include <string.h>
+
+#include "pages.h"
+#include "role.h"
+
+#include "embedscope/array.h"
+
+static void put_types(es_buf *out) {
+    es_buf text = {0};
+    es_buf_puts(&text, "Types of numbers: ");
+    for (int i = 0; i < ES_DTYPE_COUNT; i++)
+        es_buf_printf(&text, "%s%s", i ? ", " : "", es_dtype_name((es_dtype)i));
+    es_buf_puts(&text, ". Columns are standardised before anything is estimated; constant ones are "
+                       "dropped and counted.");
+    es_roff_text(text.data ? text.data : "", out);
+    out->failed |= text.failed;
+    es_buf_free(&text);
+}
+
+void es_page_pool(const char *date, es_buf *out) {
+    static const es_entry files[] = {
+        {"NAME.npy", "A NumPy array of two dimensions, format 1.0 to 3.0, in either byte order, in "
+                     "C or Fortran "
+                     "order."},
+        {"NAME.safetensors", "Every tensor of two dimensions is an embedder, NAME/TENSOR."},
+        {"NAME.csv, NAME.tsv",
+         "Numbers, with or without a header; only where pool.json names the file."},
+        {"pool.json", "Optional description; see below."},
+        {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header."},
+        {"scores.csv",
+         "Optional downstream scores: a column model, then one column a task. An empty field is a "
+         "missing score."},
+        {".embedscope/results.db", "What was estimated."},
+        {NULL, NULL}};
+    static const es_entry keys[] = {
+        {"name, modality", "Shown above the views."},
+        {"models", "A list of embedders; where it is given, no others are used. Each has:"},
+        {"name", "What to call it; by default the file without its ending."},
+        {"file", "The file, below the pool."},
+        {"dim", "Columns that the file must have."},
+        {"family", "A family, for --aggregate balanced and --leave-family-out."},
+        {"kind", "continuous, or binary for targets of 0 and 1."},
+        {"notes", "Shown in the Pool view."},
+        {NULL, NULL}};
+    es_roff_begin("embedscope-pool", 5, date, "a folder of embeddings", out);
+    es_roff_line(out, ".Sh DESCRIPTION");
+    es_roff_text("A pool is a folder that holds one matrix per embedder, up to three folders deep. "
+                 "Row i is the same item in all of them. An embedder's name is its path below the "
+                 "pool without the ending.",
+                 out);
+    es_roff_line(out, ".Pp");
+    put_types(out);
+    es_roff_line(out, ".Sh FILES");
+    es_roff_list("Pa", files, out);
+    es_roff_line(out, ".Sh POOL.JSON");
+    es_roff_list("Cm", keys, out);
+    es_roff_line(out, ".Sh WHAT IS LEFT OUT");
+    es_roff_text("The largest group of embedders with the same number of rows is used. Others, and "
+                 "those with a NaN or an infinity, are left out; the Pool view and embedscope info "
+                 "say which and why. With --strict that is an error; --drop-rows drops the "
+                 "rows with such values instead.",
+                 out);
+    es_roff_line(out, ".Sh EXAMPLES");
+    es_roff_literal("import numpy as np\n"
+                    "from sentence_transformers import SentenceTransformer\n"
+                    "model = SentenceTransformer(\"all-MiniLM-L6-v2\")\n"
+                    "np.save(\"pool/all-MiniLM-L6-v2.npy\", model.encode(texts))\n",
+                    out);
+    es_roff_literal("{\"name\": \"tickets\", \"modality\": \"text\", \"models\": [\n"
+                    "  {\"name\": \"e5-small\", \"file\": \"e5-small.npy\", \"family\": \"e5\"},\n"
+                    "  {\"name\": \"keywords\", \"file\": \"kw.csv\", \"kind\": \"binary\"}]}\n",
+                    out);
+    es_roff_line(out, ".Sh SEE ALSO\n.Xr embedscope 1");
+}
+
+void es_page_theme(const char *date, es_buf *out) {
+    static const es_entry keys[] = {
+        {"name", "Shown in the list of themes."},
+        {"variant", "dark, light or any."},
+        {"inherits", "Another theme, whose values hold where this one says nothing."},
+        {"borders", "rounded, square, heavy or ascii."},
+        {"glyphs", "What plots are drawn with: braille, block or ascii."},
+        {"colours", "all, 16 (those that the terminal defines) or none."},
+        {NULL, NULL}};
+    static const es_entry sections[] = {
+        {"[palette]", "Names for colours. A child's names win in its parents too."},
+        {"[roles]", "role = foreground [on background] [bold] [underline] [reverse]"},
+        {"[roles.16]", "The same for terminals of 16 or 8 colours."},
+        {"[roles.mono]", "Attributes where there is no colour."},
+        {"[colormap heat]", "A sequential map; [colormap asym] is the diverging one."},
+        {"stops", "In a map: colours from low to high, at even distances."},
+        {"c256", "In a map: numbers of the 256 colours, tuned by hand; otherwise computed."},
+        {"ramp", "In a map: characters from low to high, in quotes, where colours are too few."},
+        {NULL, NULL}};
+    static const char *const roles[] = {
+#define X(id, name) name,
+        ES_ROLES(X)
+#undef X
+    };
+    es_roff_begin("embedscope-theme", 5, date, "colours of the explorer", out);
+    es_roff_line(out, ".Sh DESCRIPTION");
+    es_roff_text(
+        "A theme is a text file NAME.theme of lines \"key = value\". A # begins a comment "
+        "at the start of a line, or after two blanks and before one. Themes are looked "
+        "for in the folder of --theme-dir, in ~/.config/embedscope/themes, then among those "
+        "of the program, where default-dark.theme is complete: every role and every map. "
+        "A wrong line refuses the theme, names the line, and keeps the one before.",
+        out);
+    es_roff_line(out, ".Pp");
+    es_roff_text(
+        "A colour is #rrggbb, #rgb, default (the terminal's own), black, red, green, "
+        "yellow, blue, magenta, cyan, white, one of these with bright- before it, a number "
+        "from 0 to 255, or a name of the palette. What a role does not say comes from the "
+        "roles text and background.",
+        out);
+    es_roff_line(out, ".Sh KEYS BEFORE THE FIRST SECTION");
+    es_roff_list("Cm", keys, out);
+    es_roff_line(out, ".Sh SECTIONS");
+    es_roff_list("Cm", sections, out);
+    es_roff_line(out, ".Sh ROLES\n.Bl -column \"header.tab.active__\" \"header.tab.active__\" "
+                      "\"header.tab.active__\"");
+    const size_t count = sizeof roles / sizeof *roles;
+    for (size_t i = 0; i < count; i += 3)
+        es_roff_line(out, ".It %s Ta %s Ta %s", roles[i], i + 1 < count ? roles[i + 1] : "\\&",
+                     i + 2 < count ? roles[i + 2] : "\\&");
+    es_roff_line(out, ".El\n.Sh EXAMPLES");
+    es_roff_literal("name     = Mine\n"
+                    "inherits = default-dark\n"
+                    "[palette]\n"
+                    "accent = #ffb454\n"
+                    "[roles]\n"
+                    "border.focus = accent bold\n",
+                    out);
+    es_roff_line(out, ".Sh SEE ALSO\n.Xr embedscope 1");
+}

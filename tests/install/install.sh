@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# install.sh BUILD SOURCE: what an installed embedscope does without its source tree. TAP output.
+set -uo pipefail
+build=$1 source=$2
+unset OPENBLAS_CORETYPE
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work/home XDG_DATA_HOME='' XDG_STATE_HOME='' XDG_CONFIG_HOME=''
+mkdir -p "$HOME"
+count=0 failed=0
+check() { # check NAME COMMAND...
+    local name=$1
+    shift
+    count=$((count + 1))
+    if "$@" >"$work/log" 2>&1 </dev/null; then
+        echo "ok $count $name"
+    else
+        echo "not ok $count $name"
+        sed 's/^/# /' "$work/log"
+        failed=1
+    fi
+}
+skip() {
+    count=$((count + 1))
+    echo "ok $count $1 # SKIP $2"
+}
+have() { command -v "$1" >/dev/null; }
+
+# Installed, then moved: nothing may remember where it was.
+install_and_move() {
+    cmake --install "$build" --prefix "$work/first" && mv "$work/first" "$work/moved"
+}
+prefix=$work/moved
+check "installs and moves" install_and_move
+share=$prefix/share
+program=$prefix/bin/embedscope
+
+demo() {
+    "$program" demo --plain --estimator linear --threads 2 --quiet >"$work/out" &&
+        grep -q desc_all "$work/out" && find "$HOME/.local/share/embedscope" -name results.db |
+        grep -q . && ! find "$prefix" -name .embedscope | grep -q .
+}
+check "demo estimates, and writes to the user's folder only" demo
+
+themes() {
+    printf ':dump %s\nq' "$work/screen.txt" >"$work/keys"
+    XDG_CONFIG_HOME=$work/none "$program" "$share/embedscope/sample_data/molecules" \
+        --script "$work/keys" --theme nord && [ -s "$work/screen.txt" ]
+}
+check "themes are found" themes
+
+check_files() {
+    local file
+    for file in "$share"/man/man1/embedscope.1 "$share"/man/man5/embedscope-{pool,theme}.5 \
+        "$share"/bash-completion/completions/embedscope "$share"/zsh/site-functions/_embedscope \
+        "$share"/fish/vendor_completions.d/embedscope.fish "$share"/doc/embedscope/copyright \
+        "$share"/embedscope/themes/mono.theme; do
+        [ -s "$file" ] || { echo "missing: $file" && return 1; }
+    done
+}
+check "manual pages, completions and the rest are there" check_files
+
+# ---- manual pages ----
+lint() { # that pages refer to each other is known only once they are installed
+    local page
+    for page in "$share"/man/man*/embedscope*; do
+        mandoc -T lint "$page" | grep -v 'referenced manual not found' && return 1
+    done
+    return 0
+}
+if have mandoc; then check "manual pages pass mandoc's lint" lint; else skip "mandoc" "not here"; fi
+
+covers_options() { # every option and command that --help knows is in the page
+    local word
+    for word in $("$program" --help | grep -oE -- '--[a-z-]+' | sort -u); do
+        grep -qF -- ".It Fl \\-${word#--}" "$share/man/man1/embedscope.1" ||
+            grep -qF -- "Fl \\-${word#--}" "$share/man/man1/embedscope.1" ||
+            { echo "not in the page: $word" && return 1; }
+    done
+}
+check "the page names every option" covers_options
+
+# ---- completions ----
+bash_completes() {
+    bash --norc -c '. "$1" && COMP_WORDS=(embedscope matrix --order ra) COMP_CWORD=3 && _embedscope &&
+        [ "${COMPREPLY[*]}" = rank ] && COMP_WORDS=(embedscope ra) COMP_CWORD=1 && _embedscope &&
+        [ "${COMPREPLY[0]}" = rank ] && COMP_WORDS=(embedscope tree --res) COMP_CWORD=2 &&
+        _embedscope && [ "${COMPREPLY[*]}" = --resolution ]' bash \
+        "$share/bash-completion/completions/embedscope"
+}
+check "bash completes commands, options and values" bash_completes
+zsh_loads() {
+    zsh -f -c 'fpath=($1 $fpath); autoload -Uz compinit && compinit -u -d "$2" &&
+        [[ ${_comps[embedscope]} == _embedscope ]] && autoload +X -Uz _embedscope' zsh \
+        "$share/zsh/site-functions" "$work/zcompdump"
+}
+if have zsh; then check "zsh loads its completion" zsh_loads; else skip "zsh" "not here"; fi
+fish_completes() {
+    fish --no-config -c 'source $argv[1]; and complete -C "embedscope matrix --order ra" |
+        string match -q "rank*"; and complete -C "embedscope ra" | string match -q "rank*"
+        and not complete -C "embedscope rank --" | string match -q -- "--resolution*"' \
+        "$share/fish/vendor_completions.d/embedscope.fish"
+}
+if have fish; then check "fish completes" fish_completes; else skip "fish" "not here"; fi
+
+# ---- the library ----
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name embedscope.pc)")
+library=$(dirname "$PKG_CONFIG_PATH")
+pool=$work/pool
+mkdir "$pool"
+cp "$share"/embedscope/sample_data/molecules/{desc_phys16,atombag_32,noise_gauss_64}.npy "$pool"
+ranks() { # the example's order, by a program given
+    LD_LIBRARY_PATH=$library "$@" "$pool" >"$work/ranking" && cat "$work/ranking" &&
+        [ "$(wc -l <"$work/ranking")" -eq 3 ] && grep -q '^ 3 .*noise_gauss_64' "$work/ranking"
+}
+by_pkg_config() {
+    local flags
+    flags=$(pkg-config --cflags --libs embedscope) || return 1
+    # shellcheck disable=SC2086 # flags are words
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror -pedantic -D_POSIX_C_SOURCE=200809L \
+        "$source/tests/install/example.c" $flags -o "$work/example" && ranks "$work/example"
+}
+check "an example builds by pkg-config, and ranks" by_pkg_config
+by_cmake() {
+    cmake -S "$source/tests/install" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_C_FLAGS=-D_POSIX_C_SOURCE=200809L && cmake --build "$work/build" &&
+        ranks "$work/build/example"
+}
+check "the same by find_package" by_cmake
+statically() {
+    local flags
+    flags=$(pkg-config --static --cflags --libs embedscope | sed 's/-lembedscope/-l:libembedscope.a/')
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L "$source/tests/install/example.c" $flags \
+        -o "$work/static" && ranks "$work/static"
+}
+check "the same with the static library" statically
+exports_only_public() { # es_head_eval is of a private header
+    nm -D --defined-only "$library/libembedscope.so" >"$work/symbols" &&
+        grep -q ' es_session_open$' "$work/symbols" && ! grep -q ' es_head_eval$' "$work/symbols" &&
+        ! grep -qvE ' es_' "$work/symbols"
+}
+check "the library shows what the headers declare" exports_only_public
+
+echo "1..$count"
+exit "$failed"

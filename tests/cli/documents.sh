@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# documents.sh PROGRAM SOURCE: every example of every --help runs, and every JSON document is as its
+# schema in tests/schemas says. TAP output.
+set -uo pipefail
+program=$(readlink -f "$1") source=$(readlink -f "$2")
+unset OPENBLAS_CORETYPE
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work/home XDG_DATA_HOME='' XDG_STATE_HOME='' XDG_CONFIG_HOME=''
+mkdir -p "$HOME/bin" sample_data/molecules
+ln -s "$program" "$HOME/bin/embedscope"
+PATH=$HOME/bin:$PATH
+count=0 failed=0
+check() { # check NAME COMMAND...
+    local name=$1
+    shift
+    count=$((count + 1))
+    if "$@" >log 2>&1 </dev/null; then
+        echo "ok $count $name"
+    else
+        echo "not ok $count $name"
+        sed 's/^/# /' log | tail -n 20
+        failed=1
+    fi
+}
+
+# What the examples name of the sample pools, and no more: a slow machine runs this too.
+python3 - "$source/sample_data/molecules" sample_data/molecules <<'EOF'
+import json, shutil, sys
+kept = ["mol2vec_128", "desc_all", "maccs_167", "desc_phys16", "noise_gauss_64"]
+pool = json.load(open(sys.argv[1] + "/pool.json"))
+pool["models"] = [m for m in pool["models"] if m["name"] in kept]
+json.dump(pool, open(sys.argv[2] + "/pool.json", "w"))
+for name in [m["file"] for m in pool["models"]] + ["rows.csv", "scores.csv"]:
+    shutil.copy(f"{sys.argv[1]}/{name}", sys.argv[2])
+EOF
+cp -r "$source/sample_data/paper-nlp" sample_data
+# "mypool" of the examples, with what the measures with labels need.
+mkdir mypool
+cp sample_data/molecules/desc_phys16.npy mypool/e5.npy
+cp sample_data/molecules/noise_gauss_64.npy mypool/gte.npy
+cp sample_data/molecules/maccs_167.npy mypool/keys.npy
+seq 0 1499 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" : "b") }' \
+    >mypool/labels.csv
+seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 700 }' >mypool/pairs.csv
+printf 'model,mteb_average\ne5,60\ngte,20\nkeys,50\n' >mypool/scores.csv
+check "estimates another" embedscope estimate mypool --estimator linear
+check "estimates the sample pool" embedscope estimate sample_data/molecules \
+    --set epochs=2 --estimator knife
+check "estimates it linearly" embedscope estimate sample_data/molecules --estimator linear
+
+# ---- examples: the lines after "Examples:" up to the next empty one ----
+examples() { "$program" $1 --help | sed -n '/^Examples:/,/^$/s/^  //p'; }
+run_example() {
+    case $1 in
+    "embedscope demo"*) # the sample itself is left alone
+        printf 'models = desc_phys16,noise_gauss_64\nrows = 300\nno-store = yes\n' >demo.config
+        eval "$1 --config demo.config"
+        ;;
+    *) eval "$1" ;;
+    esac
+}
+commands=$("$program" --help | sed -n '/^Commands:/,/^  embedscope COMMAND/s/^  \([a-z]*\) .*/\1/p' |
+    grep -v '^embedscope$')
+for command in $commands ""; do
+    [ -n "$(examples "$command")" ] || check "${command:-embedscope} has examples" false
+    while IFS= read -r line; do
+        check "example: $line" run_example "$line"
+    done < <(examples "$command")
+done
+
+# ---- documents ----
+mkdir docs
+schema() { # schema NAME COMMAND...: one more document for that schema
+    local name=$1
+    shift
+    "$program" "$@" --json --quiet -o "docs/$name-$((++made)).json" 2>>docs/log
+}
+made=0
+as_schema() {
+    python3 "$source/tests/schemas/check.py" "$source/tests/schemas/$1.schema.json" "${@:2}"
+}
+pool=sample_data/molecules
+file="--matrix sample_data/paper-nlp/matrix.csv"
+scores="--scores sample_data/paper-nlp/scores.csv"
+for options in $pool "$pool --estimator linear" "$file"; do
+    # shellcheck disable=SC2086 # options are words
+    {
+        schema matrix matrix $options
+        schema rank rank $options
+        schema curve rank $options --curve
+        schema coverage rank $options --coverage 0.5
+        schema tree tree $options
+        schema dendrogram tree $options --method ward
+    }
+done
+# shellcheck disable=SC2086
+{
+    schema matrix estimate $pool --estimator linear --rows 300 --no-store --null
+    schema correlate correlate $pool
+    schema correlate correlate $file $scores
+    schema correlate correlate --ranking sample_data/paper-nlp/ranking.csv $scores
+    schema compare compare $pool desc_all mol2vec_128 maccs_167
+    schema compare compare $file gte-base gte-large
+}
+schema rows rows $pool desc_all mol2vec_128 --top 2
+schema info info $pool
+schema doctor doctor
+for file in "$source"/tests/schemas/*.schema.json; do
+    name=$(basename "$file" .schema.json)
+    check "documents of $name are as their schema" as_schema "$name" docs/"$name"-*.json
+done
+check "all $made commands had a document" [ "$(find docs -name '*.json' | wc -l)" -eq $made ]
+
+# Missing pairs, an excluded embedder, and failures have their place too.
+broken() {
+    mkdir broken && python3 - <<'EOF'
+import struct
+def npy(name, rows, columns, f):
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}"
+    header += " " * (117 - len(header)) + "\n"
+    data = [f(i, j) for i in range(rows) for j in range(columns)]
+    with open(f"broken/{name}.npy", "wb") as out:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        out.write(struct.pack(f"<{len(data)}d", *data))
+npy("a", 240, 2, lambda i, j: (i * (7 + 4 * j)) % 31)
+npy("b", 240, 3, lambda i, j: (i * (5 + j)) % 17)
+npy("few", 9, 2, lambda i, j: i)
+EOF
+    "$program" estimate broken --no-store --set target=binary --estimator knife --json --quiet \
+        -o document.json
+    [ $? -eq 1 ] || return 1
+    as_schema matrix document.json &&
+        grep -q '"failed"' document.json && grep -q '"few"' document.json
+}
+check "schema matrix: failures and exclusions" broken
+refuses() {
+    embedscope rank $pool --json --quiet | sed 's/"score": *[-0-9.e]*/"score":"high"/' >document.json
+    grep -q '"high"' document.json && ! as_schema rank document.json
+}
+check "the check finds a fault" refuses
+
+# ---- pandas ----
+pandas() {
+    embedscope matrix $pool --csv -o is.csv && python3 - <<'EOF'
+import json, pandas
+m = pandas.read_csv("is.csv", index_col=0)
+assert list(m.index) == list(m.columns) and m.shape == (5, 5), m
+assert m.dtypes.eq("float64").all() and m.notna().all().all()
+EOF
+}
+if python3 -c 'import pandas' 2>/dev/null; then
+    check "matrix --csv reads straight into pandas" pandas
+else
+    count=$((count + 1))
+    echo "ok $count pandas # SKIP not here"
+fi
+
+echo "1..$count"
+exit "$failed"

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""check.py SCHEMA DOCUMENT...: is each document as the schema says? One line per fault, exit code 1.
+
+Knows the words that the schemas here use; where python3-jsonschema is installed, that looks too.
+"""
+import json
+import sys
+
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+WORDS = {"$schema", "title", "description", "type", "enum", "required", "properties",
+         "additionalProperties", "items"}
+
+
+def is_type(value, name):
+    if name in ("number", "integer"):
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return number and (name == "number" or value == int(value))
+    return isinstance(value, TYPES[name])
+
+
+def faults(value, schema, path):
+    unknown = schema.keys() - WORDS
+    if unknown:
+        yield f"{path}: this checker does not know {', '.join(sorted(unknown))}"
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if not any(is_type(value, t) for t in types):
+        yield f"{path}: {json.dumps(value)[:60]} is not of type {' or '.join(types)}"
+        return
+    if "enum" in schema and not isinstance(value, list) and value not in schema["enum"]:
+        yield f"{path}: {value!r} is none of {schema['enum']}"
+    if isinstance(value, dict):
+        known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
+        for key in schema.get("required", []):
+            if key not in value:
+                yield f"{path}: {key!r} is missing"
+        for key, item in value.items():
+            if key in known:
+                yield from faults(item, known[key], f"{path}.{key}")
+            elif more is False:
+                yield f"{path}: {key!r} is not described"
+            elif more is not True:
+                yield from faults(item, more, f"{path}.{key}")
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from faults(item, schema["items"], f"{path}[{i}]")
+
+
+def refuse(word):
+    raise ValueError(f"{word} is not JSON")
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as f:
+        schema = json.load(f)
+    bad = False
+    for name in sys.argv[2:]:
+        with open(name, encoding="utf-8") as f:
+            document = json.load(f, parse_constant=refuse)
+        for fault in faults(document, schema, "$"):
+            print(f"{name}: {fault}")
+            bad = True
+        try:
+            import jsonschema
+        except ImportError:
+            continue
+        jsonschema.Draft202012Validator.check_schema(schema)
+        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
+            print(f"{name}: {error.json_path}: {error.message[:200]}")
+            bad = True
+    sys.exit(bad)
+
+
+if __name__ == "__main__":
+    main()

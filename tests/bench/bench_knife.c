@@ -202,7 +202,7 @@ static int bench_files(char **argv) {
 }
 
 int main(int argc, char **argv) {
-    static const size_t dims[] = {64, 256, 768}, rows[] = {2000, 6000, 20000};
+    static const size_t dims[] = {64, 256, 768, 1024}, rows[] = {2000, 6000, 20000, 50000};
     es_blas_guard(argv); /* the right core, one thread */
     int kept = report_begin(argc, argv);
     es_cpu_flush_denormals();
@@ -211,18 +211,18 @@ int main(int argc, char **argv) {
     peak = measure_peak();
     report("knife", "sgemm 1024", 2e-9 * 1024 * 1024 * 1024 / peak, peak, 1,
            "blas_core=%s kernels=%s", openblas_get_corename(), es_isa_name(es_isa_level()));
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         bench_step("default", dims[i], 1, 128, 1, 128);
         bench_step("paper-nlp", dims[i], 8, dims[i], 2, 128);
         bench_step("paper-mol", dims[i], 2, 512, 2, 1024);
     }
     for (size_t modes = 1; modes <= 8; modes *= 2)
         bench_step("modes", 256, modes, 128, 1, 128);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         bench_made("linear", "default", 6000, dims[i]);
         bench_made("knife", "default", 6000, dims[i]);
     }
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         bench_made("knife", "default", rows[i], 256);
     bench_made("knife", "paper-nlp", 6000, 256);
     bench_made("knife", "paper-mol", 6000, 256);

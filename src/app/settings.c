@@ -206,8 +206,8 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
         return NULL;
     if (s->set == theme_set)
         return index < app->theme_count ? app->themes[index] : NULL;
-    if (s->set == metric_set)
-        return index < ES_METRIC_COUNT ? es_metric_name((es_metric)index) : NULL;
+    if (s->set == metric_set) /* measures are chosen by name, once they are known */
+        return index < ES_METRIC_MEASURE ? es_metric_name((es_metric)index) : NULL;
     if (s->set == estimator_set) {
         size_t plan = app->source->plan(app->source->context);
         return index < plan    ? app->source->title(app->source->context, index)

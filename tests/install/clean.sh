@@ -8,7 +8,7 @@ trap 'umount "$root/proc" 2>/dev/null || true; rm -rf "$root"' EXIT
 if [ -n "${2:-}" ]; then
     cp -a "$2/." "$root"
 else
-    debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian
+    debootstrap --variant=minbase bookworm "$root"
 fi
 mount -t proc proc "$root/proc"
 cp "$package" "$root/package.deb"

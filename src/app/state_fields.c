@@ -83,8 +83,10 @@ static void column_name(const es_app *app, es_table_id table, size_t column, es_
     else if (column < ES_RANK_SCORES)
         es_buf_puts(out, rank[column]);
     else {
-        es_buf_puts(out, "task:");
-        es_buf_puts(out, app->source->score_name(app->source->context, column - ES_RANK_SCORES));
+        size_t k = column - ES_RANK_SCORES;
+        bool task = k < app->source->score_columns(app->source->context);
+        es_buf_puts(out, task ? "task:" : "measure:");
+        es_buf_puts(out, es_score_title(app, k));
     }
 }
 
@@ -154,6 +156,14 @@ static bool get_choice(const field *f, es_state_place *place, char *text) {
     int value = es_state_choice(f->name, (int)f->high, text);
     if (value >= 0)
         store(f, place, value);
+    return true;
+}
+
+/* A metric that there is nothing for stays as it was: measures last as long as the session. */
+static bool get_metric(const field *f, es_state_place *place, char *text) {
+    int metric = es_state_choice(f->name, (int)f->high, text);
+    if (metric >= 0 && es_metric_possible(place->app, (es_metric)metric))
+        store(f, place, metric);
     return true;
 }
 
@@ -338,7 +348,7 @@ static const field fields[] = {
     {"compare.order", CHOICE(compare.order, ES_COMPARE_ORDERS, compare_order_name)},
     {"compare.clear", FLAG(compare.clear_only)},
     {"order", CHOICE(order, ES_ORDER_COUNT, order_name)},
-    {"metric", CHOICE(metric, ES_METRIC_COUNT, metric_name)},
+    {"metric", put_choice, get_metric, AT(metric), 0, (long)ES_METRIC_COUNT, metric_name},
     {"zoom", CHOICE(zoom, ES_ZOOM_AUTO + 1, zoom_name)},
     {"transposed", FLAG(transposed)},
     {"digits", FLAG(digits)},
@@ -349,6 +359,7 @@ static const field fields[] = {
     {"corr.sorted", FLAG(corr_sorted)},
     {"corr.kind", CHOICE(corr_kind, 3, kind_name)},
     {"corr.labels", CHOICE(corr_labels, ES_LABELS_COUNT, labels_name)},
+    {"corr.zoom", NUMBER(corr_zoom, 0, ES_CORR_ZOOM)},
     {"filter", put_text, get_text, AT(filter), 0, 0, NULL},
     {"marked", ITEMS(0, 1)},
     {"hidden", ITEMS(1, 1)},

@@ -191,6 +191,33 @@ static void state__frozen__keeps_the_order_it_had(void **state) {
     stop(&b);
 }
 
+/* Measures are columns while the session is open; in the next one they are gone. */
+static void state__measures__are_named_and_passed_over(void **state) {
+    (void)state;
+    bench a = start(12), b = start(12);
+    a.mock->measures = true;
+    a.mock->scores = 0;
+    size_t first = ES_RANK_SCORES;
+    assert_int_equal(es_columns_count(a.app, ES_TABLE_RANK), first + 2);
+    a.app->set.table[ES_TABLE_RANK].column = (uint8_t)first;
+    a.app->set.table[ES_TABLE_RANK].sort = (uint8_t)(first + 1);
+    a.app->set.table[ES_TABLE_RANK].hidden[first + 1] = true;
+    a.app->set.metric = ES_METRIC_MEASURE;
+    a.app->set.corr_zoom = 3;
+    char *text = state_of(&a), line[200];
+    snprintf(line, sizeof line, "\nrank.column measure:%s\n", es_measure_title(a.app, false, 0));
+    assert_non_null(strstr(text, line));
+    es_error err = {0};
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_int_equal(b.app->set.table[ES_TABLE_RANK].column, ES_RANK_SCORE);
+    assert_int_equal(b.app->set.table[ES_TABLE_RANK].sort, ES_RANK_SCORE);
+    assert_int_equal(b.app->set.metric, ES_METRIC_IS);
+    assert_int_equal(b.app->set.corr_zoom, 3);
+    es_free(text);
+    stop(&a);
+    stop(&b);
+}
+
 static void state__gone_names__are_passed_over(void **state) {
     (void)state;
     bench a = start(12);
@@ -316,6 +343,7 @@ int main(void) {
         cmocka_unit_test(state__undo__survives_a_restart),
         cmocka_unit_test(state__random_sessions__come_back_exactly),
         cmocka_unit_test(state__frozen__keeps_the_order_it_had),
+        cmocka_unit_test(state__measures__are_named_and_passed_over),
         cmocka_unit_test(state__gone_names__are_passed_over),
         cmocka_unit_test(state__later_keys__are_passed_over),
         cmocka_unit_test(state__bad_texts__change_nothing),

@@ -391,7 +391,7 @@ void es_do_set(es_call *call) {
         return;
     }
     uint64_t said = app->toasts;
-    if (es_setting_set(app, argument, value, call->effects, &err) != ES_OK) {
+    if (es_setting_set(app, argument, value, call->effects, &err) != ES_OK || s == NULL) {
         es_app_notice(app, err.code, "%s", err.message);
         return;
     }

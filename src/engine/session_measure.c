@@ -222,15 +222,23 @@ static es_status read_settings(const es_measure *m, const char *const *settings,
     return ES_OK;
 }
 
+static bool same_values(const double *a, const double *b) {
+    for (size_t i = 0; i < ES_EVIDENCE_SETTINGS; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 static es_status evidence_of(es_session *s, const double *values, es_evidence **out,
                              es_error *err) {
     es_measuring *x = s->measuring;
     for (size_t i = 0; i < x->n_evidence; i++)
-        if (memcmp(x->evidence_values[i], values, sizeof *x->evidence_values) == 0) {
+        if (same_values(x->evidence_values[i], values)) {
             *out = x->evidence[i];
             return ES_OK;
         }
-    es_evidence **more = es_realloc(x->evidence, x->n_evidence + 1, sizeof *more);
+    es_evidence **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+        es_realloc(x->evidence, x->n_evidence + 1, sizeof *more);
     if (more)
         x->evidence = more;
     void *wider = es_realloc(x->evidence_values, x->n_evidence + 1, sizeof *x->evidence_values);
@@ -390,7 +398,8 @@ static es_status add_entry(es_session *s, const es_measure *m, es_evidence *evid
     e->key = (es_store_key){e->estimator, m->version, e->shown.settings, s->seed,
                             es_pool_rowset(s->pool)};
     ES_TRY(load_stored(s, e, err));
-    measure_entry **more = es_realloc(x->entry, x->count + 1, sizeof *more);
+    measure_entry **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+        es_realloc(x->entry, x->count + 1, sizeof *more);
     if (!more) {
         st = out_of_memory(err);
         goto done;

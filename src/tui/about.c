@@ -7,7 +7,6 @@
 #include "embedscope/clock.h"
 #include "embedscope/paths.h"
 #include "embedscope/session.h"
-#include "embedscope/state_file.h"
 
 static void put(es_buf *out, const char *title, const char *path, const char *without) {
     es_buf_printf(out, "%-14s %s\n", title, path != NULL ? path : without);
@@ -23,9 +22,8 @@ static void show(es_driver *driver, const char *title, es_buf *out) {
 
 void es_about_paths(es_driver *driver) {
     const es_tui_options *options = driver->options;
-    char *history = NULL, *themes = NULL;
+    char *themes = NULL;
     es_buf out = {0};
-    (void)es_state_path("history", &history, NULL);
     (void)es_path_shared("themes", &themes, NULL);
     put(&out, "configuration", options->config, "none: there is no home folder");
     put(&out, "keys", options->keys, "none");
@@ -33,11 +31,8 @@ void es_about_paths(es_driver *driver) {
     put(&out, "theme in use", driver->theme.path, "");
     put(&out, "results", es_session_store_path(driver->session), "in memory only");
     put(&out, "this session", driver->session_path, "is not kept");
-    put(&out, "typed lines", options->subject != NULL ? history : NULL, "are not kept");
     put(&out, "log", es_log_path(options->log), "in memory only");
-    es_buf_puts(&out, "\nNone of these is written unasked but results, session, typed lines and "
-                      "log.");
-    es_free(history);
+    es_buf_puts(&out, "\nNone of these is written unasked but results, session and log.");
     es_free(themes);
     show(driver, "Paths", &out);
 }

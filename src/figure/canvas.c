@@ -14,9 +14,6 @@
 #define TITLE_HEIGHT 15.0
 #define PNG_SCALE (300.0 / 72)
 
-/* A metric twin of Helvetica where there is one, else what the system takes for sans. */
-static const char font[] = "Helvetica";
-
 static const es_ink light = {.paper = {1, 1, 1},
                              .text = {0.08, 0.08, 0.08},
                              .faint = {0.38, 0.38, 0.38},
@@ -69,13 +66,23 @@ es_status es_canvas_init(es_canvas *c, const es_figure_style *style, double usua
     if (!(width >= ES_FIGURE_NARROWEST && width <= ES_FIGURE_WIDEST))
         return es_fail(err, ES_EINVAL, "a figure is %g to %g inches wide, not %g",
                        ES_FIGURE_NARROWEST / 72, ES_FIGURE_WIDEST / 72, width / 72);
+    es_status st = es_fonts_new(&c->fonts, err);
+    if (st != ES_OK)
+        return st;
+    es_buf_puts(&c->note, style->note ? style->note : "");
     c->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     return set_up(c, err);
 }
 
+void es_canvas_unnamed(es_canvas *c, size_t count) {
+    if (count > 0)
+        es_buf_printf(&c->note, "%s%zu %s left out where there is no room.",
+                      c->note.length ? " " : "", count, count == 1 ? "name is" : "names are");
+}
+
 /* The note, broken into lines: their number; drawn from y on where `draw`. */
 static size_t set_note(const es_canvas *c, double y, bool draw) {
-    const char *at = c->style->note;
+    const char *at = c->note.data;
     size_t lines = 0;
     while (at && *at) {
         char line[512] = {0};
@@ -184,81 +191,94 @@ void es_canvas_deinit(es_canvas *c) {
             c->surface); /* its last bytes go to `out`, which must still be there */
         cairo_surface_destroy(c->surface);
     }
+    es_fonts_free(c->fonts);
+    es_buf_free(&c->note);
     *c = (es_canvas){0};
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void choose(const es_canvas *c, double size, cairo_font_weight_t weight) {
-    cairo_select_font_face(c->cr, font, CAIRO_FONT_SLANT_NORMAL, weight);
-    cairo_set_font_size(c->cr, size);
-}
-
 double es_text_room(const es_canvas *c, double size, const char *text) {
-    cairo_text_extents_t extents;
-    choose(c, size, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_text_extents(c->cr, text, &extents);
-    return extents.x_advance;
+    return es_fonts_width(c->fonts, c->cr, size, false, text);
 }
 
 /* The middle of lower-case letters and digits together is about 0.35 of the size above the line. */
-static void put(const es_canvas *c, double size, es_align align, const char *text) {
-    cairo_text_extents_t extents;
-    cairo_text_extents(c->cr, text, &extents);
-    double share = align == ES_ALIGN_LEFT ? 0 : align == ES_ALIGN_CENTRE ? 0.5 : 1;
-    cairo_move_to(c->cr, -share * extents.x_advance, 0.35 * size);
-    cairo_show_text(c->cr, text);
-    cairo_new_path(c->cr);
-}
-
-static void put_weighted(const es_canvas *c, double x, double y, double size, es_align align,
-                         const char *text, cairo_font_weight_t weight) {
+static void put(const es_canvas *c, double x, double y, double angle, double size, bool bold,
+                es_align align, const char *text) {
     if (text == NULL || text[0] == '\0')
         return;
+    double share = align == ES_ALIGN_LEFT ? 0 : align == ES_ALIGN_CENTRE ? 0.5 : 1;
+    double width = share > 0 ? es_fonts_width(c->fonts, c->cr, size, bold, text) : 0;
     cairo_save(c->cr);
     cairo_translate(c->cr, x, y);
-    choose(c, size, weight);
-    put(c, size, align, text);
+    cairo_rotate(c->cr, angle);
+    cairo_move_to(c->cr, -share * width, 0.35 * size);
+    es_fonts_show(c->fonts, c->cr, size, bold, text);
+    cairo_new_path(c->cr);
     cairo_restore(c->cr);
 }
 
 void es_put_text(const es_canvas *c, double x, double y, double size, es_align align,
                  const char *text) {
-    put_weighted(c, x, y, size, align, text, CAIRO_FONT_WEIGHT_NORMAL);
+    put(c, x, y, 0, size, false, align, text);
 }
 
 void es_put_bold(const es_canvas *c, double x, double y, double size, es_align align,
                  const char *text) {
-    put_weighted(c, x, y, size, align, text, CAIRO_FONT_WEIGHT_BOLD);
+    put(c, x, y, 0, size, true, align, text);
 }
 
 void es_put_turned(const es_canvas *c, double x, double y, double size, es_align align,
                    const char *text) {
-    if (text == NULL || text[0] == '\0')
-        return;
-    cairo_save(c->cr);
-    cairo_translate(c->cr, x, y);
-    cairo_rotate(c->cr, -(ES_PI / 2));
-    choose(c, size, CAIRO_FONT_WEIGHT_NORMAL);
-    put(c, size, align, text);
-    cairo_restore(c->cr);
+    put(c, x, y, -(ES_PI / 2), size, false, align, text);
+}
+
+/* Where a letter begins, at or before `at`. */
+static size_t letter_at(const char *text, size_t at) {
+    while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80)
+        at--;
+    return at;
+}
+
+/* The first `head` bytes of text (length) and its last ones, `kept` in all, an ellipsis between. */
+static void elide(const char *text, size_t length, size_t kept, bool middle,
+                  char out[ES_TEXT_FIT]) {
+    size_t head = letter_at(text, middle ? kept - kept * 2 / 5 : kept);
+    size_t tail = length;
+    if (middle && kept > head) {
+        tail = length - (kept - head);
+        while (tail < length && ((unsigned char)text[tail] & 0xc0) == 0x80)
+            tail++;
+    }
+    (void)snprintf(out, ES_TEXT_FIT, "%.*s…%s", (int)head, text, text + tail);
+}
+
+static const char *shorten(const es_canvas *c, double size, const char *text, double room,
+                           bool middle, char out[ES_TEXT_FIT]) {
+    char clean[ES_TEXT_FIT];
+    text = text ? text : "";
+    size_t length = es_text_clean_into(clean, ES_TEXT_FIT - 4, text, strlen(text));
+    if (length == strlen(text) && es_text_room(c, size, clean) <= room) {
+        memcpy(out, clean, length + 1);
+        return out;
+    }
+    for (size_t kept = length; kept > 0; kept--) {
+        elide(clean, length, kept - 1, middle, out);
+        if (es_text_room(c, size, out) <= room)
+            return out;
+    }
+    (void)snprintf(out, ES_TEXT_FIT, "…");
+    return out;
 }
 
 const char *es_text_fit(const es_canvas *c, double size, const char *text, double room,
                         char out[ES_TEXT_FIT]) {
-    text = text ? text : "";
-    size_t length = es_text_clean_into(out, ES_TEXT_FIT - 4, text, strlen(text));
-    if (length == strlen(text) && es_text_room(c, size, out) <= room)
-        return out;
-    while (length > 0) {
-        do
-            length--;
-        while (length > 0 && ((unsigned char)out[length] & 0xc0) == 0x80);
-        (void)snprintf(out + length, ES_TEXT_FIT - length, "…");
-        if (es_text_room(c, size, out) <= room)
-            break;
-    }
-    return out;
+    return shorten(c, size, text, room, false, out);
+}
+
+const char *es_name_fit(const es_canvas *c, double size, const char *name, double room,
+                        char out[ES_TEXT_FIT]) {
+    return shorten(c, size, name, room, true, out);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include <cairo.h>
 
 #include "figure.h"
+#include "fonts.h"
 
 #define ES_PI 3.14159265358979323846
 #define ES_FONT_SMALL 7.0
@@ -33,11 +34,13 @@ typedef struct es_ink {
 typedef struct es_canvas {
     cairo_t *cr;
     cairo_surface_t *surface;
+    es_fonts *fonts;
     const es_figure_style *style;
     es_ink ink;
     double width, height; /* of the figure inside the margins */
     es_picture format;
     es_buf *out;
+    es_buf note; /* below the figure */
 } es_canvas;
 
 es_status es_canvas_init(es_canvas *canvas, const es_figure_style *style, double usual_width,
@@ -46,6 +49,8 @@ es_status es_canvas_page(es_canvas *canvas, double height, es_picture format, es
                          es_error *err);
 es_status es_canvas_finish(es_canvas *canvas, es_error *err);
 void es_canvas_deinit(es_canvas *canvas);
+/** Before the page: so many names have no place in it; the note says so. */
+void es_canvas_unnamed(es_canvas *canvas, size_t count);
 
 /* ---- colours --------------------------------------------------------------------------------- */
 
@@ -78,6 +83,9 @@ void es_put_turned(const es_canvas *canvas, double x, double y, double size, es_
 /** Cut to the room, with an ellipsis; room for 256 bytes. Returns out. */
 enum { ES_TEXT_FIT = 256 };
 const char *es_text_fit(const es_canvas *canvas, double size, const char *text, double room,
+                        char out[ES_TEXT_FIT]);
+/** The same for names, which differ at their ends: what lies before the end is left out. */
+const char *es_name_fit(const es_canvas *canvas, double size, const char *name, double room,
                         char out[ES_TEXT_FIT]);
 
 /* ---- lines and axes -------------------------------------------------------------------------- */

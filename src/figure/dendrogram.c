@@ -27,7 +27,7 @@ es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *st
         double y = PITCH * ((double)i + 0.5);
         es_ink_set(&c, c.ink.text);
         es_put_text(&c, names, y, ES_FONT_NORMAL, ES_ALIGN_RIGHT,
-                    es_text_fit(&c, ES_FONT_NORMAL, d->name[leaf], names, fitted));
+                    es_name_fit(&c, ES_FONT_NORMAL, d->name[leaf], names, fitted));
         if (d->group) {
             es_ink_set(&c, es_group_colour(&c, d->group[leaf]));
             es_put_rectangle(&c, names + 3, y - PITCH / 2 + 0.5, BAR - 1, PITCH - 1);

@@ -50,7 +50,7 @@ static void put_key(const es_canvas *c, const es_dumbbell *d, double left) {
     for (size_t k = 0; k < d->count; k++) {
         char fitted[ES_TEXT_FIT];
         double room = fmax((c->width - left) / (double)d->count - 14, 30);
-        const char *text = es_text_fit(c, ES_FONT_NORMAL, d->name[k], room, fitted);
+        const char *text = es_name_fit(c, ES_FONT_NORMAL, d->name[k], room, fitted);
         put_mark(c, k, x + 3, 5);
         es_ink_set(c, c->ink.text);
         es_put_text(c, x + 8, 5, ES_FONT_NORMAL, ES_ALIGN_LEFT, text);
@@ -65,7 +65,7 @@ static void put_row(const es_canvas *c, const es_dumbbell *d, const es_dumbbell_
     range_of(d, row, &low, &high);
     es_ink_set(c, c->ink.text);
     es_put_text(c, 0, y, ES_FONT_NORMAL, ES_ALIGN_LEFT,
-                es_text_fit(c, ES_FONT_NORMAL, row->name, names, fitted));
+                es_name_fit(c, ES_FONT_NORMAL, row->name, names, fitted));
     if (!(low <= high)) {
         es_ink_set(c, c->ink.faint);
         es_put_text(c, scale->from + 4, y, ES_FONT_SMALL, ES_ALIGN_LEFT, "not known");

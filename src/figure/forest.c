@@ -76,7 +76,7 @@ static void put_row(const es_canvas *c, const layout *l, const es_forest_row *ro
     }
     es_ink_set(c, c->ink.text);
     es_put_text(c, l->rank, y, ES_FONT_NORMAL, ES_ALIGN_LEFT,
-                es_text_fit(c, ES_FONT_NORMAL, row->name, l->name - GAP, fitted));
+                es_name_fit(c, ES_FONT_NORMAL, row->name, l->name - GAP, fitted));
     if (row->tie)
         es_put_text(c, c->width - l->dim, y, ES_FONT_SMALL, ES_ALIGN_RIGHT,
                     es_text_fit(c, ES_FONT_SMALL, row->tie, l->tie, fitted));

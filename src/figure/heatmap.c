@@ -161,10 +161,10 @@ static void put_names(const es_canvas *c, const es_heatmap *h, const layout *l) 
     es_ink_set(c, c->ink.text);
     for (size_t i = 0; i < h->rows; i += l->every_row)
         es_put_text(c, right, l->y + l->cell * ((double)i + 0.5), l->font, ES_ALIGN_LEFT,
-                    es_text_fit(c, l->font, h->row_name[i], l->names_w, fitted));
+                    es_name_fit(c, l->font, h->row_name[i], l->names_w, fitted));
     for (size_t j = 0; j < h->columns; j += l->every_column)
         es_put_turned(c, l->x + l->cell * ((double)j + 0.5), below, l->font, ES_ALIGN_RIGHT,
-                      es_text_fit(c, l->font, h->column_name[j], l->names_h, fitted));
+                      es_name_fit(c, l->font, h->column_name[j], l->names_h, fitted));
     es_put_turned(c, right + l->names_w + GAP + HEAD / 2, l->y + l->cell * (double)h->rows / 2,
                   ES_FONT_NORMAL, ES_ALIGN_CENTRE, h->row_title);
     es_put_text(c, l->x + l->cell * (double)h->columns / 2, below + l->names_h + GAP + HEAD / 2,

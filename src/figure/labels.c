@@ -6,7 +6,7 @@
 
 /* Where a label may stand: directions at growing distances. Right of its point is best, above and
  * below worst, far away worse than that. */
-enum { DIRECTIONS = 16, RINGS = 5, CANDIDATES = DIRECTIONS * RINGS, SWEEPS = 4 };
+enum { DIRECTIONS = 16, RINGS = 7, CANDIDATES = DIRECTIONS * RINGS, SWEEPS = 4 };
 #define OVERLAP 100.0
 
 static void candidate(const es_label *l, int k, double *x, double *y, double *cost) {
@@ -78,6 +78,13 @@ void es_labels_place(es_label *label, size_t n, es_area area) {
     for (size_t i = n; i-- > 0;)
         if (label[i].placed && place_one(label, n, i, area) >= OVERLAP)
             label[i].placed = false;
+}
+
+size_t es_labels_left_out(const es_label *label, size_t n) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += label[i].w > 0 && !label[i].placed;
+    return count;
 }
 
 bool es_label_leads(const es_label *l, double from[2], double to[2]) {

@@ -21,6 +21,8 @@ typedef struct es_area {
  *  points without a name) and labels. First come, first served, then all are looked at anew four
  *  times; what still overlaps is not placed. Deterministic, no allocation. O(n^2). */
 void es_labels_place(es_label *label, size_t n, es_area area);
+/** How many have a name and no place. */
+size_t es_labels_left_out(const es_label *label, size_t n);
 
 /** Is the label so far from its point that a line must lead there? Where it begins and ends. */
 bool es_label_leads(const es_label *label, double from[2], double to[2]);

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "canvas.h"
 #include "labels.h"
@@ -11,6 +12,8 @@
 #define RING 1.8
 #define AIR 11.0 /* of a community's hull around its nodes */
 #define KEY 31.0
+#define FAR 1.5
+#define LONGEST_NAME 0.4 /* of the width */
 #define LEAST_ALPHA 0.10
 #define MOST_ALPHA 0.55
 
@@ -41,19 +44,50 @@ static es_rgb colour_of(const es_canvas *c, double value, range r) {
     return es_heat_colour(c, ES_HEAT_SEQUENTIAL, (value - r.low) / (r.high - r.low));
 }
 
+static int by_size(const void *a, const void *b) {
+    const double *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+/* v (m), gathered: whatever lies further from the middle than FAR times most of the others is drawn
+ * nearer, the further the more, so that one stray node does not crowd all the rest into a corner.
+ * The order of the nodes stays. scratch (m). */
+static void gather(const double *v, size_t m, double *scratch, double *out) {
+    memcpy(scratch, v, m * sizeof *v);
+    qsort(scratch, m, sizeof *scratch, by_size);
+    double middle = scratch[m / 2];
+    for (size_t i = 0; i < m; i++)
+        scratch[i] = fabs(v[i] - middle);
+    qsort(scratch, m, sizeof *scratch, by_size);
+    double usual = FAR * scratch[(3 * m) / 4];
+    for (size_t i = 0; i < m; i++) {
+        double away = fabs(v[i] - middle);
+        double drawn = usual > 0 && away > usual ? usual * (1 + log(away / usual)) : away;
+        out[i] = v[i] < middle ? -drawn : drawn;
+    }
+}
+
 /* The picture fills its box: both directions are stretched alike unless one would stay half empty.
- */
-static void fit(const es_network *n, double width, double height, spot *at) {
-    range x = range_of(n->x, n->m), y = range_of(n->y, n->m);
-    double side = RADIUS + AIR + 2, names = 22;
-    double sx = (width - 2 * side - 2 * names) / (x.high - x.low);
-    double sy = (height - 2 * side - 12) / (y.high - y.low);
+ * place (2 m) is scratch. */
+static void fit(const es_network *n, double width, double height, double *place, spot *at) {
+    double *x = place, *scratch = place + n->m;
+    double side = RADIUS + AIR + 2, room = 22;
+    gather(n->x, n->m, scratch, x);
+    range across = range_of(x, n->m);
+    for (size_t i = 0; i < n->m; i++)
+        at[i].x = x[i] - (across.low + across.high) / 2;
+    gather(n->y, n->m, scratch, x);
+    range down = range_of(x, n->m);
+    for (size_t i = 0; i < n->m; i++)
+        at[i].y = x[i] - (down.low + down.high) / 2;
+    double sx = (width - 2 * side - 2 * room) / (across.high - across.low);
+    double sy = (height - 2 * side - 12) / (down.high - down.low);
     double least = fmin(sx, sy);
     sx = fmin(sx, 1.6 * least);
     sy = fmin(sy, 1.6 * least);
     for (size_t i = 0; i < n->m; i++) {
-        at[i].x = width / 2 + sx * (n->x[i] - (x.low + x.high) / 2);
-        at[i].y = height / 2 + sy * (n->y[i] - (y.low + y.high) / 2);
+        at[i].x = width / 2 + sx * at[i].x;
+        at[i].y = height / 2 + sy * at[i].y;
     }
 }
 
@@ -159,9 +193,7 @@ static unsigned groups_of(const es_network *n) {
     return most;
 }
 
-/* number (groups): where the number of each community stands: above its highest node. */
-static es_status put_hulls(const es_canvas *c, const es_network *n, const spot *at, spot *number,
-                           es_error *err) {
+static es_status put_hulls(const es_canvas *c, const es_network *n, const spot *at, es_error *err) {
     spot *own = es_alloc(n->m, sizeof *own), *hull = es_alloc(2 * n->m + 2, sizeof *hull);
     if (own == NULL || hull == NULL) {
         es_free(own);
@@ -176,10 +208,6 @@ static es_status put_hulls(const es_canvas *c, const es_network *n, const spot *
                 own[count++] = at[i];
         if (count == 0)
             continue;
-        number[group - 1] = own[0];
-        for (size_t i = 1; i < count; i++)
-            if (own[i].y < number[group - 1].y)
-                number[group - 1] = own[i];
         count = convex_hull(own, count, hull);
         put_hull(c, hull, count, es_group_colour(c, group));
     }
@@ -204,21 +232,52 @@ static void put_nodes(const es_canvas *c, const es_network *n, const spot *at) {
     }
 }
 
-static es_status put_names(const es_canvas *c, const es_network *n, const spot *at,
-                           const spot *number, double height, es_error *err) {
-    unsigned groups = groups_of(n);
-    es_label *label = es_alloc_zero(n->m + groups, sizeof *label);
-    if (label == NULL)
+/* Names, and the numbers of the communities, each above the highest node of its own. */
+typedef struct names {
+    unsigned groups;
+    spot *number;    /* groups */
+    es_label *label; /* m nodes, then the numbers */
+    char (*text)[ES_TEXT_FIT];
+} names;
+
+static void free_names(names *k) {
+    es_free(k->number);
+    es_free(k->label);
+    es_free(k->text);
+}
+
+static es_status place_names(es_canvas *c, const es_network *n, const spot *at, double height,
+                             names *k, es_error *err) {
+    k->groups = groups_of(n);
+    k->number = es_alloc(k->groups, sizeof *k->number);
+    k->label = es_alloc_zero(n->m + k->groups, sizeof *k->label);
+    k->text = es_alloc(n->m, sizeof *k->text);
+    if (k->number == NULL || k->label == NULL || k->text == NULL)
         return es_fail(err, ES_ENOMEM, "out of memory");
-    for (size_t i = 0; i < n->m; i++)
-        label[i] = (es_label){.px = at[i].x,
-                              .py = at[i].y,
-                              .radius = RADIUS + 0.5,
-                              .w = es_text_room(c, ES_FONT_SMALL, n->name[i]) + 1,
-                              .h = ES_FONT_SMALL * 1.05};
-    for (unsigned g = 0; g < groups; g++) /* names keep clear of the communities' numbers */
-        label[n->m + g] = (es_label){.px = number[g].x, .py = number[g].y - AIR - 1, .radius = 4.5};
-    es_labels_place(label, n->m + groups, (es_area){0, 0, c->width, height});
+    for (unsigned g = 0; g < k->groups; g++)
+        k->number[g] = (spot){0, INFINITY};
+    for (size_t i = 0; i < n->m; i++) {
+        const char *text =
+            es_name_fit(c, ES_FONT_SMALL, n->name[i], LONGEST_NAME * c->width, k->text[i]);
+        spot *highest = n->group[i] > 0 ? &k->number[n->group[i] - 1] : NULL;
+        if (highest != NULL && at[i].y < highest->y)
+            *highest = at[i];
+        k->label[i] = (es_label){.px = at[i].x,
+                                 .py = at[i].y,
+                                 .radius = RADIUS + 0.5,
+                                 .w = es_text_room(c, ES_FONT_SMALL, text) + 1,
+                                 .h = ES_FONT_SMALL * 1.05};
+    }
+    for (unsigned g = 0; g < k->groups; g++) /* names keep clear of the communities' numbers */
+        k->label[n->m + g] =
+            (es_label){.px = k->number[g].x, .py = k->number[g].y - AIR - 1, .radius = 4.5};
+    es_labels_place(k->label, n->m + k->groups, (es_area){0, 0, c->width, height});
+    es_canvas_unnamed(c, es_labels_left_out(k->label, n->m));
+    return ES_OK;
+}
+
+static void put_names(const es_canvas *c, const es_network *n, const names *k) {
+    const es_label *label = k->label;
     for (size_t i = 0; i < n->m; i++) {
         double from[2], to[2];
         es_ink_set(c, c->ink.faint);
@@ -227,19 +286,20 @@ static es_status put_names(const es_canvas *c, const es_network *n, const spot *
         es_ink_set(c, c->ink.text);
         if (label[i].placed)
             es_put_text(c, label[i].x + 0.5, label[i].y + label[i].h / 2, ES_FONT_SMALL,
-                        ES_ALIGN_LEFT, n->name[i]);
+                        ES_ALIGN_LEFT, k->text[i]);
     }
-    for (unsigned g = 0; g < groups; g++) {
+    for (unsigned g = 0; g < k->groups; g++) {
         char text[16];
         es_rgb colour = es_group_colour(c, g + 1);
+        if (!isfinite(k->number[g].y))
+            continue;
         (void)snprintf(text, sizeof text, "%u", g + 1);
         es_ink_set(c, colour);
-        es_put_disc(c, number[g].x, number[g].y - AIR - 1, 4.5);
+        es_put_disc(c, k->number[g].x, k->number[g].y - AIR - 1, 4.5);
         es_ink_set(c, es_rgb_on(colour));
-        es_put_bold(c, number[g].x, number[g].y - AIR - 1, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
+        es_put_bold(c, k->number[g].x, k->number[g].y - AIR - 1, ES_FONT_SMALL, ES_ALIGN_CENTRE,
+                    text);
     }
-    es_free(label);
-    return ES_OK;
 }
 
 /* ---- the two colour scales ------------------------------------------------------------------- */
@@ -274,27 +334,30 @@ es_status es_figure_network(const es_network *n, const es_figure_style *style, e
     es_status st = ES_OK;
     es_canvas c = {0};
     spot *at = es_alloc(n->m, sizeof *at);
-    spot *number = es_alloc_zero(groups_of(n), sizeof *number);
-    if (at == NULL || number == NULL) {
+    double *place = es_alloc(2 * n->m, sizeof *place);
+    names k = {0};
+    if (at == NULL || place == NULL) {
         st = es_fail(err, ES_ENOMEM, "out of memory");
         goto done;
     }
     ES_TRY(es_canvas_init(&c, style, n->m > 18 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
     double height = (n->m > 18 ? 0.66 : 0.85) * c.width;
-    fit(n, c.width, height, at);
+    fit(n, c.width, height, place, at);
     spread(n, c.width, height, at);
+    ES_TRY(place_names(&c, n, at, height, &k, err));
     ES_TRY(es_canvas_page(&c, height + 4 + KEY, format, out, err));
-    ES_TRY(put_hulls(&c, n, at, number, err));
+    ES_TRY(put_hulls(&c, n, at, err));
     put_edges(&c, n, at);
     put_nodes(&c, n, at);
-    ES_TRY(put_names(&c, n, at, number, height, err));
+    put_names(&c, n, &k);
     double half = fmin((c.width - 14) / 2, 170);
     put_key(&c, 0, height + 6, half, range_of(n->out, n->m), false, n->out_title);
     put_key(&c, half + 14, height + 6, half, range_of(n->in, n->m), true, n->in_title);
     st = es_canvas_finish(&c, err);
 done:
     es_canvas_deinit(&c);
+    free_names(&k);
     es_free(at);
-    es_free(number);
+    es_free(place);
     return st;
 }

@@ -6,6 +6,7 @@
 #include "embedscope/alloc.h"
 #include "embedscope/stats.h"
 
+#define LONGEST_NAME 0.45 /* of the width */
 #define RADIUS 2.3
 #define FACT_LEADING 9.0
 
@@ -108,58 +109,77 @@ static void put_fit(const es_canvas *c, const es_scatter *s, const layout *l) {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-static es_status put_points(const es_canvas *c, const es_scatter *s, const layout *l,
-                            es_error *err) {
-    size_t n = 0;
-    es_label *label = es_alloc_zero(s->n, sizeof *label);
-    size_t *of = es_alloc(s->n, sizeof *of);
-    if (label == NULL || of == NULL) {
-        es_free(label);
-        es_free(of);
+/* The points that are drawn and where their names stand. */
+typedef struct points {
+    size_t n;
+    size_t *of; /* which of the figure's */
+    es_label *label;
+    char (*name)[ES_TEXT_FIT];
+} points;
+
+static void free_points(points *p) {
+    es_free(p->of);
+    es_free(p->label);
+    es_free(p->name);
+}
+
+static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l, points *p,
+                              es_error *err) {
+    p->of = es_alloc(s->n, sizeof *p->of);
+    p->label = es_alloc_zero(s->n, sizeof *p->label);
+    p->name = es_alloc(s->n, sizeof *p->name);
+    if (p->of == NULL || p->label == NULL || p->name == NULL)
         return es_fail(err, ES_ENOMEM, "out of memory");
-    }
     for (size_t i = 0; i < s->n; i++)
         if (is_known(s, i)) {
-            of[n] = i;
-            label[n++] = (es_label){.px = es_scale_at(&l->x, s->x[i]),
-                                    .py = es_scale_at(&l->y, s->y[i]),
-                                    .radius = RADIUS,
-                                    .w = es_text_room(c, ES_FONT_SMALL, s->name[i]) + 1,
-                                    .h = ES_FONT_SMALL * 1.05};
+            const char *name =
+                es_name_fit(c, ES_FONT_SMALL, s->name[i], LONGEST_NAME * c->width, p->name[p->n]);
+            p->of[p->n] = i;
+            p->label[p->n++] = (es_label){.px = es_scale_at(&l->x, s->x[i]),
+                                          .py = es_scale_at(&l->y, s->y[i]),
+                                          .radius = RADIUS,
+                                          .w = es_text_room(c, ES_FONT_SMALL, name) + 1,
+                                          .h = ES_FONT_SMALL * 1.05};
         }
     double top = fmin(l->y.from, l->y.to);
     es_labels_place(
-        label, n, (es_area){l->x.from + 1, top - 2, l->x.to - l->x.from + 3, l->bottom - top + 1});
-    for (size_t k = 0; k < n; k++) {
+        p->label, p->n,
+        (es_area){l->x.from + 1, top - 2, l->x.to - l->x.from + 3, l->bottom - top + 1});
+    es_canvas_unnamed(c, es_labels_left_out(p->label, p->n));
+    return ES_OK;
+}
+
+static void put_points(const es_canvas *c, const es_scatter *s, const points *p) {
+    const es_label *label = p->label;
+    for (size_t k = 0; k < p->n; k++) {
         double from[2], to[2];
         if (!label[k].placed || !es_label_leads(&label[k], from, to))
             continue;
         es_ink_set(c, c->ink.faint);
         es_put_line(c, from[0], from[1], to[0], to[1], 0.35);
     }
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < p->n; k++) {
         es_ink_set(c, c->ink.paper);
         es_put_disc(c, label[k].px, label[k].py, RADIUS + 0.6);
-        es_ink_set(c, s->group ? es_group_colour(c, s->group[of[k]]) : c->ink.accent);
+        es_ink_set(c, s->group ? es_group_colour(c, s->group[p->of[k]]) : c->ink.accent);
         es_put_disc(c, label[k].px, label[k].py, RADIUS);
     }
     es_ink_set(c, c->ink.text);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < p->n; k++)
         if (label[k].placed)
             es_put_text(c, label[k].x + 0.5, label[k].y + label[k].h / 2, ES_FONT_SMALL,
-                        ES_ALIGN_LEFT, s->name[of[k]]);
-    es_free(label);
-    es_free(of);
-    return ES_OK;
+                        ES_ALIGN_LEFT, p->name[k]);
 }
 
 es_status es_figure_scatter(const es_scatter *s, const es_figure_style *style, es_picture format,
                             es_buf *out, es_error *err) {
     es_status st = ES_OK;
-    es_canvas c;
+    es_canvas c = {0};
+    points p = {0};
     layout l;
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
     lay_out(&c, s, &l);
+    ES_TRY(place_points(&c, s, &l, &p, err));
     ES_TRY(es_canvas_page(&c, l.bottom + ES_SCALE_BELOW, format, out, err));
     for (size_t k = 0; k < s->facts; k++) {
         char fitted[ES_TEXT_FIT];
@@ -172,9 +192,10 @@ es_status es_figure_scatter(const es_scatter *s, const es_figure_style *style, e
     es_put_scale_below(&c, &l.x, l.bottom, fmin(l.y.from, l.y.to), s->x_title);
     es_put_scale_left(&c, &l.y, l.x.from, l.x.to, s->y_title);
     put_fit(&c, s, &l);
-    ES_TRY(put_points(&c, s, &l, err));
+    put_points(&c, s, &p);
     st = es_canvas_finish(&c, err);
 done:
+    free_points(&p);
     es_canvas_deinit(&c);
     return st;
 }

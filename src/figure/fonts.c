@@ -1,0 +1,194 @@
+#include "fonts.h"
+
+#include <string.h>
+
+#include <cairo-ft.h>
+#include <fontconfig/fontconfig.h>
+
+#include "embedscope/alloc.h"
+#include "embedscope/text.h"
+
+/* A metric twin of Helvetica where there is one, else what the system takes for sans. */
+static const char family[] = "Helvetica";
+
+enum { SPARES = 8 };
+
+/* The fonts of one weight. */
+typedef struct weight {
+    FcPattern *first;  /* what `family` is on this system; NULL: unknown */
+    FcFontSet *others; /* best first; NULL until something is missing in `first` */
+    struct {
+        int font; /* its place among the others */
+        cairo_font_face_t *face;
+    } spare[SPARES];
+    int spares;
+    bool asked, searched;
+} weight;
+
+struct es_fonts {
+    weight of[2]; /* normal, bold */
+};
+
+enum { FIRST = -1 }; /* in place of a place among the others */
+
+es_status es_fonts_new(es_fonts **out, es_error *err) {
+    es_fonts *fonts = es_alloc_zero(1, sizeof *fonts);
+    if (fonts == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    *out = fonts;
+    return ES_OK;
+}
+
+void es_fonts_free(es_fonts *fonts) {
+    if (fonts == NULL)
+        return;
+    for (int bold = 0; bold < 2; bold++) {
+        weight *w = &fonts->of[bold];
+        for (int i = 0; i < w->spares; i++)
+            cairo_font_face_destroy(w->spare[i].face);
+        if (w->others != NULL)
+            FcFontSetDestroy(w->others);
+        if (w->first != NULL)
+            FcPatternDestroy(w->first);
+    }
+    es_free(fonts);
+}
+
+static FcPattern *pattern_of(bool bold) {
+    FcPattern *pattern = FcPatternCreate();
+    if (pattern == NULL)
+        return NULL;
+    FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)family);
+    FcPatternAddInteger(pattern, FC_WEIGHT, bold ? FC_WEIGHT_BOLD : FC_WEIGHT_NORMAL);
+    FcConfigSubstitute(NULL, pattern, FcMatchPattern);
+    FcDefaultSubstitute(pattern);
+    return pattern;
+}
+
+static bool has(FcPattern *font, FcChar32 letter) {
+    FcCharSet *letters = NULL;
+    return FcPatternGetCharSet(font, FC_CHARSET, 0, &letters) == FcResultMatch &&
+           FcCharSetHasChar(letters, letter);
+}
+
+/* The font for a letter: FIRST, or a place among the others. Asking the system takes milliseconds,
+ * so it is done when it must be. */
+static int font_for(weight *w, bool bold, FcChar32 letter) {
+    FcResult result;
+    if (letter < 0x80)
+        return FIRST;
+    if (!w->asked) {
+        FcPattern *pattern = pattern_of(bold);
+        w->asked = true;
+        if (pattern != NULL) {
+            w->first = FcFontMatch(NULL, pattern, &result);
+            FcPatternDestroy(pattern);
+        }
+    }
+    if (w->first == NULL || has(w->first, letter))
+        return FIRST;
+    if (!w->searched) {
+        FcPattern *pattern = pattern_of(bold);
+        w->searched = true;
+        if (pattern != NULL) {
+            w->others = FcFontSort(NULL, pattern, FcTrue, NULL, &result);
+            FcPatternDestroy(pattern);
+        }
+    }
+    for (int i = 0; w->others != NULL && i < w->others->nfont; i++)
+        if (has(w->others->fonts[i], letter))
+            return i;
+    return FIRST;
+}
+
+/* NULL where it cannot be had. */
+static cairo_font_face_t *face_of(weight *w, bool bold, int font) {
+    for (int i = 0; i < w->spares; i++)
+        if (w->spare[i].font == font)
+            return w->spare[i].face;
+    if (w->spares == SPARES)
+        return NULL;
+    FcPattern *pattern = pattern_of(bold);
+    FcPattern *chosen =
+        pattern != NULL ? FcFontRenderPrepare(NULL, pattern, w->others->fonts[font]) : NULL;
+    cairo_font_face_t *face = chosen != NULL ? cairo_ft_font_face_create_for_pattern(chosen) : NULL;
+    if (chosen != NULL)
+        FcPatternDestroy(chosen);
+    if (pattern != NULL)
+        FcPatternDestroy(pattern);
+    if (face != NULL && cairo_font_face_status(face) != CAIRO_STATUS_SUCCESS) {
+        cairo_font_face_destroy(face);
+        face = NULL;
+    }
+    if (face != NULL) {
+        w->spare[w->spares].font = font;
+        w->spare[w->spares++].face = face;
+    }
+    return face;
+}
+
+static void choose(weight *w, cairo_t *cr, double size, bool bold, int font) {
+    cairo_font_face_t *face = font == FIRST ? NULL : face_of(w, bold, font);
+    if (face != NULL)
+        cairo_set_font_face(cr, face);
+    else
+        cairo_select_font_face(cr, family, CAIRO_FONT_SLANT_NORMAL,
+                               bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cr, size);
+}
+
+/* The run of letters of one font at the start of `text`: its length; 0 at the end. */
+static size_t run_at(weight *w, bool bold, const char *text, int *font) {
+    size_t length = 0, left = strlen(text);
+    while (left > 0) {
+        FcChar32 letter;
+        int size = FcUtf8ToUcs4((const FcChar8 *)text + length, &letter, left > 8 ? 8 : (int)left);
+        if (size <= 0) { /* no UTF-8: Cairo shall say so */
+            size = 1;
+            letter = ' ';
+        }
+        int own = font_for(w, bold, letter);
+        if (length == 0)
+            *font = own;
+        else if (own != *font)
+            break;
+        length += (size_t)size;
+        left -= (size_t)size;
+    }
+    return length;
+}
+
+enum { RUN = 512 };
+
+/* The advance of all runs, drawn where `show`. */
+static double walk(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text,
+                   bool show) {
+    weight *w = &fonts->of[bold];
+    double width = 0;
+    int font = FIRST;
+    for (size_t length; (length = run_at(w, bold, text, &font)) > 0; text += length) {
+        char run[RUN];
+        cairo_text_extents_t extents;
+        if (length >= RUN) { /* whole letters only */
+            length = RUN - 1;
+            while (length > 1 && ((unsigned char)text[length] & 0xc0) == 0x80)
+                length--;
+        }
+        memcpy(run, text, length);
+        run[length] = '\0';
+        choose(w, cr, size, bold, font);
+        cairo_text_extents(cr, run, &extents);
+        width += extents.x_advance;
+        if (show)
+            cairo_show_text(cr, run);
+    }
+    return width;
+}
+
+double es_fonts_width(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
+    return walk(fonts, cr, size, bold, text, false);
+}
+
+void es_fonts_show(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
+    (void)walk(fonts, cr, size, bold, text, true);
+}

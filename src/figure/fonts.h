@@ -1,0 +1,26 @@
+/* Letters for every script: the first font of a figure has Latin, Greek and Cyrillic; what it lacks
+ * comes from whichever installed font has it, a run of letters at a time.
+ *
+ * No shaping: scripts whose letters join, and those written from right to left, are set letter by
+ * letter in the order of their text. (The libraries that shape end the process when memory runs
+ * out.) A letter that no font has is drawn as an empty box. */
+#ifndef ES_FIGURE_FONTS_H
+#define ES_FIGURE_FONTS_H
+
+#include <stdbool.h>
+
+#include <cairo.h>
+
+#include "embedscope/status.h"
+
+typedef struct es_fonts es_fonts;
+
+es_status es_fonts_new(es_fonts **out, es_error *err);
+void es_fonts_free(es_fonts *fonts);
+
+/** How far `text` reaches, in units of cr. */
+double es_fonts_width(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text);
+/** Sets `text` (UTF-8) from the current point on. */
+void es_fonts_show(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text);
+
+#endif

@@ -1,0 +1,145 @@
+/* Letters that the first font lacks come from another. The fonts are DejaVu's, Serif first: it has
+ * no Arabic, Sans has. Skipped where they are not installed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <fontconfig/fontconfig.h>
+
+#include "fonts.h"
+
+#define BEH "\xd8\xa8"
+#define JEEM "\xd8\xac"
+#define SIZE 20.0
+
+enum { WIDTH = 64, HEIGHT = 48 };
+
+typedef struct sheet {
+    cairo_surface_t *surface;
+    cairo_t *cr;
+    es_fonts *fonts;
+} sheet;
+
+static bool is_here;
+
+static void open_sheet(sheet *s) {
+    es_error err = {0};
+    s->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, WIDTH, HEIGHT);
+    s->cr = cairo_create(s->surface);
+    assert_int_equal(es_fonts_new(&s->fonts, &err), ES_OK);
+}
+
+static void close_sheet(sheet *s) {
+    es_fonts_free(s->fonts);
+    assert_int_equal(cairo_status(s->cr), CAIRO_STATUS_SUCCESS);
+    cairo_destroy(s->cr);
+    cairo_surface_destroy(s->surface);
+}
+
+/* The ink of a text, set alone on a sheet. */
+static void ink_of(const char *text, bool bold, unsigned char ink[WIDTH * HEIGHT]) {
+    sheet s;
+    open_sheet(&s);
+    cairo_move_to(s.cr, 8, 30);
+    es_fonts_show(s.fonts, s.cr, SIZE, bold, text);
+    cairo_surface_flush(s.surface);
+    for (int y = 0; y < HEIGHT; y++)
+        memcpy(ink + y * WIDTH,
+               cairo_image_surface_get_data(s.surface) +
+                   y * cairo_image_surface_get_stride(s.surface),
+               WIDTH);
+    close_sheet(&s);
+}
+
+static void fonts__letters_that_the_first_lacks__come_from_another(void **state) {
+    (void)state;
+    unsigned char beh[WIDTH * HEIGHT], jeem[WIDTH * HEIGHT], han[WIDTH * HEIGHT];
+    if (!is_here)
+        skip();
+    for (int bold = 0; bold < 2; bold++) {
+        ink_of(BEH, bold, beh);
+        ink_of(JEEM, bold, jeem);
+        ink_of("\xe4\xb8\xad", bold, han); /* no font has it: the empty box */
+        assert_memory_not_equal(beh, jeem, sizeof beh);
+        assert_memory_not_equal(beh, han, sizeof beh);
+    }
+}
+
+static void fonts__runs__add_up(void **state) {
+    (void)state;
+    sheet s;
+    double x, y;
+    if (!is_here)
+        skip();
+    open_sheet(&s);
+    double sum = 0;
+    const char *const parts[] = {"model ", BEH, JEEM, " \xce\xb2 v2"};
+    for (size_t i = 0; i < 4; i++)
+        sum += es_fonts_width(s.fonts, s.cr, SIZE, false, parts[i]);
+    const char whole[] = "model " BEH JEEM " \xce\xb2 v2";
+    assert_true(fabs(es_fonts_width(s.fonts, s.cr, SIZE, false, whole) - sum) < 1e-6 * sum);
+    cairo_move_to(s.cr, 0, 30);
+    es_fonts_show(s.fonts, s.cr, SIZE, false, whole); /* ends where its width says */
+    cairo_get_current_point(s.cr, &x, &y);
+    assert_true(fabs(x - sum) < 1e-6 * sum);
+    close_sheet(&s);
+}
+
+static void fonts__long_text__is_whole(void **state) {
+    (void)state;
+    sheet s;
+    char text[2 * 1200 + 1];
+    open_sheet(&s);
+    for (size_t i = 0; i < 1200; i++)
+        memcpy(text + 2 * i, "\xce\xb2", 3);
+    double one = es_fonts_width(s.fonts, s.cr, SIZE, false, "\xce\xb2");
+    double all = es_fonts_width(s.fonts, s.cr, SIZE, false, text);
+    assert_true(one > 0 && fabs(all - 1200 * one) < 1e-3 * all);
+    assert_true(es_fonts_width(s.fonts, s.cr, SIZE, false, "") == 0);
+    close_sheet(&s);
+}
+
+/* Only these fonts, and Serif in place of Helvetica. */
+static int choose_fonts(void **state) {
+    (void)state;
+    struct stat found;
+    static const char dejavu[] = "/usr/share/fonts/truetype/dejavu";
+    static const char conf[] =
+        "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig><dir>%s</dir>"
+        "<match><test name=\"family\"><string>Helvetica</string></test><edit name=\"family\" "
+        "mode=\"assign\"><string>DejaVu Serif</string></edit></match></fontconfig>\n";
+    is_here = stat(dejavu, &found) == 0;
+    if (!is_here)
+        return 0;
+    static char path[] = "/tmp/es_fonts_XXXXXX";
+    int fd = mkstemp(path);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (f == NULL)
+        return -1;
+    fprintf(f, conf, dejavu);
+    return fclose(f) == 0 && setenv("FONTCONFIG_FILE", path, 1) == 0 ? 0 : -1;
+}
+
+static int drop_fonts(void **state) {
+    (void)state;
+    cairo_debug_reset_static_data();
+    FcFini();
+    return is_here ? remove(getenv("FONTCONFIG_FILE")) : 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fonts__letters_that_the_first_lacks__come_from_another),
+        cmocka_unit_test(fonts__runs__add_up),
+        cmocka_unit_test(fonts__long_text__is_whole),
+    };
+    return cmocka_run_group_tests(tests, choose_fonts, drop_fonts);
+}

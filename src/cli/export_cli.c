@@ -182,15 +182,35 @@ es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_er
 
 /* So that the file compiles by itself and, by \input, inside a paper: there \@nodocument is \relax
  * after \begin{document}. */
-static const char tex_begin[] = "\\expandafter\\ifx\\csname @nodocument\\endcsname\\relax\\else\n"
+static const char tex_class[] = "\\expandafter\\ifx\\csname @nodocument\\endcsname\\relax\\else\n"
                                 "\\documentclass{article}\n"
                                 "\\usepackage[T1]{fontenc}\n"
-                                "\\usepackage{booktabs}\n"
-                                "\\pagestyle{empty}\n"
+                                "\\usepackage{booktabs}\n";
+static const char tex_begin[] = "\\pagestyle{empty}\n"
                                 "\\def\\embedscopealone{\\end{document}}\n"
                                 "\\begin{document}\n"
                                 "\\fi\n";
+/* A matrix of many columns, alone, on paper as wide as that takes. */
+static const char tex_wide[] = "\\usepackage[paperwidth=%zumm,paperheight=%zumm,margin=10mm]"
+                               "{geometry}\n";
+enum { TEX_COLUMNS = 8, TEX_COLUMN_MM = 13, TEX_NAMES_MM = 90, TEX_ROW_MM = 6, TEX_LEAST_MM = 297 };
+
 static const char tex_end[] = "\\csname embedscopealone\\endcsname\n";
+
+static void begin_tex(const es_cli *cli, es_buf *out) {
+    const es_results *r = results_of(cli->export);
+    bool wide = r != NULL && r->m > TEX_COLUMNS && strcmp(cli->export->view, "matrix") == 0;
+    es_buf_puts(out, "% embedscope " ES_VERSION "; in a paper: \\usepackage{booktabs}, ");
+    es_buf_puts(out, wide ? "\\usepackage{graphicx},\n"
+                            "% \\resizebox{\\textwidth}{!}{\\input{this file}}\n"
+                          : "\\input{this file}\n");
+    es_buf_puts(out, tex_class);
+    if (wide) {
+        size_t width = TEX_NAMES_MM + TEX_COLUMN_MM * r->m, height = 40 + TEX_ROW_MM * r->m;
+        es_buf_printf(out, tex_wide, width, height > TEX_LEAST_MM ? height : TEX_LEAST_MM);
+    }
+    es_buf_puts(out, tex_begin);
+}
 
 void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
     es_buf note = {0};
@@ -199,10 +219,7 @@ void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
     if (format == ES_FORMAT_MD || format == ES_FORMAT_TEX)
         es_export_note(cli, &note);
     if (format == ES_FORMAT_TEX)
-        es_buf_printf(out,
-                      "%% embedscope " ES_VERSION "; in a paper: \\usepackage{booktabs}, "
-                      "\\input{this file}\n%s",
-                      tex_begin);
+        begin_tex(cli, out);
     es_buf_add(out, text, document->length);
     if (note.length) {
         es_buf_puts(out, format == ES_FORMAT_TEX ? "\n\\smallskip\n{\\footnotesize " : "\n");

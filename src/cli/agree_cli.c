@@ -175,7 +175,7 @@ static es_status take_scores(es_cli *cli, const es_results *names, const es_scor
                 at = k;
         unknown += at == SIZE_MAX;
         for (size_t t = 0; t < tasks; t++)
-            rows[i * tasks + t] = at == SIZE_MAX ? (double)NAN : scores->value[at * tasks + t];
+            rows[i * tasks + t] = at == SIZE_MAX ? (double)NAN : es_score_turned(scores, at, t);
     }
     if (only == SIZE_MAX)
         s->scored = es_mean_score(rows, s->n, tasks, s->downstream);

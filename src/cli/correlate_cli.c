@@ -13,6 +13,10 @@ const char *es_correlation_task(const es_correlation_set *set, size_t column) {
     return column < set->tasks ? set->scores->task[column] : "mean rank";
 }
 
+bool es_correlation_is_turned(const es_correlation_set *set, size_t column) {
+    return column >= set->tasks || es_score_is_lower_better(set->scores->task[column]);
+}
+
 void es_correlation_set_free(es_correlation_set *set) {
     if (set == NULL)
         return;
@@ -71,7 +75,7 @@ static es_status take_scores(es_correlation_set *set, es_error *err) {
         return es_fail(err, ES_ENOMEM, "out of memory");
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; t < tasks; t++) {
-            rows[i * tasks + t] = set->scores->value[set->at_scores[i] * tasks + t];
+            rows[i * tasks + t] = es_score_turned(set->scores, set->at_scores[i], t);
             set->y[t * n + i] = rows[i * tasks + t];
         }
     if (set->columns > tasks) {

@@ -50,6 +50,8 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
 void es_correlation_set_free(es_correlation_set *set);
 
 /** "average", or "mean rank" for the last column. */
+/** Is lower better in this column? Then `y` holds it with its sign turned. */
+bool es_correlation_is_turned(const es_correlation_set *set, size_t column);
 const char *es_correlation_task(const es_correlation_set *set, size_t column);
 
 #endif

@@ -32,6 +32,7 @@ static void put_task(es_json *json, const char *key, const es_correlation_view *
     const es_correlation_report *r = &v->set->report[column];
     es_json_begin_object(json, key);
     es_json_text(json, "task", es_correlation_task(v->set, column));
+    es_json_bool(json, "lower_is_better", es_correlation_is_turned(v->set, column));
     es_json_uint(json, "n", r->n);
     for (int k = ES_PEARSON; k <= ES_KENDALL; k++)
         es_json_double(json, es_correlation_name((es_correlation)k), r->value[k].value);
@@ -79,11 +80,20 @@ static void put_baseline(es_json *json, const es_correlation_view *v, es_baselin
     es_json_end(json);
 }
 
-static void put_values(es_json *json, const char *key, const es_correlation_set *set,
-                       const double *values, size_t i) {
-    es_json_begin_row(json, key);
+static void put_task_residuals(es_json *json, const es_correlation_set *set, size_t i) {
+    es_json_begin_row(json, "residuals");
     for (size_t t = 0; t < set->tasks; t++)
-        es_json_double(json, NULL, values[t * set->n + i]);
+        es_json_double(json, NULL, set->residual[t * set->n + i]);
+    es_json_end(json);
+}
+
+/* As in the file. */
+static void put_downstream(es_json *json, const es_correlation_set *set, size_t i) {
+    es_json_begin_row(json, "downstream");
+    for (size_t t = 0; t < set->tasks; t++) {
+        double value = set->y[t * set->n + i];
+        es_json_double(json, NULL, es_correlation_is_turned(set, t) ? -value : value);
+    }
     es_json_end(json);
 }
 
@@ -100,8 +110,8 @@ static void put_models(es_json *json, const es_correlation_view *v) {
         es_json_text(json, "name_in_scores", set->scores->model[set->at_scores[i]]);
         es_json_double(json, "score", v->scored->negated ? -set->score[i] : set->score[i]);
         es_json_double(json, "dim", dim);
-        put_values(json, "downstream", set, set->y, i);
-        put_values(json, "residuals", set, set->residual, i);
+        put_downstream(json, set, i);
+        put_task_residuals(json, set, i);
         es_json_double(json, "mean_rank", ranked ? -rank[i] : (double)NAN);
         es_json_double(json, "mean_rank_residual", ranked ? residual[i] : (double)NAN);
         es_json_end(json);
@@ -336,6 +346,11 @@ static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf 
                       "mean rank: over the %zu task%s of the %zu embedders that have them "
                       "all\n",
                       set->tasks, set->tasks == 1 ? "" : "s", set->complete);
+    for (size_t t = 0, count = 0; t < set->tasks; t++)
+        if (es_correlation_is_turned(set, t))
+            es_buf_printf(out, "%s%s\n",
+                          count++ == 0 ? "lower is better, their signs are turned: " : "  ",
+                          es_correlation_task(set, t));
     put_names("not in the scores: ", v->join->a, v->join->of_a, v->join->na, out);
     put_names("not in the ranking: ", v->join->b, v->join->of_b, v->join->nb, out);
     put_proposals(v->join, out);

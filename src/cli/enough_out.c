@@ -66,7 +66,7 @@ static es_status read_task(es_cli *cli, es_session *session, const es_results *r
         out[i] = NAN;
         for (size_t k = 0; k < scores->models; k++)
             if (strcmp(scores->model[k], results->name[i]) == 0)
-                out[i] = scores->value[k * scores->tasks + task];
+                out[i] = es_score_turned(scores, k, task);
         known += isfinite(out[i]) != 0;
     }
     if (known < 3)

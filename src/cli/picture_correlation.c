@@ -101,8 +101,8 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_form
     ES_TRY(find_task(cli, set, &column, err));
     ES_TRY(groups_of(cli, v, group, &grouped, err));
     const es_correlation_report *r = &set->report[column];
-    bool ranks = column == set->tasks; /* kept with its sign turned */
-    double x_sign = v->scored->negated ? -1 : 1, y_sign = ranks ? -1 : 1;
+    bool ranks = column == set->tasks, turned = es_correlation_is_turned(set, column);
+    double x_sign = v->scored->negated ? -1 : 1, y_sign = turned ? -1 : 1;
     for (size_t i = 0; i < n; i++) {
         x[i] = is_shown(cli, v, i) ? x_sign * set->score[i] : (double)NAN;
         y[i] = y_sign * set->y[column * n + i];
@@ -127,7 +127,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_form
         .intercept = r->intercept.why ? (double)NAN : y_sign * r->intercept.value,
         .fact = facts,
         .facts = FACTS,
-        .upside_down = ranks};
+        .upside_down = turned};
     es_buf_puts(&note, grouped ? "Line: least squares with its 95 % band. Colours: communities. "
                                : "Line: least squares with its 95 % band. ");
     ES_TRY(es_export_style(cli, &note, &style, err));

@@ -20,6 +20,22 @@ void es_scores_deinit(es_scores *scores) {
     memset(scores, 0, sizeof *scores);
 }
 
+bool es_score_is_lower_better(const char *task) {
+    static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)"};
+    size_t length = strlen(task);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t end = strlen(ends[i]);
+        if (length > end && strcmp(task + length - end, ends[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+double es_score_turned(const es_scores *scores, size_t model, size_t task) {
+    double value = scores->value[model * scores->tasks + task];
+    return es_score_is_lower_better(scores->task[task]) ? -value : value;
+}
+
 /* A name and where it stands: line of a model, column of a task. */
 typedef struct place {
     const char *name;

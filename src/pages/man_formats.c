@@ -30,7 +30,8 @@ void es_page_pool(const char *date, es_buf *out) {
         {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header."},
         {"scores.csv",
          "Optional downstream scores: a column model, then one column a task. An empty field is a "
-         "missing score."},
+         "missing score. A task whose name ends in (lower), or in an arrow down, is an error or a "
+         "cost: lower is better."},
         {".embedscope/results.db", "What was estimated."},
         {NULL, NULL}};
     static const es_entry keys[] = {

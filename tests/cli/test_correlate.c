@@ -217,6 +217,33 @@ static void correlate__undefined__is_null_with_its_reason(void **state) {
     free_run(&r);
 }
 
+/* Errors and costs, said by the task's name: their sign is turned, their values are as in the file.
+ */
+static void correlate__lower_is_better__turns_the_sign(void **state) {
+    (void)state;
+    write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
+    write_text(
+        "s.csv",
+        "model,rmse \xe2\x86\x93,cost (lower),gain\na,1,10,4\nb,2,20,2\nc,4,50,3\nd,5,40,1\n");
+    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), t = task_of(&root, "rmse \xe2\x86\x93");
+    assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
+    t = task_of(&root, "cost (lower)");
+    assert_true(fabs(number_of(&t, "spearman") - 0.8) < 1e-12);
+    t = task_of(&root, "gain");
+    assert_true(fabs(number_of(&t, "spearman") - 0.8) < 1e-12);
+    es_json_value models = member(&root, "models", ES_JSON_ARRAY), first = es_json_first(&models);
+    assert_true(item(&first, "downstream", 0) == 1 && item(&first, "downstream", 2) == 4);
+    assert_true(fabs(number_of(&first, "mean_rank") - 1) < 1e-12);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
+    assert_non_null(strstr(r.out, "lower is better, their signs are turned: rmse"));
+    free_run(&r);
+}
+
 static void correlate__bad_files__name_the_place(void **state) {
     (void)state;
     static const struct {
@@ -256,6 +283,7 @@ int main(void) {
         ONE(correlate__names__are_proposed_and_never_guessed),
         ONE(correlate__nothing_in_common__names_both_lists),
         ONE(correlate__undefined__is_null_with_its_reason),
+        ONE(correlate__lower_is_better__turns_the_sign),
         ONE(correlate__bad_files__name_the_place),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

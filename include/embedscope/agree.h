@@ -35,6 +35,18 @@ es_status es_agreement_new(const double *columns, size_t k, const double *downst
                            es_agreement **out, es_error *err);
 void es_agreement_free(es_agreement *agreement); /* NULL is allowed */
 
+/** The same in steps, for an owner that must not wait. After es_agreer_new the report holds all
+ * tau, without intervals (NaN); `against` and `ahead` come column by column: n is 0 until then. The
+ *  columns are copied. */
+typedef struct es_agreer es_agreer;
+es_status es_agreer_new(const double *columns, size_t k, const double *downstream, size_t n,
+                        const es_correlate_options *options, es_agreer **out, es_error *err);
+/** About so many of the draws, O(draws n log n). *whole: all are made, and the report is
+ *  es_agreement_new's, to the bit. */
+es_status es_agreer_step(es_agreer *agreer, size_t draws, bool *whole, es_error *err);
+const es_agreement *es_agreer_report(const es_agreer *agreer);
+void es_agreer_free(es_agreer *agreer); /* NULL is allowed */
+
 /** The mean over tasks of each embedder's scores (n, tasks), for those that have them all; NaN for
  * the others. Returns how many have one. */
 size_t es_mean_score(const double *scores, size_t n, size_t tasks, double *out);

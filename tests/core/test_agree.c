@@ -65,6 +65,36 @@ static void agree__downstream__says_who_predicts_better(void **state) {
     es_agreement_free(a);
 }
 
+static bool same_cell(const es_agreement_cell *a, const es_agreement_cell *b) {
+    return a->n == b->n && a->tau.value == b->tau.value && a->low == b->low && a->high == b->high;
+}
+
+/* Any steps come to what one go comes to. */
+static void agree__steps__are_the_same_to_the_bit(void **state) {
+    (void)state;
+    es_agreement *a = agree(downstream);
+    es_agreer *g = NULL;
+    bool whole = false;
+    size_t steps = 0;
+    assert_int_equal(es_agreer_new(columns, K, downstream, N, &options, &g, NULL), ES_OK);
+    const es_agreement *b = es_agreer_report(g);
+    assert_true(b->cell[1].tau.value == a->cell[1].tau.value && isnan(b->cell[1].low));
+    for (; !whole; steps++)
+        assert_int_equal(es_agreer_step(g, 37, &whole, NULL), ES_OK);
+    assert_true(steps > 50);
+    for (int i = 0; i < K * K; i++)
+        assert_true(same_cell(&a->cell[i], &b->cell[i]));
+    for (int i = 0; i < K; i++) {
+        assert_true(same_cell(&a->ahead[i], &b->ahead[i]));
+        assert_true(a->against[i].value[ES_SPEARMAN].value ==
+                    b->against[i].value[ES_SPEARMAN].value);
+        assert_true(a->against[i].low[ES_KENDALL] == b->against[i].low[ES_KENDALL]);
+        assert_true(a->against[i].p.value == b->against[i].p.value);
+    }
+    es_agreer_free(g);
+    es_agreement_free(a);
+}
+
 static void agree__missing__takes_no_part(void **state) {
     (void)state;
     es_agreement *a = agree(NULL);
@@ -111,6 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agree__orders__have_their_tau),
         cmocka_unit_test(agree__downstream__says_who_predicts_better),
+        cmocka_unit_test(agree__steps__are_the_same_to_the_bit),
         cmocka_unit_test(agree__missing__takes_no_part),
         cmocka_unit_test(mean_score__incomplete__has_none),
         cmocka_unit_test(agree__faults__are_reported),

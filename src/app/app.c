@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "agreement.h"
 #include "corr.h"
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"
@@ -93,6 +94,7 @@ void es_app_free(es_app *app) {
                             app->sure.base, app->urgency,    app->urgency_scratch, app->folded,
                             app->excluded,  app->accepted};
     es_corr_free(app);
+    es_agreement_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);
@@ -443,7 +445,9 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
     es_tree_update(app, msg->kind == ES_MSG_TICK);
     if (app->view == ES_VIEW_COMPARE)
         es_compare_refresh(app);
-    if (app->view == ES_VIEW_CORR)
+    if (app->view == ES_VIEW_CORR && app->set.corr_agree)
+        es_agreement_update(app, msg->kind == ES_MSG_TICK);
+    else if (app->view == ES_VIEW_CORR)
         es_corr_update(app, msg->kind == ES_MSG_TICK);
 }
 
@@ -470,7 +474,9 @@ double es_app_deadline(const es_app *app) {
     deadline = fmin(deadline, es_tree_deadline(app));
     if (app->phase == ES_PHASE_RUNNING) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (app->view == ES_VIEW_JOBS ? 0.25 : 1));
-    if (app->view == ES_VIEW_CORR)
+    if (app->view == ES_VIEW_CORR && app->set.corr_agree)
+        deadline = fmin(deadline, es_agreement_deadline(app));
+    else if (app->view == ES_VIEW_CORR)
         deadline = fmin(deadline, es_corr_deadline(app));
     return deadline;
 }

@@ -19,7 +19,8 @@
  *   columns.c   columns of the two tables
  *   state.c     what lasts from session to session, as text; state_fields.c: each setting of it
  *   tree*.c     communities: state of the Tree view (tree.h)
- *   corr.c      the score against downstream results (its state is in corr.h)
+ *   corr*.c     the score against downstream results (its state is in corr.h)
+ *   agreement.c how measures agree, with each other and with downstream (agreement.h)
  *   layout.c    rectangles of panes for any screen size
  *   compare_*.c two or three embedders side by side: what is known, what is said
  */
@@ -125,6 +126,14 @@ typedef enum es_corr_labels {
     ES_LABELS_COUNT
 } es_corr_labels;
 
+/** What is drawn around Corr's line; B goes through them. */
+typedef enum es_corr_bands {
+    ES_BAND_LINE,      /* 95 % of the fitted line, if residuals are normal */
+    ES_BAND_BOOTSTRAP, /* of lines through resampled embedders */
+    ES_BAND_OFF,
+    ES_BANDS
+} es_corr_bands;
+
 typedef struct es_table_settings {
     uint8_t column; /* under the cursor */
     uint8_t sort;
@@ -163,6 +172,9 @@ typedef struct es_settings {
     size_t axis;                    /* Corr: the score; 0: IS, else a measure's number + 1 */
     uint8_t corr_kind, corr_labels; /* es_corr_kind; es_corr_labels */
     uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
+    uint8_t corr_band;              /* es_corr_bands */
+    bool corr_residuals;            /* Corr: residuals of the line against the score */
+    bool corr_agree;                /* Corr: how measures agree */
     char filter[ES_APP_LINE];
 } es_settings;
 
@@ -409,6 +421,7 @@ struct es_app {
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
     struct es_corr *corr;      /* corr.h */
+    struct es_agree_state *agree; /* agreement.h; NULL: never asked for */
     es_list list[ES_LIST_COUNT];
     es_tree tree;
     size_t left; /* Heatmap: first column shown (rows: list.top) */
@@ -665,6 +678,7 @@ size_t es_score_count(const es_app *app);
 const char *es_score_title(const es_app *app, size_t k);
 double es_score_value(const es_app *app, size_t item, size_t k);
 int es_score_digits(const es_app *app, size_t k);
+bool es_score_lower(const es_app *app, size_t k); /* lower is better: an error, a cost */
 /* "IS", or the measure that stands for it in Corr. */
 const char *es_corr_axis(const es_app *app);
 /* Ways to derive: what the list shows, and what ES_FX_DERIVE gets. NULL behind the last. */

@@ -54,7 +54,7 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
                        width < 7    ? 7
                        : width > 12 ? 12
                                     : width,
-                       task ? 10 + (int)score : 5, 1, true};
+                       task ? 10 + (int)score : 5, 1, !es_score_lower(app, score)};
 }
 
 es_table_id es_table_of_view(es_view_id view) {

@@ -168,6 +168,7 @@ static const char *refuse_run(const es_app *app, es_command command) {
 }
 
 const char *es_command_refusal(const es_app *app, es_command command) {
+    static const char in_agreement[] = "of the scatter; ga goes back to it";
     switch (command) {
     case ES_COMMAND_START:
     case ES_COMMAND_PAUSE:
@@ -199,18 +200,31 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     case ES_COMMAND_DROP:
         return app->set.compare.count < 3 ? "two are the least" : NULL;
     case ES_COMMAND_EXCLUDE:
+        if (app->set.corr_agree)
+            return in_agreement;
         if (app->corr->tasks == 0)
             return "there are no scores";
         return app->cursor == ES_NONE ? "no point is selected" : NULL;
     case ES_COMMAND_ACCEPT:
     case ES_COMMAND_ACCEPT_ALL:
+        if (app->set.corr_agree)
+            return in_agreement;
         return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
     case ES_COMMAND_TASK_DETAILS:
+        return app->corr->tasks == 0 && !app->set.corr_agree ? "there are no scores" : NULL;
     case ES_COMMAND_KIND:
+    case ES_COMMAND_BAND:
+    case ES_COMMAND_RESIDUALS:
     case ES_COMMAND_LABELS:
     case ES_COMMAND_SORT_TASKS:
     case ES_COMMAND_TASK:
+        if (app->view == ES_VIEW_CORR && app->set.corr_agree)
+            return in_agreement;
         return app->corr->tasks == 0 ? "there are no scores" : NULL;
+    case ES_COMMAND_ZOOM_IN:
+    case ES_COMMAND_ZOOM_OUT:
+    case ES_COMMAND_ZOOM_FIT:
+        return app->view == ES_VIEW_CORR && app->set.corr_agree ? in_agreement : NULL;
     case ES_COMMAND_MARK:
     case ES_COMMAND_FILTER:
         return app->view == ES_VIEW_JOBS ? "not in Jobs" : NULL;

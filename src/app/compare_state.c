@@ -253,21 +253,23 @@ static double score_of(const es_app *app, size_t item, size_t task) {
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST],
                        double *lead) {
     size_t best = ES_NONE, known = 0;
-    double next = -(double)INFINITY;
+    double next = -(double)INFINITY, most = next, sign = es_score_lower(app, task) ? -1 : 1;
     for (size_t k = 0; k < ES_COMPARE_MOST; k++)
         value[k] = (double)NAN;
     for (size_t k = 0; k < app->set.compare.count; k++) {
         value[k] = score_of(app, app->set.compare.item[k], task);
         if (!isfinite(value[k]))
             continue;
+        double own = sign * value[k];
         known++;
-        if (best == ES_NONE || value[k] > value[best]) {
-            next = best == ES_NONE ? next : value[best];
+        if (best == ES_NONE || own > most) {
+            next = most;
+            most = own;
             best = k;
         } else
-            next = fmax(next, value[k]);
+            next = fmax(next, own);
     }
-    *lead = known < 2 ? (double)NAN : value[best] - next;
+    *lead = known < 2 ? (double)NAN : most - next;
     return known < 2 || !(*lead > 0) ? ES_NONE : best;
 }
 
@@ -276,7 +278,7 @@ size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]) {
     double value[ES_COMPARE_MOST], lead;
     memset(mean, 0, ES_COMPARE_MOST * sizeof *mean);
     for (size_t t = 0; t < app->source->score_columns(app->source->context); t++) {
-        bool whole = count > 0;
+        bool whole = count > 0 && !es_score_lower(app, t); /* costs do not add up with scores */
         (void)es_compare_task(app, t, value, &lead);
         for (size_t k = 0; k < count; k++)
             whole = whole && isfinite(value[k]);
@@ -292,12 +294,12 @@ size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]) {
 size_t es_compare_best_task(const es_app *app, size_t item, size_t *task) {
     size_t best = 0;
     for (size_t t = 0; t < app->source->score_columns(app->source->context); t++) {
-        double own = score_of(app, item, t);
+        double sign = es_score_lower(app, t) ? -1 : 1, own = sign * score_of(app, item, t);
         size_t place = 1;
         if (!isfinite(own))
             continue;
         for (size_t i = 0; i < app->n; i++)
-            place += score_of(app, i, t) > own;
+            place += sign * score_of(app, i, t) > own;
         if (best == 0 || place < best) {
             best = place;
             *task = t;
@@ -315,6 +317,7 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
         for (size_t a = 0; a < set->count; a++)
             for (size_t b = a + 1; b < set->count; b++) {
                 double downstream = score_of(app, set->item[a], t) - score_of(app, set->item[b], t);
+                downstream = es_score_lower(app, t) ? -downstream : downstream;
                 double own = app->standing[set->item[a]].score - app->standing[set->item[b]].score;
                 known = known && isfinite(downstream) && isfinite(own);
                 same = same && downstream * (es_compare_lower(app) ? -own : own) > 0;

@@ -37,11 +37,13 @@ static double score_of(const es_app *app, size_t item) {
 static double task_value(const es_app *app, size_t item, size_t column) {
     void *context = app->source->context;
     const struct es_corr *c = app->corr;
-    if (c->how[item] != ES_NAME_EXACT && c->how[item] != ES_NAME_NONE)
-        return app->accepted[item]
-                   ? clean(app->source->score_value(context, c->partner[item], column))
-                   : (double)NAN;
-    return clean(app->source->score(context, item, column));
+    double value;
+    if (c->how[item] == ES_NAME_EXACT || c->how[item] == ES_NAME_NONE)
+        value = app->source->score(context, item, column);
+    else
+        value = app->accepted[item] ? app->source->score_value(context, c->partner[item], column)
+                                    : (double)NAN;
+    return clean(es_corr_is_turned(app, column) ? -value : value);
 }
 
 const char *es_corr_axis(const es_app *app) {
@@ -63,8 +65,12 @@ double es_corr_shown_x(const es_app *app, double x) {
     return lower_is_better(app) ? -x : x;
 }
 
+bool es_corr_is_turned(const es_app *app, size_t task) {
+    return es_corr_is_mean(app, task) || es_score_lower(app, task);
+}
+
 double es_corr_shown_y(const es_app *app, size_t task, double y) {
-    return es_corr_is_mean(app, task) ? -y : y;
+    return es_corr_is_turned(app, task) ? -y : y;
 }
 
 /* ---- Life
@@ -139,9 +145,9 @@ void es_corr_free(es_app *app) {
     if (c == NULL)
         return;
     es_correlator_free(c->work);
-    void *const blocks[] = {c->order,  c->at,        c->x,     c->next_x, c->y,
-                            c->next_y, c->covariate, c->point, c->next,   c->partner,
-                            c->how,    c->row_used,  c->place, c};
+    void *const blocks[] = {c->order,  c->at,        c->x,     c->next_x,   c->y,
+                            c->next_y, c->covariate, c->point, c->next,     c->partner,
+                            c->how,    c->row_used,  c->place, c->boot.low, c};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     app->corr = NULL;
@@ -320,6 +326,7 @@ static es_status coefficients(es_app *app, size_t t) {
     task->report = report;
     task->settled = es_correlator_step(work, 0); /* nothing to draw for less than three points */
     task->fresh = true;
+    task->stamp++;
     es_correlator_free(work);
     fit_spread(app, t);
     return baseline(app, t);
@@ -397,6 +404,8 @@ void es_corr_update(es_app *app, bool idle) {
         budget -= cost < budget ? cost : budget;
     }
     list_tasks(app);
+    if (st == ES_OK)
+        st = es_corr_boot(app);
     if (st == ES_OK && idle && budget == WORK)
         st = draw_some(app);
     if (st != ES_OK)
@@ -432,60 +441,14 @@ const char *es_corr_symbol(const es_app *app, es_correlation kind) {
     }
 }
 
-bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y) {
-    *x = app->corr->place[item];
-    *y = app->corr->y[task * app->n + item];
-    return isfinite(*x) && isfinite(*y);
-}
-
-static bool counts(const es_app *app, size_t task, size_t item) {
-    return isfinite(app->corr->x[item]) && isfinite(app->corr->y[task * app->n + item]);
-}
-
-double es_corr_residual(const es_app *app, size_t task, size_t item) {
-    const es_correlation_report *r = &app->corr->at[task].report;
-    if (!counts(app, task, item))
-        return (double)NAN;
-    return app->corr->y[task * app->n + item] -
-           (r->intercept.value + r->slope.value * app->corr->x[item]);
-}
-
-bool es_corr_band(const es_app *app, size_t task, double x, double *fit, double *half) {
-    const es_corr_task *t = &app->corr->at[task];
-    const es_correlation_report *r = &t->report;
-    if (!t->fresh || r->slope.why != NULL || r->n < 3)
-        return false;
-    double n = (double)r->n, d = x - t->mean;
-    *fit = r->intercept.value + r->slope.value * x;
-    *half = t->half * sqrt(1 / n + d * d / t->spread);
-    return isfinite(*fit) && isfinite(*half);
-}
-
 size_t es_corr_rank(const es_app *app, size_t task, size_t item, bool of_task) {
     const double *value = of_task ? app->corr->y + task * app->n : app->corr->x;
     size_t rank = 1;
-    if (!counts(app, task, item))
+    if (!es_corr_counts(app, task, item))
         return 0;
     for (size_t i = 0; i < app->n; i++)
-        rank += counts(app, task, i) && value[i] > value[item];
+        rank += es_corr_counts(app, task, i) && value[i] > value[item];
     return rank;
-}
-
-size_t es_corr_extremes(const es_app *app, size_t task, bool above, size_t count, size_t *item) {
-    size_t found = 0;
-    for (size_t i = 0; i < app->n; i++) {
-        double own = es_corr_residual(app, task, i) * (above ? 1 : -1);
-        size_t k = found;
-        if (!(own > 0))
-            continue;
-        for (; k > 0 && es_corr_residual(app, task, item[k - 1]) * (above ? 1 : -1) < own; k--)
-            if (k < count)
-                item[k] = item[k - 1];
-        if (k < count)
-            item[k] = i;
-        found += found < count;
-    }
-    return found;
 }
 
 size_t es_corr_excluded(const es_app *app) {
@@ -521,96 +484,4 @@ size_t es_corr_line(const es_app *app, size_t task) {
     while (line < app->corr->tasks && app->corr->order[line] != task)
         line++;
     return line;
-}
-
-/* ---- The note
- * ------------------------------------------------------------------------------------------------
- */
-
-static void put_stat(es_buf *out, const char *what, es_stat stat) {
-    if (stat.why != NULL)
-        es_buf_printf(out, "%-22s not defined: %s\n", what, stat.why);
-    else
-        es_buf_printf(out, "%-22s %.3f\n", what, stat.value);
-}
-
-static void put_kinds(const es_corr_task *task, es_buf *out) {
-    static const char *const names[] = {"Pearson r", "Spearman rho", "Kendall tau-b",
-                                        "weighted tau"};
-    const es_correlation_report *r = &task->report;
-    for (size_t k = 0; k < ES_CORRELATIONS; k++)
-        if (r->value[k].why == NULL && isfinite(r->low[k]))
-            es_buf_printf(out, "%-22s %.3f   95%% [%.3f, %.3f]%s\n", names[k], r->value[k].value,
-                          r->low[k], r->high[k], task->held ? " of a moment ago" : "");
-        else
-            put_stat(out, names[k], r->value[k]);
-}
-
-static void put_point(const es_app *app, size_t item, const char *what, es_buf *out) {
-    es_buf_printf(out, "%-22s %s  %+.3g\n", what, es_app_model(app, item)->name,
-                  es_corr_residual(app, app->corr->task, item));
-}
-
-static void put_names(const es_app *app, es_buf *out) {
-    const struct es_corr *c = app->corr;
-    void *context = app->source->context;
-    size_t item, row;
-    for (size_t k = 0; (item = es_corr_proposal(app, k)) != ES_NONE; k++)
-        es_buf_printf(out, "%s%s is probably %s: a takes it\n", k == 0 ? "\n" : "",
-                      app->source->score_model(context, c->partner[item]),
-                      es_app_model(app, item)->name);
-    for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE; k++)
-        es_buf_printf(out, "%s%s\n", k == 0 ? "\nIn scores.csv only:\n  " : "  ",
-                      app->source->score_model(context, row));
-    for (size_t i = 0, k = 0; i < app->n; i++)
-        if (c->how[i] == ES_NAME_NONE && es_select_in_matrix(app, i))
-            es_buf_printf(out, "%s%s\n", k++ == 0 ? "\nWithout scores:\n  " : "  ",
-                          es_app_model(app, i)->name);
-}
-
-char *es_corr_note(const es_app *app) {
-    const struct es_corr *c = app->corr;
-    const es_corr_task *task = &c->at[c->task];
-    const es_correlation_report *r = &task->report;
-    size_t excluded = es_corr_excluded(app), above[3], below[3];
-    es_buf out = {0};
-    es_buf_printf(&out, "%zu embedders have both the score and the task", r->n);
-    if (excluded > 0)
-        es_buf_printf(&out, "; %zu more left out with x", excluded);
-    es_buf_printf(&out, "%s\n\n", r->few ? ". That is few: do not lean on it" : "");
-    put_kinds(task, &out);
-    if (r->p.why == NULL)
-        es_buf_printf(&out, "%-22s %s%.4f, two-sided, 1,999 permutations of ranks\n",
-                      "permutation p", r->p.value < 0.00051 ? "<= " : "", r->p.value);
-    if (c->sized)
-        put_stat(&out, "rho given log dim", r->partial);
-    if (isfinite(r->leave_one_low)) {
-        es_buf_printf(&out, "%-22s %.3f without %s\n%-22s %.3f without %s\n",
-                      "leave one out, least", r->leave_one_low,
-                      es_app_model(app, r->leave_one_low_at)->name, "leave one out, most",
-                      r->leave_one_high, es_app_model(app, r->leave_one_high_at)->name);
-    }
-    if (r->value[ES_SPEARMAN].why == NULL) {
-        char title[64];
-        (void)snprintf(title, sizeof title, "rho of the best %zu", r->n_top);
-        put_stat(&out, title, r->top_half);
-    }
-    if (c->sized) {
-        es_buf_puts(&out, "\nBaseline: the size alone, log dim against the task\n");
-        put_stat(&out, "rho of log dim", task->size[ES_SPEARMAN]);
-    }
-    size_t up = es_corr_extremes(app, c->task, true, 3, above),
-           down = es_corr_extremes(app, c->task, false, 3, below);
-    if (up + down > 0)
-        es_buf_puts(&out, "\n");
-    for (size_t k = 0; k < up; k++)
-        put_point(app, above[k], k == 0 ? "better than IS says" : "", &out);
-    for (size_t k = 0; k < down; k++)
-        put_point(app, below[k], k == 0 ? "worse than IS says" : "", &out);
-    put_names(app, &out);
-    if (out.failed) {
-        es_buf_free(&out);
-        return NULL;
-    }
-    return out.data;
 }

@@ -11,9 +11,20 @@
 #include "embedscope/correlate.h"
 #include "embedscope/names.h"
 
+/** Lines through resampled embedders: the middle 95 % of them at places along the score. */
+enum { ES_CORR_BOOT = 25 };
+typedef struct es_corr_boots {
+    double *low, *high; /* (ES_CORR_BOOT) one block; NULL: never needed */
+    double from, step;  /* of the places */
+    size_t task;
+    uint64_t stamp; /* of the task they were made for */
+    bool known;
+} es_corr_boots;
+
 typedef struct es_corr_task {
     es_correlation_report report;
     es_stat size[ES_CORRELATIONS]; /* the baseline: log dimension against the task, same points */
+    uint64_t stamp;                /* counts the times they were found anew */
     bool fresh;                    /* coefficients are of the values shown */
     bool settled;                  /* so are intervals and p */
     bool held;                     /* intervals and p are of earlier values, while a run is on */
@@ -40,6 +51,7 @@ struct es_corr {
     es_correlator *work;   /* intervals under way; NULL: none */
     size_t work_task;
     bool work_old; /* the values have changed since */
+    es_corr_boots boot;
 };
 
 bool es_corr_new(es_app *app); /* app->corr; false: out of memory */
@@ -53,14 +65,24 @@ es_correlation es_corr_kind(const es_app *app);
 const char *es_corr_symbol(const es_app *app, es_correlation kind); /* as the terminal can show */
 const char *es_corr_task_name(const es_app *app, size_t task);
 bool es_corr_is_mean(const es_app *app, size_t task);
+/** Lower is better: an error, a cost, or the mean rank. Kept with its sign turned. */
+bool es_corr_is_turned(const es_app *app, size_t task);
 /** The score or task value as the user knows it, from the kept one. */
 double es_corr_shown_x(const es_app *app, double x);
 double es_corr_shown_y(const es_app *app, size_t task, double y);
 /** The item's place in the plot; false: it has none. Excluded points have one. */
 bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y);
+bool es_corr_counts(const es_app *app, size_t task, size_t item);
 double es_corr_residual(const es_app *app, size_t task, size_t item); /* NAN: none */
-/** 95 % band of the fitted line at x; false: no line. */
-bool es_corr_band(const es_app *app, size_t task, double x, double *fit, double *half);
+/** The fitted line at x, and the ends of the band that B has chosen, NAN without one; false: no
+ * line. */
+bool es_corr_band(const es_app *app, double x, double *fit, double *low, double *high);
+es_status
+es_corr_boot(es_app *app); /* the bootstrap's band, where it is wanted and not there yet */
+/** Where the plot puts a point of the selected task: as es_corr_place, or its distance from the
+ *  line. */
+bool es_corr_plot(const es_app *app, size_t item, double *x, double *y);
+double es_corr_plot_shown_y(const es_app *app, double y);
 /** Rank among the points that count, 1 = best; 0: not among them. */
 size_t es_corr_rank(const es_app *app, size_t task, size_t item, bool of_task);
 /** The `count` largest residuals of one sign, largest first; returns how many there are. */

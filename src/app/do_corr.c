@@ -2,11 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agreement.h"
 #include "corr.h"
 
 void es_do_corr_kind(es_call *call);
 void es_do_exclude(es_call *call);
 void es_do_labels(es_call *call);
+void es_do_band(es_call *call);
+void es_do_residuals(es_call *call);
 void es_do_sort_tasks(es_call *call);
 void es_do_accept(es_call *call);
 void es_do_task_details(es_call *call);
@@ -65,6 +68,26 @@ void es_do_labels(es_call *call) {
     es_app_notice(app, ES_OK, "Labels: %s", titles[app->set.corr_labels]);
 }
 
+void es_do_band(es_call *call) {
+    static const char *const titles[ES_BANDS] = {
+        [ES_BAND_LINE] = "Band: 95 % of the least squares line",
+        [ES_BAND_BOOTSTRAP] = "Band: 95 % of lines through resampled embedders",
+        [ES_BAND_OFF] = "No band"};
+    es_app *app = call->app;
+    es_history_push(app);
+    app->set.corr_band = (uint8_t)((app->set.corr_band + 1u) % ES_BANDS);
+    es_app_notice(app, ES_OK, "%s", titles[app->set.corr_band]);
+}
+
+void es_do_residuals(es_call *call) {
+    es_app *app = call->app;
+    es_history_push(app);
+    app->set.corr_residuals = !app->set.corr_residuals;
+    es_app_notice(app, ES_OK,
+                  app->set.corr_residuals ? "Residuals: how far each is from the line; i goes back"
+                                          : "The task against the score");
+}
+
 void es_do_sort_tasks(es_call *call) {
     es_app *app = call->app;
     es_history_push(app);
@@ -103,9 +126,25 @@ void es_do_accept(es_call *call) {
                       es_app_model(app, item)->name);
 }
 
+/* From the agreement: the measure under the cursor becomes the score. */
+static void take_axis(es_app *app) {
+    size_t axis = app->agree == NULL ? ES_NONE : es_agreement_axis(app, app->agree->at);
+    if (axis == ES_NONE) {
+        es_app_notice(app, ES_OK, "Corr shows scores and measures of embedders");
+        return;
+    }
+    es_history_push(app);
+    app->set.axis = axis;
+    app->set.corr_agree = false;
+}
+
 void es_do_task_details(es_call *call) {
     es_app *app = call->app;
     char title[160];
+    if (app->set.corr_agree) {
+        take_axis(app);
+        return;
+    }
     (void)snprintf(title, sizeof title, "IS vs %.120s", es_corr_task_name(app, app->corr->task));
     es_app_show_note(app, title, es_corr_note(app));
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "agreement.h"
 #include "corr.h"
 
 void es_do_move(es_call *call);
@@ -158,6 +159,11 @@ static void move_corr(es_call *call) {
     struct es_corr *c = app->corr;
     size_t by = call->count > 0 ? call->count : 1, at = 0;
     bool left = call->command == ES_COMMAND_LEFT;
+    if (app->set.corr_agree) {
+        if (app->agree != NULL && !left && call->command != ES_COMMAND_RIGHT)
+            app->agree->at = es_moved(call, app->agree->at, app->agree->k, 10);
+        return;
+    }
     if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
         size_t page = (size_t)pane_inside(app, ES_PANE_MAIN).h / 2;
         c->task = c->order[es_moved(call, es_corr_line(app, c->task), c->tasks, page)];
@@ -280,7 +286,10 @@ void es_do_back(es_call *call) {
         es_select_scroll(app);
     } else if (app->search[0] != '\0')
         app->search[0] = '\0';
-    else if (app->set.filter[0] != '\0') {
+    else if (app->view == ES_VIEW_CORR && app->set.corr_agree) {
+        es_history_push(app);
+        app->set.corr_agree = false;
+    } else if (app->set.filter[0] != '\0') {
         es_history_push(app);
         app->set.filter[0] = '\0';
         es_select_refresh(app, true);

@@ -1,14 +1,10 @@
 /* Measures in the explorer: columns beside the downstream scores, a metric of the heatmap, the
- * score of Corr, and how they agree. */
-#include <math.h>
+ * score of Corr. */
 #include <stdio.h>
 #include <string.h>
 
 #include "app_state.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/stats.h"
 
 size_t es_app_measures(const es_app *app, bool pairwise) {
     return app->source->measures(app->source->context, pairwise);
@@ -40,6 +36,11 @@ double es_score_value(const es_app *app, size_t item, size_t k) {
                       : es_measure_of(app, false, k - scores, item, item);
 }
 
+bool es_score_lower(const es_app *app, size_t k) {
+    return k < app->source->score_columns(app->source->context) &&
+           app->source->score_lower(app->source->context, k);
+}
+
 int es_score_digits(const es_app *app, size_t k) {
     bool score = k < app->source->score_columns(app->source->context) && k < ES_APP_SCORES;
     return score ? app->score_digits[k] : 3;
@@ -49,7 +50,6 @@ int es_score_digits(const es_app *app, size_t k) {
 
 void es_do_measure(es_call *call);
 void es_do_axis(es_call *call);
-void es_do_agree(es_call *call);
 
 void es_do_measure(es_call *call) {
     if (call->argument == NULL)
@@ -76,69 +76,6 @@ void es_do_axis(es_call *call) {
     es_history_push(app);
     app->set.axis = axis;
     es_app_notice(app, ES_OK, "The score is %s", es_corr_axis(app));
-}
-
-/* ---- agreement ------------------------------------------------------------------------------- */
-
-enum { MOST_LINES = 40 };
-
-/* Column c of what can agree: IS, then measures; higher is better, as the ranking has it. */
-static double column_value(const es_app *app, size_t c, size_t item) {
-    if (c > 0)
-        return es_measure_of(app, false, c - 1, item, item);
-    double score = app->standing[item].score;
-    return es_app_lower(app) ? -score : score;
-}
-
-/* The mean of an embedder's scores, where it has them all. */
-static double downstream_of(const es_app *app, size_t item) {
-    size_t tasks = app->source->score_columns(app->source->context);
-    double sum = tasks > 0 ? 0 : (double)NAN;
-    for (size_t t = 0; t < tasks; t++)
-        sum += app->source->score(app->source->context, item, t) / (double)tasks;
-    return sum;
-}
-
-/* "0.89 0.80": rho and tau of two lists. */
-static void put_two(es_buf *out, const double *x, const double *y, size_t n) {
-    es_stat rho = {0}, tau = {0};
-    if (es_correlate(ES_SPEARMAN, x, y, n, &rho, NULL) != ES_OK ||
-        es_correlate(ES_KENDALL, x, y, n, &tau, NULL) != ES_OK || rho.why || tau.why)
-        es_buf_puts(out, "      -      -");
-    else
-        es_buf_printf(out, "%7.2f%7.2f", rho.value, tau.value);
-}
-
-void es_do_agree(es_call *call) {
-    es_app *app = call->app;
-    size_t columns = es_app_measures(app, false) + 1, n = app->n;
-    double *first = es_alloc(n, 3 * sizeof *first);
-    es_buf out = {0};
-    if (first == NULL)
-        return;
-    double *other = first + n, *downstream = other + n;
-    for (size_t i = 0; i < n; i++) {
-        first[i] = column_value(app, 0, i);
-        downstream[i] = downstream_of(app, i);
-    }
-    es_buf_printf(&out, "%-24s%14s%14s\n%-24s%7s%7s%7s%7s\n", "", "with IS", "downstream", "",
-                  "rho", "tau", "rho", "tau");
-    for (size_t c = 0; c < columns && c < MOST_LINES; c++) {
-        for (size_t i = 0; i < n; i++)
-            other[i] = column_value(app, c, i);
-        es_buf_printf(&out, "%-24.24s", c == 0 ? "IS" : es_measure_title(app, false, c - 1));
-        put_two(&out, first, other, n);
-        put_two(&out, other, downstream, n);
-        es_buf_putc(&out, '\n');
-    }
-    es_buf_puts(&out, "\nrho: Spearman; tau: Kendall's tau-b; downstream: the mean of scores.csv.\n"
-                      "Intervals: embedscope agree POOL. gm adds a measure.");
-    if (out.failed)
-        es_app_notice(app, ES_ENOMEM, "out of memory");
-    else
-        es_app_show_note(app, "Agreement of measures", es_strdup(out.data));
-    es_buf_free(&out);
-    es_free(first);
 }
 
 /* ---- derived embedders ----------------------------------------------------------------------- */

@@ -53,6 +53,7 @@ typedef struct es_source {
     size_t (*score_columns)(void *context);
     const char *(*score_name)(void *context, size_t column);
     double (*score)(void *context, size_t item, size_t column); /* NAN when missing */
+    bool (*score_lower)(void *context, size_t column);          /* lower is better */
 
     /* What stands behind value number `value` of es_results.pmi of a plan entry. Reads rows.csv
      * when it is first asked. False: not known, as for a matrix from a file. NULL: nothing is

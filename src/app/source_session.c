@@ -127,6 +127,10 @@ static double source_score(void *context, size_t item, size_t column) {
     return row == SIZE_MAX ? (double)NAN : s->scores->value[row * s->scores->tasks + column];
 }
 
+static bool source_score_lower(void *context, size_t column) {
+    return es_score_is_lower_better(((es_session_source *)context)->scores->task[column]);
+}
+
 /* ---- Rows ---- */
 
 /* A rows.csv that cannot be read is asked for once; the session's log says why. */
@@ -290,6 +294,7 @@ es_source *es_source_of_session(es_session *session) {
                             .score_columns = source_score_columns,
                             .score_name = source_score_name,
                             .score = source_score,
+                            .score_lower = source_score_lower,
                             .row = source_row,
                             .row_texts = source_row_texts,
                             .score_rows = source_score_rows,

@@ -60,6 +60,10 @@ static const char *kind_name(int i) {
     static const char *const name[] = {"spearman", "kendall", "pearson"};
     return name[i];
 }
+static const char *band_name(int i) {
+    static const char *const name[ES_BANDS] = {"line", "bootstrap", "none"};
+    return name[i];
+}
 static const char *compare_order_name(int i) {
     static const char *const name[ES_COMPARE_ORDERS] = {"size", "difference", "name"};
     return name[i];
@@ -359,6 +363,9 @@ static const field fields[] = {
     {"corr.sorted", FLAG(corr_sorted)},
     {"corr.kind", CHOICE(corr_kind, 3, kind_name)},
     {"corr.labels", CHOICE(corr_labels, ES_LABELS_COUNT, labels_name)},
+    {"corr.band", CHOICE(corr_band, ES_BANDS, band_name)},
+    {"corr.residuals", FLAG(corr_residuals)},
+    {"corr.agree", FLAG(corr_agree)},
     {"corr.zoom", NUMBER(corr_zoom, 0, ES_CORR_ZOOM)},
     {"filter", put_text, get_text, AT(filter), 0, 0, NULL},
     {"marked", ITEMS(0, 1)},

@@ -61,6 +61,8 @@ void es_view_rank_draw(const es_app *app, es_grid *grid, const es_layout *layout
 void es_view_compare_draw(const es_app *app, es_grid *grid, const es_layout *layout);
 void es_view_corr_draw(const es_app *app, es_grid *grid, const es_layout *layout);
 void es_view_jobs_draw(const es_app *app, es_grid *grid, const es_layout *layout);
+/** Corr's other face (view_agree.c). */
+void es_draw_agreement(const es_app *app, es_grid *grid, es_rect body);
 /** The Tree view's other face (view_graph.c), and what both say in their borders. */
 void es_draw_graph(const es_app *app, es_grid *grid, es_rect pane);
 void es_draw_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity,

@@ -58,7 +58,7 @@ static const char *p_text(const es_corr_task *task, char out[32]) {
     const es_correlation_report *r = &task->report;
     if (r->p.why != NULL)
         return task->fresh && task->settled ? "-" : "…";
-    (void)snprintf(out, 32, r->p.value < 0.00051 ? "≤ %.4f" : "= %.4f", r->p.value);
+    (void)snprintf(out, 32, r->p.value < 0.00051 ? "≤ %.4f" : "%.4f", r->p.value);
     return out;
 }
 
@@ -323,7 +323,7 @@ typedef struct es_scatter {
 static void dot_of(const es_scatter *s, size_t item, int *x, int *y) {
     double vx, vy;
     *x = *y = -9;
-    if (!es_corr_place(s->app, s->app->corr->task, item, &vx, &vy))
+    if (!es_corr_plot(s->app, item, &vx, &vy))
         return;
     if (vx < s->x.low || vx > s->x.high || vy < s->y.low || vy > s->y.high)
         return; /* out of sight while zoomed */
@@ -376,7 +376,7 @@ static void label(const es_scatter *s, size_t item, es_role role) {
 
 static bool is_point(const es_app *app, size_t item) {
     double x, y;
-    return item != ES_NONE && es_corr_place(app, app->corr->task, item, &x, &y);
+    return item != ES_NONE && es_corr_plot(app, item, &x, &y);
 }
 
 static void draw_labels(const es_scatter *s) {
@@ -411,14 +411,25 @@ static void draw_labels(const es_scatter *s) {
     }
 }
 
+/* In a plot of residuals the line is level. */
+static bool line_at(const es_app *app, double x, double *fit, double *low, double *high) {
+    if (!es_corr_band(app, x, fit, low, high))
+        return false;
+    if (app->set.corr_residuals) {
+        *low -= *fit;
+        *high -= *fit;
+        *fit = 0;
+    }
+    return true;
+}
+
 /* Behind the points: the least squares line and where it might as well be. */
 static void draw_fit(const es_scatter *s) {
     const es_app *app = s->app;
-    size_t task = app->corr->task;
     int step = s->plot.style == ES_PLOT_BRAILLE ? 3 : 2;
-    double fit, half, last = 0;
+    double fit, low, high, last = 0;
     for (int x = 0; x < s->plot.w; x++) {
-        if (!es_corr_band(app, task, es_axis_value(&s->x, x), &fit, &half))
+        if (!line_at(app, es_axis_value(&s->x, x), &fit, &low, &high))
             return;
         if (x > 0)
             es_plot_line(&s->plot, x - 1, s->plot.h - 1 - es_axis_dot(&s->y, last), x,
@@ -426,9 +437,11 @@ static void draw_fit(const es_scatter *s) {
         last = fit;
     }
     for (int x = 0; x < s->plot.w; x += step) {
-        (void)es_corr_band(app, task, es_axis_value(&s->x, x), &fit, &half);
-        es_plot_under(&s->plot, x, s->plot.h - 1 - es_axis_dot(&s->y, fit - half), ES_ROLE_BAND);
-        es_plot_under(&s->plot, x, s->plot.h - 1 - es_axis_dot(&s->y, fit + half), ES_ROLE_BAND);
+        (void)line_at(app, es_axis_value(&s->x, x), &fit, &low, &high);
+        if (!isfinite(low) || !isfinite(high))
+            continue;
+        es_plot_under(&s->plot, x, s->plot.h - 1 - es_axis_dot(&s->y, low), ES_ROLE_BAND);
+        es_plot_under(&s->plot, x, s->plot.h - 1 - es_axis_dot(&s->y, high), ES_ROLE_BAND);
     }
 }
 
@@ -444,7 +457,7 @@ static int tick_width(const es_app *app, const es_axis *y, double step) {
     int widest = 1;
     es_axis_ticks(y, step, &first, &last);
     for (long k = first; k <= last; k++) {
-        tick_text(es_corr_shown_y(app, app->corr->task, (double)k * step), step, text);
+        tick_text(es_corr_plot_shown_y(app, (double)k * step), step, text);
         int w = (int)strlen(text);
         widest = w > widest ? w : widest;
     }
@@ -465,7 +478,7 @@ static void draw_axes(const es_scatter *s, int width, double step_x, double step
     for (long k = first; k <= last; k++) {
         double v = (double)k * step_y;
         int row = es_plot_row(&s->plot, s->plot.h - 1 - es_axis_dot(&s->y, v));
-        tick_text(es_corr_shown_y(app, app->corr->task, v), step_y, text);
+        tick_text(es_corr_plot_shown_y(app, v), step_y, text);
         es_grid_field(grid, r.x - 1 - width, row, width, 1, ES_ROLE_TICK, text);
         es_grid_text(grid, r.x - 1, row, ES_ROLE_AXIS, "┤");
     }
@@ -489,7 +502,7 @@ static bool ranges(const es_app *app, double x[2], double y[2]) {
     x[1] = y[1] = -(double)INFINITY;
     for (size_t k = 0; k < c->points; k++) {
         double vx, vy;
-        if (!es_corr_place(app, c->task, c->point[k], &vx, &vy))
+        if (!es_corr_plot(app, c->point[k], &vx, &vy))
             continue;
         x[0] = fmin(x[0], vx);
         x[1] = fmax(x[1], vx);
@@ -507,7 +520,7 @@ static void zoom(const es_app *app, double x[2], double y[2]) {
     if (app->set.corr_zoom == 0)
         return;
     if (app->cursor != ES_NONE)
-        (void)es_corr_place(app, app->corr->task, app->cursor, &at[0], &at[1]);
+        (void)es_corr_plot(app, app->cursor, &at[0], &at[1]);
     x[0] = at[0] - w;
     x[1] = at[0] + w;
     y[0] = at[1] - h;
@@ -523,7 +536,7 @@ static size_t out_of_sight(const es_app *app) {
         return 0;
     zoom(app, x, y);
     for (size_t k = 0; k < c->points; k++)
-        count += es_corr_place(app, c->task, c->point[k], &vx, &vy) &&
+        count += es_corr_plot(app, c->point[k], &vx, &vy) &&
                  (vx < x[0] || vx > x[1] || vy < y[0] || vy > y[1]);
     return count;
 }
@@ -586,12 +599,14 @@ static void plot_bottom(const es_app *app, bool point, int room, char *out, size
         used +=
             (size_t)snprintf(out + used, capacity - used, "%szoom: %zu point%s out of sight (0)",
                              used > 0 ? " · " : "", beyond, beyond == 1 ? "" : "s");
+    static const char *const bands[ES_BANDS] = {"95% band (B)", "95% bootstrap band (B)",
+                                                "no band (B)"};
     if (!point && room >= 60)
-        (void)snprintf(out + used, capacity - used, "%s%sline: least squares, 95%% band",
-                       used > 0 ? " · " : "",
-                       app->tree.found != NULL && app->tree.found->groups > 1
-                           ? "colours: communities · "
-                           : "");
+        (void)snprintf(
+            out + used, capacity - used, "%s%s%s, %s", used > 0 ? " · " : "",
+            app->tree.found != NULL && app->tree.found->groups > 1 ? "colours: communities · " : "",
+            app->set.corr_residuals ? "above: better than the score says" : "line: least squares",
+            bands[app->set.corr_band % ES_BANDS]);
     if (point && app->cursor != ES_NONE && es_corr_place(app, task, app->cursor, &x, &y))
         (void)snprintf(out, capacity, "%s %.40s  %.3f / %.*f%s", app->ascii ? "@" : "◆",
                        name_of(app, app->cursor), es_corr_shown_x(app, x), digits_of(app, task),
@@ -660,11 +675,14 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
     char title[160], right[160], bottom[160];
     plot_title(app, pane.w - 20, right, sizeof right);
     plot_bottom(app, point, pane.w, bottom, sizeof bottom);
+    const char *task = es_corr_task_name(app, app->corr->task);
+    const char *what = app->set.corr_residuals ? "Residuals: " : "";
+    bool turned = es_corr_is_turned(app, app->corr->task) && !app->set.corr_residuals;
     if (pane.w >= 60)
-        (void)snprintf(title, sizeof title, "%.40s vs %.60s", es_corr_axis(app),
-                       es_corr_task_name(app, app->corr->task));
+        (void)snprintf(title, sizeof title, "%s%.40s vs %.60s%s", what, es_corr_axis(app), task,
+                       turned ? " (best on top)" : "");
     else
-        (void)snprintf(title, sizeof title, "%.60s", es_corr_task_name(app, app->corr->task));
+        (void)snprintf(title, sizeof title, "%s%.60s", what, task);
     es_rect in = es_grid_pane(grid, pane, false, title, right, bottom);
     es_rect old = es_grid_clip(grid, in);
     if (!explain(app, grid, in))
@@ -772,6 +790,10 @@ static void draw_point(const es_app *app, es_grid *grid, es_rect pane) {
 
 void es_view_corr_draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const struct es_corr *c = app->corr;
+    if (app->set.corr_agree) {
+        es_draw_agreement(app, grid, layout->body);
+        return;
+    }
     if (c->tasks == 0) {
         bool matrix = app->source->rows(app->source->context) == 0 &&
                       app->source->read_only(app->source->context);

@@ -20,6 +20,7 @@ typedef struct es_mock {
     bool measures;
     es_results results;
     bool have_results, read_only, lower, constant;
+    bool costs;          /* the first task is an error: lower is better */
     es_results *refined; /* a second plan entry, which refines the first; NULL: none */
     es_intervals *sure;  /* what the workers have computed; NULL: nothing */
     uint64_t sure_tag;
@@ -146,8 +147,7 @@ static size_t mock_score_columns(void *c) {
 }
 static const char *mock_score_name(void *c, size_t i) {
     static const char *const n[] = {"MTEB", "Retrieval", "STS"};
-    (void)c;
-    return n[i];
+    return ((es_mock *)c)->costs && i == 0 ? "RMSE ↓" : n[i];
 }
 static double mock_score(void *c, size_t item, size_t i) {
     const es_mock *mock = c;
@@ -156,6 +156,9 @@ static double mock_score(void *c, size_t item, size_t i) {
     if (mock->constant)
         return 50;
     return item % 7 == 3 ? (double)NAN : 50 + 20 * mock_noise(item, i + 5);
+}
+static bool mock_score_lower(void *c, size_t i) {
+    return ((es_mock *)c)->costs && i == 0;
 }
 
 enum { MOCK_ROWS = 60 };
@@ -346,38 +349,14 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
         r->model[i] = i;
     for (size_t i = 0; i < cells; i++)
         r->is[i] = r->se[i] = r->h_cond[i] = r->seconds[i] = (double)NAN;
-    mock->source = (es_source){mock,
-                               mock_name,
-                               mock_path,
-                               mock_modality,
-                               mock_count,
-                               mock_model,
-                               mock_rows,
-                               mock_phase,
-                               mock_problem,
-                               mock_store_problem,
-                               mock_store,
-                               mock_progress,
-                               mock_threads,
-                               mock_activity,
-                               mock_read_only,
-                               mock_plan,
-                               mock_best,
-                               mock_results,
-                               mock_title,
-                               mock_lower,
-                               mock_intervals,
-                               mock_score_columns,
-                               mock_score_name,
-                               mock_score,
-                               mock_row,
-                               mock_row_texts,
-                               mock_score_rows,
-                               mock_score_model,
-                               mock_score_value,
-                               mock_measures,
-                               mock_measure_name,
-                               mock_measure_value};
+    mock->source = (es_source){
+        mock,           mock_name,          mock_path,         mock_modality,    mock_count,
+        mock_model,     mock_rows,          mock_phase,        mock_problem,     mock_store_problem,
+        mock_store,     mock_progress,      mock_threads,      mock_activity,    mock_read_only,
+        mock_plan,      mock_best,          mock_results,      mock_title,       mock_lower,
+        mock_intervals, mock_score_columns, mock_score_name,   mock_score,       mock_score_lower,
+        mock_row,       mock_row_texts,     mock_score_rows,   mock_score_model, mock_score_value,
+        mock_measures,  mock_measure_name,  mock_measure_value};
     mock_count_progress(mock);
     return mock;
 }

@@ -281,6 +281,75 @@ static void corr__degenerate__is_undefined_and_idle(void **state) {
     }
 }
 
+/* Lower is better: kept with its sign turned, shown as it is. */
+static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
+    (void)state;
+    es_mock *mock = mock_new(13, NULL, 0);
+    mock_fill(mock, 1);
+    bench plain = start(13, 1);
+    mock->phase = ES_PHASE_DONE;
+    mock->costs = true;
+    bench b = open_corr(mock);
+    settle(&b);
+    settle(&plain);
+    const es_correlation_report *r = &b.app->corr->at[0].report,
+                                *p = &plain.app->corr->at[0].report;
+    assert_true(es_corr_is_turned(b.app, 0) && !es_corr_is_turned(b.app, 1));
+    assert_same(r->value[ES_SPEARMAN].value, -p->value[ES_SPEARMAN].value);
+    assert_same(r->slope.value, -p->slope.value);
+    double x, y;
+    assert_true(es_corr_place(b.app, 0, 0, &x, &y));
+    assert_same(es_corr_shown_y(b.app, 0, y), b.mock->source.score(b.mock, 0, 0));
+    /* The mean rank takes the lowest as the best. */
+    assert_true(b.app->corr->at[2].report.value[ES_SPEARMAN].value !=
+                plain.app->corr->at[2].report.value[ES_SPEARMAN].value);
+    stop(&b);
+    stop(&plain);
+}
+
+static void corr__band__follows_its_key(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    double fit, low, high, x = b.app->corr->at[b.app->corr->task].mean;
+    settle(&b);
+    assert_true(es_corr_band(b.app, x, &fit, &low, &high));
+    assert_true(low < fit && fit < high);
+    assert_same(high - fit, fit - low);
+    mock_keys(b.app, "B", &b.effects);
+    assert_int_equal(b.app->set.corr_band, ES_BAND_BOOTSTRAP);
+    double before = high - low;
+    assert_true(es_corr_band(b.app, x, &fit, &low, &high));
+    assert_true(low < fit && fit < high && high - low < 2 * before && high - low > before / 2);
+    double all = high - low;
+    mock_keys(b.app, "lllx", &b.effects); /* other points, another band */
+    assert_true(es_corr_band(b.app, x, &fit, &low, &high));
+    assert_true(high - low != all);
+    mock_keys(b.app, "B", &b.effects);
+    assert_true(es_corr_band(b.app, x, &fit, &low, &high));
+    assert_true(isnan(low) && isnan(high));
+    mock_keys(b.app, "uuu", &b.effects);
+    assert_int_equal(b.app->set.corr_band, ES_BAND_LINE);
+    stop(&b);
+}
+
+static void corr__residuals__are_plotted(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    double x, y, sum = 0;
+    settle(&b);
+    mock_keys(b.app, "i", &b.effects);
+    for (size_t k = 0; k < b.app->corr->points; k++) {
+        size_t item = b.app->corr->point[k];
+        assert_true(es_corr_plot(b.app, item, &x, &y));
+        assert_same(y, es_corr_residual(b.app, b.app->corr->task, item));
+        sum += y;
+    }
+    assert_true(fabs(sum) < 1e-9);
+    mock_keys(b.app, "u", &b.effects);
+    assert_false(b.app->set.corr_residuals);
+    stop(&b);
+}
+
 static void corr__200_models__never_blocks(void **state) {
     (void)state;
     bench b = start(200, 1);
@@ -330,6 +399,9 @@ int main(void) {
         cmocka_unit_test(corr__move__tasks_and_points),
         cmocka_unit_test(corr__run__keeps_intervals_and_paces_itself),
         cmocka_unit_test(corr__degenerate__is_undefined_and_idle),
+        cmocka_unit_test(corr__cost__is_turned_and_shown_as_it_is),
+        cmocka_unit_test(corr__band__follows_its_key),
+        cmocka_unit_test(corr__residuals__are_plotted),
         cmocka_unit_test(corr__200_models__never_blocks),
         cmocka_unit_test(corr__copy__has_every_task),
     };

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
+#include "agreement.h"
 #include "corr.h"
 #include "embedscope/alloc.h"
 
@@ -104,13 +105,95 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
     stop(&b);
 }
 
-static void agree__note__names_every_measure(void **state) {
+/* Ticks until none is wanted now; how many. */
+static size_t settle(bench *b) {
+    size_t ticks = 0;
+    for (; es_app_deadline(b->app) <= b->app->now; ticks++) {
+        assert_true(ticks < 20000);
+        post(b, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now});
+    }
+    return ticks;
+}
+
+/* What `embedscope agree` computes from the same columns. */
+static es_agreement *expected(const bench *b, size_t left_out) {
+    enum { N = 6, K = 5 };
+    double columns[K * N], downstream[N];
+    const es_correlate_options options = {.permutations = 1};
+    es_agreement *a = NULL;
+    for (size_t i = 0; i < N; i++) {
+        double scores = 0;
+        for (size_t t = 0; t < 2; t++)
+            scores += b->mock->source.score(b->mock, i, t) / 2;
+        double median[N];
+        size_t n = 0;
+        for (size_t j = 0; j < N; j++)
+            if (j != i)
+                median[n++] = 1 / (1 + fabs((double)i - (double)j));
+        double own[K] = {b->app->standing[i].score, 0.1 * (double)i, -(double)i,
+                         es_stat_median(median, n), (double)b->mock->model[i].dim};
+        for (size_t c = 0; c < K; c++)
+            columns[c * N + i] = i == left_out ? (double)NAN : own[c];
+        downstream[i] = i == left_out ? (double)NAN : scores;
+    }
+    assert_int_equal(es_agreement_new(columns, K, downstream, N, &options, NULL, &a, NULL), ES_OK);
+    return a;
+}
+
+static void assert_agree(const bench *b, size_t left_out) {
+    es_agreement *a = expected(b, left_out);
+    const es_agreement *shown = es_agreer_report(b->app->agree->known);
+    assert_int_equal(shown->k, a->k);
+    for (size_t i = 0; i < a->k * a->k; i++) {
+        assert_true(shown->cell[i].n == a->cell[i].n);
+        assert_true(fabs(shown->cell[i].tau.value - a->cell[i].tau.value) < 1e-12);
+        assert_true(fabs(shown->cell[i].low - a->cell[i].low) < 1e-12);
+    }
+    for (size_t i = 0; i < a->k; i++) {
+        assert_true(shown->against[i].high[ES_SPEARMAN] == a->against[i].high[ES_SPEARMAN]);
+        assert_true(shown->ahead[i].low == a->ahead[i].low);
+    }
+    es_agreement_free(a);
+}
+
+/* The numbers of the command line, a little at a time; x leaves an embedder out, u takes it back.
+ */
+static void agree__pane__has_the_numbers_of_the_command_line(void **state) {
     (void)state;
     bench b = start(true);
-    command(&b, "agree");
-    assert_int_equal(b.app->mode, ES_MODE_NOTE);
-    assert_non_null(strstr(b.app->note.text, "evalrank"));
-    assert_non_null(strstr(b.app->note.text, "uniformity"));
+    command(&b, "corr");
+    mock_keys(b.app, "ga", &b.effects);
+    assert_true(b.app->set.corr_agree);
+    assert_int_equal(b.app->agree->k, 5);
+    assert_string_equal(es_agreement_title(b.app, 3), "cka");
+    assert_true(!b.app->agree->whole);
+    assert_true(settle(&b) > 1);
+    assert_true(b.app->agree->whole);
+    assert_agree(&b, SIZE_MAX);
+    b.app->excluded[2] = true;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
+    settle(&b);
+    assert_agree(&b, 2);
+    stop(&b);
+}
+
+static void agree__keys__choose_the_score_and_go_back(void **state) {
+    (void)state;
+    bench b = start(true);
+    mock_keys(b.app, "gajj", &b.effects);
+    assert_int_equal(b.app->view, ES_VIEW_CORR);
+    assert_int_equal(b.app->agree->at, 2);
+    mock_keys(b.app, "x", &b.effects); /* of the scatter */
+    assert_false(b.app->excluded[b.app->cursor]);
+    mock_keys(b.app, "<Enter>", &b.effects);
+    assert_false(b.app->set.corr_agree);
+    assert_string_equal(es_corr_axis(b.app), "uniformity");
+    mock_keys(b.app, "gaG<Enter>", &b.effects); /* the dimension is no score */
+    assert_true(b.app->set.corr_agree);
+    mock_keys(b.app, "<Esc>", &b.effects);
+    assert_false(b.app->set.corr_agree);
+    mock_keys(b.app, "u", &b.effects);
+    assert_true(b.app->set.corr_agree);
     stop(&b);
 }
 
@@ -141,7 +224,8 @@ int main(void) {
         cmocka_unit_test(measures__computed__are_columns_behind_the_scores),
         cmocka_unit_test(metric__pairwise__is_one_more),
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
-        cmocka_unit_test(agree__note__names_every_measure),
+        cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
+        cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,12 +214,20 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr-note", ":corr<Enter>l", SCENE_DONE},
         {"corr-lower", ":corr<Enter>lll", SCENE_DONE},
         {"corr-zoom", ":corr<Enter>lll+++", SCENE_DONE},
+        {"corr-cost", ":corr<Enter>jB", SCENE_DONE}, /* a task where lower is better */
+        {"corr-residuals", ":corr<Enter>lllxliBB", SCENE_DONE},
+        {"agree", ":corr<Enter>ga", SCENE_DONE},
+        {"agree-first", ":corr<Enter>ga", SCENE_PARTIAL}, /* intervals have not come yet */
+        {"agree-no-scores", "ga", SCENE_FIVE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
         es_effects effects = {0};
         es_buf out = {0};
-        mock->scores = i == 0 ? 0 : 2;
+        bool agree = strncmp(cases[i].name, "agree", 5) == 0;
+        mock->scores = i == 0 || strcmp(cases[i].name, "agree-no-scores") == 0 ? 0 : 2;
+        mock->costs = strcmp(cases[i].name, "corr-cost") == 0;
+        mock->measures = agree;
         mock->lower = i == 10;
         if (i == 4 || i == 5) {
             snprintf(mock->score_row[5], 64, "BGE_base_en_v1.5");
@@ -231,8 +239,10 @@ static void corr__special_cases__as_golden(void **state) {
         mock->constant = i == 8;
         es_app *app = open_app(mock);
         mock_keys(app, cases[i].keys, &effects);
-        if (i != 1)
+        if (i != 1 && strcmp(cases[i].name, "agree-first") != 0)
             settle(app);
+        if (agree)
+            mock_keys(app, "j", &effects);
         if (i == 9)
             mock_keys(app, "<Enter>", &effects);
         add_all_sizes(&out, app);

@@ -1,0 +1,33 @@
+/* Corr's other face: how measures of embedders agree, with each other and with downstream results,
+ * as `embedscope agree` has it. Values are there at once, intervals come by and by. All of it is of
+ * the embedders that the lists show, without the excluded points. */
+#ifndef ES_APP_AGREEMENT_H
+#define ES_APP_AGREEMENT_H
+
+#include "app_state.h"
+#include "embedscope/agree.h"
+
+struct es_agree_state {
+    size_t k, n;   /* columns: the score, measures, pairwise measures, the dimension; embedders */
+    double *value; /* (k + 1, n) higher is better; then downstream */
+    double *next;  /* the same, being read */
+    es_agreer *known; /* what is shown; NULL: nothing yet */
+    es_agreer *work;  /* of newer values; NULL: `known` is the newest */
+    bool whole;       /* `known` has all its intervals */
+    bool stale;       /* values are to be read again */
+    double read_at, begun;
+    size_t at; /* line under the cursor */
+};
+
+void es_agreement_update(es_app *app, bool idle); /* after every message */
+double es_agreement_deadline(const es_app *app);
+void es_agreement_forget(es_app *app); /* at the end */
+size_t es_agreement_columns(const es_app *app);
+const char *es_agreement_title(const es_app *app, size_t column);
+bool es_agreement_is_pairwise(const es_app *app, size_t column); /* the median over the others */
+/** What Corr's score is to be for this column, as es_settings.axis; ES_NONE: it cannot be one. */
+size_t es_agreement_axis(const es_app *app, size_t column);
+/** What downstream stands for: one task, or the mean of so many. */
+void es_agreement_downstream(const es_app *app, char *out, size_t capacity);
+
+#endif

@@ -1,6 +1,7 @@
 /* A 2-D numeric array as a file holds it: any of these types, byte orders and layouts, read as
  * double. A value type; its bytes belong to a map (es_map) that must outlive it, or to itself (from
- * csv). Reading does not change it: any number of threads may share one. */
+ * csv). Reading does not change it: any number of threads may share one. Pages of a map that have
+ * been read are let go again every few megabytes, so that a large file does not fill the memory. */
 #ifndef EMBEDSCOPE_ARRAY_H
 #define EMBEDSCOPE_ARRAY_H
 
@@ -35,9 +36,10 @@ typedef struct es_array {
     const unsigned char *data; /* first element; no alignment is needed */
     size_t n, d;               /* rows, columns; both in 1..ES_ARRAY_MOST */
     es_dtype dtype;
-    bool big_endian; /* false for one-byte types */
-    bool fortran;    /* columns are contiguous */
-    double *owned;   /* the bytes, when they are this array's own; else NULL */
+    bool big_endian;            /* false for one-byte types */
+    bool fortran;               /* columns are contiguous */
+    double *owned;              /* the bytes, when they are this array's own; else NULL */
+    struct es_map_watch *watch; /* of the map that holds them; NULL: none does */
 } es_array;
 
 /* Rows and columns are counted in 31 bits, because BLAS does. */

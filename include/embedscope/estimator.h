@@ -49,6 +49,8 @@ typedef struct es_problem {
     const es_split *split;
     const double *values;
     uint64_t seed;
+    size_t keep_bytes; /* an embedder whose values need more may be read again for each pair
+                        * rather than kept; 0: no limit. Results do not depend on it */
 } es_problem;
 
 /** One finished pair, in nats per target dimension. `pmi` (n_eval) holds log p(v|u) - log p(v) per
@@ -74,9 +76,8 @@ typedef struct es_estimator {
     const es_preset *presets; /* name == NULL ends the list */
 
     /* Work done once per source and once per target, shared by their pairs (read-only then, from
-     * any thread). A state keeps nothing of `rows`. `*_bytes` tells a cache how much memory it
-     * holds.
-     */
+     * any thread). A state may keep a copy of *rows and read from it as long as it lives. `*_bytes`
+     * tells a cache how much memory it holds. */
     es_status (*source_new)(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
                             es_error *err);
     void (*source_free)(void *source);

@@ -117,6 +117,9 @@ size_t es_pool_file_row(const es_pool *pool, size_t row);
 es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err);
 /** The same with all columns, constant ones too: what measures are defined on. */
 es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err);
+/** Done with a model's rows for now: its file need not stay in memory. Any thread, also while
+ * others read it; nothing if it is not mapped. */
+void es_pool_rest(const es_pool *pool, size_t index);
 
 /** Things to tell that are no reason to stop (rows.csv of another length, dropped rows); "info"
  * shows them. Owner's thread; more may come with es_pool_settle, es_pool_texts and es_pool_scores.

@@ -142,7 +142,7 @@ static es_status source_new(const es_problem *problem, const es_rows *rows, es_r
             es_net_normalize(es_simd_get(es_isa_level()), f->data->train, rows->n, f->data->d,
                              f->data->train);
         else
-            ES_TRY(es_ridge_new(f->data, run, &f->ridge, err));
+            ES_TRY(es_ridge_new(f->data, true, run, &f->ridge, err));
     }
     *out = s;
     s = NULL;

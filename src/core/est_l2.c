@@ -135,7 +135,7 @@ static es_status state_new(const es_problem *problem, const es_rows *rows, bool 
             if (v[SCALE] == RAW)
                 unstandardise(f->data);
         } else if (source) {
-            ES_TRY(es_ridge_new(f->data, run, &f->ridge, err));
+            ES_TRY(es_ridge_new(f->data, false, run, &f->ridge, err));
             es_fold_data_free(f->data);
             f->data = NULL;
         }
@@ -196,13 +196,18 @@ static es_status by_network(const es_problem *problem, const es_fold_data *u, co
 static es_status by_ridge(const es_problem *problem, const es_ridge *ridge, const es_fold_data *v,
                           es_arena *arena, es_run *run, double *error, es_error *err) {
     es_ridge_result fit;
-    es_status st = es_ridge_fit(ridge, v, problem->values[LAMBDA], false, arena, run, &fit, err);
-    for (size_t i = 0; st == ES_OK && i < v->n_test; i++) {
-        error[i] = 0;
-        for (size_t j = 0; j < v->d; j++) {
-            double unit = problem->values[SCALE] == RAW ? v->sd[j] : 1;
-            double e = unit * ((double)v->test[i * v->d + j] - (double)fit.test_pred[i * v->d + j]);
-            error[i] += e * e / (double)v->d;
+    es_status st = es_ridge_fit(ridge, v, problem->values[LAMBDA], arena, run, &fit, err);
+    for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL, *pred = NULL;
+        size_t count = v->n_test - at < ES_FOLD_BLOCK ? v->n_test - at : ES_FOLD_BLOCK;
+        st = es_ridge_predict(&fit, ES_PART_TEST, at, count, run, &rows, &pred, err);
+        for (size_t i = 0; st == ES_OK && i < count; i++) {
+            error[at + i] = 0;
+            for (size_t j = 0; j < v->d; j++) {
+                double unit = problem->values[SCALE] == RAW ? v->sd[j] : 1;
+                double e = unit * ((double)rows[i * v->d + j] - (double)pred[i * v->d + j]);
+                error[at + i] += e * e / (double)v->d;
+            }
         }
     }
     return st;

@@ -45,10 +45,17 @@ static const es_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-/* Both states hold one entry per fold of the split. */
+/* Both states hold one entry per fold of the split. Embedders that are larger than the problem
+ * allows are streamed: what is kept of them is small, and their rows are read again for each pair.
+ */
+typedef struct source_fold {
+    es_ridge *ridge;
+    es_fold_data *data; /* of a streamed source; else NULL */
+} source_fold;
+
 typedef struct source_state {
     size_t folds;
-    es_ridge *ridge[];
+    source_fold fold[];
 } source_state;
 
 typedef struct target_state {
@@ -56,29 +63,47 @@ typedef struct target_state {
     es_fold_data *data[];
 } target_state;
 
+static bool is_too_large(const es_problem *problem, const es_rows *rows) {
+    return problem->keep_bytes > 0 &&
+           rows->n > problem->keep_bytes / (rows->d * sizeof(float)) / problem->split->n_folds;
+}
+
 static void source_free(void *state) {
     source_state *s = state;
-    for (size_t k = 0; s && k < s->folds; k++)
-        es_ridge_free(s->ridge[k]);
+    for (size_t k = 0; s && k < s->folds; k++) {
+        es_ridge_free(s->fold[k].ridge);
+        es_fold_data_free(s->fold[k].data);
+    }
     es_free(s);
+}
+
+static es_status source_fold_new(const es_problem *problem, const es_rows *rows,
+                                 const es_fold *fold, es_run *run, source_fold *out,
+                                 es_error *err) {
+    double clip = problem->values[CLIP];
+    /* With more columns than rows the factor is made of all rows at once. */
+    bool streamed = is_too_large(problem, rows) && rows->d <= fold->n_train;
+    es_status st =
+        (streamed ? es_fold_data_stream : es_fold_data_new)(rows, fold, clip, run, &out->data, err);
+    if (st == ES_OK)
+        st = es_ridge_new(out->data, false, run, &out->ridge, err);
+    if (!streamed) {
+        es_fold_data_free(out->data);
+        out->data = NULL;
+    }
+    return st;
 }
 
 static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
                             es_error *err) {
     size_t folds = problem->split->n_folds;
-    source_state *s = es_alloc_zero(1, sizeof *s + folds * sizeof(es_ridge *));
+    source_state *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
     if (!s)
         return es_fail(err, ES_ENOMEM, "out of memory for a source");
     s->folds = folds;
     es_status st = ES_OK;
-    for (size_t k = 0; k < folds && st == ES_OK; k++) {
-        es_fold_data *data = NULL;
-        st = es_fold_data_new(rows, &problem->split->folds[k], problem->values[CLIP], run, &data,
-                              err);
-        if (st == ES_OK)
-            st = es_ridge_new(data, run, &s->ridge[k], err);
-        es_fold_data_free(data);
-    }
+    for (size_t k = 0; k < folds && st == ES_OK; k++)
+        st = source_fold_new(problem, rows, &problem->split->folds[k], run, &s->fold[k], err);
     if (st == ES_OK)
         *out = s;
     else
@@ -88,9 +113,10 @@ static es_status source_new(const es_problem *problem, const es_rows *rows, es_r
 
 static size_t source_bytes(const void *state) {
     const source_state *s = state;
-    size_t bytes = sizeof *s;
+    size_t bytes = sizeof *s + s->folds * sizeof s->fold[0];
     for (size_t k = 0; k < s->folds; k++)
-        bytes += es_ridge_bytes(s->ridge[k]);
+        bytes += es_ridge_bytes(s->fold[k].ridge) +
+                 (s->fold[k].data ? es_fold_data_bytes(s->fold[k].data) : 0);
     return bytes;
 }
 
@@ -104,13 +130,15 @@ static void target_free(void *state) {
 static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
                             es_error *err) {
     size_t folds = problem->split->n_folds;
+    bool streamed = is_too_large(problem, rows);
     target_state *t = es_alloc_zero(1, sizeof *t + folds * sizeof(es_fold_data *));
     if (!t)
         return es_fail(err, ES_ENOMEM, "out of memory for a target");
     t->folds = folds;
     es_status st = ES_OK;
     for (size_t k = 0; k < folds && st == ES_OK; k++)
-        st = es_fold_data_new(rows, &problem->split->folds[k], 0, run, &t->data[k], err);
+        st = (streamed ? es_fold_data_stream : es_fold_data_new)(rows, &problem->split->folds[k], 0,
+                                                                 run, &t->data[k], err);
     if (st == ES_OK)
         *out = t;
     else
@@ -126,15 +154,16 @@ static size_t target_bytes(const void *state) {
     return bytes;
 }
 
-void es_gaussian_rows(const es_fold_data *target, const float *pred, const double *variance,
-                      double *h, double *h_cond) {
+/* Per row of a block, per dimension: h[i] = -log N(v_i; 0, 1) and h_cond[i] = -log N(v_i; pred_i,
+ * variance), in nats divided by d. v and pred (n, d), variance (d) > 0. */
+static void gaussian_rows(size_t n, size_t d, const float *rows, const float *pred,
+                          const double *variance, double *h, double *h_cond) {
     static const double half_log_2pi = 0.91893853320467274178;
-    size_t d = target->d;
     double log_sd = 0;
     for (size_t j = 0; j < d; j++)
         log_sd += 0.5 * log(variance[j]);
-    for (size_t i = 0; i < target->n_test; i++) {
-        const float *v = target->test + i * d, *p = pred + i * d;
+    for (size_t i = 0; i < n; i++) {
+        const float *v = rows + i * d, *p = pred + i * d;
         double marginal = 0, conditional = 0;
         for (size_t j = 0; j < d; j++) {
             double e = (double)v[j] - (double)p[j];
@@ -176,6 +205,26 @@ es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_
     return ES_OK;
 }
 
+/* h and h_cond (n_test) of one fold. */
+static es_status fold_pair(const es_problem *problem, const es_ridge *u, const es_fold_data *v,
+                           es_arena *arena, es_run *run, double *h, double *h_cond, es_error *err) {
+    double floor_var = exp(-2 * problem->values[RANGE]);
+    es_ridge_result fit;
+    es_status st = es_ridge_fit(u, v, problem->values[LAMBDA], arena, run, &fit, err);
+    for (size_t j = 0; st == ES_OK && j < v->d; j++)
+        fit.loo_var[j] = fit.loo_var[j] > floor_var ? fit.loo_var[j] : floor_var;
+    for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL, *pred = NULL;
+        size_t count = v->n_test - at < ES_FOLD_BLOCK ? v->n_test - at : ES_FOLD_BLOCK;
+        st = es_run_check(run, err);
+        if (st == ES_OK)
+            st = es_ridge_predict(&fit, ES_PART_TEST, at, count, run, &rows, &pred, err);
+        if (st == ES_OK)
+            gaussian_rows(count, v->d, rows, pred, fit.loo_var, h + at, h_cond + at);
+    }
+    return st;
+}
+
 static es_status pair(const es_problem *problem, const void *source, const void *target,
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                       es_error *err) {
@@ -183,25 +232,19 @@ static es_status pair(const es_problem *problem, const void *source, const void 
     const source_state *s = source;
     const target_state *t = target;
     const es_split *split = problem->split;
-    double floor_var = exp(-2 * problem->values[RANGE]);
     double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
     double *h_cond = es_arena_alloc(arena, split->n_eval, sizeof *h_cond);
     if (!h || !h_cond)
         return es_fail(err, ES_ENOMEM, "out of memory for a pair");
     for (size_t k = 0; k < split->n_folds; k++) {
-        const es_fold_data *v = t->data[k];
         const es_fold *fold = &split->folds[k];
-        es_ridge_result fit;
-        es_status st =
-            es_ridge_fit(s->ridge[k], v, problem->values[LAMBDA], false, arena, run, &fit, err);
-        if (st != ES_OK)
-            return st;
-        for (size_t j = 0; j < v->d; j++)
-            fit.loo_var[j] = fit.loo_var[j] > floor_var ? fit.loo_var[j] : floor_var;
         double *fold_h = es_arena_alloc(arena, 2 * fold->n_test, sizeof *fold_h);
         if (!fold_h)
             return es_fail(err, ES_ENOMEM, "out of memory for a pair");
-        es_gaussian_rows(v, fit.test_pred, fit.loo_var, fold_h, fold_h + fold->n_test);
+        es_status st = fold_pair(problem, s->fold[k].ridge, t->data[k], arena, run, fold_h,
+                                 fold_h + fold->n_test, err);
+        if (st != ES_OK)
+            return st;
         for (size_t i = 0; i < fold->n_test; i++) {
             size_t at = split->n_folds == 1 ? i : fold->test[i];
             h[at] = fold_h[i];

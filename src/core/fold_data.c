@@ -98,12 +98,12 @@ static es_status keep_columns(const column_stats *s, size_t d, size_t n_train, e
     return ES_OK;
 }
 
-/* out (count, data->d): standardised listed rows, clipped when clip > 0. */
-static es_status standardise(const es_rows *rows, const uint32_t *list, size_t n, double clip,
-                             const es_fold_data *data, double *buffer, float *out, es_run *run,
-                             es_error *err) {
+/* out (n, data->d): standardised listed rows. buffer: block_rows(d) x d. */
+static es_status standardise(const es_fold_data *data, const uint32_t *list, size_t n,
+                             double *buffer, float *out, es_run *run, es_error *err) {
+    const es_rows *rows = &data->rows;
     size_t d = rows->d, kept = data->d, step = block_rows(d);
-    float limit = clip > 0 ? (float)clip : INFINITY;
+    float limit = data->clip > 0 ? (float)data->clip : INFINITY;
     for (size_t i = 0; i < n; i += step) {
         size_t count = n - i < step ? n - i : step;
         es_status st = es_run_check(run, err);
@@ -126,18 +126,16 @@ static es_status standardise(const es_rows *rows, const uint32_t *list, size_t n
     return ES_OK;
 }
 
-es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
-                           es_fold_data **out, es_error *err) {
+/* Everything but the standardised rows; buffer: block_rows(d) x d. */
+static es_status describe(es_fold_data *data, const es_fold *fold, double *buffer, es_run *run,
+                          es_error *err) {
+    const es_rows *rows = &data->rows;
+    size_t d = rows->d;
     es_status st = ES_OK;
-    size_t d = rows->d, n = fold->n_train + fold->n_val + fold->n_test;
-    es_fold_data *data = es_alloc_zero(1, sizeof *data);
-    double *buffer = es_alloc_aligned(block_rows(d) * d, sizeof *buffer);
     double *stats = es_alloc(5 * d, sizeof *stats);
-    if (data) {
-        data->column = es_alloc(d, sizeof *data->column);
-        data->mean = es_alloc(2 * d, sizeof *data->mean);
-    }
-    if (!data || !buffer || !stats || !data->column || !data->mean) {
+    data->column = es_alloc(d, sizeof *data->column);
+    data->mean = es_alloc(2 * d, sizeof *data->mean);
+    if (!stats || !data->column || !data->mean) {
         st = es_fail(err, ES_ENOMEM, "out of memory while standardising %zu columns", d);
         goto done;
     }
@@ -148,25 +146,61 @@ es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip
     column_stats s = {stats, stats + d, stats + 2 * d, stats + 3 * d};
     ES_TRY(train_stats(rows, fold, buffer, stats + 4 * d, &s, run, err));
     ES_TRY(keep_columns(&s, d, fold->n_train, data, err));
+done:
+    es_free(stats);
+    return st;
+}
 
+static es_status keep_rows(es_fold_data *data, const es_fold *fold, double *buffer, es_run *run,
+                           es_error *err) {
+    size_t n = fold->n_train + fold->n_val + fold->n_test;
     data->train = es_alloc_aligned(n * data->d, sizeof *data->train);
-    if (!data->train) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu x %zu standardised values", n, data->d);
-        goto done;
-    }
+    if (!data->train)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu x %zu standardised values", n,
+                       data->d);
     data->val = data->train + fold->n_train * data->d;
     data->test = data->val + fold->n_val * data->d;
-    ES_TRY(
-        standardise(rows, fold->train, fold->n_train, clip, data, buffer, data->train, run, err));
-    ES_TRY(standardise(rows, fold->val, fold->n_val, clip, data, buffer, data->val, run, err));
-    ES_TRY(standardise(rows, fold->test, fold->n_test, clip, data, buffer, data->test, run, err));
+    es_status st = standardise(data, fold->train, fold->n_train, buffer, data->train, run, err);
+    if (st == ES_OK)
+        st = standardise(data, fold->val, fold->n_val, buffer, data->val, run, err);
+    if (st == ES_OK)
+        st = standardise(data, fold->test, fold->n_test, buffer, data->test, run, err);
+    return st;
+}
+
+static es_status make(const es_rows *rows, const es_fold *fold, double clip, bool keep, es_run *run,
+                      es_fold_data **out, es_error *err) {
+    es_status st = ES_OK;
+    size_t d = rows->d;
+    es_fold_data *data = es_alloc_zero(1, sizeof *data);
+    double *buffer = es_alloc_aligned(block_rows(d) * d, sizeof *buffer);
+    if (!data || !buffer) {
+        st = es_fail(err, ES_ENOMEM, "out of memory while standardising %zu columns", d);
+        goto done;
+    }
+    data->rows = *rows;
+    data->clip = clip;
+    ES_TRY(describe(data, fold, buffer, run, err));
+    if (keep)
+        ES_TRY(keep_rows(data, fold, buffer, run, err));
+    else
+        data->fold = fold;
     *out = data;
     data = NULL;
 done:
     es_free(buffer);
-    es_free(stats);
     es_fold_data_free(data);
     return st;
+}
+
+es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
+                           es_fold_data **out, es_error *err) {
+    return make(rows, fold, clip, true, run, out, err);
+}
+
+es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
+                              es_fold_data **out, es_error *err) {
+    return make(rows, fold, clip, false, run, out, err);
 }
 
 void es_fold_data_free(es_fold_data *data) {
@@ -179,7 +213,42 @@ void es_fold_data_free(es_fold_data *data) {
 }
 
 size_t es_fold_data_bytes(const es_fold_data *data) {
-    size_t n = data->n_train + data->n_val + data->n_test;
+    size_t n = data->fold ? 0 : data->n_train + data->n_val + data->n_test;
     return sizeof *data + n * data->d * sizeof(float) +
            data->d * (sizeof(uint32_t) + 2 * sizeof(double));
+}
+
+size_t es_fold_data_count(const es_fold_data *data, es_part part) {
+    return part == ES_PART_TRAIN ? data->n_train : part == ES_PART_VAL ? data->n_val : data->n_test;
+}
+
+es_status es_fold_reader_init(es_fold_reader *reader, const es_fold_data *data, es_arena *arena,
+                              es_error *err) {
+    es_fold_reader r = {.data = data};
+    if (data->fold) {
+        size_t d = data->rows.d;
+        r.buffer = es_arena_alloc(arena, block_rows(d) * d, sizeof *r.buffer);
+        r.block = es_arena_alloc(arena, ES_FOLD_BLOCK * data->d, sizeof *r.block);
+        if (!r.buffer || !r.block)
+            return es_fail(err, ES_ENOMEM, "out of memory for a block of %zu columns", d);
+    }
+    *reader = r;
+    return ES_OK;
+}
+
+es_status es_fold_reader_read(es_fold_reader *reader, es_part part, size_t start, size_t count,
+                              es_run *run, const float **out, es_error *err) {
+    const es_fold_data *data = reader->data;
+    if (!data->fold) {
+        *out = (part == ES_PART_TRAIN ? data->train
+                : part == ES_PART_VAL ? data->val
+                                      : data->test) +
+               start * data->d;
+        return ES_OK;
+    }
+    const uint32_t *list = part == ES_PART_TRAIN ? data->fold->train
+                           : part == ES_PART_VAL ? data->fold->val
+                                                 : data->fold->test;
+    *out = reader->block;
+    return standardise(data, list + start, count, reader->buffer, reader->block, run, err);
 }

@@ -67,7 +67,7 @@ typedef struct fold_task {
 
 /* Targets become residuals, in the place of the predictions. */
 static void residual_task(const es_head *head, const es_fold_data *v, const es_ridge_result *fit,
-                          fold_task *task) {
+                          const es_ridge_rows *rows, fold_task *task) {
     /* Short of the ends of the range, where the gradient would be nil; costs below 1e-3 nats. */
     const double most = 0.999;
     for (size_t j = 0; j < v->d; j++) {
@@ -77,12 +77,12 @@ static void residual_task(const es_head *head, const es_fold_data *v, const es_r
         task->start[v->d + j] = (float)(head->bend * atanh(bent));
     }
     for (size_t i = 0; i < v->n_val * v->d; i++)
-        fit->val_pred[i] = v->val[i] - fit->val_pred[i];
+        rows->val_pred[i] = v->val[i] - rows->val_pred[i];
     for (size_t i = 0; i < v->n_test * v->d; i++)
-        fit->test_pred[i] = v->test[i] - fit->test_pred[i];
-    task->train.y = fit->loo;
-    task->val.y = fit->val_pred;
-    task->test.y = fit->test_pred;
+        rows->test_pred[i] = v->test[i] - rows->test_pred[i];
+    task->train.y = rows->loo;
+    task->val.y = rows->val_pred;
+    task->test.y = rows->test_pred;
 }
 
 /* Predictions of standardised 0/1 values become logits, over the slope of the head. */
@@ -96,17 +96,17 @@ static void to_logits(const es_fold_data *v, size_t n, float *prediction) {
     }
 }
 
-static void binary_task(const es_knife_target_fold *target, const es_ridge_result *fit,
+static void binary_task(const es_knife_target_fold *target, const es_ridge_rows *rows,
                         fold_task *task) {
     const es_fold_data *v = target->data;
     for (size_t i = 0; i < v->n_train * v->d; i++)
-        fit->loo[i] = v->train[i] - fit->loo[i];
-    to_logits(v, v->n_train, fit->loo);
-    to_logits(v, v->n_val, fit->val_pred);
-    to_logits(v, v->n_test, fit->test_pred);
-    task->train.offset = fit->loo;
-    task->val.offset = fit->val_pred;
-    task->test.offset = fit->test_pred;
+        rows->loo[i] = v->train[i] - rows->loo[i];
+    to_logits(v, v->n_train, rows->loo);
+    to_logits(v, v->n_val, rows->val_pred);
+    to_logits(v, v->n_test, rows->test_pred);
+    task->train.offset = rows->loo;
+    task->val.offset = rows->val_pred;
+    task->test.offset = rows->test_pred;
     task->train.y = target->bits;
     task->val.y = target->bits + v->n_train * v->d;
     task->test.y = task->val.y + v->n_val * v->d;
@@ -233,6 +233,7 @@ static es_status fold_pair(const es_problem *problem, const es_knife_source_fold
                       .val = {v->n_val, u->val, NULL, NULL},
                       .test = {v->n_test, u->test, NULL, NULL}};
     es_ridge_result fit;
+    es_ridge_rows rows;
     es_model model;
     es_rng rng;
     size_t width = es_head_width(&head, 1);
@@ -240,13 +241,15 @@ static es_status fold_pair(const es_problem *problem, const es_knife_source_fold
     if (!task.start)
         return es_fail(err, ES_ENOMEM, "out of memory for a pair");
     memset(task.start, 0, width * sizeof *task.start);
-    es_status st = es_ridge_fit(source->ridge, v, NAN, true, arena, run, &fit, err);
+    es_status st = es_ridge_fit(source->ridge, v, NAN, arena, run, &fit, err);
+    if (st == ES_OK)
+        st = es_ridge_whole(&fit, arena, run, &rows, err);
     if (st != ES_OK)
         return st;
     if (target->bits)
-        binary_task(target, &fit, &task);
+        binary_task(target, &rows, &task);
     else
-        residual_task(&head, v, &fit, &task);
+        residual_task(&head, v, &fit, &rows, &task);
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, stream));
     if (head.modes > 1)
         st = start_modes(&head, v, &rng, arena, run, &task, err);

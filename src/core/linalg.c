@@ -17,24 +17,45 @@ void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int 
 void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
             const int *ldb, int *info);
 
-void es_sgemm(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
-              const float *b, float *c) {
+static void sgemm(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                  const float *b, float beta, float *c) {
     if (m == 0 || n == 0)
         return;
     size_t lda = transpose ? m : k;
     cblas_sgemm(CblasRowMajor, transpose ? CblasTrans : CblasNoTrans, CblasNoTrans, (int)m, (int)n,
-                (int)k, alpha, a, lda > 0 ? (int)lda : 1, b, (int)n, 0.0F, c, (int)n);
+                (int)k, alpha, a, lda > 0 ? (int)lda : 1, b, (int)n, beta, c, (int)n);
 }
 
-void es_sgemm_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
-                  const float *b, float *c) {
+static void sgemm_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                      const float *b, float beta, float *c) {
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++) {
             double sum = 0;
             for (size_t l = 0; l < k; l++)
                 sum += (double)(transpose ? a[l * m + i] : a[i * k + l]) * (double)b[l * n + j];
-            c[i * n + j] = (float)((double)alpha * sum);
+            float before = beta != 0.0F ? beta * c[i * n + j] : 0.0F;
+            c[i * n + j] = before + (float)((double)alpha * sum);
         }
+}
+
+void es_sgemm(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+              const float *b, float *c) {
+    sgemm(transpose, m, n, k, alpha, a, b, 0.0F, c);
+}
+
+void es_sgemm_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                  const float *b, float *c) {
+    sgemm_ref(transpose, m, n, k, alpha, a, b, 0.0F, c);
+}
+
+void es_sgemm_add(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                  const float *b, float *c) {
+    sgemm(transpose, m, n, k, alpha, a, b, 1.0F, c);
+}
+
+void es_sgemm_add_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                      const float *b, float *c) {
+    sgemm_ref(transpose, m, n, k, alpha, a, b, 1.0F, c);
 }
 
 void es_dgemm_add(size_t m, size_t n, size_t k, const double *a, const double *b, double *c) {

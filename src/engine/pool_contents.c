@@ -463,6 +463,15 @@ es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_er
     return ES_OK;
 }
 
+void es_pool_rest(const es_pool *pool, size_t index) {
+    es_pool *open = (es_pool *)pool; /* as above */
+    const pool_item *item = &pool->item[index];
+    pthread_mutex_lock(&open->lock);
+    if (item->mapped)
+        es_map_rest(&item->loaded.map);
+    pthread_mutex_unlock(&open->lock);
+}
+
 /* ---- what lies beside the matrices ----------------------------------------------------------- */
 
 /* Is the first line a header, judged by its words? "id", or text above a column of numbers. */

@@ -37,37 +37,61 @@ static es_status rows_of(es_session *s, size_t model, const es_rows **out, es_er
     return st;
 }
 
+/* An estimator's state, and what its rows go through if it reads them again. */
+typedef struct prepared {
+    void *state;
+    es_null_source null; /* of a stand-in */
+} prepared;
+
+static const es_estimator *estimator_of(void *context, size_t entry) {
+    return ((es_session *)context)->entries[entry].config.estimator;
+}
+
 static es_status make_state(void *context, size_t entry, es_cache_kind kind, size_t model,
                             es_run *run, void **out, es_error *err) {
     es_session *s = context;
-    const es_entry *e = &s->entries[entry];
+    const es_estimator *estimator = estimator_of(s, entry);
     const es_rows *rows;
     es_rows permuted;
-    es_null_source null = {0};
     bool stand_in = model >= s->m; /* only ever a source */
-    es_status st = rows_of(s, stand_in ? model - s->m : model, &rows, err);
+    size_t from = stand_in ? model - s->m : model;
+    prepared *p = es_alloc_zero(1, sizeof *p);
+    if (!p)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    es_status st = rows_of(s, from, &rows, err);
     if (st == ES_OK && stand_in) {
-        st = es_null_rows(rows, s->seed, s->targets.digest[model - s->m], &null, err);
-        permuted = es_null_reader(&null);
+        st = es_null_rows(rows, s->seed, s->targets.digest[from], &p->null, err);
+        permuted = es_null_reader(&p->null);
         rows = &permuted;
     }
-    if (st == ES_OK)
-        st = (kind == ES_CACHE_SOURCE
-                  ? e->config.estimator->source_new
-                  : e->config.estimator->target_new)(&e->problem, rows, run, out, err);
-    es_free(null.from);
+    if (st == ES_OK) {
+        st = (kind == ES_CACHE_SOURCE ? estimator->source_new : estimator->target_new)(
+            &s->entries[entry].problem, rows, run, &p->state, err);
+        es_pool_rest(s->pool, s->entries[0].results->model[from]);
+    }
+    if (st == ES_OK) {
+        *out = p;
+        return ES_OK;
+    }
+    es_free(p->null.from);
+    es_free(p);
     return st;
 }
 
 static size_t state_bytes(void *context, size_t entry, es_cache_kind kind, const void *state) {
-    const es_estimator *estimator = ((es_session *)context)->entries[entry].config.estimator;
-    return kind == ES_CACHE_SOURCE ? estimator->source_bytes(state)
-                                   : estimator->target_bytes(state);
+    const es_estimator *estimator = estimator_of(context, entry);
+    const prepared *p = state;
+    size_t order = p->null.from ? p->null.rows->n * sizeof *p->null.from : 0;
+    return order +
+           (kind == ES_CACHE_SOURCE ? estimator->source_bytes : estimator->target_bytes)(p->state);
 }
 
 static void drop_state(void *context, size_t entry, es_cache_kind kind, void *state) {
-    const es_estimator *estimator = ((es_session *)context)->entries[entry].config.estimator;
-    (kind == ES_CACHE_SOURCE ? estimator->source_free : estimator->target_free)(state);
+    const es_estimator *estimator = estimator_of(context, entry);
+    prepared *p = state;
+    (kind == ES_CACHE_SOURCE ? estimator->source_free : estimator->target_free)(p->state);
+    es_free(p->null.from);
+    es_free(p);
 }
 
 const es_cache_maker es_work_maker = {NULL, make_state, state_bytes, drop_state};
@@ -218,7 +242,7 @@ typedef struct walk {
     es_job_context *context;
     es_ticket *ticket;
     size_t held_entry, held; /* SIZE_MAX: none */
-    const void *source;
+    const prepared *source;
 } walk;
 
 /* After the board was told that this worker is no longer at the source. */
@@ -235,12 +259,14 @@ static const char *name_of(const es_session *s, size_t position) {
 }
 
 static es_status hold_source(walk *w, es_claim pair, es_error *err) {
-    if (w->held == pair.source && w->held_entry == pair.entry)
+    if (w->source && w->held == pair.source && w->held_entry == pair.entry)
         return ES_OK;
     let_go(w);
+    const void *held = NULL;
     es_status st = es_cache_hold(w->session->cache, pair.entry, ES_CACHE_SOURCE, pair.source,
-                                 w->context->run, &w->source, err);
+                                 w->context->run, &held, err);
     if (st == ES_OK) {
+        w->source = held;
         w->held = pair.source;
         w->held_entry = pair.entry;
     } else {
@@ -252,10 +278,13 @@ static es_status hold_source(walk *w, es_claim pair, es_error *err) {
     return st;
 }
 
-static es_status hold_target(walk *w, es_claim pair, const void **target, es_error *err) {
+static es_status hold_target(walk *w, es_claim pair, const prepared **target, es_error *err) {
+    const void *held = NULL;
     es_status st = es_cache_hold(w->session->cache, pair.entry, ES_CACHE_TARGET, pair.target,
-                                 w->context->run, target, err);
-    if (st != ES_OK) {
+                                 w->context->run, &held, err);
+    if (st == ES_OK) {
+        *target = held;
+    } else {
         char prefix[160];
         snprintf(prefix, sizeof prefix, "target %s", name_of(w->session, pair.target));
         es_error_prefix(err, prefix);
@@ -271,7 +300,7 @@ static bool is_usable(const es_pair_result *r) {
 static es_status compute(walk *w, es_pair_item *item, es_error *err) {
     es_session *s = w->session;
     const es_entry *e = &s->entries[item->pair.entry];
-    const void *target = NULL;
+    const prepared *target = NULL;
     set_at(s, w->context->worker,
            (es_at){true, item->pair.entry, item->pair.source, SIZE_MAX, es_clock_now()});
     es_status st = hold_source(w, item->pair, err);
@@ -286,8 +315,8 @@ static es_status compute(walk *w, es_pair_item *item, es_error *err) {
     uint64_t stream =
         es_work_stream(es_source_digest(s, item->pair), s->targets.digest[item->pair.target]);
     double began = es_clock_now();
-    st = e->config.estimator->pair(&e->problem, w->source, target, stream, w->context->arena,
-                                   w->context->run, &item->result, err);
+    st = e->config.estimator->pair(&e->problem, w->source->state, target->state, stream,
+                                   w->context->arena, w->context->run, &item->result, err);
     item->seconds = es_clock_now() - began;
     es_cache_release(s->cache, item->pair.entry, ES_CACHE_TARGET, item->pair.target, true);
     if (st == ES_OK && !is_usable(&item->result)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "embedscope/alloc.h"
+#include "map_watch.h"
 
 static const struct {
     const char *name;
@@ -208,14 +209,32 @@ static void read_rows(const es_array *a, const uint32_t *rows, size_t start, siz
     }
 }
 
+/* Tell the map how much of it the rows have brought into memory: what lies between two rows in file
+ * order comes along if it is not more than a chunk, and a chunk comes with a row elsewhere. */
+static void note_use(const es_array *a, const uint32_t *rows, size_t count) {
+    enum { CHUNK = 1 << 16 };
+    if (!a->watch)
+        return;
+    size_t row = es_dtype_size(a->dtype) * (a->fortran ? 1 : a->d),
+           bytes = rows ? row : row * count;
+    size_t most = row > CHUNK ? row : CHUNK;
+    for (size_t i = 1; rows && i < count; i++) {
+        size_t step = rows[i] >= rows[i - 1] ? (rows[i] - rows[i - 1]) * row : most;
+        bytes += step < most ? step : most;
+    }
+    es_map_watch_use(a->watch, a->fortran ? bytes * a->d : bytes);
+}
+
 void es_array_read(const es_array *array, const uint32_t *rows, size_t count, double *out) {
     assert(rows || count <= array->n);
     for (size_t i = 0; rows && i < count; i++)
         assert(rows[i] < array->n);
     read_rows(array, rows, 0, count, out);
+    note_use(array, rows, count);
 }
 
 void es_array_read_range(const es_array *array, size_t start, size_t count, double *out) {
     assert(start <= array->n && count <= array->n - start);
     read_rows(array, NULL, start, count, out);
+    note_use(array, NULL, count);
 }

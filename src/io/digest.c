@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "embedscope/alloc.h"
+#include "map_watch.h"
 
 struct es_hasher {
     XXH3_state_t state; /* wants 64-byte alignment */
@@ -94,7 +95,9 @@ es_status es_array_digest(const es_array *array, const es_run *run, es_digest *o
     size_t bytes = array->n * array->d * es_dtype_size(array->dtype);
     for (size_t at = 0; at < bytes; at += CHUNK) {
         ES_TRY(es_run_check(run, err));
-        es_hasher_add(hasher, array->data + at, bytes - at < CHUNK ? bytes - at : CHUNK);
+        size_t count = bytes - at < CHUNK ? bytes - at : CHUNK;
+        es_hasher_add(hasher, array->data + at, count);
+        es_map_watch_use(array->watch, count);
     }
     *out = es_hasher_result(hasher);
 done:

@@ -108,6 +108,10 @@ void es_map_close(es_map *map) {
     memset(map, 0, sizeof *map);
 }
 
+void es_map_rest(const es_map *map) {
+    es_map_watch_rest(map->watch);
+}
+
 es_status es_map_check(const es_map *map, const char *path, es_error *err) {
     char label[ES_PATH_LABEL];
     struct stat info;

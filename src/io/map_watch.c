@@ -12,10 +12,13 @@
 #include "embedscope/alloc.h"
 #include "embedscope/file.h"
 
+enum { REST_BYTES = 16 << 20 };
+
 /* One mapped range. Nodes are never freed, only used again, so that the handler can walk the list
  * at any moment without a lock. */
 struct es_map_watch {
     atomic_uintptr_t start, end; /* 0: free */
+    atomic_size_t used;          /* bytes read since pages were let go */
     atomic_bool taken, cut;
     es_map_watch *next; /* fixed once the node is in the list */
 };
@@ -94,6 +97,7 @@ es_map_watch *es_map_watch_new(const void *data, size_t size) {
         w = add();
     if (w) {
         atomic_store(&w->cut, false);
+        atomic_store(&w->used, (size_t)0);
         atomic_store(&w->start, (uintptr_t)data);
         atomic_store(&w->end, (uintptr_t)data + size);
     }
@@ -102,6 +106,19 @@ es_map_watch *es_map_watch_new(const void *data, size_t size) {
 
 bool es_map_watch_cut(const es_map_watch *watch) {
     return watch && atomic_load(&watch->cut);
+}
+
+void es_map_watch_rest(es_map_watch *watch) {
+    if (!watch)
+        return;
+    uintptr_t start = atomic_load(&watch->start);
+    atomic_store(&watch->used, (size_t)0);
+    (void)madvise((void *)start, atomic_load(&watch->end) - start, MADV_DONTNEED);
+}
+
+void es_map_watch_use(es_map_watch *watch, size_t bytes) {
+    if (watch && atomic_fetch_add(&watch->used, bytes) + bytes > REST_BYTES)
+        es_map_watch_rest(watch);
 }
 
 void es_map_watch_free(es_map_watch *watch) {

@@ -17,4 +17,10 @@ es_map_watch *es_map_watch_new(const void *data, size_t size);
 bool es_map_watch_cut(const es_map_watch *watch); /* NULL: no */
 void es_map_watch_free(es_map_watch *watch);      /* NULL is allowed */
 
+/** Let the pages go that were read: they stay in the system's cache while there is room, but are no
+ *  longer counted as this process's memory. Reading goes on as before, in any thread. */
+void es_map_watch_rest(es_map_watch *watch); /* NULL is allowed */
+/** About so many bytes of pages were read: lets them go whenever 16 MB have come together. */
+void es_map_watch_use(es_map_watch *watch, size_t bytes); /* NULL is allowed */
+
 #endif

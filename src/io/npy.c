@@ -337,6 +337,7 @@ es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_er
     array.n = (size_t)h.shape[0];
     array.d = (size_t)h.shape[1];
     array.fortran = h.fortran;
+    array.watch = map->watch;
     *out = array;
     return ES_OK;
 }

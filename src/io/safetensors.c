@@ -219,5 +219,7 @@ es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *
     size_t start = 8 + (size_t)length;
     st = read_tensors(doc, map->data + start, map->size - start, label, out, err);
     es_json_free(doc);
+    for (size_t i = 0; st == ES_OK && i < out->count; i++)
+        out->items[i].array.watch = map->watch;
     return st;
 }

@@ -134,7 +134,7 @@ static void bench_pair(const char *name, const char *preset, const synthetic *u,
     if (es_estimator_preset(e, preset, values, &err) != ES_OK ||
         es_split_new(n, 0, 0, &split, &err) != ES_OK)
         exit(1);
-    es_problem problem = {split, values, 0};
+    es_problem problem = {split, values, 0, 0};
     double start = now();
     if (e->source_new(&problem, &ru, NULL, &source, &err) != ES_OK)
         exit(1);

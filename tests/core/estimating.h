@@ -36,7 +36,7 @@ static inline es_status estimate_pair(const estimating *how, const es_rows *u, c
     }
     double folds = values[es_estimator_setting(e, "folds")];
     ES_TRY(es_split_new(u->n, how->seed, isnan(folds) ? 0 : (size_t)folds, &split, err));
-    es_problem problem = {split, values, how->seed};
+    es_problem problem = {split, values, how->seed, 0};
     ES_TRY(e->source_new(&problem, u, how->run, &source, err));
     ES_TRY(e->target_new(&problem, v, how->run, &target, err));
     ES_TRY(e->pair(&problem, source, target, how->stream, arena, how->run, out, err));

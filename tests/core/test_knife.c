@@ -388,7 +388,7 @@ static void knife__pair__allocates_nothing_in_the_training_loop(void **state) {
     es_arena *arena = es_arena_new();
     assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
     assert_int_equal(es_split_new(400, 0, 0, &split, NULL), ES_OK);
-    es_problem problem = {split, values, 0};
+    es_problem problem = {split, values, 0, 0};
     assert_int_equal(e->source_new(&problem, &ru, NULL, &source, NULL), ES_OK);
     assert_int_equal(e->target_new(&problem, &rv, NULL, &target, NULL), ES_OK);
     size_t bytes = 0;

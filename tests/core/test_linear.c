@@ -22,8 +22,10 @@ static synthetic make(size_t n, size_t d) {
     return s;
 }
 
-static es_pair_result estimate(const synthetic *u, const synthetic *v, const char *preset,
-                               const char *set, uint64_t seed) {
+/* keep_bytes: of es_problem. pmi (n_eval) is handed over unless NULL. */
+static es_pair_result estimate_within(const synthetic *u, const synthetic *v, const char *preset,
+                                      const char *set, uint64_t seed, size_t keep_bytes,
+                                      float **pmi) {
     const es_estimator *e = &es_estimator_linear;
     double values[8];
     es_error err = {0};
@@ -38,7 +40,7 @@ static es_pair_result estimate(const synthetic *u, const synthetic *v, const cha
     double folds = values[es_estimator_setting(e, "folds")];
     assert_int_equal(es_split_new(u->n, seed, isnan(folds) ? 0 : (size_t)folds, &split, &err),
                      ES_OK);
-    es_problem problem = {split, values, seed};
+    es_problem problem = {split, values, seed, keep_bytes};
     assert_int_equal(e->source_new(&problem, &ru, NULL, &source, &err), ES_OK);
     assert_int_equal(e->target_new(&problem, &rv, NULL, &target, &err), ES_OK);
     es_status st = e->pair(&problem, source, target, 1, arena, NULL, &out, &err);
@@ -50,13 +52,21 @@ static es_pair_result estimate(const synthetic *u, const synthetic *v, const cha
         sum += (double)out.pmi[i];
     assert_true(fabs(sum / (double)out.n_eval - out.is) < 1e-6 * (1 + out.h + fabs(out.h_cond)));
     assert_true(fabs(out.h - out.h_cond - out.is) < 1e-12 * (1 + out.h + fabs(out.h_cond)));
-    es_free(out.pmi);
+    if (pmi)
+        *pmi = out.pmi;
+    else
+        es_free(out.pmi);
     out.pmi = NULL;
     e->source_free(source);
     e->target_free(target);
     es_split_free(split);
     es_arena_free(arena);
     return out;
+}
+
+static es_pair_result estimate(const synthetic *u, const synthetic *v, const char *preset,
+                               const char *set, uint64_t seed) {
+    return estimate_within(u, v, preset, set, seed, 0, NULL);
 }
 
 /* V_j = sqrt(1 - v) U_j + sqrt(v) noise: each target dimension has residual variance v. */
@@ -235,10 +245,12 @@ static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     es_arena *arena = es_arena_new();
     assert_int_equal(es_fold_data_new(&ru, &fold, 3, NULL, &du, &err), ES_OK);
     assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, &err), ES_OK);
-    assert_int_equal(es_ridge_new(du, NULL, &ridge, &err), ES_OK);
+    assert_int_equal(es_ridge_new(du, true, NULL, &ridge, &err), ES_OK);
     const double lambda = 0.3;
-    es_ridge_result fit;
-    assert_int_equal(es_ridge_fit(ridge, dv, lambda, true, arena, NULL, &fit, &err), ES_OK);
+    es_ridge_result fitted;
+    es_ridge_rows fit;
+    assert_int_equal(es_ridge_fit(ridge, dv, lambda, arena, NULL, &fitted, &err), ES_OK);
+    assert_int_equal(es_ridge_whole(&fitted, arena, NULL, &fit, &err), ES_OK);
     size_t n = N - 8;
     for (size_t left = 0; left < n; left += 7) {
         /* Normal equations with an intercept column, unpenalised, solved by elimination. */
@@ -282,6 +294,88 @@ static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     free(v.x);
 }
 
+/* Several blocks of training rows, and a part of one; and folds of other sizes. */
+static void linear__pair__streamed_rows_give_the_same_bits(void **state) {
+    (void)state;
+    static const char *const sets[] = {NULL, "folds=3", "lambda=0.5"};
+    synthetic u = make(25000, 7), v = make(25000, 5);
+    synthetic_normal(&u, 1);
+    synthetic_normal(&v, 2);
+    for (size_t i = 0; i < v.n; i++)
+        for (size_t j = 0; j < v.d; j++)
+            v.x[i * v.d + j] += u.x[i * u.d + j] * (double)j;
+    for (size_t k = 0; k < 3; k++) {
+        float *kept = NULL, *streamed = NULL;
+        es_pair_result a = estimate_within(&u, &v, NULL, sets[k], 3, 0, &kept);
+        es_pair_result b = estimate_within(&u, &v, NULL, sets[k], 3, 1000, &streamed);
+        assert_true(a.is > 0.3);
+        assert_true(a.is == b.is && a.se == b.se && a.h == b.h && a.h_cond == b.h_cond);
+        assert_memory_equal(kept, streamed, a.n_eval * sizeof *kept);
+        es_free(kept);
+        es_free(streamed);
+    }
+    free(u.x);
+    free(v.x);
+}
+
+typedef struct failing {
+    synthetic data;
+    size_t left; /* reads that succeed */
+} failing;
+
+static es_status failing_read(const void *context, const uint32_t *rows, size_t count, double *out,
+                              es_error *err) {
+    failing *f = (failing *)(uintptr_t)context;
+    if (f->left == 0)
+        return es_fail(err, ES_EIO, "gone");
+    f->left--;
+    return synthetic_read(&f->data, rows, count, out, err);
+}
+
+/* A file that goes away while it is streamed fails the source, the target or the pair, and never
+ * gives a value. */
+static void linear__pair__says_that_streamed_rows_are_gone(void **state) {
+    (void)state;
+    failing f = {make(3000, 40), 0};
+    es_rows rows = {f.data.n, f.data.d, ES_KIND_CONTINUOUS, 0, &f, failing_read};
+    const es_estimator *e = &es_estimator_linear;
+    double values[8];
+    es_split *split = NULL;
+    es_error err = {0};
+    synthetic_normal(&f.data, 1);
+    assert_int_equal(es_estimator_preset(e, NULL, values, &err), ES_OK);
+    assert_int_equal(es_split_new(f.data.n, 0, 0, &split, &err), ES_OK);
+    es_problem problem = {split, values, 0, 1000};
+    size_t failed[3] = {0}, whole = 0;
+    for (size_t reads = 0; whole == 0; reads++) {
+        void *source = NULL, *target = NULL;
+        es_arena *arena = es_arena_new();
+        es_pair_result out = {0};
+        f.left = reads;
+        es_status st = e->source_new(&problem, &rows, NULL, &source, &err);
+        size_t at = 0;
+        if (st == ES_OK && ++at)
+            st = e->target_new(&problem, &rows, NULL, &target, &err);
+        if (st == ES_OK && ++at)
+            st = e->pair(&problem, source, target, 1, arena, NULL, &out, &err);
+        if (st == ES_OK) {
+            whole++;
+        } else {
+            failed[at]++;
+            assert_int_equal(st, ES_EIO);
+            assert_string_equal(err.message, "gone");
+            assert_null(out.pmi);
+        }
+        es_free(out.pmi);
+        e->source_free(source);
+        e->target_free(target);
+        es_arena_free(arena);
+    }
+    assert_true(failed[0] > 2 && failed[1] > 2 && failed[2] > 2);
+    es_split_free(split);
+    free(f.data.x);
+}
+
 static void linalg__products__equal_their_twins(void **state) {
     (void)state;
     enum { M = 37, N = 29, K = 53 };
@@ -295,6 +389,10 @@ static void linalg__products__equal_their_twins(void **state) {
     for (int transpose = 0; transpose < 2; transpose++) {
         es_sgemm(transpose, M, N, K, 0.5F, a, b, c);
         es_sgemm_ref(transpose, M, N, K, 0.5F, a, b, ref);
+        for (size_t i = 0; i < M * N; i++)
+            assert_true(fabs((double)(c[i] - ref[i])) < 1e-4);
+        es_sgemm_add(transpose, M, N, K, -2, a, b, c);
+        es_sgemm_add_ref(transpose, M, N, K, -2, a, b, ref);
         for (size_t i = 0; i < M * N; i++)
             assert_true(fabs((double)(c[i] - ref[i])) < 1e-4);
     }
@@ -349,6 +447,8 @@ int main(void) {
         cmocka_unit_test(linear__pair__shrunk_is_lower),
         cmocka_unit_test(linear__pair__folds_cover_every_row_once),
         cmocka_unit_test(ridge__fit__leave_one_out_equals_refitting),
+        cmocka_unit_test(linear__pair__streamed_rows_give_the_same_bits),
+        cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),
         cmocka_unit_test(linalg__products__equal_their_twins),
         cmocka_unit_test(linalg__eigen__rebuilds_the_matrix),
     };

@@ -209,6 +209,69 @@ static void loaded__open__refuses(void **state) {
     es_loaded_close(&l);
 }
 
+/* Memory of this process that stands for files, in bytes; 0 where the system does not tell. */
+static size_t file_memory(void) {
+    char line[200];
+    unsigned long kilobytes = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "RssFile: %lu", &kilobytes) == 1)
+            break;
+    if (status)
+        (void)fclose(status);
+    return kilobytes * 1024;
+}
+
+/* 96 MB of zeros but for the last row, read in each way; they do not stay in memory. */
+static void array__read__lets_go_of_a_large_file(void **state) {
+    (void)state;
+    enum { N = 1 << 17, D = 192, STEP = 512, MOST = 40 << 20 };
+    static const char *const orders[] = {"False", "True"};
+    for (size_t fortran = 0; fortran < 2; fortran++) {
+        char header[129], dictionary[100];
+        (void)snprintf(dictionary, sizeof dictionary,
+                       "{'descr': '<f4', 'fortran_order': %s, 'shape': (%d, %d), }",
+                       orders[fortran], (int)N, (int)D);
+        (void)snprintf(header, sizeof header, "?NUMPY????%-117s\n", dictionary);
+        header[0] = '\x93';
+        header[6] = 1;
+        header[7] = 0;
+        header[8] = 118;
+        header[9] = 0;
+        const char *path = write_file("large.npy", header, 128);
+        FILE *file = fopen(path, "r+b");
+        float one = 1;
+        assert_int_equal(fseek(file, 128 + (long)(((size_t)N * D - 1) * sizeof one), SEEK_SET), 0);
+        assert_int_equal(fwrite(&one, sizeof one, 1, file), 1);
+        assert_int_equal(fclose(file), 0);
+        es_loaded l = {0};
+        es_error err = {0};
+        es_digest digest;
+        static double rows[(size_t)STEP * D];
+        uint32_t list[STEP];
+        size_t before = file_memory(), most = before;
+        assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+        const es_array *a = &l.tensors.items[0].array;
+        for (size_t at = 0; at < N; at += STEP) {
+            for (uint32_t i = 0; i < STEP; i++)
+                list[i] = (uint32_t)at + i;
+            es_array_read(a, list, STEP, rows);
+            es_array_read_range(a, at, STEP, rows);
+            size_t now = file_memory();
+            most = now > most ? now : most;
+        }
+        assert_true(rows[(size_t)STEP * D - 1] == 1.0 && rows[(size_t)STEP * D - 2] == 0.0);
+        assert_int_equal(es_array_digest(a, NULL, &digest, &err), ES_OK);
+        size_t now = file_memory();
+        most = now > most ? now : most;
+        if (!fortran && most - before > MOST) /* each column has its own pages */
+            fail_msg("%zu MB of the file are in memory", (most - before) >> 20);
+        es_map_rest(&l.map);
+        assert_true(file_memory() < before + (1 << 20));
+        es_loaded_close(&l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(safetensors__parse__all_kinds),
@@ -217,6 +280,7 @@ int main(void) {
         cmocka_unit_test(loader__find__by_ending),
         cmocka_unit_test(loaded__open__every_format),
         cmocka_unit_test(loaded__open__refuses),
+        cmocka_unit_test(array__read__lets_go_of_a_large_file),
     };
     return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -11,6 +11,10 @@ chmod -R u+w "$work/molecules"
 rm -rf "$work/molecules/.embedscope"
 cd "$work" || exit 1
 count=0 failed=0
+pandas=
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import pandas' 2>/dev/null && pandas=$python && break
+done
 
 # check NAME TOOL COMMAND...: skipped where the tool is not installed.
 check() {
@@ -30,7 +34,10 @@ check() {
 
 opens() { # opens FILE
     case $1 in
-    *.csv) python3 -c 'import csv, sys
+    *.csv)
+        [ -z "$pandas" ] || "$pandas" -c 'import pandas, sys
+assert not pandas.read_csv(sys.argv[1]).empty' "$1" || return 1
+        python3 -c 'import csv, sys
 rows = list(csv.reader(open(sys.argv[1], newline="", encoding="utf-8"), strict=True))
 assert len(rows) > 1 and len({len(row) for row in rows}) == 1' "$1" ;;
     *.json) python3 -m json.tool "$1" ;;

@@ -120,6 +120,10 @@ void es_app_mouse(es_app *app, bool on) {
     app->mouse = on;
 }
 
+void es_app_first_theme(es_app *app, const char *id) {
+    (void)snprintf(app->theme_first, sizeof app->theme_first, "%s", id);
+}
+
 es_status es_app_themes(es_app *app, const char *const *names, size_t count, const char *current) {
     char **copy = es_alloc_zero(count + 1, sizeof *copy);
     bool whole = copy != NULL;

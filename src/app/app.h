@@ -106,6 +106,7 @@ typedef enum es_effect_kind {
     ES_FX_COPY,       /* text */
     ES_FX_MOUSE,      /* flag: ask the terminal for the mouse's events */
     ES_FX_ASCII,      /* flag: draw with ASCII only */
+    ES_FX_SYNC,       /* flag: let the terminal show frames as a whole */
     ES_FX_SAVE,       /* number: es_save; text: the line to put into that file */
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
@@ -137,6 +138,8 @@ void es_app_free(es_app *app);                            /* NULL is allowed */
  *  256 colours, so two matrix rows cannot share a cell and glyphs carry the values. */
 void es_app_display(es_app *app, bool ascii, bool coarse);
 void es_app_mouse(es_app *app, bool on); /* whether the terminal sends the mouse's events */
+/** The theme that is shown unless somebody chooses another: the session does not keep it. */
+void es_app_first_theme(es_app *app, const char *id);
 /** The themes that T and :theme offer, and the one in use. Copied; ES_ENOMEM keeps the old list. */
 es_status es_app_themes(es_app *app, const char *const *names, size_t count, const char *current);
 /** Tell the user one line, e.g. what became of an effect. Cleaned and cut to one line. */

@@ -453,6 +453,7 @@ struct es_app {
     bool prefix_changed; /* ... and it made a step for undo */
     double prefix_at;
     bool mouse;        /* its events are asked for */
+    bool torn;         /* frames need not be shown as a whole */
     double clicked_at; /* for double clicks */
     es_mouse clicked;
     size_t count; /* typed before a command; 0 = none */
@@ -470,6 +471,7 @@ struct es_app {
     size_t theme_count;
     char theme[64];
     char theme_first[64]; /* in use when the explorer opened */
+    bool theme_kept;      /* the last session ended with one that was chosen */
 
     char toast[512];
     es_status toast_status;

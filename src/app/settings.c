@@ -136,6 +136,13 @@ static void resolution_now(const es_app *app, char *out, size_t capacity) {
 static void resolution_set(es_app *app, const char *value, es_effects *effects) {
     es_command_run(app, ES_COMMAND_RESOLUTION, 0, value, effects);
 }
+static void sync_now(const es_app *app, char *out, size_t capacity) {
+    say(out, capacity, app->torn ? "no" : "yes");
+}
+static void sync_set(es_app *app, const char *value, es_effects *effects) {
+    app->torn = !is_yes(value);
+    es_effect_add(app, effects, ES_FX_SYNC, 0, is_yes(value), NULL);
+}
 static void theme_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->theme);
 }
@@ -178,6 +185,7 @@ static const setting settings[] = {
     {"order", "Heatmap: order of rows and columns", orders, order_now, order_set, false, false},
     {"resolution", "Tree: more communities above 1", NULL, resolution_now, resolution_set, true,
      false},
+    {"sync", "whole frames, where the terminal can", yes_no, sync_now, sync_set, false, false},
     {"theme", "colours", NULL, theme_now, theme_set, false, false},
     {"threads", "workers", NULL, threads_now, threads_set, true, false},
     {"transpose", "Heatmap: rows and columns exchanged", yes_no, transpose_now, transpose_set,

@@ -52,6 +52,7 @@ static void change_theme(es_driver *driver, const char *name, bool quiet) {
         return;
     }
     driver->theme = theme;
+    driver->theme_chosen = true;
     show_theme(driver);
     list_themes(driver);
     if (warning.code != ES_OK) {
@@ -77,12 +78,27 @@ static es_status first_theme(es_driver *driver, es_error *err) {
     return es_theme_builtin(&driver->theme, err);
 }
 
+void es_driver_light(es_driver *driver) {
+    es_theme theme;
+    es_error why = {0};
+    if (es_theme_load("default-light", driver->options->theme_dir, &theme, NULL, &why) != ES_OK) {
+        es_log_write(driver->options->log, ES_LOG_WARN, "%s", why.message);
+        return;
+    }
+    driver->theme = theme;
+    es_app_first_theme(driver->app, theme.id);
+    list_themes(driver);
+}
+
 /* ---- life ---- */
 
 es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
                          es_error *err) {
     es_status st = ES_OK;
-    *driver = (es_driver){.session = session, .options = options, .ascii = options->ascii};
+    *driver = (es_driver){.session = session,
+                          .options = options,
+                          .ascii = options->ascii,
+                          .theme_chosen = options->theme != NULL};
     ES_TRY(first_theme(driver, err));
     if (!(driver->source = es_source_of_session(session)) ||
         !(driver->app = es_app_new(driver->source, options->log))) {
@@ -111,6 +127,8 @@ void es_driver_close(es_driver *driver) {
 
 es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err) {
     driver->term = term;
+    if (term)
+        es_term_sync(term, !driver->torn);
     es_app_mouse(driver->app, driver->options->mouse);
     show_theme(driver);
     return es_driver_resize(driver, w, h, err);
@@ -272,6 +290,11 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_ASCII:
         driver->ascii = effect->flag;
         show_theme(driver);
+        break;
+    case ES_FX_SYNC:
+        driver->torn = !effect->flag;
+        if (driver->term)
+            es_term_sync(driver->term, effect->flag);
         break;
     case ES_FX_SAVE:
         es_keep_line(driver, (es_save)effect->number, effect->text);

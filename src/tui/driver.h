@@ -18,7 +18,9 @@ typedef struct es_driver {
     es_app *app;
     es_term *term; /* NULL when scripted */
     es_theme theme;
+    bool theme_chosen; /* by option, configuration or session, not by default */
     es_grid grid;
+    bool torn;          /* frames need not be shown as a whole */
     bool ascii;         /* ASCII only, whatever the terminal can show */
     char *session_path; /* where this session is kept; NULL: nowhere */
     bool quit;          /* the app asked to end */
@@ -33,6 +35,9 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
                          es_error *err);
 /** Writes what lasts, and frees everything but the terminal. */
 void es_driver_close(es_driver *driver);
+
+/** Begin with the default for a light background. */
+void es_driver_light(es_driver *driver);
 
 /** Show on this terminal (NULL: only in the grid) of w x h cells. */
 es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err);

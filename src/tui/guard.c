@@ -47,6 +47,7 @@ static void put(int fd, const char *text, size_t length) {
 static bool restore(void) {
     if (!atomic_exchange(&state.armed, false))
         return false;
+    tcflush(state.tty, TCOFLUSH); /* a terminal that takes nothing must not keep us from dying */
     put(state.tty, state.reset, state.reset_length);
     tcsetattr(state.tty, TCSANOW, &state.modes);
     return true;

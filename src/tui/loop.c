@@ -23,15 +23,17 @@ enum {
     KEYS_AT_ONCE = 256, /* before a frame is shown in between */
     FAST_FRAMES = 5,    /* frames in time until the rate goes up again */
     SLOW_FRAMES = 3,
-    BYTES_PER_CELL = 24,
     END_SECONDS = 5 /* for an orderly end after SIGTERM or SIGHUP */
 };
 static const double PUMP_MS = 4;
+static const double PUMP_REST = 20;     /* pauses are so many times longer than taking results in */
 static const double INTERVAL = 0.1;     /* seconds between frames that only results ask for */
 static const double INTERVAL_MAX = 0.5; /* on a slow link */
 static const double SLOW_FRAME = 0.1;   /* a frame that took longer says that the link is slow */
 static const double BYTES_PER_SECOND = 60e3;
-static const double RETRY = 0.02; /* seconds until a terminal that is behind is asked again */
+static const double DEBT_MAX = 1;       /* seconds; what a key asked for is not held against it */
+static const double RETRY = 0.02;       /* seconds until a terminal that is behind is asked again */
+static const double ANSWER_LIMIT = 0.1; /* seconds to wait for the colour of the background */
 
 typedef struct loop {
     es_driver driver;
@@ -39,6 +41,9 @@ typedef struct loop {
     es_log *log;
     int session_fd;
     double next_frame, interval;
+    double next_pump; /* results are taken in once a frame */
+    bool results;     /* there are some */
+    double sending;   /* when the frame that is under way began; NAN: none is */
     int slow, fast;
     double keys_from; /* when the oldest key not yet shown may have arrived; NAN: none */
     size_t keys_pending;
@@ -170,7 +175,8 @@ static void write_trace(loop *l) {
     l->keys_from = NAN;
 }
 
-/* Frames that block in write() mean a link that cannot take more: fewer frames, none queued. */
+/* Frames that the terminal takes long to swallow mean a link that cannot carry more: fewer frames.
+ */
 static void adapt_rate(loop *l, double took) {
     l->slow = took > SLOW_FRAME ? l->slow + 1 : 0;
     l->fast = took > SLOW_FRAME / 3 ? 0 : l->fast + 1;
@@ -185,15 +191,24 @@ static void adapt_rate(loop *l, double took) {
     }
 }
 
+static void send_on(loop *l) {
+    if (isnan(l->sending) || !es_term_flush(l->term))
+        return;
+    adapt_rate(l, es_clock_now() - l->sending);
+    l->sending = NAN;
+}
+
+/* Frames that only results ask for pay for each of their bytes, so that they stay below
+ * BYTES_PER_SECOND however much they change. */
 static void show_frame(loop *l) {
-    double start = es_clock_now();
+    bool asked = l->keys_pending > 0 || l->show || es_app_urgent(l->driver.app);
+    l->sending = es_clock_now();
     l->show = false;
     es_driver_draw(&l->driver);
-    size_t cells = es_term_draw(l->term, &l->driver.grid);
-    double end = es_clock_now(), pause = (double)cells * BYTES_PER_CELL / BYTES_PER_SECOND;
-    adapt_rate(l, end - start);
-    pause = pause > 1 ? 1 : pause;
-    l->next_frame = end + (pause > l->interval ? pause : l->interval);
+    double pause = (double)es_term_draw(l->term, &l->driver.grid) / BYTES_PER_SECOND;
+    send_on(l);
+    pause = asked && pause > DEBT_MAX ? DEBT_MAX : pause;
+    l->next_frame = es_clock_now() + (pause > l->interval ? pause : l->interval);
     if (l->keys_pending > 0)
         write_trace(l);
 }
@@ -207,44 +222,68 @@ static double frame_time(const loop *l) {
 
 /* ---- the loop ---- */
 
-static void wait_until(loop *l, double until, struct pollfd fds[3]) {
+enum { FD_TTY, FD_SIGNAL, FD_SESSION, FD_OUT, FD_COUNT };
+
+static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
     double left = until - es_clock_now();
     int timeout = -1; /* idle: not one wake-up */
     if (!isinf(until))
         timeout = left > 60 ? 60000 : left > 0 ? (int)ceil(left * 1e3) : 0;
-    fds[0] = (struct pollfd){.fd = es_term_fd(l->term), .events = POLLIN};
-    fds[1] = (struct pollfd){.fd = signal_pipe[0], .events = POLLIN};
-    fds[2] = (struct pollfd){.fd = l->session_fd, .events = POLLIN};
-    if (poll(fds, 3, timeout) < 0)
-        fds[0].revents = fds[1].revents = fds[2].revents = 0; /* EINTR; the pipe tells the rest */
+    fds[FD_TTY] = (struct pollfd){.fd = es_term_fd(l->term), .events = POLLIN};
+    fds[FD_SIGNAL] = (struct pollfd){.fd = signal_pipe[0], .events = POLLIN};
+    fds[FD_SESSION] = (struct pollfd){.fd = l->results ? -1 : l->session_fd, .events = POLLIN};
+    fds[FD_OUT] = (struct pollfd){.fd = es_term_waits(l->term), .events = POLLOUT};
+    if (poll(fds, FD_COUNT, timeout) < 0)
+        for (int i = 0; i < FD_COUNT; i++)
+            fds[i].revents = 0; /* EINTR; the pipe tells the rest */
+}
+
+/* INFINITY, or when the frame is to be tried again. */
+static double show_if_ready(loop *l) {
+    double now = es_clock_now(), frame = frame_time(l);
+    if (frame > now)
+        return frame;
+    if (es_term_waits(l->term) >= 0)
+        return INFINITY; /* the descriptor tells when the last one is through */
+    if (!es_term_ready(l->term))
+        return now + RETRY;
+    show_frame(l);
+    return frame_time(l);
+}
+
+/* Taking results in costs the more the larger the pool is: of a small one they are taken as they
+ * come, of a large one once a frame. */
+static void take_results(loop *l) {
+    double start = es_clock_now();
+    if (!l->results || start < l->next_pump)
+        return;
+    l->results = false;
+    es_driver_pump(&l->driver, PUMP_MS);
+    double end = es_clock_now(), rest = PUMP_REST * (end - start);
+    l->next_pump = end + (rest < l->interval ? rest : l->interval);
 }
 
 static void one_turn(loop *l) {
-    struct pollfd fds[3];
-    double now = es_clock_now(), frame = frame_time(l);
-    if (frame <= now) {
-        if (es_term_ready(l->term)) {
-            show_frame(l);
-            frame = frame_time(l);
-        } else {
-            frame = now + RETRY;
-        }
-    }
-    double until = es_app_deadline(l->driver.app);
+    struct pollfd fds[FD_COUNT];
+    double frame = show_if_ready(l), until = es_app_deadline(l->driver.app);
     until = until < frame ? until : frame;
+    until = l->results && l->next_pump < until ? l->next_pump : until;
     double before = es_clock_now();
     wait_until(l, until, fds);
     double after = es_clock_now();
     /* When the wait ended at once, the key may have come while the last turn was at work. */
     double arrived = after - before < 0.0005 && l->drained > 0 ? l->drained : after;
-    if (fds[1].revents)
+    if (fds[FD_SIGNAL].revents)
         handle_signals(l);
-    if (is_gone(fds[0].fd, fds[0].revents))
+    if (is_gone(fds[FD_TTY].fd, fds[FD_TTY].revents))
         end_by(l, SIGHUP);
     else
         handle_input(l, arrived);
-    if (fds[2].revents)
-        es_driver_pump(&l->driver, PUMP_MS);
+    l->results = l->results || fds[FD_SESSION].revents;
+    if (fds[FD_OUT].revents)
+        send_on(l);
+    if (l->keys_pending == 0) /* what was typed is shown first */
+        take_results(l);
     es_driver_tick(&l->driver);
 }
 
@@ -252,6 +291,8 @@ static es_status run(loop *l, es_error *err) {
     es_status st = ES_OK;
     int w, h;
     const es_tui_options *options = l->driver.options;
+    if (!l->driver.theme_chosen && es_term_background(l->term, ANSWER_LIMIT) == ES_BACKGROUND_LIGHT)
+        es_driver_light(&l->driver);
     es_term_size(l->term, &w, &h);
     ES_TRY(es_driver_attach(&l->driver, l->term, w, h, err));
     if (options->start) {
@@ -271,7 +312,7 @@ es_status es_tui_run(es_session *session, const es_tui_options *options, int *ex
     es_status st = ES_OK;
     old_signals old;
     bool signals = false;
-    loop l = {.log = options->log, .interval = INTERVAL, .keys_from = NAN};
+    loop l = {.log = options->log, .interval = INTERVAL, .keys_from = NAN, .sending = NAN};
     if (options->script)
         return es_script_main(session, options, exit_code, err);
     const char *term_name = getenv("TERM");
@@ -291,6 +332,7 @@ es_status es_tui_run(es_session *session, const es_tui_options *options, int *ex
     es_term_options term_options = {.color = options->color,
                                     .ascii = options->ascii,
                                     .mouse = options->mouse,
+                                    .background = !l.driver.theme_chosen,
                                     .log = options->log};
     ES_TRY(es_term_open(&term_options, &l.term, err));
     ES_TRY(run(&l, err));

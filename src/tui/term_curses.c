@@ -31,6 +31,8 @@ extern int del_curterm(struct term *entry);
 #include "embedscope/clock.h"
 #include "embedscope/text.h"
 #include "guard.h"
+#include "term_answers.h"
+#include "term_out.h"
 #include "term_setup.h"
 
 enum {
@@ -41,8 +43,12 @@ enum {
     PAIR_CACHE = 1024,
     MOUSE_WHEEL = 64,     /* bit of a button's number */
     MOUSE_MODIFIERS = 28, /* Shift, Alt, Ctrl */
-    MOUSE_FARTHEST = 9999
+    MOUSE_FARTHEST = 9999,
+    EARLY_KEYS = 64
 };
+#define SYNC_BEGIN "\033[?2026h"
+#define SYNC_END "\033[?2026l"
+static const double ALONE = 0.5; /* seconds until an ESC has nothing to do with what follows */
 static const double PASTE_PATIENCE = 1.0; /* seconds until a paste without an end counts as ended */
 
 typedef struct pair_slot {
@@ -52,9 +58,14 @@ typedef struct pair_slot {
 
 struct es_term {
     SCREEN *screen;
+    FILE *door; /* what ncurses writes to */
+    es_out out;
+    es_answers answers;
     WINDOW *input; /* a pad of its own: reading keys never refreshes what is being drawn */
     es_log *log;
     bool ascii, mouse;
+    bool sync;               /* hold a frame back until it is whole, where the terminal can */
+    es_asks asks;            /* what this terminal may be asked */
     es_depth terminal_depth; /* what the terminal has */
     es_depth depth;          /* what the theme uses of it */
     es_theme theme;
@@ -65,7 +76,7 @@ struct es_term {
     bool all;      /* the next draw sends every cell */
     char about[256];
     struct termios modes; /* before we came */
-    char reset[512];
+    char reset[512], calm[64];
     int user_stderr, log_fd;
     bool reading_paste;
     double paste_time;
@@ -75,6 +86,9 @@ struct es_term {
     int mouse_number[3]; /* button, column, row */
     uint32_t held_key;   /* read ahead behind an ESC */
     bool holds_key;
+    double alone;               /* when an ESC came with nothing behind it */
+    uint32_t early[EARLY_KEYS]; /* typed while the terminal was asked */
+    size_t early_at, early_count;
 };
 
 /* ---- modes of the terminal ---- */
@@ -102,10 +116,15 @@ static bool speaks_ansi(void) {
 
 /* What undoes everything that this file, or ncurses for it, switched on. */
 static void build_reset(es_term *term) {
-    term->reset[0] = '\0';
+    term->reset[0] = term->calm[0] = '\0';
     if (speaks_ansi())
         snprintf(term->reset, sizeof term->reset,
-                 "\033[?2004l\033[?1006l\033[?1003l\033[?1002l\033[?1000l");
+                 "%s\033[?2004l\033[?1006l\033[?1003l\033[?1002l\033[?1000l",
+                 term->asks != ES_ASK_NOTHING ? SYNC_END : "");
+    if (term->asks != ES_ASK_NOTHING)
+        snprintf(term->calm, sizeof term->calm, SYNC_END);
+    add_capability(term->calm, sizeof term->calm, "sgr0");
+    add_capability(term->calm, sizeof term->calm, "op");
     add_capability(term->reset, sizeof term->reset, "sgr0");
     add_capability(term->reset, sizeof term->reset, "op");
     add_capability(term->reset, sizeof term->reset, "cnorm");
@@ -128,18 +147,17 @@ static void put_bytes(const char *bytes, size_t length) {
 }
 
 /* The mouse as SGR reports: clicks and the wheel, no motion. */
-static void set_mouse(bool on) {
-    if (speaks_ansi())
-        put_bytes(on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l", 16);
+static const char *mouse_bytes(bool on) {
+    return on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l";
 }
 
-/* Pastes marked as such; the mouse. */
+/* Pastes marked as such; the mouse. Past the queue: nothing waits there. */
 static void set_reports(const es_term *term, bool on) {
     if (!speaks_ansi())
         return;
     put_bytes(on ? "\033[?2004h" : "\033[?2004l", 8);
     if (term->mouse)
-        set_mouse(on);
+        put_bytes(mouse_bytes(on), strlen(mouse_bytes(on)));
 }
 
 /* A library that prints would destroy the screen: while it is up, stderr is the log file. */
@@ -175,9 +193,14 @@ static void enter(es_term *term) {
                              .modes = &term->modes,
                              .reset = term->reset,
                              .log_path = es_log_path(term->log)});
+    es_out_collect(&term->out, true);
 }
 
+/* A frame that the terminal has not taken yet is of no use to anybody any more. */
 static void leave(es_term *term) {
+    if (es_out_discard(&term->out))
+        put_bytes(term->calm, strlen(term->calm));
+    es_out_collect(&term->out, false);
     set_reports(term, false);
     endwin();
     es_guard_disarm();
@@ -187,13 +210,13 @@ static void leave(es_term *term) {
 /* ---- opening ---- */
 
 /* TERMINFO_DIRS is for this call only: programs that we start must not see it. */
-static SCREEN *open_rgb(const char *name, const char *dir) {
+static SCREEN *open_rgb(const char *name, const char *dir, FILE *door) {
     const char *old = getenv("TERMINFO_DIRS");
     char *kept = old ? es_strdup(old) : NULL;
     char dirs[2 * ES_THEME_PATH];
     snprintf(dirs, sizeof dirs, "%s:%s", dir, kept ? kept : "");
     setenv("TERMINFO_DIRS", dirs, 1);
-    SCREEN *screen = newterm(name, stdout, stdin);
+    SCREEN *screen = newterm(name, door, stdin);
     if (kept)
         setenv("TERMINFO_DIRS", kept, 1);
     else
@@ -244,11 +267,11 @@ static es_status open_screen(es_term *term, const char *color, es_error *err) {
     if (st != ES_OK)
         return st;
     if (term->terminal_depth == ES_DEPTH_RGB && entry)
-        term->screen = open_rgb(entry, dir);
+        term->screen = open_rgb(entry, dir, term->door);
     if (!term->screen) {
         if (term->terminal_depth == ES_DEPTH_RGB && colors < 1 << 24)
             term->terminal_depth = ES_DEPTH_256;
-        term->screen = newterm(name, stdout, stdin);
+        term->screen = newterm(name, term->door, stdin);
     }
     if (!term->screen)
         return refuse(shown, err);
@@ -312,7 +335,28 @@ static void set_modes(es_term *term) {
     }
     keypad(term->input, TRUE);
     nodelay(term->input, TRUE);
+    typeahead(-1); /* a frame is written to memory: no need to break it off for a key */
     define_keys();
+}
+
+static es_status open_door(es_term *term, es_error *err) {
+    es_status st = es_out_open(&term->out, STDOUT_FILENO, err);
+    if (st == ES_OK && !(term->door = fdopen(term->out.door, "w")))
+        st = es_fail(err, ES_EIO, "cannot write to the terminal: %s", strerror(errno));
+    return st;
+}
+
+/* The answers come with the keys (es_term_read). A terminal that prints what it does not understand
+ * does so on the alternate screen, which the first frame covers. */
+static void ask(es_term *term, bool background) {
+    background = background && term->asks == ES_ASK_ALL && term->terminal_depth > ES_DEPTH_MONO;
+    if (term->asks == ES_ASK_NOTHING)
+        return;
+    if (background)
+        es_out_add(&term->out, ES_ASK_BACKGROUND, strlen(ES_ASK_BACKGROUND));
+    es_out_add(&term->out, ES_ASK_SYNC ES_ASK_LAST, strlen(ES_ASK_SYNC ES_ASK_LAST));
+    es_out_flush(&term->out);
+    term->answers.asked = true;
 }
 
 es_status es_term_open(const es_term_options *options, es_term **out, es_error *err) {
@@ -328,11 +372,16 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
     term->user_stderr = term->log_fd = -1;
     term->log = options->log;
     term->mouse = options->mouse;
+    term->sync = true;
+    term->alone = -1e9;
+    term->out = es_out_none;
+    term->asks = es_setup_asks(getenv("TERM"));
     term->ascii = !es_setup_locale(locale) || options->ascii;
     snprintf(term->about, sizeof term->about, "%s%s, ", locale, options->ascii ? ", --ascii" : "");
     tcgetattr(STDOUT_FILENO, &term->modes);
     use_env(FALSE); /* LINES and COLUMNS of a shell would outlive a resize */
     use_tioctl(TRUE);
+    ES_TRY(open_door(term, err));
     ES_TRY(open_screen(term, options->color, err));
     build_reset(term);
     if (!(term->input = newpad(1, 1))) {
@@ -340,7 +389,9 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
         goto done;
     }
     set_modes(term);
+    refresh(); /* on to the alternate screen */
     enter(term);
+    ask(term, options->background);
     es_log_write(term->log, ES_LOG_INFO, "terminal: %s", term->about);
     if (es_theme_builtin(&term->theme, NULL) == ES_OK) /* until es_term_theme brings a better one */
         es_term_theme(term, &term->theme);
@@ -360,6 +411,11 @@ void es_term_close(es_term *term) {
             delwin(term->input);
         delscreen(term->screen);
     }
+    if (term->door) {
+        fclose(term->door);
+        term->out.door = -1;
+    }
+    es_out_close(&term->out);
     es_grid_free(&term->shown);
     es_buf_free(&term->paste);
     es_free(term);
@@ -527,34 +583,43 @@ static bool same_cell(const es_cell *a, const es_cell *b) {
            a->role == b->role && a->fg == b->fg && a->bg == b->bg && a->reverse == b->reverse;
 }
 
-size_t es_term_draw(es_term *term, const es_grid *grid) {
-    size_t changed = 0;
-    if (term->shown.w != grid->w || term->shown.h != grid->h) {
-        if (!es_grid_resize(&term->shown, grid->w, grid->h))
-            return 0; /* out of memory: this frame is lost, the next one may work */
-        erase();
-        term->all = true;
-    }
-    int h = grid->h < LINES ? grid->h : LINES, w = grid->w < COLS ? grid->w : COLS;
+/* The cells that differ from what is shown; how far the grid reaches on the terminal is w x h. */
+static void put_changes(es_term *term, const es_grid *grid, int w, int h) {
     for (int y = 0; y < h; y++) {
         const es_cell *row = grid->cells + (size_t)y * (size_t)grid->w;
         es_cell *old = term->shown.cells + (size_t)y * (size_t)grid->w;
         for (int x = 0; x < w; x++) {
             if (!term->all && same_cell(&row[x], &old[x]))
                 continue;
-            changed++;
             old[x] = row[x];
             if (row[x].width > 0 && x + row[x].width <= w)
                 put_cell(term, x, y, &row[x]);
         }
     }
     term->all = false;
+}
+
+size_t es_term_draw(es_term *term, const es_grid *grid) {
+    size_t bytes = 0;
+    bool sync = term->sync && term->answers.sync;
+    if (!es_out_flush(&term->out))
+        return 0; /* a frame is still under way */
+    if (term->shown.w != grid->w || term->shown.h != grid->h) {
+        if (!es_grid_resize(&term->shown, grid->w, grid->h))
+            return 0; /* out of memory: this frame is lost, the next one may work */
+        erase();
+        term->all = true;
+    }
+    put_changes(term, grid, grid->w < COLS ? grid->w : COLS, grid->h < LINES ? grid->h : LINES);
     curs_set(grid->cursor_visible ? 1 : 0);
     if (grid->cursor_x >= 0 && grid->cursor_y >= 0)
         move(grid->cursor_y < LINES ? grid->cursor_y : LINES - 1,
              grid->cursor_x < COLS ? grid->cursor_x : COLS - 1);
     refresh();
-    return changed;
+    if (es_out_frame(&term->out, sync ? SYNC_BEGIN : NULL, sync ? SYNC_END : NULL, &bytes) != ES_OK)
+        es_term_redraw(term);
+    es_out_flush(&term->out);
+    return bytes;
 }
 
 /* ---- questions ---- */
@@ -582,15 +647,23 @@ int es_term_fd(const es_term *term) {
     return STDIN_FILENO;
 }
 
+bool es_term_flush(es_term *term) {
+    return es_out_flush(&term->out);
+}
+
+int es_term_waits(const es_term *term) {
+    return es_out_waiting(&term->out) > 0 ? es_out_fd(&term->out) : -1;
+}
+
 bool es_term_ready(const es_term *term) {
-    (void)term;
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     int queued = 0;
 #ifdef TIOCOUTQ
     if (ioctl(STDOUT_FILENO, TIOCOUTQ, &queued) != 0)
         queued = 0;
 #endif
-    return queued == 0 && poll(&out, 1, 0) > 0 && (out.revents & POLLOUT);
+    return es_out_waiting(&term->out) == 0 && queued == 0 && poll(&out, 1, 0) > 0 &&
+           (out.revents & POLLOUT);
 }
 
 /* ---- keys ---- */
@@ -636,30 +709,39 @@ static uint32_t key_of_character(wint_t c) {
     return c == '\b' ? ES_KEY_BACKSPACE : (uint32_t)c;
 }
 
-/* Behind an ESC that ncurses did not recognise: throw away a whole control sequence, or its bytes
- * would act as keys. Returns true when there was one. Anything else is kept for the next call. */
-static bool swallow_sequence(es_term *term) {
-    wint_t c;
+static void hold(es_term *term, int result, wint_t c) {
+    term->held_key = result == KEY_CODE_YES ? key_of_code(c) : key_of_character(c);
+    term->holds_key = term->held_key != 0;
+}
+
+/* Behind an ESC that ncurses did not recognise: an answer of the terminal, or a control sequence of
+ * which nothing is known; its bytes must not act as keys. False: the ESC is a key. What was read
+ * and is none of it is kept for the next call. */
+static bool begin_sequence(es_term *term) {
+    wint_t c, next;
+    double now = es_clock_now();
     int result = wget_wch(term->input, &c);
-    if (result == ERR)
-        return false;
-    if (result == KEY_CODE_YES || (c != '[' && c != 'O')) {
-        term->held_key = result == KEY_CODE_YES ? key_of_code(c) : key_of_character(c);
-        term->holds_key = term->held_key != 0;
+    if (result == ERR) {
+        term->alone = now;
         return false;
     }
-    bool found = false;
-    int length = 0;
-    while (length++ < 32 && wget_wch(term->input, &c) == OK) {
-        found = true;
-        if (c >= 0x40 && c <= 0x7E)
-            break;
+    if (result == KEY_CODE_YES || !es_answers_begin(&term->answers, (uint32_t)c, now, false)) {
+        hold(term, result, c);
+        return false;
     }
-    if (!found) { /* Esc, then '[' or 'O' typed by hand */
-        term->held_key = (uint32_t)c;
-        term->holds_key = true;
+    result = wget_wch(term->input, &next);
+    if (result == ERR) { /* typed by hand, or the beginning of an answer */
+        term->answers.reading = ES_ANSWER_NONE;
+        if (!es_answers_begin(&term->answers, (uint32_t)c, now, true))
+            hold(term, OK, c);
+        return false;
     }
-    return found;
+    if (result == KEY_CODE_YES ||
+        es_answers_take(&term->answers, (uint32_t)next, now) != ES_TAKEN) {
+        term->answers.reading = ES_ANSWER_NONE;
+        hold(term, result, next);
+    }
+    return true;
 }
 
 static es_input end_paste(es_term *term) {
@@ -718,7 +800,28 @@ static es_input key_input(uint32_t key) {
     return (es_input){.kind = ES_INPUT_KEY, .key = key};
 }
 
-es_input es_term_read(es_term *term) {
+/* A character that may belong to an answer, or begin one. True: it does. *out: a key, if it was
+ * found to be one. */
+static bool take_answer(es_term *term, wint_t c, es_input *out) {
+    double now = es_clock_now();
+    switch (es_answers_take(&term->answers, (uint32_t)c, now)) {
+    case ES_TAKEN:
+        return true;
+    case ES_TAKEN_KEYS:
+        hold(term, OK, c);
+        *out = key_input((uint32_t)term->answers.text[0]);
+        return true;
+    case ES_TAKEN_NOT:
+        break;
+    }
+    if (c == ES_KEY_ESC)
+        return begin_sequence(term);
+    bool alone = now - term->alone < ALONE;
+    term->alone = -1e9;
+    return alone && es_answers_begin(&term->answers, (uint32_t)c, now, true);
+}
+
+static es_input read_key(es_term *term) {
     wint_t c;
     int result;
     if (term->holds_key) {
@@ -728,7 +831,7 @@ es_input es_term_read(es_term *term) {
     if (term->reading_paste)
         return read_paste(term);
     while ((result = wget_wch(term->input, &c)) != ERR) {
-        es_input mouse;
+        es_input mouse, key = {.kind = ES_INPUT_NONE};
         if (term->reading_mouse && result == OK) {
             if (read_mouse(term, c, &mouse))
                 return mouse;
@@ -736,10 +839,13 @@ es_input es_term_read(es_term *term) {
         }
         term->reading_mouse = false;
         if (result == OK) {
-            if (c == ES_KEY_ESC && swallow_sequence(term))
-                continue;
-            return key_input(key_of_character(c));
+            if (!take_answer(term, c, &key))
+                return key_input(key_of_character(c));
+            if (key.kind != ES_INPUT_NONE)
+                return key;
+            continue;
         }
+        term->answers.reading = ES_ANSWER_NONE;
         if (c == CODE_MOUSE) {
             term->reading_mouse = true;
             term->mouse_at = 0;
@@ -756,6 +862,27 @@ es_input es_term_read(es_term *term) {
             return key_input(key_of_code(c));
     }
     return (es_input){.kind = ES_INPUT_NONE};
+}
+
+es_input es_term_read(es_term *term) {
+    if (term->early_at < term->early_count)
+        return key_input(term->early[term->early_at++]);
+    return read_key(term);
+}
+
+es_background es_term_background(es_term *term, double seconds) {
+    double until = es_clock_now() + seconds, left;
+    es_answers *a = &term->answers;
+    while (a->asked && a->background == ES_BACKGROUND_UNKNOWN &&
+           (left = until - es_clock_now()) > 0) {
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        if (poll(&input, 1, (int)(left * 1e3) + 1) > 0 && !(input.revents & POLLIN))
+            break;
+        for (es_input in; (in = read_key(term)).kind != ES_INPUT_NONE;)
+            if (in.kind == ES_INPUT_KEY && term->early_count < EARLY_KEYS)
+                term->early[term->early_count++] = in.key;
+    }
+    return a->background;
 }
 
 /* ---- commands ---- */
@@ -781,6 +908,7 @@ void es_term_suspend(es_term *term) {
     sigemptyset(&stop.sa_mask);
     sigemptyset(&only);
     sigaddset(&only, SIGTSTP);
+    es_out_collect(&term->out, false);
     def_prog_mode();
     leave(term);
     tcsetattr(STDOUT_FILENO, TCSANOW, &term->modes);
@@ -797,13 +925,16 @@ void es_term_suspend(es_term *term) {
 }
 
 void es_term_mouse(es_term *term, bool on) {
-    if (term->mouse != on)
-        set_mouse(on);
+    if (term->mouse != on && speaks_ansi())
+        es_term_send(term, mouse_bytes(on), strlen(mouse_bytes(on)));
     term->mouse = on;
 }
 
+void es_term_sync(es_term *term, bool on) {
+    term->sync = on;
+}
+
 void es_term_send(es_term *term, const char *bytes, size_t length) {
-    (void)term;
-    fflush(stdout);
-    put_bytes(bytes, length);
+    es_out_add(&term->out, bytes, length);
+    es_out_flush(&term->out);
 }

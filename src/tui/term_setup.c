@@ -61,18 +61,32 @@ static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+static bool is_like_xterm(const char *term) {
+    static const char *const like[] = {"xterm", "alacritty", "foot",    "ghostty", "wezterm",
+                                       "kitty", "contour",   "konsole", "vte",     "gnome"};
+    for (size_t i = 0; i < sizeof like / sizeof *like; i++)
+        if (starts_with(term, like[i]))
+            return true;
+    return false;
+}
+
+es_asks es_setup_asks(const char *term) {
+    bool inside = env("TMUX") || env("STY");
+    bool muxed = term && (starts_with(term, "tmux") || starts_with(term, "screen"));
+    if (!term || (!muxed && !is_like_xterm(term)))
+        return ES_ASK_NOTHING;
+    return inside || muxed ? ES_ASK_ABOUT_SYNC : ES_ASK_ALL;
+}
+
 size_t es_setup_terms(const char *term, const char *names[3]) {
-    static const char *const like_xterm[] = {"xterm", "alacritty", "foot",    "ghostty", "wezterm",
-                                             "kitty", "contour",   "konsole", "vte",     "gnome"};
     size_t count = 0;
     if (!term || !term[0] || strcmp(term, "dumb") == 0)
         return 0;
     names[count++] = term;
-    for (size_t i = 0; i < sizeof like_xterm / sizeof *like_xterm; i++)
-        if (starts_with(term, like_xterm[i])) {
-            names[count++] = "xterm-256color";
-            return count;
-        }
+    if (is_like_xterm(term)) {
+        names[count++] = "xterm-256color";
+        return count;
+    }
     if (starts_with(term, "tmux") || starts_with(term, "screen")) {
         names[count++] = "screen-256color";
         names[count++] = "screen";

@@ -17,6 +17,15 @@ bool es_setup_locale(char about[96]);
  * does not know it (xterm-kitty on a server). Returns how many; 0: TERM is empty or dumb. */
 size_t es_setup_terms(const char *term, const char *names[3]);
 
+typedef enum es_asks {
+    ES_ASK_NOTHING,
+    ES_ASK_ABOUT_SYNC, /* inside tmux, whose colours are not those of the window around it */
+    ES_ASK_ALL
+} es_asks;
+/** What a terminal of this name may be asked: relatives of xterm answer, or keep silent; what
+ * others make of a question is not known. */
+es_asks es_setup_asks(const char *term);
+
 /** Name of our 24-bit entry for this terminal; NULL when it is not installed or there is none for
  *  its family. `dir` (ES_THEME_PATH bytes) receives where it lies. */
 const char *es_setup_rgb_entry(const char *term, char *dir);

@@ -12,6 +12,7 @@
 #include "embedscope/log.h"
 #include "embedscope/status.h"
 #include "grid.h"
+#include "term_answers.h"
 #include "theme.h"
 
 typedef struct es_term es_term;
@@ -19,6 +20,7 @@ typedef struct es_term es_term;
 typedef struct es_term_options {
     const char *color; /* as es_depth_facts.option */
     bool ascii, mouse;
+    bool background; /* ask whether it is light or dark: see es_term_background */
     es_log *log;
 } es_term_options;
 
@@ -38,11 +40,21 @@ bool es_term_coarse(const es_term *term);
 /** "xterm-256color, UTF-8, 256 colours (the terminal's entry has 256 colours)" */
 const char *es_term_about(const es_term *term);
 
-/** Show the grid; only cells that differ from the last one are sent. Returns how many that were. */
+/** Show the grid; only cells that differ from the last one are sent. Returns the bytes of it. Never
+ *  waits: what the terminal does not take at once goes with es_term_flush, and until all of it has
+ *  gone, frames are dropped (0). */
 size_t es_term_draw(es_term *term, const es_grid *grid);
 /** True when the terminal has taken all that was sent, so that a new frame cannot pile up. */
 bool es_term_ready(const es_term *term);
+/** Send on, as much as the terminal takes now; true when nothing is left. */
+bool es_term_flush(es_term *term);
+/** While something is left: the descriptor to be polled for POLLOUT; else -1. */
+int es_term_waits(const es_term *term);
 int es_term_fd(const es_term *term);
+
+/** The terminal's background, waiting for its answer for so long at most; UNKNOWN when it was not
+ *  asked or is silent. What is typed meanwhile is kept for es_term_read. */
+es_background es_term_background(es_term *term, double seconds);
 
 typedef enum es_input_kind {
     ES_INPUT_NONE,
@@ -70,6 +82,9 @@ void es_term_suspend(es_term *term);
 
 /** Ask for the mouse's events, or no longer. */
 void es_term_mouse(es_term *term, bool on);
+
+/** Frames as a whole (DECSET 2026), where the terminal says that it can; on by default. */
+void es_term_sync(es_term *term, bool on);
 
 /** Send bytes past ncurses (OSC 52). */
 void es_term_send(es_term *term, const char *bytes, size_t length);

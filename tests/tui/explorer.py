@@ -1,0 +1,195 @@
+"""An explorer on a pseudo-terminal, for tests and measurements: what a terminal does, and what can
+be asked about it. The screen is kept by pyte (Debian: python3-pyte) when it is there."""
+import fcntl, os, pty, re, select, shutil, signal, struct, subprocess, tempfile, termios, time
+
+try:
+    import pyte
+except ImportError:
+    pyte = None
+
+if pyte:
+
+    class Stream(pyte.ByteStream):
+        """pyte does not know REP and SU, with which ncurses repeats a character and scrolls."""
+        csi = dict(pyte.ByteStream.csi, b="repeat", S="scroll_up")
+        events = pyte.ByteStream.events | {"repeat", "scroll_up"}
+
+    class Screen(pyte.Screen):
+        last = " "
+
+        def draw(self, data):
+            super().draw(data)
+            self.last = data[-1]
+
+        def repeat(self, count=1, **_):
+            self.draw(self.last * max(count, 1))
+
+        def scroll_up(self, count=1, **_):
+            bottom, at = (self.margins or pyte.screens.Margins(0, self.lines - 1)).bottom, self.cursor.y
+            self.cursor.y = bottom
+            for _ in range(max(count, 1)):
+                self.index()
+            self.cursor.y = at
+
+LIMIT = 60.0  # seconds that anything may take; only a program that hangs takes so long
+BACKGROUND, SYNC, LAST = b"\033]11;?\007", b"\033[?2026$p", b"\033[c"
+BEGIN, END = b"\033[?2026h", b"\033[?2026l"
+
+
+class Home:
+    """A place for the program's files, and a copy of a pool without results."""
+
+    def __init__(self, pool=None):
+        self.path = tempfile.mkdtemp(prefix="es-tui-")
+        for name in ("home", "config", "data", "state", "cache", "run"):
+            os.mkdir(os.path.join(self.path, name))
+        self.pool = os.path.join(self.path, "pool")
+        if pool:
+            shutil.copytree(pool, self.pool, ignore=shutil.ignore_patterns(".embedscope"))
+
+    def environment(self, **more):
+        env = {k: v for k, v in os.environ.items() if k not in ("TMUX", "STY", "NO_COLOR", "COLORTERM", "LINES", "COLUMNS")}
+        env.update(HOME=self.path + "/home", XDG_CONFIG_HOME=self.path + "/config", XDG_DATA_HOME=self.path + "/data",
+                   XDG_STATE_HOME=self.path + "/state", XDG_CACHE_HOME=self.path + "/cache",
+                   XDG_RUNTIME_DIR=self.path + "/run", TERM="xterm-256color", LC_ALL="C.UTF-8")
+        env.update(more)
+        return env
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+    def remove(self):
+        subprocess.run(["chmod", "-R", "u+w", self.path], check=False)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+class Explorer:
+    def __init__(self, program, arguments, home, size=(100, 30), answers=None, screen=True, **environment):
+        """`answers`: what the terminal says to BACKGROUND, SYNC and LAST; what is not there gets none."""
+        self.answers = dict(answers or {})
+        self.raw, self.asked, self.ended, self.status = bytearray(), [], False, None
+        self.screen = Screen(*size) if pyte and screen else None
+        self.stream = Stream(self.screen) if self.screen else None
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+            env = home.environment(**{k: v for k, v in environment.items() if v is not None})
+            os.execve(program, [program] + list(arguments), env)
+        self.resize(*size)
+
+    def resize(self, width, height):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        if self.screen and (self.screen.columns, self.screen.lines) != (width, height):
+            self.screen.resize(height, width)
+
+    def read(self, wait=0.0, most=1 << 16):
+        """What has come within `wait` seconds, at most one read; b"" when nothing did."""
+        if self.ended or not select.select([self.fd], [], [], wait)[0]:
+            return b""
+        try:
+            data = os.read(self.fd, most)
+        except OSError:
+            data = b""
+        if not data:
+            self.ended = True
+            return b""
+        self.raw += data
+        for question in (BACKGROUND, SYNC, LAST):
+            if question not in self.asked and question in self.raw:
+                self.asked.append(question)
+                if question in self.answers:
+                    self.send(self.answers[question])
+        if self.stream:
+            for noise in (BACKGROUND, SYNC, LAST, BEGIN, END):
+                data = data.replace(noise, b"")
+            self.stream.feed(data)
+        return data
+
+    def send(self, keys):
+        data = keys.encode() if isinstance(keys, str) else keys
+        end = time.monotonic() + LIMIT
+        while data and time.monotonic() < end:
+            if select.select([], [self.fd], [], 1)[1]:
+                data = data[os.write(self.fd, data):]
+        return not data
+
+    def until(self, holds, limit=LIMIT):
+        """Read until holds() or nothing more can come; what holds() says in the end."""
+        end = time.monotonic() + limit
+        while not holds() and time.monotonic() < end and not self.ended:
+            self.read(0.05)
+        return holds()
+
+    def text(self):
+        return "\n".join(self.screen.display)
+
+    def shows(self, text, limit=LIMIT):
+        return self.until(lambda: text in self.text(), limit)
+
+    def wait(self, limit=LIMIT):
+        """Reads until the program has ended; its exit code, negative for a signal."""
+        end = time.monotonic() + limit
+        while self.status is None and time.monotonic() < end:
+            self.read(0.02)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+        while self.read(0.05):
+            pass
+        return self.status
+
+    def kill(self, number=signal.SIGTERM):
+        try:
+            os.kill(self.pid, number)
+        except ProcessLookupError:
+            pass
+
+    def quit(self):
+        """Ends it, whatever it is doing; the exit code."""
+        if self.status is None:
+            self.kill()
+            if self.wait(10) is None:
+                self.kill(signal.SIGKILL)
+                self.wait(10)
+        try:
+            os.close(self.fd)
+        except OSError:
+            pass
+        return self.status
+
+    def memory(self):
+        """Resident bytes."""
+        with open(f"/proc/{self.pid}/statm") as f:
+            return int(f.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def write_matrix(path, count):
+    """A square table of results, as `--matrix` reads it; neighbours differ, as results do."""
+    with open(path, "w") as f:
+        names = [f"model-{i:03d}" for i in range(count)]
+        f.write("," + ",".join(names) + "\n")
+        for s in range(count):
+            cells = (f"{((s * 7919 + t * 104729) % 1009) / 1009 + (s % 9) / 5:.4f}" for t in range(count))
+            f.write(names[s] + "," + ",".join(cells) + "\n")
+
+
+class Tap:
+    def __init__(self):
+        self.count = self.failed = 0
+
+    def ok(self, good, name, detail=""):
+        self.count += 1
+        print(("ok" if good else "not ok"), self.count, name, flush=True)
+        if not good:
+            self.failed += 1
+            for line in str(detail).split("\n"):
+                print("#", line.encode("ascii", "backslashreplace").decode(), flush=True)
+        return good
+
+    def skip(self, name, why):
+        self.count += 1
+        print("ok", self.count, name, "# SKIP", why, flush=True)
+
+    def end(self):
+        print(f"1..{self.count}")
+        return 1 if self.failed else 0

@@ -126,6 +126,12 @@ typedef struct es_activity {
 } es_activity;
 /** What worker number `worker` is at; false when there is no such worker. */
 bool es_session_activity(const es_session *session, unsigned worker, es_activity *out);
+/** What comes next, as things stand: the first pairs of the queue; returns how many. */
+typedef struct es_queued {
+    size_t entry, source, target; /* plan, positions in results */
+    bool null;                    /* the zero line of `target`; source is the same */
+} es_queued;
+size_t es_session_queue(const es_session *session, es_queued *out, size_t capacity);
 /** 0 when the session only shows. */
 unsigned es_session_thread_count(const es_session *session);
 bool es_session_read_only(const es_session *session);

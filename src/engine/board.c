@@ -241,28 +241,85 @@ static size_t choose_target(es_board *b, size_t entry, size_t source) {
     return best;
 }
 
+/* Takes the next pair for a worker at unit `now` (or SIZE_MAX). Returns the unit, SIZE_MAX when
+ * nothing is left. */
+static size_t take(es_board *b, size_t now, es_claim *pair) {
+    size_t row = 2 * b->m, next = choose_unit(b, now);
+    if (next == SIZE_MAX)
+        return next;
+    unit *u = &b->units[next];
+    if (next != now) {
+        if (now != SIZE_MAX)
+            b->units[now].workers--;
+        u->workers++;
+    }
+    pair->entry = next / row;
+    pair->source = next % row;
+    pair->target = choose_target(b, pair->entry, pair->source);
+    up_of(b, pair->entry, pair->source)[pair->target] = 0;
+    u->left--;
+    u->cost_left -= es_board_cost(b, pair->source, pair->target);
+    b->left--;
+    return next;
+}
+
 bool es_board_claim(es_board *b, es_claim *pair) {
     pthread_mutex_lock(&b->lock);
-    size_t row = 2 * b->m;
-    size_t now = pair->source == SIZE_MAX ? SIZE_MAX : pair->entry * row + pair->source;
-    size_t next = choose_unit(b, now);
-    if (next != SIZE_MAX) {
-        unit *u = &b->units[next];
-        if (next != now) {
-            if (now != SIZE_MAX)
-                b->units[now].workers--;
-            u->workers++;
-        }
-        pair->entry = next / row;
-        pair->source = next % row;
-        pair->target = choose_target(b, pair->entry, pair->source);
-        up_of(b, pair->entry, pair->source)[pair->target] = 0;
-        u->left--;
-        u->cost_left -= es_board_cost(b, pair->source, pair->target);
-        b->left--;
-    }
+    size_t now = pair->source == SIZE_MAX ? SIZE_MAX : pair->entry * 2 * b->m + pair->source;
+    bool found = take(b, now, pair) != SIZE_MAX;
     pthread_mutex_unlock(&b->lock);
-    return next != SIZE_MAX;
+    return found;
+}
+
+/* ---- looking ahead -------------------------------------------------------------------------- */
+
+/* A pair taken while looking ahead, and how to put it back. */
+typedef struct step {
+    size_t from, to;  /* units */
+    double cost_left; /* of `to`, before */
+} step;
+
+static void put_back(es_board *b, const step *s, es_claim pair) {
+    unit *u = &b->units[s->to];
+    up_of(b, pair.entry, pair.source)[pair.target] = 1;
+    u->left++;
+    u->cost_left = s->cost_left;
+    b->left++;
+    if (s->from != s->to) {
+        u->workers--;
+        if (s->from != SIZE_MAX)
+            b->units[s->from].workers++;
+    }
+}
+
+/* Units that workers are at; one of nowhere when there are none. */
+static size_t find_workers(const es_board *b, size_t *at) {
+    size_t count = 0;
+    for (size_t i = 0; i < b->entries * 2 * b->m; i++)
+        for (unsigned w = 0; w < b->units[i].workers && count < ES_BOARD_LOOK; w++)
+            at[count++] = i;
+    if (count == 0)
+        at[count++] = SIZE_MAX;
+    return count;
+}
+
+size_t es_board_next(es_board *b, es_claim *out, size_t capacity) {
+    size_t at[ES_BOARD_LOOK], count = 0;
+    step steps[ES_BOARD_LOOK];
+    capacity = capacity < ES_BOARD_LOOK ? capacity : (size_t)ES_BOARD_LOOK;
+    pthread_mutex_lock(&b->lock);
+    size_t workers = find_workers(b, at);
+    for (size_t w = 0; count < capacity; w = (w + 1) % workers) {
+        size_t next = choose_unit(b, at[w]);
+        if (next == SIZE_MAX)
+            break;
+        steps[count] = (step){at[w], next, b->units[next].cost_left};
+        at[w] = take(b, at[w], &out[count++]);
+    }
+    for (size_t k = count; k-- > 0;)
+        put_back(b, &steps[k], out[k]);
+    pthread_mutex_unlock(&b->lock);
+    return count;
 }
 
 void es_board_leave(es_board *b, es_claim pair) {

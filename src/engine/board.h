@@ -61,6 +61,10 @@ es_status es_board_rank(es_board *board, size_t entry, const double *sources, co
 /** Claim the next pair for a worker whose last claim (or SIZE_MAX source) is *pair. False: nothing
  *  is left. */
 bool es_board_claim(es_board *board, es_claim *pair);
+/** The pairs that would be claimed next, as things stand, by the workers that are at their sources
+ *  now, in turns. Nothing is claimed. Returns how many; at most ES_BOARD_LOOK. */
+enum { ES_BOARD_LOOK = 16 };
+size_t es_board_next(es_board *board, es_claim *out, size_t capacity);
 /** The worker no longer holds this source. Each change of source in es_board_claim does the same.
  */
 void es_board_leave(es_board *board, es_claim pair);

@@ -493,6 +493,19 @@ bool es_session_activity(const es_session *s, unsigned worker, es_activity *out)
     return true;
 }
 
+size_t es_session_queue(const es_session *s, es_queued *out, size_t capacity) {
+    es_claim next[ES_BOARD_LOOK];
+    if (s->read_only || !s->board)
+        return 0;
+    size_t count = es_board_next(s->board, next, capacity);
+    for (size_t k = 0; k < count; k++) {
+        bool null = next[k].source >= s->m;
+        out[k] = (es_queued){next[k].entry, null ? next[k].source - s->m : next[k].source,
+                             next[k].target, null};
+    }
+    return count;
+}
+
 es_status es_session_store_problem(const es_session *s, es_error *err) {
     pthread_mutex_lock(lock_of(s));
     es_error problem = s->store_problem;

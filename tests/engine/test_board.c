@@ -108,6 +108,40 @@ static void board__urgency__orders_sources_by_level(void **state) {
     es_board_free(board);
 }
 
+/* Looking ahead tells what is claimed then, and changes nothing. */
+static void board__next__is_what_is_claimed(void **state) {
+    (void)state;
+    for (size_t workers = 0; workers < 3; workers++) {
+        es_board *board = new_board(2, 0);
+        es_claim at[2] = {idle(), idle()}, next[ES_BOARD_LOOK], seen;
+        want_all(board, 0);
+        want_all(board, 1);
+        for (size_t w = 0; w < workers; w++)
+            assert_true(es_board_claim(board, &at[w]));
+        for (size_t left = es_board_left(board); left > 0;) {
+            size_t many = workers > 0 ? workers : 1;
+            size_t count = es_board_next(board, next, 5);
+            assert_int_equal(count, left < 5 ? left : 5);
+            assert_int_equal(es_board_left(board), left);
+            for (size_t w = 0; w < many && left > 0; w++, left--) {
+                /* the lower unit is looked at first */
+                size_t k = many == 2 && (at[0].entry > at[1].entry || (at[0].entry == at[1].entry &&
+                                                                       at[0].source > at[1].source))
+                               ? 1 - w
+                               : w;
+                if (w == 0)
+                    seen = next[0];
+                assert_true(es_board_claim(board, &at[many == 2 ? k : 0]));
+                if (w == 0)
+                    assert_memory_equal(&seen, &at[many == 2 ? k : 0], sizeof seen);
+            }
+            es_board_urge(board, (const uint8_t[M]){0, left % 3 == 0, left % 2, 0});
+        }
+        assert_int_equal(es_board_next(board, next, 5), 0);
+        es_board_free(board);
+    }
+}
+
 static void board__stand_ins__come_last_in_their_entry(void **state) {
     (void)state;
     es_board *board = new_board(2, 0);
@@ -194,6 +228,7 @@ int main(void) {
         cmocka_unit_test(board__workers__take_different_sources_and_help_at_the_end),
         cmocka_unit_test(board__urgency__counts_from_the_next_pair),
         cmocka_unit_test(board__urgency__orders_sources_by_level),
+        cmocka_unit_test(board__next__is_what_is_claimed),
         cmocka_unit_test(board__stand_ins__come_last_in_their_entry),
         cmocka_unit_test(board__rank__replaces_cost),
         cmocka_unit_test(board__offset__varies_the_first_targets),

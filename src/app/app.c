@@ -34,6 +34,7 @@ static bool allocate(es_app *app) {
            (app->marked = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->hidden = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->folded = es_alloc_zero(n + 1, 1)) != NULL && es_tree_init(&app->tree, n) &&
+           (app->passes = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->excluded = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->accepted = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->range_base = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
@@ -92,7 +93,7 @@ void es_app_free(es_app *app) {
                             app->hidden,    app->range_base, app->held_place,      app->scratch,
                             app->values,    app->pick.item,  app->note.text,       app->sure.asked,
                             app->sure.base, app->urgency,    app->urgency_scratch, app->folded,
-                            app->excluded,  app->accepted};
+                            app->excluded,  app->accepted,   app->passes};
     es_corr_free(app);
     es_agreement_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
@@ -381,6 +382,7 @@ static void tick(es_app *app) {
         es_select_refresh(app, false);
     if (app->phase == ES_PHASE_RUNNING)
         app->source->progress(app->source->context, &app->progress);
+    es_jobs_pace(app);
 }
 
 static void interrupt(es_app *app, es_effects *effects) {

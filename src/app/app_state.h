@@ -42,6 +42,7 @@ enum {
     ES_APP_LINE = 512,   /* bytes of a prompt's line */
     ES_APP_UNDO = 200,   /* view changes that can be taken back */
     ES_APP_HISTORY = 50, /* lines each prompt remembers */
+    ES_APP_PACE = 64,    /* samples of the run's pace that Jobs shows */
     ES_APP_SCORES = 24,  /* columns of scores.csv that the ranking can show */
     ES_APP_COLUMNS = 12 + ES_APP_SCORES
 };
@@ -418,6 +419,7 @@ struct es_app {
     es_pane focus[ES_VIEW_COUNT];
     size_t cursor, column;     /* items; ES_NONE when there is none */
     bool *marked, *hidden;     /* (n) */
+    bool *passes;              /* (n) the filter shows it */
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
     struct es_corr *corr;      /* corr.h */
@@ -426,7 +428,11 @@ struct es_app {
     es_tree tree;
     size_t left; /* Heatmap: first column shown (rows: list.top) */
     size_t pane_top[ES_VIEW_COUNT][ES_PANE_COUNT]; /* scroll of text panes */
-    size_t job;                               /* Jobs: selected line (threads, then failures) */
+    float pace[ES_APP_PACE]; /* pairs a second, a sample a second while the run is on; a ring */
+    size_t paces;            /* samples ever taken */
+    double paced_at;         /* of the last one */
+    size_t paced_done;       /* pairs by then */
+    size_t job;              /* Jobs: selected line (threads, then failures) */
     size_t job_entry, job_source, job_target; /* of a selected failure, to stay on it */
     es_settings set;
     es_compare_state compare;
@@ -589,6 +595,8 @@ bool es_pane_focusable(es_view_id view, es_pane pane);
 size_t es_jobs_threads(const es_app *app);
 size_t es_jobs_lines(const es_app *app);    /* threads, then failures */
 size_t es_jobs_failures(const es_app *app); /* of all estimators, the zero line included */
+size_t es_jobs_shown(const es_app *app);    /* of the failures: what the filter shows */
+void es_jobs_pace(es_app *app);             /* take a sample when it is time */
 typedef struct es_failure {
     size_t entry;          /* of the plan */
     size_t source, target; /* items; source ES_NONE: the zero line of the target */

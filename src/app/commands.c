@@ -226,7 +226,6 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     case ES_COMMAND_ZOOM_FIT:
         return app->view == ES_VIEW_CORR && app->set.corr_agree ? in_agreement : NULL;
     case ES_COMMAND_MARK:
-    case ES_COMMAND_FILTER:
         return app->view == ES_VIEW_JOBS ? "not in Jobs" : NULL;
     case ES_COMMAND_MARK_RANGE:
     case ES_COMMAND_HIDE:

@@ -15,8 +15,24 @@ size_t es_jobs_failures(const es_app *app) {
     return failed;
 }
 
+/* A pair passes the filter with one of its two. */
+static bool passes(const es_app *app, const es_failure *failure) {
+    return app->set.filter[0] == '\0' || app->passes[failure->target] ||
+           (failure->source != ES_NONE && app->passes[failure->source]);
+}
+
+size_t es_jobs_shown(const es_app *app) {
+    es_failure at = {0};
+    size_t count = 0;
+    if (app->set.filter[0] == '\0')
+        return es_jobs_failures(app);
+    while (es_jobs_next(app, &at))
+        count++;
+    return count;
+}
+
 size_t es_jobs_lines(const es_app *app) {
-    return es_jobs_threads(app) + es_jobs_failures(app);
+    return es_jobs_threads(app) + es_jobs_shown(app);
 }
 
 /* Cells of the matrix, then the zero line. */
@@ -40,8 +56,9 @@ bool es_jobs_next(const es_app *app, es_failure *at) {
     const es_source *s = app->source;
     for (; at->entry < s->plan(s->context); at->entry++, at->cell = 0) {
         const es_results *r = s->results(s->context, at->entry);
-        if (r != NULL && next_of(r, at))
-            return true;
+        while (r != NULL && next_of(r, at))
+            if (passes(app, at))
+                return true;
     }
     return false;
 }
@@ -76,4 +93,21 @@ bool es_jobs_pair(const es_app *app, size_t line, size_t *source, size_t *target
     *source = r->model[activity.source];
     *target = activity.target < r->m ? r->model[activity.target] : ES_NONE;
     return true;
+}
+
+void es_jobs_pace(es_app *app) {
+    const es_progress *p = &app->progress;
+    double since = app->now - app->paced_at;
+    if (app->phase != ES_PHASE_RUNNING || since < 1) {
+        if (app->phase != ES_PHASE_RUNNING) {
+            app->paced_at = app->now;
+            app->paced_done = p->done;
+        }
+        return;
+    }
+    if (p->done >= app->paced_done && since < 10) /* not after a pause or a new pool of work */
+        app->pace[app->paces++ % ES_APP_PACE] =
+            (float)((double)(p->done - app->paced_done) / since);
+    app->paced_done = p->done;
+    app->paced_at = app->now;
 }

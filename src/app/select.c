@@ -94,7 +94,7 @@ size_t es_select_hidden(const es_app *app) {
 
 static bool shown(const es_app *app, es_list_id list, size_t item) {
     return !app->hidden[item] && (list == ES_LIST_POOL || es_select_in_matrix(app, item)) &&
-           (app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, item, NULL, 0));
+           app->passes[item];
 }
 
 size_t es_select_index(const es_app *app, es_list_id list, size_t item) {
@@ -155,6 +155,9 @@ void es_select_refresh(es_app *app, bool now) {
     es_list_id here = es_list_of_view(app->view);
     size_t before = es_select_index(app, here, app->cursor);
     app->order_stale = false;
+    for (size_t i = 0; i < app->n; i++)
+        app->passes[i] =
+            app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, i, NULL, 0);
     for (int list = 0; list < ES_LIST_COUNT; list++)
         refresh(app, (es_list_id)list, hold && list != ES_LIST_TREE);
     if (here == ES_LIST_COUNT)
@@ -168,6 +171,8 @@ void es_select_refresh(es_app *app, bool now) {
         const es_list *heat = &app->list[ES_LIST_HEAT];
         app->column = heat->count == 0 ? ES_NONE : heat->item[heat->count > 1 ? 1 : 0];
     }
+    if (app->set.filter[0] != '\0' && app->job >= es_jobs_lines(app))
+        app->job = es_jobs_lines(app) > 0 ? es_jobs_lines(app) - 1 : 0;
     es_select_scroll(app);
 }
 

@@ -36,7 +36,8 @@ typedef struct es_source {
     void (*progress)(void *context, es_progress *out);
     unsigned (*threads)(void *context);
     bool (*activity)(void *context, unsigned worker, es_activity *out);
-    bool (*read_only)(void *context); /* nothing can be started */
+    size_t (*queue)(void *context, es_queued *out, size_t capacity); /* what comes next */
+    bool (*read_only)(void *context);                                /* nothing can be started */
 
     /* The plan and what is known of it. results gives NULL until the pool is checked; `title` is
      * the estimator's name with its preset, short enough for a run line. */

@@ -83,6 +83,10 @@ static bool source_activity(void *context, unsigned worker, es_activity *out) {
     return es_session_activity(((es_session_source *)context)->session, worker, out);
 }
 
+static size_t source_queue(void *context, es_queued *out, size_t capacity) {
+    return es_session_queue(((es_session_source *)context)->session, out, capacity);
+}
+
 static bool source_read_only(void *context) {
     return es_session_read_only(((es_session_source *)context)->session);
 }
@@ -284,6 +288,7 @@ es_source *es_source_of_session(es_session *session) {
                             .progress = source_progress,
                             .threads = source_threads,
                             .activity = source_activity,
+                            .queue = source_queue,
                             .read_only = source_read_only,
                             .plan = source_plan,
                             .best = source_best,

@@ -181,9 +181,9 @@ static const char *ascii_spelling(uint32_t code) {
         uint16_t code;
         char spelling[6];
     } spellings[] = {
-        {0x00B1, "+-"}, {0x03B3, "gamma"}, {0x03C1, "rho"}, {0x03C4, "tau"}, {0x2026, ".."},
-        {0x2190, "<-"}, {0x2192, "->"},    {0x2194, "<>"},  {0x2225, "||"},  {0x2260, "!="},
-        {0x2261, "=="}, {0x2264, "<="},    {0x2265, ">="},
+        {0x00B1, "+-"},    {0x03B3, "gamma"}, {0x03C1, "rho"}, {0x03C4, "tau"}, {0x2026, ".."},
+        {0x2190, "<-"},    {0x2192, "->"},    {0x2194, "<>"},  {0x2225, "||"},  {0x2260, "!="},
+        {0x21B5, "Enter"}, {0x2261, "=="},    {0x2264, "<="},  {0x2265, ">="},
     };
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
         if (spellings[i].code == code)

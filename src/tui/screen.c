@@ -197,6 +197,21 @@ static void draw_toast(const es_app *app, es_grid *grid, es_rect r) {
     es_grid_field(grid, x + 1, r.y, width - 2, -1, role, app->toast);
 }
 
+/* Rows stay where they are, in every view: at the right end, so that nobody takes them for the
+ * newest order. */
+static void draw_frozen(const es_app *app, es_grid *grid, es_rect r) {
+    size_t changes = es_select_changes(app);
+    char text[96];
+    const char *what = r.w >= 100 ? " order frozen" : " frozen";
+    if (changes == 0)
+        (void)snprintf(text, sizeof text, "%s (F) ", what);
+    else
+        (void)snprintf(text, sizeof text, "%s: %zu %s%s (F) ", what, changes,
+                       r.w >= 100 ? "rank change" : "change", changes == 1 ? "" : "s");
+    int width = es_grid_width(grid, text);
+    es_grid_text(grid, r.x + r.w - 1 - width, r.y, ES_ROLE_ROW_HELD, text);
+}
+
 static void draw_run(const es_app *app, es_grid *grid, es_rect r) {
     es_error error = {0};
     char text[600];
@@ -211,6 +226,8 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect r) {
         draw_progress(app, grid, r);
     else
         draw_still(app, grid, r);
+    if (app->frozen)
+        draw_frozen(app, grid, r);
     if (app->toast_until > 0)
         draw_toast(app, grid, r);
 }

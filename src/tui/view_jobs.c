@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "plot.h"
 
 static const char *name_of(const es_app *app, size_t item) {
     return item == ES_NONE ? "(preparing)" : es_app_model(app, item)->name;
@@ -42,6 +43,22 @@ static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
         es_grid_printf(grid, x, in.y, ES_ROLE_TEXT_DIM, "  from the store %zu", p->reused);
 }
 
+/* Pairs a second since the run began, if there is a line for it. */
+static void draw_pace(const es_app *app, es_grid *grid, es_rect r) {
+    float pace[ES_APP_PACE], most = 0;
+    size_t kept = app->paces < ES_APP_PACE ? app->paces : ES_APP_PACE;
+    if (kept < 2)
+        return;
+    for (size_t i = 0; i < kept; i++) {
+        pace[i] = app->pace[(app->paces - kept + i) % ES_APP_PACE];
+        most = pace[i] > most ? pace[i] : most;
+    }
+    int x = r.x + es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_DIM, "pace ");
+    x += es_draw_spark(grid, x, r.y, ES_ROLE_SPARK, pace, kept);
+    es_grid_printf(grid, x, r.y, ES_ROLE_TEXT_DIM, "  up to %.*f pair/s", most < 10 ? 1 : 0,
+                   (double)most);
+}
+
 static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     static const char *const phases[] = {"checking the pool", "ready", "running", "paused",
                                          "finished"};
@@ -63,6 +80,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
                 ES_ROLE_PROGRESS_EMPTY);
     es_grid_text(grid, in.x + 2 + (bar > 0 ? bar : 0), in.y + blank, ES_ROLE_TEXT_STRONG, counts);
     draw_counts(app, grid, (es_rect){in.x + 1, in.y + 1 + blank, in.w - 2, 1});
+    draw_pace(app, grid, (es_rect){in.x + 1, in.y + 3 + blank, in.w - 2, 1});
     es_error error = {0};
     if (app->source->store_problem(app->source->context, &error) != ES_OK)
         es_grid_printf(grid, in.x + 1, in.y + 2 + blank, ES_ROLE_ERROR, "Not kept: %s",
@@ -120,50 +138,135 @@ static void draw_failure(const es_app *app, es_grid *grid, es_rect r, const es_f
                   role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, reason);
 }
 
-static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
+/* ---- The queue: what comes next, as far as there is room
+ * ------------------------------------------------------------------- */
+
+enum { QUEUE = 12 };
+
+static size_t next_pairs(const es_app *app, es_queued *out, size_t capacity) {
+    if (app->phase != ES_PHASE_RUNNING && app->phase != ES_PHASE_PAUSED)
+        return 0;
+    return app->source->queue(app->source->context, out, capacity);
+}
+
+static size_t item_of(const es_app *app, size_t entry, size_t position) {
+    const es_results *r = app->source->results(app->source->context, entry);
+    return r != NULL && position < r->m ? r->model[position] : ES_NONE;
+}
+
+static void draw_queue(const es_app *app, es_grid *grid, es_rect r, const es_queued *next,
+                       size_t count) {
+    int columns = r.w >= 56 ? 2 : 1, w = r.w / columns;
+    for (size_t k = 0; k < count; k++) {
+        int x = r.x + (int)(k % (size_t)columns) * w, y = r.y + (int)(k / (size_t)columns);
+        size_t source = item_of(app, next[k].entry, next[k].source),
+               target = item_of(app, next[k].entry, next[k].target);
+        if (y >= r.y + r.h)
+            return;
+        bool first = source != ES_NONE && source == app->first;
+        es_grid_text(grid, x, y, first ? ES_ROLE_MARK : ES_ROLE_STATE_QUEUED, first ? "▸" : "·");
+        es_draw_pair(grid, x + 2, y, w - 3, ES_ROLE_TEXT_DIM,
+                     next[k].null ? "shuffled rows" : name_of(app, source), name_of(app, target));
+    }
+}
+
+/* Whose pairs come first: what P has chosen, marked ones, the rows on screen. */
+static void queue_reason(const es_app *app, const es_queued *next, size_t count, char *out,
+                         size_t capacity) {
+    size_t marked = 0, first = 0;
+    for (size_t k = 0; k < count; k++)
+        first += item_of(app, next[k].entry, next[k].source) == app->first;
+    for (size_t i = 0; i < app->n; i++)
+        marked += app->marked[i] && app->position[i] != ES_NONE;
+    if (app->first != ES_NONE)
+        (void)snprintf(out, capacity, first > 0 ? "first %.80s (P)" : "%.80s (P) has none left",
+                       name_of(app, app->first));
+    else if (marked > 0)
+        (void)snprintf(out, capacity, "first the %zu marked, then the costliest", marked);
+    else
+        (void)snprintf(out, capacity, "the costliest first; P: one row first");
+}
+
+static void draw_job_line(const es_app *app, es_grid *grid, es_rect r, size_t line, bool focused,
+                          es_failure *failure) {
+    bool selected = line == app->job;
+    es_role role = !selected ? ES_ROLE_TEXT : focused ? ES_ROLE_SELECTION : ES_ROLE_SELECTION_BLUR;
+    es_rect inner = {r.x + 2, r.y, r.w - 3, 1};
+    es_grid_fill(grid, r, role, ' ');
+    es_grid_spot(grid, r, ES_SPOT_LINE, line);
+    if (selected)
+        es_grid_text(grid, r.x, r.y, role, "❯");
+    if (line < es_jobs_threads(app))
+        draw_thread(app, grid, inner, (unsigned)line, role);
+    else if (es_jobs_next(app, failure))
+        draw_failure(app, grid, inner, failure, role);
+}
+
+/* Threads, what comes next if all fits, then failures below a heading; headings and the queue
+ * cannot be selected. */
+static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool focused) {
     size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app), failures = lines - threads;
+    size_t head = failures > 0, rows = lines + head, page = (size_t)in.h;
+    size_t at = app->job + (app->job >= threads ? head : 0), top = at >= page ? at + 1 - page : 0;
+    es_queued next[QUEUE];
+    size_t count = rows + 3 <= page ? next_pairs(app, next, QUEUE) : 0, between = 0;
+    if (count > 0) {
+        size_t columns = in.w - 3 >= 56 ? 2 : 1, room = page - rows - 2;
+        count = count < columns * room ? count : columns * room;
+        between = 2 + (count + columns - 1) / columns; /* with a blank line */
+    }
+    es_failure failure = {0};
+    for (size_t skip = threads + head; skip < top; skip++)
+        (void)es_jobs_next(app, &failure);
+    for (size_t y = 0; y < page && top + y < rows + between; y++) {
+        es_rect r = {in.x, in.y + (int)y, in.w, 1};
+        size_t row = top + y;
+        if (row < threads)
+            draw_job_line(app, grid, r, row, focused, &failure);
+        else if (row < threads + between) {
+            char reason[128];
+            if (row != threads + 1)
+                continue;
+            queue_reason(app, next, count, reason, sizeof reason);
+            es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "next of %zu",
+                           app->progress.queued);
+            es_grid_field(grid, in.x + 16, r.y, in.w - 17, -1, ES_ROLE_TEXT_DIM, reason);
+            draw_queue(app, grid, (es_rect){in.x + 2, r.y + 1, in.w - 3, (int)between - 2}, next,
+                       count);
+        } else if (row == threads + between && head)
+            es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "failed %zu", failures);
+        else
+            draw_job_line(app, grid, r, row - between - head, focused, &failure);
+    }
+}
+
+static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
+    size_t threads = es_jobs_threads(app), shown = es_jobs_lines(app) - threads,
+           failures = es_jobs_failures(app), used = 0;
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
-    char bottom[96], right[64] = "";
-    (void)snprintf(bottom, sizeof bottom, "%zu running · %zu queued", app->progress.running,
-                   app->progress.queued);
-    if (failures > 0)
-        (void)snprintf(right, sizeof right, "%zu failed, R retries", failures);
-    es_rect in = es_grid_pane(grid, pane, focused,
-                              failures > 0 ? "Threads and failures" : "Threads", right, bottom);
+    char bottom[96], right[160] = "";
+    if (threads > 0)
+        (void)snprintf(bottom, sizeof bottom, "%zu thread%s (-/+) · %zu running · %zu queued",
+                       threads, threads == 1 ? "" : "s", app->progress.running,
+                       app->progress.queued);
+    else
+        bottom[0] = '\0';
+    if (app->set.filter[0] != '\0')
+        used = (size_t)snprintf(right, sizeof right, "filter: %.60s%s", app->set.filter,
+                                failures > 0 ? " · " : "");
+    if (failures > 0 && shown < failures)
+        (void)snprintf(right + used, sizeof right - used, "%zu of %zu failed", shown, failures);
+    else if (failures > 0)
+        (void)snprintf(right + used, sizeof right - used, "%zu failed, R retries", failures);
+    es_rect in = es_grid_pane(grid, pane, focused, shown > 0 ? "Threads and failures" : "Threads",
+                              right, bottom);
     if (in.h < 1)
         return;
-    /* A heading stands before the failures; it takes a line and cannot be selected. */
-    size_t rows = lines + (failures > 0), page = (size_t)in.h;
-    size_t at = app->job + (app->job >= threads && failures > 0),
-           top = at >= page ? at + 1 - page : 0;
-    if (rows == 0)
+    if (threads + shown == 0)
         es_grid_text(grid, in.x + 1, in.y, ES_ROLE_TEXT_DIM,
                      "Results from a file: nothing to run.");
     es_rect old = es_grid_clip(grid, in);
-    es_failure failure = {0};
-    for (size_t skip = threads + 1; skip < top; skip++)
-        (void)es_jobs_next(app, &failure);
-    for (size_t y = 0; y < page && top + y < rows; y++) {
-        size_t row = top + y;
-        es_rect r = {in.x + 2, in.y + (int)y, in.w - 3, 1};
-        if (row == threads && failures > 0) {
-            es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "failed %zu", failures);
-            continue;
-        }
-        size_t line = row < threads ? row : row - 1;
-        bool selected = line == app->job;
-        es_role role = !selected ? ES_ROLE_TEXT
-                       : focused ? ES_ROLE_SELECTION
-                                 : ES_ROLE_SELECTION_BLUR;
-        es_grid_fill(grid, (es_rect){in.x, r.y, in.w, 1}, role, ' ');
-        es_grid_spot(grid, (es_rect){in.x, r.y, in.w, 1}, ES_SPOT_LINE, line);
-        if (selected)
-            es_grid_text(grid, in.x, r.y, role, "❯");
-        if (line < threads)
-            draw_thread(app, grid, r, (unsigned)line, role);
-        else if (es_jobs_next(app, &failure))
-            draw_failure(app, grid, r, &failure, role);
-    }
+    draw_all_lines(app, grid, in, focused);
     es_grid_set_clip(grid, old);
 }
 
@@ -178,6 +281,46 @@ static const char *loss_name(const es_app *app, size_t entry) {
     if (r != NULL && r->settings != NULL && strstr(r->settings, "published") != NULL)
         return "training loss, in-sample:";
     return l2 ? "training loss" : "validation loss";
+}
+
+/* The losses kept, over their steps. */
+static void draw_losses(const es_app *app, es_grid *grid, es_rect r, const es_activity *a) {
+    size_t kept = a->traced < ES_RUN_TRACE ? a->traced : ES_RUN_TRACE, first = a->traced - kept;
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    char text[16];
+    int width = 7;
+    for (size_t i = 0; i < kept; i++) {
+        double value = (double)a->trace[(first + i) % ES_RUN_TRACE];
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    if (r.h < 3 || r.w < width + 8 || !isfinite(low) || !isfinite(high))
+        return;
+    es_rect inner = {r.x + width, r.y, r.w - width - 1, r.h - 1};
+    es_plot plot = es_plot_begin(grid, inner,
+                                 app->ascii    ? ES_PLOT_ASCII
+                                 : app->coarse ? ES_PLOT_BLOCKS
+                                               : ES_PLOT_BRAILLE,
+                                 ES_ROLE_BACKGROUND);
+    es_axis x = es_axis_make(0, kept > 1 ? (double)kept - 1 : 1, plot.w),
+            y = es_axis_make(low, high, plot.h);
+    es_grid_fill(grid, (es_rect){inner.x - 1, inner.y, 1, inner.h}, ES_ROLE_AXIS, 0x2502);
+    es_grid_fill(grid, (es_rect){inner.x, inner.y + inner.h, inner.w, 1}, ES_ROLE_AXIS, 0x2500);
+    es_grid_text(grid, inner.x - 1, inner.y + inner.h, ES_ROLE_AXIS, "└");
+    for (int end = 0; end < 2; end++) {
+        (void)snprintf(text, sizeof text, "%.3g", end == 0 ? high : low);
+        es_grid_field(grid, r.x, end == 0 ? inner.y : inner.y + inner.h - 1, width - 2, 1,
+                      ES_ROLE_TICK, text);
+    }
+    int px = 0, py = 0;
+    for (size_t i = 0; i < kept; i++) {
+        double value = (double)a->trace[(first + i) % ES_RUN_TRACE];
+        int dx = es_axis_dot(&x, (double)i),
+            dy = isfinite(value) ? plot.h - 1 - es_axis_dot(&y, value) : py;
+        es_plot_line(&plot, i > 0 ? px : dx, i > 0 ? py : dy, dx, dy, 1, ES_ROLE_SPARK);
+        px = dx;
+        py = dy;
+    }
 }
 
 static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
@@ -200,10 +343,14 @@ static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
     }
     if (a.traced > 0) {
         double last = (double)a.trace[(a.traced - 1) % ES_RUN_TRACE];
-        es_grid_printf(grid, in.x, in.y + 6, ES_ROLE_TEXT,
-                       "%s %.4f nats/dim, the last %u of %u points", loss_name(app, a.entry), last,
-                       a.traced < ES_RUN_TRACE ? a.traced : ES_RUN_TRACE, a.traced);
-        draw_curve(grid, in.x, in.y + 7, in.w, &a);
+        es_grid_printf(grid, in.x, in.y + 6, ES_ROLE_TEXT, "%s %.4f nats/dim%s",
+                       loss_name(app, a.entry), last,
+                       a.traced > ES_RUN_TRACE ? ", the newest 64" : "");
+        int rest = in.h - 8;
+        if (rest >= 4)
+            draw_losses(app, grid, (es_rect){in.x, in.y + 8, in.w, rest < 10 ? rest : 10}, &a);
+        else
+            draw_curve(grid, in.x, in.y + 7, in.w, &a);
     }
 }
 

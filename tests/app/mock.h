@@ -25,7 +25,8 @@ typedef struct es_mock {
     es_intervals *sure;  /* what the workers have computed; NULL: nothing */
     uint64_t sure_tag;
     bool sure_busy;
-    bool no_texts; /* no rows.csv */
+    const uint8_t *urgency; /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
+    bool no_texts;          /* no rows.csv */
     es_phase phase;
     es_progress progress;
     es_error problem, store_problem;
@@ -237,6 +238,22 @@ static bool mock_activity(void *c, unsigned worker, es_activity *out) {
     return true;
 }
 
+/* Pairs that are not known, the most urgent sources first. */
+static size_t mock_queue(void *c, es_queued *out, size_t capacity) {
+    const es_mock *mock = c;
+    const es_results *r = &mock->results;
+    size_t count = 0;
+    if (mock->phase != ES_PHASE_RUNNING || !mock->have_results)
+        return 0;
+    for (int urgency = ES_URGENCY_MOST; urgency >= 0; urgency--)
+        for (size_t cell = 0; cell < r->m * r->m && count < capacity; cell++) {
+            int own = mock->urgency == NULL ? 0 : mock->urgency[cell / r->m];
+            if (own == urgency && r->state[cell] == ES_PAIR_PENDING && cell % (r->m + 1) != 0)
+                out[count++] = (es_queued){0, cell / r->m, cell % r->m, false};
+        }
+    return count;
+}
+
 static void mock_count_progress(es_mock *mock) {
     const es_results *r = &mock->results;
     size_t total = r->m * (r->m > 0 ? r->m - 1 : 0);
@@ -349,14 +366,40 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
         r->model[i] = i;
     for (size_t i = 0; i < cells; i++)
         r->is[i] = r->se[i] = r->h_cond[i] = r->seconds[i] = (double)NAN;
-    mock->source = (es_source){
-        mock,           mock_name,          mock_path,         mock_modality,    mock_count,
-        mock_model,     mock_rows,          mock_phase,        mock_problem,     mock_store_problem,
-        mock_store,     mock_progress,      mock_threads,      mock_activity,    mock_read_only,
-        mock_plan,      mock_best,          mock_results,      mock_title,       mock_lower,
-        mock_intervals, mock_score_columns, mock_score_name,   mock_score,       mock_score_lower,
-        mock_row,       mock_row_texts,     mock_score_rows,   mock_score_model, mock_score_value,
-        mock_measures,  mock_measure_name,  mock_measure_value};
+    mock->source = (es_source){mock,
+                               mock_name,
+                               mock_path,
+                               mock_modality,
+                               mock_count,
+                               mock_model,
+                               mock_rows,
+                               mock_phase,
+                               mock_problem,
+                               mock_store_problem,
+                               mock_store,
+                               mock_progress,
+                               mock_threads,
+                               mock_activity,
+                               mock_queue,
+                               mock_read_only,
+                               mock_plan,
+                               mock_best,
+                               mock_results,
+                               mock_title,
+                               mock_lower,
+                               mock_intervals,
+                               mock_score_columns,
+                               mock_score_name,
+                               mock_score,
+                               mock_score_lower,
+                               mock_row,
+                               mock_row_texts,
+                               mock_score_rows,
+                               mock_score_model,
+                               mock_score_value,
+                               mock_measures,
+                               mock_measure_name,
+                               mock_measure_value};
     mock_count_progress(mock);
     return mock;
 }

@@ -389,6 +389,8 @@ static const struct {
     {"rank-frozen", "4F", SCENE_PARTIAL},
     {"rank-sorted", "4:sort MTEB<Enter>", SCENE_DONE},
     {"jobs-failure", "7G", SCENE_FAILED},
+    {"jobs-filter", "7fLaBSE<Enter>G", SCENE_FAILED},
+    {"jobs-first", "4jjP7", SCENE_PARTIAL},
     {"pool-checks-focused", "<Tab>", SCENE_FAILED},
     {"heatmap-cell-focused", "]<Tab>", SCENE_DONE},
     {"heatmap-community", "2:order community<Enter>", SCENE_DONE},
@@ -618,6 +620,78 @@ static void draw__200_models__is_quick(void **state) {
     mock_free(mock);
 }
 
+/* 39,800 pairs come in while keys are pressed: each key counts, rows do not move under the cursor,
+ * and in the end every cell has its value. */
+static void live__200_models__no_key_is_lost(void **state) {
+    (void)state;
+    enum { N = 200, BATCHES = 80, KEYS = 6 };
+    es_mock *mock = mock_new(N, NULL, 0);
+    mock->phase = ES_PHASE_RUNNING;
+    mock_count_progress(mock);
+    es_app *app = open_app(mock);
+    es_grid grid = {0};
+    es_effects effects = {0};
+    double longest = 0, now = 101;
+    mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = now, .w = 250, .h = 110}, &effects);
+    assert_true(es_grid_resize(&grid, 250, 110));
+    mock_keys(app, ":heatmap<Enter>gg", &effects);
+    size_t first = app->list[ES_LIST_HEAT].item[0], next = 0;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        for (size_t end = (size_t)N * N * (size_t)(batch + 1) / BATCHES; next < end; next++)
+            mock_put(mock, next * 7919 % (N * N) / N, next * 7919 % (N * N) % N);
+        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = now += 0.1}, &effects);
+        for (int k = 0; k < KEYS; k++) { /* three down, two up, one to the right or back */
+            double begin = es_clock_now();
+            uint32_t key = k == 5 && batch % 2 == 1 ? 'h' : (uint32_t) "jjjkkl"[k];
+            mock_send(app, (es_msg){.kind = ES_MSG_KEY, .now = now += 0.01, .key = key}, &effects);
+            es_screen_draw(app, &grid);
+            double took = es_clock_now() - begin;
+            longest = took > longest ? took : longest;
+        }
+        es_effects_clear(&effects);
+        assert_int_equal(es_select_index(app, ES_LIST_HEAT, app->cursor), batch + 1);
+        assert_int_equal(app->list[ES_LIST_HEAT].item[0], first); /* the order is held */
+    }
+    assert_int_equal(mock->results.done, N * (N - 1));
+    for (size_t s = 0; s < N; s++)
+        for (size_t t = 0; t < N; t++)
+            assert_true(s == t || es_heat_state(app, s, t) == ES_PAIR_DONE);
+    print_message("a key and its frame while %d pairs come in: at most %.1f ms\n", N * (N - 1),
+                  1e3 * longest);
+    es_grid_free(&grid);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+/* The order is frozen: every view says so, and how much has changed meanwhile. */
+static void screen__frozen__says_what_changed(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_PARTIAL);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    mock_keys(app, "4F", &effects);
+    mock_fill(mock, 0.9);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 120}, &effects);
+    size_t changes = es_select_changes(app);
+    assert_true(changes > 1);
+    char expected[64];
+    snprintf(expected, sizeof expected, "order frozen: %zu rank changes (F)", changes);
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        es_grid grid = {0};
+        app->view = (es_view_id)view;
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 130}, &effects);
+        assert_true(es_grid_resize(&grid, 120, 40));
+        es_screen_draw(app, &grid);
+        char *text = es_grid_dump_text(&grid);
+        assert_non_null(strstr(text, expected));
+        es_free(text);
+        es_grid_free(&grid);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 /* Random keys with a drawing after each; the seed is printed when it fails. */
 static void fuzz__keys_and_sizes__draw(void **state) {
     (void)state;
@@ -721,6 +795,8 @@ int main(void) {
         cmocka_unit_test(footer__any_width__keeps_help),
         cmocka_unit_test(screen__wide_names__borders_stay_straight),
         cmocka_unit_test(draw__200_models__is_quick),
+        cmocka_unit_test(live__200_models__no_key_is_lost),
+        cmocka_unit_test(screen__frozen__says_what_changed),
         cmocka_unit_test(fuzz__keys_and_sizes__draw),
         cmocka_unit_test(fuzz__compare_while_running__draws),
     };

@@ -49,9 +49,10 @@ typedef struct es_retmmd_kernel {
 } es_retmmd_kernel;
 
 typedef struct es_retmmd {
-    size_t count;  /* queries */
-    size_t axes;   /* dimension after reduction */
-    double sigma2; /* s^2; 0: all documents are one point, every M is 0 */
+    size_t count;     /* queries */
+    size_t axes;      /* dimension after reduction */
+    double sigma2;    /* s^2; 0: all documents are one point, every M is 0 */
+    size_t documents; /* different ones, of which s is made */
     es_retmmd_kernel by[ES_KERNELS];
     es_kernel best;          /* with the largest count; the first of equals */
     bool saturated;          /* best share is 0.95 or more: use M */
@@ -70,10 +71,5 @@ void es_retmmd_free(es_retmmd *result);
  *  es_retmmd_of with variance 1 and axes 0. */
 es_status es_retmmd_reduce(const es_matrix *m, const es_retmmd_rules *rules, es_matrix *out,
                            es_error *err);
-
-/** How different two data sets are to one embedder (equation 13): unbiased squared MMD, RBF with
- * the pooled median, of the queries' mean positives. Fewer than 2 queries on a side: ES_EEMPTY. */
-es_status es_query_set_distance(const es_matrix *a, const es_query_set *in_a, const es_matrix *b,
-                                const es_query_set *in_b, double *out, es_error *err);
 
 #endif

@@ -58,7 +58,8 @@ es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_err
 es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_error *err);
 
 typedef struct es_cca {
-    es_stat mean; /* mean canonical correlation */
+    es_stat mean;        /* mean canonical correlation */
+    es_stat mean_square; /* of the squared ones */
     es_stat
         svcca; /* the same inside the directions with 99 % of the variance (Raghu et al. 2017) */
     es_stat

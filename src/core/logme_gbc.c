@@ -17,11 +17,13 @@ typedef struct spectrum {
     double beyond;             /* squared length of y outside all directions */
 } spectrum;
 
-static double evidence(const spectrum *f) {
+static es_logme_output evidence(const spectrum *f) {
     static const double log_2pi = 1.83787706640934548356;
     double alpha = 1, beta = 1, squares = 0, residual = 0;
-    for (int step = 0; step < 11; step++) {
+    unsigned steps = 0;
+    while (steps < 11) {
         double t = alpha / beta, gamma = 0;
+        steps++;
         squares = 0;
         residual = f->beyond;
         for (size_t i = 0; i < f->rank; i++) {
@@ -35,12 +37,14 @@ static double evidence(const spectrum *f) {
         if (fabs(alpha / beta - t) <= 1e-3 * t)
             break;
     }
-    double determinant = (double)(f->d - f->rank) * log(alpha), n = (double)f->n;
+    double determinant = 0, n = (double)f->n;
     for (size_t i = 0; i < f->rank; i++)
         determinant += log(alpha + beta * f->s2[i]);
-    return ((double)f->d * log(alpha) + n * log(beta) - determinant - beta * residual -
-            alpha * squares - n * log_2pi) /
-           (2 * n);
+    double published = ((double)f->d * log(alpha) + n * log(beta) - determinant - beta * residual -
+                        alpha * squares - n * log_2pi) /
+                       (2 * n);
+    double no_data = (double)(f->d - f->rank) * log(alpha) / (2 * n);
+    return (es_logme_output){published - no_data, published, steps};
 }
 
 /* y (n) is 1 for rows of the class, else 0; or the numbers themselves. */
@@ -49,10 +53,11 @@ static void target(const es_labelled *l, const es_task *task, size_t which, doub
         y[i] = !task->classes ? l->label[i] : l->label[i] == l->classes[which] ? 1 : 0;
 }
 
-es_status es_logme_of(const es_matrix *m, const es_task *task, const es_run *run, double *out,
-                      es_error *err) {
+es_status es_logme_of(const es_matrix *m, const es_task *task, const es_run *run, es_logme *out,
+                      es_logme_output *each, es_error *err) {
     es_labelled l = {0};
-    double *u = NULL, *s = NULL, *vt = NULL, *y = NULL, *along = NULL, sum = 0;
+    es_logme sum = {0};
+    double *u = NULL, *s = NULL, *vt = NULL, *y = NULL, *along = NULL;
     size_t k = 0, targets = 1;
     es_status st = ES_OK;
     ES_TRY(es_labelled_new(m, task, &l, err));
@@ -88,9 +93,17 @@ es_status es_logme_of(const es_matrix *m, const es_task *task, const es_run *run
             f.beyond -= along[i];
         }
         f.beyond = f.beyond > 0 ? f.beyond : 0;
-        sum += evidence(&f);
+        es_logme_output one = evidence(&f);
+        sum.value += one.evidence;
+        sum.published += one.published;
+        if (each)
+            each[c] = one;
     }
-    *out = sum / (double)targets;
+    *out = (es_logme){.value = sum.value / (double)targets,
+                      .published = sum.published / (double)targets,
+                      .rank = f.rank,
+                      .columns = f.d,
+                      .outputs = targets};
 done:
     es_labelled_free(&l);
     es_free(u);

@@ -96,7 +96,8 @@ static es_status logme(const es_matrix *m, const es_measure_data *data, const do
                        const es_run *run, es_measure_value *out, es_error *err) {
     es_matrix z = {0};
     es_task task = *data->task;
-    double value = 0, mean = 0, square = 0, n = 0;
+    es_logme value;
+    double mean = 0, square = 0, n = 0;
     es_status st = ES_OK;
     (void)values;
     if (!task.classes) {
@@ -117,8 +118,8 @@ static es_status logme(const es_matrix *m, const es_measure_data *data, const do
             z.x[i] = (task.value[i] - mean) / sqrt(square / n);
         task.value = z.x;
     }
-    ES_TRY(es_logme_of(m, &task, run, &value, err));
-    *out = es_measure_number(value);
+    ES_TRY(es_logme_of(m, &task, run, &value, NULL, err));
+    *out = es_measure_number(value.value);
 done:
     es_matrix_free(&z);
     return st;

@@ -216,7 +216,7 @@ done:
 }
 
 static es_status median_of_documents(work *w, const es_query_set *queries, const es_run *run,
-                                     es_error *err) {
+                                     size_t *documents, es_error *err) {
     size_t n = w->x.n, count = 0, kept = 0;
     unsigned char *used = es_alloc_zero(n, 1);
     uint32_t *rows = es_alloc(2 * n, sizeof *rows);
@@ -232,6 +232,7 @@ static es_status median_of_documents(work *w, const es_query_set *queries, const
         if (used[i])
             rows[count++] = (uint32_t)i;
     kept = count < MEDIAN_ROWS ? count : MEDIAN_ROWS;
+    *documents = kept;
     ES_TRY(es_sample_rows(count, kept, w->rules->seed, rows + n, err));
     for (size_t i = 0; i < kept; i++)
         rows[i] = rows[rows[n + i]]; /* ascending: never behind what is still read */
@@ -312,7 +313,7 @@ es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
     ES_TRY(check(m, queries, &w, err));
     ES_TRY(es_retmmd_reduce(m, rules, &w.x, err));
     ES_TRY(allocate(&w, queries->count, &r, err));
-    ES_TRY(median_of_documents(&w, queries, run, err));
+    ES_TRY(median_of_documents(&w, queries, run, &r.documents, err));
     r.axes = w.x.d;
     r.sigma2 = w.sigma2;
     for (size_t q = 0; q < r.count; q++) {
@@ -342,53 +343,4 @@ void es_retmmd_free(es_retmmd *result) {
     es_free(result->m);
     es_free(result->p);
     *result = (es_retmmd){0};
-}
-
-/* ---- distance of data sets ---- */
-
-static void add_means(const es_matrix *m, const es_query_set *set, double *to) {
-    for (size_t q = 0; q < set->count; q++) {
-        const es_query *one = &set->query[q];
-        for (size_t i = 0; i < one->positives; i++)
-            for (size_t j = 0; j < m->d; j++)
-                to[q * m->d + j] += m->x[one->doc[i] * m->d + j] / (double)one->positives;
-    }
-}
-
-es_status es_query_set_distance(const es_matrix *a, const es_query_set *in_a, const es_matrix *b,
-                                const es_query_set *in_b, double *out, es_error *err) {
-    es_matrix mean = {0};
-    gram g = {.size = in_a->count + in_b->count};
-    double *dot = NULL, sigma2 = 0;
-    uint32_t *all = NULL;
-    es_status st = ES_OK;
-    if (a->d != b->d)
-        return es_fail(err, ES_EINVAL, "%zu and %zu columns are not of one embedder", a->d, b->d);
-    if (in_a->count < 2 || in_b->count < 2)
-        return es_fail(err, ES_EEMPTY, "a data set has fewer than 2 queries");
-    ES_TRY(es_matrix_new(g.size, a->d, &mean, err));
-    dot = es_alloc(g.size * g.size, sizeof *dot);
-    g.k = es_alloc(g.size * g.size, sizeof *g.k);
-    g.row = es_alloc(g.size, sizeof *g.row);
-    all = es_alloc(g.size, sizeof *all);
-    if (!dot || !g.k || !g.row || !all) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu queries", g.size);
-        goto done;
-    }
-    memset(mean.x, 0, mean.n * mean.d * sizeof *mean.x);
-    add_means(a, in_a, mean.x);
-    add_means(b, in_b, mean.x + in_a->count * a->d);
-    for (size_t i = 0; i < g.size; i++)
-        all[i] = (uint32_t)i;
-    ES_TRY(median2(&mean, all, g.size, NULL, &sigma2, err));
-    es_dgemm(false, true, g.size, g.size, mean.d, mean.x, mean.x, dot);
-    fill(&g, ES_KERNEL_RBF, dot, (double)mean.d, sigma2, 3);
-    *out = mmd2(&g, all, in_a->count, NULL);
-done:
-    es_matrix_free(&mean);
-    es_free(dot);
-    es_free(g.k);
-    es_free(g.row);
-    es_free(all);
-    return st;
 }

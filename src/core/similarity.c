@@ -138,10 +138,12 @@ done:
     return st;
 }
 
-static double mean(const double *v, size_t n) {
+static double mean(const double *v, size_t n, bool squares) {
     double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += v[i] < 1 ? v[i] : 1;
+    for (size_t i = 0; i < n; i++) {
+        double one = v[i] < 1 ? v[i] : 1;
+        sum += squares ? one * one : one;
+    }
     return sum / (double)n;
 }
 
@@ -182,7 +184,7 @@ es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *e
     es_status st = ES_OK;
     ES_TRY(check(a, b, ES_SIDE_FACTORS, ES_SIDE_FACTORS, err));
     if (k == 0) {
-        cca.mean = cca.svcca = cca.pwcca = es_stat_undefined(ES_WHY_CONSTANT);
+        cca.mean = cca.mean_square = cca.svcca = cca.pwcca = es_stat_undefined(ES_WHY_CONSTANT);
         *out = cca;
         goto done;
     }
@@ -195,10 +197,11 @@ es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *e
     }
     es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, product);
     ES_TRY(correlations(product, b->factors, a->rank, b->rank, rho, w, err));
-    cca.mean = es_stat_of(mean(rho, k));
+    cca.mean = es_stat_of(mean(rho, k, false));
+    cca.mean_square = es_stat_of(mean(rho, k, true));
     ES_TRY(weighted_mean(a, rho, w, k, &cca.pwcca, err));
     ES_TRY(correlations(product, b->factors, a->kept, b->kept, rho, NULL, err));
-    cca.svcca = es_stat_of(mean(rho, kept));
+    cca.svcca = es_stat_of(mean(rho, kept, false));
     *out = cca;
 done:
     es_free(product);

@@ -35,6 +35,7 @@ static void assert_summary(const es_evalrank *e, const char *key) {
             assert_near(e->value[r][s], expected("evalrank/%s/%s/%s", key, rule[r], stat[s]),
                         1e-14);
     assert_int_equal(e->tie_pairs, (size_t)expected("evalrank/%s/tie_pairs", key));
+    assert_int_equal(e->count, (size_t)expected("evalrank/%s/m", key));
 }
 
 static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {

@@ -4,15 +4,30 @@
 #include "embedscope/alloc.h"
 #include "embedscope/logme_gbc.h"
 
+static void assert_logme(const es_logme *l, const es_logme_output *each, const char *key,
+                         double tolerance) {
+    assert_near(l->value, expected("logme_gbc/%s/logme_full_determinant", key), tolerance);
+    assert_near(l->published, expected("logme_gbc/%s/logme_reference_code", key), tolerance);
+    assert_int_equal(l->rank, (int)expected("logme_gbc/%s/rank", key));
+    assert_int_equal(l->columns, (int)expected("logme_gbc/%s/D", key));
+    for (size_t c = 0; c < l->outputs; c++) {
+        assert_near(each[c].published, expected("logme_gbc/%s/per_output/%zu", key, c), tolerance);
+        assert_int_equal(each[c].steps, (int)expected("logme_gbc/%s/iterations/%zu", key, c));
+    }
+}
+
 static void check(const char *file, const char *labels, const char *key) {
-    double label[600], logme = 0;
+    double label[600];
+    es_logme logme;
+    es_logme_output each[10];
     es_matrix m = methods_npy(file);
     es_task task = {methods_csv(labels, 1, label, 600), label, true};
     es_gbc gbc;
-    assert_int_equal(es_logme_of(&m, &task, NULL, &logme, NULL), ES_OK);
-    assert_near(logme, expected("logme_gbc/%s/logme_full_determinant", key), 1e-10);
+    assert_int_equal(es_logme_of(&m, &task, NULL, &logme, each, NULL), ES_OK);
+    assert_logme(&logme, each, key, 1e-10);
     assert_int_equal(es_gbc_of(&m, &task, NULL, &gbc, NULL), ES_OK);
     assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc", key), 1e-10);
+    assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc_reference_code", key), 1e-10);
     assert_near(gbc.spherical, expected("logme_gbc/%s/gbc_spherical/gbc", key), 1e-10);
     assert_near(gbc.published, expected("logme_gbc/%s/gbc_spherical/gbc_reference_code", key),
                 1e-10);
@@ -31,37 +46,55 @@ static void logme_gbc__classes__equal_the_reference(void **state) {
     check("wine.npy", "wine_labels.csv", "real/wine");
 }
 
+/* What the published program gives, run as it is, where it is right. */
+static void logme__published_program__agrees(void **state) {
+    (void)state;
+    static const char *const pool[] = {"digits_pca16", "noise8"};
+    double label[400];
+    const es_task task = {methods_csv("digits_labels.csv", 1, label, 400), label, true};
+    for (int i = 0; i < 2; i++) {
+        char file[64];
+        es_logme l;
+        snprintf(file, sizeof file, "%s.npy", pool[i]);
+        es_matrix m = methods_npy(file);
+        assert_int_equal(es_logme_of(&m, &task, NULL, &l, NULL, NULL), ES_OK);
+        assert_near(l.published, expected("logme_gbc/pool/%s/published_code", pool[i]), 1e-10);
+        es_matrix_free(&m);
+    }
+}
+
 static void logme__numbers__equal_the_reference(void **state) {
     (void)state;
-    double label[600], value = 0, mean = 0, square = 0;
+    double label[600], mean = 0, square = 0;
+    es_logme value;
+    es_logme_output each;
     es_matrix m = methods_npy("diabetes.npy");
     es_task task = {methods_csv("diabetes_labels.csv", 1, label, 600), label, false};
-    assert_int_equal(es_logme_of(&m, &task, NULL, &value, NULL), ES_OK);
-    assert_near(value, expected("logme_gbc/real/diabetes_regression/logme_full_determinant"), 1e-9);
+    assert_int_equal(es_logme_of(&m, &task, NULL, &value, &each, NULL), ES_OK);
+    assert_logme(&value, &each, "real/diabetes_regression", 1e-9);
     for (size_t i = 0; i < m.n; i++)
         mean += label[i] / (double)m.n;
     for (size_t i = 0; i < m.n; i++)
         square += (label[i] - mean) * (label[i] - mean) / (double)m.n;
     for (size_t i = 0; i < m.n; i++)
         label[i] = (label[i] - mean) / sqrt(square);
-    assert_int_equal(es_logme_of(&m, &task, NULL, &value, NULL), ES_OK);
-    assert_near(value,
-                expected("logme_gbc/real/diabetes_regression_y_zscored/logme_full_determinant"),
-                1e-9);
+    assert_int_equal(es_logme_of(&m, &task, NULL, &value, &each, NULL), ES_OK);
+    assert_logme(&value, &each, "real/diabetes_regression_y_zscored", 1e-9);
     es_matrix_free(&m);
 }
 
 /* One column that explains the numbers beats the same column lost among more columns than rows. */
 static void logme__numbers__see_what_a_line_explains(void **state) {
     (void)state;
-    double label[30], right = 0, wrong = 0;
+    double label[30];
+    es_logme right, wrong;
     es_matrix m = methods_npy("rand30x100.npy"), x = {30, 1, label};
     for (size_t i = 0; i < 30; i++)
         label[i] = m.x[i * 100] + 0.1 * m.x[i * 100 + 1];
     es_task task = {30, label, false};
-    assert_int_equal(es_logme_of(&x, &task, NULL, &right, NULL), ES_OK);
-    assert_int_equal(es_logme_of(&m, &task, NULL, &wrong, NULL), ES_OK);
-    assert_true(right > wrong && isfinite(wrong));
+    assert_int_equal(es_logme_of(&x, &task, NULL, &right, NULL, NULL), ES_OK);
+    assert_int_equal(es_logme_of(&m, &task, NULL, &wrong, NULL, NULL), ES_OK);
+    assert_true(right.value > wrong.value && isfinite(wrong.value));
     es_matrix_free(&m);
 }
 
@@ -85,20 +118,22 @@ static void gbc__wide__takes_64_axes_and_counts_floors(void **state) {
 
 static void logme_gbc__misuse__is_refused(void **state) {
     (void)state;
-    double x[] = {1, 2, 3, 4}, one[] = {1, 1, 1, NAN}, none[] = {NAN, NAN, 1, NAN}, v = 0;
+    double x[] = {1, 2, 3, 4}, one[] = {1, 1, 1, NAN}, none[] = {NAN, NAN, 1, NAN};
+    es_logme v;
     es_matrix m = {4, 1, x};
     es_gbc g;
     const es_task same = {4, one, true}, empty = {4, none, true}, shorter = {3, one, true},
                   numbers = {4, x, false};
-    assert_int_equal(es_logme_of(&m, &same, NULL, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_logme_of(&m, &same, NULL, &v, NULL, NULL), ES_EINVAL);
     assert_int_equal(es_gbc_of(&m, &empty, NULL, &g, NULL), ES_EEMPTY);
-    assert_int_equal(es_logme_of(&m, &shorter, NULL, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_logme_of(&m, &shorter, NULL, &v, NULL, NULL), ES_EINVAL);
     assert_int_equal(es_gbc_of(&m, &numbers, NULL, &g, NULL), ES_EINVAL);
 }
 
 static void logme_gbc__out_of_memory__is_reported(void **state) {
     (void)state;
-    double label[30], v = 0;
+    double label[30];
+    es_logme v;
     for (int i = 0; i < 30; i++)
         label[i] = i % 2;
     es_matrix m = methods_npy("rand30x80.npy");
@@ -108,7 +143,7 @@ static void logme_gbc__out_of_memory__is_reported(void **state) {
     for (long after = 0; st != ES_OK; after++) {
         es_gbc g;
         es_alloc_fail_after(after);
-        st = es_logme_of(&m, &task, NULL, &v, NULL);
+        st = es_logme_of(&m, &task, NULL, &v, NULL, NULL);
         if (st == ES_OK)
             st = es_gbc_of(&m, &task, NULL, &g, NULL);
         es_alloc_fail_after(-1);
@@ -121,6 +156,7 @@ static void logme_gbc__out_of_memory__is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logme_gbc__classes__equal_the_reference),
+        cmocka_unit_test(logme__published_program__agrees),
         cmocka_unit_test(logme__numbers__equal_the_reference),
         cmocka_unit_test(logme__numbers__see_what_a_line_explains),
         cmocka_unit_test(gbc__wide__takes_64_axes_and_counts_floors),

@@ -40,6 +40,8 @@ static void smoothness__classes__equals_the_reference(void **state) {
     check_smoothness("wine.npy", "wine_labels.csv", ES_L2, false, "wine/raw/l2");
     check_smoothness("wine.npy", "wine_labels.csv", ES_COSINE, false, "wine/raw/cos");
     check_smoothness("iris.npy", "iris_labels.csv", ES_L2, true, "iris/zscore/l2");
+    check_smoothness("iris.npy", "iris_labels.csv", ES_COSINE, true, "iris/zscore/cos");
+    check_smoothness("wine.npy", "wine_labels.csv", ES_L2, true, "wine/zscore/l2");
     check_smoothness("wine.npy", "wine_labels.csv", ES_COSINE, true, "wine/zscore/cos");
     check_smoothness("noise8.npy", "digits_labels.csv", ES_L2, false, "pool/noise8/l2");
     check_smoothness("digits_pca16.npy", "digits_labels.csv", ES_L2, false, "pool/digits_pca16/l2");
@@ -79,6 +81,41 @@ static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
             sum += pow(label[i] - label[j], 2);
     assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
     assert_near(s.baseline, sum / (178 * 177 / 2.0), 1e-12);
+    es_matrix_free(&m);
+}
+
+static void smoothness__baseline__equals_the_reference(void **state) {
+    (void)state;
+    static const char *const sets[] = {"iris", "wine", "diabetes", "breast_cancer"};
+    for (int i = 0; i < 4; i++) {
+        char file[64], labels[64];
+        double label[600];
+        snprintf(file, sizeof file, "%s.npy", sets[i]);
+        snprintf(labels, sizeof labels, "%s_labels.csv", sets[i]);
+        es_matrix m = methods_npy(file);
+        es_task task = {methods_csv(labels, 1, label, 600), label, i != 2};
+        es_smoothness s;
+        assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+        assert_near(s.baseline, expected("knn_recon/smooth/%s/baseline_mean_all_pairs", sets[i]),
+                    1e-12);
+        es_matrix_free(&m);
+    }
+}
+
+/* The rows of iris whose two nearest are equally far: the lower number is the neighbour. */
+static void nearest__iris__breaks_its_ties(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("iris.npy");
+    uint32_t index[300];
+    double distance[300];
+    int ties = 0;
+    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL, index, distance, NULL), ES_OK);
+    for (int i = 0; i < 150; i++)
+        if (fabs(distance[2 * i] - distance[2 * i + 1]) <= 1e-12 * distance[2 * i]) {
+            ties++;
+            assert_true(index[2 * i] < index[2 * i + 1]);
+        }
+    assert_int_equal(ties, (int)expected("knn_recon/iris_rows_with_tie_at_k1_boundary"));
     es_matrix_free(&m);
 }
 
@@ -122,6 +159,7 @@ static void intrinsic__data__equals_the_reference(void **state) {
         size_t equal;
     } cases[] = {{"cube3_in_10d.npy", "cube3_in_10d", 0},
                  {"noise8.npy", "pool/noise8", 0},
+                 {"digits_raw64.npy", "pool/digits_raw64", 0},
                  {"wine.npy", "real/wine", 0},
                  {"iris.npy", "real/iris (1 duplicate row)", 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -131,6 +169,8 @@ static void intrinsic__data__equals_the_reference(void **state) {
         assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
         assert_int_equal(r.rows, (int)expected("idim/%s/n_unique", key));
         assert_int_equal(r.equal, cases[c].equal);
+        assert_int_equal(expected("idim/%s/k1", key), 10); /* as es_intrinsic says */
+        assert_int_equal(expected("idim/%s/k2", key), 20);
         assert_near(r.two_nn, expected("idim/%s/linfit_discard10", key), 1e-10);
         assert_near(r.two_nn_mle, expected("idim/%s/mle", key), 1e-10);
         assert_near(r.two_nn_unbiased, expected("idim/%s/mle_unbiased", key), 1e-10);
@@ -177,6 +217,8 @@ int main(void) {
         cmocka_unit_test(smoothness__classes__equals_the_reference),
         cmocka_unit_test(smoothness__larger_sets__equal_the_reference),
         cmocka_unit_test(smoothness__baseline__is_the_mean_over_pairs),
+        cmocka_unit_test(smoothness__baseline__equals_the_reference),
+        cmocka_unit_test(nearest__iris__breaks_its_ties),
         cmocka_unit_test(smoothness__missing_labels__take_no_part),
         cmocka_unit_test(nearest__ties__go_to_the_lower_row),
         cmocka_unit_test(intrinsic__data__equals_the_reference),

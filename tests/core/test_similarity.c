@@ -42,6 +42,7 @@ static void check_pair(const es_side *a, const es_side *b, const char *key, bool
     assert_near(v.value, expected("similarity/%s/rbf_cka_t1_median_of_sq_incl_diag", key), 1e-10);
     assert_int_equal(es_procrustes(a, b, &v, NULL), ES_OK);
     assert_near(v.value, expected("similarity/%s/procrustes/distance2", key), 1e-10);
+    assert_near(1 - v.value / 2, expected("similarity/%s/procrustes/nuclear", key), 1e-10);
     assert_int_equal(es_linear_r2(a, b, &v, NULL), ES_OK);
     assert_near(v.value, expected("similarity/%s/linreg_R2_%s_predicts_%s", key, first, second),
                 1e-10);
@@ -53,8 +54,12 @@ static void check_pair(const es_side *a, const es_side *b, const char *key, bool
     double tolerance = strstr(key, "64") ? 1e-3 : 1e-9;
     assert_near(cca.pwcca.value, expected("similarity/%s/pwcca_weights_from_%s", key, first),
                 tolerance);
-    assert_int_equal(cca.kept[other_way], (int)expected("similarity/%s/svcca99_dims/0", key));
-    assert_int_equal(cca.rank[!other_way], (int)expected("similarity/%s/ranks/1", key));
+    assert_near(cca.mean_square.value, expected("similarity/%s/cca_mean_sq(/min rank)", key), 1e-9);
+    for (int i = 0; i < 2; i++) {
+        int at = other_way ? 1 - i : i;
+        assert_int_equal(cca.kept[at], (int)expected("similarity/%s/svcca99_dims/%d", key, i));
+        assert_int_equal(cca.rank[at], (int)expected("similarity/%s/ranks/%d", key, i));
+    }
     assert_false(cca.unreliable);
     assert_int_equal(es_rsa(a, b, &v, NULL), ES_OK);
     /* 1e-8: rounding has parted distances of the rotation that are equal, and ties are taken back
@@ -118,7 +123,9 @@ static void similarity__neighbours__equal_the_reference(void **state) {
                 for (int r = 0; r < 400; r++)
                     sum += row[r];
                 assert_near(o.mutual, (double)sum / 4000, 1e-12);
-                assert_near(o.chance, 10.0 / 399, 1e-12);
+                assert_near(o.chance,
+                            expected("similarity/%s|%s/knn_chance_mutual", pool[i], pool[j]),
+                            1e-14);
                 es_side_free(a);
                 es_side_free(b);
             }
@@ -136,7 +143,7 @@ static void similarity__wide_noise__fools_all_but_debiased_cka(void **state) {
     assert_near(biased.value, expected("similarity/random_n30_d100_d80/linear_cka"), 1e-10);
     assert_near(debiased.value, expected("similarity/random_n30_d100_d80/linear_cka_debiased"),
                 1e-10);
-    assert_near(cca.mean.value, 1, 1e-10);
+    assert_near(cca.mean.value, expected("similarity/random_n30_d100_d80/cca_mean"), 1e-10);
     assert_true(cca.unreliable);
     es_side_free(a);
     es_side_free(b);

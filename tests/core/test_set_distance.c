@@ -1,0 +1,162 @@
+/* Distance of data sets against reference values, matches against all permutations. */
+#include "methods.h"
+
+#include "assignment.h"
+#include "embedscope/alloc.h"
+#include "embedscope/rng.h"
+#include "embedscope/set_distance.h"
+
+enum { QUERIES = 20, WIDTH = 55 };
+
+static uint32_t docs[QUERIES * WIDTH];
+static es_query query[QUERIES], low[QUERIES], high[QUERIES];
+static es_query_set all = {.count = QUERIES, .query = query}, a = {.query = low},
+                    b = {.query = high};
+
+/* Queries of the digits 0-4 are one data set, those of 5-9 the other. */
+static int read_queries(void **state) {
+    (void)state;
+    double label[400];
+    es_matrix q = methods_npy("queries_20x56.npy");
+    methods_csv("digits_labels.csv", 1, label, 400);
+    for (size_t i = 0; i < QUERIES; i++) {
+        for (size_t j = 0; j < WIDTH; j++)
+            docs[i * WIDTH + j] = (uint32_t)q.x[i * (WIDTH + 1) + j + 1];
+        query[i] = (es_query){(uint32_t)q.x[i * (WIDTH + 1)], 5, 50, docs + i * WIDTH, 1};
+        if (label[query[i].row] < 5)
+            low[a.count++] = query[i];
+        else
+            high[b.count++] = query[i];
+    }
+    es_matrix_free(&q);
+    return 0;
+}
+
+static es_set_distance distance_of(const es_matrix *m, const es_query_set *x,
+                                   const es_query_set *y) {
+    es_set_distance d;
+    es_error err = {0};
+    if (es_set_distance_of(m, x, m, y, 1, NULL, &d, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return d;
+}
+
+static void set_distance__digits__equals_the_reference(void **state) {
+    (void)state;
+    static const char *const models[] = {"digits_raw64", "digits_pca16", "digits_relu32", "noise8"};
+    for (int i = 0; i < 4; i++) {
+        char file[64], key[64];
+        snprintf(file, sizeof file, "%s.npy", models[i]);
+        snprintf(key, sizeof key, "retmmd/dataset_distance/%s", models[i]);
+        es_matrix m = methods_npy(file);
+        es_set_distance d = distance_of(&m, &a, &b);
+        assert_int_equal(a.count, (int)expected("%s/nS", key));
+        assert_int_equal(b.count, (int)expected("%s/nT", key));
+        assert_near(d.mmd2, expected("%s/mmd2_u_rbf_pooled_median", key), 1e-10);
+        assert_near(d.biased, expected("%s/mmd2_b", key), 1e-10);
+        assert_int_equal(d.matched, (int)expected("%s/k", key));
+        es_query_set first = a, second = b; /* the reference takes the first of each */
+        first.count = second.count = d.matched;
+        d = distance_of(&m, &first, &second);
+        assert_near(d.w1, expected("%s/w1_equal_size_first_k", key), 1e-10);
+        es_matrix_free(&m);
+    }
+}
+
+static void set_distance__one_set__is_none(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("digits_pca16.npy");
+    es_set_distance d = distance_of(&m, &all, &all);
+    assert_true(d.w1 == 0 && d.mmd2 < 0 && fabs(d.biased) < 1e-12);
+    memset(m.x, 0, m.n * m.d * sizeof *m.x);
+    d = distance_of(&m, &a, &b);
+    assert_true(d.sigma2 == 0 && d.w1 == 0 && fabs(d.mmd2) < 1e-12);
+    es_matrix_free(&m);
+}
+
+static void set_distance__misuse__is_refused(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("digits_pca16.npy"), other = methods_npy("noise8.npy");
+    es_query_set one = {.count = 1, .query = query};
+    es_set_distance d;
+    es_error err = {0};
+    double w = 0;
+    assert_int_equal(es_set_distance_of(&m, &a, &other, &b, 1, NULL, &d, &err), ES_EINVAL);
+    assert_string_equal(err.message, "16 and 8 columns are not of one embedder");
+    assert_int_equal(es_set_distance_of(&m, &one, &m, &b, 1, NULL, &d, NULL), ES_EEMPTY);
+    assert_int_equal(es_wasserstein(&m, &other, NULL, &w, NULL), ES_EINVAL);
+    es_matrix_free(&m);
+    es_matrix_free(&other);
+}
+
+/* The cheapest of all orders of the columns from `at` on. */
+static double cheapest(const double *cost, uint32_t *order, size_t at, size_t n) {
+    double least = at == n ? 0 : HUGE_VAL;
+    for (size_t i = at; i < n; i++) {
+        uint32_t swap = order[i];
+        order[i] = order[at];
+        order[at] = swap;
+        least = fmin(least, cost[at * n + order[at]] + cheapest(cost, order, at + 1, n));
+        order[at] = order[i];
+        order[i] = swap;
+    }
+    return least;
+}
+
+static void assignment__small__is_the_cheapest_of_all(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 5, 1);
+    for (int trial = 0; trial < 60; trial++) {
+        size_t n = 1 + (size_t)trial % 7;
+        double cost[49], sum = 0;
+        uint32_t order[7], match[7], seen = 0;
+        for (size_t i = 0; i < n * n; i++) /* few values: many ties, also below 0 */
+            cost[i] = (double)es_rng_below(&rng, 9) - (trial % 2 ? 4 : 0);
+        for (uint32_t i = 0; i < n; i++)
+            order[i] = i;
+        assert_int_equal(es_assign(cost, n, NULL, match, NULL), ES_OK);
+        for (size_t i = 0; i < n; i++) {
+            sum += cost[i * n + match[i]];
+            seen |= 1U << match[i];
+        }
+        assert_int_equal(seen, (1U << n) - 1);
+        assert_near(sum, cheapest(cost, order, 0, n), 1e-12);
+    }
+}
+
+static void transferability__recalls__is_of_what_is_left(void **state) {
+    (void)state;
+    assert_near(es_transferability(0.4, 0.5).value, -0.2, 1e-14);
+    assert_near(es_transferability(0.75, 0.5).value, 0.5, 1e-14);
+    assert_string_equal(es_transferability(0.5, 1).why, "recall is 1");
+    assert_string_equal(es_transferability(0.5, NAN).why, "no recalls");
+}
+
+static void set_distance__out_of_memory__is_reported(void **state) {
+    (void)state;
+    es_matrix m = methods_npy("noise8.npy");
+    es_status st = ES_ENOMEM;
+    int failures = 0;
+    for (long after = 0; st != ES_OK; after++) {
+        es_set_distance d;
+        es_alloc_fail_after(after);
+        st = es_set_distance_of(&m, &a, &m, &b, 1, NULL, &d, NULL);
+        es_alloc_fail_after(-1);
+        failures += st == ES_ENOMEM;
+    }
+    assert_true(failures > 10);
+    es_matrix_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(set_distance__digits__equals_the_reference),
+        cmocka_unit_test(set_distance__one_set__is_none),
+        cmocka_unit_test(set_distance__misuse__is_refused),
+        cmocka_unit_test(assignment__small__is_the_cheapest_of_all),
+        cmocka_unit_test(transferability__recalls__is_of_what_is_left),
+        cmocka_unit_test(set_distance__out_of_memory__is_reported),
+    };
+    return cmocka_run_group_tests(tests, read_queries, NULL);
+}

@@ -24,6 +24,7 @@ void es_standing_deinit(es_standing *s) {
     es_free(s->negated);
     es_free(s->downstream);
     es_free(s->task);
+    es_free(s->control);
     es_agreement_free(s->agreement);
     *s = (es_standing){0};
 }
@@ -148,6 +149,46 @@ done:
     return st;
 }
 
+bool es_standing_controls_last(const es_standing *s, size_t k) {
+    double best = -HUGE_VAL, worst = HUGE_VAL;
+    for (size_t i = 0; i < s->n; i++) {
+        double v = s->column[k * s->n + i];
+        if (s->control[i] && isfinite(v))
+            best = v > best ? v : best;
+        else if (isfinite(v))
+            worst = v < worst ? v : worst;
+    }
+    return isfinite(best) && isfinite(worst) && best < worst;
+}
+
+static es_status find_controls(const es_results *names, es_standing *s, es_error *err) {
+    s->control = es_alloc_zero(s->n, sizeof *s->control);
+    if (!s->control)
+        return out_of_memory(err);
+    for (size_t i = 0; i < s->n; i++) {
+        s->control[i] = names->family[i] && strcmp(names->family[i], "control") == 0;
+        s->controls += s->control[i];
+    }
+    return ES_OK;
+}
+
+/* Each embedder that holds what an earlier one does. */
+static void note_duplicates(const es_cli *cli, es_session *session, const es_results *names) {
+    es_pool *pool = es_session_pool(session);
+    for (size_t i = 0; i < names->m; i++)
+        for (size_t j = 0; j < i; j++) {
+            const es_model *a = es_pool_model(pool, names->model[j]);
+            const es_model *b = es_pool_model(pool, names->model[i]);
+            if (!es_digest_equal(a->digest, b->digest))
+                continue;
+            es_output_note(cli,
+                           "%s and %s hold the same values and count as two; --exclude leaves one "
+                           "out",
+                           names->name[j], names->name[i]);
+            break;
+        }
+}
+
 /* Downstream values of the embedders: of one task, or the mean of all. */
 static es_status take_scores(es_cli *cli, const es_results *names, const es_scores *scores,
                              es_standing *s, es_error *err) {
@@ -198,6 +239,8 @@ es_status es_standing_new(es_cli *cli, es_session *session, const es_choices *ch
     es_scores own = {0};
     const es_scores *scores = NULL;
     es_status st = ES_OK;
+    ES_TRY(find_controls(names, &s, err));
+    note_duplicates(cli, session, names);
     ES_TRY(add_sufficiency(cli, session, &s, err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_choice(&choices->item[i], &s, err));

@@ -19,10 +19,17 @@ typedef struct es_standing {
     double *downstream; /* (n) mean over tasks, or the one task; NULL: no scores */
     size_t scored;      /* embedders with a downstream value */
     char *task;         /* "mean of 15 tasks", or a task */
+    bool *control;      /* (n) of the family "control" of pool.json: noise, shuffled rows */
+    size_t controls;
     es_agreement *agreement;
 } es_standing;
 
-/** The columns of information sufficiency where it is stored, of the choices, of the dimension and
+/** Whether column k puts every control behind all other embedders; false without controls. */
+bool es_standing_controls_last(const es_standing *standing, size_t k);
+
+/** Notes embedders that hold the same values, which count more than once.
+ *
+ * The columns of information sufficiency where it is stored, of the choices, of the dimension and
  * of models.csv; scores of --scores or of the pool, --against TASK or the mean of all. */
 es_status es_standing_new(es_cli *cli, es_session *session, const es_choices *choices,
                           es_standing *out, es_error *err);

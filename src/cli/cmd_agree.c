@@ -24,7 +24,11 @@ static const es_column columns[] = {
     {.key = "kendall_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "kendall_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "pearson", .title = "pearson", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "pearson_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "pearson_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "weighted_tau", .title = "weighted", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "weighted_tau_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "weighted_tau_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "p_permutation", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
     {.key = "ahead", .title = "ahead", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "ahead_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
@@ -47,8 +51,8 @@ static es_table_out *make_table(const es_standing *s) {
         es_table_out_count(t, r->n);
         put_three(t, r, ES_SPEARMAN);
         put_three(t, r, ES_KENDALL);
-        es_table_out_number(t, r->value[ES_PEARSON].value);
-        es_table_out_number(t, r->value[ES_WEIGHTED_TAU].value);
+        put_three(t, r, ES_PEARSON);
+        put_three(t, r, ES_WEIGHTED_TAU);
         es_table_out_number(t, r->p.value);
         es_table_out_number(t, i ? ahead->tau.value : (double)NAN);
         es_table_out_number(t, i ? ahead->low : (double)NAN);
@@ -60,16 +64,27 @@ static es_table_out *make_table(const es_standing *s) {
 
 /* ---- among each other ------------------------------------------------------------------------ */
 
+static void put_agreement(es_table_out *t, const es_agreement_cell *c, bool interval) {
+    char text[2 * ES_TABLE_NUMBER + 8], low[ES_TABLE_NUMBER], high[ES_TABLE_NUMBER];
+    bool known = isfinite(c->tau.value) && (!interval || isfinite(c->low));
+    if (interval)
+        (void)snprintf(text, sizeof text, "[%s, %s]", es_table_out_decimals(low, c->low, 2),
+                       es_table_out_decimals(high, c->high, 2));
+    else
+        (void)es_table_out_decimals(text, c->tau.value, 2);
+    es_table_out_text(t, known ? text : NULL);
+}
+
+/* Kendall's tau-b above the diagonal, its interval below. */
 static es_table_out *make_matrix(const es_standing *s, es_column *heads) {
     heads[0] = (es_column){.key = "kendall", .title = "kendall", .flags = ES_COLUMN_KEY};
     for (size_t j = 0; j < s->k; j++)
-        heads[j + 1] = (es_column){
-            .key = s->name[j], .title = s->name[j], .kind = ES_COLUMN_NUMBER, .decimals = 2};
+        heads[j + 1] = (es_column){.key = s->name[j], .title = s->name[j]};
     es_table_out *t = es_table_out_new(heads, s->k + 1);
     for (size_t i = 0; t && i < s->k; i++) {
         es_table_out_text(t, s->name[i]);
         for (size_t j = 0; j < s->k; j++)
-            es_table_out_number(t, s->agreement->cell[i * s->k + j].tau.value);
+            put_agreement(t, &s->agreement->cell[i * s->k + j], j < i);
     }
     return t;
 }
@@ -121,6 +136,10 @@ static void put_measures(es_json *json, const es_standing *s, const es_results *
         es_json_text(json, "name", s->name[k]);
         es_json_text(json, "about", s->about[k]);
         es_json_bool(json, "negated", s->negated[k]);
+        if (s->controls > 0)
+            es_json_bool(json, "controls_last", es_standing_controls_last(s, k));
+        else
+            es_json_null(json, "controls_last");
         es_json_begin_array(json, "ranking");
         for (size_t i = 0; i < s->n; i++) {
             es_json_begin_object(json, NULL);
@@ -164,6 +183,11 @@ static void put_document(const es_cli *cli, es_session *session, const es_standi
     es_document_begin(&json, cli, session, entry);
     es_json_text(&json, "downstream", s->task);
     es_json_uint(&json, "scored", s->scored);
+    es_json_begin_row(&json, "controls");
+    for (size_t i = 0; i < s->n; i++)
+        if (s->control[i])
+            es_json_text(&json, NULL, es_session_results(session, 0)->name[i]);
+    es_json_end(&json);
     put_measures(&json, s, es_session_results(session, 0));
     put_pairs(&json, s);
     if (table)
@@ -174,13 +198,34 @@ static void put_document(const es_cli *cli, es_session *session, const es_standi
     es_document_end(&json);
 }
 
-static void put_caption(const es_standing *s, es_buf *out) {
+/* "controls (noise): last by is, evalrank; not last by dimension". */
+static void put_controls(const es_standing *s, const es_results *names, es_buf *out) {
+    static const char *const words[] = {"; not last by ", ": last by "};
+    es_buf_puts(out, "controls");
+    for (size_t i = 0, n = 0; i < s->n; i++)
+        if (s->control[i])
+            es_buf_printf(out, "%s%s", n++ ? ", " : " (", names->name[i]);
+    es_buf_putc(out, ')');
+    for (int last = 1; last >= 0; last--)
+        for (size_t k = 0, n = 0; k < s->k; k++) {
+            if (es_standing_controls_last(s, k) != (last == 1))
+                continue;
+            es_buf_printf(out, "%s%s", n == 0 ? words[last] : ", ", s->name[k]);
+            n++;
+        }
+    es_buf_putc(out, '\n');
+}
+
+static void put_caption(const es_standing *s, const es_results *names, es_buf *out) {
+    if (s->k > 1)
+        es_buf_puts(out, "\nkendall: tau-b above the diagonal, its 95 % interval below\n");
+    if (s->controls > 0)
+        put_controls(s, names, out);
     if (s->task)
-        es_buf_printf(
-            out,
-            "\ndownstream: %s, of %zu embedders; 95 %% intervals over embedders, the same "
-            "resamples for all\n",
-            s->task, s->scored);
+        es_buf_printf(out,
+                      "downstream: %s, of %zu embedders; 95 %% intervals over embedders, the same "
+                      "resamples for all\n",
+                      s->task, s->scored);
     if (s->task && s->k > 0)
         es_buf_printf(out, "ahead: spearman above that of %s; it is above 0 when the interval is\n",
                       s->name[0]);
@@ -247,7 +292,7 @@ static es_status write_standing(const es_cli *cli, es_session *session, const es
     else
         st = put_tables(cli, session, s, table, format, &out, err);
     if (st == ES_OK && format == ES_FORMAT_TABLE)
-        put_caption(s, &out);
+        put_caption(s, es_session_results(session, 0), &out);
     if (st == ES_OK)
         st = es_output_write(cli, &out, err);
     es_table_out_free(table);

@@ -52,7 +52,7 @@ static es_status write_result(const es_cli *cli, es_session *session, const es_d
     if (es_output_format(cli, ES_FORMAT_TABLE) == ES_FORMAT_JSON) {
         es_json json;
         es_json_init(&json, &out, 2);
-        es_document_begin(&json, cli, session, 0);
+        es_document_begin(&json, cli, session, SIZE_MAX);
         es_json_text(&json, "name", made->name);
         es_json_uint(&json, "rows", made->n);
         es_json_uint(&json, "dim", made->d);

@@ -34,6 +34,12 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
                         "measure: name a pool and a measure: embedscope measure %s "
                         "NAME[,NAME]; --list shows which there are",
                         cli->n_arguments > 0 ? cli->arguments[0] : "POOL");
+    if (strcmp(cli->arguments[1], ES_DATASET_DISTANCE) == 0)
+        return es_measure_write_sets(cli, err);
+    if (cli->options->other && !cli->options->worst_of)
+        return es_usage(cli, err,
+                        "--other goes with " ES_DATASET_DISTANCE ", and with "
+                        "knn-overlap --worst-of");
     ES_TRY(es_measure_open(cli, &session, err));
     ES_TRY(es_measure_choose(cli, session, cli->arguments[1], &choices, err));
     if (cli->options->worst_of) {

@@ -147,12 +147,15 @@ const es_command es_command_table[] = {
          "(row,row[,score]), pairs_graded.csv, qrels.csv (query,doc,rel[,freq]); rows count from "
          "0. "
          "NAME.FIELD picks one number of a measure. --set key=value changes its settings; "
-         "--list NAME says which there are.",
+         "--list NAME says which there are. "
+         "dataset-distance with --other POOL2 says how far two data sets are apart to the "
+         "embedders that both pools hold.",
      .examples = "embedscope measure --list\n"
                  "embedscope measure sample_data/molecules cka,knn-overlap\n"
                  "embedscope measure mypool evalrank --set preprocess=whiten\n"
                  "embedscope measure mypool smoothness,probe,retmmd --csv\n"
-                 "embedscope measure mypool evalrank --worst-of e5 --top 5\n",
+                 "embedscope measure mypool evalrank --worst-of e5 --top 5\n"
+                 "embedscope measure mypool dataset-distance --other mypool2\n",
      .most_arguments = 2,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MEASURE | ES_OPTIONS_ROWS,
      .run = es_cmd_measure},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "document.h"
+#include "measure_ranks.h"
 #include "output.h"
 #include "table_out.h"
 
@@ -31,9 +32,10 @@ typedef struct view {
     const es_results *names;
     uint32_t *rank, *order; /* (m) by the first column of an embedder measure */
     column *columns;        /* (n_columns) */
-    es_column *heads;       /* (n_columns + 2) */
+    es_mean_ranks *ranks;   /* (n_ranks) a column each behind the others */
+    es_column *heads;       /* (n_columns + n_ranks + 2) */
     char (*titles)[NAME_ROOM];
-    size_t n_columns;
+    size_t n_columns, n_ranks;
 } view;
 
 static void view_deinit(view *v) {
@@ -42,6 +44,7 @@ static void view_deinit(view *v) {
     es_free(v->columns);
     es_free(v->heads);
     es_free(v->titles);
+    es_mean_ranks_free(v->ranks, v->n_ranks);
 }
 
 static es_status out_of_memory(es_error *err) {
@@ -99,6 +102,19 @@ static void choose_columns(view *v, bool data) {
     }
 }
 
+static void head_ranks(view *v, bool data) {
+    for (size_t r = 0; r < v->n_ranks; r++) {
+        const es_mean_ranks *ranks = &v->ranks[r];
+        char *title = v->titles[v->n_columns + r];
+        const char *field = ranks->measure->fields[ranks->field].name;
+        (void)snprintf(title, NAME_ROOM, "%s%s%s%smean%crank", ranks->measure->name,
+                       ranks->field ? "." : "", ranks->field ? field : "", data ? "." : " ",
+                       data ? '-' : ' ');
+        v->heads[v->n_columns + 2 + r] =
+            (es_column){.key = title, .title = title, .kind = ES_COLUMN_NUMBER, .decimals = 2};
+    }
+}
+
 /* Headings: in data the full names; shown alone, a measure's fields by their own. */
 static void head_columns(view *v, bool data) {
     static const char *const parts[] = {"", ".low", ".high", ".note"};
@@ -120,6 +136,7 @@ static void head_columns(view *v, bool data) {
                                       .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
                                       .decimals = field->decimals};
     }
+    head_ranks(v, data);
 }
 
 static es_status rank_rows(view *v, es_error *err) {
@@ -150,7 +167,7 @@ static es_status rank_rows(view *v, es_error *err) {
 }
 
 static es_status prepare(view *v, bool data, es_error *err) {
-    size_t most = v->choices->count * (ES_MEASURE_FIELDS * 3 + 1);
+    size_t most = v->choices->count * (ES_MEASURE_FIELDS * 3 + 1) + v->n_ranks;
     v->rank = es_alloc(v->names->m, sizeof *v->rank);
     v->order = es_alloc(v->names->m, sizeof *v->order);
     v->columns = es_alloc(most, sizeof *v->columns);
@@ -168,7 +185,7 @@ static es_status write_columns(view *v, es_format format, es_buf *out, es_error 
     es_status st = prepare(v, format == ES_FORMAT_CSV, err);
     if (st != ES_OK)
         return st;
-    es_table_out *table = es_table_out_new(v->heads, v->n_columns + 2);
+    es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
     if (!table)
         return out_of_memory(err);
     for (size_t r = 0; r < v->names->m; r++) {
@@ -185,6 +202,8 @@ static es_status write_columns(view *v, es_format format, es_buf *out, es_error 
                                            : c->part == HIGH ? value->high
                                                              : value->value);
         }
+        for (size_t k = 0; k < v->n_ranks; k++)
+            es_table_out_number(table, v->ranks[k].rank[i]);
     }
     st = es_table_out_write(table, format, es_output_width(v->cli), out, err);
     es_table_out_free(table);
@@ -396,6 +415,28 @@ static void put_measure(es_json *json, const view *v, const es_measured *m) {
     es_json_end(json);
 }
 
+static void put_ranks(es_json *json, const view *v) {
+    es_json_begin_array(json, "mean_ranks");
+    for (size_t k = 0; k < v->n_ranks; k++) {
+        const es_mean_ranks *r = &v->ranks[k];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "measure", r->measure->name);
+        es_json_text(json, "field", r->measure->fields[r->field].name);
+        es_json_uint(json, "tasks", r->tasks);
+        es_json_uint(json, "ranked", r->ranked);
+        es_json_begin_array(json, "ranking");
+        for (size_t i = 0; i < v->names->m; i++) {
+            es_json_begin_object(json, NULL);
+            es_json_text(json, "model", v->names->name[i]);
+            es_json_double(json, "mean_rank", r->rank[i]);
+            es_json_end(json);
+        }
+        es_json_end(json);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
 static void put_document(const view *v, es_buf *out) {
     const es_evidence *evidence = es_session_evidence(v->session);
     es_json json;
@@ -405,6 +446,7 @@ static void put_document(const view *v, es_buf *out) {
     for (size_t k = 0; k < v->choices->count; k++)
         put_measure(&json, v, v->choices->item[k].measured);
     es_json_end(&json);
+    put_ranks(&json, v);
     es_json_begin_array(&json, "notes");
     for (size_t i = 0; evidence && i < es_evidence_notes(evidence); i++)
         es_json_text(&json, NULL, es_evidence_note(evidence, i));
@@ -446,6 +488,11 @@ static es_status put_all(view *v, es_format format, es_buf *out, es_error *err) 
         embedder = 0; /* one blank line */
         put_caption(v, c, out);
     }
+    for (size_t k = 0; k < v->n_ranks && format == ES_FORMAT_TABLE; k++)
+        es_buf_printf(
+            out,
+            "%s mean rank: over %zu label columns, of the %zu embedders that have a value in all\n",
+            v->ranks[k].measure->name, v->ranks[k].tasks, v->ranks[k].ranked);
 done:
     return st;
 }
@@ -458,7 +505,9 @@ es_status es_measure_write(const es_cli *cli, es_session *session, const es_choi
               .session = session,
               .choices = choices,
               .names = es_session_results(session, 0)};
-    es_status st = put_all(&v, format, &out, err);
+    es_status st = es_mean_ranks_new(choices, &v.ranks, &v.n_ranks, err);
+    if (st == ES_OK)
+        st = put_all(&v, format, &out, err);
     if (st == ES_OK)
         st = es_output_write(cli, &out, err);
     view_deinit(&v);

@@ -9,10 +9,17 @@
 es_status es_measure_write(const es_cli *cli, es_session *session, const es_choices *choices,
                            es_error *err);
 
-/** The pairs (evalrank) or queries (retmmd) that the embedder of --worst-of does worst on, with
- * their texts; --top N of them. Usage error: another measure, an unknown embedder. */
+/** The pairs (evalrank), queries (retmmd) or rows (knn-overlap, with --other) that the embedder of
+ * --worst-of does worst on, with their texts; --top N of them. Usage error: another measure, an
+ * unknown embedder. */
 es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choices *choices,
                                  es_error *err);
+
+/** The name that stands for es_measure_write_sets in `measure POOL NAME`. */
+#define ES_DATASET_DISTANCE "dataset-distance"
+/** How far the pool of --other lies from the first, to each embedder of that name in both. Usage
+ *  errors: no --other, a setting that it does not have. ES_EEMPTY: no embedder in common. */
+es_status es_measure_write_sets(es_cli *cli, es_error *err);
 
 /** What there is to measure. session NULL: without a word on data and store. `only` NULL: all;
  *  otherwise that measure with its fields and settings. */

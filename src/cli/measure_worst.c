@@ -13,7 +13,9 @@
 #include "embedscope/alloc.h"
 #include "embedscope/json.h"
 #include "embedscope/measure_detail.h"
+#include "embedscope/nearest.h"
 #include "embedscope/row_source.h"
+#include "embedscope/similarity.h"
 
 enum { SHOWN_BYTES = 60 };
 
@@ -21,7 +23,7 @@ typedef struct look {
     es_cli *cli;
     es_session *session;
     const es_choice *choice;
-    size_t model; /* position in the results */
+    size_t model, other; /* positions in the results; other SIZE_MAX: none */
     es_row_source rows;
     size_t bytes; /* of texts; 0: whole */
     es_measure_data data;
@@ -148,6 +150,84 @@ done:
     return st;
 }
 
+static const es_column shared_columns[] = {
+    {.key = "shared", .title = "shared", .kind = ES_COLUMN_COUNT},
+    {.key = "k", .title = "of", .kind = ES_COLUMN_COUNT},
+    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    {.key = "text", .title = "text"},
+    {.key = "nearest", .title = "nearest", .kind = ES_COLUMN_COUNT},
+    {.key = "nearest_text", .title = "its text"},
+    {.key = "nearest_other", .title = "other's", .kind = ES_COLUMN_COUNT},
+    {.key = "nearest_other_text", .title = "its text"},
+};
+
+/* Shared neighbours of each row, and the nearest row under each embedder. */
+typedef struct overlap_rows {
+    uint32_t *shared, *nearest, *nearest_other; /* (n) */
+    ranked *order;                              /* (n) */
+} overlap_rows;
+
+static es_status find_overlap(const look *l, const es_matrix *m, const es_matrix *other,
+                              overlap_rows *r, es_error *err) {
+    const es_measure *measure = l->choice->measured->measure;
+    es_metric metric =
+        (es_metric)l->values[es_setting_find(measure->settings, measure->n_settings, "metric")];
+    void *a = NULL, *b = NULL;
+    es_overlap whole;
+    es_status st = ES_OK;
+    ES_TRY(measure->side_new(m, &l->data, l->values, NULL, &a, err));
+    ES_TRY(measure->side_new(other, &l->data, l->values, NULL, &b, err));
+    ES_TRY(es_neighbour_overlap(a, b, r->shared, &whole, err));
+    ES_TRY(es_nearest(m, metric, 1, NULL, r->nearest, NULL, err));
+    ES_TRY(es_nearest(other, metric, 1, NULL, r->nearest_other, NULL, err));
+    for (size_t i = 0; i < m->n; i++)
+        r->order[i] = (ranked){r->shared[i], i};
+    qsort(r->order, m->n, sizeof *r->order, compare_ranked);
+done:
+    if (a)
+        measure->side_free(a);
+    if (b)
+        measure->side_free(b);
+    return st;
+}
+
+/* Of two embedders: the rows whose neighbourhoods differ most. */
+static es_status worst_rows(const look *l, const es_matrix *m, es_table_out **out, es_error *err) {
+    const es_measure *measure = l->choice->measured->measure;
+    size_t n = m->n, top = l->cli->options->top > 0 ? l->cli->options->top : n;
+    double k = l->values[es_setting_find(measure->settings, measure->n_settings, "k")];
+    overlap_rows r = {es_alloc(n, sizeof *r.shared), es_alloc(n, sizeof *r.nearest),
+                      es_alloc(n, sizeof *r.nearest_other), es_alloc(n, sizeof *r.order)};
+    es_table_out *t =
+        es_table_out_new(shared_columns, sizeof shared_columns / sizeof *shared_columns);
+    es_matrix other = {0};
+    es_status st = ES_OK;
+    if (!r.shared || !r.nearest || !r.nearest_other || !r.order || !t) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu rows", n);
+        goto done;
+    }
+    ES_TRY(es_session_matrix(l->session, l->other, &other, err));
+    ES_TRY(find_overlap(l, m, &other, &r, err));
+    for (size_t i = 0; i < top && i < n; i++) {
+        size_t at = r.order[i].at;
+        es_table_out_count(t, r.shared[at]);
+        es_table_out_count(t, (size_t)k);
+        put_row(t, l, (uint32_t)at);
+        put_row(t, l, r.nearest[at]);
+        put_row(t, l, r.nearest_other[at]);
+    }
+    *out = t;
+    t = NULL;
+done:
+    es_table_out_free(t);
+    es_matrix_free(&other);
+    es_free(r.shared);
+    es_free(r.nearest);
+    es_free(r.nearest_other);
+    es_free(r.order);
+    return st;
+}
+
 static es_status write_table(const look *l, es_table_out *table, es_error *err) {
     const es_results *names = es_session_results(l->session, 0);
     es_format format = es_output_format(l->cli, ES_FORMAT_TABLE);
@@ -156,18 +236,21 @@ static es_status write_table(const look *l, es_table_out *table, es_error *err) 
     if (format == ES_FORMAT_JSON) {
         es_json json;
         es_json_init(&json, &out, 2);
-        es_document_begin(&json, l->cli, l->session, 0);
+        es_document_begin(&json, l->cli, l->session, SIZE_MAX);
         es_json_text(&json, "measure", l->choice->measured->name);
         es_json_text(&json, "settings", l->choice->measured->settings);
         es_json_text(&json, "model", names->name[l->model]);
+        if (l->other != SIZE_MAX)
+            es_json_text(&json, "other", names->name[l->other]);
         es_table_out_json(table, &json, "worst");
         es_document_end(&json);
     } else {
         st = es_table_out_write(table, format, es_output_width(l->cli), &out, err);
     }
     if (st == ES_OK && format == ES_FORMAT_TABLE)
-        es_buf_printf(&out, "\n%s of %s, worst first%s\n", l->choice->measured->name,
-                      names->name[l->model],
+        es_buf_printf(&out, "\n%s of %s%s%s, worst first%s\n", l->choice->measured->name,
+                      names->name[l->model], l->other != SIZE_MAX ? " and " : "",
+                      l->other != SIZE_MAX ? names->name[l->other] : "",
                       strcmp(l->choice->measured->measure->name, "evalrank") == 0
                           ? "; between: the row most similar to the first one"
                           : "");
@@ -179,22 +262,33 @@ static es_status write_table(const look *l, es_table_out *table, es_error *err) 
 
 es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choices *choices,
                                  es_error *err) {
-    look l = {.cli = cli, .session = session, .choice = &choices->item[0]};
+    look l = {.cli = cli, .session = session, .choice = &choices->item[0], .other = SIZE_MAX};
     const char *name = l.choice->measured->measure->name;
-    bool pairs = strcmp(name, "evalrank") == 0, queries = strcmp(name, "retmmd") == 0;
+    bool pairs = strcmp(name, "evalrank") == 0, queries = strcmp(name, "retmmd") == 0,
+         rows = strncmp(name, "knn-", 4) == 0;
     es_table_out *table = NULL;
     es_matrix m = {0};
     es_status st = ES_OK;
-    if (choices->count != 1 || (!pairs && !queries))
-        return es_usage(cli, err, "--worst-of goes with evalrank or with retmmd, one at a time%s",
+    if (choices->count != 1 || (!pairs && !queries && !rows))
+        return es_usage(cli, err,
+                        "--worst-of goes with evalrank, retmmd or knn-overlap, one at a time%s",
                         choices->count > 1 ? " (--task chooses a column of labels.csv)" : "");
+    if (rows != (cli->options->other != NULL))
+        return es_usage(cli, err,
+                        rows ? "%s is of two embedders: name the second with --other MODEL"
+                             : "%s is of one embedder: --other does not go with it",
+                        name);
     ES_TRY(es_cli_model(cli, session, 0, cli->options->worst_of, &l.model, err));
+    if (rows)
+        ES_TRY(es_cli_model(cli, session, 0, cli->options->other, &l.other, err));
     ES_TRY(es_row_source_init(session, 0, &l.rows, err));
     l.rows.eval = NULL; /* numbers are rows of the row set here, not of a split */
     l.bytes = es_output_format(cli, ES_FORMAT_TABLE) == ES_FORMAT_TABLE ? SHOWN_BYTES : 0;
     es_session_measure_inputs(session, l.choice->entry, &l.data, &l.values);
     ES_TRY(es_session_matrix(session, l.model, &m, err));
-    ES_TRY(pairs ? worst_pairs(&l, &m, &table, err) : worst_queries(&l, &m, &table, err));
+    ES_TRY(pairs     ? worst_pairs(&l, &m, &table, err)
+           : queries ? worst_queries(&l, &m, &table, err)
+                     : worst_rows(&l, &m, &table, err));
     st = write_table(&l, table, err);
 done:
     es_table_out_free(table);

@@ -168,6 +168,14 @@ const es_option es_option_table[] = {
      .argument = "MODEL",
      .help = "the pairs, queries or rows that this embedder does worst on (--top N of them)",
      .command_line_only = true},
+    {.name = "other",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_MEASURE,
+     .field = FIELD(other),
+     .argument = "NAME",
+     .help = "dataset-distance: the pool of the same embedders to compare with; knn-overlap "
+             "--worst-of: the other embedder",
+     .command_line_only = true},
 
     {.name = "abtt",
      .kind = ES_OPTION_COUNT,

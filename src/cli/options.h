@@ -124,7 +124,7 @@ typedef struct es_options {
     unsigned width, height;
 
     bool list, fields;                     /* of measures */
-    const char *task, *worst_of;           /* a label column; an embedder */
+    const char *task, *worst_of, *other;   /* a label column; an embedder; a pool */
     size_t abtt, pcr, whiten, pca, random; /* axes */
     bool center, normalize;
     const char *concat, *name;

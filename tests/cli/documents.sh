@@ -45,6 +45,7 @@ seq 0 1499 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" :
     >mypool/labels.csv
 seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 700 }' >mypool/pairs.csv
 printf 'model,mteb_average\ne5,60\ngte,20\nkeys,50\n' >mypool/scores.csv
+cp -r mypool mypool2
 check "estimates another" embedscope estimate mypool --estimator linear
 check "estimates the sample pool" embedscope estimate sample_data/molecules \
     --set epochs=2 --estimator knife
@@ -106,6 +107,16 @@ done
 }
 schema rows rows $pool desc_all mol2vec_128 --top 2
 schema info info $pool
+schema measure measure mypool smoothness,retmmd,svcca
+schema measures measure --list
+schema measures measure --list mypool
+schema measures measure --list evalrank
+schema worst measure mypool evalrank --worst-of e5 --top 2
+schema worst measure mypool retmmd --worst-of e5 --top 2
+schema worst measure mypool knn-overlap --worst-of e5 --other gte --top 2
+schema distance measure mypool dataset-distance --other mypool2
+schema agree agree mypool evalrank
+schema derive derive mypool2 keys --pca 3
 schema doctor doctor
 for file in "$source"/tests/schemas/*.schema.json; do
     name=$(basename "$file" .schema.json)

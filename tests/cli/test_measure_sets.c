@@ -1,0 +1,194 @@
+/* Measures of two pools, of several label columns and of two embedders row by row, and what `agree`
+ * says of controls and duplicates. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "labelled.h"
+
+/* "other": the embedders of make_labelled on its rows, moved by `shift` in the first embedder. */
+static void make_other(double shift) {
+    double x[120 * 5];
+    es_rng rng;
+    make_labelled();
+    assert_int_equal(system("cp -r pool other && rm other/noise.npy other/fair.npy"), 0);
+    es_rng_init(&rng, 5, 1);
+    for (size_t i = 0; i < 120 * 5; i++)
+        x[i] = es_rng_normal(&rng) + 2.0 * (double)(i / 10 % 3) + shift;
+    write_npy("other/good.npy", x, 120, 5);
+    write_npy("other/fair.npy", x, 200, 3);
+    write_npy("other/wide.npy", x, 120, 4);
+}
+
+/* `field` of `model` in "distances". */
+static double distance_of(const char *text, const char *model, const char *field) {
+    es_json_doc *doc = parse_json(text);
+    es_json_value root = es_json_root(doc), list = member(&root, "distances", ES_JSON_ARRAY), row;
+    double out = NAN;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row))
+        if (strcmp(text_of(&row, "model"), model) == 0)
+            out = number_of(&row, field);
+    es_json_free(doc);
+    return out;
+}
+
+static void distance__two_pools__grows_with_the_shift(void **state) {
+    (void)state;
+    double last = -1;
+    for (int shift = 0; shift < 3; shift++) {
+        empty_scratch(NULL);
+        make_other(3.0 * shift);
+        run_result r = RUN("measure", "pool", "dataset-distance", "--other", "other", "--task",
+                           "topic", "--json", "-q");
+        expect_code(&r, 0);
+        check_json_tool(r.out);
+        double w1 = distance_of(r.out, "good", "w1");
+        assert_true(w1 > last && distance_of(r.out, "good", "matched") == 100);
+        assert_true((distance_of(r.out, "good", "mmd2") > 0.3) == (shift > 0));
+        assert_non_null(strstr(r.out, "\"why\": \"not in the other pool\""));
+        last = w1;
+        free_run(&r);
+    }
+}
+
+static void distance__formats_and_settings__are_those_of_measures(void **state) {
+    (void)state;
+    make_other(1);
+    run_result r =
+        RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1", "--set",
+            "recall=0.5", "--set", "recall-transferred=0.4", "--models", "good");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "transferability: -0.2000"));
+    assert_non_null(strstr(r.out, "1 draw;"));
+    free_run(&r);
+    r = RUN("measure", "pool", "dataset-distance", "--other", "other", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "fair is left out")); /* of 200 rows */
+    assert_int_equal(strncmp(r.out, "model,dim,mmd2,mmd2_sd,", 23), 0);
+    free_run(&r);
+}
+
+static void distance__misuse__is_refused(void **state) {
+    (void)state;
+    make_other(1);
+    expect_error(RUN("measure", "pool", "dataset-distance"), 2, "--other POOL2");
+    expect_error(RUN("measure", "pool", "evalrank", "--other", "other"), 2, "dataset-distance");
+    expect_error(RUN("measure", "pool", "dataset-distance", "--other", "nowhere"), 3, "nowhere");
+    expect_error(
+        RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "recall=1"), 2,
+        "recall");
+    expect_error(
+        RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "recall=0.5"), 2,
+        "needs both");
+    expect_error(RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "k=3"), 2,
+                 "k");
+    expect_error(
+        RUN("measure", "pool", "dataset-distance", "--other", "other", "--task", "size", "-q"), 2,
+        "no column of classes 'size'");
+    expect_error(
+        RUN("measure", "pool", "dataset-distance", "--other", "other", "--models", "noise", "-q"),
+        4, "other|noise");
+    assert_int_equal(system("mv other/good.npy other/best.npy"), 0);
+    expect_error(RUN("measure", "pool", "dataset-distance", "--other", "other", "-q"), 4,
+                 "no embedder in common|by name");
+    assert_int_equal(system("rm other/*.csv"), 0);
+    expect_error(RUN("measure", "pool", "dataset-distance", "--other", "other", "-q"), 3,
+                 "other: needs queries");
+}
+
+static void measure__several_label_columns__have_a_mean_rank(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r = RUN("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "mean_ranks", ES_JSON_ARRAY), one;
+    assert_int_equal(es_json_count(&list), 2);
+    for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
+        double sum = 0;
+        assert_true(number_of(&one, "tasks") == 2 && number_of(&one, "ranked") == 3);
+        es_json_value ranking = member(&one, "ranking", ES_JSON_ARRAY), row;
+        for (row = es_json_first(&ranking); row.node; row = es_json_next(&row)) {
+            double rank = number_of(&row, "mean_rank");
+            assert_true(rank >= 1 && rank <= 3);
+            assert_true(strcmp(text_of(&row, "model"), "noise") != 0 || rank == 3);
+            sum += rank;
+        }
+        assert_true(sum == 6);
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("measure", "pool", "smoothness", "-q");
+    assert_non_null(strstr(r.out, "smoothness mean rank: over 2 label columns, of the 3"));
+    free_run(&r);
+    r = RUN("measure", "pool", "smoothness", "--task", "topic", "--csv", "-q");
+    assert_null(strstr(r.out, "mean-rank"));
+    free_run(&r);
+}
+
+static void worst__neighbours__are_rows_of_two_embedders(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r = RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "--other", "noise",
+                       "--top", "0", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY), one;
+    double last = 0, sum = 0;
+    assert_int_equal(es_json_count(&list), 120);
+    for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
+        double shared = number_of(&one, "shared");
+        assert_true(shared >= last && number_of(&one, "k") == 10);
+        assert_true(number_of(&one, "nearest") != number_of(&one, "row"));
+        last = shared;
+        sum += shared;
+    }
+    es_json_free(doc);
+    free_run(&r);
+    /* their mean is the measure */
+    r = RUN("measure", "pool", "knn-overlap", "--models", "good,noise", "--csv", "-q");
+    const char *value = strstr(r.out, "\ngood,1,");
+    assert_non_null(value);
+    assert_true(fabs(strtod(value + 8, NULL) - sum / 1200) < 1e-12);
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "-q"), 2,
+                 "--other MODEL");
+    expect_error(RUN("measure", "pool", "evalrank", "--worst-of", "good", "--other", "fair", "-q"),
+                 2, "does not go with it");
+}
+
+static void agree__controls_and_duplicates__are_named(void **state) {
+    (void)state;
+    make_labelled();
+    assert_int_equal(system("cp pool/good.npy pool/twin.npy"), 0);
+    write_text("pool/pool.json",
+               "{\"models\": [{\"name\": \"good\", \"file\": \"good.npy\"}, {\"name\": \"fair\", "
+               "\"file\": \"fair.npy\"}, {\"name\": \"twin\", \"file\": \"twin.npy\"}, {\"name\": "
+               "\"noise\", \"file\": \"noise.npy\", \"family\": \"control\"}]}");
+    run_result r = RUN("agree", "pool", "evalrank");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "controls (noise): last by evalrank; not last by dimension"));
+    assert_non_null(strstr(r.out, "its 95 % interval below"));
+    assert_true(strstr(r.err, "good and twin hold the same values") ||
+                strstr(r.err, "twin and good hold the same values"));
+    free_run(&r);
+    r = RUN("agree", "pool", "evalrank", "--json", "-q");
+    assert_non_null(strstr(r.out, "\"controls_last\": true"));
+    assert_non_null(strstr(r.out, "\"controls\": [\"noise\"]"));
+    free_run(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(distance__two_pools__grows_with_the_shift, empty_scratch),
+        cmocka_unit_test_setup(distance__formats_and_settings__are_those_of_measures,
+                               empty_scratch),
+        cmocka_unit_test_setup(distance__misuse__is_refused, empty_scratch),
+        cmocka_unit_test_setup(measure__several_label_columns__have_a_mean_rank, empty_scratch),
+        cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
+        cmocka_unit_test_setup(agree__controls_and_duplicates__are_named, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

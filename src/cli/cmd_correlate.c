@@ -10,6 +10,7 @@
 #include "output.h"
 #include "rank_cli.h"
 #include "ranking_file.h"
+#include "score_cli.h"
 #include "session_cli.h"
 
 #include "embedscope/alloc.h"
@@ -18,6 +19,7 @@
 typedef struct correlation {
     es_session *session; /* NULL: a ranking from a file */
     size_t entry;
+    es_choices choices; /* of --score */
     es_ranking_file file;
     es_scores own;           /* of --scores */
     const es_scores *scores; /* in use */
@@ -34,6 +36,7 @@ static void correlation_deinit(correlation *c) {
     es_free(c->scored.l2);
     es_scores_deinit(&c->own);
     es_ranking_file_deinit(&c->file);
+    es_choices_deinit(&c->choices);
     if (c->session)
         es_session_close(c->session);
 }
@@ -117,6 +120,25 @@ done:
     return st;
 }
 
+/* --score: a measure in place of information sufficiency. */
+static es_status open_measure(es_cli *cli, correlation *c, es_error *err) {
+    es_status st = ES_OK;
+    ES_TRY(es_score_open(cli, &c->session, &c->choices, err));
+    const es_choice *choice = &c->choices.item[0];
+    const es_results *results = es_session_results(c->session, 0);
+    size_t field = es_score_field(choice);
+    c->entry = SIZE_MAX;
+    ES_TRY(scored_new((const char *const *)results->name, results->m, &c->scored, err));
+    c->scored.measure = choice;
+    c->scored.negated = es_measure_is_lower_better(choice->measured->measure, field);
+    ES_TRY(es_measured_column(choice->measured, field, c->scored.score, err));
+    for (size_t i = 0; i < results->m; i++)
+        if (results->dim[i])
+            c->scored.dim[i] = (double)results->dim[i];
+done:
+    return st;
+}
+
 static es_status open_file(es_cli *cli, correlation *c, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_ranking_file_read(cli->options->ranking, &c->file, err));
@@ -135,10 +157,12 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     const es_correlate_options options = {
         .draws = 1000, .permutations = 4999, .level = 0.95, .seed = o->seed};
-    if ((o->ranking || o->matrix) && o->scores == NULL)
+    if (!o->score && (o->ranking || o->matrix) && o->scores == NULL)
         return es_usage(cli, err, "--%s has no downstream scores beside it: add --scores FILE.csv",
                         o->ranking ? "ranking" : "matrix");
-    ES_TRY(o->ranking ? open_file(cli, &c, err) : open_pool(cli, &c, err));
+    ES_TRY(o->score     ? open_measure(cli, &c, err)
+           : o->ranking ? open_file(cli, &c, err)
+                        : open_pool(cli, &c, err));
     ES_TRY(es_cli_scores(cli, c.session, &c.own, &c.scores, err));
     if (c.scores == NULL) {
         st = es_fail(err, ES_ENOTFOUND,

@@ -3,6 +3,7 @@
 #include "enough_out.h"
 #include "output.h"
 #include "rank_out.h"
+#include "score_cli.h"
 #include "session_cli.h"
 
 static es_status check_options(es_cli *cli, es_error *err) {
@@ -23,6 +24,8 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     es_format format = es_output_format(cli, ES_FORMAT_TABLE);
     bool plain = !cli->options->curve && !(cli->options->coverage > 0);
     ES_TRY(check_options(cli, err));
+    if (cli->options->score)
+        return es_score_rank(cli, err);
     ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));
     if (cli->options->curve)
         ES_TRY(es_curve_write(cli, session, entry, format, err));

@@ -63,11 +63,12 @@ const es_command es_command_table[] = {
                  "embedscope rank sample_data/molecules --aggregate balanced --json\n"
                  "embedscope rank sample_data/molecules --leave-family-out\n"
                  "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --curve\n"
-                 "embedscope rank sample_data/molecules --coverage 0.5\n",
+                 "embedscope rank sample_data/molecules --coverage 0.5\n"
+                 "embedscope rank sample_data/molecules --score effective-rank\n",
      .most_arguments = 1,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ENOUGH |
-               ES_OPTIONS_AGREE,
+               ES_OPTIONS_AGREE | ES_OPTIONS_SCORE,
      .scores_of_pool = true,
      .run = es_cmd_rank},
     {.name = "tree",
@@ -94,8 +95,10 @@ const es_command es_command_table[] = {
          "tau-b with intervals over embedders and a permutation test; weighted tau, the top half "
          "alone, given the dimension, and beside what the dimension (and l2, where it is stored) "
          "says alone. Only equal names are joined; near ones are proposed, for you to accept. A "
-         "missing score leaves that embedder out of that task only.",
+         "missing score leaves that embedder out of that task only. --score asks the same of any "
+         "measure.",
      .examples = "embedscope correlate sample_data/molecules\n"
+                 "embedscope correlate sample_data/molecules --score uniformity\n"
                  "embedscope correlate --ranking sample_data/paper-nlp/ranking.csv --scores "
                  "sample_data/paper-nlp/scores.csv --json\n"
                  "embedscope correlate --matrix sample_data/paper-nlp/matrix.csv --scores "
@@ -103,7 +106,8 @@ const es_command es_command_table[] = {
      .most_arguments = 1,
      .missing = "which ranking? Name a folder of embeddings, --matrix FILE.csv or --ranking "
                 "FILE.csv",
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_NAMES,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_NAMES |
+               ES_OPTIONS_SCORE,
      .scores_of_pool = true,
      .run = es_cmd_correlate},
     {.name = "compare",

@@ -18,6 +18,7 @@ typedef struct es_scored {
     double *dim;             /* (n) NaN: not known */
     double *l2;              /* (n) a baseline, its sign turned so that higher is better; NaN */
     bool negated;            /* lower was better */
+    const struct es_choice *measure; /* the score in place of information sufficiency; or NULL */
 } es_scored;
 
 typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;

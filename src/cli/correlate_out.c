@@ -8,6 +8,7 @@
 
 #include "document.h"
 #include "output.h"
+#include "score_cli.h"
 #include "picture_cli.h"
 #include "table_out.h"
 
@@ -148,7 +149,9 @@ static void put_document(const es_cli *cli, const es_correlation_view *v, es_buf
     es_json json;
     es_json_init(&json, out, 2);
     es_document_begin(&json, cli, v->session, v->entry);
-    if (v->session) {
+    if (v->scored->measure)
+        es_score_document(&json, v->scored->measure);
+    else if (v->session) {
         es_json_text(&json, "aggregate", es_aggregate_names[cli->options->aggregate]);
         es_json_bool(&json, "include_self", cli->options->include_self);
         es_json_bool(&json, "leave_family_out", cli->options->leave_family_out);
@@ -334,11 +337,16 @@ static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf 
     const es_correlation_set *set = v->set;
     const es_results *results = v->session ? es_session_results(v->session, v->entry) : NULL;
     es_buf_putc(out, '\n');
+    if (v->scored->measure)
+        es_score_caption(v->scored->measure, out);
     if (results && results->estimator)
         es_buf_printf(out, "%s %s, %s over targets: ", results->estimator->name, results->preset,
                       es_aggregate_names[cli->options->aggregate]);
     es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", v->join->count,
-                  v->join->na, v->scored->negated ? "; errors with their sign turned" : "");
+                  v->join->na,
+                  !v->scored->negated  ? ""
+                  : v->scored->measure ? "; their sign is turned"
+                                       : "; errors with their sign turned");
     es_buf_puts(out, "95 % interval, p, without one (the range when one embedder is left out), top "
                      "half\n(of the better ones downstream), given dim: of spearman\n");
     if (set->columns > set->tasks)

@@ -116,6 +116,22 @@ const es_option es_option_table[] = {
      .choices = es_diagonal_names,
      .help = "dendrogram: the diagonal as it is, as the largest entry, or left out"},
 
+    {.name = "score",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_SCORE,
+     .field = FIELD(score),
+     .argument = "MEASURE",
+     .help = "score embedders by this measure (NAME or NAME.FIELD of `measure --list`) in place of "
+             "information sufficiency",
+     .command_line_only = true},
+    {.name = "task",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_SCORE,
+     .field = FIELD(task),
+     .argument = "COLUMN",
+     .help = "--score: this column of labels.csv",
+     .command_line_only = true},
+
     {.name = "ranking",
      .kind = ES_OPTION_TEXT,
      .group = ES_OPTIONS_NAMES,
@@ -558,6 +574,8 @@ const char *es_option_group_title(es_option_group group) {
         return "Downstream";
     case ES_OPTIONS_EXPORT:
         return "Export";
+    case ES_OPTIONS_SCORE:
+        return "Another score";
     }
     return "";
 }

@@ -28,8 +28,9 @@ typedef enum es_option_group {
     ES_OPTIONS_ROWS = 1 << 12,
     ES_OPTIONS_MEASURE = 1 << 13,
     ES_OPTIONS_DERIVE = 1 << 14,
-    ES_OPTIONS_AGREE = 1 << 15, /* --against */
-    ES_OPTIONS_EXPORT = 1 << 16 /* what leaves the program for a paper */
+    ES_OPTIONS_AGREE = 1 << 15,  /* --against */
+    ES_OPTIONS_EXPORT = 1 << 16, /* what leaves the program for a paper */
+    ES_OPTIONS_SCORE = 1 << 17   /* --score: a measure in place of information sufficiency */
 } es_option_group;
 
 enum {
@@ -124,7 +125,8 @@ typedef struct es_options {
     unsigned width, height;
 
     bool list, fields;                     /* of measures */
-    const char *task, *worst_of, *other;   /* a label column; an embedder; a pool */
+    const char *task, *worst_of, *other;   /* a label column; an embedder; a pool or one more */
+    const char *score;                     /* a measure */
     size_t abtt, pcr, whiten, pca, random; /* axes */
     bool center, normalize;
     const char *concat, *name;

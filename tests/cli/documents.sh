@@ -107,6 +107,9 @@ done
 }
 schema rows rows $pool desc_all mol2vec_128 --top 2
 schema info info $pool
+schema rank rank mypool --score smoothness
+schema rank rank $pool --score cka
+schema correlate correlate mypool --score evalrank.hits1
 schema measure measure mypool smoothness,retmmd,svcca
 schema measures measure --list
 schema measures measure --list mypool

@@ -159,6 +159,39 @@ static void worst__neighbours__are_rows_of_two_embedders(void **state) {
                  2, "does not go with it");
 }
 
+static void score__any_measure__ranks_and_correlates(void **state) {
+    (void)state;
+    make_labelled();
+    write_text("pool/scores.csv", "model,t1\ngood,0.9\nfair,0.7\nnoise,0.1\n");
+    run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"), own;
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "rank,model,score,ci_low,ci_high,", 32), 0);
+    assert_non_null(strstr(r.out, "\n1,good,"));
+    assert_non_null(strstr(r.out, "\n3,noise,"));
+    own = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q");
+    const char *a = strstr(r.out, "\n2,fair,"), *b = strstr(own.out, "\n2,fair,");
+    assert_true(a && b && strtod(a + 8, NULL) == strtod(b + 8, NULL));
+    free_run(&r);
+    free_run(&own);
+    r = RUN("correlate", "pool", "--score", "smoothness.loss-1", "--task", "topic", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    es_json_value first = es_json_first(&list), measure = member(&root, "measure", ES_JSON_OBJECT);
+    assert_true(number_of(&first, "spearman") == 1); /* a loss: turned before it is correlated */
+    assert_string_equal(text_of(&measure, "name"), "smoothness:topic.loss-1");
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "pool", "--score", "procrustes", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "median over the other embedders; lower is better"));
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--score", "smoothness", "-q"), 2, "2 columns|--task");
+    expect_error(RUN("rank", "pool", "--score", "evalrank,cka", "-q"), 2, "one measure|agree");
+    expect_error(RUN("rank", "pool", "--score", "cka", "--curve", "-q"), 2, "--curve");
+    expect_error(RUN("rank", "pool", "--score", "ckb", "-q"), 2, "no measure 'ckb'");
+}
+
 static void agree__controls_and_duplicates__are_named(void **state) {
     (void)state;
     make_labelled();
@@ -188,6 +221,7 @@ int main(void) {
         cmocka_unit_test_setup(distance__misuse__is_refused, empty_scratch),
         cmocka_unit_test_setup(measure__several_label_columns__have_a_mean_rank, empty_scratch),
         cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
+        cmocka_unit_test_setup(score__any_measure__ranks_and_correlates, empty_scratch),
         cmocka_unit_test_setup(agree__controls_and_duplicates__are_named, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# documents.sh PROGRAM SOURCE: every example of every --help runs, and every JSON document is as its
-# schema in tests/schemas says. TAP output.
+# documents.sh PROGRAM SOURCE: every example of every --help runs, every JSON document is as its
+# schema in tests/schemas says, and the README's recipes write pools. TAP output.
 set -uo pipefail
 program=$(readlink -f "$1") source=$(readlink -f "$2")
 unset OPENBLAS_CORETYPE
@@ -155,7 +155,12 @@ refuses() {
 }
 check "the check finds a fault" refuses
 
-# ---- pandas ----
+# ---- Python: from NumPy, and to pandas ----
+recipes() (
+    mkdir recipes && cd recipes &&
+        python3 "$source/tests/cli/recipes.py" "$source/README.md" "$program"
+)
+check "the README's recipes write pools" recipes
 pandas() {
     embedscope matrix $pool --csv -o is.csv && python3 - <<'EOF'
 import json, pandas

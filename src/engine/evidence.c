@@ -186,14 +186,15 @@ const char *es_evidence_note(const es_evidence *e, size_t i) {
     return e->note[i];
 }
 
-/* A file of the pool; *there says whether it exists. Messages begin with its name alone. */
+/* A file of the pool; *there says whether it exists. One that cannot be read is there: reading it
+ * says why. Messages begin with its name alone. */
 static es_status find_file(const es_evidence *e, const char *name, char **path, bool *there,
                            es_error *err) {
     es_map map;
     *path = es_path_join(e->root, name);
     if (!*path)
         return out_of_memory(err);
-    *there = es_file_identify(*path, 0, &map, NULL) == ES_OK;
+    *there = es_file_identify(*path, 0, &map, NULL) != ES_ENOTFOUND;
     return ES_OK;
 }
 
@@ -207,16 +208,16 @@ static es_status shorten(es_status st, const es_error *why, es_error *err) {
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-static es_digest digest_doubles(const double *v, size_t n, const char *what) {
+static es_status digest_doubles(const double *v, size_t n, const char *what, es_digest *out,
+                                es_error *err) {
     es_hasher *h = es_hasher_new();
-    es_digest d = {0};
     if (!h)
-        return d;
+        return out_of_memory(err);
     es_hasher_add_text(h, what);
     es_hasher_add(h, v, n * sizeof *v);
-    d = es_hasher_result(h);
+    *out = es_hasher_result(h);
     es_hasher_free(h);
-    return d;
+    return ES_OK;
 }
 
 /* The values of the rows in use. */
@@ -286,8 +287,8 @@ static es_status read_labels(es_evidence *e, es_error *err) {
     }
     for (size_t k = 0; k < e->labels.tasks; k++) {
         ES_TRY(take_column(e, k, err));
-        e->task_digest[k] =
-            digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers");
+        ES_TRY(digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers",
+                              &e->task_digest[k], err));
         note_column(e, &e->labels.task[k]);
     }
     e->labels_read = true;
@@ -340,20 +341,20 @@ static es_status read_pairs(es_evidence *e, const char *name, es_pair_list *out,
     return ES_OK;
 }
 
-static es_digest digest_pairs(const es_graded_pair *pair, size_t count) {
+static es_status digest_pairs(const es_graded_pair *pair, size_t count, es_digest *out,
+                              es_error *err) {
     es_hasher *h = es_hasher_new();
-    es_digest d = {0};
     if (!h)
-        return d;
+        return out_of_memory(err);
     es_hasher_add_text(h, "pairs");
     for (size_t i = 0; i < count; i++) {
         es_hasher_add_u64(h, pair[i].a);
         es_hasher_add_u64(h, pair[i].b);
         es_hasher_add(h, &pair[i].score, sizeof pair[i].score);
     }
-    d = es_hasher_result(h);
+    *out = es_hasher_result(h);
     es_hasher_free(h);
-    return d;
+    return ES_OK;
 }
 
 static void note_positives(es_evidence *e, const char *name, const es_pair_list *list) {
@@ -397,18 +398,17 @@ static es_status read_positives(es_evidence *e, es_error *err) {
         name = "pairs_graded.csv";
         ES_TRY(read_pairs(e, name, &list, &there, err));
     }
-    e->pairs_read = true;
-    if (!there)
-        goto done;
-    ES_TRY(check_scores(name, &list, err));
-    st = es_positives_new(list.pair, list.count, e->n, &rules, &e->positives, &why);
-    if (st != ES_OK) {
-        e->pairs_read = false;
-        st = es_fail(err, st == ES_EEMPTY ? ES_EFORMAT : st, "%s: %s", name, why.message);
-        goto done;
+    if (there) {
+        ES_TRY(check_scores(name, &list, err));
+        ES_TRY(digest_pairs(list.pair, list.count, &e->pairs_digest, err));
+        st = es_positives_new(list.pair, list.count, e->n, &rules, &e->positives, &why);
+        if (st != ES_OK) {
+            st = es_fail(err, st == ES_EEMPTY ? ES_EFORMAT : st, "%s: %s", name, why.message);
+            goto done;
+        }
+        note_positives(e, name, &list);
     }
-    e->pairs_digest = digest_pairs(list.pair, list.count);
-    note_positives(e, name, &list);
+    e->pairs_read = true;
 done:
     es_pair_list_deinit(&list);
     return st;
@@ -428,9 +428,11 @@ static es_status read_graded(es_evidence *e, es_error *err) {
     else if (e->graded.scored < e->graded.count)
         note(e, "similarity task: %zu of %zu pairs have no score and are left out",
              e->graded.count - e->graded.scored, e->graded.count);
-    e->graded_digest = digest_pairs(e->graded.pair, e->graded.count);
+    ES_TRY(digest_pairs(e->graded.pair, e->graded.count, &e->graded_digest, err));
     e->graded_read = true;
 done:
+    if (st != ES_OK)
+        es_pair_list_deinit(&e->graded);
     return st;
 }
 
@@ -549,11 +551,10 @@ static void weigh(const es_judgement_list *list, es_query_set *set) {
             }
 }
 
-static es_digest digest_draws(const draws *d) {
+static es_status digest_draws(draws *d, es_error *err) {
     es_hasher *h = es_hasher_new();
-    es_digest digest = {0};
     if (!h)
-        return digest;
+        return out_of_memory(err);
     es_hasher_add_text(h, "queries");
     for (size_t r = 0; r < d->runs; r++)
         for (size_t q = 0; q < d->set[r].count; q++) {
@@ -563,9 +564,9 @@ static es_digest digest_draws(const draws *d) {
             es_hasher_add(h, &one->weight, sizeof one->weight);
             es_hasher_add(h, one->doc, (one->positives + one->negatives) * sizeof *one->doc);
         }
-    digest = es_hasher_result(h);
+    d->digest = es_hasher_result(h);
     es_hasher_free(h);
-    return digest;
+    return ES_OK;
 }
 
 static es_status draw(es_evidence *e, size_t k, es_error *err) {
@@ -608,7 +609,7 @@ static es_status draw(es_evidence *e, size_t k, es_error *err) {
     if (d.set[0].fewer > 0)
         note(e, "%s: %zu of %zu queries have fewer than %zu answers; theirs are used", name,
              d.set[0].fewer, d.set[0].count, rules.positives);
-    d.digest = digest_draws(&d);
+    ES_TRY(digest_draws(&d, err));
     d.drawn = true;
     e->queries[k] = d;
     d = (draws){0};

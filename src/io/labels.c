@@ -11,6 +11,7 @@
 /* ---- what the three files share -------------------------------------------------------------- */
 
 enum { CELL_SHOWN = 40 };
+static const size_t MOST_LABELS = (size_t)1 << 28; /* 2 GB */
 
 /* Read a table and check its shape; *columns are from `least` to `most`. */
 static es_status read_table(const char *path, unsigned flags, size_t least, size_t most,
@@ -188,6 +189,12 @@ es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_ki
     es_status st = ES_OK;
     ES_TRY(read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err));
     l.tasks = t.columns - 1;
+    if (l.tasks > MOST_LABELS / (n ? n : 1)) { /* a short file must not ask for all memory */
+        st = es_fail(err, ES_EFORMAT, "%s: %zu columns for %zu rows are too many: keep %zu of them",
+                     t.label, l.tasks, n, MOST_LABELS / (n ? n : 1));
+        l.tasks = 0;
+        goto done;
+    }
     l.task = es_alloc_zero(l.tasks, sizeof *l.task);
     at = es_alloc(t.rows, sizeof *at);
     if (!l.task || !at) {

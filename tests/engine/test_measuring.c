@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
@@ -243,17 +244,67 @@ static void derive__words__are_read_or_refused(void **state) {
         assert_int_equal(es_derive_parse(bad[i], &how, NULL), ES_EINVAL);
 }
 
+/* And what was half read then is not taken for what there is: the keys are those of a session that
+ * had the memory. */
 static void measuring__out_of_memory__is_reported(void **state) {
     (void)state;
-    es_status st = ES_ENOMEM;
-    es_session *s = open_pool(false, 1);
-    settle(s);
-    for (long after = 0; st != ES_OK; after++) {
+    static const char *const names[] = {"retmmd", "evalrank", "smoothness"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        es_status st = ES_ENOMEM;
+        es_session *s = open_pool(false, 1), *usual = open_pool(true, 1);
         size_t first = 0, count = 0;
-        es_alloc_fail_after(after);
-        st = es_session_measure(s, es_measure_find("retmmd"), NULL, false, &first, &count, NULL);
-        es_alloc_fail_after(-1);
-        assert_true(st == ES_OK || st == ES_ENOMEM);
+        settle(s);
+        settle(usual);
+        for (long after = 0; st != ES_OK; after++) {
+            es_alloc_fail_after(after);
+            st =
+                es_session_measure(s, es_measure_find(names[k]), NULL, false, &first, &count, NULL);
+            es_alloc_fail_after(-1);
+            assert_true(st == ES_OK || st == ES_ENOMEM);
+        }
+        assert_string_equal(es_session_measured(s, first)->settings,
+                            es_session_measured(usual, ask(usual, names[k]))->settings);
+        es_session_close(usual);
+        es_session_close(s);
+    }
+}
+
+/* A file that is there and cannot be read is not passed over, however often it is asked for. */
+static void measuring__unreadable_files__are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *measure;
+    } all[] = {{"pool/pairs.csv", "evalrank"}, {"pool/labels.csv", "probe"}};
+    es_session *s = open_pool(true, 1);
+    settle(s);
+    for (size_t k = 0; k < 2; k++) {
+        char path[SUPPORT_PATH];
+        assert_int_equal(remove(support_path(path, folder, all[k].file)), 0);
+        assert_int_equal(mkdir(path, 0700), 0);
+        for (int time = 0; time < 2; time++) {
+            size_t first = 0, count = 0;
+            es_error err = {0};
+            assert_int_not_equal(es_session_measure(s, es_measure_find(all[k].measure), NULL, false,
+                                                    &first, &count, &err),
+                                 ES_OK);
+            assert_non_null(strstr(err.message, "is a directory"));
+        }
+    }
+    es_session_close(s);
+}
+
+static void measuring__scores_of_some_pairs__are_named_each_time(void **state) {
+    (void)state;
+    es_session *s = open_pool(true, 1);
+    settle(s);
+    support_write_text(folder, "pool/pairs.csv", "a,b,score\n0,1,2\n2,3,\n");
+    for (int time = 0; time < 2; time++) {
+        size_t first = 0, count = 0;
+        es_error err = {0};
+        assert_int_equal(
+            es_session_measure(s, es_measure_find("evalrank"), NULL, false, &first, &count, &err),
+            ES_EFORMAT);
+        assert_non_null(strstr(err.message, "line 3: no score"));
     }
     es_session_close(s);
 }
@@ -275,6 +326,10 @@ int main(void) {
         cmocka_unit_test(derive__words__are_read_or_refused),
         cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,
                                         remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__unreadable_files__are_named, make_pool,
+                                        remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__scores_of_some_pairs__are_named_each_time,
+                                        make_pool, remove_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

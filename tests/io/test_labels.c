@@ -95,6 +95,11 @@ static void labels__bad_files__are_named_by_line(void **state) {
     }
     es_labels l = {0};
     es_error err = {0};
+    /* a short file may not ask for a table of all rows times any number of columns */
+    assert_int_equal(
+        es_labels_read(file("row,a,b\n1,x,y\n"), 0, (size_t)200 << 20, ES_LABELS_AUTO, &l, &err),
+        ES_EFORMAT);
+    expect_words(&err, "2 columns for 209715200 rows are too many|keep 1 of them");
     assert_int_equal(es_labels_read(file("row,label\n1,x\n"), 0, 6, ES_LABELS_NUMBERS, &l, &err),
                      ES_EFORMAT);
     expect_words(&err, "line 2");

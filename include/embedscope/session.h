@@ -149,6 +149,8 @@ const es_intervals *es_session_intervals(const es_session *session, uint64_t *ta
 /** A problem of the store while running (full disk, locked): results in memory are kept and this is
  *  shown. ES_OK when all is well. */
 es_status es_session_store_problem(const es_session *session, es_error *err);
+/** Tries once more to store what could not be; then as es_session_store_problem. Owner's thread. */
+es_status es_session_save(es_session *session, es_error *err);
 
 /** One line of JSON for the store and the documents: version, BLAS core, CPU, threads. */
 const char *es_session_provenance(const es_session *session);

@@ -81,6 +81,9 @@ static es_status explore(es_cli *cli, es_error *err) {
     cli->log = explorer.log = open_log();
     ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
     ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
+    st = es_session_save(session, err);
+    if (st != ES_OK)
+        es_error_prefix(err, "some results are not stored");
 done:
     if (session)
         es_session_close(session);

@@ -515,6 +515,12 @@ es_status es_session_store_problem(const es_session *s, es_error *err) {
     return problem.code;
 }
 
+es_status es_session_save(es_session *s, es_error *err) {
+    if (s->store && !s->read_only)
+        es_work_save(s);
+    return es_session_store_problem(s, err);
+}
+
 const char *es_session_provenance(const es_session *s) {
     return s->provenance;
 }

@@ -467,6 +467,7 @@ static void keep(es_session *s, const measure_entry *e, size_t source, size_t ta
         pthread_mutex_lock(&s->lock);
         s->store_problem = error;
         s->store_problem.code = st;
+        s->lost++; /* shown, but for the next session to compute again */
         pthread_mutex_unlock(&s->lock);
     }
 }

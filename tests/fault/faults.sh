@@ -108,6 +108,34 @@ shimmed eio-write 0 .embedscope- "$program" matrix --matrix linear.usual --csv -
 [ $? -eq 3 ] && [ "$(cat out.csv)" = before ] && ! ls -a | grep -q '\.tmp$'
 report $? "a failing disk: -o leaves the old file, and no temporary one" "$(ls -a; say)"
 
+# ---- the same in the explorer: the screen says it, the values stay, and the end says it again ----
+cat >store.keys <<'KEYS'
+:wait done
+:wait 0.3
+:dump screen.txt
+:q!
+KEYS
+explore() { # explore FAULT AFTER
+    rm -f screen.txt
+    shimmed "$1" "$2" results.db timeout 300 "$program" --start --script store.keys --size 200x40 \
+        --estimator linear pool >out 2>err
+}
+for spec in enospc:60 eio-write:70 no-sync:3; do
+    fresh
+    explore "${spec%:*}" "${spec#*:}"
+    code=$?
+    { [ $code -eq 0 ] || { [ $code -eq 3 ] && grep -q "not stored.*results.db" err &&
+        grep -q "in memory only.*results.db" screen.txt; }; } &&
+        grep -q "64 of 64 pairs" screen.txt && as_usual
+    report $? "explorer, ${spec%:*} from call ${spec#*:} on: told, and all pairs are shown" "code $code; $(say)"
+done
+fresh
+shimmed enospc 60 results.db timeout 300 "$program" measure pool cka --csv >out 2>err
+code=$?
+cp out full.csv
+[ $code -eq 3 ] && grep -q results.db err && "$program" measure pool cka --csv >out 2>err && cmp -s out full.csv
+report $? "measure on a full disk: told, and the values are printed" "code $code; $(say)"
+
 # ---- embedders that change, shrink, vanish ----
 fresh
 python3 - pool/big.npy <<'PY'
@@ -136,6 +164,38 @@ for i in 1 2 3 4 5 6; do # cut it short at another moment each time; all else mu
     estimate --estimator linear -q && numbers linear | cmp -s - linear.usual || bad=1
 done
 report $bad "a file that is cut short while it is read is an error of that embedder"
+bad=0
+estimate --estimator linear -q
+"$program" measure pool uniformity --csv -q 2>>err | grep -v '^big' | cut -d, -f2,3 | sort >measured.usual
+cat >preview.keys <<'KEYS'
+:wait idle
+:measure uniformity
+jjjj
+<enter>
+:wait 0.2
+:q!
+KEYS
+for i in 1 2 3; do # the same for what reads rows elsewhere
+    for what in measure derive look; do
+        cp big.npy pool/big.npy
+        rm -rf pool/.embedscope/derived
+        case $what in
+        measure) timeout 60 "$program" measure pool uniformity,cka --refresh -q >out 2>err & ;;
+        derive) timeout 60 "$program" derive pool big --whiten 3 >out 2>err & ;;
+        look) timeout 60 "$program" --script preview.keys pool >out 2>err & ;;
+        esac
+        pid=$!
+        sleep "0.0$((i * 23))"
+        truncate -s 5000 pool/big.npy
+        wait $pid
+        code=$?
+        faults=$((faults + 1))
+        [ $code -le 4 ] || { bad=1; echo "# $what, cut at moment $i: code $code; $(say)"; }
+        rm -f pool/big.npy
+    done
+done
+"$program" measure pool uniformity --csv -q --refresh 2>err | cut -d, -f2,3 | sort | cmp -s - measured.usual && [ -s measured.usual ] || bad=1
+report $bad "and of measures, of derived embedders and in the explorer" "$(say)"
 bad=0
 for i in 1 2 3 4; do
     fresh
@@ -181,6 +241,41 @@ wait
 [ $code -eq 0 ] && as_usual
 report $? "a store that is locked for two seconds is waited for" "code $code; $(say)"
 fresh
+cp store.keys locked.keys
+sed -i '1i :wait idle' locked.keys
+python3 - <<'PY' & # as soon as the explorer has made it
+import os, sqlite3, time
+path = "pool/.embedscope/results.db"
+while not os.path.exists(path): time.sleep(0.002)
+while True:
+    try:
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute("SELECT 1 FROM pair").fetchone()
+        db.execute("BEGIN EXCLUSIVE")
+        break
+    except sqlite3.OperationalError: time.sleep(0.002)
+time.sleep(2)
+db.execute("ROLLBACK")
+PY
+timeout 300 "$program" --start --script locked.keys --size 200x40 pool >out 2>err
+code=$?
+wait
+{ [ $code -eq 0 ] || grep -q "not stored" err; } && grep -q "64 of 64 pairs\|128 of 128 pairs" screen.txt && as_usual
+report $? "a store that another process locks in mid-session" "code $code; $(say)"
+fresh
+estimate --estimator linear -q
+python3 - <<'PY'
+import sqlite3
+db = sqlite3.connect("pool/.embedscope/results.db")
+db.execute("PRAGMA user_version=99")
+db.commit()
+PY
+cp pool/.embedscope/results.db newer.db
+timeout 60 "$program" --start --script store.keys pool >out 2>err
+code=$?
+[ $code -eq 3 ] && grep -q "newer embedscope" err && cmp -s newer.db pool/.embedscope/results.db
+report $? "a store of a newer version is named and left alone" "code $code; $(say)"
+fresh
 estimate --estimator linear -q
 python3 - <<'PY'
 f = open("pool/.embedscope/results.db", "r+b")
@@ -212,11 +307,26 @@ for i in 3 4 5 6; do
     timeout 300 "$program" --start --script keys --size 80x24 pool >/dev/null 2>"err.$i" &
     pids[i]=$!
 done
+measure() {
+    timeout 300 "$program" measure pool cka --csv -q && timeout 300 "$program" measure pool uniformity --csv -q
+}
+stored_measures() {
+    python3 -c 'import sqlite3; print(*sqlite3.connect("pool/.embedscope/results.db").execute("SELECT count(*) FROM measured").fetchone())'
+}
+for i in 7 8; do
+    measure >"measured.$i" 2>"err.$i" &
+    pids[i]=$!
+done
 code=0
-for i in 1 2 3 4 5 6; do wait "${pids[i]}" || code=1; done
+for i in 1 2 3 4 5 6 7 8; do wait "${pids[i]}" || code=1; done
 pairs=$(whole pool/.embedscope/results.db)
+measured=$(stored_measures)
 [ $code -eq 0 ] && [ "$pairs" = $pairs_in_all ] && as_usual
-report $? "four explorers and two estimations at once: every pair once" "code $code, $pairs pairs; $(cat err.*)"
+report $? "four explorers, two estimations and two measures at once: every pair once" "code $code, $pairs pairs; $(cat err.*)"
+measure >measured.now 2>err
+[ "$measured" -ge 36 ] && [ "$measured" = "$(stored_measures)" ] && [ -s measured.7 ] &&
+    cmp -s measured.7 measured.now && cmp -s measured.8 measured.now
+report $? "and every measured value once, the same in both" "$measured values; $(say)"
 
 # ---- kill -9 ----
 # A pair that was there before a kill is there afterwards, bit for bit.

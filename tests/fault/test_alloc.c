@@ -17,7 +17,9 @@
 /* There in sanitized builds only. */
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
-enum { SHORT_FORM = 60 };
+/* In the short form, about so many requests of a command are refused, or of a slow one. */
+enum { SHORT_FORM = 40, SLOW = 8 };
+static long short_form = SHORT_FORM;
 
 static unsigned long faults; /* injected by all tests */
 
@@ -91,7 +93,7 @@ static void fail_each(void (*prepare)(void), promise kind, const char *const *ar
     long count = (long)(es_alloc_count() - before), step = 1;
     const char *form = getenv("ES_FAULTS");
     if (!form || strcmp(form, "all") != 0)
-        step = count / SHORT_FORM + 1;
+        step = count / short_form + 1;
     for (long k = 0; k < count; k += step) {
         prepare();
         run_result r = run_here(arguments, k);
@@ -142,6 +144,25 @@ static int stored_pool(void **state) {
     int code = r.code;
     free_run(&r);
     return code;
+}
+
+/* With what people said about the rows. */
+static int labelled_pool(void **state) {
+    if (stored_pool(state) != 0)
+        return -1;
+    write_text("pool/pairs.csv", "a,b,score\n0,1,1\n2,3,0.5\n4,5,2\n6,7,1\n8,9,0.25\n");
+    FILE *labels = fopen("pool/labels.csv", "w");
+    fputs("row,topic,size\n", labels);
+    for (int i = 0; i < 60; i++)
+        fprintf(labels, "%d,%c,%d.5\n", i, "xyz"[i % 3], i % 7);
+    return fclose(labels);
+}
+
+static void no_measures(void) {
+    assert_int_equal(system("rm -rf pool/.embedscope/derived"), 0);
+    run_result r = run_here((const char *const[]){"estimate", "pool", "-q", NULL}, -1);
+    expect_code(&r, 0);
+    free_run(&r);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
@@ -204,6 +225,33 @@ static void compare__survives__every_failed_allocation(void **state) {
     FAIL_EACH(as_it_is, SAME_OUTPUT, "rows", "pool", "a", "b", "--csv");
 }
 
+static void measures__survive__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "measure", "pool", "evalrank,similarity,logme", "--csv",
+              "--refresh");
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "measure", "pool", "cka", "--csv", "--refresh");
+    FAIL_EACH(as_it_is, SAME_OUTPUT, "agree", "pool", "evalrank", "--csv");
+}
+
+static void derive__survives__every_failed_allocation(void **state) {
+    (void)state;
+    short_form = SLOW;
+    FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--whiten");
+    FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--concat", "b");
+    short_form = SHORT_FORM;
+}
+
+static void export__survives__every_failed_allocation(void **state) {
+    (void)state;
+    short_form = SLOW;
+    FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "ranking", "-o", "r.svg");
+    FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "matrix", "-o", "m.tex");
+    FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "tree", "-o", "t.pdf");
+    FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "correlation", "-o", "c.png");
+    FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "compare", "--models", "a,b", "-o", "p.svg");
+    short_form = SHORT_FORM;
+}
+
 static void explorer__survives__every_failed_allocation(void **state) {
     (void)state;
     write_text("keys",
@@ -225,6 +273,9 @@ int main(void) {
         TEST(tree__survives__every_failed_allocation, stored_pool),
         TEST(correlate__survives__every_failed_allocation, stored_pool),
         TEST(compare__survives__every_failed_allocation, stored_pool),
+        TEST(measures__survive__every_failed_allocation, labelled_pool),
+        TEST(derive__survives__every_failed_allocation, labelled_pool),
+        TEST(export__survives__every_failed_allocation, stored_pool),
         TEST(explorer__survives__every_failed_allocation, small_pool),
     };
     int failed = cmocka_run_group_tests_name("alloc", tests, NULL, NULL);

@@ -32,6 +32,7 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
         .settings = explorer->settings,
         .doctor = es_cli_doctor,
         .trace = explorer->trace,
+        .again = explorer->again,
         .log = explorer->log,
     };
     return es_tui_run(session, &options, exit_code, err);

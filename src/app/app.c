@@ -51,7 +51,11 @@ static void choose_digits(es_app *app) {
         double most = 0;
         for (size_t i = 0; i < app->n; i++)
             most = fmax(most, fabs(app->source->score(app->source->context, i, c)));
-        app->score_digits[c] = most < 10 ? 3 : 1;
+        app->score_digits[c] = most >= 10       ? 1
+                               : most >= 0.05   ? 3
+                               : most >= 0.0005 ? 5
+                               : most > 0       ? ES_FORMAT_E
+                                                : 3;
     }
 }
 

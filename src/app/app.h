@@ -168,6 +168,10 @@ char *es_app_state(const es_app *app);
 es_status es_app_restore(es_app *app, const char *text, size_t length, es_effects *effects,
                          es_error *err);
 
+/** Measures that were shown in that session, which the owner loads before it restores a second
+ * time: name `number` of them; 0: no more. */
+size_t es_app_state_measure(const char *text, size_t number, char *out, size_t capacity);
+
 /** For ES_FX_PRIORITISE: how urgent each model is as a source, by position in the results; as
  *  es_session_prioritise takes it. */
 const uint8_t *es_app_urgency(const es_app *app);

@@ -731,6 +731,11 @@ void es_help_key(es_app *app, uint32_t key, es_effects *effects);
 /* format.c */
 void es_format_time(double seconds, char *out,
                     size_t capacity); /* 3:12, 1:02:03; ? when not known */
+/** With so many decimals, or as 1.2e30 where that takes too much room (ES_FORMAT_E decimals:
+ * always);
+ *  "-" when it is not a number, no "-0.00". */
+enum { ES_FORMAT_E = 15 };
+void es_format_number(double value, int digits, char *out, size_t capacity);
 void es_format_bytes(uint64_t bytes, char *out, size_t capacity); /* 81M */
 const char *es_format_dtype(const char *dtype);                   /* f32 */
 

@@ -47,7 +47,7 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
     }
     size_t score = column - ES_RANK_SCORES;
     const char *name = es_score_title(app, score);
-    int width = (int)strlen(name) + 1;
+    int width = es_name_width(name) + 2; /* and the arrow of the sort */
     /* A measure was asked for: it gives way after the downstream tasks. */
     bool task = score < app->source->score_columns(app->source->context);
     return (es_column){name,
@@ -122,15 +122,6 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
     return dropped;
 }
 
-static void number(char *out, size_t capacity, double value, int digits) {
-    if (isnan(value))
-        (void)snprintf(out, capacity, "-");
-    else if (fabs(value) < 0.5 * pow(10, -digits)) /* no "-0.000" */
-        (void)snprintf(out, capacity, "%.*f", digits, 0.0);
-    else
-        (void)snprintf(out, capacity, "%.*f", digits, value);
-}
-
 static void pool_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
     const es_model *model = es_app_model(app, item);
     bool matrix = model->state == ES_MODEL_READY && model->rows == 0;
@@ -173,6 +164,9 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
     default:
         if (model->state == ES_MODEL_EXCLUDED)
             (void)snprintf(out, capacity, "%s", model->reason == NULL ? "excluded" : model->reason);
+        else if (model->state == ES_MODEL_READY && model->duplicate_of < app->n)
+            (void)snprintf(out, capacity, "same as %s",
+                           es_app_model(app, model->duplicate_of)->name);
         else
             (void)snprintf(out, capacity, "%s",
                            model->state == ES_MODEL_READY ? "ready" : "unchecked");
@@ -190,15 +184,15 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
             (void)snprintf(out, capacity, "-");
         break;
     case ES_RANK_SCORE:
-        number(out, capacity, standing->score, 3);
+        es_format_number(standing->score, 3, out, capacity);
         break;
     case ES_RANK_INTERVAL:
         if (isnan(standing->low))
             (void)snprintf(out, capacity, "-");
         else {
             char low[32], high[32];
-            number(low, sizeof low, standing->low, 3);
-            number(high, sizeof high, standing->high, 3);
+            es_format_number(standing->low, 3, low, sizeof low);
+            es_format_number(standing->high, 3, high, sizeof high);
             (void)snprintf(out, capacity, "[%s,%s]", low, high);
         }
         break;
@@ -228,7 +222,7 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
         }
         break;
     case ES_RANK_SIMULATED:
-        number(out, capacity, standing->simulated, 3);
+        es_format_number(standing->simulated, 3, out, capacity);
         break;
     case ES_RANK_COMMUNITY: {
         size_t group = es_tree_group(app, item);
@@ -245,8 +239,8 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
         out[0] = '\0';
         break;
     default:
-        number(out, capacity, es_score_value(app, item, column - ES_RANK_SCORES),
-               es_score_digits(app, column - ES_RANK_SCORES));
+        es_format_number(es_score_value(app, item, column - ES_RANK_SCORES),
+                         es_score_digits(app, column - ES_RANK_SCORES), out, capacity);
     }
 }
 

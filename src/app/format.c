@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app_state.h"
@@ -15,6 +16,30 @@ void es_format_time(double seconds, char *out, size_t capacity) {
         (void)snprintf(out, capacity, "%ld:%02ld", s / 60, s % 60);
     else
         (void)snprintf(out, capacity, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+}
+
+/* "1.2e+030" as "1.2e30". */
+static void format_power(double value, char *out, size_t capacity) {
+    char text[32], *power;
+    (void)snprintf(text, sizeof text, "%.1e", value);
+    power = strchr(text, 'e');
+    if (power == NULL) { /* not finite */
+        (void)snprintf(out, capacity, "%s", text);
+        return;
+    }
+    *power++ = '\0';
+    (void)snprintf(out, capacity, "%se%d", text, atoi(power));
+}
+
+void es_format_number(double value, int digits, char *out, size_t capacity) {
+    if (isnan(value))
+        (void)snprintf(out, capacity, "-");
+    else if ((digits == ES_FORMAT_E && (value > 0 || value < 0)) || fabs(value) >= 999999.5)
+        format_power(value, out, capacity);
+    else if (digits == ES_FORMAT_E || fabs(value) < 0.5 * pow(10, -digits))
+        (void)snprintf(out, capacity, "%.*f", digits == ES_FORMAT_E ? 0 : digits, 0.0);
+    else
+        (void)snprintf(out, capacity, "%.*f", digits, value);
 }
 
 void es_format_bytes(uint64_t bytes, char *out, size_t capacity) {

@@ -126,7 +126,11 @@ void es_metric_format(es_metric metric, double value, int digits, char *out, siz
     }
     if (fabs(value) < 0.5 * pow(10, -digits))
         value = 0; /* no "-0.00" */
-    if (metrics[metric].diverging)
+    if (fabs(value) >= 99999.5) {
+        bool sign = metrics[metric].diverging && value > 0 && capacity > 1;
+        out[0] = '+';
+        es_format_number(value, ES_FORMAT_E, out + sign, capacity - sign);
+    } else if (metrics[metric].diverging)
         (void)snprintf(out, capacity, "%+.*f", digits, value);
     else if (fabs(value) >= 99.95)
         (void)snprintf(out, capacity, "%.0f", value);

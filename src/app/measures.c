@@ -95,6 +95,7 @@ static const struct {
     {"normalize", "every row at length 1"},
     {"pca 64", "the 64 directions of most variance"},
     {"random-projection 64", "64 random directions"},
+    {"concat", "with the marked one beside it"},
 };
 
 const char *es_derive_way(size_t k) {
@@ -105,6 +106,24 @@ const char *es_derive_about(size_t k) {
     return ways[k].about;
 }
 
+/* With the one that is marked; :derive concat NAME takes any. */
+static void concat(es_call *call) {
+    es_app *app = call->app;
+    size_t other = ES_NONE, marks = 0;
+    char way[300];
+    for (size_t i = 0; i < app->n; i++)
+        if (app->marked[i] && i != app->cursor) {
+            other = i;
+            marks++;
+        }
+    if (marks != 1) {
+        es_app_notice(app, ES_EINVAL, "concat: mark the one other embedder, or give its name");
+        return;
+    }
+    (void)snprintf(way, sizeof way, "concat %.280s", es_app_model(app, other)->name);
+    es_effect_add(app, call->effects, ES_FX_DERIVE, app->cursor, false, way);
+}
+
 void es_do_derive(es_call *call) {
     es_app *app = call->app;
     if (app->cursor == ES_NONE)
@@ -113,6 +132,8 @@ void es_do_derive(es_call *call) {
         es_app_notice(app, ES_EINVAL, "%s is not in use", es_app_model(app, app->cursor)->name);
     else if (call->argument == NULL)
         es_pick_open(app, ES_PICK_DERIVE);
+    else if (strcmp(call->argument, "concat") == 0)
+        concat(call);
     else
         es_effect_add(app, call->effects, ES_FX_DERIVE, app->cursor, false, call->argument);
 }

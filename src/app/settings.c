@@ -250,6 +250,9 @@ static es_status check(const setting *s, const char *value, es_error *err) {
         return es_fail(err, ES_EINVAL, "%s: a value is missing", s->name);
     if (s->set == metric_set && es_metric_find(value) == ES_METRIC_COUNT)
         return es_fail(err, ES_EINVAL, "metric: there is none called '%s'", value);
+    if (s->set == metric_set && es_metric_find(value) == ES_METRIC_MEASURE)
+        return es_fail(err, ES_EINVAL,
+                       "metric: name the measure, as in 'cka', once it is computed (gm)");
     if (s->values == NULL)
         return ES_OK;
     es_buf known = {0};

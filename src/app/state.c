@@ -92,8 +92,24 @@ static void put_place(const es_app *app, es_buf *out) {
     if (app->theme_kept || strcmp(app->theme, app->theme_first) != 0)
         es_buf_printf(out, "theme %s\n", app->theme);
     es_buf_printf(out, "log-level %s\n", level_name((int)app->log_level));
+    for (int pairwise = 0; pairwise < 2; pairwise++)
+        for (size_t k = 0; k < es_app_measures(app, pairwise == 1); k++)
+            es_buf_printf(out, "measure %s\n", es_measure_title(app, pairwise == 1, k));
     if (app->frozen)
         put_held(app, out);
+}
+
+size_t es_app_state_measure(const char *text, size_t number, char *out, size_t capacity) {
+    static const char key[] = "\nmeasure ";
+    for (const char *at = text; (at = strstr(at, key)) != NULL;) {
+        at += sizeof key - 1;
+        size_t length = strcspn(at, "\n");
+        if (number-- > 0)
+            continue;
+        (void)es_text_clean_into(out, capacity, at, length);
+        return length;
+    }
+    return 0;
 }
 
 char *es_app_state(const es_app *app) {

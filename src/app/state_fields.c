@@ -171,6 +171,43 @@ static bool get_metric(const field *f, es_state_place *place, char *text) {
     return true;
 }
 
+/* A measure by its name: which number it has depends on what was asked for first. */
+static size_t find_measure(const es_app *app, bool pairwise, const char *name) {
+    for (size_t k = 0; k < es_app_measures(app, pairwise); k++)
+        if (strcmp(es_measure_title(app, pairwise, k), name) == 0)
+            return k;
+    return ES_NONE;
+}
+
+static void put_axis(const field *f, const es_state_place *place, es_buf *out) {
+    size_t axis = place->shot->set.axis;
+    (void)f;
+    es_buf_puts(out, axis > 0 && axis <= es_app_measures(place->app, false)
+                         ? es_measure_title(place->app, false, axis - 1)
+                         : "is");
+}
+
+static bool get_axis(const field *f, es_state_place *place, char *text) {
+    size_t found = find_measure(place->app, false, text);
+    (void)f;
+    place->shot->set.axis = found == ES_NONE ? 0 : found + 1;
+    return true;
+}
+
+static void put_matrix(const field *f, const es_state_place *place, es_buf *out) {
+    size_t k = place->shot->set.matrix;
+    (void)f;
+    es_buf_puts(out, k < es_app_measures(place->app, true) ? es_measure_title(place->app, true, k)
+                                                           : "none");
+}
+
+static bool get_matrix(const field *f, es_state_place *place, char *text) {
+    size_t found = find_measure(place->app, true, text);
+    (void)f;
+    place->shot->set.matrix = found == ES_NONE ? 0 : found;
+    return true;
+}
+
 static void put_double(const field *f, const es_state_place *place, es_buf *out) {
     es_buf_put_double(out, *(const double *)member(f, place));
 }
@@ -353,6 +390,7 @@ static const field fields[] = {
     {"compare.clear", FLAG(compare.clear_only)},
     {"order", CHOICE(order, ES_ORDER_COUNT, order_name)},
     {"metric", put_choice, get_metric, AT(metric), 0, (long)ES_METRIC_COUNT, metric_name},
+    {"matrix", put_matrix, get_matrix, AT(matrix), 0, 0, NULL},
     {"zoom", CHOICE(zoom, ES_ZOOM_AUTO + 1, zoom_name)},
     {"transposed", FLAG(transposed)},
     {"digits", FLAG(digits)},
@@ -360,6 +398,7 @@ static const field fields[] = {
     {"label-width", NUMBER(label_width, -20, 40)},
     {"resolution", put_double, get_double, AT(resolution), 0, 5, NULL},
     {"graph", FLAG(graph)},
+    {"corr.axis", put_axis, get_axis, AT(axis), 0, 0, NULL},
     {"corr.sorted", FLAG(corr_sorted)},
     {"corr.kind", CHOICE(corr_kind, 3, kind_name)},
     {"corr.labels", CHOICE(corr_labels, ES_LABELS_COUNT, labels_name)},

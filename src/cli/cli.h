@@ -38,6 +38,7 @@ typedef struct es_explorer {
     bool keys_asked;             /* by --keys: the file must be there */
     const char *const *settings; /* "name=value"; NULL-terminated, or NULL */
     const char *trace;           /* NULL: none */
+    bool *again; /* set: open the pool again, it has got a new member; NULL: never */
     es_log *log;
 } es_explorer;
 

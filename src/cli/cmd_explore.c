@@ -53,6 +53,7 @@ static es_status explore(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_buf part = {0};
     char *config = NULL, *keys = NULL;
+    bool again = true; /* open the pool, and again when it has got a new member */
     es_status st = ES_OK;
     ES_TRY(find_files(&config, &keys, err));
     es_explorer explorer = {
@@ -79,11 +80,22 @@ static es_status explore(es_cli *cli, es_error *err) {
         .settings = o->views.items,
     };
     cli->log = explorer.log = open_log();
-    ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
-    ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
-    st = es_session_save(session, err);
-    if (st != ES_OK)
-        es_error_prefix(err, "some results are not stored");
+    if (explorer.subject != NULL && o->script == NULL && !o->plain)
+        explorer.again = &again;
+    while (again) {
+        again = false;
+        ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
+        ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
+        if ((st = es_session_save(session, err)) != ES_OK) {
+            es_error_prefix(err, "some results are not stored");
+            goto done;
+        }
+        explorer.fresh = explorer.start = false; /* goes on where it was */
+        if (again) {
+            es_session_close(session);
+            session = NULL;
+        }
+    }
 done:
     if (session)
         es_session_close(session);

@@ -78,7 +78,7 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
                       role == ES_ROLE_TEXT && k == best && target->clear ? es_side_role(k) : role,
                       text);
     }
-    (void)snprintf(text, sizeof text, "%+.3f", target->difference);
+    es_metric_format(ES_METRIC_ASYMMETRY, target->difference, 3, text, sizeof text);
     es_grid_field(grid, x, line.y, 8, 1, role, text);
     if (lead > 0)
         draw_lead(app, grid, x + 9, line.y, lead, role, target);

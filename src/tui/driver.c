@@ -216,17 +216,32 @@ static void measure(es_driver *driver, const char *name) {
         es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
 }
 
+/* "whiten 64", or "concat NAME". */
+static es_status parse_way(es_driver *driver, const char *way, es_derivation *d, es_error *err) {
+    static const char concat[] = "concat ";
+    const es_pool *pool = es_session_pool(driver->session);
+    if (strncmp(way, concat, sizeof concat - 1) != 0)
+        return es_derive_parse(way, &d->how, err);
+    for (size_t i = 0; pool != NULL && i < es_pool_count(pool); i++)
+        if (strcmp(es_pool_model(pool, i)->name, way + sizeof concat - 1) == 0)
+            d->other = i;
+    return d->other != SIZE_MAX ? ES_OK
+                                : es_fail(err, ES_ENOTFOUND, "concat: no embedder is called %s",
+                                          way + sizeof concat - 1);
+}
+
 static void derive(es_driver *driver, size_t item, const char *way) {
     es_derivation d = {.source = item, .other = SIZE_MAX};
     es_error err = {0};
-    es_status st = es_derive_parse(way, &d.how, &err);
+    es_status st = parse_way(driver, way, &d, &err);
     if (st == ES_OK)
         st = es_session_derive(driver->session, &d, &err);
     if (st != ES_OK)
         say(driver, st, err.message);
 }
 
-/* A derived embedder is ready: a new pool has it, which the caller opens. */
+/* A derived embedder is ready: the pool opened again has it. The caller does that where nothing is
+ * lost by it: not in the middle of a run, and not under a script. */
 static void look_for_derived(es_driver *driver) {
     const char *name = NULL;
     char text[300];
@@ -234,9 +249,20 @@ static void look_for_derived(es_driver *driver) {
     es_status st = es_session_derived(driver->session, &name, &err);
     if (st == ES_EBUSY || st == ES_ENOTFOUND)
         return;
-    (void)snprintf(text, sizeof text, "%s is made; it is in the pool when that is opened again",
-                   name ? name : "");
+    bool soon = driver->term != NULL && driver->options->again != NULL;
+    driver->grown = driver->grown || (st == ES_OK && soon);
+    (void)snprintf(text, sizeof text, "%s is made; it is in the pool %s", name ? name : "",
+                   soon ? "when the run has ended" : "when that is opened again");
     say(driver, st, st == ES_OK ? text : err.message);
+}
+
+static void take_grown(es_driver *driver) {
+    es_phase phase = es_session_phase(driver->session);
+    if (!driver->grown || phase == ES_PHASE_RUNNING || phase == ES_PHASE_PAUSED ||
+        phase == ES_PHASE_CHECKING)
+        return;
+    *driver->options->again = true;
+    driver->quit = true;
 }
 
 void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
@@ -329,6 +355,7 @@ void es_driver_send(es_driver *driver, es_msg msg) {
 }
 
 void es_driver_key(es_driver *driver, uint32_t key) {
+    driver->touched = true;
     if (key == CTRL_C)
         es_driver_send(driver, (es_msg){.kind = ES_MSG_SIGNAL});
     else
@@ -336,6 +363,7 @@ void es_driver_key(es_driver *driver, uint32_t key) {
 }
 
 void es_driver_mouse(es_driver *driver, es_mouse_kind kind, int x, int y) {
+    driver->touched = true;
     es_mouse mouse = es_grid_mouse(&driver->grid, kind, x, y);
     es_driver_send(driver, (es_msg){.kind = ES_MSG_MOUSE, .mouse = mouse});
 }
@@ -352,6 +380,8 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
         return false;
     es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
     look_for_derived(driver);
+    es_keep_measures(driver);
+    take_grown(driver);
     return true;
 }
 

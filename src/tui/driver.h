@@ -23,6 +23,9 @@ typedef struct es_driver {
     bool torn;          /* frames need not be shown as a whole */
     bool ascii;         /* ASCII only, whatever the terminal can show */
     char *session_path; /* where this session is kept; NULL: nowhere */
+    char *pending;      /* the last session, while its measures wait for the pool to be checked */
+    bool touched;       /* a key or a click has come */
+    bool grown;         /* a derived embedder waits to be taken into the pool */
     bool quit;          /* the app asked to end */
     int exit_code;
 } es_driver;

@@ -46,7 +46,9 @@ static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t t
                              : es_metric_value(app, ES_METRIC_IS, used[k], target);
         es_grid_field(pen->grid, pen->rect.x + 2, pen->y, pen->rect.w - 11, -1, ES_ROLE_TEXT,
                       name_of(app, used[k]));
-        es_grid_printf(pen->grid, pen->rect.x + pen->rect.w - 8, pen->y, ES_ROLE_TEXT, "%7.3f", v);
+        char text[32];
+        es_format_number(v, 3, text, sizeof text);
+        es_grid_field(pen->grid, pen->rect.x + pen->rect.w - 8, pen->y, 7, 1, ES_ROLE_TEXT, text);
         pen->y++;
     }
 }
@@ -88,10 +90,13 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
     size_t in_row, in_column, row = place_in(app, source, target, true, &in_row),
                               column = place_in(app, source, target, false, &in_column);
     const es_model *t = es_app_model(app, target);
-    char mark[32] = "";
+    char mark[32] = "", value[32], reverse[32], skew[32];
+    es_format_number(is, 3, value, sizeof value);
+    es_format_number(back, 3, reverse, sizeof reverse);
+    es_metric_format(ES_METRIC_ASYMMETRY, is - back, 3, skew, sizeof skew);
     /* A matrix from a file tells the values alone. */
     if (!isfinite(se) || !isfinite(h))
-        es_pen_line(pen, ES_ROLE_TEXT_STRONG, wide ? "IS/d       %.3f" : "%.3f", is);
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, wide ? "IS/d       %s" : "%s", value);
     else if (wide && es_app_lower(app))
         es_pen_line(pen, ES_ROLE_TEXT_STRONG, "error      %.3f   95%% [%.3f, %.3f]", is,
                     is - 1.959964 * se, is + 1.959964 * se);
@@ -108,11 +113,10 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
     if (isfinite(back)) {
         arrows(app, is - back, mark, sizeof mark);
         if (wide)
-            es_pen_line(pen, ES_ROLE_TEXT, "reverse    %.3f   asymmetry %+.3f %s", back, is - back,
-                        mark);
+            es_pen_line(pen, ES_ROLE_TEXT, "reverse    %s   asymmetry %s %s", reverse, skew, mark);
         else {
-            es_pen_line(pen, ES_ROLE_TEXT, "reverse %.3f", back);
-            es_pen_line(pen, ES_ROLE_TEXT, "asym %+.3f %s", is - back, mark);
+            es_pen_line(pen, ES_ROLE_TEXT, "reverse %s", reverse);
+            es_pen_line(pen, ES_ROLE_TEXT, "asym %s %s", skew, mark);
         }
     } else
         es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "reverse    not known yet" : "reverse ?");

@@ -6,6 +6,7 @@
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
 #include "embedscope/file.h"
+#include "embedscope/measuring.h"
 #include "embedscope/paths.h"
 #include "embedscope/state_file.h"
 #include "keymap.h"
@@ -130,6 +131,37 @@ static void resume(es_driver *driver, const char *path) {
     else if (st != ES_OK && st != ES_ENOTFOUND)
         say(driver, &err, "begun anew");
     carry_out(driver, &effects);
+    char name[64];
+    if (st == ES_OK && es_app_state_measure(text, 0, name, sizeof name) > 0) {
+        driver->pending = text; /* until the pool is checked */
+        return;
+    }
+    es_free(text);
+}
+
+/* What is stored of a measure; nothing is computed unasked. "smoothness:topic" is one of the
+ * columns of smoothness. */
+static void load_measure(es_driver *driver, char *name) {
+    const es_measure *m = NULL;
+    size_t field = 0, first = 0, count = 0;
+    name[strcspn(name, ":")] = '\0';
+    if (es_measure_parse(name, &m, &field, NULL) == ES_OK)
+        (void)es_session_measure(driver->session, m, NULL, false, &first, &count, NULL);
+}
+
+void es_keep_measures(es_driver *driver) {
+    char name[64];
+    es_effects effects = {0};
+    char *text = driver->pending;
+    if (text == NULL || es_session_phase(driver->session) == ES_PHASE_CHECKING)
+        return;
+    driver->pending = NULL;
+    for (size_t k = 0; es_app_state_measure(text, k, name, sizeof name) > 0; k++)
+        load_measure(driver, name);
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+    if (!driver->touched) /* columns, metric and score that are measures have a place now */
+        (void)es_app_restore(driver->app, text, strlen(text), &effects, NULL);
+    carry_out(driver, &effects);
     es_free(text);
 }
 
@@ -164,5 +196,6 @@ void es_keep_save(es_driver *driver) {
 
 void es_keep_close(es_driver *driver) {
     es_free(driver->session_path);
-    driver->session_path = NULL;
+    es_free(driver->pending);
+    driver->session_path = driver->pending = NULL;
 }

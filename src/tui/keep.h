@@ -15,6 +15,8 @@ void es_keep_line(es_driver *driver, es_save what, const char *line);
 /** Go on where the last session ended, as the options say. What cannot be read or written is said
  *  in one notice, and everything else works on. */
 void es_keep_open(es_driver *driver);
+/** When the pool has been checked: the measures of the last session, as far as they are stored. */
+void es_keep_measures(es_driver *driver);
 /** Write it all: at the end, and before the program is suspended. Problems go to the log. */
 void es_keep_save(es_driver *driver);
 void es_keep_close(es_driver *driver);

@@ -29,6 +29,8 @@ typedef struct es_tui_options {
     es_status (*doctor)(es_buf *out, es_error *err); /* what :doctor shows; NULL: nothing */
     bool theme_asked;  /* on the command line: the session's does not count */
     const char *trace; /* write key-to-frame times to this file */
+    bool *again; /* set when the pool has got a new member: to be opened again, where the session
+                    goes on; NULL: never */
     es_log *log;
 } es_tui_options;
 

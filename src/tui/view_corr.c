@@ -62,6 +62,17 @@ static const char *p_text(const es_corr_task *task, char out[32]) {
     return out;
 }
 
+static const char *number(double value, int digits, char out[32]) {
+    es_format_number(value, digits, out, 32);
+    return out;
+}
+
+static const char *signed_number(double value, int digits, char out[32]) {
+    out[0] = '+';
+    es_format_number(value, digits, out + (value >= 0), 31);
+    return out;
+}
+
 static int digits_of(const es_app *app, size_t task) {
     if (es_corr_is_mean(app, task))
         return 1;
@@ -447,7 +458,9 @@ static void draw_fit(const es_scatter *s) {
 
 /* What a tick says; `shown` is the value turned back for the eye. */
 static void tick_text(double shown, double step, char out[32]) {
-    (void)snprintf(out, 32, "%.*f", es_axis_digits(step), fabs(shown) < step / 2 ? 0 : shown);
+    int digits = es_axis_digits(step);
+    es_format_number(fabs(shown) < step / 2 ? 0 : shown, step < 1e-5 ? ES_FORMAT_E : digits, out,
+                     32);
 }
 
 /* Room for the numbers of the vertical axis. */
@@ -548,6 +561,11 @@ static void draw_scatter(const es_app *app, es_grid *grid, es_rect in) {
                                         : ES_PLOT_BRAILLE;
     if (in.w < 16 || in.h < 5 || !ranges(app, x, y))
         return;
+    if (!isfinite(1.2 * (x[1] - x[0])) || !isfinite(1.2 * (y[1] - y[0]))) {
+        es_draw_empty(grid, in, "Too far apart to draw",
+                      "The values reach over more than a number can hold.");
+        return;
+    }
     zoom(app, x, y);
     es_axis cells = es_axis_make(y[0], y[1], in.h - 2);
     double step_y = es_axis_step(&cells, (in.h - 2) / 4 + 1);
@@ -590,6 +608,7 @@ static void plot_bottom(const es_app *app, bool point, int room, char *out, size
     const es_results *r = app->results;
     size_t pairs = es_app_pairs(app), task = app->corr->task, used = 0;
     double x, y;
+    char value_x[32], value_y[32];
     out[0] = '\0';
     if (r != NULL && r->done < pairs)
         used = (size_t)snprintf(out, capacity, "scores over %zu%% of pairs",
@@ -608,9 +627,9 @@ static void plot_bottom(const es_app *app, bool point, int room, char *out, size
             app->set.corr_residuals ? "above: better than the score says" : "line: least squares",
             bands[app->set.corr_band % ES_BANDS]);
     if (point && app->cursor != ES_NONE && es_corr_place(app, task, app->cursor, &x, &y))
-        (void)snprintf(out, capacity, "%s %.40s  %.3f / %.*f%s", app->ascii ? "@" : "◆",
-                       name_of(app, app->cursor), es_corr_shown_x(app, x), digits_of(app, task),
-                       es_corr_shown_y(app, task, y),
+        (void)snprintf(out, capacity, "%s %.40s  %s / %s%s", app->ascii ? "@" : "◆",
+                       name_of(app, app->cursor), number(es_corr_shown_x(app, x), 3, value_x),
+                       number(es_corr_shown_y(app, task, y), digits_of(app, task), value_y),
                        app->excluded[app->cursor] ? ", excluded"
                        : used > 0                 ? ", partial"
                                                   : "");
@@ -720,16 +739,16 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
                          : "No score yet.");
         return;
     }
-    char text[128];
+    char text[128], value[32];
     int at = in.x, digits = digits_of(app, task);
     size_t rank_x = es_corr_rank(app, task, item, false),
            rank_y = es_corr_rank(app, task, item, true);
-    at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_STRONG, "%.24s %.3f", es_corr_axis(app),
-                         es_corr_shown_x(app, x));
+    at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_STRONG, "%.24s %s", es_corr_axis(app),
+                         number(es_corr_shown_x(app, x), 3, value));
     if (rank_x > 0)
         at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_DIM, " (rank %zu)", rank_x);
-    (void)snprintf(text, sizeof text, "   %.24s %.*f", es_corr_task_name(app, task), digits,
-                   es_corr_shown_y(app, task, y));
+    (void)snprintf(text, sizeof text, "   %.24s %s", es_corr_task_name(app, task),
+                   number(es_corr_shown_y(app, task, y), digits, value));
     at += es_grid_text(grid, at, in.y, ES_ROLE_TEXT_STRONG, text);
     if (rank_y > 0)
         at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_DIM, " (rank %zu)", rank_y);
@@ -737,7 +756,8 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
     if (app->excluded[item])
         es_grid_text(grid, at + 3, in.y, ES_ROLE_WARNING, "excluded: x takes it back in");
     else if (isfinite(residual)) {
-        at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT, "   residual %+.*f", digits, residual);
+        at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT, "   residual %s",
+                             signed_number(residual, digits, value));
         draw_residual(app, grid, at - 19 < in.x ? in.x : at - 19, in.y + 1, residual);
     }
     const es_model *model = es_app_model(app, item);
@@ -761,6 +781,7 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
 static void draw_extremes(const es_app *app, es_grid *grid, es_rect in) {
     static const char *const heads[] = {"better than IS says", "worse than IS says"};
     size_t item[3], task = app->corr->task;
+    char value[32];
     int half = (in.w - 19) / 2;
     es_grid_text(grid, in.x, in.y, ES_ROLE_COLUMN_HEADER, "Largest residuals");
     for (int side = 0; side < 2; side++) {
@@ -770,9 +791,10 @@ static void draw_extremes(const es_app *app, es_grid *grid, es_rect in) {
         for (size_t k = 0; k < count; k++) {
             es_grid_field(grid, x, in.y + 1 + (int)k, half - 10, -1, ES_ROLE_TEXT,
                           name_of(app, item[k]));
-            es_grid_printf(grid, x + half - 9, in.y + 1 + (int)k,
-                           side == 0 ? ES_ROLE_DELTA_UP : ES_ROLE_DELTA_DOWN, "%+.*f",
-                           digits_of(app, task), es_corr_residual(app, task, item[k]));
+            es_grid_printf(
+                grid, x + half - 9, in.y + 1 + (int)k,
+                side == 0 ? ES_ROLE_DELTA_UP : ES_ROLE_DELTA_DOWN, "%s",
+                signed_number(es_corr_residual(app, task, item[k]), digits_of(app, task), value));
         }
     }
 }

@@ -11,14 +11,16 @@ static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t colu
     char text[600];
     if (column != ES_POOL_STATE)
         return false;
-    bool excluded = model->state == ES_MODEL_EXCLUDED, ready = model->state == ES_MODEL_READY;
+    bool excluded = model->state == ES_MODEL_EXCLUDED, ready = model->state == ES_MODEL_READY,
+         duplicate = ready && model->duplicate_of < app->n;
     bool plain = role != ES_ROLE_TEXT; /* a selected row keeps its own role */
-    es_role state = plain      ? role
-                    : excluded ? ES_ROLE_ERROR
-                    : ready    ? ES_ROLE_STATE_READY
-                               : ES_ROLE_STATE_QUEUED;
+    es_role state = plain       ? role
+                    : excluded  ? ES_ROLE_ERROR
+                    : duplicate ? ES_ROLE_WARNING
+                    : ready     ? ES_ROLE_STATE_READY
+                                : ES_ROLE_STATE_QUEUED;
     es_columns_text(app, ES_TABLE_POOL, column, item, text, sizeof text);
-    es_grid_text(grid, at.x, at.y, state, excluded ? "✗" : ready ? "✓" : "·");
+    es_grid_text(grid, at.x, at.y, state, excluded ? "✗" : duplicate ? "=" : ready ? "✓" : "·");
     /* A reason reads from its start; it is cut at the end, not in the middle. */
     es_rect old = es_grid_clip(grid, (es_rect){at.x + 2, at.y, at.w - 2, 1});
     es_grid_text(grid, at.x + 2, at.y, state, text);

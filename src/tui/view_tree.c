@@ -171,7 +171,7 @@ void es_draw_tree_borders(const es_app *app, bool wide, char *right, size_t righ
     const es_communities *found = tree->found;
     size_t hidden = es_select_hidden(app), used;
     used = (size_t)snprintf(right, right_capacity, "γ=%.2f", es_tree_resolution(app));
-    if (found != NULL && found->modularity.why == NULL)
+    if (found != NULL && found->modularity.why == NULL && isfinite(found->modularity.value))
         used += (size_t)snprintf(right + used, right_capacity - used, "  Q=%.3f",
                                  found->modularity.value);
     if (app->set.filter[0] != '\0')

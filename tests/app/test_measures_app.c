@@ -219,6 +219,82 @@ static void commands__measure_and_derive__ask_the_session(void **state) {
     stop(&b);
 }
 
+static void concat__marked__is_the_other(void **state) {
+    (void)state;
+    bench b = start(false);
+    command(&b, "pool");
+    command(&b, "derive concat");
+    assert_null(last_effect(&b, ES_FX_DERIVE)); /* with what? */
+    command(&b, "goto LaBSE");
+    command(&b, "mark");
+    command(&b, "goto all-MiniLM-L6-v2");
+    command(&b, "derive concat");
+    assert_string_equal(last_effect(&b, ES_FX_DERIVE)->text, "concat LaBSE");
+    stop(&b);
+}
+
+/* The session tells which measures were shown; when they are there again, so is what showed them.
+ */
+static void state__measures__come_back_by_name(void **state) {
+    (void)state;
+    bench b = start(true), fresh = start(false), again = start(true);
+    char name[64];
+    command(&b, "corr");
+    command(&b, "axis uniformity");
+    command(&b, "heatmap");
+    command(&b, "metric cka");
+    command(&b, "rank");
+    command(&b, "sort evalrank");
+    char *text = es_app_state(b.app);
+    assert_true(es_app_state_measure(text, 0, name, sizeof name) > 0);
+    assert_string_equal(name, "evalrank");
+    assert_true(es_app_state_measure(text, 2, name, sizeof name) > 0);
+    assert_string_equal(name, "cka");
+    assert_int_equal(es_app_state_measure(text, 3, name, sizeof name), 0);
+    /* Before they are loaded: the defaults stand in. */
+    assert_int_equal(es_app_restore(fresh.app, text, strlen(text), &fresh.effects, NULL), ES_OK);
+    assert_int_equal(fresh.app->set.axis, 0);
+    assert_int_equal(fresh.app->set.metric, ES_METRIC_IS);
+    assert_int_equal(es_app_restore(again.app, text, strlen(text), &again.effects, NULL), ES_OK);
+    assert_string_equal(es_corr_axis(again.app), "uniformity");
+    assert_int_equal(again.app->set.metric, ES_METRIC_MEASURE);
+    assert_int_equal(again.app->set.table[ES_TABLE_RANK].sort, ES_RANK_SCORES + 2);
+    es_free(text);
+    stop(&b);
+    stop(&fresh);
+    stop(&again);
+}
+
+static void setting__metric_measure__wants_a_name(void **state) {
+    (void)state;
+    es_error err = {0};
+    assert_int_equal(es_setting_check("metric", "measure", &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "name the measure"));
+    assert_int_equal(es_setting_check("metric", "asymmetry", NULL), ES_OK);
+}
+
+static void number__any_size__fits_its_column(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        int digits;
+        const char *text;
+    } cases[] = {
+        {0.12345, 3, "0.123"},     {-1e-9, 3, "0.000"},     {1e300, 3, "1.0e300"},
+        {-1.7e308, 1, "-1.7e308"}, {1e-300, 3, "0.000"},    {1e-300, ES_FORMAT_E, "1.0e-300"},
+        {0, ES_FORMAT_E, "0"},     {(double)NAN, 3, "-"},   {(double)INFINITY, 3, "inf"},
+        {999999.4, 0, "999999"},   {12345.6, 1, "12345.6"}, {1234567, 1, "1.2e6"}};
+    char text[32];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_format_number(cases[i].value, cases[i].digits, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+    es_metric_format(ES_METRIC_ASYMMETRY, 2e30, 3, text, sizeof text);
+    assert_string_equal(text, "+2.0e30");
+    es_metric_format(ES_METRIC_IS, 123.4, 3, text, sizeof text);
+    assert_string_equal(text, "123");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measures__computed__are_columns_behind_the_scores),
@@ -227,6 +303,10 @@ int main(void) {
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
+        cmocka_unit_test(concat__marked__is_the_other),
+        cmocka_unit_test(state__measures__come_back_by_name),
+        cmocka_unit_test(setting__metric_measure__wants_a_name),
+        cmocka_unit_test(number__any_size__fits_its_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

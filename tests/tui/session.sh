@@ -171,6 +171,25 @@ refuse 'sede = 1' "config:2: unknown option --sede; did you mean --seed?" "so is
 check $? 3 "a file of keys that is asked for must be there"
 rm -f "$config/keys"
 
+rm -rf "$XDG_STATE_HOME/embedscope/sessions" "$XDG_CONFIG_HOME/embedscope/config"
+play "measures that are shown" --resume <<'KEYS'
+:wait idle
+:measure uniformity
+:rank
+:sort uniformity
+:corr
+:axis uniformity
+:q!
+KEYS
+play "are there again in the next session" --resume <<'KEYS'
+:wait idle
+:wait 0.2
+:assert uniformity vs
+:rank
+:assert sort: uniformity
+:q!
+KEYS
+
 printf '# mine\ntheme = nord   \n\nascii = yes\n' >"$XDG_CONFIG_HOME/embedscope/config"
 before=$(stat -c '%Y %i %s' "$XDG_CONFIG_HOME/embedscope/config"; sha256sum <"$XDG_CONFIG_HOME/embedscope/config")
 printf ',a,b,c,d\na,1,.5,.2,.1\nb,.4,1,.3,.2\nc,.6,.1,1,.3\nd,.2,.3,.4,1\n' >"$work/matrix.csv"

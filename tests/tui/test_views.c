@@ -171,19 +171,17 @@ static void tree__draw__as_golden(void **state) {
     (void)state;
     check_view(ES_VIEW_TREE, "tree");
 }
-/* The graph: the last three scenes need no picture of their own. */
 static void graph__draw__as_golden(void **state) {
     (void)state;
-    static const es_scene scenes[] = {SCENE_EMPTY, SCENE_PARTIAL, SCENE_DONE, SCENE_200};
-    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
-        es_mock *mock = make_scene(scenes[s]);
+    for (int scene = 0; scene < SCENE_COUNT; scene++) {
+        es_mock *mock = make_scene((es_scene)scene);
         es_app *app = open_app(mock);
         es_effects effects = {0};
         char golden[64];
         es_buf out = {0};
         mock_keys(app, "3g", &effects);
         settle(app);
-        snprintf(golden, sizeof golden, "graph-%s", scene_names[scenes[s]]);
+        snprintf(golden, sizeof golden, "graph-%s", scene_names[scene]);
         add_all_sizes(&out, app);
         es_effects_clear(&effects);
         es_app_free(app);
@@ -285,6 +283,65 @@ static void preview__draw__as_golden(void **state) {
         mock_free(mock);
         check_golden(scenes[i].name, &out);
     }
+}
+
+/* Values at the ends of what a number can hold, names that differ at their ends only, one task. */
+static void extremes__draw__as_golden(void **state) {
+    (void)state;
+    static const char *const names[] = {"an-embedder-with-a-long-name-of-a-family-v1-base",
+                                        "an-embedder-with-a-long-name-of-a-family-v1-large",
+                                        "an-embedder-with-a-long-name-of-a-family-v2-base", "huge",
+                                        "nothing"};
+    es_mock *mock = mock_new(5, names, 0);
+    es_effects effects = {0};
+    es_buf out = {0};
+    es_results *r = &mock->results;
+    mock->phase = ES_PHASE_DONE;
+    mock->scores = 1;
+    mock_fill(mock, 1);
+    for (size_t t = 0; t < 5; t++) {
+        r->is[3 * 5 + t] = t % 2 == 0 ? 1e300 : 1.5e308;
+        r->is[4 * 5 + t] = 0;
+        r->is[0 * 5 + t] = t == 1 ? 1e-300 : r->is[t];
+    }
+    mock->model[1].duplicate_of = 0;
+    es_app *app = open_app(mock);
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        app->view = (es_view_id)view;
+        if (view == ES_VIEW_COMPARE)
+            mock_keys(app, ":compare huge nothing<Enter>", &effects);
+        settle(app);
+        app->now += 10;
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, true, false);
+        add_screen(&out, app, 60, 16, false, false);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("extremes", &out);
+}
+
+/* Two embedders: the least there can be. */
+static void two__draw__as_golden(void **state) {
+    (void)state;
+    es_mock *mock = mock_new(2, NULL, 0);
+    es_effects effects = {0};
+    es_buf out = {0};
+    mock->phase = ES_PHASE_DONE;
+    mock_fill(mock, 1);
+    es_app *app = open_app(mock);
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        app->view = (es_view_id)view;
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        settle(app);
+        add_screen(&out, app, 80, 24, false, false);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("two", &out);
 }
 
 /* Errors: the lowest is the best, and the words say so. */
@@ -786,6 +843,8 @@ int main(void) {
         cmocka_unit_test(corr__special_cases__as_golden),
         cmocka_unit_test(jobs__draw__as_golden),
         cmocka_unit_test(preview__draw__as_golden),
+        cmocka_unit_test(extremes__draw__as_golden),
+        cmocka_unit_test(two__draw__as_golden),
         cmocka_unit_test(errors__draw__as_golden),
         cmocka_unit_test(compare__draw__as_golden),
         cmocka_unit_test(overlays__draw__as_golden),

@@ -76,6 +76,13 @@ es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *e
  * et al. 2008). Needs DISTANCES. */
 es_status es_rsa(const es_side *a, const es_side *b, es_stat *out, es_error *err);
 
+/** Two-sided p of a Mantel test (Mantel 1967): how often es_rsa is as far from 0 when the rows of
+ * one side are shuffled, (1 + that) / (1 + permutations). The same shuffles for all pairs, by seed;
+ * their number is made even, as each is used for either side. Needs DISTANCES. O(permutations n^2).
+ */
+es_status es_mantel(const es_side *a, const es_side *b, size_t permutations, uint64_t seed,
+                    es_stat *out, es_error *err);
+
 typedef struct es_overlap {
     double mutual, jaccard; /* means over rows of |A n B| / k and |A n B| / |A u B| */
     double chance;          /* k / (n - 1), what mutual is for unrelated embedders */

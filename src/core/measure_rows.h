@@ -19,6 +19,10 @@ extern const es_measure es_measure_smoothness, es_measure_logme, es_measure_gbc;
 extern const es_measure es_measure_probe;
 /* measure_retmmd.c */
 extern const es_measure es_measure_retmmd;
+/* measure_lssvm.c */
+extern const es_measure es_measure_lssvm;
+/* measure_mantel.c */
+extern const es_measure es_measure_mantel;
 /* measure_alike.c */
 extern const es_measure es_measure_cka, es_measure_cka_biased, es_measure_cka_rbf, es_measure_rsa,
     es_measure_rsa_correlation, es_measure_knn_overlap, es_measure_knn_jaccard,

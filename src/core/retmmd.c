@@ -6,11 +6,9 @@
 #include "embedscope/alloc.h"
 #include "embedscope/rng.h"
 #include "embedscope/stats.h"
+#include "kernel.h"
 #include "linalg.h"
 #include "pca.h"
-#include "space.h"
-
-enum { MEDIAN_ROWS = 2000 };
 
 static const char *const names[ES_KERNELS] = {"linear", "cosine", "poly2", "poly3", "rbf"};
 
@@ -19,29 +17,6 @@ const char *es_kernel_name(es_kernel kernel) {
 }
 
 /* ---- kernels ---- */
-
-static double kernel_of(es_kernel kind, double dot, double xx, double yy, double axes,
-                        double sigma2, unsigned power) {
-    double poly = dot / axes + 1;
-    switch (kind) {
-    case ES_KERNEL_LINEAR:
-        return dot;
-    case ES_KERNEL_COSINE:
-        return xx > 0 && yy > 0 ? dot / (sqrt(xx) * sqrt(yy)) : 0;
-    case ES_KERNEL_POLY2:
-        return poly * poly;
-    case ES_KERNEL_POLY3: {
-        double v = poly;
-        for (unsigned p = 1; p < power; p++)
-            v *= poly;
-        return v;
-    }
-    default: {
-        double d2 = xx + yy - 2 * dot;
-        return sigma2 > 0 ? exp(-(d2 > 0 ? d2 : 0) / (2 * sigma2)) : 1;
-    }
-    }
-}
 
 /* A kernel matrix with what every relabelling needs of it. */
 typedef struct gram {
@@ -57,8 +32,8 @@ static void fill(gram *g, es_kernel kind, const double *dot, double axes, double
     for (size_t i = 0; i < n; i++) {
         g->row[i] = 0;
         for (size_t j = 0; j < n; j++) {
-            double v = kernel_of(kind, dot[i * n + j], dot[i * n + i], dot[j * n + j], axes, sigma2,
-                                 power);
+            double v = es_kernel_of(kind, dot[i * n + j], dot[i * n + i], dot[j * n + j], axes,
+                                    sigma2, power);
             g->k[i * n + j] = v;
             g->row[i] += v;
             g->largest = fabs(v) > g->largest ? fabs(v) : g->largest;
@@ -188,61 +163,6 @@ done:
     return st;
 }
 
-/* s^2 of the listed rows: the squared median of the distances that are not 0; 0 without any. */
-static es_status median2(const es_matrix *x, const uint32_t *rows, size_t count, const es_run *run,
-                         double *out, es_error *err) {
-    es_matrix part = {0};
-    es_space space = {0};
-    size_t pairs = count * (count - (count > 0)) / 2, left = 0;
-    double *d2 = es_alloc(pairs, sizeof *d2);
-    es_status st = ES_OK;
-    if (!d2) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for distances of %zu documents", count);
-        goto done;
-    }
-    ES_TRY(es_matrix_rows(x, rows, count, &part, err));
-    ES_TRY(es_space_new(&part, ES_L2, &space, err));
-    ES_TRY(es_space_all(&space, run, d2, err));
-    for (size_t i = 0; i < pairs; i++)
-        if (d2[i] > 0)
-            d2[left++] = sqrt(d2[i]);
-    double s = left > 0 ? es_stat_median(d2, left) : 0;
-    *out = s * s;
-done:
-    es_free(d2);
-    es_matrix_free(&part);
-    es_space_free(&space);
-    return st;
-}
-
-static es_status median_of_documents(work *w, const es_query_set *queries, const es_run *run,
-                                     size_t *documents, es_error *err) {
-    size_t n = w->x.n, count = 0, kept = 0;
-    unsigned char *used = es_alloc_zero(n, 1);
-    uint32_t *rows = es_alloc(2 * n, sizeof *rows);
-    es_status st = ES_OK;
-    if (!used || !rows) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu documents", n);
-        goto done;
-    }
-    for (size_t q = 0; q < queries->count; q++)
-        for (size_t i = 0; i < queries->query[q].positives + queries->query[q].negatives; i++)
-            used[queries->query[q].doc[i]] = 1;
-    for (size_t i = 0; i < n; i++)
-        if (used[i])
-            rows[count++] = (uint32_t)i;
-    kept = count < MEDIAN_ROWS ? count : MEDIAN_ROWS;
-    *documents = kept;
-    ES_TRY(es_sample_rows(count, kept, w->rules->seed, rows + n, err));
-    for (size_t i = 0; i < kept; i++)
-        rows[i] = rows[rows[n + i]]; /* ascending: never behind what is still read */
-    ES_TRY(median2(&w->x, rows, kept, run, &w->sigma2, err));
-done:
-    es_free(used);
-    es_free(rows);
-    return st;
-}
-
 static es_status check(const es_matrix *m, const es_query_set *queries, work *w, es_error *err) {
     if (queries->count == 0)
         return es_fail(err, ES_EEMPTY, "there are no queries");
@@ -313,7 +233,7 @@ es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
     ES_TRY(check(m, queries, &w, err));
     ES_TRY(es_retmmd_reduce(m, rules, &w.x, err));
     ES_TRY(allocate(&w, queries->count, &r, err));
-    ES_TRY(median_of_documents(&w, queries, run, &r.documents, err));
+    ES_TRY(es_kernel_width(&w.x, queries, rules->seed, run, &w.sigma2, &r.documents, err));
     r.axes = w.x.d;
     r.sigma2 = w.sigma2;
     for (size_t q = 0; q < r.count; q++) {

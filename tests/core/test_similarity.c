@@ -164,6 +164,23 @@ static void dgemm__every_transposition__equals_the_plain_twin(void **state) {
     }
 }
 
+/* r of a side with itself is 1 and no shuffle of 8 rows is likely to reach it; p is at least what
+ * the shuffles allow, and about even for noise. */
+static void mantel__noise__is_not_significant(void **state) {
+    (void)state;
+    es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
+    es_side *a = side_of_file("rand30x100", &rules), *b = side_of_file("rand30x80", &rules);
+    es_stat p, back, again;
+    assert_int_equal(es_mantel(a, a, 99, 1, &p, NULL), ES_OK);
+    assert_near(p.value, 1.0 / 101, 1e-14);
+    assert_int_equal(es_mantel(a, b, 1000, 1, &p, NULL), ES_OK);
+    assert_int_equal(es_mantel(b, a, 1000, 1, &back, NULL), ES_OK);
+    assert_int_equal(es_mantel(a, b, 1000, 2, &again, NULL), ES_OK);
+    assert_true(p.value == back.value && p.value > 0.05 && fabs(p.value - again.value) < 0.1);
+    es_side_free(a);
+    es_side_free(b);
+}
+
 static void similarity__undefined__says_why(void **state) {
     (void)state;
     es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_DISTANCES};
@@ -183,6 +200,8 @@ static void similarity__undefined__says_why(void **state) {
     assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
     assert_string_equal(cca.svcca.why, "constant");
     assert_int_equal(es_rsa(a, b, &v, NULL), ES_OK);
+    assert_string_equal(v.why, "constant");
+    assert_int_equal(es_mantel(a, b, 9, 1, &v, NULL), ES_OK);
     assert_string_equal(v.why, "constant");
     assert_int_equal(es_rsa(b, c, &v, NULL), ES_EINVAL);
     assert_int_equal(es_neighbour_overlap(a, b, NULL, &o, NULL), ES_EINVAL);
@@ -213,6 +232,8 @@ static void similarity__out_of_memory__is_reported(void **state) {
             st = es_procrustes(side, side, &v, NULL);
         if (st == ES_OK)
             st = es_cca_of(side, side, &cca, NULL);
+        if (st == ES_OK)
+            st = es_mantel(side, side, 2, 1, &v, NULL);
         es_alloc_fail_after(-1);
         failures += st == ES_ENOMEM;
         es_side_free(side);
@@ -227,6 +248,7 @@ int main(void) {
         cmocka_unit_test(similarity__neighbours__equal_the_reference),
         cmocka_unit_test(similarity__wide_noise__fools_all_but_debiased_cka),
         cmocka_unit_test(dgemm__every_transposition__equals_the_plain_twin),
+        cmocka_unit_test(mantel__noise__is_not_significant),
         cmocka_unit_test(similarity__undefined__says_why),
         cmocka_unit_test(similarity__out_of_memory__is_reported),
     };

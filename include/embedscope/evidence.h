@@ -13,7 +13,7 @@
 #include "embedscope/status.h"
 
 /** Settings of what is made of the files, each for some needs. */
-enum { ES_EVIDENCE_SETTINGS = 8 };
+enum { ES_EVIDENCE_SETTINGS = 9 };
 extern const es_setting es_evidence_settings[ES_EVIDENCE_SETTINGS];
 /** Needs (es_need bits) that setting number `i` is about. */
 unsigned es_evidence_setting_needs(size_t i);

@@ -63,11 +63,12 @@ typedef struct es_judgement_list {
     size_t self;             /* left out: a query among its own documents */
 } es_judgement_list;
 
-/** ES_EFORMAT as es_pair_list_read, and: relevance below 0; a document that answers a query on one
+/** own_queries: queries are any whole numbers, not rows, so that none is among its own documents.
+ *  ES_EFORMAT as es_pair_list_read, and: relevance below 0; a document that answers a query on one
  *  line and does not on another (both lines); a frequency that is not above 0 or differs within a
  *  query. */
-es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, es_judgement_list *out,
-                                 es_error *err);
+es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
+                                 es_judgement_list *out, es_error *err);
 void es_judgement_list_deinit(es_judgement_list *list); /* all zero bytes is allowed */
 
 #endif

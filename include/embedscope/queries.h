@@ -3,13 +3,14 @@
 #ifndef EMBEDSCOPE_QUERIES_H
 #define EMBEDSCOPE_QUERIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "embedscope/status.h"
 
 typedef struct es_query {
-    uint32_t row;
+    uint32_t row;                  /* or a number of its own */
     uint32_t positives, negatives; /* how many were drawn, 2 or more of each */
     const uint32_t *doc;           /* positives first, then negatives */
     double weight;                 /* 1 / frequency */
@@ -20,6 +21,7 @@ typedef struct es_query_set {
     es_query *query; /* (count) by row */
     size_t skipped;  /* queries with fewer than 2 positives or 2 negatives */
     size_t fewer;    /* queries with fewer than the asked number of positives */
+    bool own_ids;    /* queries are no rows */
     uint32_t *docs;  /* holds the queries' lists */
 } es_query_set;
 
@@ -27,6 +29,7 @@ typedef struct es_query_rules {
     size_t queries, positives, negatives; /* at most; 0: 100, 5, 50 */
     uint64_t seed;
     uint64_t run; /* repetitions draw anew */
+    bool own_ids; /* judgements: queries have numbers of their own and are no rows */
 } es_query_rules;
 
 /** Whether a document answers a query: relevance > 0, or = 0 for one that is known not to. */

@@ -138,7 +138,12 @@ static es_status worst_queries(const look *l, const es_matrix *m, es_table_out *
         es_table_out_number(t, r.p[q][ES_KERNEL_RBF]);
         es_table_out_count(t, query->positives);
         es_table_out_count(t, query->negatives);
-        put_row(t, l, query->row);
+        if (l->data.queries->own_ids) {
+            es_table_out_count(t, query->row);
+            es_table_out_text(t, NULL);
+        } else {
+            put_row(t, l, query->row);
+        }
         put_row(t, l, query->doc[0]);
     }
     *out = t;

@@ -72,7 +72,8 @@ static bool add(drawing *w, uint32_t row) {
     uint32_t *doc = set->docs + set->count * (r->positives + r->negatives);
     es_rng rng;
     es_rng_init(&rng, r->seed, es_rng_stream(ES_STREAM_SAMPLE, r->run << 32 | row));
-    w->mark[row] = NEITHER;
+    if (!r->own_ids)
+        w->mark[row] = NEITHER;
     size_t positives = draw(w, POSITIVE, r->positives, &rng, doc);
     size_t negatives = draw(w, NEGATIVE, r->negatives, &rng, doc + positives);
     if (positives < 2 || negatives < 2) {
@@ -136,10 +137,11 @@ static int by_query(const void *x, const void *y) {
     return order != 0 ? order : (a->relevance > b->relevance) - (a->relevance < b->relevance);
 }
 
-static es_status check(const es_judgement *sorted, size_t count, size_t n, es_error *err) {
+static es_status check(const es_judgement *sorted, size_t count, size_t n, bool own_ids,
+                       es_error *err) {
     for (size_t i = 0; i < count; i++) {
         const es_judgement *j = &sorted[i], *next = i + 1 < count ? j + 1 : j;
-        if (j->query >= n || j->doc >= n)
+        if ((!own_ids && j->query >= n) || j->doc >= n)
             return es_fail(err, ES_EINVAL, "query %lu, document %lu: there are only %zu rows",
                            (unsigned long)j->query, (unsigned long)j->doc, n);
         if (!(j->relevance >= 0))
@@ -183,7 +185,7 @@ es_status es_queries_from_judgements(const es_judgement *judgements, size_t coun
     if (count > 0)
         memcpy(sorted, judgements, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_query);
-    ES_TRY(check(sorted, count, n, err));
+    ES_TRY(check(sorted, count, n, rules->own_ids, err));
     for (size_t i = 0; i < count; i++)
         if (i == 0 || sorted[i].query != sorted[i - 1].query)
             start[queries++] = (uint32_t)i;
@@ -198,6 +200,7 @@ es_status es_queries_from_judgements(const es_judgement *judgements, size_t coun
             break;
     }
     qsort(w.set.query, w.set.count, sizeof *w.set.query, by_row);
+    w.set.own_ids = rules->own_ids;
 done:
     es_free(sorted);
     es_free(start);

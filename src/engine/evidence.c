@@ -13,11 +13,12 @@
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-enum { QUANTILE, DIRECTED, LABELS, FROM, QUERIES, POSITIVES, NEGATIVES, RUNS };
+enum { QUANTILE, DIRECTED, LABELS, FROM, QUERY_IDS, QUERIES, POSITIVES, NEGATIVES, RUNS };
 enum { FROM_AUTO, FROM_QRELS, FROM_LABELS, FROM_PAIRS };
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const label_kinds[] = {"auto", "classes", "numbers", NULL};
+static const char *const id_kinds[] = {"rows", "own", NULL};
 static const char *const query_sources[] = {"auto", "qrels", "labels", "pairs", NULL};
 
 const es_setting es_evidence_settings[ES_EVIDENCE_SETTINGS] = {
@@ -33,6 +34,9 @@ const es_setting es_evidence_settings[ES_EVIDENCE_SETTINGS] = {
     {.key = "from",
      .help = "queries from qrels.csv, labels.csv or pairs.csv (auto: the first there is)",
      .choices = query_sources},
+    {.key = "query-ids",
+     .help = "queries of qrels.csv are rows of the pool, or have numbers of their own",
+     .choices = id_kinds},
     {.key = "queries", .help = "at most", .value = 100, .low = 1, .high = 100000, .whole = true},
     {.key = "positives",
      .help = "documents a query, at most",
@@ -55,6 +59,7 @@ unsigned es_evidence_setting_needs(size_t i) {
         [DIRECTED] = ES_NEED_POSITIVES,
         [LABELS] = ES_NEED_TASK,
         [FROM] = ES_NEED_QUERIES,
+        [QUERY_IDS] = ES_NEED_QUERIES,
         [QUERIES] = ES_NEED_QUERIES,
         [POSITIVES] = ES_NEED_QUERIES,
         [NEGATIVES] = ES_NEED_QUERIES,
@@ -492,7 +497,7 @@ static void keep_judgements(const es_evidence *e, es_judgement_list *list, size_
     for (size_t i = 0; i < list->count; i++) {
         es_judgement j = list->judgement[i];
         if (e->row) {
-            j.query = e->row[j.query];
+            j.query = e->values[QUERY_IDS] > 0 ? j.query : e->row[j.query];
             j.doc = e->row[j.doc];
         }
         if (j.query == UINT32_MAX || j.doc == UINT32_MAX)
@@ -513,7 +518,8 @@ static es_status read_judgements(es_evidence *e, es_judgement_list *out, es_erro
     es_status st = find_file(e, "qrels.csv", &path, &there, err);
     if (st == ES_OK && !there)
         st = es_fail(err, ES_ENOTFOUND, "the pool has no qrels.csv (query,doc,rel)");
-    else if (st == ES_OK && (st = es_judgement_list_read(path, 0, e->files, out, &why)) != ES_OK)
+    else if (st == ES_OK && (st = es_judgement_list_read(
+                                 path, 0, e->files, e->values[QUERY_IDS] > 0, out, &why)) != ES_OK)
         st = shorten(st, &why, err);
     es_free(path);
     if (st != ES_OK)
@@ -574,7 +580,8 @@ static es_status draw(es_evidence *e, size_t k, es_error *err) {
     es_query_rules rules = {.queries = (size_t)e->values[QUERIES],
                             .positives = (size_t)e->values[POSITIVES],
                             .negatives = (size_t)e->values[NEGATIVES],
-                            .seed = e->seed};
+                            .seed = e->seed,
+                            .own_ids = e->from == FROM_QRELS && e->values[QUERY_IDS] > 0};
     es_judgement_list list = {0};
     es_error why = {0};
     es_status st = ES_OK;

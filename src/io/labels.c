@@ -282,13 +282,13 @@ static int by_query(const void *x, const void *y) {
     return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static es_status read_judgement(const es_table *t, size_t row, size_t n, placed *out,
-                                es_error *err) {
+static es_status read_judgement(const es_table *t, size_t row, size_t n, bool own_queries,
+                                placed *out, es_error *err) {
     es_judgement *j = &out->judgement;
     es_status st = ES_OK;
     out->line = t->line[row];
     out->frequency = 1;
-    ES_TRY(read_row(t, row, 0, n, &j->query, err));
+    ES_TRY(read_row(t, row, 0, own_queries ? UINT32_MAX : n, &j->query, err));
     ES_TRY(read_row(t, row, 1, n, &j->doc, err));
     ES_TRY(read_number(t, row, 2, &j->relevance, err));
     if (!(j->relevance >= 0)) {
@@ -336,8 +336,8 @@ static es_status check_judgements(const es_table *t, const placed *all, size_t c
                    (unsigned long)all[first].judgement.query, all[first - 1].line, more);
 }
 
-es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, es_judgement_list *out,
-                                 es_error *err) {
+es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
+                                 es_judgement_list *out, es_error *err) {
     es_table t = {0};
     es_judgement_list list = {0};
     placed *all = NULL;
@@ -352,11 +352,11 @@ es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, es_
         goto done;
     }
     for (size_t i = 0; i < count; i++)
-        ES_TRY(read_judgement(&t, i + 1, n, &all[i], err));
+        ES_TRY(read_judgement(&t, i + 1, n, own_queries, &all[i], err));
     qsort(all, count, sizeof *all, by_query);
     ES_TRY(check_judgements(&t, all, count, err));
     for (size_t i = 0; i < count; i++) {
-        if (all[i].judgement.query == all[i].judgement.doc) {
+        if (!own_queries && all[i].judgement.query == all[i].judgement.doc) {
             list.self++;
             continue;
         }

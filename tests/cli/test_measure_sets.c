@@ -192,6 +192,32 @@ static void score__any_measure__ranks_and_correlates(void **state) {
     expect_error(RUN("rank", "pool", "--score", "ckb", "-q"), 2, "no measure 'ckb'");
 }
 
+static void retmmd__queries_with_own_numbers__are_no_rows(void **state) {
+    (void)state;
+    es_buf qrels = {0};
+    make_labelled();
+    es_buf_puts(&qrels, "query,doc,rel\n");
+    for (int q = 0; q < 6; q++) /* a query a topic, answered by rows of it */
+        for (int i = 0; i < 8; i++)
+            es_buf_printf(&qrels, "%d,%d,1\n", 5000 + q, 12 * i + 2 * (q % 3) + q / 3);
+    write_text("pool/qrels.csv", qrels.data);
+    es_buf_free(&qrels);
+    expect_error(RUN("measure", "pool", "retmmd", "-q"), 3, "qrels.csv: line 2|row 5000");
+    run_result r = RUN("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\n3,noise,"));
+    free_run(&r);
+    r = RUN("measure", "pool", "retmmd", "--set", "query-ids=own", "--worst-of", "good", "--json",
+            "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
+    es_json_value first = es_json_first(&list);
+    assert_true(number_of(&first, "row") >= 5000 && es_json_count(&list) == 6);
+    es_json_free(doc);
+    free_run(&r);
+}
+
 static void agree__controls_and_duplicates__are_named(void **state) {
     (void)state;
     make_labelled();
@@ -222,6 +248,7 @@ int main(void) {
         cmocka_unit_test_setup(measure__several_label_columns__have_a_mean_rank, empty_scratch),
         cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
         cmocka_unit_test_setup(score__any_measure__ranks_and_correlates, empty_scratch),
+        cmocka_unit_test_setup(retmmd__queries_with_own_numbers__are_no_rows, empty_scratch),
         cmocka_unit_test_setup(agree__controls_and_duplicates__are_named, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

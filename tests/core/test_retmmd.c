@@ -196,6 +196,14 @@ static void queries__judgements__are_checked(void **state) {
     assert_int_equal(set.query[0].negatives, 5); /* all but itself and two answers */
     assert_int_equal(set.query[1].negatives, 2);
     es_queries_free(&set);
+    const es_judgement own[] = {{70, 1, 1}, {70, 2, 1}, {1, 1, 1}, {1, 2, 1}};
+    assert_int_equal(es_queries_from_judgements(own, 4, 8, &rules, &set, NULL), ES_EINVAL);
+    rules.own_ids = true;
+    assert_int_equal(es_queries_from_judgements(own, 4, 8, &rules, &set, NULL), ES_OK);
+    assert_true(set.own_ids && set.count == 2 && set.query[1].row == 70);
+    assert_int_equal(set.query[0].positives, 2); /* document 1 is not query 1 */
+    es_queries_free(&set);
+    rules.own_ids = false;
     const es_judgement both[] = {{0, 1, 1}, {0, 1, 0}}, outside[] = {{0, 9, 1}};
     assert_int_equal(es_queries_from_judgements(both, 2, 8, &rules, &set, &err), ES_EINVAL);
     assert_string_equal(err.message, "query 0: document 1 is both relevant and not; keep one line");

@@ -140,12 +140,19 @@ static void judgements__contradictions__name_both_lines(void **state) {
     es_judgement_list j = {0};
     es_error err = {0};
     const char *good = "query,doc,rel,freq\n3,1,2,5\n0,1,1,2\n0,0,1,2\n0,1,1,2\n";
-    assert_int_equal(es_judgement_list_read(file(good), 0, 6, &j, &err), ES_OK);
+    assert_int_equal(es_judgement_list_read(file(good), 0, 6, false, &j, &err), ES_OK);
     assert_true(j.count == 3 && j.self == 1 && j.judgement[0].query == 0);
     assert_true(j.frequency[2] == 5 && j.judgement[2].relevance == 2);
     es_judgement_list_deinit(&j);
+    /* numbers of their own: not rows, and not among the documents */
+    const char *own = "query,doc,rel\n900,1,1\n2,2,1\n";
+    assert_int_equal(es_judgement_list_read(file(own), 0, 6, true, &j, &err), ES_OK);
+    assert_true(j.count == 2 && j.self == 0 && j.judgement[1].query == 900);
+    es_judgement_list_deinit(&j);
+    assert_int_equal(es_judgement_list_read(file(own), 0, 6, false, &j, &err), ES_EFORMAT);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        assert_int_equal(es_judgement_list_read(file(all[i].text), 0, 6, &j, &err), ES_EFORMAT);
+        assert_int_equal(es_judgement_list_read(file(all[i].text), 0, 6, false, &j, &err),
+                         ES_EFORMAT);
         expect_words(&err, all[i].words);
         assert_null(j.judgement);
     }
@@ -164,7 +171,7 @@ static void labels__out_of_memory__is_reported(void **state) {
         es_alloc_fail_after(after);
         st[1] = es_pair_list_read(path, 0, 6, &p, NULL);
         es_alloc_fail_after(after);
-        st[2] = es_judgement_list_read(path, 0, 6, &j, NULL);
+        st[2] = es_judgement_list_read(path, 0, 6, false, &j, NULL);
         es_alloc_fail_after(-1);
         for (int i = 0; i < 3; i++)
             assert_true(st[i] == ES_OK || st[i] == ES_ENOMEM);

@@ -127,6 +127,10 @@ es_status es_measure_list(es_cli *cli, es_session *session, const char *only, es
     } else {
         st = es_table_out_write(table, format, es_output_width(cli), &out, err);
     }
+    if (st == ES_OK && !m && format == ES_FORMAT_TABLE)
+        es_buf_puts(&out,
+                    "\n" ES_DATASET_DISTANCE " --other POOL2: how far two data sets are apart "
+                    "to each embedder\n");
     if (st == ES_OK && m && format == ES_FORMAT_TABLE)
         es_buf_printf(&out, "\n%s: %s; %s\n", m->name, m->title, m->caveat);
     if (st == ES_OK)

@@ -229,6 +229,23 @@ static void put_reasons(const view *v, const es_choice *c, es_buf *out) {
     }
 }
 
+/* Embedders with rows that are all zero, whose cosine with any other is 0 by definition. */
+static void put_zero_rows(const view *v, const es_choice *c, es_buf *out) {
+    const es_measured *m = c->measured;
+    size_t said = 0, at = 0;
+    while (at < m->measure->n_fields && strcmp(m->measure->fields[at].name, "zero-rows") != 0)
+        at++;
+    for (size_t i = 0; at < m->measure->n_fields && i < m->m; i++) {
+        double rows = m->value[i * m->width + at].value;
+        if (!(rows > 0))
+            continue;
+        es_buf_printf(
+            out, "%s%s (%.0f)",
+            said++ ? ", " : "rows that are all zero, similar to none: ", v->names->name[i], rows);
+    }
+    es_buf_puts(out, said ? "\n" : "");
+}
+
 static void put_caption(const view *v, const es_choice *c, es_buf *out) {
     const es_measure *m = c->measured->measure;
     size_t field = c->field == SIZE_MAX ? 0 : c->field;
@@ -237,8 +254,10 @@ static void put_caption(const view *v, const es_choice *c, es_buf *out) {
                   es_measure_is_lower_better(m, field) ? "lower" : "higher", m->caveat);
     if (c->measured->settings[0])
         es_buf_printf(out, "  %s\n", c->measured->settings);
-    if (!m->pair)
+    if (!m->pair) {
         put_reasons(v, c, out);
+        put_zero_rows(v, c, out);
+    }
 }
 
 /* ---- pairwise measures ----------------------------------------------------------------------- */

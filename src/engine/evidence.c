@@ -342,7 +342,7 @@ static es_status read_pairs(es_evidence *e, const char *name, es_pair_list *out,
         return st;
     size_t dropped = keep_used(e, out);
     if (dropped > 0)
-        note(e, "%s: %zu pairs name rows that are not in use and are left out", name, dropped);
+        note(e, "%s: left out as their rows are not in use: %zu of the pairs", name, dropped);
     return ES_OK;
 }
 
@@ -365,9 +365,9 @@ static es_status digest_pairs(const es_graded_pair *pair, size_t count, es_diges
 static void note_positives(es_evidence *e, const char *name, const es_pair_list *list) {
     const es_positives *p = &e->positives;
     if (p->self > 0)
-        note(e, "%s: %zu pairs of a row with itself are left out", name, p->self);
+        note(e, "%s: left out as a row is paired with itself: %zu of the pairs", name, p->self);
     if (p->duplicates > 0)
-        note(e, "%s: %zu pairs are given more than once and count once", name, p->duplicates);
+        note(e, "%s: counted once, as they are given again: %zu of the pairs", name, p->duplicates);
     if (p->unpositive > 0)
         note(e,
              "%s: %zu of %zu pairs, with a score of %g or more, count as positive (quantile=%g; "
@@ -526,10 +526,10 @@ static es_status read_judgements(es_evidence *e, es_judgement_list *out, es_erro
         return st;
     keep_judgements(e, out, &dropped);
     if (dropped > 0)
-        note(e, "qrels.csv: %zu judgements name rows that are not in use and are left out",
-             dropped);
+        note(e, "qrels.csv: left out as their rows are not in use: %zu of the judgements", dropped);
     if (out->self > 0)
-        note(e, "qrels.csv: %zu queries among their own documents are left out", out->self);
+        note(e, "qrels.csv: left out as a query is among its own documents: %zu of the judgements",
+             out->self);
     return ES_OK;
 }
 
@@ -611,7 +611,7 @@ static es_status draw(es_evidence *e, size_t k, es_error *err) {
         weigh(&list, &d.set[r]);
     }
     if (d.set[0].skipped > 0)
-        note(e, "%s: %zu queries have fewer than 2 documents of a kind and are left out", name,
+        note(e, "%s: left out for fewer than 2 documents of a kind: %zu of the queries", name,
              d.set[0].skipped);
     if (d.set[0].fewer > 0)
         note(e, "%s: %zu of %zu queries have fewer than %zu answers; theirs are used", name,
@@ -669,8 +669,8 @@ es_status es_evidence_times(es_evidence *e, unsigned needs, size_t *out, es_erro
         if (e->n_queries == 0)
             return es_fail(
                 err, ES_ENOTFOUND,
-                "needs queries: put qrels.csv (query,doc,rel), labels.csv with classes, or "
-                "pairs.csv into the pool");
+                "needs queries: put qrels.csv (query,doc,rel), labels.csv with two classes or "
+                "more, or pairs.csv into the pool");
         *out = e->n_queries;
     }
 done:

@@ -69,7 +69,7 @@ done:
 
 const es_measure es_measure_lssvm = {
     .name = "lssvm",
-    .title = "can a kernel machine tell answers from other documents",
+    .title = "LS-SVM: are answers told from others",
     .caveat = "helps to choose RetMMD's kernel; few documents a query, so look at the mean only",
     .version = 1,
     .needs = ES_NEED_QUERIES,

@@ -48,6 +48,10 @@ typedef struct es_results {
     uint64_t seed;
 } es_results;
 
+/** Where a folder of small files would ask for all memory: 16 million pairs, about 1 GB. */
+enum { ES_RESULTS_MOST = 4096 };
+
+/** Nothing known yet. ES_EINVAL above ES_RESULTS_MOST embedders. */
 es_status es_results_new(size_t m, es_results **out, es_error *err);
 void es_results_free(es_results *results);
 /** Position of a model by name; SIZE_MAX when absent. */

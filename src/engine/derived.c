@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "derived_list.h"
 #include "embedscope/alloc.h"
@@ -105,7 +106,8 @@ done:
 
 /* The folder for new ones, made when it is not there. */
 static es_status folder_for(const es_pool *pool, char **out, es_error *err) {
-    char *results = NULL, *folder = NULL;
+    struct stat info;
+    char label[ES_PATH_LABEL], *results = NULL, *folder = NULL;
     es_status st = es_store_place_write(es_pool_path(pool), &results, err);
     if (st != ES_OK)
         return st;
@@ -117,6 +119,9 @@ static es_status folder_for(const es_pool *pool, char **out, es_error *err) {
     if (!folder)
         return out_of_memory(err);
     st = es_dir_make(folder, err);
+    if (st == ES_OK && (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+        st = es_fail(err, ES_EIO, "%s: is a symbolic link; remove it",
+                     es_path_label(label, folder)); /* to anywhere */
     if (st == ES_OK)
         *out = folder;
     else

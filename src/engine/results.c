@@ -7,13 +7,14 @@
 #include "embedscope/table.h"
 #include "embedscope/text.h"
 
-static bool has_room(size_t m) {
-    return m <= SIZE_MAX / sizeof(double) / (m ? m : 1);
-}
-
 es_status es_results_new(size_t m, es_results **out, es_error *err) {
+    if (m > ES_RESULTS_MOST)
+        return es_fail(err, ES_EINVAL,
+                       "%zu embedders are too many for one matrix (at most %d): choose some, as by "
+                       "--models",
+                       m, (int)ES_RESULTS_MOST);
     es_results *r = es_alloc_zero(1, sizeof *r);
-    size_t pairs = has_room(m) ? m * m : SIZE_MAX;
+    size_t pairs = m * m;
     if (!r)
         return es_fail(err, ES_ENOMEM, "out of memory");
     r->m = m;

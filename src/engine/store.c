@@ -335,6 +335,9 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
     }
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_MS);
+    /* A store that came with a pool is data: what it holds of programs does not run. */
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     ES_TRY(store_execute(store, "PRAGMA trusted_schema=OFF; PRAGMA synchronous=NORMAL", err));
     ES_TRY(store_execute(store, "BEGIN", err));
     ES_TRY(check_version(store, &empty, err));

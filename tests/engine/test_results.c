@@ -25,6 +25,16 @@ static es_results *new_results(size_t m) {
     return r;
 }
 
+static void results__new__refuses_what_memory_is_not_for(void **state) {
+    (void)state;
+    es_results *r = NULL;
+    es_error err = {0};
+    assert_int_equal(es_results_new(ES_RESULTS_MOST + 1, &r, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "4097 embedders are too many"));
+    assert_int_equal(es_results_new(SIZE_MAX, &r, &err), ES_EINVAL);
+    assert_null(r);
+}
+
 static void results__begin__unknown(void **state) {
     (void)state;
     es_results *r = new_results(3);
@@ -194,6 +204,7 @@ static void read_csv__reports__every_failed_allocation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(results__new__refuses_what_memory_is_not_for),
         TEST(results__begin__unknown),
         TEST(put_and_fail__keep__counts_and_memory),
         TEST(put__refuses__what_would_mislead),

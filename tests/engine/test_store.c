@@ -380,6 +380,26 @@ static void open__refuses__newer_and_foreign_databases(void **state) {
     assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
 }
 
+/* A store that came with a pool may hold SQL of its own: none of it runs. The trigger would empty
+ * the table, the view never end. */
+static void open__runs_nothing__that_a_store_brings_along(void **state) {
+    (void)state;
+    es_store *store = open_store(false);
+    es_error err = {0};
+    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    es_store_close(store);
+    run_sql("CREATE TRIGGER t AFTER INSERT ON pair BEGIN DELETE FROM pair; END");
+    store = open_store(false);
+    assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+    assert_int_equal(load(store, "a=1", false).count, 2);
+    es_store_close(store);
+    run_sql("DROP TRIGGER t; ALTER TABLE pair RENAME TO hidden;"
+            "CREATE VIEW pair AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)"
+            " SELECT h.* FROM hidden h, c");
+    assert_int_not_equal(es_store_open(pool, false, &store, &err), ES_OK);
+    assert_non_null(strstr(err.message, "results.db"));
+}
+
 /* What this program never writes counts as not stored, and above all not as 0. */
 static void load__passes_over__rows_that_hold_no_value(void **state) {
     (void)state;
@@ -729,6 +749,7 @@ int main(void) {
         TEST(open__says__when_nothing_is_stored),
         TEST(open__explains__damage),
         TEST(open__refuses__newer_and_foreign_databases),
+        TEST(open__runs_nothing__that_a_store_brings_along),
         TEST(load__passes_over__rows_that_hold_no_value),
         TEST(processes__share__one_new_store),
         TEST(reader__sees__what_a_writer_commits),

@@ -234,6 +234,15 @@ static void store__is_private_and_follows_no_link(void **state) {
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
 }
 
+static void derived__follow_no_link(void **state) {
+    (void)state;
+    estimate_pool();
+    assert_int_equal(mkdir("elsewhere", 0700), 0);
+    assert_int_equal(symlink("../../elsewhere", "pool/.embedscope/derived"), 0);
+    expect_error(RUN("derive", "pool", "a", "--center"), 3, "derived|symbolic link");
+    assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
+}
+
 static void output__goes_where_it_is_sent_and_nowhere_else(void **state) {
     (void)state;
     estimate_pool();
@@ -267,6 +276,7 @@ int main(void) {
         TEST(headers__claim_what_they_like),
         TEST(folder__of_a_hundred_thousand_files__is_listed),
         TEST(store__is_private_and_follows_no_link),
+        TEST(derived__follow_no_link),
         TEST(output__goes_where_it_is_sent_and_nowhere_else),
     };
     return cmocka_run_group_tests_name("hostile", tests, make_scratch, remove_scratch);

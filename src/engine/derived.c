@@ -62,7 +62,7 @@ static void file_name(const char *name, char *out, size_t capacity) {
     char hex[ES_DIGEST_HEX];
     bool changed = name[0] == '.' || strlen(name) > capacity - 24;
     size_t n = 0;
-    for (; name[n] && n < capacity - 24; n++) {
+    for (; n < capacity - 24 && name[n]; n++) {
         bool keep = strchr(plain, name[n]) && !(n == 0 && name[n] == '.');
         out[n] = keep ? name[n] : '_';
         changed = changed || !keep;

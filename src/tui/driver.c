@@ -1,6 +1,7 @@
 #include "driver.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@
 #include "view.h"
 
 enum { CTRL_C = 3 };
+static const double QUIET = 3;    /* seconds after the last key until the session is kept */
+static const double LONGEST = 30; /* seconds that somebody who goes on typing can lose */
 
 static void say(es_driver *driver, es_status status, const char *text) {
     es_app_say(driver->app, es_clock_now(), status, text);
@@ -98,6 +101,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
     *driver = (es_driver){.session = session,
                           .options = options,
                           .ascii = options->ascii,
+                          .save_at = (double)INFINITY,
+                          .save_latest = (double)INFINITY,
                           .theme_chosen = options->theme != NULL};
     ES_TRY(first_theme(driver, err));
     if (!(driver->source = es_source_of_session(session)) ||
@@ -349,6 +354,11 @@ void es_driver_send(es_driver *driver, es_msg msg) {
     es_effects effects = {0};
     msg.now = es_clock_now();
     es_app_update(driver->app, &msg, &effects);
+    if (msg.kind != ES_MSG_SESSION && msg.kind != ES_MSG_TICK && msg.kind != ES_MSG_RESIZE) {
+        if (isinf(driver->save_at))
+            driver->save_latest = msg.now + LONGEST;
+        driver->save_at = msg.now + QUIET;
+    }
     for (size_t i = 0; i < effects.count; i++)
         es_driver_carry_out(driver, &effects.items[i]);
     es_effects_clear(&effects);
@@ -385,9 +395,22 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
     return true;
 }
 
+/* Not while part of the last session still waits: it would be lost. */
+static double save_time(const es_driver *driver) {
+    return driver->session_path && !driver->pending ? fmin(driver->save_at, driver->save_latest)
+                                                    : (double)INFINITY;
+}
+
+double es_driver_deadline(const es_driver *driver) {
+    return fmin(es_app_deadline(driver->app), save_time(driver));
+}
+
 void es_driver_tick(es_driver *driver) {
-    if (es_app_deadline(driver->app) <= es_clock_now())
+    double now = es_clock_now();
+    if (es_app_deadline(driver->app) <= now)
         es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK});
+    if (save_time(driver) <= now)
+        es_keep_save(driver);
 }
 
 void es_driver_draw(es_driver *driver) {

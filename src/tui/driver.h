@@ -26,6 +26,8 @@ typedef struct es_driver {
     char *pending;      /* the last session, while its measures wait for the pool to be checked */
     bool touched;       /* a key or a click has come */
     bool grown;         /* a derived embedder waits to be taken into the pool */
+    double save_at;     /* when it is to be written again; INFINITY: nothing has changed */
+    double save_latest; /* the same, however busy the user is */
     bool quit;          /* the app asked to end */
     int exit_code;
 } es_driver;
@@ -54,8 +56,10 @@ void es_driver_mouse(es_driver *driver, es_mouse_kind kind, int x, int y);
 es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err);
 /** Take in what the workers delivered, for at most budget_ms (0: all). True when there was any. */
 bool es_driver_pump(es_driver *driver, double budget_ms);
-/** Send ES_MSG_TICK when the app waits for one. */
+/** Send ES_MSG_TICK when the app waits for one, and keep the session after a quiet while. */
 void es_driver_tick(es_driver *driver);
+/** When es_driver_tick has something to do; INFINITY: nothing. */
+double es_driver_deadline(const es_driver *driver);
 /** Draw the grid. */
 void es_driver_draw(es_driver *driver);
 /** Write the grid to a file: as text, as a picture when the name ends in .svg, or its roles. */

@@ -1,5 +1,6 @@
 #include "keep.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -182,6 +183,7 @@ void es_keep_open(es_driver *driver) {
 
 void es_keep_save(es_driver *driver) {
     es_error err = {0};
+    driver->save_at = driver->save_latest = (double)INFINITY;
     if (driver->session_path == NULL)
         return;
     char *text = es_app_state(driver->app);

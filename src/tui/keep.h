@@ -1,5 +1,5 @@
-/* What lasts: reads the session of a pool when the explorer opens and writes it when it ends, so
- * that no key ever waits for a disk. */
+/* What lasts: reads the session of a pool when the explorer opens, and writes it when nobody has
+ * typed for a while and when it ends, so that no key waits for a disk. */
 #ifndef ES_TUI_KEEP_H
 #define ES_TUI_KEEP_H
 
@@ -17,7 +17,8 @@ void es_keep_line(es_driver *driver, es_save what, const char *line);
 void es_keep_open(es_driver *driver);
 /** When the pool has been checked: the measures of the last session, as far as they are stored. */
 void es_keep_measures(es_driver *driver);
-/** Write it all: at the end, and before the program is suspended. Problems go to the log. */
+/** Write it all, as a whole or not at all: at the end, before the program is suspended, and from
+ *  es_driver_tick. Problems go to the log. */
 void es_keep_save(es_driver *driver);
 void es_keep_close(es_driver *driver);
 

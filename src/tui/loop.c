@@ -265,7 +265,7 @@ static void take_results(loop *l) {
 
 static void one_turn(loop *l) {
     struct pollfd fds[FD_COUNT];
-    double frame = show_if_ready(l), until = es_app_deadline(l->driver.app);
+    double frame = show_if_ready(l), until = es_driver_deadline(&l->driver);
     until = until < frame ? until : frame;
     until = l->results && l->next_pump < until ? l->next_pump : until;
     double before = es_clock_now();

@@ -80,8 +80,16 @@ while not why and time.monotonic() - began < 60 * minutes:
         if not send(fd, "\x1b\x1b\x0c") or not (select.select([fd], [], [], 60)[0]):
             why = "does not answer"
 elapsed = (time.monotonic() - began) / 60
-os.kill(pid, signal.SIGTERM)
-take(fd, 5)
+if not why:
+    os.kill(pid, signal.SIGTERM)
+    end = time.monotonic() + 60
+    while take(fd, 0.1) is not None and time.monotonic() < end:
+        pass
+    done, status = os.waitpid(pid, 0 if time.monotonic() < end else os.WNOHANG)
+    if not done:
+        why = "does not end"
+    elif os.waitstatus_to_exitcode(status) != 128 + signal.SIGTERM:  # a sanitizer's report changes it
+        why = f"ends with {os.waitstatus_to_exitcode(status)}"
 try:
     os.kill(pid, signal.SIGKILL)
 except ProcessLookupError:

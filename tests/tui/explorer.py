@@ -1,6 +1,6 @@
 """An explorer on a pseudo-terminal, for tests and measurements: what a terminal does, and what can
 be asked about it. The screen is kept by pyte (Debian: python3-pyte) when it is there."""
-import fcntl, os, pty, re, select, shutil, signal, struct, subprocess, tempfile, termios, time
+import fcntl, os, pty, random, re, select, shutil, signal, struct, subprocess, tempfile, termios, time
 
 try:
     import pyte
@@ -68,8 +68,9 @@ class Explorer:
         """`answers`: what the terminal says to BACKGROUND, SYNC and LAST; what is not there gets none."""
         self.answers = dict(answers or {})
         self.raw, self.asked, self.ended, self.status = bytearray(), [], False, None
-        self.screen = Screen(*size) if pyte and screen else None
-        self.stream = Stream(self.screen) if self.screen else None
+        self.size, self.screen, self.stream = size, None, None
+        if screen and pyte:
+            self.watch()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
@@ -77,7 +78,13 @@ class Explorer:
             os.execve(program, [program] + list(arguments), env)
         self.resize(*size)
 
+    def watch(self):
+        """From here the screen is kept."""
+        self.screen = Screen(*self.size)
+        self.stream = Stream(self.screen)
+
     def resize(self, width, height):
+        self.size = (width, height)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         if self.screen and (self.screen.columns, self.screen.lines) != (width, height):
             self.screen.resize(height, width)
@@ -193,3 +200,20 @@ class Tap:
     def end(self):
         print(f"1..{self.count}")
         return 1 if self.failed else 0
+
+
+def write_pool(path, count, rows=120, seed=1, names=None):
+    """A pool of `count` float32 embedders of the same hidden variables, with the more noise the later."""
+    draw = random.Random(seed)
+    os.makedirs(path, exist_ok=True)
+    hidden = [[draw.gauss(0, 1) for _ in range(6)] for _ in range(rows)]
+    for i in range(count):
+        dim = 3 + i % 4
+        mix = [[draw.gauss(0, 1) for _ in range(dim)] for _ in range(6)]
+        values = [sum(h[k] * mix[k][d] for k in range(6)) + draw.gauss(0, 0.1 + i / count)
+                  for h in hidden for d in range(dim)]
+        header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {dim}), }}".encode()
+        header += b" " * (63 - (10 + len(header)) % 64) + b"\n"
+        name = names[i] if names else f"model-{i:03d}"
+        with open(os.path.join(path, name + ".npy"), "wb") as f:
+            f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack(f"<{len(values)}f", *values))

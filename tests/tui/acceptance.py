@@ -1,0 +1,228 @@
+#!/usr/bin/python3
+"""What the explorer promises, as a user meets it: on a pseudo-terminal, in tmux and by scripts.
+acceptance.py PROGRAM. Prints TAP."""
+import hashlib, os, random, re, shutil, signal, subprocess, sys, time
+
+from explorer import LAST, Explorer, Home, Tap, pyte, write_pool
+
+program = os.path.abspath(sys.argv[1])
+with open(program, "rb") as f:
+    image = f.read()
+slow = b"__tsan_init" in image or b"__asan_init" in image
+del image
+tap = Tap()
+ANSWERS = {LAST: b"\033[?64c"}
+
+
+def run(home, *arguments, code=0):
+    done = subprocess.run([program, *arguments], env=home.environment(), capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
+    if done.returncode != code:
+        raise SystemExit(f"{arguments}: {done.returncode}\n{done.stderr.decode(errors='replace')}")
+    return done.stdout
+
+
+def play(home, script, *arguments):
+    path = home.file("script.keys")
+    with open(path, "w") as f:
+        f.write(script)
+    return run(home, "--script", path, *arguments, home.pool)
+
+
+# ---- a hang-up keeps what was done ----
+
+if pyte:
+    whole = Home()
+    write_pool(whole.pool, 30)
+    run(whole, "estimate", "--estimator", "linear", whole.pool)
+    wanted = run(whole, "matrix", "--format", "csv", whole.pool)
+    for attempt in range(10):
+        home = Home()
+        write_pool(home.pool, 30)
+        e = Explorer(program, ["--fresh", "--start", "--estimator", "linear", "--threads", "1", home.pool], home, answers=ANSWERS)
+        e.until(lambda: re.search(r"RUN|DONE", e.text()))
+        e.kill(signal.SIGHUP)
+        status = e.wait()
+        e.quit()
+        kept = len(re.findall(rb"\d\.\d", run(home, "matrix", "--format", "csv", home.pool, code=0)))
+        if status != 128 + signal.SIGHUP or 0 < kept < 800 or attempt == 9:
+            break
+        home.remove()
+    run(home, "estimate", "--estimator", "linear", home.pool)
+    tap.ok(status == 128 + signal.SIGHUP and run(home, "matrix", "--format", "csv", home.pool) == wanted,
+           f"a run that SIGHUP broke off goes on to the same bytes", f"{status}, {kept} values kept")
+    home.remove()
+    whole.remove()
+else:
+    tap.skip("a run that SIGHUP broke off goes on to the same bytes", "python3-pyte is not installed")
+
+# ---- sizes while it estimates ----
+
+if pyte:
+    home = Home()
+    write_pool(home.pool, 40)
+    e = Explorer(program, ["--fresh", "--start", "--estimator", "linear", "--threads", "2", home.pool], home, answers=ANSWERS, screen=False)
+    e.until(lambda: b"help" in e.raw)
+    draw = random.Random(3)
+    for turn in range(60 if slow else 200):
+        e.resize(draw.choice((1, 2, 19, 20, 59, 60, 80, 110, 120, 200, 250)), draw.choice((1, 2, 3, 15, 16, 24, 40, 70)))
+        e.send(draw.choice("1234567jkl"))
+        e.read(0.005)
+    e.resize(100, 30)
+    e.watch()
+    e.send("\033\033:jobs\r\014")
+    good = e.shows("[7 Jobs]") and e.shows("DONE")
+    e.send("q")
+    tap.ok(good and e.wait() == 0, "a storm of sizes while it estimates", f"{e.status}\n{e.text()}")
+    e.quit()
+    home.remove()
+else:
+    tap.skip("a storm of sizes while it estimates", "python3-pyte is not installed")
+
+# ---- a frozen order ----
+
+home = Home()
+write_pool(home.pool, 36)
+names = [f"model-{i:03d}" for i in range(36)]
+
+
+def order(file):
+    with open(home.file(file)) as f:
+        found = [re.search(r"model-\d+", line[:60]) for line in f]
+    rows = [m.group(0) for m in found if m]
+    with open(home.file(file)) as f:
+        cursor = [re.search(r"model-\d+", line).group(0) for line in f if "❯" in line and re.search(r"model-\d+", line)]
+    return rows, cursor[0]
+
+
+play(home, f""":wait idle
+:rank
+jjjjj
+F
+:dump {home.file('before')}
+:run
+:wait done
+:dump {home.file('frozen')}
+F
+:dump {home.file('after')}
+:q!
+""", "--estimator", "linear", "--size", "120x60")
+before, frozen, after = order("before"), order("frozen"), order("after")
+tap.ok(len(before[0]) >= 36 and before[0] == frozen[0] and before[1] == frozen[1],
+       "a frozen order outlives 1,296 results, and the cursor its embedder", f"{before}\n{frozen}")
+tap.ok(after[0] != before[0] and after[1] == before[1], "F applies them, and the cursor stays with its embedder", f"{before[1]} {after}")
+home.remove()
+
+# ---- names ----
+
+NAMES = ["中文嵌入-v1.5", "日本語モデル", "한국어", "cafe\u0301-combining", "o\u0308\u0304stack", "עברית-rtl", "عربي-model",
+         "inject\033]52;c;eA==\007x", "inject\033[2J\033[31m", "bidi\u202egnirts", "tab\tname", "zero\u200bwidth", "plain"]
+RULES = "┃│║|"
+
+
+def straight(rows):
+    """Pairs of (line, wanted columns, columns) where a vertical rule of the first row is missing."""
+    wrong = []
+    for y, row in enumerate(rows):
+        if row[0] not in RULES or row[-1] not in RULES:
+            wrong.append((y, "".join(row)))
+    return wrong
+
+
+home = Home()
+write_pool(home.pool, len(NAMES), names=NAMES)
+run(home, "estimate", "--estimator", "linear", home.pool)
+if pyte:
+    for width, height in ((120, 40), (80, 24)):
+        e = Explorer(program, ["--fresh", home.pool], home, size=(width, height), answers=ANSWERS)
+        e.until(lambda: re.search(r"READY|DONE", e.text()))
+        wrong = []
+        for view in "12345671":
+            e.send(view + "\014")
+            e.shows(f"[{view} ")
+            while e.read(0.1):
+                pass
+            # The frame around the views, cell by cell: what pyte has at both ends of each line.
+            rows = [[e.screen.buffer[y][x].data for x in range(width)] for y in range(2, height - 3)]
+            ends = [(r[0], r[-1]) for r in rows]
+            wrong += [(view, y + 2, a, b, e.screen.display[y + 2]) for y, (a, b) in enumerate(ends)
+                      if a not in "┃│┏┗╭╰" or b not in "┃│┓┛╮╯"]
+        tap.ok(not wrong, f"borders are straight whatever the names, {width}x{height}, pyte", "\n".join(map(str, wrong[:5])))
+        tap.ok(b"\033]52" not in e.raw and b"\033[31m" not in e.raw and "\u202e".encode() not in e.raw, "and no name reaches the terminal as a command", "")
+        e.quit()
+else:
+    tap.skip("borders are straight whatever the names, pyte", "python3-pyte is not installed")
+if shutil.which("tmux") and pyte:
+    from wcwidth import wcswidth
+    socket = f"es-accept-{os.getpid()}"
+
+    def tmux(*arguments):
+        return subprocess.run(["tmux", "-L", socket, "-f", "/dev/null", *arguments], env=home.environment(), capture_output=True).stdout.decode(errors="replace")
+
+    tmux("new-session", "-d", "-x", "100", "-y", "30", program, "--fresh", home.pool)
+    wrong, end = [], time.monotonic() + 60
+    for view in "1243":
+        tmux("send-keys", view)
+        lines = []
+        while time.monotonic() < end:
+            lines = tmux("capture-pane", "-p").split("\n")
+            if lines and f"[{view} " in lines[0] and re.search("READY|DONE", "".join(lines[-4:])):
+                break
+            time.sleep(0.02)
+        wrong += [(view, y, wcswidth(line), line) for y, line in enumerate(lines[2:26]) if wcswidth(line) != 100 or line[-1] not in "┃│┓┛╮╯"]
+    tmux("kill-server")
+    tap.ok(not wrong, "and in tmux", "\n".join(map(str, wrong[:5])))
+else:
+    tap.skip("and in tmux", "tmux or python3-pyte is not installed")
+home.remove()
+
+# ---- a hundred sessions ----
+
+home = Home()
+write_pool(home.pool, 5)
+os.makedirs(home.file("config/embedscope"))
+for name, text in (("config", "# mine\norder = dim   \nmetric = se\n"), ("keys", "# mine\nmap heatmap w transpose\n")):
+    with open(home.file("config/embedscope/" + name), "w") as f:
+        f.write(text)
+
+
+def state():
+    found = {}
+    for name in sorted(os.listdir(home.file("config/embedscope"))):
+        path = home.file("config/embedscope/" + name)
+        with open(path, "rb") as f:
+            found[name] = (hashlib.sha256(f.read()).hexdigest(), os.stat(path).st_mtime_ns, os.stat(path).st_ino)
+    return found
+
+
+KEYS = list("1234567hjklgGxuoOmitnNsSvMFCLKBcwd+->_0 ") + ["<lt>", "<enter>", "<tab>", "<esc>", "<c-d>", "<c-r>", "/e<enter>", "fdim<lt>9<enter>", "<esc><esc>"]
+LINES = [":set metric is", ":set digits yes", ":theme nord", ":sort name", ":map heatmap w digits", ":unmap * x", ":order name", ":hide", ":set theme gruvbox"]
+before, sessions = state(), 12 if slow else 100
+for session in range(sessions):
+    draw = random.Random(session)
+    lines = ["".join(draw.choice(KEYS) for _ in range(12)) if draw.random() < 0.7 else draw.choice(LINES) for _ in range(6)]
+    play(home, "\n".join(lines) + "\n<esc><esc>\n:q!\n", "--resume", "--keys", home.file("config/embedscope/keys"))
+tap.ok(state() == before, f"{sessions} random sessions touch neither configuration nor keys", f"{before}\n{state()}")
+home.remove()
+
+# ---- kill -9 ----
+
+if pyte:
+    home = Home()
+    write_pool(home.pool, 5)
+    e = Explorer(program, [home.pool], home, answers=ANSWERS)
+    e.shows("READY")
+    e.send("4:sort name\r")
+    e.shows("[4 Rank]")
+    folder = home.file("state/embedscope/sessions")
+    kept = e.until(lambda: os.path.isdir(folder) and any(not n.startswith(".") for n in os.listdir(folder)))
+    e.kill(signal.SIGKILL)
+    e.wait()
+    leftovers = [n for n in os.listdir(folder)] if os.path.isdir(folder) else []
+    e.quit()
+    e = Explorer(program, [home.pool], home, answers=ANSWERS)
+    tap.ok(kept and e.shows("[4 Rank]") and len(leftovers) == 1, "after a quiet while even kill -9 loses nothing of a session", f"{leftovers}\n{e.text()}")
+    e.quit()
+    home.remove()
+else:
+    tap.skip("after a quiet while even kill -9 loses nothing of a session", "python3-pyte is not installed")
+sys.exit(tap.end())

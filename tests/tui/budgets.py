@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+"""What the explorer may cost, measured on a pseudo-terminal. budgets.py PROGRAM prints a table;
+with --short it is a test (TAP) of what does not depend on the machine's speed, and of limits that
+only a fault exceeds."""
+import os, random, statistics, subprocess, sys, time
+
+from explorer import LAST, Explorer, Home, Tap, write_matrix, write_pool
+
+program, short = os.path.abspath(sys.argv[1]), "--short" in sys.argv
+with open(program, "rb") as f:
+    image = f.read()
+threads_checked = b"__tsan_init" in image  # has a thread of its own, which ticks
+sanitized = threads_checked or b"__asan_init" in image
+del image
+tap, rows = Tap(), []
+ANSWERS = {LAST: b"\033[?64c"}
+
+
+def report(what, figure, limit, unit, good, machine):
+    """`machine`: the figure depends on how fast and how busy the machine is."""
+    rows.append((what, figure, limit, unit, good))
+    if short and not machine:
+        tap.ok(good, f"{what}: {figure} {unit}, at most {limit}", "")
+
+
+def open_on(home, *arguments, size=(120, 40)):
+    return Explorer(program, ["--fresh", *arguments], home, size=size, answers=ANSWERS, screen=False)
+
+
+def drain(e, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not e.ended:
+        e.read(0.02)
+
+
+def switches(e):
+    total = 0
+    for thread in os.listdir(f"/proc/{e.pid}/task"):
+        with open(f"/proc/{e.pid}/task/{thread}/status") as f:
+            total += sum(int(line.split()[1]) for line in f if "ctxt_switches" in line)
+    return total
+
+
+def cpu(e, thread=None):
+    """Seconds of processor time, of one thread or of all."""
+    path = f"/proc/{e.pid}/stat" if thread is None else f"/proc/{e.pid}/task/{thread}/stat"
+    with open(path) as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# ---- the first frame ----
+
+count = 40 if short else 200
+home = Home()
+write_pool(home.pool, count)
+times = []
+for _ in range(1 if short else 9):
+    start = time.monotonic()
+    e = open_on(home, home.pool)
+    e.until(lambda: b"help" in e.raw)
+    times.append((time.monotonic() - start) * 1e3)
+    e.quit()
+first = statistics.median(times)
+report(f"first frame, {count} headers", round(first, 1), 100, "ms", first < 100, True)
+
+# ---- idle ----
+
+e = open_on(home, home.pool)
+e.until(lambda: b"READY" in e.raw)
+e.send("4")
+drain(e, 5)  # the session is kept, intervals are asked for
+woken = 1
+for _ in range(3 if short else 5):
+    before = switches(e)
+    drain(e, 2)
+    woken = (switches(e) - before) / 2
+    if woken == 0:
+        break
+report("wake-ups of an idle explorer", woken, 0, "a second", woken == 0, threads_checked)
+
+# ---- memory over the back end ----
+
+whole = e.memory()
+e.quit()
+plain = subprocess.Popen([program, "--plain", "--fresh", home.pool], env=home.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+seen = b""
+while b"READY" not in seen and b"known" not in seen and b"ready" not in seen.lower():
+    seen += os.read(plain.stdout.fileno(), 4096) or b"READY"
+time.sleep(0.5)
+with open(f"/proc/{plain.pid}/statm") as f:
+    back = int(f.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+plain.stdin.close()
+plain.wait()
+over = round((whole - back) / 1e6, 1)
+report("memory over --plain, 120x40", over, 8, "MB", over < 8, sanitized)
+
+# ---- a run that fills the heatmap ----
+
+e = open_on(home, "--start", "--estimator", "linear", "--threads", "2", home.pool, size=(200, 100))
+e.until(lambda: b"help" in e.raw)
+e.send("2")
+e.until(lambda: b"RUN" in e.raw or b"DONE" in e.raw)
+start, sent = time.monotonic(), len(e.raw)
+e.until(lambda: b"DONE" in e.raw)
+took, live = max(time.monotonic() - start, 0.1), len(e.raw) - sent
+e.quit()
+# The last frame, which no other follows, is a full one and is paid for afterwards.
+rate = round(max(live - 450e3, 0) / took / 1e3 if short else live / (took + 8) / 1e3, 1)
+report(f"{count} x {count} cells filling on 200x100", rate, 60, "KB/s", rate <= 60, False)
+
+# ---- a full redraw ----
+
+matrix = home.file("matrix.csv")
+write_matrix(matrix, 200)
+e = open_on(home, "--matrix", matrix, size=(200, 100))
+e.until(lambda: b"help" in e.raw)
+e.send("2")
+drain(e, 0.5)
+e.raw[:] = b""
+e.send("\014")
+drain(e, 0.7)
+size = round(len(e.raw) / 1e3)
+report("a full redraw of 200 x 200 cells on 200x100", size, 450, "KB", 20 < size <= 450, False)
+e.quit()
+
+# ---- keys while two workers are busy ----
+
+draw = random.Random(1)
+pools = ((40, "120x40", (120, 40)),) if short else ((200, "120x40", (120, 40)), (200, "200x100", (200, 100)), (500, "120x40", (120, 40)))
+for models, name, size in pools:
+    own = Home()
+    write_pool(own.pool, models, rows=400)
+    trace = own.file("trace")
+    e = open_on(own, "--start", "--threads", "2", "--trace", trace, own.pool, size=size)
+    e.until(lambda: b"RUN" in e.raw)
+    presses = 30 if short else 400
+    if not short and models == 200:
+        e.send("2")
+        drain(e, 1)
+        ui, everything = cpu(e, e.pid), cpu(e)
+        drain(e, 8)
+        share = round(100 * (cpu(e, e.pid) - ui) / max(cpu(e) - everything, 0.01), 2)
+        report(f"share of the drawing thread in a run, {models} embedders, {name}", share, 2, "%", share < 2, True)
+    # Large screens are moved in; views are changed on small ones, where a whole frame is small.
+    for press in range(presses):
+        e.send(draw.choice("jklh" if size[0] > 150 else "24jklh4j2j3j"))
+        drain(e, 0.04)
+    e.send("qy")
+    e.wait(30)
+    e.quit()
+    with open(trace) as f:
+        times = sorted(float(line) for line in f)
+    p99 = times[min(len(times) - 1, int(len(times) * 0.99))]
+    limit = 60 if os.cpu_count() <= 2 else 33
+    report(f"key to frame, {models} embedders, {name}, p99", round(p99, 1), limit, "ms", p99 < limit, True)
+    report(f"key to frame, {models} embedders, {name}, median", round(statistics.median(times), 2), limit, "ms", statistics.median(times) < limit, True)
+    if short:
+        tap.ok(len(times) >= presses and statistics.median(times) < (5000 if sanitized else 1000), "keys are shown while two workers are busy", f"{len(times)} keys, {times}")
+    own.remove()
+
+# ---- what it takes from the run ----
+
+if not short:
+    own = Home()
+    write_pool(own.pool, 150, rows=400)
+    shown, headless = [], []
+    for turn in range(5):
+        for way, into in (("estimate", headless), ("explore", shown)):
+            subprocess.run(["rm", "-rf", own.pool + "/.embedscope"], check=True)
+            start = time.monotonic()
+            if way == "estimate":
+                subprocess.run([program, "estimate", "--estimator", "linear", "--threads", "2", "--quiet", own.pool], env=own.environment(),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+            else:
+                e = open_on(own, "--start", "--estimator", "linear", "--threads", "2", own.pool)
+                e.send("2")
+                e.until(lambda: b"DONE" in e.raw)
+            into.append(time.monotonic() - start)
+            if way == "explore":
+                e.quit()
+    cost = 100 * (min(shown) / min(headless) - 1)
+    report("a run of 22,500 pairs, longer than without a screen by", round(cost, 1), 2, "%", cost < 2, True)
+    own.remove()
+
+home.remove()
+if short:
+    sys.exit(tap.end())
+print(f"{'what':66}{'measured':>10}{'at most':>9}")
+for what, figure, limit, unit, good in rows:
+    print(f"{what:66}{figure:>10}{limit:>9} {unit}{'' if good else '   OVER'}")

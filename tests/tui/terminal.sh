@@ -51,8 +51,12 @@ explorer() { echo "${1-} $program ${2-} $work/pool"; }
 process() { pgrep -f "^$program.*$work/pool" | head -1; }
 # restored NAME CODE: ended with CODE, terminal as before.
 restored() {
-    local flags got
+    local flags got i
     until_seen "EXIT"
+    for ((i = 0; i < 1500; i++)); do # stty comes after that
+        screen | grep -qE '^-?echo' && break
+        sleep 0.02
+    done
     flags=$(tm display-message -p -t main:t '#{alternate_on} #{mouse_any_flag} #{cursor_flag}')
     got=$(screen | grep -o 'EXIT [0-9]*')
     screen | grep -q '^echo' || flags="$flags, no echo"

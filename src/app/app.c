@@ -372,6 +372,10 @@ static void read_source(es_app *app) {
     }
     read_results(app);
     note_phase(app, before);
+    if (app->set.metric == ES_METRIC_MEASURE && app->now >= app->fitted_at + 0.25) {
+        app->fitted_at = app->now;
+        es_limits_fit(app, false);
+    }
     follow_job(app);
     es_select_refresh(app, false);
 }

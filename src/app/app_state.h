@@ -413,6 +413,7 @@ struct es_app {
     es_sure sure;
     uint8_t *urgency, *urgency_scratch; /* (n) by position in the results */
     es_limits limits[ES_METRIC_COUNT];
+    double fitted_at; /* limits of a measure, while its values come in */
 
     /* What the user looks at. */
     es_view_id view;
@@ -683,6 +684,9 @@ char *es_compare_copy(const es_app *app, es_copy_form form, bool row);
 size_t es_app_measures(const es_app *app, bool pairwise);
 const char *es_measure_title(const es_app *app, bool pairwise, size_t k);
 double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_t b);
+/* Why the value of a pair is not known, or says little, such as "n <= d1 + d2"; NULL: it is sound.
+ */
+const char *es_measure_doubt(const es_app *app, size_t k, size_t a, size_t b);
 /* Columns of scores.csv, then measures of embedders, as one list. */
 size_t es_score_count(const es_app *app);
 const char *es_score_title(const es_app *app, size_t k);

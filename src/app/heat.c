@@ -181,7 +181,7 @@ static es_limits fit(es_app *app, es_metric metric) {
         }
     if (r == NULL || count == 0)
         return limits;
-    limits.known = r->done;
+    limits.known = metric == ES_METRIC_MEASURE ? count : r->done;
     limits.least = limits.most = app->values[0];
     for (size_t i = 1; i < count; i++) {
         limits.least = fmin(limits.least, app->values[i]);
@@ -202,6 +202,8 @@ void es_limits_fit(es_app *app, bool now) {
     es_limits *limits = &app->limits[metric];
     size_t done = app->results == NULL ? 0 : app->results->done;
     bool settled = !es_app_running(app) && limits->known != done;
+    if (metric == ES_METRIC_MEASURE) /* comes in by itself, and soon: every time it is asked for */
+        now = true;
     /* While a run is live the colours must not swim: anew only when the known cells have doubled.
      */
     if (now || limits->known == 0 || done >= 2 * limits->known || done < limits->known || settled ||

@@ -18,6 +18,12 @@ double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_
     return app->source->measure_value(app->source->context, pairwise, k, a, b);
 }
 
+const char *es_measure_doubt(const es_app *app, size_t k, size_t a, size_t b) {
+    return k < es_app_measures(app, true)
+               ? app->source->measure_doubt(app->source->context, k, a, b)
+               : NULL;
+}
+
 /* ---- columns: scores.csv, then measures ------------------------------------------------------ */
 
 size_t es_score_count(const es_app *app) {

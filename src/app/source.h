@@ -71,6 +71,10 @@ typedef struct es_source {
     size_t (*measures)(void *context, bool pairwise);
     const char *(*measure_name)(void *context, bool pairwise, size_t k);
     double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
+    /* What is to be kept in mind with it, in a line; and, of a pair, why its value is not known or
+     * says little, NULL: nothing. Static texts. */
+    const char *(*measure_caveat)(void *context, bool pairwise, size_t k);
+    const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);
 } es_source;
 
 /** A source over a session, which outlives it. NULL when out of memory. */

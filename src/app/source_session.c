@@ -225,6 +225,22 @@ static double source_measure_value(void *context, bool pairwise, size_t k, size_
     return es_measure_is_lower_better(m->measure, 0) ? -value : value;
 }
 
+static const char *source_measure_caveat(void *context, bool pairwise, size_t k) {
+    const es_measured *m = measured(((es_session_source *)context)->session, pairwise, k);
+    return m == NULL ? NULL : m->measure->caveat;
+}
+
+static const char *source_measure_doubt(void *context, size_t k, size_t a, size_t b) {
+    const es_session *session = ((es_session_source *)context)->session;
+    const es_results *results = es_session_results(session, 0);
+    const es_measured *m = measured(session, true, k);
+    size_t x = position_of(results, a), y = position_of(results, b);
+    if (m == NULL || x >= m->m || y >= m->m)
+        return NULL;
+    const es_measure_value *v = &m->value[x * m->m + y];
+    return v->why != NULL ? v->why : v->warning;
+}
+
 /* ---- Making one ---- */
 
 static char *clean(const char *text) {
@@ -307,7 +323,9 @@ es_source *es_source_of_session(es_session *session) {
                             .score_value = source_score_value,
                             .measures = source_measures,
                             .measure_name = source_measure_name,
-                            .measure_value = source_measure_value};
+                            .measure_value = source_measure_value,
+                            .measure_caveat = source_measure_caveat,
+                            .measure_doubt = source_measure_doubt};
     s->row_entry = SIZE_MAX;
     s->session = session;
     s->pool = es_session_pool(session);

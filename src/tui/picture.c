@@ -31,14 +31,21 @@ static bool is_level(es_paint paint) {
     return !(paint & ES_PAINT_ROLE) && (paint & (ES_PAINT_HEAT | ES_PAINT_DIVERGE));
 }
 
+/* The mean of two colours, channel by channel. */
+static uint32_t halfway(uint32_t a, uint32_t b) {
+    return (a & b) + (((a ^ b) & 0xFEFEFE) >> 1);
+}
+
 static uint32_t painted(const picture *p, es_paint paint, uint32_t otherwise) {
     if (paint & ES_PAINT_ROLE)
         return rgb_of(p->theme->styles[ES_STYLES_FULL][(paint & 0xFFF) % ES_ROLE_COUNT].fg,
                       p->text);
-    if (is_level(paint))
-        return es_map_at(&p->theme->maps[paint & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT],
-                         (paint & 0xFF) / 255.0);
-    return otherwise;
+    if (!is_level(paint))
+        return otherwise;
+    uint32_t level =
+        es_map_at(&p->theme->maps[paint & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT],
+                  (paint & 0xFF) / 255.0);
+    return paint & ES_PAINT_DIM ? halfway(level, p->background) : level;
 }
 
 static look look_of(const picture *p, const es_cell *cell) {

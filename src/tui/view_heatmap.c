@@ -27,6 +27,7 @@ typedef struct es_tile {
     enum { TILE_NONE, TILE_SELF, TILE_PENDING, TILE_RUNNING, TILE_FAILED, TILE_VALUE } kind;
     double value;
     bool flash, preview; /* the overview's mean is a preview when any of its cells is */
+    bool doubt;          /* a measure that says little here; so with the mean */
 } es_tile;
 
 /* ---- Tiles
@@ -36,7 +37,7 @@ typedef struct es_tile {
 static es_tile pair_tile(const es_matrix *m, size_t row, size_t column) {
     const es_app *app = m->app;
     size_t source = m->list->item[row], target = m->list->item[column];
-    es_tile tile = {TILE_PENDING, (double)NAN, false, false};
+    es_tile tile = {TILE_PENDING, (double)NAN, false, false, false};
     if (app->set.transposed) {
         size_t swap = source;
         source = target;
@@ -44,6 +45,12 @@ static es_tile pair_tile(const es_matrix *m, size_t row, size_t column) {
     }
     if (source == target) {
         tile.kind = TILE_SELF;
+        return tile;
+    }
+    if (m->metric == ES_METRIC_MEASURE) { /* known or not whatever is estimated */
+        tile.value = es_metric_value(app, m->metric, source, target);
+        tile.kind = isfinite(tile.value) ? TILE_VALUE : TILE_PENDING;
+        tile.doubt = es_measure_doubt(app, app->set.matrix, source, target) != NULL;
         return tile;
     }
     switch (es_heat_state(app, source, target)) {
@@ -70,16 +77,17 @@ static es_tile pair_tile(const es_matrix *m, size_t row, size_t column) {
 static es_tile tile_at(const es_matrix *m, size_t row, size_t column) {
     size_t pool = m->g.pool, count = m->list->count, known = 0;
     if (row >= m->g.total || column >= m->g.total)
-        return (es_tile){TILE_NONE, (double)NAN, false, false};
+        return (es_tile){TILE_NONE, (double)NAN, false, false, false};
     if (pool == 1)
         return pair_tile(m, row, column);
-    es_tile mean = {row == column ? TILE_SELF : TILE_PENDING, 0, false, false};
+    es_tile mean = {row == column ? TILE_SELF : TILE_PENDING, 0, false, false, false};
     for (size_t r = row * pool; r < (row + 1) * pool && r < count; r++)
         for (size_t c = column * pool; c < (column + 1) * pool && c < count; c++) {
             es_tile tile = pair_tile(m, r, c);
             if (tile.kind == TILE_VALUE) {
                 mean.value += tile.value;
                 mean.preview = mean.preview || tile.preview;
+                mean.doubt = mean.doubt || tile.doubt;
                 known++;
             } else if (tile.kind == TILE_FAILED && mean.kind == TILE_PENDING)
                 mean.kind = TILE_FAILED;
@@ -94,7 +102,7 @@ static es_tile tile_at(const es_matrix *m, size_t row, size_t column) {
 static es_paint tile_paint(const es_matrix *m, const es_tile *tile) {
     int step = es_limits_step(m->limits, tile->value);
     return (es_paint)((m->diverging ? ES_PAINT_DIVERGE : ES_PAINT_HEAT) + step +
-                      (tile->preview ? ES_PAINT_DIM : 0));
+                      (tile->preview || tile->doubt ? ES_PAINT_DIM : 0));
 }
 
 static es_role tile_role(const es_tile *tile) {
@@ -108,7 +116,9 @@ static es_role tile_role(const es_tile *tile) {
     case TILE_PENDING:
         return ES_ROLE_CELL_PENDING;
     default:
-        return tile->flash ? ES_ROLE_CELL_FLASH : tile->preview ? ES_ROLE_TEXT_DIM : ES_ROLE_TEXT;
+        return tile->flash                    ? ES_ROLE_CELL_FLASH
+               : tile->preview || tile->doubt ? ES_ROLE_TEXT_DIM
+                                              : ES_ROLE_TEXT;
     }
 }
 
@@ -159,14 +169,14 @@ static void draw_digits(const es_matrix *m, es_rect r, const es_tile *tile, es_r
     char text[32];
     int digits = r.w >= 7 ? 3 : 2;
     es_metric_format(m->metric, tile->value, digits, text, sizeof text);
-    if (tile->preview && (int)strlen(text) < r.w)
-        memmove(text + 1, text, strlen(text) + 1), text[0] = '~';
+    bool dim = tile->preview || tile->doubt;
+    if (dim && (int)strlen(text) < r.w)
+        memmove(text + 1, text, strlen(text) + 1), text[0] = tile->doubt ? '?' : '~';
     int width = (int)strlen(text), x = r.x + (r.w - width) / 2, y = r.y + (r.h - 1) / 2;
     es_grid_fill(m->grid, r, role, ' ');
     es_grid_text(m->grid, x, y, role, text);
     /* On a dimmed colour the back end chooses what can be read. */
-    paint(m->grid, r, tile->preview ? ES_PAINT_NONE : contrast(step, m->diverging),
-          tile_paint(m, tile));
+    paint(m->grid, r, dim ? ES_PAINT_NONE : contrast(step, m->diverging), tile_paint(m, tile));
 }
 
 /* The cursor must show on any colour: brackets around the cell, in a role of their own. */
@@ -188,9 +198,9 @@ static void draw_cursor(const es_matrix *m, es_rect r) {
 }
 
 /* A preview has a glyph too: colours may be few. The back end chooses what shows on its colour. */
-static void draw_preview(const es_matrix *m, es_rect r, es_paint colour) {
+static void draw_preview(const es_matrix *m, es_rect r, es_paint colour, uint32_t glyph) {
     es_rect last = {r.x + r.w - 1, r.y + (r.h - 1) / 2, 1, 1};
-    es_grid_fill(m->grid, last, ES_ROLE_TEXT_DIM, '~');
+    es_grid_fill(m->grid, last, ES_ROLE_TEXT_DIM, glyph);
     paint(m->grid, last, ES_PAINT_NONE, colour);
 }
 
@@ -205,8 +215,8 @@ static void draw_cell(const es_matrix *m, size_t row, size_t column) {
     else if (tile.kind == TILE_VALUE) {
         es_grid_fill(m->grid, r, role, ramp_glyph(step, m->grid->ascii));
         paint(m->grid, r, tile_paint(m, &tile), tile_paint(m, &tile));
-        if (tile.preview && r.w > 1)
-            draw_preview(m, r, tile_paint(m, &tile));
+        if ((tile.preview || tile.doubt) && r.w > 1)
+            draw_preview(m, r, tile_paint(m, &tile), tile.doubt ? '?' : '~');
     } else if (tile.kind == TILE_SELF)
         es_grid_fill(m->grid, r, role, tile_glyph(&tile, m->grid->ascii));
     else {
@@ -244,7 +254,8 @@ static void draw_half(const es_matrix *m, size_t line, size_t column) {
                      tile_glyph(&upper, m->grid->ascii));
     else
         es_grid_half(m->grid, x, y,
-                     upper.preview || lower.preview ? ES_ROLE_TEXT_DIM : ES_ROLE_TEXT,
+                     upper.preview || lower.preview || upper.doubt || lower.doubt ? ES_ROLE_TEXT_DIM
+                                                                                  : ES_ROLE_TEXT,
                      half_paint(m, &upper, up), half_paint(m, &lower, down));
 }
 
@@ -469,12 +480,12 @@ static int draw_preview_key(const es_matrix *m, int x, int y) {
     const es_app *app = m->app;
     if (app->previews == 0)
         return 0;
-    es_tile tile = {TILE_VALUE, (m->limits->low + 2 * m->limits->high) / 3, false, true};
+    es_tile tile = {TILE_VALUE, (m->limits->low + 2 * m->limits->high) / 3, false, true, false};
     es_paint sample = tile_paint(m, &tile);
     es_rect r = {x, y, 2, 1};
     es_grid_fill(m->grid, r, ES_ROLE_TEXT_DIM, ramp_glyph(170, m->grid->ascii));
     paint(m->grid, r, sample, sample);
-    draw_preview(m, r, sample);
+    draw_preview(m, r, sample, '~');
     return 3 + es_grid_printf(m->grid, x + 3, y, ES_ROLE_TEXT, "preview: %s  ",
                               app->source->title(app->source->context, 0));
 }
@@ -492,9 +503,17 @@ static void draw_legend(const es_matrix *m, es_rect in) {
     if (es_app_lower(app))
         way = app->set.transposed ? "column → row: error of the row, lower is better"
                                   : "row → column: error of the column, lower is better";
-    int used = draw_preview_key(m, x, y + 1);
+    const char *doubt = NULL;
+    if (m->metric == ES_METRIC_MEASURE) {
+        states = m->grid->ascii ? ". not known  ? says little" : "· not known  ? says little";
+        way = app->source->measure_caveat(app->source->context, true, app->set.matrix);
+        way = way == NULL ? "" : way;
+    }
+    int used = m->metric == ES_METRIC_MEASURE ? 0 : draw_preview_key(m, x, y + 1);
     used += es_grid_text(m->grid, x + used, y + 1, ES_ROLE_TEXT_DIM, states);
-    if (used + 3 + es_grid_width(m->grid, way) <= w)
+    if (m->metric == ES_METRIC_MEASURE && used + 13 <= w)
+        es_grid_field(m->grid, x + used + 3, y + 1, w - used - 3, -1, ES_ROLE_TEXT_DIM, way);
+    else if (used + 3 + es_grid_width(m->grid, way) <= w)
         es_grid_text(m->grid, x + used + 3, y + 1, ES_ROLE_TEXT_DIM, way);
     if (app->cursor == ES_NONE || app->column == ES_NONE)
         return;
@@ -503,8 +522,14 @@ static void draw_legend(const es_matrix *m, es_rect in) {
     double v = es_metric_value(app, m->metric, source, target),
            se = es_metric_value(app, ES_METRIC_SE, source, target);
     es_metric_format(m->metric, v, 3, value, sizeof value);
-    if (source == target)
+    if (m->metric == ES_METRIC_MEASURE && source != target)
+        doubt = es_measure_doubt(app, app->set.matrix, source, target);
+    if (source != target && doubt != NULL)
+        (void)snprintf(text, sizeof text, "%s  ? %.80s", value, doubt);
+    else if (source == target)
         (void)snprintf(text, sizeof text, "self");
+    else if (!isfinite(v) && m->metric == ES_METRIC_MEASURE)
+        (void)snprintf(text, sizeof text, "not known");
     else if (!isfinite(v)) {
         static const char *const states_text[] = {"pending", "running", "reverse not known",
                                                   "failed"};
@@ -513,7 +538,8 @@ static void draw_legend(const es_matrix *m, es_rect in) {
         (void)snprintf(text, sizeof text, "%s ±%.3f", value, 1.959964 * se);
     else
         (void)snprintf(text, sizeof text, "%s", value);
-    if (isfinite(v) && source != target && es_refine_preview(app, source, target)) {
+    if (isfinite(v) && source != target && m->metric != ES_METRIC_MEASURE &&
+        es_refine_preview(app, source, target)) {
         size_t length = strlen(text);
         (void)snprintf(text + length, sizeof text - length, " preview");
     }

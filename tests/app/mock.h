@@ -206,6 +206,16 @@ static double mock_measure_value(void *c, bool pairwise, size_t k, size_t a, siz
     (void)c;
     return pairwise ? 1 / (1 + fabs((double)a - (double)b)) : k == 0 ? 0.1 * (double)a : -(double)a;
 }
+static const char *mock_measure_caveat(void *c, bool pairwise, size_t k) {
+    (void)c;
+    (void)k;
+    return pairwise ? "about 0, or below, for unrelated ones" : "higher is better";
+}
+static const char *mock_measure_doubt(void *c, size_t k, size_t a, size_t b) {
+    (void)c;
+    (void)k;
+    return a + b > 9 && a != b ? "n <= d1 + d2" : NULL;
+}
 static size_t mock_score_rows(void *c) {
     return ((es_mock *)c)->score_rows;
 }
@@ -399,7 +409,9 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                mock_score_value,
                                mock_measures,
                                mock_measure_name,
-                               mock_measure_value};
+                               mock_measure_value,
+                               mock_measure_caveat,
+                               mock_measure_doubt};
     mock_count_progress(mock);
     return mock;
 }

@@ -440,6 +440,7 @@ static const struct {
     {"heatmap-digits", "]i", SCENE_DONE},
     {"heatmap-overview", "]0", SCENE_200},
     {"heatmap-asymmetry", "]:metric asymmetry<Enter>", SCENE_DONE},
+    {"heatmap-measure", ":heatmap<Enter>:metric cka<Enter>jjllll", SCENE_PARTIAL},
     {"heatmap-transposed", "]t", SCENE_PARTIAL},
     {"heatmap-scrolled", "]GR", SCENE_200},
     {"heatmap-filtered", "]fe5<Enter>", SCENE_DONE},
@@ -462,6 +463,7 @@ static void overlays__draw__as_golden(void **state) {
     (void)state;
     for (size_t p = 0; p < sizeof pictures / sizeof *pictures; p++) {
         es_mock *mock = make_scene(pictures[p].scene);
+        mock->measures = strcmp(pictures[p].name, "heatmap-measure") == 0;
         es_app *app = open_app(mock);
         es_effects effects = {0};
         es_buf out = {0};

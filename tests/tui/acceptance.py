@@ -175,6 +175,23 @@ else:
     tap.skip("and in tmux", "tmux or python3-pyte is not installed")
 home.remove()
 
+# ---- without colours ----
+
+if pyte:
+    home = Home()
+    write_pool(home.pool, 5)
+    e = Explorer(program, ["--fresh", home.pool], home, answers=ANSWERS, NO_COLOR="1")
+    e.shows("READY")
+    e.send("jj")
+    e.shows("3/5")
+    marked = [y for y in range(2, 26) if "❯" in e.screen.display[y]]
+    reverse = [y for y in range(2, 26) if sum(e.screen.buffer[y][x].reverse for x in range(1, 60)) > 20]
+    tap.ok(len(marked) == 1 and marked == reverse, "without colours the selected row is reverse and marked", f"{marked} {reverse}\n{e.text()}")
+    e.quit()
+    home.remove()
+else:
+    tap.skip("without colours the selected row is reverse and marked", "python3-pyte is not installed")
+
 # ---- a hundred sessions ----
 
 home = Home()

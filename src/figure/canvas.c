@@ -87,7 +87,7 @@ static size_t set_note(const es_canvas *c, double y, bool draw) {
     while (at && *at) {
         char line[512] = {0};
         size_t taken = 0;
-        for (size_t end = 0; at[end] && end < sizeof line - 1;) {
+        for (size_t end = 0; end < sizeof line - 1 && at[end];) {
             end += strcspn(at + end, " ");
             if (end >= sizeof line)
                 end = sizeof line - 1;

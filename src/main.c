@@ -33,6 +33,8 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
         .doctor = es_cli_doctor,
         .trace = explorer->trace,
         .again = explorer->again,
+        .program = explorer->program,
+        .exports = explorer->exports,
         .log = explorer->log,
     };
     return es_tui_run(session, &options, exit_code, err);

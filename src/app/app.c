@@ -109,6 +109,7 @@ void es_app_free(es_app *app) {
     es_tree_deinit(&app->tree);
     es_compare_free(app);
     es_prompt_free(app);
+    es_export_free(app);
     es_keymap_free(&app->keymap);
     es_history_free(app);
     es_free(app);

@@ -111,6 +111,7 @@ typedef enum es_effect_kind {
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
     ES_FX_DUMP,       /* text: path of a screen dump */
+    ES_FX_EXPORT,     /* run es_app_export; flag: also when the file is there */
     ES_FX_QUIT        /* number: exit code */
 } es_effect_kind;
 
@@ -177,6 +178,28 @@ size_t es_app_state_measure(const char *text, size_t number, char *out, size_t c
 const uint8_t *es_app_urgency(const es_app *app);
 /** For ES_FX_INTERVALS: what is shown, borrowed until the next message. m 0: nothing is. */
 es_bootstrap es_app_bootstrap(const es_app *app);
+
+/** What `embedscope export` can write. */
+typedef enum es_export_view {
+    ES_EXPORT_RANKING,
+    ES_EXPORT_MATRIX,
+    ES_EXPORT_TREE,
+    ES_EXPORT_CORRELATION,
+    ES_EXPORT_COMPARE,
+    ES_EXPORT_VIEWS
+} es_export_view;
+
+/** How command lines of exports begin, a view each: "embedscope" "export" POOL VIEW and the options
+ *  that this pool was opened with. Borrowed; each ends with NULL, or is NULL. */
+void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]);
+/** For ES_FX_EXPORT: the words, ended by NULL, and the file they name; until the next message. */
+const char *const *es_app_export(const es_app *app);
+const char *es_app_export_file(const es_app *app);
+/** What became of it: the file is there, and the user is to be asked; it is being written; it is
+ *  over, `problem` says what went wrong. */
+void es_app_export_exists(es_app *app);
+void es_app_export_begun(es_app *app);
+void es_app_export_done(es_app *app, double now, es_status status, const char *problem);
 
 /** True when something visible changed since es_app_drawn. */
 bool es_app_dirty(const es_app *app);

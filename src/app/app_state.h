@@ -9,6 +9,7 @@
  *   do_*.c      what each command does
  *   select.c    which items a list shows and in which order; the cursor; holding the order
  *   filter.c    the filter language
+ *   export.c    the command line that writes what is shown (export.h); do_export.c: its dialog
  *   settings.c  what :set and the configuration file set (settings.h)
  *   refine.c    the best known value of every pair, previews among them
  *   standing.c  the live ranking
@@ -33,6 +34,7 @@
 #include "commands.h"
 #include "embedscope/order.h"
 #include "embedscope/compare.h"
+#include "export.h"
 #include "keymap.h"
 #include "rect.h"
 #include "settings.h"
@@ -271,7 +273,8 @@ typedef enum es_mode {
     ES_MODE_HELP,
     ES_MODE_PICK, /* a list to choose from */
     ES_MODE_ASK,  /* yes or no */
-    ES_MODE_NOTE  /* a text to read */
+    ES_MODE_NOTE, /* a text to read */
+    ES_MODE_EXPORT
 } es_mode;
 
 typedef enum es_prompt_kind {
@@ -320,7 +323,17 @@ typedef struct es_pick {
     char before[64]; /* theme in use when the list opened */
 } es_pick;
 
-typedef enum es_ask { ES_ASK_QUIT, ES_ASK_CANCEL } es_ask;
+typedef enum es_ask { ES_ASK_QUIT, ES_ASK_CANCEL, ES_ASK_OVERWRITE } es_ask;
+
+typedef struct es_export_state {
+    const char *const *base[ES_EXPORT_VIEWS]; /* es_app_exporter; NULL: none */
+    es_export_form form[ES_EXPORT_VIEWS];     /* used last */
+    es_export_wish now, last;
+    bool has_last, busy; /* for E; one is being written */
+    bool naming;         /* the file's name is being typed */
+    es_line line_edit;
+    es_export_line line; /* for ES_FX_EXPORT */
+} es_export_state;
 
 typedef struct es_note {
     char title[128];
@@ -473,6 +486,7 @@ struct es_app {
     es_ask ask;
     es_note note;
     es_help help;
+    es_export_state export;
 
     char **themes;
     size_t theme_count;

@@ -23,9 +23,14 @@ const es_command_info es_commands[ES_COMMAND_COUNT] = {
 
 const char *es_command_group_name(es_command_group group) {
     static const char *const name[ES_GROUP_COUNT] = {
-        [ES_GROUP_VIEW] = "This view", [ES_GROUP_RUN] = "The run", [ES_GROUP_MARK] = "Marks",
-        [ES_GROUP_FIND] = "Find",      [ES_GROUP_MOVE] = "Move",   [ES_GROUP_GO] = "Go to",
-        [ES_GROUP_COPY] = "Copy",      [ES_GROUP_MORE] = "More",
+        [ES_GROUP_VIEW] = "This view",
+        [ES_GROUP_RUN] = "The run",
+        [ES_GROUP_MARK] = "Marks",
+        [ES_GROUP_FIND] = "Find",
+        [ES_GROUP_MOVE] = "Move",
+        [ES_GROUP_GO] = "Go to",
+        [ES_GROUP_COPY] = "Copy and export",
+        [ES_GROUP_MORE] = "More",
     };
     return name[group];
 }
@@ -179,6 +184,9 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     case ES_COMMAND_MORE:
     case ES_COMMAND_THREADS:
         return refuse_run(app, command);
+    case ES_COMMAND_EXPORT:
+    case ES_COMMAND_EXPORT_AGAIN:
+        return es_export_refusal(app);
     case ES_COMMAND_UNDO:
         return app->undo_count == 0 ? "nothing to take back" : NULL;
     case ES_COMMAND_REDO:

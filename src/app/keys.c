@@ -105,6 +105,8 @@ static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
         return;
     if (app->ask == ES_ASK_QUIT)
         es_effect_add(app, effects, ES_FX_QUIT, 0, false, NULL);
+    else if (app->ask == ES_ASK_OVERWRITE)
+        es_export_write(app, true, effects);
     else
         es_effect_add(app, effects, ES_FX_CANCEL, 0, false, NULL);
 }
@@ -153,6 +155,9 @@ void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
     case ES_MODE_NOTE:
         note_key(app, key);
         break;
+    case ES_MODE_EXPORT:
+        es_export_key(app, key, effects);
+        break;
     case ES_MODE_NORMAL:
         normal_key(app, key, effects);
         break;
@@ -164,6 +169,8 @@ void es_keys_paste(es_app *app, const char *text, es_effects *effects) {
     (void)effects;
     if (app->mode == ES_MODE_PROMPT)
         es_prompt_insert(app, text);
+    else if (app->mode == ES_MODE_EXPORT)
+        es_export_paste(app, text);
     else
         es_app_notice(app, ES_OK, "Nothing to paste into: open / f or : first");
 }

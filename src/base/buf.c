@@ -105,6 +105,22 @@ void es_buf_put_double(es_buf *buf, double value) {
     es_buf_add(buf, out, length);
 }
 
+void es_buf_put_shell(es_buf *buf, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./=:,+@%";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        es_buf_puts(buf, word);
+        return;
+    }
+    es_buf_putc(buf, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            es_buf_puts(buf, "'\\''");
+        else
+            es_buf_putc(buf, *word);
+    es_buf_putc(buf, '\'');
+}
+
 es_status es_buf_check(const es_buf *buf, es_error *err) {
     return buf->failed ? es_fail(err, ES_ENOMEM, "out of memory while writing output") : ES_OK;
 }

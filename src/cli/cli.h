@@ -34,10 +34,13 @@ typedef struct es_explorer {
     const char *subject; /* path of what is opened, whose session is kept; NULL: it is not */
     const char *part;    /* which of its embedders; NULL: all */
     bool fresh, theme_asked;
-    const char *config, *keys;   /* files of the user; keys are read; NULL: none */
-    bool keys_asked;             /* by --keys: the file must be there */
-    const char *const *settings; /* "name=value"; NULL-terminated, or NULL */
-    const char *trace;           /* NULL: none */
+    const char *config, *keys;         /* files of the user; keys are read; NULL: none */
+    bool keys_asked;                   /* by --keys: the file must be there */
+    const char *const *settings;       /* "name=value"; NULL-terminated, or NULL */
+    const char *trace;                 /* NULL: none */
+    const char *program;               /* this one, to write exports */
+    const char *const *const *exports; /* how their command lines begin: one a view, in the order of
+                                          es_export_begin */
     bool *again; /* set: open the pool again, it has got a new member; NULL: never */
     es_log *log;
 } es_explorer;

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "command_line.h"
 #include "estimate.h"
 #include "output.h"
 #include "rank_out.h"
@@ -54,8 +55,14 @@ static es_status explore(es_cli *cli, es_error *err) {
     es_buf part = {0};
     char *config = NULL, *keys = NULL;
     bool again = true; /* open the pool, and again when it has got a new member */
+    es_words begin[ES_EXPORT_COMMANDS] = {{0}};
+    const char *const *exports[ES_EXPORT_COMMANDS];
     es_status st = ES_OK;
     ES_TRY(find_files(&config, &keys, err));
+    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
+        ES_TRY(es_export_begin(cli, view, &begin[view], err));
+        exports[view] = (const char *const *)begin[view].word;
+    }
     es_explorer explorer = {
         .theme = o->theme,
         .theme_dir = o->theme_dir,
@@ -78,6 +85,8 @@ static es_status explore(es_cli *cli, es_error *err) {
                             : keys,
         .keys_asked = o->keys != NULL,
         .settings = o->views.items,
+        .program = "/proc/self/exe",
+        .exports = exports,
     };
     cli->log = explorer.log = open_log();
     if (explorer.subject != NULL && o->script == NULL && !o->plain)
@@ -101,6 +110,8 @@ done:
         es_session_close(session);
     es_log_close(cli->log);
     cli->log = NULL;
+    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++)
+        es_words_deinit(&begin[view]);
     es_buf_free(&part);
     es_free(config);
     es_free(keys);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "command_line.h"
 #include "export_cli.h"
 #include "output.h"
 
@@ -22,6 +23,33 @@ static const view views[] = {{"ranking", "rank"},
                              {"correlation", "correlate"},
                              {"compare", "compare"}};
 enum { VIEWS = sizeof views / sizeof *views };
+_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
+
+es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error *err) {
+    const es_options *o = cli->options;
+    es_options opened = *o;
+    unsigned groups = cli->command->groups & es_command_find(views[at].command)->groups;
+    es_words words = {0};
+    es_status st = ES_OK;
+    if (strcmp(views[at].name, "compare") == 0 && cli->models != NULL)
+        return ES_OK;
+    opened.estimator = opened.preset = NULL;
+    ES_TRY(es_words_add(&words, "embedscope", err));
+    ES_TRY(es_words_add(&words, "export", err));
+    if (o->matrix == NULL)
+        ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
+    ES_TRY(es_words_add(&words, views[at].name, err));
+    if (es_options_typed(o, "config")) {
+        ES_TRY(es_words_add(&words, "--config", err));
+        ES_TRY(es_words_add(&words, o->config, err));
+    }
+    ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
+    *out = words;
+    words = (es_words){0};
+done:
+    es_words_deinit(&words);
+    return st;
+}
 
 static es_status find_view(es_cli *cli, const char *name, const view **out, es_error *err) {
     es_suggestion near = {.word = name};

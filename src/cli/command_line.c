@@ -109,21 +109,8 @@ done:
 }
 
 void es_words_put(const es_words *words, es_buf *out) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./=:,+@%";
     for (size_t i = 0; i < words->count; i++) {
-        const char *word = words->word[i];
         es_buf_puts(out, i ? " " : "");
-        if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-            es_buf_puts(out, word);
-            continue;
-        }
-        es_buf_putc(out, '\'');
-        for (; *word; word++)
-            if (*word == '\'')
-                es_buf_puts(out, "'\\''");
-            else
-                es_buf_putc(out, *word);
-        es_buf_putc(out, '\'');
+        es_buf_put_shell(out, words->word[i]);
     }
 }

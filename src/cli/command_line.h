@@ -9,6 +9,8 @@
 
 #include "embedscope/session.h"
 
+enum { ES_EXPORT_COMMANDS = 5 }; /* views of es_export_begin */
+
 /** Words of a command line, each owned. All zero bytes is empty. */
 typedef struct es_words {
     char **word; /* (count) and a NULL behind them */
@@ -24,6 +26,11 @@ es_status es_words_add(es_words *words, const char *word, es_error *err);
  * such as --threads, change no result and are left out unless they were said. */
 es_status es_words_add_options(es_words *words, const es_options *options, unsigned groups,
                                const es_results *results, es_error *err);
+
+/** How the command line of an export of this session begins, which cli opened: "embedscope",
+ *  "export", POOL, VIEW and the options that say what was opened, but for the estimator. `view`
+ *  counts ranking, matrix, tree, correlation, compare. *out stays empty where none can be given. */
+es_status es_export_begin(const es_cli *cli, size_t view, es_words *out, es_error *err);
 
 /** With blanks between, words in quotes where a shell needs that. */
 void es_words_put(const es_words *words, es_buf *out);

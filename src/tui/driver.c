@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "about.h"
 #include "clip.h"
@@ -15,7 +16,10 @@
 #include "picture.h"
 #include "view.h"
 
-enum { CTRL_C = 3 };
+enum {
+    CTRL_C = 3,
+    WRITER_SECONDS = 30 /* for an export that is being written when the user quits */
+};
 static const double QUIET = 3;    /* seconds after the last key until the session is kept */
 static const double LONGEST = 30; /* seconds that somebody who goes on typing can lose */
 
@@ -104,6 +108,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
                           .save_at = (double)INFINITY,
                           .save_latest = (double)INFINITY,
                           .theme_chosen = options->theme != NULL};
+    es_writer_init(&driver->writer);
     ES_TRY(first_theme(driver, err));
     if (!(driver->source = es_source_of_session(session)) ||
         !(driver->app = es_app_new(driver->source, options->log))) {
@@ -111,6 +116,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
         goto done;
     }
     list_themes(driver);
+    if (options->exports != NULL)
+        es_app_exporter(driver->app, options->exports);
     es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
     ES_TRY(es_keep_configure(driver, err));
     es_keep_open(driver);
@@ -121,6 +128,7 @@ done:
 }
 
 void es_driver_close(es_driver *driver) {
+    es_writer_close(&driver->writer, WRITER_SECONDS);
     es_keep_save(driver);
     es_keep_close(driver);
     es_app_free(driver->app);
@@ -270,6 +278,29 @@ static void take_grown(es_driver *driver) {
     driver->quit = true;
 }
 
+static void export(es_driver *driver, bool over) {
+    es_error err = {0};
+    if (!over && access(es_app_export_file(driver->app), F_OK) == 0) {
+        es_app_export_exists(driver->app);
+        return;
+    }
+    es_status st = es_writer_start(&driver->writer, driver->options->program,
+                                   es_app_export(driver->app), &err);
+    if (st == ES_OK)
+        es_app_export_begun(driver->app);
+    else
+        say(driver, st, err.message);
+}
+
+bool es_driver_written(es_driver *driver) {
+    es_error err = {0};
+    es_status st = ES_OK;
+    if (!es_writer_step(&driver->writer, &st, &err))
+        return false;
+    es_app_export_done(driver->app, es_clock_now(), st, err.message);
+    return true;
+}
+
 void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     es_error err = {0};
     es_status st = ES_OK;
@@ -338,6 +369,9 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_DUMP:
         dump(driver, effect->text);
+        break;
+    case ES_FX_EXPORT:
+        export(driver, effect->flag);
         break;
     case ES_FX_QUIT:
         driver->quit = true;

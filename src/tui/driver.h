@@ -10,6 +10,7 @@
 #include "terminal.h"
 #include "theme.h"
 #include "tui.h"
+#include "writer.h"
 
 typedef struct es_driver {
     es_session *session;
@@ -22,6 +23,7 @@ typedef struct es_driver {
     es_grid grid;
     bool torn;          /* frames need not be shown as a whole */
     bool ascii;         /* ASCII only, whatever the terminal can show */
+    es_writer writer;   /* of exports */
     char *session_path; /* where this session is kept; NULL: nowhere */
     char *pending;      /* the last session, while its measures wait for the pool to be checked */
     bool touched;       /* a key or a click has come */
@@ -56,6 +58,8 @@ void es_driver_mouse(es_driver *driver, es_mouse_kind kind, int x, int y);
 es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err);
 /** Take in what the workers delivered, for at most budget_ms (0: all). True when there was any. */
 bool es_driver_pump(es_driver *driver, double budget_ms);
+/** Take in what the export says that is being written; true when it is over. */
+bool es_driver_written(es_driver *driver);
 /** Send ES_MSG_TICK when the app waits for one, and keep the session after a quiet while. */
 void es_driver_tick(es_driver *driver);
 /** When es_driver_tick has something to do; INFINITY: nothing. */

@@ -233,17 +233,20 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
  * ----------------------------------------------------------------------------------- */
 
 void es_overlay_ask(const es_app *app, es_grid *grid) {
+    static const char *const titles[] = {"Quit while the run is on?", "Cancel the run?",
+                                         "Overwrite the file?"};
     const es_progress *p = &app->progress;
-    bool quit = app->ask == ES_ASK_QUIT;
     bool memory = app->source->store_path(app->source->context) == NULL;
-    char text[400];
-    (void)snprintf(text, sizeof text, "%zu of %zu pairs are estimated. %s%s", p->done, p->total,
-                   memory ? "They are in memory only and are lost when you quit."
-                          : "Finished pairs are kept; the next run goes on from there.",
-                   quit ? "" : " Pairs at work now start anew.");
+    char text[ES_EXPORT_FILE + 80];
+    if (app->ask == ES_ASK_OVERWRITE)
+        (void)snprintf(text, sizeof text, "%s is there already.", app->export.now.file);
+    else
+        (void)snprintf(text, sizeof text, "%zu of %zu pairs are estimated. %s%s", p->done, p->total,
+                       memory ? "They are in memory only and are lost when you quit."
+                              : "Finished pairs are kept; the next run goes on from there.",
+                       app->ask == ES_ASK_QUIT ? "" : " Pairs at work now start anew.");
     es_rect rect = es_draw_centred(grid, 62, 7);
-    es_rect in = es_draw_overlay(grid, rect, quit ? "Quit while the run is on?" : "Cancel the run?",
-                                 NULL, "y yes · n no");
+    es_rect in = es_draw_overlay(grid, rect, titles[app->ask], NULL, "y yes · n no");
     int x = rect.x + rect.w - 15, y = rect.y + rect.h - 1; /* where the border's text begins */
     es_grid_spot(grid, (es_rect){x, y, 5, 1}, ES_SPOT_KEY, 'y');
     es_grid_spot(grid, (es_rect){x + 8, y, 4, 1}, ES_SPOT_KEY, 'n');

@@ -227,9 +227,13 @@ static void leave_mode(plain *p) {
         break;
     case ES_MODE_ASK:
         say(p, "%s Answer y or n.",
-            app->ask == ES_ASK_QUIT ? "Quit while the run is on? Finished pairs are kept."
-                                    : "Cancel the run? Finished pairs are kept.");
+            app->ask == ES_ASK_OVERWRITE ? "The file is there already. Overwrite it?"
+            : app->ask == ES_ASK_QUIT    ? "Quit while the run is on? Finished pairs are kept."
+                                         : "Cancel the run? Finished pairs are kept.");
         return;
+    case ES_MODE_EXPORT:
+        say(p, "The dialog needs a screen; type: export VIEW FILE, like export ranking rank.tex");
+        break;
     case ES_MODE_NORMAL:
         return;
     }
@@ -363,22 +367,25 @@ static void take_lines(plain *p) {
 
 static bool is_busy(const plain *p) {
     es_phase phase = es_session_phase(p->driver.session);
-    return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING;
+    return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING ||
+           es_writer_busy(&p->driver.writer);
 }
 
 static void one_turn(plain *p) {
     double left = es_app_deadline(p->driver.app) - es_clock_now();
-    struct pollfd fds[2] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
+    struct pollfd fds[3] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
+                            {.fd = p->driver.writer.fd, .events = POLLIN},
                             {.fd = STDIN_FILENO, .events = POLLIN}};
     (void)fflush(stdout);
-    (void)poll(fds, p->ended ? 1 : 2,
+    (void)poll(fds, p->ended ? 2 : 3,
                isinf(left) ? -1
                : left > 60 ? 60000
                : left > 0  ? (int)ceil(left * 1e3)
                            : 0);
-    if (!p->ended && fds[1].revents)
+    if (!p->ended && fds[2].revents)
         take_lines(p);
     bool news = es_driver_pump(&p->driver, 0);
+    news = es_driver_written(&p->driver) || news;
     es_driver_tick(&p->driver);
     if (news)
         say_changes(p);

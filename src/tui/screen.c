@@ -271,12 +271,14 @@ static bool has_keys(const es_app *app, es_command command) {
 
 static bool in_footer(const es_app *app, es_command command) {
     return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
-           command != ES_COMMAND_HELP && !es_command_is_shadowed(command, app->view) &&
-           has_keys(app, command) && es_command_refusal(app, command) == NULL;
+           command != ES_COMMAND_HELP && command != ES_COMMAND_EXPORT &&
+           !es_command_is_shadowed(command, app->view) && has_keys(app, command) &&
+           es_command_refusal(app, command) == NULL;
 }
 
 /* Moving and starting a run, then the view's own commands, then the others, in the order of the
- * table; "? help" is always there, at the end of what fits. */
+ * table; "? help", and "e export" where there is something, are always there, at the end of what
+ * fits. */
 static int footer_pass(es_command command) {
     return command == ES_COMMAND_DOWN || command == ES_COMMAND_START ? 0
            : es_command_is_own(command)                              ? 1
@@ -286,6 +288,10 @@ static int footer_pass(es_command command) {
 static void draw_footer(const es_app *app, es_grid *grid, es_rect r) {
     int gap = r.w >= 100 ? 2 : 1, x = r.x + 1;
     int help = footer_entry(app, NULL, 0, 0, ES_COMMAND_HELP), end = r.x + r.w - 1 - help - gap;
+    bool export = es_command_refusal(app, ES_COMMAND_EXPORT) == NULL &&
+                  !es_command_is_shadowed(ES_COMMAND_EXPORT, app->view) &&
+                  has_keys(app, ES_COMMAND_EXPORT);
+    end -= export ? footer_entry(app, NULL, 0, 0, ES_COMMAND_EXPORT) + gap : 0;
     es_grid_fill(grid, r, ES_ROLE_FOOTER, ' ');
     for (int pass = 0; pass < 3; pass++)
         for (int c = 0; c < ES_COMMAND_COUNT; c++) {
@@ -299,6 +305,8 @@ static void draw_footer(const es_app *app, es_grid *grid, es_rect r) {
             }
             x += footer_entry(app, grid, x, r.y, command) + gap;
         }
+    if (export)
+        x += footer_entry(app, grid, x, r.y, ES_COMMAND_EXPORT) + gap;
     (void)footer_entry(app, grid, x, r.y, ES_COMMAND_HELP);
 }
 
@@ -368,6 +376,9 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
         break;
     case ES_MODE_NOTE:
         es_overlay_note(app, grid);
+        break;
+    case ES_MODE_EXPORT:
+        es_overlay_export(app, grid);
         break;
     case ES_MODE_NORMAL:
         break;

@@ -208,10 +208,12 @@ static void pass_time(es_driver *driver, double limit) {
     double now = es_clock_now(), until = es_app_deadline(driver->app);
     until = until < limit ? until : limit;
     double left = until - now;
-    struct pollfd wake = {.fd = es_session_fd(driver->session), .events = POLLIN};
+    struct pollfd wake[2] = {{.fd = es_session_fd(driver->session), .events = POLLIN},
+                             {.fd = driver->writer.fd, .events = POLLIN}};
     if (left > 0)
-        poll(&wake, 1, left > 1 ? 1000 : (int)ceil(left * 1000));
+        poll(wake, 2, left > 1 ? 1000 : (int)ceil(left * 1000));
     es_driver_pump(driver, 0);
+    (void)es_driver_written(driver);
     es_driver_tick(driver);
 }
 
@@ -219,7 +221,8 @@ static bool is_over(es_driver *driver, es_step_kind kind) {
     es_phase phase = es_session_phase(driver->session);
     if (kind == ES_STEP_WAIT_DONE)
         return phase == ES_PHASE_DONE;
-    return phase != ES_PHASE_CHECKING && phase != ES_PHASE_RUNNING;
+    return phase != ES_PHASE_CHECKING && phase != ES_PHASE_RUNNING &&
+           !es_writer_busy(&driver->writer);
 }
 
 /* Nobody is there who would start or continue it. */

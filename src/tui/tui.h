@@ -27,8 +27,10 @@ typedef struct es_tui_options {
     const char *const *settings; /* "name=value" of the configuration file; NULL-terminated, or NULL
                                   */
     es_status (*doctor)(es_buf *out, es_error *err); /* what :doctor shows; NULL: nothing */
-    bool theme_asked;  /* on the command line: the session's does not count */
-    const char *trace; /* write key-to-frame times to this file */
+    const char *program;                             /* what writes exports */
+    const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
+    bool theme_asked;                  /* on the command line: the session's does not count */
+    const char *trace;                 /* write key-to-frame times to this file */
     bool *again; /* set when the pool has got a new member: to be opened again, where the session
                     goes on; NULL: never */
     es_log *log;

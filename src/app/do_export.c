@@ -1,0 +1,293 @@
+/* The export dialog, :export and E. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/alloc.h"
+#include "embedscope/text.h"
+
+void es_do_export(es_call *call);
+
+void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]) {
+    for (int view = 0; view < ES_EXPORT_VIEWS; view++)
+        app->export.base[view] = base[view];
+    for (int view = 0; view < ES_EXPORT_VIEWS; view++)
+        app->export.form[view] =
+            view == ES_EXPORT_RANKING || view == ES_EXPORT_COMPARE ? ES_EXPORT_TEX : ES_EXPORT_PDF;
+}
+
+void es_export_free(es_app *app) {
+    es_export_line_free(&app->export.line);
+}
+
+const char *const *es_app_export(const es_app *app) {
+    return (const char *const *)app->export.line.word;
+}
+
+const char *es_app_export_file(const es_app *app) {
+    return app->export.now.file;
+}
+
+/* ---- Writing
+ * ------------------------------------------------------------------------------------------ */
+
+/* "~/x" is what people type; a shell would have made it a path. */
+static void expand_home(es_export_wish *wish) {
+    const char *home = getenv("HOME");
+    char path[ES_EXPORT_FILE];
+    if (wish->file[0] != '~' || wish->file[1] != '/' || home == NULL)
+        return;
+    int length = snprintf(path, sizeof path, "%s%s", home, wish->file + 1);
+    if (length > 0 && (size_t)length < sizeof path)
+        (void)snprintf(wish->file, sizeof wish->file, "%s", path);
+}
+
+void es_export_write(es_app *app, bool over, es_effects *effects) {
+    es_export_state *e = &app->export;
+    const char *refusal = es_export_view_refusal(app, e->now.view);
+    expand_home(&e->now);
+    if (refusal != NULL)
+        es_app_notice(app, ES_EINVAL, "export: %s", refusal);
+    else if (e->busy)
+        es_app_notice(app, ES_EBUSY, "export: the last one is still being written");
+    else if (e->now.view != ES_EXPORT_COMPARE && es_export_choose(app, &e->now).shown == 0)
+        es_app_notice(app, ES_EINVAL, "export: hidden and filtered, no embedder is left to write");
+    else {
+        es_export_line_free(&e->line);
+        if (es_export_words(app, &e->now, &e->line) != ES_OK)
+            es_app_notice(app, ES_ENOMEM, "out of memory");
+        else
+            es_effect_add(app, effects, ES_FX_EXPORT, 0, over, NULL);
+    }
+}
+
+void es_app_export_exists(es_app *app) {
+    app->mode = ES_MODE_ASK;
+    app->ask = ES_ASK_OVERWRITE;
+    app->dirty = true;
+}
+
+void es_app_export_begun(es_app *app) {
+    es_export_state *e = &app->export;
+    e->busy = true;
+    e->last = e->now;
+    e->has_last = true;
+    e->form[e->now.view] = e->now.form;
+    es_app_notice(app, ES_OK, "Writing %s ...", e->now.file);
+}
+
+void es_app_export_done(es_app *app, double now, es_status status, const char *problem) {
+    es_export_state *e = &app->export;
+    char text[2 * ES_EXPORT_FILE + 80];
+    e->busy = false;
+    (void)snprintf(text, sizeof text, "%s and %s.meta.json are written; E does it again",
+                   e->last.file, e->last.file);
+    es_app_say(app, now, status, status == ES_OK ? text : problem);
+}
+
+/* ---- The dialog
+ * --------------------------------------------------------------------------------------- */
+
+static void begin(es_app *app, es_export_view view) {
+    es_export_state *e = &app->export;
+    e->now = (es_export_wish){
+        .view = view, .form = e->form[view], .width = e->last.width, .dark = e->last.dark};
+    es_export_name(&e->now);
+    e->naming = false;
+}
+
+void es_export_open(es_app *app, es_export_view view) {
+    const char *refusal = es_export_view_refusal(app, view);
+    if (refusal != NULL) {
+        es_app_notice(app, ES_EINVAL, "export: %s", refusal);
+        return;
+    }
+    begin(app, view);
+    app->mode = ES_MODE_EXPORT;
+}
+
+static void use_view(es_app *app, es_export_view view) {
+    es_export_wish *now = &app->export.now;
+    now->view = view;
+    if (!es_export_possible(view, now->form))
+        now->form = app->export.form[view];
+    es_export_name(now);
+}
+
+static void next_view(es_app *app, int step) {
+    int view = (int)app->export.now.view;
+    do
+        view = (view + step + ES_EXPORT_VIEWS) % ES_EXPORT_VIEWS;
+    while (es_export_view_refusal(app, (es_export_view)view) != NULL &&
+           view != (int)app->export.now.view);
+    use_view(app, (es_export_view)view);
+}
+
+static void use_form(es_app *app, es_export_form form) {
+    es_export_wish *now = &app->export.now;
+    size_t stem = strlen(now->file);
+    if (!es_export_possible(now->view, form)) {
+        es_app_notice(app, ES_EINVAL, "A tree is no table: c j s p g");
+        return;
+    }
+    es_export_form ending = es_export_form_of(now->file);
+    if (now->named && ending != ES_EXPORT_FORMS) { /* a typed name keeps all but its ending */
+        stem -= strlen(es_export_form_name(ending));
+        (void)snprintf(now->file + stem, sizeof now->file - stem, "%s", es_export_form_name(form));
+    }
+    now->form = form;
+    es_export_name(now);
+}
+
+static void begin_naming(es_app *app) {
+    es_export_state *e = &app->export;
+    e->naming = true;
+    es_line_set(&e->line_edit, e->now.file);
+    const char *dot = strrchr(e->now.file, '.');
+    if (dot != NULL) /* the part that people change lies before the ending */
+        e->line_edit.cursor = (size_t)(dot - e->now.file);
+}
+
+/* The ending says the format, where it is one. */
+static void take_name(es_app *app) {
+    es_export_state *e = &app->export;
+    es_export_form form = es_export_form_of(e->line_edit.text);
+    e->naming = false;
+    if (e->line_edit.length == 0 || strcmp(e->line_edit.text, "-") == 0) {
+        es_app_notice(app, ES_EINVAL, "export: a file needs a name");
+        return;
+    }
+    if (form != ES_EXPORT_FORMS && !es_export_possible(e->now.view, form)) {
+        es_app_notice(app, ES_EINVAL, "A tree is no table: csv, json, svg, pdf, png");
+        return;
+    }
+    if (strcmp(e->now.file, e->line_edit.text) != 0)
+        e->now.named = true;
+    (void)snprintf(e->now.file, sizeof e->now.file, "%s", e->line_edit.text);
+    if (form != ES_EXPORT_FORMS)
+        e->now.form = form;
+}
+
+static void name_key(es_app *app, uint32_t key) {
+    if (key == ES_KEY_ESC)
+        app->export.naming = false;
+    else if (key == ES_KEY_ENTER)
+        take_name(app);
+    else
+        (void)es_line_key(&app->export.line_edit, key);
+}
+
+void es_export_paste(es_app *app, const char *text) {
+    if (!app->export.naming)
+        begin_naming(app);
+    for (size_t i = 0, length = strcspn(text, "\r\n"); i < length;) {
+        uint32_t code;
+        i += es_utf8_decode(text + i, length - i, &code);
+        if (code >= ' ' && code < ES_KEY_UP)
+            (void)es_line_key(&app->export.line_edit, code);
+    }
+}
+
+static void copy_line(es_app *app, es_effects *effects) {
+    char *text = es_export_text(app, &app->export.now);
+    if (text == NULL)
+        es_app_notice(app, ES_ENOMEM, "out of memory");
+    else
+        es_effect_add(app, effects, ES_FX_COPY, 0, false, text);
+    es_free(text);
+}
+
+void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
+    es_export_state *e = &app->export;
+    if (e->naming) {
+        name_key(app, key);
+        return;
+    }
+    for (int form = 0; form < ES_EXPORT_FORMS; form++)
+        if (key == (uint32_t)es_export_keys[form]) {
+            use_form(app, (es_export_form)form);
+            return;
+        }
+    switch (key) {
+    case 'v':
+    case ES_KEY_TAB:
+        next_view(app, 1);
+        break;
+    case ES_KEY_BACKTAB:
+        next_view(app, -1);
+        break;
+    case 'f':
+        begin_naming(app);
+        break;
+    case 'a':
+        e->now.all = !e->now.all;
+        break;
+    case 'w':
+        e->now.width = (es_export_width)((e->now.width + 1) % (ES_EXPORT_DOUBLE + 1));
+        break;
+    case 't':
+        e->now.dark = !e->now.dark;
+        break;
+    case 'y':
+        copy_line(app, effects);
+        break;
+    case ES_KEY_ENTER:
+        app->mode = ES_MODE_NORMAL;
+        es_export_write(app, false, effects);
+        break;
+    case ES_KEY_ESC:
+    case 'q':
+        app->mode = ES_MODE_NORMAL;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Commands
+ * ------------------------------------------------------------------------------------------ */
+
+/* "VIEW FILE", "FILE" for the view shown, or "VIEW" for its dialog. */
+static void export_line(es_call *call) {
+    es_app *app = call->app;
+    const char *text = call->argument;
+    size_t word = strcspn(text, " ");
+    es_export_view view = es_export_view_find(text, word);
+    if (view != ES_EXPORT_VIEWS)
+        text += word + strspn(text + word, " ");
+    else
+        view = es_export_view_of(app->view);
+    if (text[0] == '\0') {
+        es_export_open(app, view);
+        return;
+    }
+    es_export_form form = es_export_form_of(text);
+    if (form == ES_EXPORT_FORMS || strlen(text) >= ES_EXPORT_FILE) {
+        es_app_notice(app, ES_EINVAL,
+                      "export: the file's ending says the format: csv json md tex "
+                      "svg pdf png");
+        return;
+    }
+    if (!es_export_possible(view, form)) {
+        es_app_notice(app, ES_EINVAL, "export: a tree is no table: csv, json, svg, pdf, png");
+        return;
+    }
+    begin(app, view);
+    app->export.now.form = form;
+    app->export.now.named = true;
+    (void)snprintf(app->export.now.file, sizeof app->export.now.file, "%s", text);
+    es_export_write(app, false, call->effects);
+}
+
+void es_do_export(es_call *call) {
+    es_app *app = call->app;
+    es_export_state *e = &app->export;
+    if (call->argument != NULL)
+        export_line(call);
+    else if (call->command == ES_COMMAND_EXPORT_AGAIN && e->has_last) {
+        e->now = e->last;
+        es_export_write(app, true, call->effects);
+    } else
+        es_export_open(app, es_export_view_of(app->view));
+}

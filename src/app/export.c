@@ -1,0 +1,336 @@
+#include "export.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "corr.h"
+#include "embedscope/alloc.h"
+
+const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};
+
+static const struct {
+    const char *name, *title;
+} forms[ES_EXPORT_FORMS] = {
+    [ES_EXPORT_TEX] = {"tex", "LaTeX"}, [ES_EXPORT_MD] = {"md", "Markdown"},
+    [ES_EXPORT_CSV] = {"csv", "CSV"},   [ES_EXPORT_JSON] = {"json", "JSON"},
+    [ES_EXPORT_SVG] = {"svg", "SVG"},   [ES_EXPORT_PDF] = {"pdf", "PDF"},
+    [ES_EXPORT_PNG] = {"png", "PNG"},
+};
+
+/* The command line's name first, then those of the explorer. */
+static const char *const views[ES_EXPORT_VIEWS][3] = {
+    [ES_EXPORT_RANKING] = {"ranking", "rank"},
+    [ES_EXPORT_MATRIX] = {"matrix", "heatmap"},
+    [ES_EXPORT_TREE] = {"tree"},
+    [ES_EXPORT_CORRELATION] = {"correlation", "corr", "correlate"},
+    [ES_EXPORT_COMPARE] = {"compare"},
+};
+
+const char *es_export_view_name(es_export_view view) {
+    return views[view][0];
+}
+
+es_export_view es_export_view_find(const char *name, size_t length) {
+    int view = 0;
+    for (; view < ES_EXPORT_VIEWS; view++)
+        for (size_t k = 0; k < 3 && views[view][k] != NULL; k++)
+            if (strlen(views[view][k]) == length && memcmp(views[view][k], name, length) == 0)
+                return (es_export_view)view;
+    return ES_EXPORT_VIEWS;
+}
+
+es_export_view es_export_view_of(es_view_id view) {
+    switch (view) {
+    case ES_VIEW_HEATMAP:
+        return ES_EXPORT_MATRIX;
+    case ES_VIEW_TREE:
+        return ES_EXPORT_TREE;
+    case ES_VIEW_CORR:
+        return ES_EXPORT_CORRELATION;
+    case ES_VIEW_COMPARE:
+        return ES_EXPORT_COMPARE;
+    default:
+        return ES_EXPORT_RANKING;
+    }
+}
+
+const char *es_export_form_name(es_export_form form) {
+    return forms[form].name;
+}
+const char *es_export_form_title(es_export_form form) {
+    return forms[form].title;
+}
+
+es_export_form es_export_form_of(const char *file) {
+    const char *dot = strrchr(file, '.');
+    int form = 0;
+    if (dot == NULL || strchr(dot, '/') != NULL)
+        return ES_EXPORT_FORMS;
+    while (form < ES_EXPORT_FORMS && strcmp(forms[form].name, dot + 1) != 0)
+        form++;
+    return (es_export_form)form;
+}
+
+bool es_export_is_picture(es_export_form form) {
+    return form == ES_EXPORT_SVG || form == ES_EXPORT_PDF || form == ES_EXPORT_PNG;
+}
+
+bool es_export_possible(es_export_view view, es_export_form form) {
+    return view != ES_EXPORT_TREE || (form != ES_EXPORT_TEX && form != ES_EXPORT_MD);
+}
+
+void es_export_name(es_export_wish *wish) {
+    if (!wish->named)
+        (void)snprintf(wish->file, sizeof wish->file, "%s.%s", views[wish->view][0],
+                       forms[wish->form].name);
+}
+
+/* ---- What is exported
+ * -------------------------------------------------------------------------------------- */
+
+/* The program chooses among what is stored as it does for everybody else; said here, so that the
+ * line gives the same again when more is stored. */
+static const es_results *results_of(const es_app *app) {
+    const es_source *source = app->source;
+    size_t plan = source->plan(source->context);
+    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : source->best(source->context);
+    return entry < plan ? source->results(source->context, entry) : NULL;
+}
+
+const char *es_export_refusal(const es_app *app) {
+    const es_source *source = app->source;
+    const es_results *r = results_of(app);
+    if (app->export.base[ES_EXPORT_RANKING] == NULL)
+        return "the program itself is not at hand";
+    if (r == NULL || r->done == 0)
+        return "nothing is estimated yet";
+    if (source->read_only(source->context))
+        return NULL;
+    if (source->store_path(source->context) == NULL)
+        return "these results are in memory only (--no-store)";
+    return source->store_problem(source->context, NULL) == ES_OK ? NULL
+                                                                 : "results could not be stored";
+}
+
+const char *es_export_view_refusal(const es_app *app, es_export_view view) {
+    const char *why = es_export_refusal(app);
+    if (why != NULL)
+        return why;
+    if (app->export.base[view] == NULL)
+        return "--models chooses a part of this pool, and for compare it names those compared";
+    if (view == ES_EXPORT_CORRELATION && app->corr->tasks == 0)
+        return "there are no scores";
+    if (view == ES_EXPORT_COMPARE && app->set.compare.count < 2)
+        return "nothing is compared yet; c compares";
+    return NULL;
+}
+
+static bool is_known(const es_app *app, const es_results *r, size_t item) {
+    bool found = false;
+    for (size_t p = 0; r != NULL && p < r->m && !found; p++)
+        found = r->model[p] == item;
+    return found && item < app->n;
+}
+
+static bool is_shown(const es_app *app, bool marked, size_t item) {
+    if (marked)
+        return app->marked[item];
+    return !app->hidden[item] &&
+           (app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, item, NULL, 0));
+}
+
+es_export_choice es_export_choose(const es_app *app, const es_export_wish *wish) {
+    const es_results *r = results_of(app);
+    es_export_choice choice = {0};
+    for (size_t i = 0; i < app->n && !wish->all && !choice.marked; i++)
+        choice.marked = app->marked[i] && is_known(app, r, i);
+    for (size_t i = 0; i < app->n; i++)
+        if (is_known(app, r, i)) {
+            choice.of++;
+            choice.shown += is_shown(app, choice.marked, i);
+        }
+    return choice;
+}
+
+void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, size_t capacity) {
+    es_metric metric = app->set.metric;
+    const char *text = "";
+    if (wish->view == ES_EXPORT_MATRIX && app->set.transposed)
+        text = "A file always has sources in rows, targets in columns.";
+    if (wish->view == ES_EXPORT_MATRIX && wish->form != ES_EXPORT_JSON && metric != ES_METRIC_IS &&
+        (es_export_is_picture(wish->form) || metric == ES_METRIC_NATS ||
+         metric == ES_METRIC_REFINED || metric == ES_METRIC_MEASURE))
+        text = "The file shows IS/d, not what the cells show now.";
+    if (wish->view == ES_EXPORT_CORRELATION && (es_select_hidden(app) > 0 || app->set.filter[0]))
+        text = "Coefficients are over all embedders, as embedscope correlate gives them.";
+    if (wish->view == ES_EXPORT_CORRELATION && es_corr_excluded(app) > 0)
+        text = "Points left out with x count here; open the pool with --exclude to leave them out.";
+    if (wish->view == ES_EXPORT_CORRELATION && app->set.axis > 0)
+        text = "The file shows IS, not the measure chosen with m.";
+    (void)snprintf(out, capacity, "%s", text);
+}
+
+/* ---- The command line
+ * -------------------------------------------------------------------------------------- */
+
+void es_export_line_free(es_export_line *line) {
+    for (size_t i = 0; i < line->count; i++)
+        es_free(line->word[i]);
+    es_free(line->word);
+    *line = (es_export_line){0};
+}
+
+static bool add(es_export_line *line, const char *word) {
+    char **more = es_realloc(line->word, line->count + 2, sizeof *more);
+    if (more == NULL)
+        return false;
+    line->word = more;
+    if ((line->word[line->count] = es_strdup(word)) == NULL)
+        return false;
+    line->word[++line->count] = NULL;
+    return true;
+}
+
+static bool add_two(es_export_line *line, const char *option, const char *value) {
+    return add(line, option) && add(line, value);
+}
+
+/* Names between commas. One inside a name stands for any character, as patterns have it. */
+static void put_name(es_buf *list, const char *name, bool pattern) {
+    es_buf_puts(list, list->length > 0 ? "," : "");
+    for (; *name != '\0'; name++)
+        es_buf_putc(list, pattern && *name == ',' ? '?' : *name);
+}
+
+static bool add_list(es_export_line *line, const char *option, es_buf *list) {
+    bool added = !list->failed && list->data != NULL && add_two(line, option, list->data);
+    es_buf_free(list);
+    return added;
+}
+
+static bool add_compared(const es_app *app, es_export_line *line) {
+    const es_compare_settings *set = &app->set.compare;
+    es_buf list = {0};
+    for (size_t i = 0; i < set->count; i++)
+        put_name(&list, es_app_model(app, set->item[i])->name, false);
+    return add_list(line, "--models", &list);
+}
+
+/* Marks are named; otherwise whichever list is shorter. */
+static bool add_choice(const es_app *app, const es_export_wish *wish, es_export_line *line) {
+    const es_results *r = results_of(app);
+    es_export_choice choice = es_export_choose(app, wish);
+    bool named = choice.marked || 2 * choice.shown < choice.of;
+    es_buf list = {0};
+    if (choice.shown == choice.of)
+        return true;
+    for (size_t i = 0; i < app->n; i++)
+        if (is_known(app, r, i) && is_shown(app, choice.marked, i) == named)
+            put_name(&list, es_app_model(app, i)->name, true);
+    return add_list(line, named ? "--show" : "--hide", &list);
+}
+
+/* The cells, where the command line has a word for them. */
+static const char *value_of(es_metric metric) {
+    switch (metric) {
+    case ES_METRIC_SE:
+    case ES_METRIC_ASYMMETRY:
+    case ES_METRIC_SECONDS:
+    case ES_METRIC_H_COND:
+        return es_metric_name(metric);
+    default:
+        return NULL;
+    }
+}
+
+static bool add_names(const es_app *app, es_export_line *line) {
+    char match[256];
+    for (size_t i = 0; i < app->n; i++) {
+        if (!app->accepted[i] || app->corr->partner[i] == ES_NONE)
+            continue;
+        const es_source *source = app->source;
+        (void)snprintf(match, sizeof match, "%s=%s", es_app_model(app, i)->name,
+                       source->score_model(source->context, app->corr->partner[i]));
+        if (!add_two(line, "--match", match))
+            return false;
+    }
+    return true;
+}
+
+static bool add_view(const es_app *app, const es_export_wish *wish, es_export_line *line) {
+    const struct es_corr *corr = app->corr;
+    const char *value = value_of(app->set.metric);
+    char number[32];
+    bool picture = es_export_is_picture(wish->form);
+    switch (wish->view) {
+    case ES_EXPORT_MATRIX:
+        if (!add_two(line, "--order", es_order_title(app->set.order)))
+            return false;
+        return value == NULL || picture || wish->form == ES_EXPORT_JSON ||
+               add_two(line, "--value", value);
+    case ES_EXPORT_TREE:
+        (void)snprintf(number, sizeof number, "%.15g", app->set.resolution);
+        return !(app->set.resolution > 0) || add_two(line, "--resolution", number);
+    case ES_EXPORT_CORRELATION:
+        if (picture && corr->task < corr->columns &&
+            !add_two(line, "--task", es_corr_task_name(app, corr->task)))
+            return false;
+        return add_names(app, line);
+    case ES_EXPORT_COMPARE:
+        return add_compared(app, line);
+    default:
+        return true;
+    }
+}
+
+static bool add_look(const es_export_wish *wish, es_export_line *line) {
+    if (es_export_is_picture(wish->form)) {
+        if (wish->width != ES_EXPORT_USUAL &&
+            !add_two(line, "--width", wish->width == ES_EXPORT_SINGLE ? "single" : "double"))
+            return false;
+        if (wish->dark && !add_two(line, "--theme", "dark"))
+            return false;
+    }
+    if (es_export_form_of(wish->file) != wish->form &&
+        !add_two(line, "--format", forms[wish->form].name))
+        return false;
+    return add_two(line, "-o", wish->file);
+}
+
+es_status es_export_words(const es_app *app, const es_export_wish *wish, es_export_line *out) {
+    const es_results *r = results_of(app);
+    const char *const *base = app->export.base[wish->view];
+    es_export_line line = {0};
+    bool whole = true;
+    for (size_t i = 0; base != NULL && base[i] != NULL && whole; i++)
+        whole = add(&line, base[i]);
+    if (whole && r != NULL && r->estimator != NULL)
+        whole = add_two(&line, "--estimator", r->estimator->name) &&
+                (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
+                 add_two(&line, "--preset", r->preset));
+    whole = whole && add_view(app, wish, &line) &&
+            (wish->view == ES_EXPORT_COMPARE || add_choice(app, wish, &line)) &&
+            add_look(wish, &line);
+    if (!whole) {
+        es_export_line_free(&line);
+        return ES_ENOMEM;
+    }
+    *out = line;
+    return ES_OK;
+}
+
+char *es_export_text(const es_app *app, const es_export_wish *wish) {
+    es_export_line line = {0};
+    es_buf text = {0};
+    if (es_export_words(app, wish, &line) != ES_OK)
+        return NULL;
+    for (size_t i = 0; i < line.count; i++) {
+        es_buf_puts(&text, i > 0 ? " " : "");
+        es_buf_put_shell(&text, line.word[i]);
+    }
+    es_export_line_free(&line);
+    if (text.failed)
+        es_buf_free(&text);
+    return text.data;
+}

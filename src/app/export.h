@@ -1,0 +1,87 @@
+/* Exports: what e asks, and the command line that writes it. The explorer does not write exports
+ * itself: it has its own program do what the dialog shows, `embedscope export POOL VIEW ... -o
+ * FILE`, so that both give the same bytes.
+ *
+ *   export.c     the wish, and the command line made of it and of what is on the screen
+ *   do_export.c  the dialog's keys, :export, E */
+#ifndef ES_APP_EXPORT_H
+#define ES_APP_EXPORT_H
+
+#include "app.h"
+#include "embedscope/buf.h"
+
+typedef enum es_export_form {
+    ES_EXPORT_TEX,
+    ES_EXPORT_MD,
+    ES_EXPORT_CSV,
+    ES_EXPORT_JSON,
+    ES_EXPORT_SVG,
+    ES_EXPORT_PDF,
+    ES_EXPORT_PNG,
+    ES_EXPORT_FORMS
+} es_export_form;
+
+typedef enum es_export_width {
+    ES_EXPORT_USUAL,
+    ES_EXPORT_SINGLE,
+    ES_EXPORT_DOUBLE
+} es_export_width;
+
+enum { ES_EXPORT_FILE = 512 };
+
+typedef struct es_export_wish {
+    es_export_view view;
+    es_export_form form;
+    es_export_width width; /* of a picture */
+    bool dark;             /* a picture on a dark ground */
+    bool all;              /* although some are marked */
+    bool named;            /* the file's name was typed: it does not follow view and format */
+    char file[ES_EXPORT_FILE];
+} es_export_wish;
+
+/** Which embedders are written. */
+typedef struct es_export_choice {
+    size_t shown, of; /* of those with results */
+    bool marked;      /* the marked ones; else those neither hidden nor filtered out */
+} es_export_choice;
+
+/** Words of a command line, each owned. */
+typedef struct es_export_line {
+    char **word; /* (count) and a NULL behind them */
+    size_t count;
+} es_export_line;
+void es_export_line_free(es_export_line *line);
+
+extern const char es_export_keys[ES_EXPORT_FORMS];    /* "lmcjspg" */
+const char *es_export_view_name(es_export_view view); /* as after `export POOL` */
+/** By a name of the command line or of a view of the explorer; ES_EXPORT_VIEWS: none. */
+es_export_view es_export_view_find(const char *name, size_t length);
+es_export_view es_export_view_of(es_view_id view);     /* what e offers there */
+const char *es_export_form_name(es_export_form form);  /* the file's ending */
+const char *es_export_form_title(es_export_form form); /* "LaTeX" */
+es_export_form es_export_form_of(const char *file);    /* by its ending; ES_EXPORT_FORMS: none */
+bool es_export_is_picture(es_export_form form);
+bool es_export_possible(es_export_view view, es_export_form form); /* a tree is no table */
+
+/** Why nothing can be exported now, a few words; NULL when it can. */
+const char *es_export_refusal(const es_app *app);
+/** The same of one view. */
+const char *es_export_view_refusal(const es_app *app, es_export_view view);
+
+void es_export_name(es_export_wish *wish); /* "ranking.tex", unless one was typed */
+es_export_choice es_export_choose(const es_app *app, const es_export_wish *wish);
+/** What of the screen the file will not show; "" when nothing is to be said. */
+void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, size_t capacity);
+/** The command line; ES_ENOMEM leaves *out empty. */
+es_status es_export_words(const es_app *app, const es_export_wish *wish, es_export_line *out);
+/** As a shell takes it; NULL when out of memory. Free with es_free. */
+char *es_export_text(const es_app *app, const es_export_wish *wish);
+
+/* do_export.c */
+void es_export_open(es_app *app, es_export_view view);
+void es_export_key(es_app *app, uint32_t key, es_effects *effects);
+void es_export_paste(es_app *app, const char *text);
+void es_export_write(es_app *app, bool over, es_effects *effects); /* what app->export.now wants */
+void es_export_free(es_app *app);
+
+#endif

@@ -1,0 +1,269 @@
+/* The export dialog, and the command lines that it makes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+#include "embedscope/alloc.h"
+
+typedef struct bench {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} bench;
+
+static const char *const begin[ES_EXPORT_VIEWS][5] = {
+    {"embedscope", "export", "pool", "ranking"}, {"embedscope", "export", "pool", "matrix"},
+    {"embedscope", "export", "pool", "tree"},    {"embedscope", "export", "pool", "correlation"},
+    {"embedscope", "export", "pool", "compare"},
+};
+
+static bench start(void) {
+    bench b = {.mock = mock_new(12, NULL, 1)};
+    const char *const *base[ES_EXPORT_VIEWS];
+    for (int v = 0; v < ES_EXPORT_VIEWS; v++)
+        base[v] = begin[v];
+    b.mock->phase = ES_PHASE_DONE;
+    mock_fill(b.mock, 1);
+    b.app = es_app_new(&b.mock->source, NULL);
+    assert_non_null(b.app);
+    es_app_exporter(b.app, base);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+    return b;
+}
+
+static void stop(bench *b) {
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+static void keys(bench *b, const char *text) {
+    b->app->now += 1;
+    mock_keys(b->app, text, &b->effects);
+}
+static void command(bench *b, const char *line) {
+    mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
+              &b->effects);
+}
+static void assert_said(const bench *b, const char *text) {
+    if (strstr(b->app->toast, text) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", text, b->app->toast);
+}
+static size_t count(const bench *b, es_effect_kind kind) {
+    size_t found = 0;
+    for (size_t i = 0; i < b->effects.count; i++)
+        found += b->effects.items[i].kind == kind;
+    return found;
+}
+
+/* The words handed to the loop, without those that every line begins with. */
+static void assert_line(const bench *b, const char *view, const char *rest) {
+    const char *const *word = es_app_export(b->app);
+    es_buf text = {0};
+    assert_non_null(word);
+    assert_string_equal(word[3], view);
+    for (size_t i = 4; word[i] != NULL; i++)
+        es_buf_printf(&text, "%s%s", i > 4 ? " " : "", word[i]);
+    assert_string_equal(text.data, rest);
+    es_buf_free(&text);
+}
+
+static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
+    (void)state;
+    bench b = start();
+    keys(&b, "2");
+    keys(&b, "ep<Enter>");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 1);
+    assert_line(&b, "matrix", "--order rank -o matrix.pdf");
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    es_app_export_begun(b.app);
+    es_app_export_done(b.app, b.app->now, ES_OK, "");
+    assert_said(&b, "matrix.pdf and matrix.pdf.meta.json are written");
+    keys(&b, "o"); /* the next order */
+    keys(&b, "1E");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 2);
+    assert_true(b.effects.items[b.effects.count - 1].flag); /* does not ask */
+    assert_line(&b, "matrix", "--order dim -o matrix.pdf");
+    stop(&b);
+}
+
+static void export__eight_keys__write_marked_rows(void **state) {
+    (void)state;
+    bench b = start();
+    keys(&b, "4");
+    keys(&b, "gg");
+    keys(&b, "v7jvel<Enter>");
+    const char *const *word = es_app_export(b.app);
+    assert_string_equal(word[4], "--show");
+    size_t commas = 0;
+    for (const char *c = word[5]; *c != '\0'; c++)
+        commas += *c == ',';
+    assert_int_equal(commas, 7);
+    assert_string_equal(word[7], "ranking.tex");
+    keys(&b, "ea<Enter>"); /* all of them, although some are marked */
+    assert_line(&b, "ranking", "-o ranking.tex");
+    stop(&b);
+}
+
+static void export__hidden_and_filtered__are_left_out(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "hide LaBSE");
+    command(&b, "export tree t.svg");
+    assert_line(&b, "tree", "--hide LaBSE -o t.svg");
+    command(&b, "filter e5");
+    command(&b, "export matrix m.csv");
+    assert_line(&b, "matrix", "--order rank --show e5-large-v2,e5-small -o m.csv");
+    command(&b, "filter nothing-is-called-this");
+    command(&b, "export matrix m.csv");
+    assert_said(&b, "no embedder is left");
+    stop(&b);
+}
+
+static void export__values__only_where_a_table_has_them(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "heatmap");
+    command(&b, "metric se");
+    command(&b, "export m.csv");
+    assert_line(&b, "matrix", "--order rank --value se -o m.csv");
+    command(&b, "export m.json");
+    assert_line(&b, "matrix", "--order rank -o m.json");
+    command(&b, "export m.svg");
+    assert_line(&b, "matrix", "--order rank -o m.svg");
+    char remark[160];
+    es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
+    assert_non_null(strstr(remark, "IS/d"));
+    stop(&b);
+}
+
+static void export__task_and_names__are_those_of_the_view(void **state) {
+    (void)state;
+    bench b = start();
+    snprintf(b.mock->score_row[1], sizeof *b.mock->score_row, "labse");
+    es_app_free(b.app);
+    bench c = b;
+    c.app = es_app_new(&b.mock->source, NULL);
+    const char *const *base[ES_EXPORT_VIEWS];
+    for (int v = 0; v < ES_EXPORT_VIEWS; v++)
+        base[v] = begin[v];
+    es_app_exporter(c.app, base);
+    mock_send(c.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &c.effects);
+    command(&c, "corr");
+    command(&c, "accept");
+    command(&c, "task Retrieval");
+    command(&c, "export c.pdf");
+    assert_line(&c, "correlation", "--task Retrieval --match LaBSE=labse -o c.pdf");
+    command(&c, "export c.csv");
+    assert_line(&c, "correlation", "--match LaBSE=labse -o c.csv");
+    stop(&c);
+}
+
+static void export__compared__are_named(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "export compare c.md");
+    assert_said(&b, "nothing is compared yet");
+    command(&b, "compare LaBSE e5-small");
+    command(&b, "export c.md");
+    assert_line(&b, "compare", "--models LaBSE,e5-small -o c.md");
+    stop(&b);
+}
+
+static void export__dialog__names_looks_and_views(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "rank");
+    keys(&b, "esw");
+    keys(&b, "f<Home>figures/");
+    mock_send(b.app, (es_msg){.kind = ES_MSG_PASTE, .now = b.app->now, .text = "a\nb"}, &b.effects);
+    keys(&b, "<Enter>");
+    assert_string_equal(b.app->export.now.file, "figures/aranking.svg");
+    keys(&b, "p"); /* another format keeps the name */
+    assert_string_equal(b.app->export.now.file, "figures/aranking.pdf");
+    keys(&b, "y");
+    assert_int_equal(count(&b, ES_FX_COPY), 1);
+    assert_string_equal(b.effects.items[b.effects.count - 1].text,
+                        "embedscope export pool ranking --width single -o figures/aranking.pdf");
+    keys(&b, "v");
+    assert_int_equal(b.app->export.now.view, ES_EXPORT_MATRIX);
+    keys(&b, "vl");
+    assert_int_equal(b.app->export.now.view, ES_EXPORT_TREE);
+    assert_said(&b, "no table");
+    keys(&b, "<Esc>");
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    assert_int_equal(count(&b, ES_FX_EXPORT), 0);
+    keys(&b, "ef<Enter>"); /* an ending of another format says so */
+    keys(&b, "f<End>");
+    for (int i = 0; i < 3; i++)
+        mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = ES_KEY_BACKSPACE},
+                  &b.effects);
+    keys(&b, "csv<Enter>");
+    assert_int_equal(b.app->export.now.form, ES_EXPORT_CSV);
+    keys(&b, "f");
+    mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = 'u' - ES_KEY_CTRL},
+              &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = 'k' - ES_KEY_CTRL},
+              &b.effects);
+    keys(&b, "<Enter>");
+    assert_said(&b, "a file needs a name");
+    stop(&b);
+}
+
+static void export__existing_file__is_asked_about(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "export rank r.csv");
+    assert_false(b.effects.items[b.effects.count - 1].flag);
+    es_app_export_exists(b.app);
+    keys(&b, "n");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 1);
+    es_app_export_exists(b.app);
+    keys(&b, "y");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 2);
+    assert_true(b.effects.items[b.effects.count - 1].flag);
+    es_app_export_begun(b.app);
+    command(&b, "export rank s.csv");
+    assert_said(&b, "still being written");
+    es_app_export_done(b.app, b.app->now, ES_EIO, "r.csv: no space left");
+    assert_said(&b, "no space left");
+    stop(&b);
+}
+
+static void export__nothing_to_write__is_said(void **state) {
+    (void)state;
+    bench b = start();
+    command(&b, "export rank");
+    assert_int_equal(b.app->mode, ES_MODE_EXPORT);
+    keys(&b, "<Esc>");
+    command(&b, "export rank.doc");
+    assert_said(&b, "ending says the format");
+    b.mock->source.store_path = mock_no_store;
+    command(&b, "export r.csv");
+    assert_said(&b, "in memory only");
+    b.mock->have_results = false;
+    keys(&b, "e");
+    assert_said(&b, "nothing is estimated yet");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 0);
+    stop(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(export__four_keys__write_a_picture_of_the_matrix),
+        cmocka_unit_test(export__eight_keys__write_marked_rows),
+        cmocka_unit_test(export__hidden_and_filtered__are_left_out),
+        cmocka_unit_test(export__values__only_where_a_table_has_them),
+        cmocka_unit_test(export__task_and_names__are_those_of_the_view),
+        cmocka_unit_test(export__compared__are_named),
+        cmocka_unit_test(export__dialog__names_looks_and_views),
+        cmocka_unit_test(export__existing_file__is_asked_about),
+        cmocka_unit_test(export__nothing_to_write__is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

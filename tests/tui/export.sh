@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# What the explorer exports is what `embedscope export` writes, byte for byte: each view in each
+# format, FILE.meta.json too. Prints TAP.
+#   export.sh PROGRAM POOL [FORMATS]     by their letters in the dialog; without: all
+program=$1 pool=$2 only=${3:-lmcjspg}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work XDG_STATE_HOME=$work
+unset TMUX NO_COLOR
+cp -r "$pool" "$work/pool"
+chmod -R u+w "$work/pool"
+rm -rf "$work/pool/.embedscope"
+mkdir "$work/explorer" "$work/shell"
+count=0 failed=0
+check() { # check CODE NAME
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count $2"
+    else
+        failed=1
+        echo "not ok $count $2"
+        sed 's/^/# /' "$work/out" | tail -50
+    fi
+}
+play() { # play SCRIPT...: in the explorer's folder
+    printf '%s\n' ':wait idle' "$@" >"$work/keys"
+    (cd "$work/explorer" && "$program" --script "$work/keys" --size 100x30 "$work/pool") >"$work/out" 2>&1 </dev/null
+}
+"$program" estimate "$work/pool" --estimator linear --quiet >/dev/null 2>"$work/out"
+check $? "estimate"
+
+# Each view of the explorer, its key and what the command line needs to say the same.
+script=(:compare\ mol2vec_128\ desc_all)
+add() { # add KEY VIEW FORMATS OPTIONS...
+    local key=$1 view=$2 formats=$3 i letter format
+    shift 3
+    for ((i = 0; i < ${#formats}; i++)); do
+        letter=${formats:i:1}
+        [[ $only == *$letter* ]] || continue
+        case $letter in
+        l) format=tex ;; m) format=md ;; c) format=csv ;; j) format=json ;;
+        s) format=svg ;; p) format=pdf ;; g) format=png ;;
+        esac
+        script+=(":$key" "e$letter<enter>" ":wait idle" ":assert $view.$format and")
+        (cd "$work/shell" && "$program" export "$work/pool" "$view" --estimator linear "$@" \
+            -o "$view.$format") >"$work/out" 2>&1
+        check $? "$view as $format from a shell"
+    done
+}
+add rank ranking lmcjspg
+add heatmap matrix lmcjspg --order rank
+add tree tree cjspg
+add corr correlation lmcjspg
+add compare-view compare lmcjspg --models mol2vec_128,desc_all
+play "${script[@]}"
+check $? "all of them from the explorer"
+for file in "$work"/shell/*; do
+    cmp "$file" "$work/explorer/$(basename "$file")" >"$work/out" 2>&1
+    check $? "$(basename "$file") is the same"
+done
+
+# Marks, a name with blanks, the look of a picture; and the command that the dialog shows.
+mkdir "$work/bin" && ln -s "$program" "$work/bin/embedscope"
+rm -f "$work"/explorer/*
+play ':mark /mol2vec|maccs|desc_/' ':hide smiles_svd64' ':heatmap' ':order name' 'eswt' 'f' \
+    '<home><space>it <enter>y<enter>' ':wait idle' ':assert  it matrix.svg and'
+check $? "marked embedders, a dark single column"
+mv "$work/explorer" "$work/first" && mkdir "$work/explorer"
+(cd "$work/explorer" && PATH=$work/bin:$PATH sh -c "$(cat "$work"/embedscope-yank)") >"$work/out" 2>&1
+check $? "the copied command runs"
+diff -r "$work/first" "$work/explorer" >"$work/out" 2>&1
+check $? "and gives the same"
+grep -q '"hidden"' "$work"/first/*.meta.json && grep -q -- '--show' "$work"/first/*.meta.json
+check $? "who is left out is written beside it"
+
+play ':export tree t.svg' ':wait idle' ':assert t.svg and' ':export tree t.svg' \
+    ':assert Overwrite' 'n' ':export tree t.tex' ':assert a tree is no table' \
+    ':export rank no/such/folder/r.csv' ':wait idle' ':assert no/such/folder'
+check $? "asks before it overwrites, and says what went wrong"
+printf ':wait idle\nr\n:wait done\n:export r.csv\n:assert in memory only\n' >"$work/keys"
+"$program" --script "$work/keys" --no-store --estimator linear "$work/pool" >"$work/out" 2>&1 </dev/null
+check $? "results in memory only are refused in a line"
+echo "1..$count"
+exit $failed

@@ -108,6 +108,8 @@ typedef enum es_effect_kind {
     ES_FX_ASCII,      /* flag: draw with ASCII only */
     ES_FX_SYNC,       /* flag: let the terminal show frames as a whole */
     ES_FX_SAVE,       /* number: es_save; text: the line to put into that file */
+    ES_FX_KEEP,       /* write what lasts, and say so */
+    ES_FX_SOURCE,     /* text: a file for es_app_source */
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
     ES_FX_DUMP,       /* text: path of a screen dump */
@@ -172,6 +174,20 @@ es_status es_app_restore(es_app *app, const char *text, size_t length, es_effect
 /** Measures that were shown in that session, which the owner loads before it restores a second
  * time: name `number` of them; 0: no more. */
 size_t es_app_state_measure(const char *text, size_t number, char *out, size_t capacity);
+/** The lines typed before, of this session and, first, of `before`: such a text that another one
+ *  left (NULL: none). The newest ES_APP_HISTORY of each prompt. NULL when out of memory; es_free.
+ */
+char *es_app_history(const es_app *app, const char *before, size_t length);
+void es_app_history_kept(es_app *app); /* they are in the text that is read next time */
+/** Up recalls these, too. Lines that are not understood are passed over. */
+void es_app_recall(es_app *app, const char *text, size_t length);
+
+/** Command lines from a file, as typed after ':'; blank lines and those that begin with '#' say
+ *  nothing. Ends at the first that cannot be run, which is named. `label` is the file's name. */
+void es_app_source(es_app *app, const char *label, const char *text, size_t length,
+                   es_effects *effects);
+/** The keys so far are complete: what comes next does not make a count or a sequence with them. */
+void es_app_settle(es_app *app);
 
 /** For ES_FX_PRIORITISE: how urgent each model is as a source, by position in the results; as
  *  es_session_prioritise takes it. */

@@ -10,6 +10,7 @@
  *   select.c    which items a list shows and in which order; the cursor; holding the order
  *   filter.c    the filter language
  *   export.c    the command line that writes what is shown (export.h); do_export.c: its dialog
+ *   recall.c    lines typed before, and lines from a file
  *   settings.c  what :set and the configuration file set (settings.h)
  *   refine.c    the best known value of every pair, previews among them
  *   standing.c  the live ranking
@@ -291,13 +292,14 @@ typedef struct es_line {
 
 typedef struct es_history {
     char *line[ES_APP_HISTORY]; /* oldest first */
-    size_t count;
+    size_t count, fresh;        /* the last `fresh` were typed in this session */
 } es_history;
 
 typedef struct es_prompt {
     es_prompt_kind kind;
     es_line line;
     es_history history[ES_PROMPT_COUNT];
+    bool sourcing;              /* lines are taken from a file */
     size_t browsing;            /* steps back in the history; 0: the new line */
     char draft[ES_APP_LINE];    /* the new line while browsing */
     char complete[ES_APP_LINE]; /* what was typed before Tab */
@@ -736,6 +738,7 @@ void es_prompt_insert(es_app *app, const char *text);
 void es_prompt_take(es_app *app, size_t candidate); /* into the line, as Tab does */
 void es_prompt_run(es_app *app, const char *line, es_effects *effects); /* a command line */
 void es_prompt_free(es_app *app);
+void es_prompt_remember(es_history *history, const char *text);
 bool es_line_key(es_line *line, uint32_t key); /* editing keys; false: not one */
 void es_line_set(es_line *line, const char *text);
 /** Candidate number `index` (from 0) to complete `line`; false when there is none. */

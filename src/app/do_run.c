@@ -19,6 +19,7 @@ void es_do_theme(es_call *call);
 void es_do_estimator(es_call *call);
 void es_do_dump(es_call *call);
 void es_do_show_about(es_call *call);
+void es_do_keep(es_call *call);
 void es_do_screen(es_call *call);
 void es_do_quit(es_call *call);
 
@@ -187,6 +188,15 @@ void es_do_dump(es_call *call) {
 
 void es_do_show_about(es_call *call) {
     effect(call, call->command == ES_COMMAND_PATHS ? ES_FX_PATHS : ES_FX_DOCTOR, 0, false, NULL);
+}
+
+void es_do_keep(es_call *call) {
+    if (call->command == ES_COMMAND_WRITE)
+        effect(call, ES_FX_KEEP, 0, false, NULL);
+    else if (call->app->prompt.sourcing)
+        es_app_notice(call->app, ES_EINVAL, "source: not in a file that is sourced itself");
+    else
+        effect(call, ES_FX_SOURCE, 0, false, call->argument);
 }
 
 void es_do_screen(es_call *call) {

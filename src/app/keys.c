@@ -134,6 +134,12 @@ static void note_key(es_app *app, uint32_t key) {
     }
 }
 
+void es_app_settle(es_app *app) {
+    app->count = 0;
+    app->prefix = 0;
+    app->prefix_ran = false;
+}
+
 void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
     if (key == '\n')
         key = ES_KEY_ENTER;

@@ -136,7 +136,11 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
         return index < 2 ? (index == 0 ? "on" : "off") : NULL;
     case ES_COMMAND_HELP:
         return index < ES_COMMAND_COUNT ? es_commands[index].name : NULL;
+    case ES_COMMAND_EXPORT:
+        return index < ES_EXPORT_VIEWS ? es_export_view_name((es_export_view)index) : NULL;
     case ES_COMMAND_DUMP:
+    case ES_COMMAND_SCREENSHOT:
+    case ES_COMMAND_SOURCE:
     case ES_COMMAND_THREADS:
     case ES_COMMAND_RESOLUTION:
         return NULL;
@@ -227,7 +231,7 @@ void es_prompt_take(es_app *app, size_t candidate) {
 /* ---- History
  * ------------------------------------------------------------------------------------------- */
 
-static void remember(es_history *history, const char *text) {
+void es_prompt_remember(es_history *history, const char *text) {
     if (text[0] == '\0' ||
         (history->count > 0 && strcmp(history->line[history->count - 1], text) == 0))
         return;
@@ -240,6 +244,7 @@ static void remember(es_history *history, const char *text) {
         history->count--;
     }
     history->line[history->count++] = copy;
+    history->fresh += history->fresh < ES_APP_HISTORY;
 }
 
 static void browse(es_prompt *prompt, bool older) {
@@ -318,7 +323,7 @@ static void accept(es_app *app, es_effects *effects) {
     es_prompt *prompt = &app->prompt;
     char line[ES_APP_LINE];
     (void)snprintf(line, sizeof line, "%s", prompt->line.text);
-    remember(&prompt->history[prompt->kind], line);
+    es_prompt_remember(&prompt->history[prompt->kind], line);
     app->mode = ES_MODE_NORMAL;
     if (prompt->kind == ES_PROMPT_COMMAND)
         es_prompt_run(app, line, effects);

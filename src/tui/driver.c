@@ -361,6 +361,12 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_SAVE:
         es_keep_line(driver, (es_save)effect->number, effect->text);
         break;
+    case ES_FX_KEEP:
+        es_keep_now(driver);
+        break;
+    case ES_FX_SOURCE:
+        es_keep_source(driver, effect->text);
+        break;
     case ES_FX_PATHS:
         es_about_paths(driver);
         break;

@@ -107,6 +107,25 @@ void es_keep_line(es_driver *driver, es_save what, const char *line) {
     }
 }
 
+/* ---- Files of commands
+ * --------------------------------------------------------------------------------------- */
+
+void es_keep_source(es_driver *driver, const char *path) {
+    char label[ES_PATH_LABEL], *text = NULL;
+    size_t length = 0;
+    es_error err = {0};
+    es_effects effects = {0};
+    if (es_file_read(path, 0, FILE_MOST, &text, &length, &err) != ES_OK) {
+        es_app_say(driver->app, es_clock_now(), err.code, err.message);
+        return;
+    }
+    es_app_source(driver->app, es_path_label(label, path), text, length, &effects);
+    for (size_t i = 0; i < effects.count; i++)
+        es_driver_carry_out(driver, &effects.items[i]);
+    es_effects_clear(&effects);
+    es_free(text);
+}
+
 /* ---- The session
  * ----------------------------------------------------------------------------------------- */
 
@@ -166,6 +185,17 @@ void es_keep_measures(es_driver *driver) {
     es_free(text);
 }
 
+/* Lines typed before are the same for all pools. */
+static void recall(es_driver *driver) {
+    char *path = NULL, *text = NULL;
+    size_t length = 0;
+    if (es_state_path("history", &path, NULL) == ES_OK &&
+        es_state_read(path, &text, &length, NULL) == ES_OK)
+        es_app_recall(driver->app, text, length);
+    es_free(text);
+    es_free(path);
+}
+
 void es_keep_open(es_driver *driver) {
     const es_tui_options *options = driver->options;
     es_error err = {0};
@@ -176,24 +206,60 @@ void es_keep_open(es_driver *driver) {
     if (st == ES_OK && !options->fresh)
         resume(driver, driver->session_path);
     if (st == ES_OK)
+        recall(driver);
+    if (st == ES_OK)
         st = es_state_check(driver->session_path, &err);
     if (st != ES_OK)
         say(driver, &err, "this session will not be kept");
 }
 
+static es_status keep_lines(const es_driver *driver, es_error *err) {
+    char *path = NULL, *before = NULL, *text = NULL;
+    size_t length = 0;
+    es_status st = ES_OK;
+    ES_TRY(es_state_path("history", &path, err));
+    (void)es_state_read(path, &before, &length, NULL); /* none, or unreadable: begun anew */
+    text = es_app_history(driver->app, before, length);
+    if (text == NULL)
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+    else if (text[0] != '\0' && (before == NULL || strcmp(before, text) != 0))
+        st = es_state_write(path, text, strlen(text), err);
+    if (st == ES_OK)
+        es_app_history_kept(driver->app);
+done:
+    es_free(text);
+    es_free(before);
+    es_free(path);
+    return st;
+}
+
+static es_status keep(const es_driver *driver, es_error *err) {
+    es_status st = ES_OK;
+    char *text = es_app_state(driver->app);
+    if (text == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    ES_TRY(es_state_write(driver->session_path, text, strlen(text), err));
+    ES_TRY(keep_lines(driver, err));
+done:
+    es_free(text);
+    return st;
+}
+
 void es_keep_save(es_driver *driver) {
     es_error err = {0};
     driver->save_at = driver->save_latest = (double)INFINITY;
-    if (driver->session_path == NULL)
-        return;
-    char *text = es_app_state(driver->app);
-    if (text == NULL)
-        es_error_set(&err, ES_ENOMEM, "out of memory");
-    else
-        (void)es_state_write(driver->session_path, text, strlen(text), &err);
-    if (err.code != ES_OK)
+    if (driver->session_path != NULL && keep(driver, &err) != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "session not kept: %s", err.message);
-    es_free(text);
+}
+
+void es_keep_now(es_driver *driver) {
+    es_error err = {0};
+    if (driver->session_path == NULL)
+        es_error_set(&err, ES_ENOTFOUND, "a script's session is kept with --resume only");
+    else
+        (void)keep(driver, &err);
+    es_app_say(driver->app, es_clock_now(), err.code,
+               err.code == ES_OK ? "Session kept; results are stored as they finish" : err.message);
 }
 
 void es_keep_close(es_driver *driver) {

@@ -12,6 +12,9 @@ es_status es_keep_configure(es_driver *driver, es_error *err);
  *  rest of the file stays as it is. */
 void es_keep_line(es_driver *driver, es_save what, const char *line);
 
+/** Run the commands of a file. */
+void es_keep_source(es_driver *driver, const char *path);
+
 /** Go on where the last session ended, as the options say. What cannot be read or written is said
  *  in one notice, and everything else works on. */
 void es_keep_open(es_driver *driver);
@@ -20,6 +23,7 @@ void es_keep_measures(es_driver *driver);
 /** Write it all, as a whole or not at all: at the end, before the program is suspended, and from
  *  es_driver_tick. Problems go to the log. */
 void es_keep_save(es_driver *driver);
+void es_keep_now(es_driver *driver); /* because the user asked; says how it went */
 void es_keep_close(es_driver *driver);
 
 #endif

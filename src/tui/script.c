@@ -336,6 +336,8 @@ es_status es_script_play(es_driver *driver, const es_script *script, const char 
                          es_error *err) {
     for (size_t i = 0; i < script->count && !driver->quit; i++) {
         const es_step *step = &script->steps[i];
+        if (i > 0 && step->line != script->steps[i - 1].line)
+            es_app_settle(driver->app); /* who types begins a new line after a while */
         es_driver_pump(driver, 0);
         es_driver_tick(driver);
         es_status st = play_step(driver, step, err);

@@ -215,5 +215,30 @@ after=$(stat -c '%Y %i %s' "$XDG_CONFIG_HOME/embedscope/config"; sha256sum <"$XD
 check $? 0 "100 random sessions leave the configuration as it was"
 [ "$(find "$XDG_CONFIG_HOME" -type f | wc -l)" -eq 1 ]
 check $? 0 "and put nothing beside it"
+# Lines typed before come back, whatever the pool; :w keeps at once; :source runs a file.
+printf '# mine\nheatmap\norder name\n' >"$work/mine"
+printf 'heatmap\nordr name\n' >"$work/wrong"
+play "typed lines, :w and :source" --resume <<KEYS
+:wait idle
+<esc>:redraw<enter>
+:w
+:assert Session kept
+:source $work/mine
+:assert order: name
+:source $work/wrong
+:assert wrong:2: ordr
+:source $work/none
+:assert none
+:q!
+KEYS
+[ "$(stat -c %a "$XDG_STATE_HOME/embedscope/history")" = 600 ]
+check $? 0 "typed lines are for the user only"
+play "and recalled by Up" --resume <<'KEYS'
+:wait idle
+<esc>:<up>
+:assert :redraw
+:q!
+KEYS
+
 echo "1..$count"
 exit $failed

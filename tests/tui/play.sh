@@ -2,7 +2,7 @@
 # Plays every tests/tui/*.keys on a fresh copy of a pool, without a terminal. Prints TAP. A line
 # "# options: ..." in a script names options to play it with.
 #   play.sh PROGRAM POOL
-program=$1 pool=$2 here=$(dirname "$0")
+program=$1 pool=$2 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
@@ -22,10 +22,20 @@ fresh() {
     cp -r "$pool" "$work/pool"
     rm -rf "$work/pool/.embedscope"
 }
+# The keys between "# keys N" and the next such line, against N.
+count_keys() {
+    awk '/^# keys/ { if (most != "" && keys > most) { print title ": " keys " keys"; wrong = 1 }
+            most = $3 == "-" ? "" : $3 + 0; title = $0; keys = 0; flows += most != ""; next }
+        /^#/ || /^:/ || most == "" { next }
+        { gsub(/<[a-zA-Z-]+>/, "x"); gsub(/ /, ""); keys += length($0) }
+        END { if (flows < 9) { print "only " flows " flows"; wrong = 1 } exit wrong }' "$1"
+}
+count_keys "$here/flows.keys" >"$work/out"
+check $? 0 "the flows take no more keys than they may"
 for script in "$here"/*.keys; do
     fresh
     read -ra options < <(sed -n 's/^# options: //p' "$script")
-    "$program" "${options[@]}" --script "$script" --size 100x30 "$work/pool" >"$work/out" 2>&1 </dev/null
+    (cd "$work/pool/.." && "$program" "${options[@]}" --script "$script" --size 100x30 "$work/pool") >"$work/out" 2>&1 </dev/null
     check $? 0 "$(basename "$script")"
 done
 mkdir "$work/one" && cp "$(find "$pool" -name '*.npy' | sort | head -1)" "$work/one"

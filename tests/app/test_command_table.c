@@ -1,0 +1,184 @@
+/* Every command can be found and run in the three ways: by its keys, in ?, and after ':'. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+#include "embedscope/alloc.h"
+
+typedef struct bench {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} bench;
+
+static bench start(void) {
+    bench b = {.mock = mock_new(12, NULL, 1)};
+    b.mock->phase = ES_PHASE_DONE;
+    b.mock->measures = true;
+    mock_fill(b.mock, 1);
+    b.app = es_app_new(&b.mock->source, NULL);
+    assert_non_null(b.app);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+    static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
+    assert_int_equal(es_app_themes(b.app, themes, 3, "default-dark"), ES_OK);
+    return b;
+}
+
+static void stop(bench *b) {
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+static void press(bench *b, uint32_t key) {
+    mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now + 0.01, .key = key},
+              &b->effects);
+}
+
+static bool runs(es_view_id view, const char *spelling, es_command command) {
+    uint32_t key[ES_COMMAND_KEYS];
+    bool longer;
+    size_t count = es_command_parse(spelling, key);
+    return count > 0 && es_command_of_keys(view, key, count, &longer) == command;
+}
+
+/* In every view in which ? lists a command, each key shown for it runs it. */
+static void table__keys__run_what_help_lists(void **state) {
+    (void)state;
+    bench b = start();
+    char spelling[16];
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        b.app->view = (es_view_id)view;
+        es_help_open(b.app, NULL);
+        for (size_t i = 0; i < b.app->help.count; i++) {
+            es_command command = (es_command)b.app->help.match[i];
+            for (size_t s = 0; es_keymap_spelling(&b.app->keymap, b.app->view, command, s, spelling,
+                                                  sizeof spelling);
+                 s++)
+                if (!runs(b.app->view, spelling, command))
+                    fail_msg("%s in view %d: %s runs something else", es_commands[command].name,
+                             view, spelling);
+        }
+    }
+    b.app->mode = ES_MODE_NORMAL;
+    stop(&b);
+}
+
+/* And each key that runs something in a view is listed there. */
+static void table__bindings__are_all_in_help(void **state) {
+    (void)state;
+    bench b = start();
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        bool listed[ES_COMMAND_COUNT] = {false};
+        b.app->view = (es_view_id)view;
+        es_help_open(b.app, NULL);
+        for (size_t i = 0; i < b.app->help.count; i++)
+            listed[b.app->help.match[i]] = true;
+        for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+            char spelling[16];
+            for (size_t s = 0; es_command_spelling((es_command)c, s, spelling, sizeof spelling);
+                 s++)
+                if (runs((es_view_id)view, spelling, (es_command)c) && !listed[c])
+                    fail_msg("%s (%s) is not listed in view %d", es_commands[c].name, spelling,
+                             view);
+        }
+    }
+    b.app->mode = ES_MODE_NORMAL;
+    stop(&b);
+}
+
+static void table__help_of_all_views__lists_every_command(void **state) {
+    (void)state;
+    bench b = start();
+    press(&b, '?');
+    press(&b, '?');
+    assert_true(b.app->help.all);
+    assert_int_equal(b.app->help.count, ES_COMMAND_COUNT);
+    stop(&b);
+}
+
+/* A footer that names several keys, "hjkl" or "-/+" or "< >", stands for a family of commands. */
+static void table__footer__names_keys_that_run_it(void **state) {
+    (void)state;
+    for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+        const es_command_info *info = &es_commands[c];
+        for (int view = 0; view < ES_VIEW_COUNT && info->footer != NULL; view++) {
+            if (!es_command_in_view((es_command)c, (es_view_id)view) ||
+                es_command_is_shadowed((es_command)c, (es_view_id)view))
+                continue;
+            char first[16];
+            assert_true(info->footer_keys != NULL ||
+                        es_command_spelling((es_command)c, 0, first, sizeof first));
+            for (const char *key = info->footer_keys; key != NULL && *key != '\0'; key++) {
+                uint32_t code = (unsigned char)*key;
+                bool longer;
+                if (*key == ' ' || *key == '/')
+                    continue;
+                es_command found = es_command_of_keys((es_view_id)view, &code, 1, &longer);
+                bool family = found != ES_COMMAND_COUNT &&
+                              (es_commands[found].run == info->run || found == ES_COMMAND_LEFT ||
+                               found == ES_COMMAND_RIGHT || found == ES_COMMAND_COLUMNS);
+                if (!family && !longer)
+                    fail_msg("footer of %s in view %d: %c runs something else", info->name, view,
+                             *key);
+            }
+        }
+    }
+}
+
+/* Each name after ':' is its own command's, and is offered by Tab. */
+static void table__names__reach_every_command(void **state) {
+    (void)state;
+    bench b = start();
+    char candidate[ES_APP_LINE];
+    b.app->prompt.kind = ES_PROMPT_COMMAND;
+    for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+        const char *name = es_commands[c].name;
+        bool offered = false;
+        assert_int_equal(es_command_of_name(name, strlen(name)), c);
+        for (size_t i = 0;
+             !offered && es_prompt_candidate(b.app, name, i, candidate, sizeof candidate); i++)
+            offered = strcmp(candidate, name) == 0;
+        if (!offered)
+            fail_msg("Tab does not offer %s", name);
+    }
+    stop(&b);
+}
+
+/* A key that ? lists is never answered with "does nothing here". */
+static void table__pressing_keys__is_never_in_vain(void **state) {
+    (void)state;
+    for (int view = 0; view < ES_VIEW_COUNT; view++)
+        for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+            char spelling[16];
+            uint32_t key[ES_COMMAND_KEYS];
+            if (!es_command_spelling((es_command)c, 0, spelling, sizeof spelling) ||
+                !runs((es_view_id)view, spelling, (es_command)c))
+                continue;
+            bench b = start();
+            es_go(b.app, (es_view_id)view);
+            size_t count = es_command_parse(spelling, key);
+            for (size_t i = 0; i < count; i++)
+                press(&b, key[i]);
+            if (strstr(b.app->toast, "does nothing here") != NULL)
+                fail_msg("%s in view %d: %s", spelling, view, b.app->toast);
+            stop(&b);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table__keys__run_what_help_lists),
+        cmocka_unit_test(table__bindings__are_all_in_help),
+        cmocka_unit_test(table__help_of_all_views__lists_every_command),
+        cmocka_unit_test(table__footer__names_keys_that_run_it),
+        cmocka_unit_test(table__names__reach_every_command),
+        cmocka_unit_test(table__pressing_keys__is_never_in_vain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

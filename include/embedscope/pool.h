@@ -51,6 +51,7 @@ typedef struct es_pool_options {
     size_t rows;                  /* first N rows; 0 = all */
     bool drop_rows;               /* drop rows with non-finite values from all embedders */
     bool all_binary;              /* --set target=binary */
+    bool may_be_empty;            /* a folder without embedders opens, too */
     es_log *log;                  /* may be NULL */
 } es_pool_options;
 

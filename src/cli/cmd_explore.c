@@ -48,12 +48,18 @@ static es_status find_files(char **config, char **keys, es_error *err) {
     return *config && *keys ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
 }
 
+static bool on_terminal(void) {
+    return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
     es_session *session = NULL;
     es_buf part = {0};
     char *config = NULL, *keys = NULL;
+    /* without a terminal nobody would read the screen: exit code 4 says it */
+    es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
     bool again = true; /* open the pool, and again when it has got a new member */
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS];
@@ -93,7 +99,7 @@ static es_status explore(es_cli *cli, es_error *err) {
         explorer.again = &again;
     while (again) {
         again = false;
-        ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
+        ES_TRY(es_cli_open(cli, access, true, &session, err));
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");
@@ -153,10 +159,9 @@ done:
 es_status es_cmd_explore(es_cli *cli, es_error *err) {
     if (cli->options->check_theme && cli->hooks->check_theme)
         return check_theme(cli, err);
-    bool terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     bool document = cli->options->format != ES_FORMAT_DEFAULT || cli->options->output;
     if (cli->hooks->explore &&
-        (cli->options->script || ((terminal || cli->options->plain) && !document)))
+        (cli->options->script || ((on_terminal() || cli->options->plain) && !document)))
         return explore(cli, err);
     return summarise(cli, err);
 }

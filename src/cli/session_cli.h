@@ -9,8 +9,9 @@
 #include "embedscope/session.h"
 
 typedef enum es_access {
-    ES_ACCESS_SHOW,    /* what is stored; nothing is estimated or written */
-    ES_ACCESS_ESTIMATE /* with workers, for es_session_start */
+    ES_ACCESS_SHOW,     /* what is stored; nothing is estimated or written */
+    ES_ACCESS_ESTIMATE, /* with workers, for es_session_start */
+    ES_ACCESS_EXPLORE   /* the same; a folder without embedders opens, too: the explorer says so */
 } es_access;
 
 /** Opens the pool of the first argument, or the file of --matrix. ES_EINVAL: an estimator, a

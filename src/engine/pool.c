@@ -501,7 +501,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         ES_TRY(add_scanned(&b, err));
     for (size_t i = 0; i < about.count; i++)
         ES_TRY(add_described(&b, &about.model[i], err));
-    if (pool->count == 0) {
+    if (pool->count == 0 && !options->may_be_empty) {
         st = es_fail(err, ES_EEMPTY,
                      "%s: no embedders in it; put .npy or .safetensors files there, one matrix per "
                      "model over the same rows",

@@ -47,7 +47,8 @@ es_status es_session_open_with(const char *path, const es_session_options *optio
     es_status st = ES_OK;
     ES_TRY(es_plan_new(options, table, &s->entries, &s->n_entries, &pool.all_binary, err));
     ES_TRY(es_pool_open(path, &pool, &s->pool, err));
-    ES_TRY(open_store(s, path, options->no_store, err));
+    /* a folder that is no pool is left as it is */
+    ES_TRY(open_store(s, path, options->no_store || es_pool_count(s->pool) == 0, err));
     ES_TRY(es_provenance_new(threads, &s->provenance, err));
     ES_TRY(es_workers_new(threads, &s->workers, err));
     ES_TRY(es_check_start(s, err));

@@ -181,6 +181,18 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
     es_pen_end(&pen);
 }
 
+static void draw_nothing(const es_app *app, es_grid *grid, es_rect in) {
+    char head[300];
+    (void)snprintf(head, sizeof head, "No embedders under %s",
+                   app->source->path(app->source->context));
+    es_draw_empty(
+        grid, in, head,
+        "An embedder is a file with one row of numbers for each item: .npy or "
+        ".safetensors, up to 3 levels deep in this folder; or .csv, named in pool.json. "
+        "man embedscope-pool shows how to write one. q quits; \"embedscope demo\" opens a "
+        "sample pool of 14.");
+}
+
 void es_view_pool_draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_table_settings *set = &app->set.table[ES_TABLE_POOL];
     char title[300], right[300];
@@ -207,10 +219,7 @@ void es_view_pool_draw(const es_app *app, es_grid *grid, const es_layout *layout
                       draw_state);
         es_rect in = es_layout_inside(layout->pane[ES_PANE_MAIN]);
         if (app->list[ES_LIST_POOL].count == 0 && app->n == 0)
-            es_draw_empty(grid, in, "No embedders here",
-                          "An embedder is a file with one row of numbers for each item: .npy, "
-                          ".safetensors or .csv, up to 3 levels deep in this directory. README, "
-                          "\"The pool\", shows how to write one.");
+            draw_nothing(app, grid, in);
         else if (app->list[ES_LIST_POOL].count == 0)
             es_draw_empty(grid, in, "No embedder to show",
                           app->set.filter[0] != '\0'

@@ -43,6 +43,14 @@ printf ':wait idle\n:assert NOTHING TO COMPARE\n:assert one is usable\nr\n:asser
     >"$work/one.keys"
 "$program" --script "$work/one.keys" --size 100x30 "$work/one" >"$work/out" 2>&1 </dev/null
 check $? 0 "a pool of one embedder says what it lacks"
+mkdir "$work/empty"
+printf ':wait idle\n:assert No embedders under\nr\n:assert cannot be used\n2\n3\n4\n5\n6\n7\njkG\n/a<enter>\ne\n' >"$work/empty.keys"
+"$program" --script "$work/empty.keys" --size 100x30 "$work/empty" >"$work/out" 2>&1 </dev/null
+check $? 0 "a folder without embedders says what one is"
+[ -z "$(ls -A "$work/empty")" ]
+check $? 0 "and is left as it was"
+"$program" "$work/empty" >"$work/out" 2>&1 </dev/null
+check $? 4 "without a terminal it is exit code 4"
 printf ':wait idle\n:assert nothing like this\n' >"$work/wrong.keys"
 "$program" --script "$work/wrong.keys" "$work/pool" >"$work/out" 2>&1 </dev/null
 check $? 1 "a failed :assert ends with 1"

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "embedscope/evalrank.h"
 #include "embedscope/evidence.h"
 #include "embedscope/measure.h"
 #include "embedscope/results.h"
@@ -56,6 +57,23 @@ void es_session_measure_inputs(const es_session *session, size_t entry, es_measu
 /** All rows and columns of embedder `model` (position in the results). Release with es_matrix_free.
  */
 es_status es_session_matrix(es_session *session, size_t model, es_matrix *out, es_error *err);
+
+/** Pairs of one embedder, by falling mid-rank. */
+typedef struct es_worst {
+    size_t model; /* position in the results */
+    size_t count;
+    es_pair_rank *pair; /* (count) in rows of the row set */
+} es_worst;
+
+/** Rank the pairs of embedder `model` under an entry of "evalrank" (cosine) in the background; what
+ *  was there or under way before is dropped. A failure to begin is kept for es_session_worst, too.
+ *  ES_EINVAL: an entry of another measure, or no such embedder. */
+es_status es_session_worst_start(es_session *session, size_t entry, size_t model, es_error *err);
+/** They are no longer wanted: what is under way is cancelled. */
+void es_session_worst_stop(es_session *session);
+/** What was asked for last, once es_session_pump has delivered it; valid until the next start, stop
+ *  or pump. NULL: it is under way (*busy), has failed (*why says how), or nothing was asked for. */
+const es_worst *es_session_worst(const es_session *session, bool *busy, es_error *why);
 
 /** What was counted and left out of the files, or NULL before the first measure. */
 const es_evidence *es_session_evidence(const es_session *session);

@@ -22,6 +22,7 @@
  *   state.c     what lasts from session to session, as text; state_fields.c: each setting of it
  *   tree*.c     communities: state of the Tree view (tree.h)
  *   corr*.c     the score against downstream results (its state is in corr.h)
+ *   worst.c     the worst pairs of an embedder under EvalRank, from the workers
  *   agreement.c how measures agree, with each other and with downstream (agreement.h)
  *   layout.c    rectangles of panes for any screen size
  *   compare_*.c two or three embedders side by side: what is known, what is said
@@ -275,7 +276,8 @@ typedef enum es_mode {
     ES_MODE_PICK, /* a list to choose from */
     ES_MODE_ASK,  /* yes or no */
     ES_MODE_NOTE, /* a text to read */
-    ES_MODE_EXPORT
+    ES_MODE_EXPORT,
+    ES_MODE_WORST /* pairs of an embedder */
 } es_mode;
 
 typedef enum es_prompt_kind {
@@ -342,6 +344,11 @@ typedef struct es_note {
     char *text; /* owned; lines */
     size_t scroll;
 } es_note;
+
+typedef struct es_worst_list {
+    bool wanted; /* ES_FX_WORST is to be taken back */
+    size_t item, at;
+} es_worst_list;
 
 typedef struct es_help {
     es_line filter;
@@ -489,6 +496,7 @@ struct es_app {
     es_note note;
     es_help help;
     es_export_state export;
+    es_worst_list worst;
 
     char **themes;
     size_t theme_count;
@@ -717,6 +725,12 @@ const char *es_derive_about(size_t k);
 
 char *es_note_model(const es_app *app, size_t item);
 char *es_note_cell(const es_app *app, size_t source, size_t target);
+
+/* worst.c */
+const char *es_worst_refusal(const es_app *app);
+double es_worst_score(const es_app *app); /* EvalRank of the embedder whose pairs are shown */
+void es_worst_key(es_app *app, uint32_t key);
+void es_worst_update(es_app *app, es_effects *effects); /* after every message */
 
 /* pick.c */
 void es_pick_open(es_app *app, es_pick_kind kind);

@@ -187,6 +187,10 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     case ES_COMMAND_EXPORT:
     case ES_COMMAND_EXPORT_AGAIN:
         return es_export_refusal(app);
+    case ES_COMMAND_WORST:
+        if (app->view == ES_VIEW_CORR && app->set.corr_agree)
+            return in_agreement;
+        return es_worst_refusal(app);
     case ES_COMMAND_UNDO:
         return app->undo_count == 0 ? "nothing to take back" : NULL;
     case ES_COMMAND_REDO:

@@ -16,6 +16,21 @@ typedef struct es_source_row {
     char id[64], text[512];
 } es_source_row;
 
+/** How many pairs of an embedder were ranked: 0 while that is under way, and when it has failed. */
+typedef struct es_source_worst {
+    size_t count;
+    bool busy;
+    es_error problem; /* code ES_OK: none */
+} es_source_worst;
+
+/** One of them: the rank of its partner among all rows, in the middle of equals, and the row that
+ *  is nearest of those before it. Rows of the row set, SIZE_MAX: none. */
+typedef struct es_source_pair {
+    double rank;
+    size_t row, partner, between;
+    double similarity, between_similarity; /* cosine to `row` */
+} es_source_pair;
+
 typedef struct es_source {
     void *context;
 
@@ -58,7 +73,7 @@ typedef struct es_source {
 
     /* What stands behind value number `value` of es_results.pmi of a plan entry. Reads rows.csv
      * when it is first asked. False: not known, as for a matrix from a file. NULL: nothing is
-     * known. */
+     * known. Entry SIZE_MAX: of row `value` of the row set, whatever the entry. */
     bool (*row)(void *context, size_t entry, size_t value, es_source_row *out);
     bool (*row_texts)(void *context, size_t entry); /* is there a rows.csv that fits? */
     /* Its rows by themselves: names in it need not be embedders'. */
@@ -75,6 +90,9 @@ typedef struct es_source {
      * says little, NULL: nothing. Static texts. */
     const char *(*measure_caveat)(void *context, bool pairwise, size_t k);
     const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);
+    /* What ES_FX_WORST has found. */
+    void (*worst)(void *context, es_source_worst *out);
+    void (*worst_pair)(void *context, size_t k, es_source_pair *out); /* k < count, worst first */
 } es_source;
 
 /** A source over a session, which outlives it. NULL when out of memory. */

@@ -22,8 +22,8 @@ typedef struct es_session_source {
     size_t plan;
     char *path, *store; /* cleaned */
     es_row_source rows; /* of row_entry */
-    size_t row_entry;   /* SIZE_MAX: not asked yet */
-    bool row_known;
+    size_t row_entry;   /* SIZE_MAX: rows of the row set */
+    bool row_asked, row_known;
 } es_session_source;
 
 static const char *source_name(void *context) {
@@ -139,9 +139,13 @@ static bool source_score_lower(void *context, size_t column) {
 
 /* A rows.csv that cannot be read is asked for once; the session's log says why. */
 static bool find_rows(es_session_source *s, size_t entry) {
-    if (s->row_entry != entry) {
+    bool all = entry == SIZE_MAX;
+    if (!s->row_asked || s->row_entry != entry) {
+        s->row_asked = true;
         s->row_entry = entry;
-        s->row_known = es_row_source_init(s->session, entry, &s->rows, NULL) == ES_OK;
+        s->row_known = es_row_source_init(s->session, all ? 0 : entry, &s->rows, NULL) == ES_OK;
+        if (all)
+            s->rows.eval = NULL;
     }
     return s->row_known;
 }
@@ -241,6 +245,26 @@ static const char *source_measure_doubt(void *context, size_t k, size_t a, size_
     return v->why != NULL ? v->why : v->warning;
 }
 
+static void source_worst(void *context, es_source_worst *out) {
+    *out = (es_source_worst){0};
+    const es_worst *worst =
+        es_session_worst(((es_session_source *)context)->session, &out->busy, &out->problem);
+    out->count = worst == NULL ? 0 : worst->count;
+}
+
+static void source_worst_pair(void *context, size_t k, es_source_pair *out) {
+    bool busy;
+    es_error why;
+    const es_pair_rank *p =
+        &es_session_worst(((es_session_source *)context)->session, &busy, &why)->pair[k];
+    *out = (es_source_pair){.rank = es_pair_rank_value(p, ES_TIE_MID),
+                            .row = p->query,
+                            .partner = p->partner,
+                            .between = p->nearest == UINT32_MAX ? SIZE_MAX : p->nearest,
+                            .similarity = p->similarity,
+                            .between_similarity = p->nearest_similarity};
+}
+
 /* ---- Making one ---- */
 
 static char *clean(const char *text) {
@@ -325,8 +349,9 @@ es_source *es_source_of_session(es_session *session) {
                             .measure_name = source_measure_name,
                             .measure_value = source_measure_value,
                             .measure_caveat = source_measure_caveat,
-                            .measure_doubt = source_measure_doubt};
-    s->row_entry = SIZE_MAX;
+                            .measure_doubt = source_measure_doubt,
+                            .worst = source_worst,
+                            .worst_pair = source_worst_pair};
     s->session = session;
     s->pool = es_session_pool(session);
     if (s->pool != NULL) {

@@ -128,6 +128,7 @@ void es_session_close(es_session *s) {
     es_plan_free(s->entries, s->n_entries);
     es_results_free(s->matrix);
     es_intervals_free(s->sure);
+    es_free(s->worst.pair);
     if (s->matrix_scores)
         es_scores_deinit(s->matrix_scores);
     es_store_close(s->store);

@@ -23,6 +23,7 @@
 #include "embedscope/bootstrap.h"
 #include "embedscope/derived.h"
 #include "embedscope/measure.h"
+#include "embedscope/measuring.h"
 #include "embedscope/scores.h"
 #include "embedscope/session.h"
 #include "embedscope/store.h"
@@ -111,6 +112,9 @@ struct es_session {
     es_job *sure_job;   /* computing intervals; NULL: none */
     es_intervals *sure; /* the newest; NULL: none yet */
     uint64_t sure_tag;
+    es_job *worst_job; /* ranking pairs; NULL: none */
+    es_worst worst;    /* pair NULL: not there */
+    es_error worst_error;
     es_measuring *measuring;       /* NULL: no measure was asked for */
     struct es_derive_item *derive; /* under way, or with its outcome; NULL: none */
     bool derive_over, derive_told;
@@ -133,6 +137,7 @@ typedef enum es_item_kind {
     ES_ITEM_SURE,          /* the end of a job that computes intervals */
     ES_ITEM_MEASURE,       /* the end of a job that measures an embedder */
     ES_ITEM_MEASURED_PAIR, /* a pair is measured */
+    ES_ITEM_WORST,         /* the end of a job that ranks pairs */
     ES_ITEM_DERIVE,        /* the end of a job that derives an embedder */
     ES_ITEM_MEASURE_TICKET /* the end of a job that measures pairs */
 } es_item_kind;
@@ -207,6 +212,14 @@ typedef struct es_measure_ticket {
     struct pairing *pairing;
 } es_measure_ticket;
 
+/** The pairs of embedder out.model. */
+typedef struct es_worst_item {
+    es_item item;
+    es_measure_data data;
+    const double *values; /* of the measure's settings; both are borrowed from an entry */
+    es_worst out;
+} es_worst_item;
+
 /** An embedder being derived; owned by the session. */
 typedef struct es_derive_item {
     es_item item;
@@ -278,6 +291,12 @@ es_rows es_null_reader(const es_null_source *source);
 
 void es_sure_apply(es_session *session, es_sure_item *item, const es_job *job, es_status st,
                    const es_error *error);
+
+/* ---- session_worst.c ---- */
+
+void es_worst_item_deinit(es_worst_item *item);
+void es_worst_apply(es_session *session, es_worst_item *item, const es_job *job, es_status st,
+                    const es_error *error);
 
 /* ---- session_measure.c ---- */
 

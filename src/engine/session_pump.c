@@ -210,6 +210,8 @@ void es_item_free(es_item *item) {
     }
     if (item->kind == ES_ITEM_MEASURE || item->kind == ES_ITEM_MEASURED_PAIR)
         es_free(((es_measured_item *)item)->reason);
+    if (item->kind == ES_ITEM_WORST)
+        es_worst_item_deinit((es_worst_item *)item);
     if (item->kind == ES_ITEM_DERIVE)
         es_derived_deinit(&((es_derive_item *)item)->out);
     es_free(item);
@@ -361,6 +363,9 @@ static void apply(es_session *s, es_event *event) {
         break;
     case ES_ITEM_SURE:
         es_sure_apply(s, (es_sure_item *)item, event->job, event->status, &event->error);
+        break;
+    case ES_ITEM_WORST:
+        es_worst_apply(s, (es_worst_item *)item, event->job, event->status, &event->error);
         break;
     case ES_ITEM_DERIVE: /* kept until it was told */
         s->derive_over = true;

@@ -301,6 +301,22 @@ bool es_driver_written(es_driver *driver) {
     return true;
 }
 
+/* Where this cannot be done, the list says so in the place of pairs. */
+static void find_worst(es_driver *driver, const es_effect *effect) {
+    const es_results *r = es_session_results(driver->session, 0);
+    size_t entry = 0, model = 0;
+    if (!effect->flag) {
+        es_session_worst_stop(driver->session);
+        return;
+    }
+    while (entry < es_session_measured_count(driver->session) &&
+           strcmp(es_session_measured(driver->session, entry)->name, "evalrank") != 0)
+        entry++;
+    while (r != NULL && model < r->m && r->model[model] != effect->number)
+        model++;
+    (void)es_session_worst_start(driver->session, entry, model, NULL);
+}
+
 void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     es_error err = {0};
     es_status st = ES_OK;
@@ -331,6 +347,9 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_DERIVE:
         derive(driver, effect->number, effect->text);
+        break;
+    case ES_FX_WORST:
+        find_worst(driver, effect);
         break;
     case ES_FX_REDRAW:
         if (driver->term)

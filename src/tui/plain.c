@@ -231,6 +231,10 @@ static void leave_mode(plain *p) {
             : app->ask == ES_ASK_QUIT    ? "Quit while the run is on? Finished pairs are kept."
                                          : "Cancel the run? Finished pairs are kept.");
         return;
+    case ES_MODE_WORST:
+        say(p, "This list needs a screen; from a shell: embedscope measure POOL evalrank "
+               "--worst-of NAME");
+        break;
     case ES_MODE_EXPORT:
         say(p, "The dialog needs a screen; type: export VIEW FILE, like export ranking rank.tex");
         break;

@@ -27,6 +27,7 @@ typedef struct es_mock {
     bool sure_busy;
     const uint8_t *urgency; /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
     bool no_texts;          /* no rows.csv */
+    es_source_worst worst;  /* what ES_FX_WORST has found */
     es_phase phase;
     es_progress progress;
     es_error problem, store_problem;
@@ -215,6 +216,20 @@ static const char *mock_measure_doubt(void *c, size_t k, size_t a, size_t b) {
     (void)c;
     (void)k;
     return a + b > 9 && a != b ? "n <= d1 + d2" : NULL;
+}
+static void mock_worst(void *c, es_source_worst *out) {
+    *out = ((es_mock *)c)->worst;
+}
+/* Nothing came between the last. */
+enum { MOCK_PAIRS = 12 };
+static void mock_worst_pair(void *c, size_t k, es_source_pair *out) {
+    (void)c;
+    *out = (es_source_pair){.rank = 1 + 11.5 * (double)(MOCK_PAIRS - 1 - k),
+                            .row = 2 * k,
+                            .partner = 2 * k + 1,
+                            .between = k + 1 < MOCK_PAIRS ? 7 * k + 3 : SIZE_MAX,
+                            .similarity = 0.1 + 0.05 * (double)k,
+                            .between_similarity = 0.8 - 0.01 * (double)k};
 }
 static size_t mock_score_rows(void *c) {
     return ((es_mock *)c)->score_rows;
@@ -411,7 +426,9 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                mock_measure_name,
                                mock_measure_value,
                                mock_measure_caveat,
-                               mock_measure_doubt};
+                               mock_measure_doubt,
+                               mock_worst,
+                               mock_worst_pair};
     mock_count_progress(mock);
     return mock;
 }

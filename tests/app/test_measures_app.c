@@ -219,6 +219,53 @@ static void commands__measure_and_derive__ask_the_session(void **state) {
     stop(&b);
 }
 
+/* Open, through the list, and closed: the session is asked, and told that it is over. */
+static void worst__list__moves_and_closes(void **state) {
+    (void)state;
+    bench b = start(true);
+    command(&b, "rank");
+    command(&b, "goto LaBSE");
+    press(&b, 'W');
+    assert_int_equal(b.app->mode, ES_MODE_WORST);
+    const es_effect *effect = last_effect(&b, ES_FX_WORST);
+    assert_true(effect->flag);
+    assert_int_equal(effect->number, 1);
+    assert_true(es_worst_score(b.app) == 0.1);
+    mock_keys(b.app, "jjG", &b.effects); /* nothing is there yet */
+    assert_int_equal(b.app->worst.at, 0);
+    b.mock->worst.count = MOCK_PAIRS;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1});
+    mock_keys(b.app, "jjk<Down>", &b.effects);
+    assert_int_equal(b.app->worst.at, 2);
+    mock_keys(b.app, "<PgDn>", &b.effects);
+    assert_int_equal(b.app->worst.at, 7);
+    mock_keys(b.app, "G", &b.effects);
+    assert_int_equal(b.app->worst.at, MOCK_PAIRS - 1);
+    mock_keys(b.app, "j<PgUp>", &b.effects);
+    assert_int_equal(b.app->worst.at, MOCK_PAIRS - 6);
+    mock_keys(b.app, "g", &b.effects);
+    assert_int_equal(b.app->worst.at, 0);
+    assert_true(last_effect(&b, ES_FX_WORST)->flag);
+    press(&b, ES_KEY_ESC);
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    assert_false(last_effect(&b, ES_FX_WORST)->flag);
+    command(&b, "worst");
+    assert_true(last_effect(&b, ES_FX_WORST)->flag);
+    post(&b, (es_msg){.kind = ES_MSG_SIGNAL, .now = b.app->now + 1}); /* Ctrl-C */
+    assert_false(last_effect(&b, ES_FX_WORST)->flag);
+    stop(&b);
+}
+
+static void worst__without_evalrank__says_what_is_missing(void **state) {
+    (void)state;
+    bench b = start(false);
+    command(&b, "worst");
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    assert_non_null(strstr(b.app->toast, ":measure evalrank"));
+    assert_null(last_effect(&b, ES_FX_WORST));
+    stop(&b);
+}
+
 static void concat__marked__is_the_other(void **state) {
     (void)state;
     bench b = start(false);
@@ -303,6 +350,8 @@ int main(void) {
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
+        cmocka_unit_test(worst__list__moves_and_closes),
+        cmocka_unit_test(worst__without_evalrank__says_what_is_missing),
         cmocka_unit_test(concat__marked__is_the_other),
         cmocka_unit_test(state__measures__come_back_by_name),
         cmocka_unit_test(setting__metric_measure__wants_a_name),

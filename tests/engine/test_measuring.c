@@ -8,6 +8,7 @@
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
 #include "embedscope/derived.h"
+#include "embedscope/measure_detail.h"
 #include "embedscope/measuring.h"
 #include "embedscope/store.h"
 
@@ -309,8 +310,98 @@ static void measuring__scores_of_some_pairs__are_named_each_time(void **state) {
     es_session_close(s);
 }
 
+static const es_worst *wait_for_worst(es_session *s, es_error *why) {
+    double until = es_clock_now() + WAIT_SECONDS;
+    bool busy = true;
+    const es_worst *worst = es_session_worst(s, &busy, why);
+    while (busy) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+        worst = es_session_worst(s, &busy, why);
+    }
+    return worst;
+}
+
+/* What `measure --worst-of` calls, without workers. */
+static void worst__pairs__are_those_of_the_command_line(void **state) {
+    (void)state;
+    es_session *s = open_pool(true, 1);
+    settle(s);
+    size_t entry = ask(s, "evalrank");
+    for (size_t model = 0; model < MODELS; model += 3) {
+        es_measure_data data;
+        const double *values;
+        es_matrix m = {0};
+        es_evalrank e = {0};
+        es_error why = {0};
+        uint32_t index[16];
+        size_t count = 0;
+        assert_int_equal(es_session_worst_start(s, entry, 1, NULL), ES_OK); /* overtaken */
+        assert_int_equal(es_session_worst_start(s, entry, model, NULL), ES_OK);
+        const es_worst *worst = wait_for_worst(s, &why);
+        if (!worst) {
+            fail_msg("%s", why.message);
+            return;
+        }
+        es_session_measure_inputs(s, entry, &data, &values);
+        assert_int_equal(es_session_matrix(s, model, &m, NULL), ES_OK);
+        assert_int_equal(es_evalrank_detail(&m, &data, values, ES_COSINE, NULL, &e, NULL), ES_OK);
+        assert_int_equal(es_evalrank_worst(&e, index, 16, &count, NULL), ES_OK);
+        assert_int_equal(worst->model, model);
+        assert_int_equal(count, 8); /* four pairs, either way */
+        assert_int_equal(worst->count, count);
+        for (size_t k = 0; k < count; k++) {
+            const es_pair_rank *is = &worst->pair[k], *was = &e.pair[index[k]];
+            assert_int_equal(is->query, was->query);
+            assert_int_equal(is->partner, was->partner);
+            assert_int_equal(is->nearest, was->nearest);
+            assert_true(es_pair_rank_value(is, ES_TIE_MID) == es_pair_rank_value(was, ES_TIE_MID));
+            assert_true(is->similarity == was->similarity);
+        }
+        es_evalrank_free(&e);
+        es_matrix_free(&m);
+    }
+    es_session_close(s);
+}
+
+static void worst__stopped_or_refused__leaves_nothing(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 2);
+    es_error why = {0};
+    char path[SUPPORT_PATH];
+    bool busy = true;
+    settle(s);
+    assert_int_equal(es_session_worst_start(s, 0, 0, NULL), ES_EINVAL); /* no measure yet */
+    assert_null(es_session_worst(s, &busy, &why));
+    assert_false(busy);
+    assert_int_equal(why.code, ES_EINVAL);
+    size_t entry = ask(s, "evalrank");
+    assert_int_equal(es_session_worst_start(s, entry, MODELS, &why), ES_EINVAL);
+    assert_int_equal(es_session_worst_start(s, ask(s, "cka"), 0, &why), ES_EINVAL);
+    for (int round = 0; round < 10; round++) {
+        assert_int_equal(es_session_worst_start(s, entry, 0, NULL), ES_OK);
+        es_session_worst_stop(s);
+        assert_null(es_session_worst(s, &busy, &why));
+        assert_true(!busy && why.code == ES_OK);
+    }
+    assert_int_equal(es_session_worst_start(s, entry, 2, NULL), ES_OK);
+    assert_int_equal(wait_for_worst(s, &why)->model, 2); /* none of those that were stopped */
+    support_remove(support_path(path, folder, "pool/m3.npy"));
+    assert_int_equal(es_session_worst_start(s, entry, 3, NULL), ES_OK);
+    assert_null(wait_for_worst(s, &why));
+    assert_non_null(strstr(why.message, "m3"));
+    assert_int_equal(es_session_worst_start(s, entry, 1, NULL), ES_OK);
+    es_session_close(s); /* while it is under way */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(worst__pairs__are_those_of_the_command_line, make_pool,
+                                        remove_pool),
+        cmocka_unit_test_setup_teardown(worst__stopped_or_refused__leaves_nothing, make_pool,
+                                        remove_pool),
         cmocka_unit_test_setup_teardown(measuring__every_measure__is_computed_and_kept, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(measuring__stopped__continues_where_it_was, make_pool,

@@ -480,6 +480,34 @@ static void overlays__draw__as_golden(void **state) {
     }
 }
 
+/* Pairs, no texts for them, still under way, and a failure. */
+static void worst__draw__as_golden(void **state) {
+    (void)state;
+    es_buf out = {0};
+    for (int i = 0; i < 4; i++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_effects effects = {0};
+        mock->measures = true;
+        mock->worst.count = i < 2 ? MOCK_PAIRS : 0;
+        mock->no_texts = i == 1;
+        mock->worst.busy = i == 2;
+        if (i == 3)
+            (void)es_fail(&mock->worst.problem, ES_EIO, "LaBSE.npy: it has changed on disk");
+        es_app *app = open_app(mock);
+        mock_keys(app, i == 0 ? ":rank<Enter>jWG" : ":rank<Enter>jWj", &effects);
+        add_screen(&out, app, 80, 24, false, false);
+        if (i == 0) {
+            add_screen(&out, app, 120, 40, false, false);
+            add_screen(&out, app, 60, 16, true, false);
+            add_screen(&out, app, 80, 24, false, true);
+        }
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+    }
+    check_golden("worst", &out);
+}
+
 /* What a finished matrix from a file looks like: names and values, nothing to run. */
 static void make_matrix(es_mock *mock) {
     mock->read_only = true;
@@ -849,6 +877,7 @@ int main(void) {
         cmocka_unit_test(two__draw__as_golden),
         cmocka_unit_test(errors__draw__as_golden),
         cmocka_unit_test(compare__draw__as_golden),
+        cmocka_unit_test(worst__draw__as_golden),
         cmocka_unit_test(overlays__draw__as_golden),
         cmocka_unit_test(screen__problems__are_explained),
         cmocka_unit_test(screen__any_size__draws),

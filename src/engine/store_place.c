@@ -188,10 +188,12 @@ static bool is_folder(const char *path) {
 }
 
 static es_status derived_below(char *folder, char **out, es_error *err) {
-    char *path = is_folder(folder) ? es_path_join(folder, "derived") : NULL;
-    bool there = path && is_folder(path);
-    if (is_folder(folder) && !path)
+    if (!is_folder(folder)) /* asked once: another process may make it at any moment */
+        return ES_OK;
+    char *path = es_path_join(folder, "derived");
+    if (!path)
         return es_fail(err, ES_ENOMEM, "out of memory");
+    bool there = is_folder(path);
     if (there)
         *out = path;
     else

@@ -29,6 +29,10 @@ bool es_path_is_installed(const char *canonical);
  *  ES_EIO when a part of it cannot be entered or its links go in a circle. */
 es_status es_path_canonical(const char *path, char **out, es_error *err);
 
+/** The path as a shell reads it: "~" and "~/..." begin at $HOME. Owned by the caller; NULL when out
+ * of memory. */
+char *es_path_at_home(const char *path) __attribute__((warn_unused_result));
+
 /** directory + "/" + name, owned by the caller; NULL when out of memory. */
 char *es_path_join(const char *directory, const char *name) __attribute__((warn_unused_result));
 

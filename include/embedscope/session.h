@@ -31,13 +31,14 @@ typedef struct es_session_options {
     const char *preset;          /* NULL: default */
     const char *const *settings; /* NULL-terminated "key=value", or several with blanks between */
     uint64_t seed;
-    unsigned threads; /* 0: all cores */
-    bool refresh;     /* ignore stored results (they are replaced) */
-    bool strict;      /* any exclusion is an error */
-    bool no_store;    /* keep results in memory only */
-    bool read_only;   /* show what is stored; es_session_start is refused */
-    bool with_pmi;    /* load per-row values (ranking intervals) */
-    bool with_null;   /* the zero line too (es_null_line); it is shown wherever it is stored */
+    unsigned threads;   /* 0: all cores */
+    bool refresh;       /* ignore stored results (they are replaced) */
+    bool strict;        /* any exclusion is an error */
+    bool no_store;      /* keep results in memory only */
+    bool read_only;     /* show what is stored; es_session_start is refused */
+    bool with_pmi;      /* load per-row values (ranking intervals) */
+    bool with_null;     /* the zero line too (es_null_line); it is shown wherever it is stored */
+    const char *scores; /* CSV of downstream scores; NULL: the pool's scores.csv */
     es_log *log;
 } es_session_options;
 
@@ -54,7 +55,7 @@ es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv,
 void es_session_close(es_session *session);
 
 es_pool *es_session_pool(es_session *session); /* NULL for a matrix */
-/** The pool's scores, or those given with a matrix; *out NULL when there are none. */
+/** The scores that were given by name, or the pool's; *out NULL when there are none. */
 es_status es_session_scores(es_session *session, const es_scores **out, es_error *err);
 const char *es_session_store_path(const es_session *session); /* NULL when in memory */
 

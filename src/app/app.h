@@ -111,6 +111,7 @@ typedef enum es_effect_kind {
     ES_FX_SAVE,       /* number: es_save; text: the line to put into that file */
     ES_FX_KEEP,       /* write what lasts, and say so */
     ES_FX_SOURCE,     /* text: a file for es_app_source */
+    ES_FX_SCORES,     /* text: a CSV of downstream scores, to open the pool with */
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
     ES_FX_DUMP,       /* text: path of a screen dump */

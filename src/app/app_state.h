@@ -747,6 +747,8 @@ void es_keys_paste(es_app *app, const char *text, es_effects *effects);
 
 /* prompt.c */
 void es_prompt_open(es_app *app, es_prompt_kind kind);
+/** The command line, with its first words. */
+void es_prompt_open_with(es_app *app, const char *begin);
 void es_prompt_key(es_app *app, uint32_t key, es_effects *effects);
 void es_prompt_insert(es_app *app, const char *text);
 void es_prompt_take(es_app *app, size_t candidate); /* into the line, as Tab does */

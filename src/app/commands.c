@@ -222,6 +222,8 @@ const char *es_command_refusal(const es_app *app, es_command command) {
         if (app->set.corr_agree)
             return in_agreement;
         return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
+    case ES_COMMAND_SCORES:
+        return app->set.corr_agree ? in_agreement : NULL;
     case ES_COMMAND_TASK_DETAILS:
         return app->corr->tasks == 0 && !app->set.corr_agree ? "there are no scores" : NULL;
     case ES_COMMAND_KIND:

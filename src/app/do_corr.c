@@ -12,6 +12,7 @@ void es_do_band(es_call *call);
 void es_do_residuals(es_call *call);
 void es_do_sort_tasks(es_call *call);
 void es_do_accept(es_call *call);
+void es_do_scores(es_call *call);
 void es_do_task_details(es_call *call);
 void es_do_task(es_call *call);
 
@@ -124,6 +125,13 @@ void es_do_accept(es_call *call) {
         es_app_notice(app, ES_OK, "Took %s as %s; u takes it back",
                       app->source->score_model(app->source->context, c->partner[item]),
                       es_app_model(app, item)->name);
+}
+
+void es_do_scores(es_call *call) {
+    if (call->argument == NULL)
+        es_prompt_open_with(call->app, "scores ");
+    else
+        es_effect_add(call->app, call->effects, ES_FX_SCORES, 0, false, call->argument);
 }
 
 /* From the agreement: the measure under the cursor becomes the score. */

@@ -1,13 +1,19 @@
 /* The line at the bottom: editing, history, completion, and what it does while it is typed. */
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app_state.h"
 #include "measure_names.h"
 #include "corr.h"
 #include "embedscope/alloc.h"
+#include "embedscope/paths.h"
 #include "embedscope/suggest.h"
 #include "embedscope/text.h"
+
+enum { FILES_MOST = 100 }; /* among which Tab goes round */
 
 /* ---- A line
  * ------------------------------------------------------------------------------------------ */
@@ -140,7 +146,6 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
         return index < ES_EXPORT_VIEWS ? es_export_view_name((es_export_view)index) : NULL;
     case ES_COMMAND_DUMP:
     case ES_COMMAND_SCREENSHOT:
-    case ES_COMMAND_SOURCE:
     case ES_COMMAND_THREADS:
     case ES_COMMAND_RESOLUTION:
         return NULL;
@@ -177,6 +182,57 @@ static const char *word_candidate(const es_app *app, es_command command, const c
     return words > 2 && index == 0 ? "--save" : NULL;
 }
 
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names in a folder that begin like `base`, in order: their number. No hidden ones unless asked
+ * for, none with control characters or blanks, which can be typed. */
+static size_t names_in(const char *folder, const char *base, char *found[FILES_MOST]) {
+    char clean[ES_APP_LINE];
+    size_t count = 0, length = strlen(base);
+    DIR *entries = opendir(folder);
+    for (struct dirent *e;
+         entries != NULL && count < FILES_MOST && (e = readdir(entries)) != NULL;) {
+        const char *name = e->d_name;
+        size_t size = strlen(name);
+        if (strncmp(name, base, length) != 0 || (name[0] == '.' && length == 0) ||
+            strchr(name, ' ') != NULL ||
+            es_text_clean_into(clean, sizeof clean, name, size) != size || strcmp(clean, name) != 0)
+            continue;
+        if ((found[count] = es_strdup(name)) == NULL)
+            break;
+        count++;
+    }
+    if (entries != NULL)
+        closedir(entries);
+    if (count > 0)
+        qsort(found, count, sizeof *found, by_name);
+    return count;
+}
+
+/* A file or folder that begins like `typed`: number `index` of them. */
+static bool file_candidate(const char *typed, size_t index, char *out, size_t capacity) {
+    const char *slash = strrchr(typed, '/'), *base = slash ? slash + 1 : typed;
+    int before = (int)(base - typed);
+    char *found[FILES_MOST], folder[ES_APP_LINE];
+    (void)snprintf(folder, sizeof folder, "%.*s", before ? before : 1, before ? typed : ".");
+    char *path = es_path_at_home(folder);
+    size_t count = path == NULL ? 0 : names_in(path, base, found);
+    if (index < count) {
+        struct stat info;
+        char *whole = es_path_join(path, found[index]);
+        bool is_folder = whole != NULL && stat(whole, &info) == 0 && S_ISDIR(info.st_mode);
+        (void)snprintf(out, capacity, "%.*s%s%s", before, typed, found[index],
+                       is_folder ? "/" : "");
+        es_free(whole);
+    }
+    for (size_t i = 0; i < count; i++)
+        es_free(found[i]);
+    es_free(path);
+    return index < count;
+}
+
 bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char *out,
                          size_t capacity) {
     const char *last = strrchr(line, ' ');
@@ -187,6 +243,13 @@ bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char
         command = es_command_of_name(line, strcspn(line, " "));
     if (command == ES_COMMAND_COUNT)
         return false;
+    if (command == ES_COMMAND_SCORES || command == ES_COMMAND_SOURCE) {
+        char file[ES_APP_LINE];
+        bool there = file_candidate(line + keep, index, file, sizeof file);
+        if (there)
+            (void)snprintf(out, capacity, "%.*s%s", (int)keep, line, file);
+        return there;
+    }
     for (size_t i = 0;; i++) {
         const char *word = first ? (i < ES_COMMAND_COUNT ? es_commands[i].name : NULL)
                                  : word_candidate(app, command, line, keep, i);
@@ -272,6 +335,11 @@ void es_prompt_open(es_app *app, es_prompt_kind kind) {
     prompt->place = es_search_place(app);
     (void)snprintf(prompt->before, sizeof prompt->before, "%s", app->set.filter);
     es_line_set(&prompt->line, kind == ES_PROMPT_FILTER ? app->set.filter : "");
+}
+
+void es_prompt_open_with(es_app *app, const char *begin) {
+    es_prompt_open(app, ES_PROMPT_COMMAND);
+    es_line_set(&app->prompt.line, begin);
 }
 
 void es_prompt_free(es_app *app) {

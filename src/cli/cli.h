@@ -41,7 +41,8 @@ typedef struct es_explorer {
     const char *program;               /* this one, to write exports */
     const char *const *const *exports; /* how their command lines begin: one a view, in the order of
                                           es_export_begin */
-    bool *again; /* set: open the pool again, it has got a new member; NULL: never */
+    bool *again;   /* set: open the pool again, it has got a new member or scores; NULL: never */
+    char **scores; /* beside again: the CSV of scores to open it with; es_free */
     es_log *log;
 } es_explorer;
 

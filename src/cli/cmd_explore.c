@@ -52,23 +52,39 @@ static bool on_terminal(void) {
     return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
 }
 
+static void end_exports(es_words begin[ES_EXPORT_COMMANDS]) {
+    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++)
+        es_words_deinit(&begin[view]);
+}
+
+/* How the command lines of exports begin: by what is open. */
+static es_status begin_exports(const es_cli *cli, es_words begin[ES_EXPORT_COMMANDS],
+                               const char *const *exports[ES_EXPORT_COMMANDS], es_error *err) {
+    es_status st = ES_OK;
+    end_exports(begin);
+    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
+        ES_TRY(es_export_begin(cli, view, &begin[view], err));
+        exports[view] = (const char *const *)begin[view].word;
+    }
+done:
+    return st;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
-    const es_options *o = cli->options;
+    es_options own = *cli->options; /* scores may come later */
+    const es_options *given = cli->options, *o = cli->options = &own;
     const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
     es_session *session = NULL;
     es_buf part = {0};
     char *config = NULL, *keys = NULL;
     /* without a terminal nobody would read the screen: exit code 4 says it */
     es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
-    bool again = true; /* open the pool, and again when it has got a new member */
+    bool again = true; /* open the pool, and again when it has got a new member or scores */
+    char *scores = NULL;
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
-    const char *const *exports[ES_EXPORT_COMMANDS];
+    const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
     es_status st = ES_OK;
     ES_TRY(find_files(&config, &keys, err));
-    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
-        ES_TRY(es_export_begin(cli, view, &begin[view], err));
-        exports[view] = (const char *const *)begin[view].word;
-    }
     es_explorer explorer = {
         .theme = o->theme,
         .theme_dir = o->theme_dir,
@@ -97,8 +113,12 @@ static es_status explore(es_cli *cli, es_error *err) {
     cli->log = explorer.log = open_log();
     if (explorer.subject != NULL && o->script == NULL && !o->plain)
         explorer.again = &again;
+    explorer.scores = &scores;
     while (again) {
         again = false;
+        if (scores != NULL)
+            es_options_use_scores(&own, scores);
+        ES_TRY(begin_exports(cli, begin, exports, err));
         ES_TRY(es_cli_open(cli, access, true, &session, err));
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
         if ((st = es_session_save(session, err)) != ES_OK) {
@@ -116,8 +136,9 @@ done:
         es_session_close(session);
     es_log_close(cli->log);
     cli->log = NULL;
-    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++)
-        es_words_deinit(&begin[view]);
+    end_exports(begin);
+    cli->options = given;
+    es_free(scores);
     es_buf_free(&part);
     es_free(config);
     es_free(keys);

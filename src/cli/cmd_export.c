@@ -34,6 +34,9 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
     if (strcmp(views[at].name, "compare") == 0 && cli->models != NULL)
         return ES_OK;
     opened.estimator = opened.preset = NULL;
+    if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
+        strcmp(views[at].command, "compare") != 0)
+        es_options_use_scores(&opened, NULL); /* of no use there */
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, "export", err));
     if (o->matrix == NULL)

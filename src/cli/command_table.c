@@ -16,6 +16,7 @@ const es_command es_command_table[] = {
      .examples = "embedscope sample_data/molecules\n"
                  "embedscope --start sample_data/molecules\n",
      .most_arguments = 1,
+     .scores_of_pool = true,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_EXPLORER,
      .run = es_cmd_explore},
     {.name = "estimate",

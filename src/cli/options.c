@@ -99,6 +99,13 @@ bool es_options_typed(const es_options *options, const char *name) {
     return option && options->typed[row_of(option)];
 }
 
+void es_options_use_scores(es_options *options, const char *scores) {
+    const es_option *option = find_long("scores", strlen("scores"), 0);
+    options->scores = scores;
+    if (option)
+        options->given[row_of(option)] = options->typed[row_of(option)] = scores != NULL;
+}
+
 static bool takes_value(const es_option *option) {
     return option->kind != ES_OPTION_FLAG && option->kind != ES_OPTION_SET;
 }

@@ -206,6 +206,9 @@ bool es_options_given(const es_options *options, const char *name);
 /** True when it was set on the command line. */
 bool es_options_typed(const es_options *options, const char *name);
 
+/** As if --scores had been typed with this file; NULL: as if it had not. Borrowed. */
+void es_options_use_scores(es_options *options, const char *scores);
+
 /** Options that are short for another one: --folds K becomes --set folds=K. Once, after everything
  *  was read. */
 es_status es_options_expand(es_options *options, es_error *err);

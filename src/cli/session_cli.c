@@ -53,6 +53,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .read_only = access == ES_ACCESS_SHOW,
         .with_pmi = with_pmi,
         .with_null = o->null,
+        .scores = o->scores,
         .log = cli->log,
     };
     return es_session_open(cli->n_arguments > 0 ? cli->arguments[0] : ".", &options, out, err);

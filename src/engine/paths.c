@@ -11,6 +11,13 @@
 #include "embedscope/alloc.h"
 #include "embedscope/file.h"
 
+char *es_path_at_home(const char *path) {
+    const char *home = getenv("HOME");
+    if (path[0] != '~' || (path[1] != '/' && path[1] != '\0') || home == NULL || home[0] != '/')
+        return es_strdup(path);
+    return path[1] == '\0' ? es_strdup(home) : es_path_join(home, path + 2);
+}
+
 char *es_path_join(const char *directory, const char *name) {
     size_t length = strlen(directory), extra = strlen(name);
     while (length > 1 && directory[length - 1] == '/')

@@ -29,6 +29,13 @@ static unsigned thread_count(unsigned asked) {
     return cores < ES_WORKERS_MOST ? cores : ES_WORKERS_MOST;
 }
 
+static es_status read_scores(es_session *s, const char *path, es_error *err) {
+    s->own_scores = es_alloc_zero(1, sizeof *s->own_scores);
+    if (!s->own_scores)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    return es_scores_read(path, 0, s->own_scores, err);
+}
+
 es_status es_session_open_with(const char *path, const es_session_options *options,
                                const es_estimator *const *table, es_session **out, es_error *err) {
     es_pool_options pool = options->pool;
@@ -47,6 +54,8 @@ es_status es_session_open_with(const char *path, const es_session_options *optio
     es_status st = ES_OK;
     ES_TRY(es_plan_new(options, table, &s->entries, &s->n_entries, &pool.all_binary, err));
     ES_TRY(es_pool_open(path, &pool, &s->pool, err));
+    if (options->scores)
+        ES_TRY(read_scores(s, options->scores, err));
     /* a folder that is no pool is left as it is */
     ES_TRY(open_store(s, path, options->no_store || es_pool_count(s->pool) == 0, err));
     ES_TRY(es_provenance_new(threads, &s->provenance, err));
@@ -65,13 +74,6 @@ done:
 es_status es_session_open(const char *path, const es_session_options *options, es_session **out,
                           es_error *err) {
     return es_session_open_with(path, options, es_estimators, out, err);
-}
-
-static es_status read_scores(es_session *s, const char *path, es_error *err) {
-    s->matrix_scores = es_alloc_zero(1, sizeof *s->matrix_scores);
-    if (!s->matrix_scores)
-        return es_fail(err, ES_ENOMEM, "out of memory");
-    return es_scores_read(path, 0, s->matrix_scores, err);
 }
 
 es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv, es_session **out,
@@ -129,8 +131,8 @@ void es_session_close(es_session *s) {
     es_results_free(s->matrix);
     es_intervals_free(s->sure);
     es_free(s->worst.pair);
-    if (s->matrix_scores)
-        es_scores_deinit(s->matrix_scores);
+    if (s->own_scores)
+        es_scores_deinit(s->own_scores);
     es_store_close(s->store);
     es_pool_close(s->pool);
     pthread_mutex_destroy(&s->lock);
@@ -139,7 +141,7 @@ void es_session_close(es_session *s) {
     identities_deinit(&s->targets);
     es_free(s->nulls);
     es_free(s->rows);
-    es_free(s->matrix_scores);
+    es_free(s->own_scores);
     es_free(s);
 }
 
@@ -412,9 +414,9 @@ es_pool *es_session_pool(es_session *s) {
 }
 
 es_status es_session_scores(es_session *s, const es_scores **out, es_error *err) {
-    if (s->pool)
+    if (s->pool && !s->own_scores)
         return es_pool_scores(s->pool, out, err);
-    *out = s->matrix_scores;
+    *out = s->own_scores;
     return ES_OK;
 }
 

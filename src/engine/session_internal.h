@@ -121,7 +121,7 @@ struct es_session {
     es_error derive_error;
     es_config matrix_config; /* of a matrix from a file */
     es_results *matrix;
-    es_scores *matrix_scores; /* NULL: none */
+    es_scores *own_scores; /* of a file of their own; NULL: the pool's, or none */
 };
 
 /* ---- events to the owner ---- */

@@ -12,6 +12,8 @@
 #include "embedscope/clock.h"
 #include "embedscope/derived.h"
 #include "embedscope/measuring.h"
+#include "embedscope/paths.h"
+#include "embedscope/scores.h"
 #include "keep.h"
 #include "picture.h"
 #include "view.h"
@@ -278,6 +280,36 @@ static void take_grown(es_driver *driver) {
     driver->quit = true;
 }
 
+/* Scores from elsewhere: the pool is opened again with them, as it is for a derived embedder. What
+ * cannot be read is said now. */
+static void take_scores(es_driver *driver, const char *typed) {
+    es_error err = {0};
+    es_scores scores = {0};
+    char *path = es_path_at_home(typed), *whole = NULL;
+    es_status st = ES_OK;
+    if (path == NULL)
+        st = es_fail(&err, ES_ENOMEM, "out of memory");
+    else
+        st = es_path_canonical(path, &whole, &err);
+    if (st == ES_OK)
+        st = es_scores_read(whole, 0, &scores, &err);
+    if (st == ES_OK && (driver->term == NULL || driver->options->again == NULL))
+        st = es_fail(&err, ES_EUNSUPPORTED, "scores: not in a script; start with --scores FILE");
+    if (st == ES_OK) {
+        es_free(*driver->options->scores);
+        *driver->options->scores = whole;
+        whole = NULL;
+        driver->grown = true;
+        say(driver, ES_OK, "Scores are taken when the run has ended");
+        take_grown(driver);
+    } else {
+        say(driver, st, err.message);
+    }
+    es_scores_deinit(&scores);
+    es_free(whole);
+    es_free(path);
+}
+
 static void export(es_driver *driver, bool over) {
     es_error err = {0};
     if (!over && access(es_app_export_file(driver->app), F_OK) == 0) {
@@ -385,6 +417,9 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_SOURCE:
         es_keep_source(driver, effect->text);
+        break;
+    case ES_FX_SCORES:
+        take_scores(driver, effect->text);
         break;
     case ES_FX_PATHS:
         es_about_paths(driver);

@@ -31,8 +31,9 @@ typedef struct es_tui_options {
     const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
     bool theme_asked;                  /* on the command line: the session's does not count */
     const char *trace;                 /* write key-to-frame times to this file */
-    bool *again; /* set when the pool has got a new member: to be opened again, where the session
-                    goes on; NULL: never */
+    bool *again; /* set when the pool has got a new member or scores: to be opened again, where the
+                    session goes on; NULL: never */
+    char **scores; /* beside again: the CSV of scores to open it with, from es_alloc */
     es_log *log;
 } es_tui_options;
 

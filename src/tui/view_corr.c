@@ -826,12 +826,14 @@ void es_view_corr_draw(const es_app *app, es_grid *grid, const es_layout *layout
                            "file's first column is `model`, with the names of the matrix; then "
                            "comes one column a task; an empty cell is a missing score.");
         else
-            (void)snprintf(text, sizeof text,
-                           "Put a file scores.csv into %s and start again: its first column is "
-                           "`model`, with the embedders' names; then comes one column a task; an "
-                           "empty cell is a missing score.\n\nIf there is one, Jobs (7) says why "
-                           "it cannot be read.",
-                           app->source->path(app->source->context));
+            (void)snprintf(
+                text, sizeof text,
+                "o opens a CSV of scores; a file scores.csv in %s is found by itself. Its "
+                "first column is `model`, with the embedders' names; then comes one "
+                "column a task; an empty cell is a missing score.\n\nIf there is one, Jobs (7) "
+                "says why "
+                "it cannot be read.",
+                app->source->path(app->source->context));
         es_rect in = es_grid_pane(grid, layout->body, true, "Correlation", NULL, NULL);
         es_draw_empty(grid, in, "No downstream scores", text);
         return;

@@ -242,4 +242,39 @@ if pyte:
     home.remove()
 else:
     tap.skip("after a quiet while even kill -9 loses nothing of a session", "python3-pyte is not installed")
+
+# ---- scores from elsewhere ----
+
+name = "eleven keys check the ranking against scores from elsewhere"
+if pyte:
+    home = Home()
+    write_pool(home.pool, 6)
+    run(home, "estimate", "--estimator", "linear", home.pool)
+    models = sorted(n[:-4] for n in os.listdir(home.pool) if n.endswith(".npy"))
+    with open(home.file("home/scores.csv"), "w") as f:
+        f.write("model,first,second\n" + "".join(f"{m.upper()},{i},{i * i % 5}\n" for i, m in enumerate(models)))
+    e = Explorer(program, ["--estimator", "linear", home.pool], home, size=(120, 36), answers=ANSWERS)
+    e.shows("DONE")
+    seen, keys = [], 0
+    for key, then in (("5", "No downstream scores"), ("o", ":scores"), ("~", "~"), ("/", "~/"), ("s", "~/s"), ("c", "~/sc"),
+                      ("\t", "~/scores.csv"), ("\r", "accept name"), ("A", "n=6"), ("j", "vs first"), ("B", "bootstrap band")):
+        keys += 1
+        e.send(key)
+        if not e.shows(then):
+            seen.append(f"{key!r}: no {then!r}\n{e.text()}")
+            break
+    tap.ok(keys == 11 and not seen, name, "\n".join(seen))
+    e.quit()
+    broken = home.file("home/broken.csv")
+    with open(broken, "w") as f:
+        f.write("model,first\na,b,c,d\n")
+    e = Explorer(program, ["--estimator", "linear", home.pool], home, size=(120, 36), answers=ANSWERS)
+    e.shows("DONE")
+    e.send(f":scores {broken}\r")
+    tap.ok(e.shows("broken.csv: line 2"), "scores that cannot be read change nothing", e.text())
+    e.quit()
+    home.remove()
+else:
+    tap.skip(name, "python3-pyte is not installed")
+
 sys.exit(tap.end())

@@ -25,6 +25,9 @@ char *es_strndup(const char *text, size_t length) __attribute__((warn_unused_res
 
 void es_free(void *block); /* NULL is allowed */
 
+/** Give free memory back to the system, where the C library can be asked to; milliseconds. */
+void es_alloc_trim(void);
+
 /** Test hook: let `after` more allocations succeed, then fail one (and go on as before).
  *  A negative number switches it off. Counts over all threads. */
 void es_alloc_fail_after(long after);

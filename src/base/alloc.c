@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { ALIGNMENT = 64 };
 
@@ -65,6 +68,12 @@ char *es_strndup(const char *text, size_t length) {
         copy[used] = '\0';
     }
     return copy;
+}
+
+void es_alloc_trim(void) {
+#ifdef __GLIBC__
+    (void)malloc_trim(0);
+#endif
 }
 
 void es_free(void *block) {

@@ -18,6 +18,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/eventfd.h>
@@ -27,7 +28,7 @@
 #include "embedscope/clock.h"
 #include "embedscope/cpu.h"
 
-enum { NICE = 5, QUEUE_START = 64 };
+enum { NICE = 5, QUEUE_START = 64, REST_SECONDS = 1 };
 
 /* An event on its way. Messages are kept apart: most events have none and es_error is large. */
 typedef struct node {
@@ -244,9 +245,28 @@ static void run_job(worker_slot *slot, es_job *job) {
     finish(w, job, status, &error);
 }
 
+/* Until there is work. A thread that has worked, and then rests for a while, first gives memory
+ * back to the system: days go by until the next run. */
+static void rest(es_workers *w, bool *worked) {
+    struct timespec until;
+    if (!*worked) {
+        pthread_cond_wait(&w->work, &w->lock);
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += REST_SECONDS;
+    if (pthread_cond_timedwait(&w->work, &w->lock, &until) != ETIMEDOUT)
+        return;
+    *worked = false;
+    pthread_mutex_unlock(&w->lock);
+    es_alloc_trim();
+    pthread_mutex_lock(&w->lock);
+}
+
 static void *serve(void *argument) {
     worker_slot *slot = argument;
     es_workers *w = slot->workers;
+    bool worked = false;
     es_cpu_flush_denormals();
 #ifdef __linux__
     /* There, 0 is the calling thread and not the process; the drawing thread keeps its priority. */
@@ -255,9 +275,10 @@ static void *serve(void *argument) {
     pthread_mutex_lock(&w->lock);
     while (slot->number < atomic_load(&w->threads)) {
         if (w->queued == 0 || (atomic_load(&w->paused) && w->heap[0]->priority <= 0)) {
-            pthread_cond_wait(&w->work, &w->lock);
+            rest(w, &worked);
             continue;
         }
+        worked = true;
         es_job *job = w->heap[0];
         take_out(w, job);
         run_job(slot, job);
@@ -357,7 +378,11 @@ es_status es_workers_new(unsigned threads, es_workers **out, es_error *err) {
         return st;
     }
     pthread_mutex_init(&w->lock, NULL);
-    pthread_cond_init(&w->work, NULL);
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->work, &clock);
+    pthread_condattr_destroy(&clock);
     w->last = &w->first;
     atomic_init(&w->threads, 0);
     atomic_init(&w->paused, false);

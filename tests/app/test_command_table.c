@@ -6,34 +6,8 @@
 
 #include <cmocka.h>
 
-#include "app/mock.h"
+#include "app/bench.h"
 #include "embedscope/alloc.h"
-
-typedef struct bench {
-    es_mock *mock;
-    es_app *app;
-    es_effects effects;
-} bench;
-
-static bench start(void) {
-    bench b = {.mock = mock_new(12, NULL, 1)};
-    b.mock->phase = ES_PHASE_DONE;
-    b.mock->measures = true;
-    mock_fill(b.mock, 1);
-    b.app = es_app_new(&b.mock->source, NULL);
-    assert_non_null(b.app);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
-    static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
-    assert_int_equal(es_app_themes(b.app, themes, 3, "default-dark"), ES_OK);
-    return b;
-}
-
-static void stop(bench *b) {
-    es_effects_clear(&b->effects);
-    es_app_free(b->app);
-    mock_free(b->mock);
-}
 
 static void press(bench *b, uint32_t key) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now + 0.01, .key = key},
@@ -50,7 +24,7 @@ static bool runs(es_view_id view, const char *spelling, es_command command) {
 /* In every view in which ? lists a command, each key shown for it runs it. */
 static void table__keys__run_what_help_lists(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(true);
     char spelling[16];
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         b.app->view = (es_view_id)view;
@@ -66,13 +40,13 @@ static void table__keys__run_what_help_lists(void **state) {
         }
     }
     b.app->mode = ES_MODE_NORMAL;
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* And each key that runs something in a view is listed there. */
 static void table__bindings__are_all_in_help(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(true);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         bool listed[ES_COMMAND_COUNT] = {false};
         b.app->view = (es_view_id)view;
@@ -89,17 +63,17 @@ static void table__bindings__are_all_in_help(void **state) {
         }
     }
     b.app->mode = ES_MODE_NORMAL;
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void table__help_of_all_views__lists_every_command(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(true);
     press(&b, '?');
     press(&b, '?');
     assert_true(b.app->help.all);
     assert_int_equal(b.app->help.count, ES_COMMAND_COUNT);
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* A footer that names several keys, "hjkl" or "-/+" or "< >", stands for a family of commands. */
@@ -134,7 +108,7 @@ static void table__footer__names_keys_that_run_it(void **state) {
 /* Each name after ':' is its own command's, and is offered by Tab. */
 static void table__names__reach_every_command(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(true);
     char candidate[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
@@ -147,7 +121,7 @@ static void table__names__reach_every_command(void **state) {
         if (!offered)
             fail_msg("Tab does not offer %s", name);
     }
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* A key that ? lists is never answered with "does nothing here". */
@@ -160,14 +134,14 @@ static void table__pressing_keys__is_never_in_vain(void **state) {
             if (!es_command_spelling((es_command)c, 0, spelling, sizeof spelling) ||
                 !runs((es_view_id)view, spelling, (es_command)c))
                 continue;
-            bench b = start();
+            bench b = bench_start(true);
             es_go(b.app, (es_view_id)view);
             size_t count = es_command_parse(spelling, key);
             for (size_t i = 0; i < count; i++)
                 press(&b, key[i]);
             if (strstr(b.app->toast, "does nothing here") != NULL)
                 fail_msg("%s in view %d: %s", spelling, view, b.app->toast);
-            stop(&b);
+            bench_stop(&b);
         }
 }
 

@@ -6,14 +6,8 @@
 
 #include <cmocka.h>
 
-#include "app/mock.h"
+#include "app/bench.h"
 #include "embedscope/alloc.h"
-
-typedef struct bench {
-    es_mock *mock;
-    es_app *app;
-    es_effects effects;
-} bench;
 
 static const char *const begin[ES_EXPORT_VIEWS][5] = {
     {"embedscope", "export", "pool", "ranking"}, {"embedscope", "export", "pool", "matrix"},
@@ -22,38 +16,14 @@ static const char *const begin[ES_EXPORT_VIEWS][5] = {
 };
 
 static bench start(void) {
-    bench b = {.mock = mock_new(12, NULL, 1)};
     const char *const *base[ES_EXPORT_VIEWS];
+    bench b = bench_start(false);
     for (int v = 0; v < ES_EXPORT_VIEWS; v++)
         base[v] = begin[v];
-    b.mock->phase = ES_PHASE_DONE;
-    mock_fill(b.mock, 1);
-    b.app = es_app_new(&b.mock->source, NULL);
-    assert_non_null(b.app);
     es_app_exporter(b.app, base);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
     return b;
 }
 
-static void stop(bench *b) {
-    es_effects_clear(&b->effects);
-    es_app_free(b->app);
-    mock_free(b->mock);
-}
-
-static void keys(bench *b, const char *text) {
-    b->app->now += 1;
-    mock_keys(b->app, text, &b->effects);
-}
-static void command(bench *b, const char *line) {
-    mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
-              &b->effects);
-}
-static void assert_said(const bench *b, const char *text) {
-    if (strstr(b->app->toast, text) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", text, b->app->toast);
-}
 static size_t count(const bench *b, es_effect_kind kind) {
     size_t found = 0;
     for (size_t i = 0; i < b->effects.count; i++)
@@ -76,28 +46,28 @@ static void assert_line(const bench *b, const char *view, const char *rest) {
 static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
     (void)state;
     bench b = start();
-    keys(&b, "2");
-    keys(&b, "ep<Enter>");
+    bench_keys(&b, "2");
+    bench_keys(&b, "ep<Enter>");
     assert_int_equal(count(&b, ES_FX_EXPORT), 1);
     assert_line(&b, "matrix", "--order rank -o matrix.pdf");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
     es_app_export_begun(b.app);
     es_app_export_done(b.app, b.app->now, ES_OK, "");
-    assert_said(&b, "matrix.pdf and matrix.pdf.meta.json are written");
-    keys(&b, "o"); /* the next order */
-    keys(&b, "1E");
+    bench_assert_said(&b, "matrix.pdf and matrix.pdf.meta.json are written");
+    bench_keys(&b, "o"); /* the next order */
+    bench_keys(&b, "1E");
     assert_int_equal(count(&b, ES_FX_EXPORT), 2);
     assert_true(b.effects.items[b.effects.count - 1].flag); /* does not ask */
     assert_line(&b, "matrix", "--order dim -o matrix.pdf");
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void export__eight_keys__write_marked_rows(void **state) {
     (void)state;
     bench b = start();
-    keys(&b, "4");
-    keys(&b, "gg");
-    keys(&b, "v7jvel<Enter>");
+    bench_keys(&b, "4");
+    bench_keys(&b, "gg");
+    bench_keys(&b, "v7jvel<Enter>");
     const char *const *word = es_app_export(b.app);
     assert_string_equal(word[4], "--show");
     size_t commas = 0;
@@ -105,41 +75,41 @@ static void export__eight_keys__write_marked_rows(void **state) {
         commas += *c == ',';
     assert_int_equal(commas, 7);
     assert_string_equal(word[7], "ranking.tex");
-    keys(&b, "ea<Enter>"); /* all of them, although some are marked */
+    bench_keys(&b, "ea<Enter>"); /* all of them, although some are marked */
     assert_line(&b, "ranking", "-o ranking.tex");
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void export__hidden_and_filtered__are_left_out(void **state) {
     (void)state;
     bench b = start();
-    command(&b, "hide LaBSE");
-    command(&b, "export tree t.svg");
+    bench_command(&b, "hide LaBSE");
+    bench_command(&b, "export tree t.svg");
     assert_line(&b, "tree", "--hide LaBSE -o t.svg");
-    command(&b, "filter e5");
-    command(&b, "export matrix m.csv");
+    bench_command(&b, "filter e5");
+    bench_command(&b, "export matrix m.csv");
     assert_line(&b, "matrix", "--order rank --show e5-large-v2,e5-small -o m.csv");
-    command(&b, "filter nothing-is-called-this");
-    command(&b, "export matrix m.csv");
-    assert_said(&b, "no embedder is left");
-    stop(&b);
+    bench_command(&b, "filter nothing-is-called-this");
+    bench_command(&b, "export matrix m.csv");
+    bench_assert_said(&b, "no embedder is left");
+    bench_stop(&b);
 }
 
 static void export__values__only_where_a_table_has_them(void **state) {
     (void)state;
     bench b = start();
-    command(&b, "heatmap");
-    command(&b, "metric se");
-    command(&b, "export m.csv");
+    bench_command(&b, "heatmap");
+    bench_command(&b, "metric se");
+    bench_command(&b, "export m.csv");
     assert_line(&b, "matrix", "--order rank --value se -o m.csv");
-    command(&b, "export m.json");
+    bench_command(&b, "export m.json");
     assert_line(&b, "matrix", "--order rank -o m.json");
-    command(&b, "export m.svg");
+    bench_command(&b, "export m.svg");
     assert_line(&b, "matrix", "--order rank -o m.svg");
     char remark[160];
     es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
     assert_non_null(strstr(remark, "IS/d"));
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void export__task_and_names__are_those_of_the_view(void **state) {
@@ -154,103 +124,103 @@ static void export__task_and_names__are_those_of_the_view(void **state) {
         base[v] = begin[v];
     es_app_exporter(c.app, base);
     mock_send(c.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &c.effects);
-    command(&c, "corr");
-    command(&c, "accept");
-    command(&c, "task Retrieval");
-    command(&c, "export c.pdf");
+    bench_command(&c, "corr");
+    bench_command(&c, "accept");
+    bench_command(&c, "task Retrieval");
+    bench_command(&c, "export c.pdf");
     assert_line(&c, "correlation", "--task Retrieval --match LaBSE=labse -o c.pdf");
-    command(&c, "export c.csv");
+    bench_command(&c, "export c.csv");
     assert_line(&c, "correlation", "--match LaBSE=labse -o c.csv");
-    stop(&c);
+    bench_stop(&c);
 }
 
 static void export__compared__are_named(void **state) {
     (void)state;
     bench b = start();
-    command(&b, "export compare c.md");
-    assert_said(&b, "nothing is compared yet");
-    command(&b, "compare LaBSE e5-small");
-    command(&b, "export c.md");
+    bench_command(&b, "export compare c.md");
+    bench_assert_said(&b, "nothing is compared yet");
+    bench_command(&b, "compare LaBSE e5-small");
+    bench_command(&b, "export c.md");
     assert_line(&b, "compare", "--models LaBSE,e5-small -o c.md");
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void export__dialog__names_looks_and_views(void **state) {
     (void)state;
     bench b = start();
-    command(&b, "rank");
-    keys(&b, "esw");
-    keys(&b, "f<Home>figures/");
+    bench_command(&b, "rank");
+    bench_keys(&b, "esw");
+    bench_keys(&b, "f<Home>figures/");
     mock_send(b.app, (es_msg){.kind = ES_MSG_PASTE, .now = b.app->now, .text = "a\nb"}, &b.effects);
-    keys(&b, "<Enter>");
+    bench_keys(&b, "<Enter>");
     assert_string_equal(b.app->export.now.file, "figures/aranking.svg");
-    keys(&b, "p"); /* another format keeps the name */
+    bench_keys(&b, "p"); /* another format keeps the name */
     assert_string_equal(b.app->export.now.file, "figures/aranking.pdf");
-    keys(&b, "y");
+    bench_keys(&b, "y");
     assert_int_equal(count(&b, ES_FX_COPY), 1);
     assert_string_equal(b.effects.items[b.effects.count - 1].text,
                         "embedscope export pool ranking --width single -o figures/aranking.pdf");
-    keys(&b, "v");
+    bench_keys(&b, "v");
     assert_int_equal(b.app->export.now.view, ES_EXPORT_MATRIX);
-    keys(&b, "vl");
+    bench_keys(&b, "vl");
     assert_int_equal(b.app->export.now.view, ES_EXPORT_TREE);
-    assert_said(&b, "no table");
-    keys(&b, "<Esc>");
+    bench_assert_said(&b, "no table");
+    bench_keys(&b, "<Esc>");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
     assert_int_equal(count(&b, ES_FX_EXPORT), 0);
-    keys(&b, "ef<Enter>"); /* an ending of another format says so */
-    keys(&b, "f<End>");
+    bench_keys(&b, "ef<Enter>"); /* an ending of another format says so */
+    bench_keys(&b, "f<End>");
     for (int i = 0; i < 3; i++)
         mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = ES_KEY_BACKSPACE},
                   &b.effects);
-    keys(&b, "csv<Enter>");
+    bench_keys(&b, "csv<Enter>");
     assert_int_equal(b.app->export.now.form, ES_EXPORT_CSV);
-    keys(&b, "f");
+    bench_keys(&b, "f");
     mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = 'u' - ES_KEY_CTRL},
               &b.effects);
     mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = 'k' - ES_KEY_CTRL},
               &b.effects);
-    keys(&b, "<Enter>");
-    assert_said(&b, "a file needs a name");
-    stop(&b);
+    bench_keys(&b, "<Enter>");
+    bench_assert_said(&b, "a file needs a name");
+    bench_stop(&b);
 }
 
 static void export__existing_file__is_asked_about(void **state) {
     (void)state;
     bench b = start();
-    command(&b, "export rank r.csv");
+    bench_command(&b, "export rank r.csv");
     assert_false(b.effects.items[b.effects.count - 1].flag);
     es_app_export_exists(b.app);
-    keys(&b, "n");
+    bench_keys(&b, "n");
     assert_int_equal(count(&b, ES_FX_EXPORT), 1);
     es_app_export_exists(b.app);
-    keys(&b, "y");
+    bench_keys(&b, "y");
     assert_int_equal(count(&b, ES_FX_EXPORT), 2);
     assert_true(b.effects.items[b.effects.count - 1].flag);
     es_app_export_begun(b.app);
-    command(&b, "export rank s.csv");
-    assert_said(&b, "still being written");
+    bench_command(&b, "export rank s.csv");
+    bench_assert_said(&b, "still being written");
     es_app_export_done(b.app, b.app->now, ES_EIO, "r.csv: no space left");
-    assert_said(&b, "no space left");
-    stop(&b);
+    bench_assert_said(&b, "no space left");
+    bench_stop(&b);
 }
 
 static void export__nothing_to_write__is_said(void **state) {
     (void)state;
     bench b = start();
-    command(&b, "export rank");
+    bench_command(&b, "export rank");
     assert_int_equal(b.app->mode, ES_MODE_EXPORT);
-    keys(&b, "<Esc>");
-    command(&b, "export rank.doc");
-    assert_said(&b, "ending says the format");
+    bench_keys(&b, "<Esc>");
+    bench_command(&b, "export rank.doc");
+    bench_assert_said(&b, "ending says the format");
     b.mock->source.store_path = mock_no_store;
-    command(&b, "export r.csv");
-    assert_said(&b, "in memory only");
+    bench_command(&b, "export r.csv");
+    bench_assert_said(&b, "in memory only");
     b.mock->have_results = false;
-    keys(&b, "e");
-    assert_said(&b, "nothing is estimated yet");
+    bench_keys(&b, "e");
+    bench_assert_said(&b, "nothing is estimated yet");
     assert_int_equal(count(&b, ES_FX_EXPORT), 0);
-    stop(&b);
+    bench_stop(&b);
 }
 
 int main(void) {

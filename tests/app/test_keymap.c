@@ -6,48 +6,11 @@
 
 #include <cmocka.h>
 
-#include "app/mock.h"
+#include "app/bench.h"
 #include "embedscope/alloc.h"
 
-typedef struct bench {
-    es_mock *mock;
-    es_app *app;
-    es_effects effects;
-} bench;
-
-static bench start(void) {
-    bench b = {.mock = mock_new(12, NULL, 1)};
-    b.mock->phase = ES_PHASE_DONE;
-    mock_fill(b.mock, 1);
-    b.app = es_app_new(&b.mock->source, NULL);
-    assert_non_null(b.app);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
-    static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
-    assert_int_equal(es_app_themes(b.app, themes, 3, "default-dark"), ES_OK);
-    return b;
-}
-
-static void stop(bench *b) {
-    es_effects_clear(&b->effects);
-    es_app_free(b->app);
-    mock_free(b->mock);
-}
-
-static void keys(bench *b, const char *text) {
-    b->app->now += 1;
-    mock_keys(b->app, text, &b->effects);
-}
-static void command(bench *b, const char *line) {
-    mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
-              &b->effects);
-}
 static void file(bench *b, const char *text) {
     assert_int_equal(es_app_keys(b->app, text, strlen(text), "keys", NULL), ES_OK);
-}
-static void assert_said(const bench *b, const char *text) {
-    if (strstr(b->app->toast, text) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", text, b->app->toast);
 }
 static const es_effect *last(const bench *b, es_effect_kind kind) {
     for (size_t i = b->effects.count; i-- > 0;)
@@ -58,58 +21,58 @@ static const es_effect *last(const bench *b, es_effect_kind kind) {
 
 static void keymap__file__goes_before_what_is_built_in(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     file(&b, "# mine\n\nmap heatmap w transpose\nmap * ^n next-view\n  map *\tzq quit\r\n"
              "map rank o sort dim\nunmap * x\n");
     assert_int_equal(b.app->toast_until, 0);
-    command(&b, "heatmap");
-    keys(&b, "w");
+    bench_command(&b, "heatmap");
+    bench_keys(&b, "w");
     assert_true(b.app->set.transposed);
-    keys(&b, "t");
+    bench_keys(&b, "t");
     assert_false(b.app->set.transposed); /* what is built in is still there */
-    keys(&b, "x");
+    bench_keys(&b, "x");
     assert_int_equal(es_select_hidden(b.app), 0);
-    assert_said(&b, "does nothing here");
-    command(&b, "rank");
-    keys(&b, "o");
+    bench_assert_said(&b, "does nothing here");
+    bench_command(&b, "rank");
+    bench_keys(&b, "o");
     assert_int_equal(b.app->set.table[ES_TABLE_RANK].sort, ES_RANK_DIM);
-    keys(&b, "<^n>");
+    bench_keys(&b, "<^n>");
     assert_int_equal(b.app->view, ES_VIEW_CORR);
-    keys(&b, "zq");
+    bench_keys(&b, "zq");
     assert_non_null(last(&b, ES_FX_QUIT));
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keymap__view__goes_before_all(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     file(&b, "map * s freeze\nmap heatmap s digits\n");
-    command(&b, "heatmap");
-    keys(&b, "s");
+    bench_command(&b, "heatmap");
+    bench_keys(&b, "s");
     assert_true(b.app->set.digits);
-    command(&b, "rank");
-    keys(&b, "s"); /* also before the view's own */
+    bench_command(&b, "rank");
+    bench_keys(&b, "s"); /* also before the view's own */
     assert_true(b.app->frozen);
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* g alone runs at once, and gg still goes to the top without taking anything back. */
 static void keymap__first_of_a_sequence__takes_back_only_its_own(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     file(&b, "map rank g bottom\n");
-    command(&b, "rank");
-    command(&b, "mark gte");
-    keys(&b, "g");
+    bench_command(&b, "rank");
+    bench_command(&b, "mark gte");
+    bench_keys(&b, "g");
     assert_int_equal(es_select_index(b.app, ES_LIST_RANK, b.app->cursor),
                      b.app->list[ES_LIST_RANK].count - 1);
-    keys(&b, "gg");
+    bench_keys(&b, "gg");
     assert_int_equal(es_select_index(b.app, ES_LIST_RANK, b.app->cursor), 0);
     size_t marked = 0;
     for (size_t i = 0; i < b.app->n; i++)
         marked += b.app->marked[i];
     assert_int_equal(marked, 1);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keymap__mistakes__are_named_and_left_out(void **state) {
@@ -133,25 +96,25 @@ static void keymap__mistakes__are_named_and_left_out(void **state) {
         {"map * x goto", "goto: give a name"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bench b = start();
+        bench b = bench_start(false);
         char text[200];
         snprintf(text, sizeof text, "map * z freeze\n%s\n", cases[i].line);
         file(&b, text);
-        assert_said(&b, "keys:2: ");
-        assert_said(&b, cases[i].says);
-        keys(&b, "z"); /* the right line counts */
+        bench_assert_said(&b, "keys:2: ");
+        bench_assert_said(&b, cases[i].says);
+        bench_keys(&b, "z"); /* the right line counts */
         assert_true(b.app->frozen);
-        stop(&b);
+        bench_stop(&b);
     }
-    bench b = start();
+    bench b = bench_start(false);
     file(&b, "map * z freeze\nmap * w quit\nmap * z undo\nmap oops\n");
-    assert_said(&b, "keys:3: z in all views is mapped on line 1 already; and 1 more lines");
-    stop(&b);
+    bench_assert_said(&b, "keys:3: z in all views is mapped on line 1 already; and 1 more lines");
+    bench_stop(&b);
 }
 
 static void keymap__spelling__says_what_runs_now(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     char key[16];
     file(&b, "map heatmap w transpose\nunmap heatmap t\nmap * j up\nmap heatmap z order dim\n");
     assert_true(es_keymap_spelling(&b.app->keymap, ES_VIEW_HEATMAP, ES_COMMAND_TRANSPOSE, 0, key,
@@ -167,30 +130,30 @@ static void keymap__spelling__says_what_runs_now(void **state) {
     assert_string_equal(key, "o"); /* z runs it with an argument: another thing */
     assert_true(es_keymap_changed(&b.app->keymap, ES_VIEW_RANK, ES_COMMAND_DOWN));
     assert_false(es_keymap_changed(&b.app->keymap, ES_VIEW_RANK, ES_COMMAND_LEFT));
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keymap__typed__replaces_and_is_saved_on_demand(void **state) {
     (void)state;
-    bench b = start();
-    command(&b, "map heatmap w transpose");
-    assert_said(&b, "map heatmap w transpose, for this session");
-    command(&b, "map heatmap w digits");
-    command(&b, "heatmap");
-    keys(&b, "w");
+    bench b = bench_start(false);
+    bench_command(&b, "map heatmap w transpose");
+    bench_assert_said(&b, "map heatmap w transpose, for this session");
+    bench_command(&b, "map heatmap w digits");
+    bench_command(&b, "heatmap");
+    bench_keys(&b, "w");
     assert_true(b.app->set.digits);
     assert_null(last(&b, ES_FX_SAVE));
-    command(&b, "unmap heatmap w --save");
+    bench_command(&b, "unmap heatmap w --save");
     assert_string_equal(last(&b, ES_FX_SAVE)->text, "unmap heatmap w");
     assert_int_equal(last(&b, ES_FX_SAVE)->number, ES_SAVE_KEY);
-    keys(&b, "w");
+    bench_keys(&b, "w");
     assert_true(b.app->set.digits);
-    command(&b, "map heatmap");
-    assert_said(&b, "expected: map VIEW KEY COMMAND");
-    command(&b, "map");
+    bench_command(&b, "map heatmap");
+    bench_assert_said(&b, "expected: map VIEW KEY COMMAND");
+    bench_command(&b, "map");
     assert_int_equal(b.app->mode, ES_MODE_NOTE);
     assert_non_null(strstr(b.app->note.text, "unmap heatmap w"));
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keymap__edit__keeps_all_other_lines(void **state) {
@@ -222,7 +185,7 @@ static void settings__edit__keeps_all_other_lines(void **state) {
 
 static void settings__set__every_one_can_be_set_to_what_it_is(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     for (size_t i = 0; es_setting_name(i) != NULL; i++) {
         char now[64];
         es_error err = {0};
@@ -243,72 +206,72 @@ static void settings__set__every_one_can_be_set_to_what_it_is(void **state) {
                 fail_msg("%s is %s, not %s", es_setting_name(i), after, value);
         }
     }
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void settings__command__says_what_is_wrong(void **state) {
     (void)state;
-    bench b = start();
-    command(&b, "set digits on");
+    bench b = bench_start(false);
+    bench_command(&b, "set digits on");
     assert_true(b.app->set.digits);
-    assert_said(&b, "digits = yes");
-    command(&b, "set digits=no");
+    bench_assert_said(&b, "digits = yes");
+    bench_command(&b, "set digits=no");
     assert_false(b.app->set.digits);
-    command(&b, "set order");
-    assert_said(&b, "order is rank");
-    command(&b, "set ordre dim");
-    assert_said(&b, "there is no setting 'ordre'; did you mean 'order'?");
-    command(&b, "set order dmi");
-    assert_said(&b,
-                "order takes one of rank, name, dim, community, cluster, not 'dmi'; did you mean "
-                "'dim'?");
-    command(&b, "set threads -1");
-    assert_said(&b, "threads takes a number above 0");
-    command(&b, "set theme nord --save");
-    assert_said(&b, "there is no theme \"nord\"");
+    bench_command(&b, "set order");
+    bench_assert_said(&b, "order is rank");
+    bench_command(&b, "set ordre dim");
+    bench_assert_said(&b, "there is no setting 'ordre'; did you mean 'order'?");
+    bench_command(&b, "set order dmi");
+    bench_assert_said(
+        &b, "order takes one of rank, name, dim, community, cluster, not 'dmi'; did you mean "
+            "'dim'?");
+    bench_command(&b, "set threads -1");
+    bench_assert_said(&b, "threads takes a number above 0");
+    bench_command(&b, "set theme nord --save");
+    bench_assert_said(&b, "there is no theme \"nord\"");
     assert_null(last(&b, ES_FX_SAVE));
-    command(&b, "set theme mono --save");
+    bench_command(&b, "set theme mono --save");
     assert_string_equal(last(&b, ES_FX_SAVE)->text, "theme = mono");
-    command(&b, "set");
+    bench_command(&b, "set");
     assert_int_equal(b.app->mode, ES_MODE_NOTE);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void settings__configured__is_not_undone(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     assert_int_equal(es_app_set(b.app, "order", "dim", &b.effects, NULL), ES_OK);
     assert_int_equal(b.app->undo_count, 0);
     assert_int_equal(b.app->set.order, ES_ORDER_DIM);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void commands__patterns__that_match_nothing_are_said(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     size_t steps = b.app->undo_count;
-    command(&b, "hide nothere");
-    assert_said(&b, "hide: nothing matches nothere");
-    command(&b, "mark nothere");
-    assert_said(&b, "mark: nothing matches nothere");
+    bench_command(&b, "hide nothere");
+    bench_assert_said(&b, "hide: nothing matches nothere");
+    bench_command(&b, "mark nothere");
+    bench_assert_said(&b, "mark: nothing matches nothere");
     assert_int_equal(b.app->undo_count, steps);
-    command(&b, "mark /^e5/");
-    assert_said(&b, "Marked 2 more");
-    command(&b, "unmark /small/");
-    assert_said(&b, "Unmarked 1");
-    command(&b, "unmark");
+    bench_command(&b, "mark /^e5/");
+    bench_assert_said(&b, "Marked 2 more");
+    bench_command(&b, "unmark /small/");
+    bench_assert_said(&b, "Unmarked 1");
+    bench_command(&b, "unmark");
     for (size_t i = 0; i < b.app->n; i++)
         assert_false(b.app->marked[i]);
-    command(&b, "co");
-    assert_said(&b, "co could be co");
-    command(&b, "qiut");
-    assert_said(&b, "did you mean quit?");
-    stop(&b);
+    bench_command(&b, "co");
+    bench_assert_said(&b, "co could be co");
+    bench_command(&b, "qiut");
+    bench_assert_said(&b, "did you mean quit?");
+    bench_stop(&b);
 }
 
 static void prompt__arguments__are_completed_word_by_word(void **state) {
     (void)state;
-    bench b = start();
+    bench b = bench_start(false);
     char text[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;
     assert_true(es_prompt_candidate(b.app, "set or", 0, text, sizeof text));
@@ -321,7 +284,7 @@ static void prompt__arguments__are_completed_word_by_word(void **state) {
     assert_string_equal(text, "map heatmap");
     assert_true(es_prompt_candidate(b.app, "map heatmap w trans", 0, text, sizeof text));
     assert_string_equal(text, "map heatmap w transpose");
-    stop(&b);
+    bench_stop(&b);
 }
 
 int main(void) {

@@ -1,0 +1,52 @@
+/* An app over a finished pool of twelve embedders on a screen of 120x40, and what tests do to it.
+ */
+#ifndef TESTS_APP_BENCH_H
+#define TESTS_APP_BENCH_H
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+
+typedef struct bench {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} bench;
+
+static bench bench_start(bool measures) {
+    static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
+    bench b = {.mock = mock_new(12, NULL, 1)};
+    b.mock->phase = ES_PHASE_DONE;
+    b.mock->measures = measures;
+    mock_fill(b.mock, 1);
+    b.app = es_app_new(&b.mock->source, NULL);
+    assert_non_null(b.app);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+    assert_int_equal(es_app_themes(b.app, themes, 3, "default-dark"), ES_OK);
+    return b;
+}
+
+static void bench_stop(bench *b) {
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+/* A second after whatever came before, so that digits and sequences begin anew. */
+__attribute__((unused)) static void bench_keys(bench *b, const char *text) {
+    b->app->now += 1;
+    mock_keys(b->app, text, &b->effects);
+}
+
+__attribute__((unused)) static void bench_command(bench *b, const char *line) {
+    mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
+              &b->effects);
+}
+
+__attribute__((unused)) static void bench_assert_said(const bench *b, const char *text) {
+    if (strstr(b->app->toast, text) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", text, b->app->toast);
+}
+
+#endif

@@ -146,6 +146,8 @@ es_status es_session_intervals_start(es_session *session, const es_bootstrap *pr
  * next pump. *busy: a computation is under way; once it is not and the tag is an older one, the
  * last was cancelled or has failed (the log says why). */
 const es_intervals *es_session_intervals(const es_session *session, uint64_t *tag, bool *busy);
+/** What the newest took of a worker, in seconds; 0: none yet. */
+double es_session_intervals_seconds(const es_session *session);
 
 /** A problem of the store while running (full disk, locked): results in memory are kept and this is
  *  shown. ES_OK when all is well. */

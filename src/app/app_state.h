@@ -202,8 +202,7 @@ typedef struct es_sure {
     const es_intervals *intervals; /* newest that fit what is shown; NULL: none yet */
     uint64_t tag, shown;           /* of the last request, and of the intervals */
     bool asking;                   /* a request is under way */
-    double asked_at, took;         /* seconds */
-    double changed_at;             /* results */
+    double asked_at, changed_at;   /* seconds; changed: results */
     uint64_t revision;             /* of the results asked about */
     size_t wanted_entry;
     double *asked, *base; /* (n) scores of the last request, and of the intervals */

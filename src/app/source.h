@@ -64,6 +64,7 @@ typedef struct es_source {
 
     /* Intervals of the ranking (es_session_intervals). */
     const es_intervals *(*intervals)(void *context, uint64_t *tag, bool *busy);
+    double (*intervals_seconds)(void *context);
 
     /* Columns of scores.csv. */
     size_t (*score_columns)(void *context);

@@ -116,6 +116,10 @@ static const es_intervals *source_intervals(void *context, uint64_t *tag, bool *
     return es_session_intervals(((es_session_source *)context)->session, tag, busy);
 }
 
+static double source_intervals_seconds(void *context) {
+    return es_session_intervals_seconds(((es_session_source *)context)->session);
+}
+
 static size_t source_score_columns(void *context) {
     const es_session_source *s = context;
     return s->scores == NULL ? 0 : s->scores->tasks;
@@ -336,6 +340,7 @@ es_source *es_source_of_session(es_session *session) {
                             .title = source_title,
                             .lower_is_better = source_lower_is_better,
                             .intervals = source_intervals,
+                            .intervals_seconds = source_intervals_seconds,
                             .score_columns = source_score_columns,
                             .score_name = source_score_name,
                             .score = source_score,

@@ -1,6 +1,7 @@
 /* Intervals of the ranking. A bootstrap takes from milliseconds to seconds, so workers do it: the
  * app asks when results have changed, shows what it last got, and asks again no sooner than two
- * seconds later, and so rarely that at most a fifth of one thread's time goes into it. */
+ * seconds later. While a run goes on it asks so rarely that the workers spend less than a hundredth
+ * of their time on it: meanwhile intervals move with their scores. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 #define PAUSE 2.0  /* seconds between two requests, at least */
 #define SETTLE 0.3 /* after the last change, when nothing is running */
-#define SHARE 4.0  /* pauses are so many times longer than the computation */
+#define SHARE 200  /* in a run the workers' time between requests is so many computations long */
 
 es_bootstrap es_app_bootstrap(const es_app *app) {
     const es_results *r = app->results;
@@ -24,6 +25,13 @@ es_bootstrap es_app_bootstrap(const es_app *app) {
     return problem;
 }
 
+static double run_pause(const es_app *app) {
+    void *context = app->source->context;
+    unsigned threads = app->source->threads(context);
+    double cost = app->source->intervals_seconds(context);
+    return fmax(PAUSE, SHARE * cost / fmax(threads, 1));
+}
+
 /* When to ask; INFINITY: there is nothing to ask for. */
 double es_sure_due(const es_app *app) {
     const es_sure *s = &app->sure;
@@ -32,9 +40,9 @@ double es_sure_due(const es_app *app) {
     if (r == NULL || r->done == 0 || (!other && s->revision == app->revision) ||
         (s->asking && !other))
         return (double)INFINITY;
-    double pause = fmax(PAUSE, SHARE * s->took);
-    double due = other ? 0 : s->asked_at + pause;
-    return fmax(due, es_app_running(app) ? 0 : s->changed_at + SETTLE);
+    if (es_app_running(app))
+        return other ? 0 : s->asked_at + run_pause(app);
+    return fmax(other ? 0 : s->asked_at + PAUSE, s->changed_at + SETTLE);
 }
 
 void es_sure_ask(es_app *app, es_effects *effects) {
@@ -60,10 +68,8 @@ bool es_sure_take(es_app *app) {
     const es_intervals *got = app->source->intervals(app->source->context, &tag, &busy);
     bool fits = got != NULL && app->results != NULL && got->m == app->results->m &&
                 s->wanted_entry == app->wanted_entry;
-    if (s->asking && !busy) { /* it came, or was cancelled */
+    if (!busy) /* it came, or was cancelled */
         s->asking = false;
-        s->took = app->now - s->asked_at;
-    }
     if (!fits || (s->intervals != NULL && s->shown == tag)) {
         bool lost = !fits && s->intervals != NULL;
         s->intervals = fits ? got : NULL;

@@ -78,12 +78,40 @@ static double median_in(const double *is, size_t m, size_t j, double *scratch) {
     return es_stat_median(scratch, n);
 }
 
-static void score_source(const double *is, const es_score_rule *rule, const double *weight,
-                         size_t i, uint32_t *target, es_vote *votes, es_ranking *out) {
-    size_t m = out->m, n = es_votes_targets(is, m, rule, NULL, i, target, target + m);
-    for (size_t k = 0; k < n; k++)
-        votes[k] = (es_vote){is[i * m + target[k]], weight[target[k]], 1};
-    out->score[i] = es_votes_score(rule, votes, n);
+/* The published score, as es_votes_score has it of equal weights, but without sorting: a live
+ * ranking asks for it many times a second. */
+static double plain_median(const double *row, size_t m, const es_score_rule *rule, size_t i,
+                           double *scratch, size_t *n) {
+    size_t count = 0;
+    for (size_t j = 0; j < m; j++)
+        if (isfinite(row[j]) && es_votes_admit(rule, i, j))
+            scratch[count++] = row[j];
+    *n = count;
+    if (count == 0)
+        return (double)NAN;
+    size_t middle = (count - 1) / 2;
+    double below = es_select(scratch, count, middle), above = below;
+    if (count % 2 == 0) {
+        above = scratch[middle + 1];
+        for (size_t k = middle + 2; k < count; k++)
+            above = scratch[k] < above ? scratch[k] : above;
+    }
+    return 0.5 * below + 0.5 * above;
+}
+
+/* scratch (2, m): the second row holds the weights of targets. */
+static void score_source(const double *is, const es_score_rule *rule, double *scratch, size_t i,
+                         uint32_t *target, es_vote *votes, es_ranking *out) {
+    size_t m = out->m, n = 0;
+    const double *weight = scratch + m;
+    if (rule->aggregate == ES_AGGREGATE_MEDIAN) {
+        out->score[i] = plain_median(is + i * m, m, rule, i, scratch, &n);
+    } else {
+        n = es_votes_targets(is, m, rule, NULL, i, target, target + m);
+        for (size_t k = 0; k < n; k++)
+            votes[k] = (es_vote){is[i * m + target[k]], weight[target[k]], 1};
+        out->score[i] = es_votes_score(rule, votes, n);
+    }
     out->pairs[i] = (uint32_t)n;
     out->of[i] = 0;
     for (size_t j = 0; j < m; j++) {
@@ -134,7 +162,7 @@ es_status es_ranking_new(const double *is, size_t m, const es_score_rule *rule, 
     }
     es_votes_weights(rule, m, scratch + m);
     for (size_t i = 0; i < m; i++)
-        score_source(is, rule, scratch + m, i, target, votes, r);
+        score_source(is, rule, scratch, i, target, votes, r);
     for (size_t j = 0; j < m; j++)
         r->in[j] = median_in(is, m, j, scratch);
     ES_TRY(es_rank_competition(r->score, m, false, r->rank, err));

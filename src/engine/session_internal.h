@@ -112,6 +112,7 @@ struct es_session {
     es_job *sure_job;   /* computing intervals; NULL: none */
     es_intervals *sure; /* the newest; NULL: none yet */
     uint64_t sure_tag;
+    double sure_seconds; /* what it took of a worker */
     es_job *worst_job; /* ranking pairs; NULL: none */
     es_worst worst;    /* pair NULL: not there */
     es_error worst_error;
@@ -188,6 +189,7 @@ typedef struct es_stored_item {
 typedef struct es_sure_item {
     es_item item;
     uint64_t tag;
+    double seconds; // of the computation
     es_bootstrap problem;
     double *is;      // (m, m)
     uint32_t *order; // (m) by name, as documents draw too

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "embedscope/alloc.h"
+#include "embedscope/clock.h"
 #include "embedscope/order.h"
 #include "session_internal.h"
 
@@ -16,7 +17,10 @@
 
 static es_status compute(void *data, es_job_context *context, es_error *err) {
     es_sure_item *item = data;
-    return es_intervals_new(&item->problem, context->run, &item->out, err);
+    double start = es_clock_now();
+    es_status st = es_intervals_new(&item->problem, context->run, &item->out, err);
+    item->seconds = es_clock_now() - start;
+    return st;
 }
 
 static es_status new_item(es_session *s, const es_bootstrap *problem, uint64_t tag,
@@ -89,6 +93,7 @@ void es_sure_apply(es_session *s, es_sure_item *item, const es_job *job, es_stat
     es_intervals_free(s->sure);
     s->sure = item->out;
     s->sure_tag = item->tag;
+    s->sure_seconds = item->seconds;
     item->out = NULL;
 }
 
@@ -96,4 +101,8 @@ const es_intervals *es_session_intervals(const es_session *s, uint64_t *tag, boo
     *tag = s->sure_tag;
     *busy = s->sure_job != NULL;
     return s->sure;
+}
+
+double es_session_intervals_seconds(const es_session *s) {
+    return s->sure_seconds;
 }

@@ -26,7 +26,8 @@ enum {
     END_SECONDS = 5 /* for an orderly end after SIGTERM or SIGHUP */
 };
 static const double PUMP_MS = 4;
-static const double PUMP_REST = 20;     /* pauses are so many times longer than taking results in */
+static const double PUMP_REST = 100;    /* pauses are so many times longer than taking results in */
+static const double PUMP_PAUSE = 0.25;  /* seconds, at most: results are to be seen as they come */
 static const double INTERVAL = 0.1;     /* seconds between frames that only results ask for */
 static const double INTERVAL_MAX = 0.5; /* on a slow link */
 static const double SLOW_FRAME = 0.1;   /* a frame that took longer says that the link is slow */
@@ -252,8 +253,8 @@ static double show_if_ready(loop *l) {
     return frame_time(l);
 }
 
-/* Taking results in costs the more the larger the pool is: of a small one they are taken as they
- * come, of a large one once a frame. */
+/* Taking results in costs the more the larger the pool is, since the ranking is made anew: of a
+ * small pool they are taken as they come, of a large one some times a second. */
 static void take_results(loop *l) {
     double start = es_clock_now();
     if (!l->results || start < l->next_pump)
@@ -261,7 +262,7 @@ static void take_results(loop *l) {
     l->results = false;
     es_driver_pump(&l->driver, PUMP_MS);
     double end = es_clock_now(), rest = PUMP_REST * (end - start);
-    l->next_pump = end + (rest < l->interval ? rest : l->interval);
+    l->next_pump = end + (rest < PUMP_PAUSE ? rest : PUMP_PAUSE);
 }
 
 static void one_turn(loop *l) {

@@ -25,6 +25,7 @@ typedef struct es_mock {
     es_intervals *sure;  /* what the workers have computed; NULL: nothing */
     uint64_t sure_tag;
     bool sure_busy;
+    double sure_seconds;
     const uint8_t *urgency; /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
     bool no_texts;          /* no rows.csv */
     es_source_worst worst;  /* what ES_FX_WORST has found */
@@ -143,6 +144,9 @@ static const es_intervals *mock_intervals(void *c, uint64_t *tag, bool *busy) {
     *tag = ((es_mock *)c)->sure_tag;
     *busy = ((es_mock *)c)->sure_busy;
     return ((es_mock *)c)->sure;
+}
+static double mock_intervals_seconds(void *c) {
+    return ((es_mock *)c)->sure_seconds;
 }
 static size_t mock_score_columns(void *c) {
     return ((es_mock *)c)->scores;
@@ -413,6 +417,7 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                mock_title,
                                mock_lower,
                                mock_intervals,
+                               mock_intervals_seconds,
                                mock_score_columns,
                                mock_score_name,
                                mock_score,

@@ -851,8 +851,9 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     assert_true(any->tie[0] != '\0');
     assert_true(isinf(es_app_deadline(b.app)));
 
-    /* A new value: the interval goes along at once, and is asked for again, but not sooner than two
-     * seconds and four times the computation after the last request (which took 5 s). */
+    /* A new value: the interval goes along at once, and is asked for again, but so late that the
+     * workers spend a 200th of their time on it: after 20 s, since it takes 0.1 s of each. */
+    b.mock->sure_seconds = 0.1 * mock_threads(b.mock);
     double low = any->low, score = any->score;
     b.mock->phase = ES_PHASE_RUNNING;
     size_t m = b.mock->results.m;

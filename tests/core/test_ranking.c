@@ -75,6 +75,48 @@ static void ranking__missing_pairs__are_never_zero(void **state) {
     es_ranking_free(r);
 }
 
+/* The median is picked without sorting; es_votes_score sorts. With holes, ties, infinities, odd and
+ * even counts, whole and left-out rows. */
+static void ranking__median__equals_the_one_that_sorts(void **state) {
+    (void)state;
+    enum { MOST = 33 };
+    double is[MOST * MOST];
+    uint32_t family[MOST], random = 7;
+    for (size_t m = 1; m <= MOST; m++) {
+        for (size_t i = 0; i < m * m; i++) {
+            random = random * 1664525u + 1013904223u;
+            uint32_t kind = random >> 28;
+            is[i] = kind == 0   ? (double)NAN
+                    : kind == 1 ? (double)INFINITY
+                    : kind < 6  ? (double)(random >> 8 & 3)
+                                : (random >> 4) * 1e-3 - 1e5;
+        }
+        for (size_t i = 0; i < m; i++)
+            family[i] = (uint32_t)(i / 4);
+        for (int way = 0; way < 3; way++) {
+            es_score_rule rule = {.include_self = way == 1};
+            if (way == 2) {
+                rule.leave_family_out = true;
+                rule.family = family;
+            }
+            es_ranking *picked = rank(is, m, rule);
+            double score[MOST];
+            for (size_t i = 0; i < m; i++) {
+                uint32_t target[MOST], scratch[MOST];
+                es_vote votes[MOST];
+                size_t n = es_votes_targets(is, m, &rule, NULL, i, target, scratch);
+                for (size_t k = 0; k < n; k++)
+                    votes[k] = (es_vote){is[i * m + target[k]], 1, 1};
+                score[i] = es_votes_score(&rule, votes, n);
+                assert_int_equal(picked->pairs[i], n);
+                assert_true(isnan(score[i]) ? isnan(picked->score[i])
+                                            : picked->score[i] == score[i]);
+            }
+            es_ranking_free(picked);
+        }
+    }
+}
+
 static void ranking__tiny_pools__have_no_score(void **state) {
     (void)state;
     const double is[] = {1, 2, 3, 4};
@@ -190,6 +232,7 @@ int main(void) {
         cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
         cmocka_unit_test(ranking__other_aggregates__follow_their_definitions),
         cmocka_unit_test(ranking__missing_pairs__are_never_zero),
+        cmocka_unit_test(ranking__median__equals_the_one_that_sorts),
         cmocka_unit_test(ranking__tiny_pools__have_no_score),
         cmocka_unit_test(ranking__balanced__lets_a_family_vote_once),
         cmocka_unit_test(votes__copies__equal_the_list_written_out),

@@ -1,6 +1,6 @@
 """An explorer on a pseudo-terminal, for tests and measurements: what a terminal does, and what can
 be asked about it. The screen is kept by pyte (Debian: python3-pyte) when it is there."""
-import fcntl, os, pty, random, re, select, shutil, signal, struct, subprocess, tempfile, termios, time
+import array, fcntl, os, pty, random, re, select, shutil, signal, struct, subprocess, tempfile, termios, time
 
 try:
     import pyte
@@ -202,6 +202,13 @@ class Tap:
         return 1 if self.failed else 0
 
 
+def write_npy(path, rows, dim, values):
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {dim}), }}".encode()
+    header += b" " * (63 - (10 + len(header)) % 64) + b"\n"
+    with open(path, "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + values)
+
+
 def write_pool(path, count, rows=120, seed=1, names=None):
     """A pool of `count` float32 embedders of the same hidden variables, with the more noise the later."""
     draw = random.Random(seed)
@@ -212,8 +219,17 @@ def write_pool(path, count, rows=120, seed=1, names=None):
         mix = [[draw.gauss(0, 1) for _ in range(dim)] for _ in range(6)]
         values = [sum(h[k] * mix[k][d] for k in range(6)) + draw.gauss(0, 0.1 + i / count)
                   for h in hidden for d in range(dim)]
-        header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {dim}), }}".encode()
-        header += b" " * (63 - (10 + len(header)) % 64) + b"\n"
         name = names[i] if names else f"model-{i:03d}"
-        with open(os.path.join(path, name + ".npy"), "wb") as f:
-            f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack(f"<{len(values)}f", *values))
+        write_npy(os.path.join(path, name + ".npy"), rows, dim, struct.pack(f"<{len(values)}f", *values))
+
+
+def write_wide_pool(path, count, rows, dims):
+    """A pool that takes long to estimate and not long to write: windows of one wide matrix."""
+    draw = random.Random(1)
+    os.makedirs(path, exist_ok=True)
+    step, wide = 3, 3 * count + max(dims)
+    base = array.array("f", (draw.gauss(0, 1) for _ in range(rows * wide))).tobytes()
+    for i in range(count):
+        dim = dims[i % len(dims)]
+        starts = range(4 * step * i, 4 * wide * rows, 4 * wide)
+        write_npy(os.path.join(path, f"model-{i:03d}.npy"), rows, dim, b"".join(base[s:s + 4 * dim] for s in starts))

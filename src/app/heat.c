@@ -257,7 +257,7 @@ static int label_width(const es_app *app, int width) {
     return 2 + clamp(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
 }
 
-/* Lines under the matrix for its legend; see view_heatmap.c. */
+/* Lines under the matrix for its legend; see heatmap_legend.c. */
 enum { LEGEND = 3, DIGIT_W = 6 };
 
 es_geometry es_heat_geometry(const es_app *app, es_rect inside) {

@@ -430,6 +430,16 @@ void es_grid_half(es_grid *grid, int x, int y, es_role role, es_paint upper, es_
     cell->bg = lower;
 }
 
+void es_grid_block(es_grid *grid, int x, int y, es_role role, uint32_t code, es_paint fg,
+                   es_paint bg) {
+    es_cell *cell = take_cell(grid, x, y, role);
+    if (!cell)
+        return;
+    cell->code[0] = grid->ascii ? ascii_ramp(fg, bg) : code;
+    cell->fg = fg;
+    cell->bg = bg;
+}
+
 /* ---- panes ---- */
 
 static void draw_frame(es_grid *grid, es_rect r, bool focused, es_role role) {

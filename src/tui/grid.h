@@ -79,6 +79,9 @@ es_mouse es_grid_mouse(const es_grid *grid, es_mouse_kind kind, int x, int y);
 /** Two matrix rows in one cell: upper and lower half block with two paints. In ASCII grids, and
  * where a terminal has few colours, the back end shows `ramp` characters instead. */
 void es_grid_half(es_grid *grid, int x, int y, es_role role, es_paint upper, es_paint lower);
+/** The same with another block: a half, or quarters (U+2596 to U+259F). */
+void es_grid_block(es_grid *grid, int x, int y, es_role role, uint32_t code, es_paint fg,
+                   es_paint bg);
 
 /** A pane: border (heavy and ROLE_BORDER_FOCUS when focused; plain lines in ASCII), title in the
  * top border, `right` at its right end, `bottom` in the bottom border's right end; NULLs allowed.

@@ -6,6 +6,24 @@
 
 #include "draw.h"
 
+typedef enum es_tile_kind {
+    TILE_NONE,
+    TILE_SELF,
+    TILE_PENDING,
+    TILE_RUNNING,
+    TILE_FAILED,
+    TILE_VALUE,
+    TILE_KINDS
+} es_tile_kind;
+
+/** One drawn cell: a pair, or the mean of a block in the overview. */
+typedef struct es_tile {
+    es_tile_kind kind;
+    double value;
+    bool flash, preview; /* the overview's mean is a preview when any of its cells is */
+    bool doubt;          /* a measure that says little here; so with the mean */
+} es_tile;
+
 /** The matrix as it is drawn now. */
 typedef struct es_heatmap {
     const es_app *app;
@@ -15,19 +33,14 @@ typedef struct es_heatmap {
     const es_limits *limits;
     es_metric metric;
     bool diverging;
-    int x, y;                 /* of the first cell */
-    size_t rows, columns;     /* drawn, of the items from top and left */
-    size_t row_at, column_at; /* cursor, as indices of drawn cells; ES_NONE */
+    int x, y;                            /* of the first cell */
+    size_t rows, columns;                /* drawn, of the items from top and left */
+    size_t row_at, column_at;            /* cursor, as indices of drawn cells; ES_NONE */
+    size_t shown[TILE_KINDS], tentative; /* cells drawn of each kind; previews and doubtful ones */
 } es_heatmap;
 
-/** One drawn cell: a pair, or the mean of a block in the overview. */
-typedef struct es_tile {
-    enum { TILE_NONE, TILE_SELF, TILE_PENDING, TILE_RUNNING, TILE_FAILED, TILE_VALUE } kind;
-    double value;
-    bool flash, preview; /* the overview's mean is a preview when any of its cells is */
-    bool doubt;          /* a measure that says little here; so with the mean */
-} es_tile;
-
+/** `in`: the inside of the matrix's pane. */
+es_heatmap es_heatmap_make(const es_app *app, es_grid *grid, es_rect in);
 /** The pair at these places of the list, whatever is drawn. */
 es_tile es_heatmap_pair(const es_heatmap *m, size_t row, size_t column);
 /** The drawn cell at these places: a pair, or in the overview a block. */
@@ -38,11 +51,20 @@ es_paint es_heatmap_paint(const es_heatmap *m, const es_tile *tile);
 uint32_t es_heatmap_ramp(int step, bool ascii);
 /** Paint the cells of a rectangle, whatever stands in them. */
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg);
-/** The glyph of a preview or of doubt at the end of a rectangle of that colour. */
-void es_heatmap_mark(const es_heatmap *m, es_rect r, es_paint colour, uint32_t glyph);
+/** Is it a value that is still to be refined, or one that says little? */
+bool es_heatmap_tentative(const es_tile *tile);
+/** What tells the kind of a cell without a value. */
+uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii);
+es_role es_heatmap_role(const es_tile *tile);
+/** A value as its cell shows it, for cells of one row. */
+void es_heatmap_draw_value(const es_heatmap *m, es_rect r, const es_tile *tile);
+/** Two values in one character. */
+void es_heatmap_draw_two(const es_heatmap *m, int x, int y, const es_tile *upper,
+                         const es_tile *lower);
 
-void es_heatmap_draw_cells(const es_heatmap *m);
-/** Names, marks, communities, dendrogram and profiles around the cells; `in`: the pane's inside. */
+/** Also counts what is drawn. */
+void es_heatmap_draw_cells(es_heatmap *m);
+/** Names, marks, communities, dendrogram and profiles around the cells. */
 void es_heatmap_draw_frame(const es_heatmap *m, es_rect in);
 /** The last three lines of the pane. */
 void es_heatmap_draw_legend(const es_heatmap *m, es_rect in);

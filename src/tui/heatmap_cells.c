@@ -1,6 +1,6 @@
-/* The cells of the matrix. Colour shows the value, and every state has a glyph of its own; in cells
+/* The cells of the matrix. Colour shows the value, and every state has a glyph of its own. In cells
  * of one row the glyph is a ramp in the cell's own colour, so that it carries the value where
- * colours are few. */
+ * colours are few; with two rows in a character it is the shape that the two colours make. */
 #include "heatmap.h"
 
 #include <math.h>
@@ -80,10 +80,14 @@ es_tile es_heatmap_tile(const es_heatmap *m, size_t row, size_t column) {
 es_paint es_heatmap_paint(const es_heatmap *m, const es_tile *tile) {
     int step = es_limits_step(m->limits, tile->value);
     return (es_paint)((m->diverging ? ES_PAINT_DIVERGE : ES_PAINT_HEAT) + step +
-                      (tile->preview || tile->doubt ? ES_PAINT_DIM : 0));
+                      (es_heatmap_tentative(tile) ? ES_PAINT_DIM : 0));
 }
 
-static es_role tile_role(const es_tile *tile) {
+bool es_heatmap_tentative(const es_tile *tile) {
+    return tile->kind == TILE_VALUE && (tile->preview || tile->doubt);
+}
+
+es_role es_heatmap_role(const es_tile *tile) {
     switch (tile->kind) {
     case TILE_SELF:
         return ES_ROLE_CELL_SELF;
@@ -94,14 +98,14 @@ static es_role tile_role(const es_tile *tile) {
     case TILE_PENDING:
         return ES_ROLE_CELL_PENDING;
     default:
-        return tile->flash                    ? ES_ROLE_CELL_FLASH
-               : tile->preview || tile->doubt ? ES_ROLE_TEXT_DIM
-                                              : ES_ROLE_TEXT;
+        return tile->flash                  ? ES_ROLE_CELL_FLASH
+               : es_heatmap_tentative(tile) ? ES_ROLE_TEXT_DIM
+                                            : ES_ROLE_TEXT;
     }
 }
 
-static uint32_t tile_glyph(const es_tile *tile, bool ascii) {
-    switch (tile->kind) {
+uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii) {
+    switch (kind) {
     case TILE_SELF:
         return ascii ? '\\' : 0x2572;
     case TILE_FAILED:
@@ -117,13 +121,24 @@ static uint32_t tile_glyph(const es_tile *tile, bool ascii) {
 
 uint32_t es_heatmap_ramp(int step, bool ascii) {
     static const uint32_t shades[] = {0x2591, 0x2592, 0x2593, 0x2588};
-    static const char ramp[] = "-~:;=+*#%@"; /* none of them is a state's glyph */
+    static const char ramp[] = "-:;=+*&#%@"; /* none of them is a state's glyph */
     return ascii ? (uint32_t)ramp[step * 10 / 256] : shades[step * 4 / 256];
+}
+
+/* The ramp of tentative values where a cell is one character: another than that of the others. */
+static uint32_t tentative_ramp(int step, bool ascii) {
+    static const uint32_t quarters[] = {0x2598, 0x259a, 0x2599, 0x25a0};
+    return ascii ? (uint32_t)('0' + step * 10 / 256) : quarters[step * 4 / 256];
 }
 
 /* ---- Cells
  * --------------------------------------------------------------------------------------------------
  */
+
+static void count(es_heatmap *m, const es_tile *tile) {
+    m->shown[tile->kind]++;
+    m->tentative += es_heatmap_tentative(tile);
+}
 
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg) {
     for (int y = r.y; y < r.y + r.h; y++)
@@ -142,12 +157,13 @@ static es_paint contrast(int step, bool diverging) {
     return (es_paint)(ES_PAINT_HEAT + (light ? 0 : 255));
 }
 
-static void draw_digits(const es_heatmap *m, es_rect r, const es_tile *tile, es_role role,
-                        int step) {
+static void draw_digits(const es_heatmap *m, es_rect r, const es_tile *tile) {
     char text[32];
+    es_role role = es_heatmap_role(tile);
+    int step = es_limits_step(m->limits, tile->value);
     int digits = r.w >= 7 ? 3 : 2;
     es_metric_format(m->metric, tile->value, digits, text, sizeof text);
-    bool dim = tile->preview || tile->doubt;
+    bool dim = es_heatmap_tentative(tile);
     if (dim && (int)strlen(text) < r.w)
         memmove(text + 1, text, strlen(text) + 1), text[0] = tile->doubt ? '?' : '~';
     int width = (int)strlen(text), x = r.x + (r.w - width) / 2, y = r.y + (r.h - 1) / 2;
@@ -176,32 +192,40 @@ static void draw_cursor(const es_heatmap *m, es_rect r) {
     }
 }
 
-/* A preview has a glyph too: colours may be few. The back end chooses what shows on its colour. */
-void es_heatmap_mark(const es_heatmap *m, es_rect r, es_paint colour, uint32_t glyph) {
+void es_heatmap_draw_value(const es_heatmap *m, es_rect r, const es_tile *tile) {
+    es_paint colour = es_heatmap_paint(m, tile);
+    es_role role = es_heatmap_role(tile);
+    int step = es_limits_step(m->limits, tile->value);
+    bool ascii = m->grid->ascii, tentative = es_heatmap_tentative(tile);
     es_rect last = {r.x + r.w - 1, r.y + (r.h - 1) / 2, 1, 1};
-    es_grid_fill(m->grid, last, ES_ROLE_TEXT_DIM, glyph);
-    es_heatmap_fill(m->grid, last, ES_PAINT_NONE, colour);
+    es_grid_fill(m->grid, r, role, es_heatmap_ramp(step, ascii));
+    es_heatmap_fill(m->grid, r, colour, colour);
+    if (!tentative)
+        return;
+    es_grid_fill(m->grid, last, role,
+                 r.w < 2       ? tentative_ramp(step, ascii)
+                 : tile->doubt ? '?'
+                               : '~');
+    es_heatmap_fill(m->grid, last, ES_PAINT_NONE, colour); /* the back end finds what shows on it */
 }
 
-static void draw_cell(const es_heatmap *m, size_t row, size_t column) {
+static void draw_cell(es_heatmap *m, size_t row, size_t column) {
     es_tile tile = es_heatmap_tile(m, m->app->list[ES_LIST_HEAT].top + row, m->app->left + column);
     es_rect r = {m->x + (int)column * m->g.cell_w, m->y + (int)row * m->g.cell_h, m->g.cell_w,
                  m->g.cell_h};
-    es_role role = tile_role(&tile);
-    int step = es_limits_step(m->limits, tile.value);
+    es_role role = es_heatmap_role(&tile);
+    uint32_t glyph = es_heatmap_glyph(tile.kind, m->grid->ascii);
+    count(m, &tile);
     if (tile.kind == TILE_VALUE && m->g.digits)
-        draw_digits(m, r, &tile, role, step);
-    else if (tile.kind == TILE_VALUE) {
-        es_grid_fill(m->grid, r, role, es_heatmap_ramp(step, m->grid->ascii));
-        es_heatmap_fill(m->grid, r, es_heatmap_paint(m, &tile), es_heatmap_paint(m, &tile));
-        if ((tile.preview || tile.doubt) && r.w > 1)
-            es_heatmap_mark(m, r, es_heatmap_paint(m, &tile), tile.doubt ? '?' : '~');
-    } else if (tile.kind == TILE_SELF)
-        es_grid_fill(m->grid, r, role, tile_glyph(&tile, m->grid->ascii));
+        draw_digits(m, r, &tile);
+    else if (tile.kind == TILE_VALUE)
+        es_heatmap_draw_value(m, r, &tile);
+    else if (tile.kind == TILE_SELF)
+        es_grid_fill(m->grid, r, role, glyph);
     else {
+        es_rect middle = {r.x + (r.w - 1) / 2, r.y + (r.h - 1) / 2, 1, 1};
         es_grid_fill(m->grid, r, role, ' ');
-        es_grid_fill(m->grid, (es_rect){r.x + (r.w - 1) / 2, r.y + (r.h - 1) / 2, 1, 1}, role,
-                     tile_glyph(&tile, m->grid->ascii));
+        es_grid_fill(m->grid, middle, role, glyph);
     }
     if (tile.flash)
         es_heatmap_fill(m->grid, r, ES_PAINT_NONE, ES_PAINT_NONE);
@@ -209,36 +233,92 @@ static void draw_cell(const es_heatmap *m, size_t row, size_t column) {
         draw_cursor(m, r);
 }
 
-static es_paint half_paint(const es_heatmap *m, const es_tile *tile, bool cursor) {
+/* ---- Two rows in a character
+ * ----------------------------------------------------------------------------------------
+ */
+
+/* What one of the two shows. */
+typedef struct es_half {
+    es_paint paint; /* ES_PAINT_NONE: nothing */
+    bool tentative; /* gives half of its place to the other one */
+} es_half;
+
+static es_half half_of(const es_heatmap *m, const es_tile *tile, bool cursor) {
+    es_half half = {ES_PAINT_NONE, false};
     if (cursor)
-        return (es_paint)(ES_PAINT_ROLE + ES_ROLE_CURSOR);
-    if (tile->kind == TILE_NONE)
-        return ES_PAINT_NONE;
-    if (tile->kind != TILE_VALUE || tile->flash)
-        return (es_paint)(ES_PAINT_ROLE + (int)tile_role(tile));
-    return es_heatmap_paint(m, tile);
+        half.paint = (es_paint)(ES_PAINT_ROLE + ES_ROLE_CURSOR);
+    else if (tile->flash || tile->kind == TILE_SELF || tile->kind == TILE_FAILED ||
+             tile->kind == TILE_RUNNING)
+        half.paint = (es_paint)(ES_PAINT_ROLE + (int)es_heatmap_role(tile));
+    else if (tile->kind == TILE_VALUE)
+        half = (es_half){es_heatmap_paint(m, tile), es_heatmap_tentative(tile)};
+    return half;
 }
 
-/* Two rows in one cell. Two equal states show their glyph, anything else half blocks. */
-static void draw_half(const es_heatmap *m, size_t line, size_t column) {
+/* A value that counts fills its half. A tentative one fills a quarter, the upper one to the left,
+ * the lower one to the right, so that the outline tells which of the two it is. Of two tentative
+ * ones the upper is in full colour: equal values still make a pattern. */
+static void draw_blocks(es_grid *grid, int x, int y, es_half upper, es_half lower) {
+    static const uint32_t right_below = 0x2597, upper_left = 0x2598, diagonal = 0x259a,
+                          but_right_below = 0x259b, but_upper_left = 0x259f, below = 0x2584;
+    es_paint a = upper.paint, b = lower.paint, none = ES_PAINT_NONE;
+    es_role role = upper.tentative || lower.tentative ? ES_ROLE_TEXT_DIM : ES_ROLE_TEXT;
+    if (upper.tentative && lower.tentative)
+        es_grid_block(grid, x, y, role, diagonal, (es_paint)(a & ~ES_PAINT_DIM), b);
+    else if (upper.tentative && b == none)
+        es_grid_block(grid, x, y, role, upper_left, a, none);
+    else if (upper.tentative)
+        es_grid_block(grid, x, y, role, but_upper_left, b, a);
+    else if (lower.tentative && a == none)
+        es_grid_block(grid, x, y, role, right_below, b, none);
+    else if (lower.tentative)
+        es_grid_block(grid, x, y, role, but_right_below, a, b);
+    else if (a == none) /* as a foreground "nothing" would be drawn in the text's colour */
+        es_grid_block(grid, x, y, role, below, b, none);
+    else
+        es_grid_half(grid, x, y, role, a, b);
+}
+
+void es_heatmap_draw_two(const es_heatmap *m, int x, int y, const es_tile *upper,
+                         const es_tile *lower) {
+    draw_blocks(m->grid, x, y, half_of(m, upper, false), half_of(m, lower, false));
+}
+
+/* Which of the two shows a glyph for both of them: one that failed, one that runs, or two alike. */
+static const es_tile *told_by_glyph(const es_tile *a, const es_tile *b) {
+    static const es_tile_kind first[] = {TILE_FAILED, TILE_RUNNING};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (a->kind == first[i] || b->kind == first[i])
+            return a->kind == first[i] ? a : b;
+    bool alike = a->kind != TILE_VALUE && (b->kind == a->kind || b->kind == TILE_NONE);
+    return alike ? a : NULL;
+}
+
+static void draw_half(es_heatmap *m, size_t line, size_t column) {
     size_t top = m->app->list[ES_LIST_HEAT].top + 2 * line, left = m->app->left + column;
     es_tile upper = es_heatmap_tile(m, top, left), lower = es_heatmap_tile(m, top + 1, left);
     int x = m->x + (int)column, y = m->y + (int)line;
     bool here = column == m->column_at, up = here && 2 * line == m->row_at,
          down = here && 2 * line + 1 == m->row_at;
-    bool plain = upper.kind != TILE_VALUE &&
-                 (lower.kind == upper.kind || lower.kind == TILE_NONE) && !up && !down;
-    if (plain)
-        es_grid_fill(m->grid, (es_rect){x, y, 1, 1}, tile_role(&upper),
-                     tile_glyph(&upper, m->grid->ascii));
-    else
-        es_grid_half(m->grid, x, y,
-                     upper.preview || lower.preview || upper.doubt || lower.doubt ? ES_ROLE_TEXT_DIM
-                                                                                  : ES_ROLE_TEXT,
-                     half_paint(m, &upper, up), half_paint(m, &lower, down));
+    const es_tile *told = told_by_glyph(&upper, &lower);
+    count(m, &upper);
+    count(m, &lower);
+    if (up || down) { /* the cursor is a whole half; the legend says what is under it */
+        es_half a = half_of(m, &upper, up), b = half_of(m, &lower, down);
+        a.tentative = b.tentative = false;
+        draw_blocks(m->grid, x, y, a, b);
+    } else if (told != NULL) {
+        es_rect r = {x, y, 1, 1};
+        const es_tile *other = told == &upper ? &lower : &upper;
+        es_grid_fill(m->grid, r, es_heatmap_role(told),
+                     es_heatmap_glyph(told->kind, m->grid->ascii));
+        if (other->kind == TILE_VALUE)
+            es_heatmap_fill(m->grid, r, ES_PAINT_NONE, es_heatmap_paint(m, other));
+    } else
+        es_heatmap_draw_two(m, x, y, &upper, &lower);
 }
 
-void es_heatmap_draw_cells(const es_heatmap *m) {
+void es_heatmap_draw_cells(es_heatmap *m) {
     if (m->g.half)
         for (size_t line = 0; line < (m->rows + 1) / 2; line++)
             for (size_t c = 0; c < m->columns; c++)

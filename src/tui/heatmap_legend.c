@@ -38,74 +38,162 @@ static void draw_scale(const es_heatmap *m, int x, int y, int w) {
         es_grid_text(m->grid, at, y, ES_ROLE_TEXT_DIM, note);
 }
 
-/* What dimmed cells are; nothing when there are none. */
-static int draw_preview_key(const es_heatmap *m, int x, int y) {
+/* ---- States
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* An entry: what a cell of that kind looks like, how many are shown, what it means. */
+typedef struct es_entry {
+    es_tile_kind kind;
+    char text[96];
+} es_entry;
+
+/* As cells of this size show a value that is tentative. Returns its columns. */
+static int draw_sample(const es_heatmap *m, int x, int y) {
+    double low = m->limits->low, high = m->limits->high;
+    bool measure = m->metric == ES_METRIC_MEASURE;
+    es_tile tile = {TILE_VALUE, (low + 2 * high) / 3, false, !measure, measure};
+    if (m->g.half) {
+        es_heatmap_draw_two(m, x, y, &tile, &tile);
+        return 1;
+    }
+    if (m->g.cell_w == 1)
+        return es_grid_text(m->grid, x, y, ES_ROLE_TEXT_DIM, m->grid->ascii ? "0-9" : "▘▚▙■");
+    es_heatmap_draw_value(m, (es_rect){x, y, 2, 1}, &tile);
+    return 2;
+}
+
+static int sample_width(const es_heatmap *m) {
+    return m->g.half ? 1 : m->g.cell_w > 1 ? 2 : m->grid->ascii ? 3 : 4;
+}
+
+static void entry_text(const es_heatmap *m, es_tile_kind kind, size_t shown, bool counted,
+                       es_entry *entry) {
     const es_app *app = m->app;
-    if (app->previews == 0)
-        return 0;
-    es_tile tile = {TILE_VALUE, (m->limits->low + 2 * m->limits->high) / 3, false, true, false};
-    es_paint sample = es_heatmap_paint(m, &tile);
-    es_rect r = {x, y, 2, 1};
-    es_grid_fill(m->grid, r, ES_ROLE_TEXT_DIM, es_heatmap_ramp(170, m->grid->ascii));
-    es_heatmap_fill(m->grid, r, sample, sample);
-    es_heatmap_mark(m, r, sample, '~');
-    return 3 + es_grid_printf(m->grid, x + 3, y, ES_ROLE_TEXT, "preview: %s  ",
-                              app->source->title(app->source->context, 0));
+    bool measure = m->metric == ES_METRIC_MEASURE;
+    const char *what = kind == TILE_SELF       ? "self"
+                       : kind == TILE_FAILED   ? "failed"
+                       : kind == TILE_RUNNING  ? "running"
+                       : kind == TILE_PENDING  ? measure ? "not known" : "pending"
+                       : measure               ? "says little"
+                       : shown == 1 && counted ? "preview"
+                                               : "previews";
+    const char *whose = kind == TILE_VALUE && !measure && app->results != NULL
+                            ? app->source->title(app->source->context, 0)
+                            : "";
+    char number[24] = "";
+    if (counted && kind != TILE_SELF)
+        (void)snprintf(number, sizeof number, "%zu ", shown);
+    entry->kind = kind;
+    (void)snprintf(entry->text, sizeof entry->text, whose[0] == '\0' ? "%s%s" : "%s%s (%s)", number,
+                   what, whose);
+}
+
+/* The kinds that are on the screen. */
+static size_t entries_of(const es_heatmap *m, bool counted, es_entry *entry, int *width) {
+    static const es_tile_kind kinds[] = {TILE_VALUE, TILE_PENDING, TILE_RUNNING, TILE_FAILED,
+                                         TILE_SELF};
+    size_t count = 0;
+    *width = -2;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        bool value = kinds[i] == TILE_VALUE;
+        size_t shown = value ? m->tentative : m->shown[kinds[i]];
+        if (shown == 0)
+            continue;
+        entry_text(m, kinds[i], shown, counted, &entry[count]);
+        *width += 3 + (value ? sample_width(m) : 1) + es_grid_width(m->grid, entry[count].text);
+        count++;
+    }
+    return count;
+}
+
+/* Returns the columns used. In the overview a cell is many pairs, so it counts nothing. */
+static int draw_states(const es_heatmap *m, int x, int y, int w) {
+    es_entry entry[TILE_KINDS];
+    int width, at = x;
+    size_t count = entries_of(m, m->g.pool == 1, entry, &width);
+    if (width > w)
+        count = entries_of(m, false, entry, &width);
+    for (size_t i = 0; i < count; i++) {
+        es_tile sign = {entry[i].kind, (double)NAN, false, false, false};
+        at += i > 0 ? 2 : 0;
+        if (sign.kind == TILE_VALUE)
+            at += draw_sample(m, at, y);
+        else {
+            es_grid_fill(m->grid, (es_rect){at, y, 1, 1}, es_heatmap_role(&sign),
+                         es_heatmap_glyph(sign.kind, m->grid->ascii));
+            at++;
+        }
+        at += 1 + es_grid_text(m->grid, at + 1, y, ES_ROLE_TEXT_DIM, entry[i].text);
+    }
+    return at - x;
+}
+
+/* ---- The pair under the cursor, and all of it
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Which way to read the matrix. */
+static const char *reading(const es_app *app) {
+    if (app->set.metric == ES_METRIC_MEASURE) {
+        const char *caveat =
+            app->source->measure_caveat(app->source->context, true, app->set.matrix);
+        return caveat == NULL ? "" : caveat;
+    }
+    if (es_app_lower(app))
+        return app->set.transposed ? "column → row: error of the row, lower is better"
+                                   : "row → column: error of the column, lower is better";
+    return app->set.transposed ? "column → row: how much of the row the column simulates"
+                               : "row → column: how much of the column the row simulates";
+}
+
+static void pair_text(const es_heatmap *m, size_t source, size_t target, char *out,
+                      size_t capacity) {
+    static const char *const states[] = {"pending", "running", "reverse not known", "failed"};
+    const es_app *app = m->app;
+    bool measure = m->metric == ES_METRIC_MEASURE;
+    char value[32], error[32];
+    double v = es_metric_value(app, m->metric, source, target),
+           se = es_metric_value(app, ES_METRIC_SE, source, target);
+    const char *doubt =
+        measure && source != target ? es_measure_doubt(app, app->set.matrix, source, target) : NULL;
+    es_metric_format(m->metric, v, 3, value, sizeof value);
+    es_format_number(1.959964 * se, 3, error, sizeof error);
+    if (source == target)
+        (void)snprintf(out, capacity, "self");
+    else if (doubt != NULL)
+        (void)snprintf(out, capacity, "%s  ? %.80s", value, doubt);
+    else if (!isfinite(v))
+        (void)snprintf(out, capacity, "%s",
+                       measure ? "not known" : states[es_heat_state(app, source, target)]);
+    else {
+        bool interval = m->metric == ES_METRIC_IS && isfinite(se);
+        (void)snprintf(out, capacity, "%s%s%s%s", value, interval ? " ±" : "",
+                       interval ? error : "",
+                       !measure && es_refine_preview(app, source, target) ? " preview" : "");
+    }
 }
 
 void es_heatmap_draw_legend(const es_heatmap *m, es_rect in) {
     const es_app *app = m->app;
     int x = in.x + 1, y = in.y + in.h - 3, w = in.w - 2;
-    char value[32], text[256];
+    char text[256];
+    const char *way = reading(app);
     draw_scale(m, x, y, w);
-    const char *states = m->grid->ascii ? ". pending  o running  x failed  \\ self"
-                                        : "· pending  ∘ running  × failed  ╲ self";
-    const char *way = app->set.transposed
-                          ? "column → row: how much of the row the column simulates"
-                          : "row → column: how much of the column the row simulates";
-    if (es_app_lower(app))
-        way = app->set.transposed ? "column → row: error of the row, lower is better"
-                                  : "row → column: error of the column, lower is better";
-    const char *doubt = NULL;
-    if (m->metric == ES_METRIC_MEASURE) {
-        states = m->grid->ascii ? ". not known  ? says little" : "· not known  ? says little";
-        way = app->source->measure_caveat(app->source->context, true, app->set.matrix);
-        way = way == NULL ? "" : way;
-    }
-    int used = m->metric == ES_METRIC_MEASURE ? 0 : draw_preview_key(m, x, y + 1);
-    used += es_grid_text(m->grid, x + used, y + 1, ES_ROLE_TEXT_DIM, states);
-    if (m->metric == ES_METRIC_MEASURE && used + 13 <= w)
-        es_grid_field(m->grid, x + used + 3, y + 1, w - used - 3, -1, ES_ROLE_TEXT_DIM, way);
-    else if (used + 3 + es_grid_width(m->grid, way) <= w)
-        es_grid_text(m->grid, x + used + 3, y + 1, ES_ROLE_TEXT_DIM, way);
+    int used = draw_states(m, x, y + 1, w), at = used == 0 ? 0 : used + 3;
+    const char *brief = strstr(way, ": "); /* the pane's title names the direction too */
+    if (at + es_grid_width(m->grid, way) > w && brief != NULL && m->metric != ES_METRIC_MEASURE)
+        way = brief + 2;
+    if (at + es_grid_width(m->grid, way) <= w)
+        es_grid_text(m->grid, x + at, y + 1, ES_ROLE_TEXT_DIM, way);
+    else if (m->metric == ES_METRIC_MEASURE &&
+             at + 10 <= w) /* a caveat is better cut than left out */
+        es_grid_field(m->grid, x + at, y + 1, w - at, -1, ES_ROLE_TEXT_DIM, way);
     if (app->cursor == ES_NONE || app->column == ES_NONE)
         return;
     size_t source = app->set.transposed ? app->column : app->cursor,
            target = app->set.transposed ? app->cursor : app->column;
-    double v = es_metric_value(app, m->metric, source, target),
-           se = es_metric_value(app, ES_METRIC_SE, source, target);
-    es_metric_format(m->metric, v, 3, value, sizeof value);
-    if (m->metric == ES_METRIC_MEASURE && source != target)
-        doubt = es_measure_doubt(app, app->set.matrix, source, target);
-    if (source != target && doubt != NULL)
-        (void)snprintf(text, sizeof text, "%s  ? %.80s", value, doubt);
-    else if (source == target)
-        (void)snprintf(text, sizeof text, "self");
-    else if (!isfinite(v) && m->metric == ES_METRIC_MEASURE)
-        (void)snprintf(text, sizeof text, "not known");
-    else if (!isfinite(v)) {
-        static const char *const states_text[] = {"pending", "running", "reverse not known",
-                                                  "failed"};
-        (void)snprintf(text, sizeof text, "%s", states_text[es_heat_state(app, source, target)]);
-    } else if (m->metric == ES_METRIC_IS && isfinite(se))
-        (void)snprintf(text, sizeof text, "%s ±%.3f", value, 1.959964 * se);
-    else
-        (void)snprintf(text, sizeof text, "%s", value);
-    if (isfinite(v) && source != target && m->metric != ES_METRIC_MEASURE &&
-        es_refine_preview(app, source, target)) {
-        size_t length = strlen(text);
-        (void)snprintf(text + length, sizeof text - length, " preview");
-    }
+    pair_text(m, source, target, text, sizeof text);
     int width = es_grid_width(m->grid, text);
     es_draw_pair(m->grid, x, y + 2, w - width - 2, ES_ROLE_TEXT_STRONG,
                  es_app_model(app, source)->name, es_app_model(app, target)->name);

@@ -77,9 +77,30 @@ static void help_entry(const es_app *app, es_grid *grid, es_rect r, es_command c
         es_grid_role(grid, r, ES_ROLE_SELECTION);
 }
 
-/* Lines of the list with its group headings; draws those from `skip` on. Returns the line of the
- * selected entry. */
-static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip) {
+/* What the signs mean, drawn into r as far as it has room. Returns the lines that it takes. */
+static int help_symbols(const es_app *app, es_grid *grid, es_rect r) {
+    static const char everywhere[] = "· pending  ∘ running  × failed  ╲ self  ● marked  ❯ cursor  "
+                                     "▲ ▼ moved since the run began",
+                      halves[] =
+                          "Two rows of the matrix share a line, one half of it each. Previews, "
+                          "which wait to be refined, and values of a measure that says "
+                          "little there are cut to a quarter: ▟ the upper one, ▛ the lower "
+                          "one, ▚ both. Wider cells mark them with ~ and ?",
+                      ramp[] =
+                          "- : ; = + * & # % @ go from low to high. Previews, which wait to be "
+                          "refined, and values of a measure that says little there are 0 to 9 "
+                          "instead; wider cells mark them with ~ and ?";
+    int lines = es_draw_wrap(grid, r, ES_ROLE_OVERLAY, everywhere, 0);
+    if (app->view != ES_VIEW_HEATMAP)
+        return lines;
+    es_rect rest = {r.x, r.y + lines, r.w, r.h - lines};
+    return lines + es_draw_wrap(grid, rest, ES_ROLE_OVERLAY, grid->ascii ? ramp : halves, 0);
+}
+
+/* Lines of the list with its group headings, then the signs; draws those from `skip` on. Returns
+ * the line that must be seen: the selected entry's, or below the last one what still fits with it.
+ */
+static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip, bool draw) {
     const es_help *help = &app->help;
     int line = 0, at = 0;
     for (size_t i = 0; i < help->count; i++) {
@@ -88,32 +109,26 @@ static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip) {
         if (i == 0 || group != es_commands[help->match[i - 1]].group) {
             if (i > 0)
                 line++;
-            if (grid != NULL && line >= skip && line - skip < r.h)
+            if (draw && line >= skip && line - skip < r.h)
                 es_grid_text(grid, r.x, r.y + line - skip, ES_ROLE_TEXT_STRONG,
                              es_command_group_name(group));
             line++;
         }
         if (i == help->at)
             at = line;
-        if (grid != NULL && line >= skip && line - skip < r.h) {
+        if (draw && line >= skip && line - skip < r.h) {
             es_rect entry = {r.x, r.y + line - skip, r.w, 1};
             help_entry(app, grid, entry, command, i == help->at);
             es_grid_spot(grid, entry, ES_SPOT_LINE, i);
         }
         line++;
     }
-    if (grid != NULL && line + 2 - skip < r.h) {
-        es_grid_text(grid, r.x, r.y + line + 1 - skip, ES_ROLE_TEXT_STRONG, "Symbols");
-        es_draw_wrap(
-            grid,
-            (es_rect){r.x + 2, r.y + line + 2 - skip, r.w - 2, r.y + r.h - (r.y + line + 2 - skip)},
-            ES_ROLE_OVERLAY,
-            grid->ascii ? ". pending  o running  x failed  \\ self  * marked  > cursor  ^ v moved "
-                          "since the run began"
-                        : "· pending  ∘ running  × failed  ╲ self  ● marked  ❯ cursor  ▲ ▼ moved "
-                          "since the run began",
-            0);
-    }
+    int y = r.y + line + 1 - skip, room = draw ? r.y + r.h - y - 1 : 0;
+    if (room > 0)
+        es_grid_text(grid, r.x, y, ES_ROLE_TEXT_STRONG, "Symbols");
+    int last = line + 1 + help_symbols(app, grid, (es_rect){r.x + 2, y + 1, r.w - 2, room});
+    if (help->at + 1 == help->count)
+        at = last < at + r.h - 2 ? last : at + r.h - 2;
     return at;
 }
 
@@ -146,8 +161,9 @@ void es_overlay_help(const es_app *app, es_grid *grid) {
                                : "Nothing here matches; ? looks in all views.");
         return;
     }
-    int at = help_lines(app, NULL, list, 0), skip = at - list.h + 2 > 0 ? at - list.h + 2 : 0;
-    (void)help_lines(app, grid, list, skip);
+    int at = help_lines(app, grid, list, 0, false);
+    int skip = at - list.h + 2 > 0 ? at - list.h + 2 : 0;
+    (void)help_lines(app, grid, list, skip, true);
 }
 
 /* ---- Lists to choose from

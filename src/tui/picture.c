@@ -77,36 +77,55 @@ static void put_code(es_buf *buf, uint32_t code) {
         es_buf_add(buf, bytes, es_utf8_encode(code, bytes));
 }
 
+/* Which quarters of a cell a block fills: 1 upper left, 2 upper right, 4 and 8 below. */
+static unsigned quarters(const es_cell *cell) {
+    static const uint8_t from_2596[10] = {4, 8, 1, 13, 9, 7, 11, 2, 6, 14};
+    uint32_t code = cell->code[0];
+    return code == 0x2580                     ? 3
+           : code == 0x2584                   ? 12
+           : code >= 0x2596 && code <= 0x259F ? from_2596[code - 0x2596]
+                                              : 0;
+}
+
 static bool is_ink(const es_cell *cell) {
-    return cell->width > 0 && cell->code[0] > ' ' && cell->code[0] != 0x2580;
+    return cell->width > 0 && cell->code[0] > ' ' && quarters(cell) == 0;
 }
 
 static bool same(look a, look b) {
     return a.fg == b.fg && a.bold == b.bold && a.underline == b.underline;
 }
 
-/* Backgrounds, and the upper halves of half blocks: one rectangle per run of equal colour, a little
- * wider than its cells so that no seam shows. */
+/* One rectangle per run of equal colour, a little wider than its cells so that no seam shows. */
 static void put_backgrounds(picture *p, int y) {
     const es_cell *row = p->grid->cells + (size_t)y * (size_t)p->grid->w;
-    for (int half = 0; half < 2; half++)
-        for (int x = 0, end; x < p->grid->w; x = end) {
-            look l = look_of(p, &row[x]);
-            bool block = row[x].code[0] == 0x2580;
-            end = x + 1;
-            if (half && !block)
-                continue;
-            uint32_t colour = half ? l.fg : l.bg;
-            while (end < p->grid->w) {
-                look next = look_of(p, &row[end]);
-                if ((half ? next.fg : next.bg) != colour || (half && row[end].code[0] != 0x2580))
-                    break;
-                end++;
-            }
-            if (half || colour != p->background)
-                put_rect(p, margin + x * cell_w, margin + y * cell_h, (end - x) * cell_w + 0.3,
-                         half ? cell_h / 2 : cell_h + 0.3, colour);
-        }
+    for (int x = 0, end; x < p->grid->w; x = end) {
+        uint32_t colour = look_of(p, &row[x]).bg;
+        for (end = x + 1; end < p->grid->w && look_of(p, &row[end]).bg == colour;)
+            end++;
+        if (colour != p->background)
+            put_rect(p, margin + x * cell_w, margin + y * cell_h, (end - x) * cell_w + 0.3,
+                     cell_h + 0.3, colour);
+    }
+}
+
+/* The filled quarters of blocks, above or below: runs as well. */
+static void put_quarters(picture *p, int y, bool below) {
+    const es_cell *row = p->grid->cells + (size_t)y * (size_t)p->grid->w;
+    int start = 0;
+    uint32_t colour = 0;
+    bool open = false;
+    for (int q = 0; q <= 2 * p->grid->w; q++) { /* half a cell each */
+        bool filled = q < 2 * p->grid->w && quarters(&row[q / 2]) & (below ? 4U : 1U)
+                                                                        << (unsigned)(q % 2);
+        uint32_t own = filled ? look_of(p, &row[q / 2]).fg : 0;
+        if (open && (!filled || own != colour))
+            put_rect(p, margin + start * cell_w / 2, margin + (y + below * 0.5) * cell_h,
+                     (q - start) * cell_w / 2 + (filled ? 0.3 : 0), cell_h / 2, colour);
+        if (filled && (!open || own != colour))
+            start = q;
+        open = filled;
+        colour = own;
+    }
 }
 
 /* Characters, in runs of equal look; textLength keeps columns straight whatever the font. */
@@ -149,6 +168,8 @@ char *es_picture_svg(const es_grid *grid, const es_theme *theme) {
                   (unsigned)p.background);
     for (int y = 0; y < grid->h; y++) {
         put_backgrounds(&p, y);
+        put_quarters(&p, y, false);
+        put_quarters(&p, y, true);
         put_text(&p, y);
     }
     es_buf_puts(&p.buf, "</svg>\n");

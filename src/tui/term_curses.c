@@ -556,6 +556,8 @@ static void put_cell(es_term *term, int x, int y, const es_cell *cell) {
         bg = style->bg;
     } else if (code == 0x2580 && fg == bg) {
         code = ' ';
+    } else if (code >= 0x2596 && code <= 0x259F && fg == bg) {
+        bg = style->bg; /* few colours made them equal, but the shape says something */
     } else if (is_level(cell->bg) && !cell->fg && code != ' ') {
         fg = readable_on(term, bg);
     }

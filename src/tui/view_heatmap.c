@@ -8,7 +8,7 @@ static size_t at_most(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static es_heatmap matrix_make(const es_app *app, es_grid *grid, es_rect in) {
+es_heatmap es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
     const es_list *list = &app->list[ES_LIST_HEAT];
     es_heatmap m = {.app = app,
                     .grid = grid,
@@ -64,7 +64,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     const es_list *list = &app->list[ES_LIST_HEAT];
     char title[128], right[160], bottom[200] = "";
     bool focused = app->focus[app->view] == ES_PANE_MAIN, wide = pane.w >= 70;
-    es_heatmap m = matrix_make(app, grid, in);
+    es_heatmap m = es_heatmap_make(app, grid, in);
     bool nothing = list->count == 0 || app->results == NULL;
     (void)snprintf(title, sizeof title, "%s%s, %s",
                    !wide || app->set.metric != ES_METRIC_IS ? ""

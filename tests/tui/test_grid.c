@@ -174,6 +174,12 @@ static void grid_half__shows__two_values_or_a_ramp(void **state) {
     es_grid_half(&grid, 1, 0, ES_ROLE_TEXT, ES_PAINT_HEAT + 255, ES_PAINT_HEAT + 255);
     es_grid_half(&grid, 2, 0, ES_ROLE_TEXT, ES_PAINT_HEAT + 128, ES_PAINT_NONE);
     assert_screen(&grid, "▀@+\n");
+    es_grid_block(&grid, 0, 0, ES_ROLE_TEXT, 0x259A, ES_PAINT_HEAT + 255, ES_PAINT_HEAT + 255);
+    grid.ascii = false;
+    es_grid_block(&grid, 1, 0, ES_ROLE_TEXT, 0x259A, ES_PAINT_HEAT + 1, ES_PAINT_HEAT + 2);
+    assert_int_equal(es_grid_at(&grid, 1, 0)->fg, ES_PAINT_HEAT + 1);
+    assert_int_equal(es_grid_at(&grid, 1, 0)->bg, ES_PAINT_HEAT + 2);
+    assert_screen(&grid, "@▚+\n");
     es_grid_free(&grid);
 }
 

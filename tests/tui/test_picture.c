@@ -63,6 +63,27 @@ static void picture__svg__paints_half_blocks_and_marks_rows(void **state) {
     es_grid_free(&grid);
 }
 
+static void picture__svg__draws_quarters_as_rectangles(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t code;
+        size_t rects; /* filled quarters, side by side as one */
+    } blocks[] = {{0x2584, 1}, {0x2597, 1}, {0x2598, 1}, {0x259a, 2}, {0x259b, 2}, {0x259f, 2}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        es_grid grid = {0};
+        assert_true(es_grid_resize(&grid, 3, 1));
+        es_grid_clear(&grid);
+        es_grid_block(&grid, 1, 0, ES_ROLE_TEXT, blocks[i].code, ES_PAINT_HEAT + 250,
+                      ES_PAINT_HEAT + 10);
+        char *svg = draw(&grid, "default-dark");
+        assert_int_equal(count(svg, "<rect"),
+                         2 + blocks[i].rects); /* grounds of picture and cell */
+        assert_int_equal(count(svg, "<text"), 0);
+        es_free(svg);
+        es_grid_free(&grid);
+    }
+}
+
 static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
     (void)state;
     es_grid grid = {0};
@@ -85,6 +106,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(picture__svg__holds_text_and_escapes_it),
         cmocka_unit_test(picture__svg__paints_half_blocks_and_marks_rows),
+        cmocka_unit_test(picture__svg__draws_quarters_as_rectangles),
         cmocka_unit_test(picture__svg__survives_lack_of_memory_and_no_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,295 @@
+/* The matrix's cells: which glyph and which colours tell what a pair is, alone and two in a
+ * character. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+#include "embedscope/alloc.h"
+#include "heatmap.h"
+#include "view.h"
+
+typedef struct es_bench {
+    es_mock *mock;
+    es_app *app;
+    es_grid grid;
+    es_effects effects;
+    es_rect in;   /* of the matrix's pane */
+    es_heatmap m; /* where the matrix is */
+} es_bench;
+
+/* All pairs known by the first of two estimators, by name, in half blocks; nothing is refined. */
+static void bench_open(es_bench *b, size_t n) {
+    *b = (es_bench){.mock = mock_new(n, NULL, 0)};
+    mock_fill(b->mock, 1);
+    mock_refine(b->mock, 0);
+    b->mock->phase = ES_PHASE_RUNNING;
+    b->app = es_app_new(&b->mock->source, NULL);
+    assert_non_null(b->app);
+    assert_true(es_grid_resize(&b->grid, 120, 40));
+    mock_send(b->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b->effects);
+    mock_keys(b->app, ":heatmap<Enter>:order name<Enter>", &b->effects);
+    b->app->set.zoom = ES_ZOOM_HALF;
+}
+
+static void bench_draw(es_bench *b) {
+    b->mock->results.revision++;
+    mock_count_progress(b->mock);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 10}, &b->effects);
+    b->grid.ascii = b->app->ascii;
+    es_screen_draw(b->app, &b->grid);
+    b->in =
+        es_layout_inside(es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 120, 40).pane[ES_PANE_MAIN]);
+    b->m = es_heatmap_make(b->app, &b->grid, b->in);
+}
+
+static void bench_close(es_bench *b) {
+    es_effects_clear(&b->effects);
+    es_grid_free(&b->grid);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+/* R refined, T tentative (a preview), P pending, X running, F failed. */
+static void set_pair(es_bench *b, size_t row, size_t column, char state) {
+    const es_list *list = &b->app->list[ES_LIST_HEAT];
+    size_t s = list->item[row], t = list->item[column];
+    es_results *r = &b->mock->results, *f = b->mock->refined;
+    size_t cell = s * r->m + t;
+    r->state[cell] = state == 'P'   ? ES_PAIR_PENDING
+                     : state == 'X' ? ES_PAIR_RUNNING
+                     : state == 'F' ? ES_PAIR_FAILED
+                                    : ES_PAIR_DONE;
+    f->state[cell] = state == 'R' ? ES_PAIR_DONE : ES_PAIR_PENDING;
+    if (state == 'R') {
+        f->is[cell] = r->is[cell];
+        f->se[cell] = 0.01;
+    }
+    f->revision++;
+}
+
+static const es_cell *cell_at(es_bench *b, size_t line, size_t column) {
+    return es_grid_at(&b->grid, b->m.x + (int)column, b->m.y + (int)line);
+}
+
+/* The colour of a pair as the map has it. */
+static es_paint colour_of(const es_bench *b, size_t row, size_t column) {
+    es_tile tile = es_heatmap_pair(&b->m, row, column);
+    return tile.kind == TILE_VALUE ? es_heatmap_paint(&b->m, &tile) : ES_PAINT_NONE;
+}
+
+static es_paint role(es_role of) {
+    return (es_paint)(ES_PAINT_ROLE + (int)of);
+}
+
+static void halves__mixtures__have_a_shape_each(void **state) {
+    (void)state;
+    enum { UPPER, LOWER, NOTHING, ANY };
+    static const struct {
+        char upper, lower;
+        uint32_t code;
+        int fg, bg; /* whose colour */
+    } cases[] = {
+        {'R', 'R', 0x2580, UPPER, LOWER},   {'T', 'T', 0x259a, ANY, LOWER},
+        {'T', 'R', 0x259f, LOWER, UPPER},   {'R', 'T', 0x259b, UPPER, LOWER},
+        {'R', 'P', 0x2580, UPPER, NOTHING}, {'P', 'R', 0x2584, LOWER, NOTHING},
+        {'T', 'P', 0x2598, UPPER, NOTHING}, {'P', 'T', 0x2597, LOWER, NOTHING},
+        {'P', 'P', 0xb7, ANY, NOTHING},     {'F', 'R', 0xd7, NOTHING, LOWER},
+        {'R', 'F', 0xd7, NOTHING, UPPER},   {'F', 'T', 0xd7, NOTHING, LOWER},
+        {'F', 'P', 0xd7, ANY, NOTHING},     {'F', 'F', 0xd7, ANY, NOTHING},
+        {'X', 'T', 0x2218, NOTHING, LOWER}, {'R', 'X', 0x2218, NOTHING, UPPER},
+        {'X', 'P', 0x2218, ANY, NOTHING},   {'X', 'F', 0xd7, ANY, NOTHING},
+    };
+    enum { CASES = sizeof cases / sizeof *cases, N = CASES + 3 };
+    es_bench b;
+    bench_open(&b, N);
+    for (size_t i = 0; i < CASES; i++) {
+        set_pair(&b, 0, i + 2, cases[i].upper);
+        set_pair(&b, 1, i + 2, cases[i].lower);
+    }
+    mock_keys(b.app, "GG", &b.effects); /* the cursor is elsewhere */
+    b.app->list[ES_LIST_HEAT].top = 0;
+    bench_draw(&b);
+    for (size_t i = 0; i < CASES; i++) {
+        const es_cell *cell = cell_at(&b, 0, i + 2);
+        es_paint colour[] = {colour_of(&b, 0, i + 2), colour_of(&b, 1, i + 2), ES_PAINT_NONE};
+        if (cell->code[0] != cases[i].code)
+            fail_msg("%c over %c: U+%04X", cases[i].upper, cases[i].lower, cell->code[0]);
+        assert_int_equal(cell->width, 1);
+        assert_int_equal(es_code_width(cell->code[0]), 1);
+        assert_int_equal((colour[0] & ES_PAINT_DIM) != 0, cases[i].upper == 'T');
+        assert_int_equal((colour[1] & ES_PAINT_DIM) != 0, cases[i].lower == 'T');
+        if (cases[i].fg != ANY)
+            assert_int_equal(cell->fg, colour[cases[i].fg]);
+        assert_int_equal(cell->bg, colour[cases[i].bg]);
+        if (cell->code[0] == 0xd7)
+            assert_int_equal(cell->role, ES_ROLE_CELL_FAILED);
+        if (cell->code[0] == 0x259a) /* in full colour, so that equal values still show it */
+            assert_int_equal(cell->fg | ES_PAINT_DIM, colour[UPPER]);
+    }
+    bench_close(&b);
+}
+
+static void halves__equal_previews__still_make_a_pattern(void **state) {
+    (void)state;
+    es_bench b;
+    bench_open(&b, 6);
+    const es_list *list = &b.app->list[ES_LIST_HEAT];
+    for (size_t row = 0; row < 2; row++) {
+        b.mock->results.is[list->item[row] * 6 + list->item[3]] = 0.25;
+        b.mock->results.is[list->item[row] * 6 + list->item[4]] = 0.25;
+    }
+    set_pair(&b, 0, 4, 'R');
+    mock_keys(b.app, "G", &b.effects);
+    bench_draw(&b);
+    const es_cell *both = cell_at(&b, 0, 3), *one = cell_at(&b, 0, 4);
+    assert_int_equal(both->code[0], 0x259a);
+    assert_int_not_equal(both->fg, both->bg);
+    assert_int_equal(one->code[0], 0x259b);
+    assert_int_not_equal(one->fg, one->bg);
+    bench_close(&b);
+}
+
+static void halves__self_and_odd_last_row__leave_the_rest_empty(void **state) {
+    (void)state;
+    es_bench b;
+    bench_open(&b, 7);
+    set_pair(&b, 6, 0, 'R');
+    set_pair(&b, 6, 2, 'P');
+    set_pair(&b, 6, 3, 'F');
+    set_pair(&b, 0, 1, 'P');
+    set_pair(&b, 1, 0, 'R');
+    mock_keys(b.app, "jj", &b.effects);
+    bench_draw(&b);
+    const es_cell *last = cell_at(&b, 3, 0);
+    assert_int_equal(last->code[0], 0x2580);
+    assert_int_equal(last->bg, ES_PAINT_NONE);
+    last = cell_at(&b, 3, 1); /* a preview */
+    assert_int_equal(last->code[0], 0x2598);
+    assert_int_equal(last->bg, ES_PAINT_NONE);
+    assert_int_equal(cell_at(&b, 3, 2)->code[0], 0xb7);
+    assert_int_equal(cell_at(&b, 3, 3)->code[0], 0xd7);
+    assert_int_equal(cell_at(&b, 3, 6)->code[0], 0x2572);
+    const es_cell *self = cell_at(&b, 0, 0); /* above a refined value */
+    assert_int_equal(self->code[0], 0x2580);
+    assert_int_equal(self->fg, role(ES_ROLE_CELL_SELF));
+    assert_int_equal(self->bg, colour_of(&b, 1, 0));
+    self = cell_at(&b, 0, 1); /* below a pending one */
+    assert_int_equal(self->code[0], 0x2584);
+    assert_int_equal(self->fg, role(ES_ROLE_CELL_SELF));
+    assert_int_equal(self->bg, ES_PAINT_NONE);
+    self = cell_at(&b, 1, 2); /* above a preview */
+    assert_int_equal(self->code[0], 0x259b);
+    assert_int_equal(self->fg, role(ES_ROLE_CELL_SELF));
+    assert_int_equal(self->bg, colour_of(&b, 3, 2));
+    bench_close(&b);
+}
+
+static void halves__cursor_and_new_value__are_whole(void **state) {
+    (void)state;
+    es_bench b;
+    bench_open(&b, 8);
+    const es_list *list = &b.app->list[ES_LIST_HEAT];
+    b.app->cursor = list->item[1];
+    b.app->column = list->item[4];
+    bench_draw(&b);
+    const es_cell *cell = cell_at(&b, 0, 4);
+    assert_int_equal(cell->code[0], 0x2580);
+    assert_int_equal(cell->fg, colour_of(&b, 0, 4));
+    assert_int_equal(cell->bg, role(ES_ROLE_CURSOR));
+    b.app->newest_source = list->item[2];
+    b.app->newest_target = list->item[5];
+    b.app->newest_at = b.app->now;
+    es_screen_draw(b.app, &b.grid);
+    cell = cell_at(&b, 1, 5);
+    assert_int_equal(cell->code[0], 0x259b); /* as a value that counts, beside a preview */
+    assert_int_equal(cell->fg, role(ES_ROLE_CELL_FLASH));
+    bench_close(&b);
+}
+
+static void characters__few_colours_or_ascii__tell_previews_too(void **state) {
+    (void)state;
+    es_bench b;
+    bench_open(&b, 9);
+    set_pair(&b, 0, 3, 'R');
+    mock_keys(b.app, "G", &b.effects);
+    for (int ascii = 0; ascii < 2; ascii++) {
+        es_app_display(b.app, ascii != 0, true);
+        bench_draw(&b);
+        assert_false(b.m.g.half);
+        assert_int_equal(b.m.g.cell_w, 1);
+        for (size_t c = 1; c < 9; c++) {
+            uint32_t code = cell_at(&b, 0, c)->code[0];
+            int step = es_limits_step(b.m.limits, es_heatmap_pair(&b.m, 0, c).value);
+            bool refined = code == es_heatmap_ramp(step, ascii != 0);
+            assert_int_equal(refined, c == 3);
+            if (!refined && ascii)
+                assert_int_equal(code, '0' + step * 10 / 256);
+            else if (!refined)
+                assert_non_null(memchr("\x98\x9a\x99\xa0", (int)(code & 0xff), 4));
+        }
+    }
+    bench_close(&b);
+}
+
+static void ramp__ascii__shares_no_sign_with_states(void **state) {
+    (void)state;
+    for (int step = 0; step < 256; step++) {
+        uint32_t code = es_heatmap_ramp(step, true);
+        assert_true(code > ' ' && code < 0x7f);
+        assert_null(strchr("0123456789~?X", (int)code));
+        for (int kind = TILE_SELF; kind < TILE_VALUE; kind++)
+            assert_int_not_equal(code, es_heatmap_glyph((es_tile_kind)kind, true));
+    }
+}
+
+/* The line of the legend that explains states. */
+static void legend_of(es_bench *b, char *out, size_t capacity) {
+    es_rect in = b->in;
+    size_t used = 0;
+    for (int x = in.x; x < in.x + in.w && used + 5 < capacity; x++) {
+        uint32_t code = es_grid_at(&b->grid, x, in.y + in.h - 2)->code[0];
+        out[used++] = code == 0 ? ' ' : code < 0x80 ? (char)code : code == 0x259a ? '%' : '*';
+    }
+    out[used] = '\0';
+}
+
+static void legend__states__counts_what_is_shown(void **state) {
+    (void)state;
+    char text[256];
+    es_bench b;
+    bench_open(&b, 10);
+    for (size_t row = 0; row < 10; row++)
+        for (size_t c = 0; c < 10; c++)
+            set_pair(&b, row, c, row < 7 ? 'R' : c < 3 ? 'P' : 'T');
+    set_pair(&b, 2, 4, 'F');
+    bench_draw(&b); /* three rows of seven previews, less the diagonal */
+    legend_of(&b, text, sizeof text);
+    assert_non_null(strstr(text, "% 18 previews (linear)  * 9 pending  * 1 failed  * self"));
+    for (size_t row = 7; row < 10; row++)
+        for (size_t c = 0; c < 10; c++)
+            set_pair(&b, row, c, 'R');
+    set_pair(&b, 2, 4, 'T');
+    bench_draw(&b);
+    legend_of(&b, text, sizeof text);
+    assert_non_null(strstr(text, "% 1 preview (linear)  * self"));
+    assert_null(strstr(text, "pending"));
+    bench_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(halves__mixtures__have_a_shape_each),
+        cmocka_unit_test(halves__equal_previews__still_make_a_pattern),
+        cmocka_unit_test(halves__self_and_odd_last_row__leave_the_rest_empty),
+        cmocka_unit_test(halves__cursor_and_new_value__are_whole),
+        cmocka_unit_test(characters__few_colours_or_ascii__tell_previews_too),
+        cmocka_unit_test(ramp__ascii__shares_no_sign_with_states),
+        cmocka_unit_test(legend__states__counts_what_is_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -347,6 +347,7 @@ typedef struct es_note {
 typedef struct es_worst_list {
     bool wanted; /* ES_FX_WORST is to be taken back */
     size_t item, at;
+    size_t next; /* Tab goes on to this one of the pair or of those compared; ES_NONE: no other */
 } es_worst_list;
 
 typedef struct es_help {
@@ -728,7 +729,7 @@ char *es_note_cell(const es_app *app, size_t source, size_t target);
 /* worst.c */
 const char *es_worst_refusal(const es_app *app);
 double es_worst_score(const es_app *app); /* EvalRank of the embedder whose pairs are shown */
-void es_worst_key(es_app *app, uint32_t key);
+void es_worst_key(es_app *app, uint32_t key, es_effects *effects);
 void es_worst_update(es_app *app, es_effects *effects); /* after every message */
 
 /* pick.c */

@@ -165,7 +165,7 @@ void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
         es_export_key(app, key, effects);
         break;
     case ES_MODE_WORST:
-        es_worst_key(app, key);
+        es_worst_key(app, key, effects);
         break;
     case ES_MODE_NORMAL:
         normal_key(app, key, effects);

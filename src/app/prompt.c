@@ -108,10 +108,7 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_ORDER:
         return index < ES_ORDER_COUNT ? es_order_title((es_order)index) : NULL;
     case ES_COMMAND_METRIC:
-        if (index < ES_METRIC_MEASURE)
-            return es_metric_name((es_metric)index);
-        index -= ES_METRIC_MEASURE;
-        return index < es_app_measures(app, true) ? es_measure_title(app, true, index) : NULL;
+        return es_setting_value(app, "metric", index);
     case ES_COMMAND_AXIS:
         if (index == 0)
             return "is";

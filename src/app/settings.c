@@ -113,7 +113,17 @@ static void level_set(es_app *app, const char *value, es_effects *effects) {
     app->log_level = (es_log_level)place_of(levels, value);
 }
 static void metric_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, es_metric_name(app->set.metric));
+    const char *name = app->set.metric == ES_METRIC_MEASURE
+                           ? es_metric_title(app, ES_METRIC_MEASURE)
+                           : es_metric_name(app->set.metric);
+    say(out, capacity, name);
+}
+/* A measure of pairs that has been computed here. */
+static bool is_measure(const es_app *app, const char *value) {
+    for (size_t k = 0; k < es_app_measures(app, true); k++)
+        if (strcmp(es_measure_title(app, true, k), value) == 0)
+            return true;
+    return false;
 }
 static void metric_set(es_app *app, const char *value, es_effects *effects) {
     es_command_run(app, ES_COMMAND_METRIC, 0, value, effects);
@@ -214,8 +224,12 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
         return NULL;
     if (s->set == theme_set)
         return index < app->theme_count ? app->themes[index] : NULL;
-    if (s->set == metric_set) /* measures are chosen by name, once they are known */
-        return index < ES_METRIC_MEASURE ? es_metric_name((es_metric)index) : NULL;
+    if (s->set == metric_set) { /* measures are chosen by name, once they are known */
+        if (index < ES_METRIC_MEASURE)
+            return es_metric_name((es_metric)index);
+        index -= ES_METRIC_MEASURE;
+        return index < es_app_measures(app, true) ? es_measure_title(app, true, index) : NULL;
+    }
     if (s->set == estimator_set) {
         size_t plan = app->source->plan(app->source->context);
         return index < plan    ? app->source->title(app->source->context, index)
@@ -249,7 +263,9 @@ static es_status check(const setting *s, const char *value, es_error *err) {
     if (value[0] == '\0')
         return es_fail(err, ES_EINVAL, "%s: a value is missing", s->name);
     if (s->set == metric_set && es_metric_find(value) == ES_METRIC_COUNT)
-        return es_fail(err, ES_EINVAL, "metric: there is none called '%s'", value);
+        return es_fail(
+            err, ES_EINVAL,
+            "metric: there is none called '%s'; a measure is one once it is computed (gm)", value);
     if (s->set == metric_set && es_metric_find(value) == ES_METRIC_MEASURE)
         return es_fail(err, ES_EINVAL,
                        "metric: name the measure, as in 'cka', once it is computed (gm)");
@@ -295,7 +311,8 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
     const setting *s = find(name);
     if (s == NULL)
         return unknown(name, err);
-    es_status st = check(s, plain(s, value), err);
+    bool measure = s->set == metric_set && is_measure(app, value);
+    es_status st = measure ? ES_OK : check(s, plain(s, value), err);
     bool known = s->set != theme_set || app->theme_count == 0;
     for (size_t i = 0; !known && i < app->theme_count; i++)
         known = strcmp(app->themes[i], value) == 0;
@@ -409,7 +426,12 @@ void es_do_set(es_call *call) {
     if (app->toasts != said && app->toast_status != ES_OK)
         return; /* its command has refused */
     (void)snprintf(line, sizeof line, "%s = %s", s->name, plain(s, value));
-    if (save && s->not_kept)
+    if (save && s->set == metric_set && es_metric_find(value) >= ES_METRIC_MEASURE)
+        es_app_notice(app, ES_EINVAL,
+                      "%s is set; a measure is not there in every pool, so it "
+                      "cannot be saved for all of them",
+                      s->name);
+    else if (save && s->not_kept)
         es_app_notice(app, ES_EINVAL, "%s is set; it cannot be saved for all pools", s->name);
     else if (save)
         es_effect_add(app, call->effects, ES_FX_SAVE, ES_SAVE_SETTING, false, line);

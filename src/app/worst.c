@@ -17,13 +17,34 @@ static size_t evalrank(const es_app *app) {
     return ES_NONE;
 }
 
+/* Of whom the view tells: the embedder under the cursor, in Compare that of the side. */
+static size_t here(const es_app *app) {
+    const es_compare_settings *set = &app->set.compare;
+    if (app->view != ES_VIEW_COMPARE)
+        return app->cursor;
+    return app->compare.side < set->count ? set->item[app->compare.side]
+           : set->count > 0               ? set->item[0]
+                                          : ES_NONE;
+}
+
+/* Who comes after `item`: the other one of the cell, the next of those compared. */
+static size_t next_of(const es_app *app, size_t item) {
+    const es_compare_settings *set = &app->set.compare;
+    if (app->view == ES_VIEW_HEATMAP && app->cursor != app->column)
+        return item == app->cursor ? app->column : app->cursor;
+    for (size_t i = 0; app->view == ES_VIEW_COMPARE && i < set->count; i++)
+        if (set->item[i] == item)
+            return set->item[(i + 1) % set->count];
+    return ES_NONE;
+}
+
 const char *es_worst_refusal(const es_app *app) {
+    size_t item = here(app);
     if (evalrank(app) == ES_NONE)
         return "first :measure evalrank";
-    if (app->cursor == ES_NONE)
+    if (item == ES_NONE)
         return "no embedder is selected";
-    return es_app_model(app, app->cursor)->state != ES_MODEL_READY ? "this embedder is not in use"
-                                                                   : NULL;
+    return es_app_model(app, item)->state != ES_MODEL_READY ? "this embedder is not in use" : NULL;
 }
 
 double es_worst_score(const es_app *app) {
@@ -32,11 +53,14 @@ double es_worst_score(const es_app *app) {
                         : es_measure_of(app, false, k, app->worst.item, app->worst.item);
 }
 
-void es_do_worst(es_call *call) {
-    es_app *app = call->app;
-    app->worst = (es_worst_list){.wanted = true, .item = app->cursor};
+static void show(es_app *app, size_t item, es_effects *effects) {
+    app->worst = (es_worst_list){.wanted = true, .item = item, .next = next_of(app, item)};
     app->mode = ES_MODE_WORST;
-    es_effect_add(app, call->effects, ES_FX_WORST, app->cursor, true, NULL);
+    es_effect_add(app, effects, ES_FX_WORST, item, true, NULL);
+}
+
+void es_do_worst(es_call *call) {
+    show(call->app, here(call->app), call->effects);
 }
 
 static void move(es_app *app, size_t by, bool down) {
@@ -49,7 +73,7 @@ static void move(es_app *app, size_t by, bool down) {
         *at = by < *at ? *at - by : 0;
 }
 
-void es_worst_key(es_app *app, uint32_t key) {
+void es_worst_key(es_app *app, uint32_t key, es_effects *effects) {
     switch (key) {
     case 'j':
     case ES_KEY_DOWN:
@@ -74,6 +98,10 @@ void es_worst_key(es_app *app, uint32_t key) {
     case 'g':
     case ES_KEY_HOME:
         move(app, SIZE_MAX, false);
+        break;
+    case ES_KEY_TAB:
+        if (app->worst.next != ES_NONE)
+            show(app, app->worst.next, effects);
         break;
     case ES_KEY_ENTER:
     case ES_KEY_ESC:

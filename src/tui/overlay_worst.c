@@ -104,18 +104,22 @@ static void say(es_grid *grid, es_rect in, const char *head, const char *text) {
 
 void es_overlay_worst(const es_app *app, es_grid *grid) {
     es_source_worst worst;
-    char title[160], right[48] = "", bottom[80];
+    char title[160], right[48] = "", bottom[240], other[160] = "";
     double score = es_worst_score(app);
     app->source->worst(app->source->context, &worst);
     (void)snprintf(title, sizeof title, "Worst pairs: %s",
                    es_app_model(app, app->worst.item)->name);
     if (isfinite(score))
         (void)snprintf(right, sizeof right, "EvalRank %.3f", score);
+    if (app->worst.next != ES_NONE)
+        (void)snprintf(other, sizeof other, "Tab: %.120s · ",
+                       es_app_model(app, app->worst.next)->name);
     if (worst.count > 0)
-        (void)snprintf(bottom, sizeof bottom, "%zu of %zu · j k scroll · Esc close",
-                       app->worst.at + 1, worst.count);
+        (void)snprintf(bottom, sizeof bottom, "%zu of %zu · j k scroll · %sEsc close",
+                       app->worst.at + 1, worst.count, other);
     else
-        (void)snprintf(bottom, sizeof bottom, "%s", worst.busy ? "Esc stops" : "Esc close");
+        (void)snprintf(bottom, sizeof bottom, "%s%s", other,
+                       worst.busy ? "Esc stops" : "Esc close");
     es_rect rect = es_draw_centred(grid, grid->w - 2 < WIDTH ? grid->w - 2 : WIDTH, grid->h - 2);
     es_rect in = es_draw_overlay(grid, rect, title, right, bottom);
     if (worst.count > 0)

@@ -256,6 +256,41 @@ static void worst__list__moves_and_closes(void **state) {
     stop(&b);
 }
 
+/* Where two embedders are looked at, Tab shows the pairs of the other one. */
+static void worst__of_a_pair__goes_from_one_to_the_other(void **state) {
+    (void)state;
+    bench b = start(true);
+    command(&b, "heatmap");
+    command(&b, "goto LaBSE");
+    b.app->column = 5;
+    press(&b, 'W');
+    assert_int_equal(b.app->mode, ES_MODE_WORST);
+    assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 1);
+    b.app->worst.at = 3;
+    press(&b, ES_KEY_TAB);
+    assert_int_equal(b.app->worst.item, 5);
+    assert_int_equal(b.app->worst.at, 0);
+    assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 5);
+    assert_true(last_effect(&b, ES_FX_WORST)->flag);
+    press(&b, ES_KEY_TAB);
+    assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 1);
+    press(&b, ES_KEY_ESC);
+    assert_false(last_effect(&b, ES_FX_WORST)->flag);
+    b.app->column = 1; /* the diagonal: there is no other one */
+    press(&b, 'W');
+    assert_int_equal(b.app->worst.next, ES_NONE);
+    mock_keys(b.app, "<Tab><Esc>", &b.effects);
+    assert_int_equal(b.app->worst.item, 1);
+    command(&b, "compare LaBSE all-MiniLM-L6-v2");
+    command(&b, "worst");
+    for (size_t i = 0; i < 4; i++) { /* around */
+        const es_compare_settings *set = &b.app->set.compare;
+        assert_int_equal(b.app->worst.item, set->item[i % set->count]);
+        press(&b, ES_KEY_TAB);
+    }
+    stop(&b);
+}
+
 static void worst__without_evalrank__says_what_is_missing(void **state) {
     (void)state;
     bench b = start(false);
@@ -320,6 +355,33 @@ static void setting__metric_measure__wants_a_name(void **state) {
     assert_int_equal(es_setting_check("metric", "asymmetry", NULL), ES_OK);
 }
 
+static void setting__metric__takes_a_measure_that_is_computed(void **state) {
+    (void)state;
+    bench b = start(true), none = start(false);
+    bool listed = false;
+    const char *value;
+    for (size_t i = 0; (value = es_setting_value(b.app, "metric", i)) != NULL; i++)
+        listed = listed || strcmp(value, "cka") == 0;
+    assert_true(listed);
+    command(&b, "heatmap");
+    command(&b, "set metric cka");
+    assert_int_equal(b.app->set.metric, ES_METRIC_MEASURE);
+    assert_string_equal(es_metric_title(b.app, b.app->set.metric), "cka");
+    command(&b, "set metric");
+    assert_non_null(strstr(b.app->toast, "metric is cka"));
+    command(&b, "set metric cka --save"); /* not of use in the next pool */
+    assert_null(last_effect(&b, ES_FX_SAVE));
+    assert_non_null(strstr(b.app->toast, "cannot be saved"));
+    command(&b, "set metric ckaa");
+    assert_non_null(strstr(b.app->toast, "none called 'ckaa'"));
+    assert_string_equal(es_metric_title(b.app, b.app->set.metric), "cka");
+    command(&none, "set metric cka"); /* nothing is computed */
+    assert_int_equal(none.app->set.metric, ES_METRIC_IS);
+    assert_non_null(strstr(none.app->toast, "computed (gm)"));
+    stop(&b);
+    stop(&none);
+}
+
 static void number__any_size__fits_its_column(void **state) {
     (void)state;
     static const struct {
@@ -351,10 +413,12 @@ int main(void) {
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
         cmocka_unit_test(worst__list__moves_and_closes),
+        cmocka_unit_test(worst__of_a_pair__goes_from_one_to_the_other),
         cmocka_unit_test(worst__without_evalrank__says_what_is_missing),
         cmocka_unit_test(concat__marked__is_the_other),
         cmocka_unit_test(state__measures__come_back_by_name),
         cmocka_unit_test(setting__metric_measure__wants_a_name),
+        cmocka_unit_test(setting__metric__takes_a_measure_that_is_computed),
         cmocka_unit_test(number__any_size__fits_its_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

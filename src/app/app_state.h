@@ -762,8 +762,16 @@ bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char
                          size_t capacity);
 
 /* help.c */
+/** The keys of a command in a view, as they are shown; ":name" when it has none. */
+void es_help_keys(const es_app *app, es_view_id view, es_command command, char *out,
+                  size_t capacity);
 void es_help_open(es_app *app, const char *filter);
 void es_help_key(es_app *app, uint32_t key, es_effects *effects);
+
+/* topics.c */
+const char *es_topic_name(size_t index); /* NULL beyond the last */
+/** Show the page of a topic, a view or a subject; false: there is none of that name. */
+bool es_topic_show(es_app *app, const char *name);
 
 /* format.c */
 void es_format_time(double seconds, char *out,
@@ -774,6 +782,7 @@ void es_format_time(double seconds, char *out,
 enum { ES_FORMAT_E = 15 };
 void es_format_number(double value, int digits, char *out, size_t capacity);
 void es_format_bytes(uint64_t bytes, char *out, size_t capacity); /* 81M */
+const char *es_model_reason(const es_model *model);               /* without the file's name */
 const char *es_format_dtype(const char *dtype);                   /* f32 */
 
 #endif

@@ -122,6 +122,17 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
     return dropped;
 }
 
+/* The file's name at the start of a reason says nothing in the row of that file. */
+const char *es_model_reason(const es_model *model) {
+    size_t length = model->file == NULL ? 0 : strlen(model->file);
+    if (model->reason == NULL)
+        return "excluded";
+    if (length > 0 && strncmp(model->reason, model->file, length) == 0 &&
+        strncmp(model->reason + length, ": ", 2) == 0)
+        return model->reason + length + 2;
+    return model->reason;
+}
+
 static void pool_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
     const es_model *model = es_app_model(app, item);
     bool matrix = model->state == ES_MODEL_READY && model->rows == 0;
@@ -163,7 +174,7 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
         break;
     default:
         if (model->state == ES_MODEL_EXCLUDED)
-            (void)snprintf(out, capacity, "%s", model->reason == NULL ? "excluded" : model->reason);
+            (void)snprintf(out, capacity, "%s", es_model_reason(model));
         else if (model->state == ES_MODEL_READY && model->duplicate_of < app->n)
             (void)snprintf(out, capacity, "same as %s",
                            es_app_model(app, model->duplicate_of)->name);

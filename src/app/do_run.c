@@ -114,7 +114,8 @@ void es_do_prompt(es_call *call) {
 }
 
 void es_do_help(es_call *call) {
-    es_help_open(call->app, call->argument);
+    if (call->argument == NULL || !es_topic_show(call->app, call->argument))
+        es_help_open(call->app, call->argument);
 }
 
 void es_do_copy(es_call *call) {
@@ -205,7 +206,9 @@ void es_do_screen(es_call *call) {
 }
 
 void es_do_quit(es_call *call) {
-    if (call->command == ES_COMMAND_QUIT && es_app_running(call->app)) {
+    const es_source *source = call->app->source;
+    bool loses = source->store_problem(source->context, NULL) != ES_OK;
+    if (call->command == ES_COMMAND_QUIT && (loses || es_app_running(call->app))) {
         call->app->mode = ES_MODE_ASK;
         call->app->ask = ES_ASK_QUIT;
     } else

@@ -1,5 +1,5 @@
 /* The filter language: words that must all hold. dim>512, score>=0.3, !word, /regex/, marked,
- * failed, excluded, ready, anything else is part of a name. */
+ * failed, excluded, ready, c:C1 (in this community), anything else is part of a name. */
 #include <math.h>
 #include <regex.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include "app_state.h"
 #include "embedscope/text.h"
+#include "tree.h"
 
 static bool contains(const char *text, const char *word) {
     bool exact = false;
@@ -161,6 +162,18 @@ static bool match(const es_app *app, const char *pattern, size_t item, char *err
     return pass;
 }
 
+/* "C1" is C1 and all that is in it, C1.2 too; as in the names of embedders, case does not count. */
+static bool in_community(const es_app *app, const char *name, size_t item) {
+    char label[24];
+    size_t group = es_tree_group(app, item), length = strlen(name);
+    if (group == ES_NONE)
+        return false;
+    es_tree_label(app, group, label, sizeof label);
+    bool letter = name[0] == label[0] || name[0] == label[0] + ('a' - 'A');
+    return length > 0 && letter && strncmp(label + 1, name + 1, length - 1) == 0 &&
+           (label[length] == '\0' || label[length] == '.');
+}
+
 static bool word_holds(const es_app *app, char *word, size_t item, char *error, size_t capacity) {
     const es_model *model = es_app_model(app, item);
     size_t length = strlen(word);
@@ -172,6 +185,8 @@ static bool word_holds(const es_app *app, char *word, size_t item, char *error, 
     }
     if (compare(app, word, item, &pass, error, capacity))
         return pass;
+    if (strncmp(word, "c:", 2) == 0)
+        return in_community(app, word + 2, item);
     if (strcmp(word, "fail") == 0 || strcmp(word, "failed") == 0)
         return app->standing[item].failed > 0;
     if (strcmp(word, "marked") == 0)

@@ -34,7 +34,8 @@ static bool passes(const es_app *app, es_command command) {
     const es_command_info *info = &es_commands[command];
     (void)snprintf(words, sizeof words, "%s", help->filter.text);
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if (!holds(info->name, word) && !holds(info->help, word) && !runs_on(app, command, word))
+        if (!holds(info->name, word + (word[0] == ':' && word[1] != '\0')) &&
+            !holds(info->help, word) && !runs_on(app, command, word))
             return false;
     return true;
 }
@@ -49,6 +50,22 @@ static void filter(es_app *app) {
                                !es_command_is_shadowed((es_command)c, app->view))))
                 help->match[help->count++] = (uint8_t)c;
     help->at = 0;
+}
+
+void es_help_keys(const es_app *app, es_view_id view, es_command command, char *out,
+                  size_t capacity) {
+    size_t used = 0;
+    char key[16];
+    out[0] = '\0';
+    for (size_t i = 0;
+         es_keymap_spelling(&app->keymap, view, command, i, key, sizeof key) && used < capacity;
+         i++) {
+        const char *shown = strcmp(key, "Enter") == 0 && !app->ascii ? "↵" : key;
+        int wrote = snprintf(out + used, capacity - used, "%s%s", i == 0 ? "" : " ", shown);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+    if (out[0] == '\0')
+        (void)snprintf(out, capacity, ":%s", es_commands[command].name);
 }
 
 void es_help_open(es_app *app, const char *text) {

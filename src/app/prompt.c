@@ -138,7 +138,7 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_MOUSE:
         return index < 2 ? (index == 0 ? "on" : "off") : NULL;
     case ES_COMMAND_HELP:
-        return index < ES_COMMAND_COUNT ? es_commands[index].name : NULL;
+        return es_topic_name(index);
     case ES_COMMAND_EXPORT:
         return index < ES_EXPORT_VIEWS ? es_export_view_name((es_export_view)index) : NULL;
     case ES_COMMAND_DUMP:

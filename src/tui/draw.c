@@ -39,6 +39,17 @@ int es_draw_spark(es_grid *grid, int x, int y, es_role role, const float *value,
     return (int)count;
 }
 
+void es_draw_sentence(es_grid *grid, int x, int y, int w, es_role role, const char *text) {
+    int width = es_grid_width(grid, text);
+    if (w < 1)
+        return;
+    es_rect old = es_grid_clip(grid, (es_rect){x, y, w, 1});
+    es_grid_text(grid, x, y, role, text);
+    if (width > w && w >= es_grid_width(grid, "…"))
+        es_grid_text(grid, x + w - es_grid_width(grid, "…"), y, role, "…");
+    es_grid_set_clip(grid, old);
+}
+
 /* Bytes of the first line of `text` that fits into w columns; *next: where the line after it
  * starts. */
 static size_t line_end(const es_grid *grid, const char *text, int w, size_t *next) {
@@ -62,18 +73,46 @@ static size_t line_end(const es_grid *grid, const char *text, int w, size_t *nex
     return at;
 }
 
-int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
-    int lines = 0;
+/* Columns before the text in a line "  word  text"; 0: it has no such form. */
+static int hanging(const es_grid *grid, const char *text, size_t length, int most) {
+    size_t at = strspn(text, " ");
+    char head[64];
+    while (at + 1 < length && !(text[at] == ' ' && text[at + 1] == ' '))
+        at++;
+    while (at < length && text[at] == ' ')
+        at++;
+    if (at == 0 || at >= length || at >= sizeof head)
+        return 0;
+    (void)snprintf(head, sizeof head, "%.*s", (int)at, text);
+    int columns = es_grid_width(grid, head);
+    return columns <= most ? columns : 0;
+}
+
+static int wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip, bool list) {
+    int lines = 0, indent = 0;
     if (rect.w < 1)
         return 0;
     while (*text != '\0') {
-        size_t next, end = line_end(grid, text, rect.w, &next);
+        size_t next, end = line_end(grid, text, rect.w - indent, &next);
         if (lines >= skip && lines - skip < rect.h)
-            es_grid_printf(grid, rect.x, rect.y + lines - skip, role, "%.*s", (int)end, text);
+            es_grid_printf(grid, rect.x + indent, rect.y + lines - skip, role, "%.*s", (int)end,
+                           text);
+        if (next > 0 && text[next - 1] == '\n')
+            indent = 0;
+        else if (list && indent == 0)
+            indent = hanging(grid, text, end, rect.w / 2);
         text += next;
         lines++;
     }
     return lines;
+}
+
+int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
+    return wrap(grid, rect, role, text, skip, false);
+}
+
+int es_draw_list(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
+    return wrap(grid, rect, role, text, skip, true);
 }
 
 es_rect es_draw_centred(const es_grid *grid, int w, int h) {

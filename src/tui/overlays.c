@@ -35,21 +35,6 @@ static void help_now(const es_app *app, es_command command, char *out, size_t ca
         (void)snprintf(out, capacity, "now: %s", app->theme);
 }
 
-static void help_keys(const es_app *app, es_command command, char *out, size_t capacity) {
-    size_t used = 0;
-    char key[16];
-    out[0] = '\0';
-    for (size_t i = 0; es_keymap_spelling(&app->keymap, app->view, command, i, key, sizeof key) &&
-                       used < capacity;
-         i++) {
-        const char *shown = strcmp(key, "Enter") == 0 && !app->ascii ? "↵" : key;
-        int wrote = snprintf(out + used, capacity - used, "%s%s", i == 0 ? "" : " ", shown);
-        used += wrote > 0 ? (size_t)wrote : 0;
-    }
-    if (out[0] == '\0')
-        (void)snprintf(out, capacity, ":%s", es_commands[command].name);
-}
-
 static void help_entry(const es_app *app, es_grid *grid, es_rect r, es_command command,
                        bool selected) {
     char keys[48], now[96];
@@ -57,7 +42,7 @@ static void help_entry(const es_app *app, es_grid *grid, es_rect r, es_command c
     bool refused =
         es_command_refusal(app, command) != NULL || !es_command_in_view(command, app->view);
     es_role label = refused ? ES_ROLE_TEXT_DIM : ES_ROLE_OVERLAY;
-    help_keys(app, command, keys, sizeof keys);
+    es_help_keys(app, app->view, command, keys, sizeof keys);
     help_now(app, command, now, sizeof now);
     int key_w = 12, name_w = r.w >= 90 ? 16 : 0, now_w = es_text_width(now);
     int room = r.w - 2 - key_w - name_w - 1;
@@ -68,13 +53,25 @@ static void help_entry(const es_app *app, es_grid *grid, es_rect r, es_command c
                   keys);
     if (name_w > 0)
         es_grid_field(grid, r.x + 2 + key_w, r.y, name_w - 1, -1, label, es_commands[command].name);
-    int text_w = room - (now_w > 0 ? now_w + 2 : 0), width = es_text_width(text);
-    es_grid_field(grid, r.x + 2 + key_w + name_w, r.y, width < text_w ? width : text_w, -1, label,
-                  text);
+    es_draw_sentence(grid, r.x + 2 + key_w + name_w, r.y, room - (now_w > 0 ? now_w + 2 : 0), label,
+                     text);
     if (now_w > 0)
         es_grid_field(grid, r.x + r.w - now_w - 1, r.y, now_w, 1, ES_ROLE_TEXT_DIM, now);
     if (selected)
         es_grid_role(grid, r, ES_ROLE_SELECTION);
+}
+
+/* The entry under the cursor in full: in the list it may be cut, and the reason with it. */
+static void help_detail(const es_app *app, es_grid *grid, es_rect r) {
+    es_command command = (es_command)app->help.match[app->help.at];
+    const es_command_info *info = &es_commands[command];
+    char now[96], text[400];
+    help_now(app, command, now, sizeof now);
+    es_grid_fill(grid, (es_rect){r.x, r.y, r.w, 1}, ES_ROLE_BORDER, 0x2500);
+    (void)snprintf(text, sizeof text, ":%s%s%s  %s%s%s", info->name, info->argument ? " " : "",
+                   info->argument ? info->argument : "", info->help, now[0] == '\0' ? "" : "; ",
+                   now);
+    es_draw_list(grid, (es_rect){r.x + 2, r.y + 1, r.w - 2, r.h - 1}, ES_ROLE_OVERLAY, text, 0);
 }
 
 /* What the signs mean, drawn into r as far as it has room. Returns the lines that it takes. */
@@ -91,10 +88,14 @@ static int help_symbols(const es_app *app, es_grid *grid, es_rect r) {
                           "refined, and values of a measure that says little there are 0 to 9 "
                           "instead; wider cells mark them with ~ and ?";
     int lines = es_draw_wrap(grid, r, ES_ROLE_OVERLAY, everywhere, 0);
-    if (app->view != ES_VIEW_HEATMAP)
-        return lines;
-    es_rect rest = {r.x, r.y + lines, r.w, r.h - lines};
-    return lines + es_draw_wrap(grid, rest, ES_ROLE_OVERLAY, grid->ascii ? ramp : halves, 0);
+    if (app->view == ES_VIEW_HEATMAP)
+        lines += es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines}, ES_ROLE_OVERLAY,
+                              grid->ascii ? ramp : halves, 0);
+    return lines + es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines},
+                                ES_ROLE_TEXT_DIM,
+                                ":help rank is a page about a view, :doctor about this terminal, "
+                                ":paths about files",
+                                0);
 }
 
 /* Lines of the list with its group headings, then the signs; draws those from `skip` on. Returns
@@ -154,7 +155,10 @@ void es_overlay_help(const es_app *app, es_grid *grid) {
     grid->cursor_x = x + es_text_width(head);
     grid->cursor_y = in.y;
     grid->cursor_visible = true;
-    es_rect list = {in.x + 1, in.y + 2, in.w - 2, in.h - 2};
+    int below = in.h >= 10 && help->count > 0 ? 3 : 0;
+    es_rect list = {in.x + 1, in.y + 2, in.w - 2, in.h - 2 - below};
+    if (below > 0)
+        help_detail(app, grid, (es_rect){in.x + 1, in.y + in.h - below, in.w - 2, below});
     if (help->count == 0) {
         es_grid_text(grid, list.x, list.y, ES_ROLE_TEXT_DIM,
                      help->all ? "Nothing matches."
@@ -252,17 +256,27 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
     static const char *const titles[] = {"Quit while the run is on?", "Cancel the run?",
                                          "Overwrite the file?"};
     const es_progress *p = &app->progress;
+    const char *title = titles[app->ask];
     bool memory = app->source->store_path(app->source->context) == NULL;
     char text[ES_EXPORT_FILE + 80];
+    es_error lost = {0};
     if (app->ask == ES_ASK_OVERWRITE)
         (void)snprintf(text, sizeof text, "%s is there already.", app->export.now.file);
-    else
+    else if (app->ask == ES_ASK_QUIT &&
+             app->source->store_problem(app->source->context, &lost) != ES_OK) {
+        title = "Quit and lose results?";
+        (void)snprintf(text, sizeof text,
+                       "%.300s\n\nQuitting tries once more to store what is in memory only; what "
+                       "cannot be stored then is lost.",
+                       lost.message);
+    } else
         (void)snprintf(text, sizeof text, "%zu of %zu pairs are estimated. %s%s", p->done, p->total,
                        memory ? "They are in memory only and are lost when you quit."
                               : "Finished pairs are kept; the next run goes on from there.",
                        app->ask == ES_ASK_QUIT ? "" : " Pairs at work now start anew.");
-    es_rect rect = es_draw_centred(grid, 62, 7);
-    es_rect in = es_draw_overlay(grid, rect, titles[app->ask], NULL, "y yes · n no");
+    int lines = es_draw_wrap(grid, (es_rect){0, 0, 56, 0}, ES_ROLE_OVERLAY, text, 0);
+    es_rect rect = es_draw_centred(grid, 62, lines < 4 ? 7 : lines + 3);
+    es_rect in = es_draw_overlay(grid, rect, title, NULL, "y yes · n no");
     int x = rect.x + rect.w - 15, y = rect.y + rect.h - 1; /* where the border's text begins */
     es_grid_spot(grid, (es_rect){x, y, 5, 1}, ES_SPOT_KEY, 'y');
     es_grid_spot(grid, (es_rect){x + 8, y, 4, 1}, ES_SPOT_KEY, 'n');
@@ -271,13 +285,13 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
 
 void es_overlay_note(const es_app *app, es_grid *grid) {
     int w = grid->w - 4 < 84 ? grid->w - 4 : 84;
-    int lines = es_draw_wrap(grid, (es_rect){0, 0, w - 4, 0}, ES_ROLE_OVERLAY, app->note.text, 0);
+    int lines = es_draw_list(grid, (es_rect){0, 0, w - 4, 0}, ES_ROLE_OVERLAY, app->note.text, 0);
     es_rect rect = es_draw_centred(grid, w, lines + 4);
     int page = rect.h - 4, scroll = (int)app->note.scroll;
     scroll = scroll > lines - page ? (lines > page ? lines - page : 0) : scroll;
     es_rect in = es_draw_overlay(grid, rect, app->note.title, NULL,
                                  lines > page ? "j k scroll · Esc close" : "Esc close");
-    es_draw_wrap(grid, (es_rect){in.x + 1, in.y + 1, in.w - 2, in.h - 2}, ES_ROLE_OVERLAY,
+    es_draw_list(grid, (es_rect){in.x + 1, in.y + 1, in.w - 2, in.h - 2}, ES_ROLE_OVERLAY,
                  app->note.text, scroll);
 }
 
@@ -331,7 +345,7 @@ void es_overlay_prompt(const es_app *app, es_grid *grid, es_rect line) {
     const char *hint = prompt->error[0] != '\0'           ? prompt->error
                        : prompt->kind == ES_PROMPT_SEARCH ? "↵ keep · Esc back"
                        : prompt->kind == ES_PROMPT_FILTER
-                           ? "words · dim>512 · score>0.3 · !fail · marked · /regex/"
+                           ? "words · dim>512 · score>0.3 · c:C1 · !fail · marked · /regex/"
                            : "Tab completes · ↑ recalls";
     draw_candidates(app, grid, line);
     es_grid_spot(grid, line, ES_SPOT_COVER, 0);

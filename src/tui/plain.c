@@ -209,6 +209,10 @@ static void list_commands(plain *p, const char *word) {
 
 /* ---- what has changed ---- */
 
+static bool stores(const es_app *app) {
+    return app->source->store_problem(app->source->context, NULL) == ES_OK;
+}
+
 static void leave_mode(plain *p) {
     es_app *app = p->driver.app;
     switch (app->mode) {
@@ -228,8 +232,11 @@ static void leave_mode(plain *p) {
     case ES_MODE_ASK:
         say(p, "%s Answer y or n.",
             app->ask == ES_ASK_OVERWRITE ? "The file is there already. Overwrite it?"
-            : app->ask == ES_ASK_QUIT    ? "Quit while the run is on? Finished pairs are kept."
-                                         : "Cancel the run? Finished pairs are kept.");
+            : app->ask == ES_ASK_QUIT && stores(app)
+                ? "Quit while the run is on? Finished pairs are kept."
+            : app->ask == ES_ASK_QUIT
+                ? "Some results could not be stored. Quit, trying once more, and lose what cannot?"
+                : "Cancel the run? Finished pairs are kept.");
         return;
     case ES_MODE_WORST:
         say(p, "This list needs a screen; from a shell: embedscope measure POOL evalrank "

@@ -147,11 +147,20 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
         return;
     }
     if (app->phase == ES_PHASE_DONE) {
+        bool none = p->failed > 0 && p->done == 0;
         es_format_time(p->elapsed, took, sizeof took);
-        x = put(grid, x, r.y, end, ES_ROLE_STATE_DONE, "✓ DONE ");
+        x = put(grid, x, r.y, end,
+                none            ? ES_ROLE_ERROR
+                : p->failed > 0 ? ES_ROLE_WARNING
+                                : ES_ROLE_STATE_DONE,
+                none            ? "✗ FAILED "
+                : p->failed > 0 ? "⚠ DONE "
+                                : "✓ DONE ");
         (void)snprintf(text, sizeof text, " %zu/%zu pairs", p->done, p->total);
         x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
-        if (p->failed > 0) {
+        if (none) {
+            x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, "  all failed: 7 says why, R retries");
+        } else if (p->failed > 0) {
             (void)snprintf(text, sizeof text, "  %zu failed, R retries", p->failed);
             x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
         }
@@ -188,11 +197,15 @@ static void draw_toast(const es_app *app, es_grid *grid, es_rect r) {
     int x = r.x + r.w - 1 - width;
     if (width < 3)
         return;
+    const es_cell *under = es_grid_at(grid, x, r.y);
+    bool cuts = under != NULL && under->code[0] != ' ' && under->code[0] != 0;
     int from = x - 1; /* no half a word before it */
     for (const es_cell *cell; (cell = es_grid_at(grid, from - 1, r.y)) != NULL &&
                               cell->code[0] != ' ' && cell->code[0] != 0;)
         from--;
     es_grid_fill(grid, (es_rect){from, r.y, x - from, 1}, ES_ROLE_BACKGROUND, ' ');
+    if (cuts && from + 1 < x)
+        es_grid_text(grid, from, r.y, ES_ROLE_TEXT_DIM, "…");
     es_grid_fill(grid, (es_rect){x, r.y, width, 1}, role, ' ');
     es_grid_field(grid, x + 1, r.y, width - 2, -1, role, app->toast);
 }
@@ -269,45 +282,52 @@ static bool has_keys(const es_app *app, es_command command) {
            es_keymap_spelling(&app->keymap, app->view, command, 0, key, sizeof key);
 }
 
-static bool in_footer(const es_app *app, es_command command) {
-    return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
-           command != ES_COMMAND_HELP && command != ES_COMMAND_EXPORT &&
-           !es_command_is_shadowed(command, app->view) && has_keys(app, command) &&
-           es_command_refusal(app, command) == NULL;
+/* With no embedders, or none that can be compared, a view's commands have nothing to work on. */
+static bool is_idle(const es_app *app, es_command command) {
+    bool table = app->view == ES_VIEW_POOL || app->view == ES_VIEW_JOBS;
+    es_command_group group = es_commands[command].group;
+    return group != ES_GROUP_MORE && group != ES_GROUP_GO &&
+           (app->n == 0 || (!table && app->source->problem(app->source->context, NULL) != ES_OK));
 }
 
-/* Moving and starting a run, then the view's own commands, then the others, in the order of the
- * table; "? help", and "e export" where there is something, are always there, at the end of what
- * fits. */
-static int footer_pass(es_command command) {
-    return command == ES_COMMAND_DOWN || command == ES_COMMAND_START ? 0
-           : es_command_is_own(command)                              ? 1
-                                                                     : 2;
+static bool in_footer(const es_app *app, es_command command) {
+    return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
+           !is_idle(app, command) && command != ES_COMMAND_HELP && command != ES_COMMAND_EXPORT &&
+           command != ES_COMMAND_QUIT && !es_command_is_shadowed(command, app->view) &&
+           has_keys(app, command) && es_command_refusal(app, command) == NULL;
+}
+
+/* Moving, starting and pausing a run; then what can run now, in the order of the table. At the end
+ * of what fits are always "e export" where there is something, "? help", and, on a wide screen,
+ * "q quit". */
+static bool comes_first(es_command command) {
+    return command == ES_COMMAND_DOWN || command == ES_COMMAND_START || command == ES_COMMAND_PAUSE;
 }
 
 static void draw_footer(const es_app *app, es_grid *grid, es_rect r) {
-    int gap = r.w >= 100 ? 2 : 1, x = r.x + 1;
-    int help = footer_entry(app, NULL, 0, 0, ES_COMMAND_HELP), end = r.x + r.w - 1 - help - gap;
-    bool export = es_command_refusal(app, ES_COMMAND_EXPORT) == NULL &&
-                  !es_command_is_shadowed(ES_COMMAND_EXPORT, app->view) &&
-                  has_keys(app, ES_COMMAND_EXPORT);
-    end -= export ? footer_entry(app, NULL, 0, 0, ES_COMMAND_EXPORT) + gap : 0;
+    es_command tail[3];
+    int gap = r.w >= 100 ? 2 : 1, x = r.x + 1, end = r.x + r.w - 1, count = 0;
+    if (es_command_refusal(app, ES_COMMAND_EXPORT) == NULL &&
+        !es_command_is_shadowed(ES_COMMAND_EXPORT, app->view) && has_keys(app, ES_COMMAND_EXPORT))
+        tail[count++] = ES_COMMAND_EXPORT;
+    tail[count++] = ES_COMMAND_HELP;
+    if (r.w >= 100 && has_keys(app, ES_COMMAND_QUIT))
+        tail[count++] = ES_COMMAND_QUIT;
+    for (int i = 0; i < count; i++)
+        end -= footer_entry(app, NULL, 0, 0, tail[i]) + (i > 0 ? gap : 0);
     es_grid_fill(grid, r, ES_ROLE_FOOTER, ' ');
-    for (int pass = 0; pass < 3; pass++)
-        for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+    bool room = true;
+    for (int pass = 0; pass < 2; pass++)
+        for (int c = 0; c < ES_COMMAND_COUNT && room; c++) {
             es_command command = (es_command)c;
-            if (footer_pass(command) != pass || !in_footer(app, command))
+            if (comes_first(command) != (pass == 0) || !in_footer(app, command))
                 continue;
-            int width = footer_entry(app, NULL, 0, 0, command);
-            if (x + width > end) {
-                pass = 3;
-                break;
-            }
-            x += footer_entry(app, grid, x, r.y, command) + gap;
+            room = x + footer_entry(app, NULL, 0, 0, command) + gap <= end;
+            if (room)
+                x += footer_entry(app, grid, x, r.y, command) + gap;
         }
-    if (export)
-        x += footer_entry(app, grid, x, r.y, ES_COMMAND_EXPORT) + gap;
-    (void)footer_entry(app, grid, x, r.y, ES_COMMAND_HELP);
+    for (int i = 0; i < count; i++)
+        x += footer_entry(app, grid, x, r.y, tail[i]) + gap;
 }
 
 /* ---- Small screens

@@ -36,11 +36,31 @@ static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
         used += (size_t)snprintf(text + used, sizeof text - used, "  %.1f pair/s", p->rate);
     (void)snprintf(text + used, sizeof text - used, "  running %zu  queued %zu  done %zu",
                    p->running, p->queued, p->done);
-    int x = in.x + es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT, text);
-    if (p->failed > 0)
-        x += es_grid_printf(grid, x, in.y, ES_ROLE_STATE_FAILED, "  failed %zu", p->failed);
-    if (p->reused > 0)
-        es_grid_printf(grid, x, in.y, ES_ROLE_TEXT_DIM, "  from the store %zu", p->reused);
+    int x = in.x + es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT, text), end = in.x + in.w;
+    (void)snprintf(text, sizeof text, "  failed %zu", p->failed);
+    if (p->failed > 0 && x + es_text_width(text) <= end)
+        x += es_grid_text(grid, x, in.y, ES_ROLE_STATE_FAILED, text);
+    (void)snprintf(text, sizeof text, "  from the store %zu", p->reused);
+    if (p->reused > 0 && x + es_text_width(text) <= end)
+        es_grid_text(grid, x, in.y, ES_ROLE_TEXT_DIM, text);
+}
+
+/* Whether what is done is safe, and where: of a long path the middle gives way. */
+static void draw_kept(const es_app *app, es_grid *grid, es_rect r) {
+    const char *store = app->source->store_path(app->source->context);
+    es_error error = {0};
+    char text[600];
+    if (app->source->store_problem(app->source->context, &error) != ES_OK) {
+        (void)snprintf(text, sizeof text, "Not kept: %s", error.message);
+        es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_ERROR, text);
+    } else if (store != NULL) {
+        int used = es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_DIM,
+                                r.w < 70 ? "Safe to quit; kept in "
+                                         : "Safe to quit: finished pairs are kept in ");
+        es_grid_field(grid, r.x + used, r.y, r.w - used, -1, ES_ROLE_TEXT_DIM, store);
+    } else if (!app->source->read_only(app->source->context))
+        es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_WARNING,
+                         "Results stay in memory: they are lost when you quit.");
 }
 
 /* Pairs a second since the run began, if there is a line for it. */
@@ -63,7 +83,6 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     static const char *const phases[] = {"checking the pool", "ready", "running", "paused",
                                          "finished"};
     const es_progress *p = &app->progress;
-    const char *store = app->source->store_path(app->source->context);
     size_t ended = p->done + p->failed;
     double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
     char title[64], counts[64];
@@ -81,16 +100,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_text(grid, in.x + 2 + (bar > 0 ? bar : 0), in.y + blank, ES_ROLE_TEXT_STRONG, counts);
     draw_counts(app, grid, (es_rect){in.x + 1, in.y + 1 + blank, in.w - 2, 1});
     draw_pace(app, grid, (es_rect){in.x + 1, in.y + 3 + blank, in.w - 2, 1});
-    es_error error = {0};
-    if (app->source->store_problem(app->source->context, &error) != ES_OK)
-        es_grid_printf(grid, in.x + 1, in.y + 2 + blank, ES_ROLE_ERROR, "Not kept: %s",
-                       error.message);
-    else if (store != NULL)
-        es_grid_printf(grid, in.x + 1, in.y + 2 + blank, ES_ROLE_TEXT_DIM,
-                       "Safe to quit: finished pairs are kept in %s", store);
-    else if (!app->source->read_only(app->source->context))
-        es_grid_text(grid, in.x + 1, in.y + 2 + blank, ES_ROLE_WARNING,
-                     "Results stay in memory: they are lost when you quit.");
+    draw_kept(app, grid, (es_rect){in.x + 1, in.y + 2 + blank, in.w - 2, 1});
     es_grid_set_clip(grid, old);
 }
 
@@ -134,8 +144,8 @@ static void draw_failure(const es_app *app, es_grid *grid, es_rect r, const es_f
     es_grid_text(grid, r.x + 2, r.y, role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, "×");
     es_draw_pair(grid, r.x + 5, r.y, pair - 6, role, source_of(app, failure),
                  name_of(app, failure->target));
-    es_grid_field(grid, r.x + pair, r.y, r.w - pair, -1,
-                  role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, reason);
+    es_draw_sentence(grid, r.x + pair, r.y, r.w - pair,
+                     role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, reason);
 }
 
 /* ---- The queue: what comes next, as far as there is room
@@ -288,7 +298,7 @@ static void draw_losses(const es_app *app, es_grid *grid, es_rect r, const es_ac
     size_t kept = a->traced < ES_RUN_TRACE ? a->traced : ES_RUN_TRACE, first = a->traced - kept;
     double low = (double)INFINITY, high = -(double)INFINITY;
     char text[16];
-    int width = 7;
+    int width = 9;
     for (size_t i = 0; i < kept; i++) {
         double value = (double)a->trace[(first + i) % ES_RUN_TRACE];
         low = fmin(low, value);
@@ -307,8 +317,10 @@ static void draw_losses(const es_app *app, es_grid *grid, es_rect r, const es_ac
     es_grid_fill(grid, (es_rect){inner.x - 1, inner.y, 1, inner.h}, ES_ROLE_AXIS, 0x2502);
     es_grid_fill(grid, (es_rect){inner.x, inner.y + inner.h, inner.w, 1}, ES_ROLE_AXIS, 0x2500);
     es_grid_text(grid, inner.x - 1, inner.y + inner.h, ES_ROLE_AXIS, "└");
+    int digits = high > low ? es_axis_digits(high - low) + 1 : 3;
+    digits = digits < 4 ? digits : 4;
     for (int end = 0; end < 2; end++) {
-        (void)snprintf(text, sizeof text, "%.3g", end == 0 ? high : low);
+        (void)snprintf(text, sizeof text, "%.*f", digits, end == 0 ? high : low);
         es_grid_field(grid, r.x, end == 0 ? inner.y : inner.y + inner.h - 1, width - 2, 1,
                       ES_ROLE_TICK, text);
     }
@@ -412,9 +424,7 @@ static void draw_log(const es_app *app, es_grid *grid, es_rect pane) {
             back--;
             continue;
         }
-        int width = es_text_width(line);
-        es_grid_field(grid, in.x + 1, y--, width < in.w - 2 ? width : in.w - 2, -1, roles[level],
-                      line);
+        es_draw_sentence(grid, in.x + 1, y--, in.w - 2, roles[level], line);
     }
 }
 

@@ -21,12 +21,7 @@ static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t colu
                                 : ES_ROLE_STATE_QUEUED;
     es_columns_text(app, ES_TABLE_POOL, column, item, text, sizeof text);
     es_grid_text(grid, at.x, at.y, state, excluded ? "✗" : duplicate ? "=" : ready ? "✓" : "·");
-    /* A reason reads from its start; it is cut at the end, not in the middle. */
-    es_rect old = es_grid_clip(grid, (es_rect){at.x + 2, at.y, at.w - 2, 1});
-    es_grid_text(grid, at.x + 2, at.y, state, text);
-    es_grid_set_clip(grid, old);
-    if (es_text_width(text) > at.w - 2)
-        es_grid_text(grid, at.x + at.w - 1, at.y, state, "…");
+    es_draw_sentence(grid, at.x + 2, at.y, at.w - 2, state, text);
     return true;
 }
 
@@ -89,7 +84,7 @@ static void warn_models(const es_app *app, es_pen *pen) {
         const es_model *m = es_app_model(app, i);
         if (m->state == ES_MODEL_EXCLUDED)
             es_pen_item(pen, ES_ROLE_ERROR, "✗", ES_ROLE_TEXT, "%s: %s", m->name,
-                        m->reason == NULL ? "excluded" : m->reason);
+                        es_model_reason(m));
     }
 }
 
@@ -103,8 +98,9 @@ static void draw_checks(const es_app *app, es_pen *pen) {
     char text[48] = "";
     if (rows > 0)
         (void)snprintf(text, sizeof text, ", %zu rows", rows);
-    es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%zu embedder%s, %zu usable%s", app->n,
-                app->n == 1 ? "" : "s", app->usable, text);
+    bool enough = app->usable >= 2 || app->unchecked > 0;
+    es_pen_item(pen, enough ? ES_ROLE_SUCCESS : ES_ROLE_ERROR, enough ? "✓" : "✗", ES_ROLE_TEXT,
+                "%zu embedder%s, %zu usable%s", app->n, app->n == 1 ? "" : "s", app->usable, text);
     list_dtypes(app, dtypes, sizeof dtypes);
     if (dtypes[0] != '\0')
         es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%s", dtypes);
@@ -117,6 +113,8 @@ static void draw_plan(const es_app *app, es_pen *pen) {
     size_t usable = app->usable, plan = app->source->plan(context),
            missing = p->total - p->done - p->failed;
     size_t pairs = es_app_pairs(app);
+    if (app->n == 0)
+        return;
     es_pen_line(pen, ES_ROLE_TEXT, NULL);
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Plan");
     if (usable >= 2)
@@ -162,6 +160,8 @@ static void draw_files(const es_app *app, es_pen *pen) {
     if (scores > 0)
         es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "scores.csv: %zu task%s", scores,
                     scores == 1 ? "" : "s");
+    if (app->n == 0)
+        return;
     if (store != NULL)
         es_pen_line(pen, ES_ROLE_TEXT, " · %s", store);
     else if (!app->source->read_only(context))

@@ -17,11 +17,11 @@ static bool axis(const es_app *app, double *low, double *high) {
         *low = fmin(*low, isnan(s->low) ? s->score : s->low);
         *high = fmax(*high, isnan(s->high) ? s->score : s->high);
     }
-    return *high > *low;
+    return *high >= *low;
 }
 
 static int place(double value, double low, double high, int w) {
-    double at = (value - low) / (high - low) * (w - 1);
+    double at = high > low ? (value - low) / (high - low) * (w - 1) : 0;
     return at <= 0 ? 0 : at >= w - 1 ? w - 1 : (int)lround(at);
 }
 
@@ -44,6 +44,12 @@ static void draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item
     }
     es_grid_text(grid, at.x + 1 + place(s->score, low, high, w), at.y, plain ? role : ES_ROLE_POINT,
                  "●");
+}
+
+/* Intervals come a little after the scores. */
+static bool awaits_intervals(const es_app *app, const es_standing *s) {
+    return app->sure.intervals == NULL && s->place > 0 &&
+           (app->sure.asking || isfinite(es_sure_due(app)));
 }
 
 static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
@@ -73,6 +79,13 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
     case ES_RANK_SCORE:
         own = ES_ROLE_TEXT_STRONG;
         break;
+    case ES_RANK_TIE:
+    case ES_RANK_RANKS:
+        if (!awaits_intervals(app, s))
+            return false;
+        es_grid_field(grid, at.x, at.y, at.w, -1, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role,
+                      grid->ascii ? ".." : "…");
+        return true;
     default:
         return false;
     }
@@ -122,20 +135,16 @@ void es_view_rank_draw(const es_app *app, es_grid *grid, const es_layout *layout
     if (app->set.filter[0] != '\0')
         used += (size_t)snprintf(right + used, sizeof right - used, "filter: %.80s · ",
                                  app->set.filter);
-    if (app->frozen)
-        used += (size_t)snprintf(right + used, sizeof right - used, "frozen (F)");
-    else
-        used += (size_t)snprintf(right + used, sizeof right - used, "%s",
-                                 held                             ? "order held"
-                                 : app->phase == ES_PHASE_RUNNING ? "live"
-                                                                  : "");
+    const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
+    used += (size_t)snprintf(right + used, sizeof right - used, "%s", order);
     if (changes > 0)
         used += (size_t)snprintf(right + used, sizeof right - used, ": %zu rank change%s", changes,
                                  changes == 1 ? "" : "s");
-    if (app->set.table[ES_TABLE_RANK].sort != ES_RANK_SCORE || used == 0) {
+    if (set->sort != ES_RANK_SCORE || order[0] == '\0') {
         const char *name = es_columns_at(app, ES_TABLE_RANK, set->sort).title;
-        (void)snprintf(right + used, sizeof right - used, "%ssort: %s %s", used > 0 ? " · " : "",
-                       name[0] == '\0' ? "interval" : name, set->descending ? "▼" : "▲");
+        (void)snprintf(right + used, sizeof right - used, "%ssort: %s %s",
+                       order[0] == '\0' ? "" : " · ", name[0] == '\0' ? "interval" : name,
+                       set->descending ? "▼" : "▲");
     }
     es_rect in = es_layout_inside(pane);
     if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL) {

@@ -212,6 +212,22 @@ static void keys__quit__asks_while_running(void **state) {
     stop(&b);
 }
 
+static void keys__quit__asks_when_results_would_be_lost(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    b.mock->phase = ES_PHASE_DONE;
+    (void)es_fail(&b.mock->store_problem, ES_EIO, "results.db: no space left");
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    keys(&b, "q");
+    assert_int_equal(b.app->mode, ES_MODE_ASK);
+    assert_null(last(&b));
+    keys(&b, "nq");
+    assert_null(last(&b));
+    keys(&b, "y");
+    assert_int_equal(last(&b)->kind, ES_FX_QUIT);
+    stop(&b);
+}
+
 static void keys__quit__does_not_ask_when_idle(void **state) {
     (void)state;
     bench b = start(13, 0);
@@ -382,6 +398,29 @@ static void filter__words__comparisons_and_negation(void **state) {
 }
 
 /* Each of these would take all memory, or all time, in the C library. */
+static void filter__community__holds_what_is_in_it(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    char label[24];
+    size_t first = 0;
+    keys(&b, "3");
+    for (int i = 0; i < 3000 && es_app_deadline(b.app) <= b.app->now + 5; i++)
+        mock_send(b.app, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 1}, &b.effects);
+    for (size_t item = 0; item < b.app->n; item++) {
+        if (es_tree_group(b.app, item) == ES_NONE)
+            continue; /* excluded */
+        es_tree_label(b.app, es_tree_group(b.app, item), label, sizeof label);
+        first += strncmp(label, "C1", 2) == 0 && (label[2] == '\0' || label[2] == '.');
+    }
+    keys(&b, "1");
+    assert_in_range(first, 1, b.app->n - 1);
+    assert_int_equal(filtered(&b, "c:C1"), first);
+    assert_int_equal(filtered(&b, "!c:c1"), b.app->n - first);
+    assert_int_equal(filtered(&b, "c:C"), 0); /* half a name is no community */
+    assert_int_equal(filtered(&b, "c:C99"), 0);
+    stop(&b);
+}
+
 static void filter__costly_patterns__are_refused(void **state) {
     (void)state;
     static const char *const patterns[] = {"/a++++++++++++++++++++++++++++++++++++++/",
@@ -990,6 +1029,7 @@ int main(void) {
         cmocka_unit_test(keys__cursor__is_shared_by_views),
         cmocka_unit_test(keys__esc__never_quits),
         cmocka_unit_test(keys__quit__asks_while_running),
+        cmocka_unit_test(keys__quit__asks_when_results_would_be_lost),
         cmocka_unit_test(keys__quit__does_not_ask_when_idle),
         cmocka_unit_test(keys__run__effects_follow_the_phase),
         cmocka_unit_test(order__frozen__holds_while_1000_results_arrive),
@@ -999,6 +1039,7 @@ int main(void) {
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),
         cmocka_unit_test(filter__words__comparisons_and_negation),
+        cmocka_unit_test(filter__community__holds_what_is_in_it),
         cmocka_unit_test(filter__costly_patterns__are_refused),
         cmocka_unit_test(filter__prompt__esc_restores_and_enter_is_one_undo_step),
         cmocka_unit_test(search__incremental__jumps_and_n_goes_on),

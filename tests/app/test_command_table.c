@@ -76,6 +76,41 @@ static void table__help_of_all_views__lists_every_command(void **state) {
     bench_stop(&b);
 }
 
+/* Every topic that Tab offers is a page, with the keys of what it is about, also the user's own. */
+static void table__topics__are_pages_with_keys(void **state) {
+    (void)state;
+    bench b = bench_start(true);
+    char line[64], own[64];
+    es_error err = {0};
+    assert_int_equal(es_keymap_add(&b.app->keymap, "map rank z sort", 0, &err), ES_OK);
+    for (size_t i = 0; es_topic_name(i) != NULL; i++) {
+        (void)snprintf(line, sizeof line, "help %s", es_topic_name(i));
+        bench_command(&b, line);
+        assert_int_equal(b.app->mode, ES_MODE_NOTE);
+        assert_non_null(strstr(b.app->note.text, "\n\n  "));
+        bench_keys(&b, "<Esc>");
+    }
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        (void)snprintf(line, sizeof line, "help %s", es_view_name((es_view_id)view));
+        line[5] = (char)(line[5] + ('a' - 'A'));
+        bench_command(&b, line);
+        for (int c = 0; c < ES_COMMAND_COUNT; c++)
+            if (es_command_is_own((es_command)c) &&
+                es_command_in_view((es_command)c, (es_view_id)view))
+                assert_non_null(strstr(b.app->note.text, es_commands[c].help));
+        bench_keys(&b, "<Esc>");
+    }
+    bench_command(&b, "help rank");
+    (void)snprintf(own, sizeof own, "  z s         %s", es_commands[ES_COMMAND_SORT].help);
+    if (strstr(b.app->note.text, own) == NULL)
+        fail_msg("the user's key is not in:\n%s", b.app->note.text);
+    bench_keys(&b, "<Esc>");
+    bench_command(&b, "help transp"); /* no topic: the list, filtered */
+    assert_int_equal(b.app->mode, ES_MODE_HELP);
+    bench_keys(&b, "<Esc>");
+    bench_stop(&b);
+}
+
 /* A footer that names several keys, "hjkl" or "-/+" or "< >", stands for a family of commands. */
 static void table__footer__names_keys_that_run_it(void **state) {
     (void)state;
@@ -150,6 +185,7 @@ int main(void) {
         cmocka_unit_test(table__keys__run_what_help_lists),
         cmocka_unit_test(table__bindings__are_all_in_help),
         cmocka_unit_test(table__help_of_all_views__lists_every_command),
+        cmocka_unit_test(table__topics__are_pages_with_keys),
         cmocka_unit_test(table__footer__names_keys_that_run_it),
         cmocka_unit_test(table__names__reach_every_command),
         cmocka_unit_test(table__pressing_keys__is_never_in_vain),

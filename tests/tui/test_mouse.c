@@ -90,12 +90,12 @@ static void mouse__tabs_and_footer__run_commands(void **state) {
         click(&stage, x, y);
         assert_int_equal(stage.app->view, view);
     }
-    bool descending = stage.app->set.table[ES_TABLE_POOL].descending;
-    place_of(&stage, ES_SPOT_COMMAND, ES_COMMAND_REVERSE, &x,
-             &y); /* of the view's own: it has room */
+    size_t item = stage.app->cursor;
+    assert_false(stage.app->marked[item]);
+    place_of(&stage, ES_SPOT_COMMAND, ES_COMMAND_MARK, &x, &y);
     assert_int_equal(y, 39);
     click(&stage, x, y);
-    assert_int_equal(stage.app->set.table[ES_TABLE_POOL].descending, !descending);
+    assert_true(stage.app->marked[item]);
     place_of(&stage, ES_SPOT_COMMAND, ES_COMMAND_HELP, &x, &y);
     click(&stage, x, y);
     assert_int_equal(stage.app->mode, ES_MODE_HELP);

@@ -430,7 +430,10 @@ static const struct {
     {"search", "/e5", SCENE_DONE},
     {"filter", "fgte dim>", SCENE_DONE},
     {"filter-none", "fzzz<Enter>", SCENE_DONE},
+    {"help-page", ":help rank<Enter>", SCENE_DONE},
+    {"help-bottom", "2?:doc<Down>", SCENE_DONE},
     {"quit", "q", SCENE_PARTIAL},
+    {"quit-lost", "q", SCENE_FAILED},
     {"cancel", "X", SCENE_PARTIAL},
     {"explain-excluded", "G<Enter>", SCENE_DONE},
     {"inspect", "]l<Enter>", SCENE_DONE},
@@ -520,11 +523,22 @@ static void make_matrix(es_mock *mock) {
             (es_model){.name = mock->name[i], .state = ES_MODEL_READY, .duplicate_of = SIZE_MAX};
 }
 
+static void fail_all(es_mock *mock) {
+    mock->phase = ES_PHASE_DONE;
+    for (size_t source = 0; source < mock->results.m; source++)
+        for (size_t target = 0; target < mock->results.m; target++)
+            if (source != target)
+                mock_fail(mock, source, target,
+                          "source: the file is gone: no such file or directory");
+    mock_count_progress(mock);
+}
+
 static void screen__problems__are_explained(void **state) {
     (void)state;
-    static const char *const names[] = {"problem-pool", "problem-one", "problem-checking",
-                                        "problem-none", "small",       "matrix"};
-    for (int i = 0; i < 6; i++) {
+    static const char *const names[] = {"problem-pool",  "problem-one", "problem-checking",
+                                        "problem-none",  "small",       "matrix",
+                                        "problem-failed"};
+    for (int i = 0; i < 7; i++) {
         es_mock *mock = mock_new(i == 1 ? 1 : i == 3 ? 0 : 13, NULL, i == 0 ? 12 : 0);
         es_buf out = {0};
         es_effects effects = {0};
@@ -536,6 +550,8 @@ static void screen__problems__are_explained(void **state) {
                 mock->model[m].state = ES_MODEL_UNCHECKED;
         } else if (i == 5) {
             make_matrix(mock);
+        } else if (i == 6) {
+            fail_all(mock);
         } else if (i != 4) {
             mock->problem.code = ES_EEMPTY;
             snprintf(mock->problem.message, sizeof mock->problem.message,

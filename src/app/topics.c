@@ -1,0 +1,161 @@
+/* `:help TOPIC`: a page about a view or a subject, then the keys that belong to it, which come from
+ * the table of commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/buf.h"
+
+enum { NO_VIEW = -1, NO_GROUP = -1, KEY_WIDTH = 10 };
+
+typedef struct topic {
+    const char *name, *text;
+    int view, group; /* whose commands follow */
+} topic;
+
+static const topic topics[] = {
+    {"pool",
+     "The embedders that were found, what was checked in them, and what will be estimated. One "
+     "that "
+     "cannot be used is kept in the list with its reason; Enter tells all about it. Nothing heavy "
+     "starts before r.",
+     ES_VIEW_POOL, NO_GROUP},
+    {"heatmap",
+     "Row r, column c: how much of c can be simulated from r, in nats per dimension of c; bright "
+     "is "
+     "much. A dark row simulates nothing, a dark column is simulated by nobody. Bars at the right "
+     "and below are means. Colours span the 5th to the 95th percentile, and limits stay as they "
+     "are "
+     "while results come in; R takes the full range or fits them anew. Where cells are smaller "
+     "than "
+     "the screen needs, the overview shows means of blocks and says of how many.",
+     ES_VIEW_HEATMAP, NO_GROUP},
+    {"tree",
+     "Families of embedders that simulate each other: Louvain communities, their sub-communities "
+     "inside. stable is the share of 200 reseeded runs that find the same group; do not report one "
+     "below 80% without saying so. The spokesman is the member from which most of the others can "
+     "be "
+     "simulated. The graph (g) draws the strongest edges only and says how many.",
+     ES_VIEW_TREE, NO_GROUP},
+    {"rank",
+     "The score of an embedder is the median over its row of the matrix, itself left out: how much "
+     "of a typical other embedder it can simulate. The line through the dot is a 95% interval, "
+     "from resampling rows and targets. Embedders that share a tie letter cannot be told apart at "
+     "5%: report no order among them. in is the median of the column, the other direction.",
+     ES_VIEW_RANK, NO_GROUP},
+    {"corr",
+     "Does the label-free score go with downstream results? Each task of scores.csv has its "
+     "coefficient with a 95% interval; the plot shows one task, an embedder a point. The partial "
+     "coefficient given log dimension tells size from quality. What is left out with x is counted "
+     "in the title.",
+     ES_VIEW_CORR, NO_GROUP},
+    {"compare",
+     "Two or three embedders side by side. A contains B where B can be simulated from A and A not "
+     "from B, beyond the interval; equivalent: each from the other; neither: both hold what the "
+     "other lacks; not separable: the intervals do not decide. Below are the targets that they "
+     "simulate differently, downstream scores, and the rows that one of them captures alone.",
+     ES_VIEW_COMPARE, NO_GROUP},
+    {"jobs",
+     "The run: what each thread is at with its loss, what comes next, failed pairs with their "
+     "reasons, and the log. Finished pairs are stored one by one, so quitting loses only those at "
+     "work. P in any list puts a row first.",
+     ES_VIEW_JOBS, NO_GROUP},
+    {"filter",
+     "A filter shows what passes and hides nothing else: words that must all hold.\n\n"
+     "  e5 small   both are in the name or the family; an upper-case letter counts\n"
+     "  dim>512    also rows, size, score, rank, pairs, failed; < <= > >= =\n"
+     "  /regex/    a regular expression on the name\n"
+     "  c:C1       in this community, or in one inside it\n"
+     "  marked     also failed, excluded, ready\n"
+     "  !word      not\n\n"
+     "It stands in the border of what it filters; Esc clears it. Searching (/) only moves the "
+     "cursor.",
+     NO_VIEW, ES_GROUP_FIND},
+    {"run",
+     "r estimates every missing pair: first linear, which shows the whole matrix in seconds, then "
+     "knife, which refines it pair by pair. Rows on the screen, marked ones, and the one chosen "
+     "with P come first. Values that are still linear's carry a ~.",
+     NO_VIEW, ES_GROUP_RUN},
+    {"marks",
+     "Marks and the cursor are the same in all views. Comparing, copying and exporting take what "
+     "is "
+     "marked, if anything is.",
+     NO_VIEW, ES_GROUP_MARK},
+    {"copy",
+     "A copy goes to tmux inside tmux, to the terminal's clipboard (OSC 52) elsewhere, or into a "
+     "file where neither can be; the message says where. e writes the view to a file and shows the "
+     "command line that makes the same bytes.",
+     NO_VIEW, ES_GROUP_COPY},
+    {"views",
+     "Seven views on keys 1 to 7, with one cursor and one set of marks. Esc goes one step back and "
+     "never quits.",
+     NO_VIEW, ES_GROUP_GO},
+    {"move",
+     "Arrows or hjkl; a number before a key repeats it: 5j. With :mouse, clicks and the wheel.",
+     NO_VIEW, ES_GROUP_MOVE},
+    {"settings",
+     "set lists what can be set, set NAME VALUE changes it, and --save at the end keeps it for "
+     "good "
+     "in the configuration file. map gives a command a key of your own, in one view or all; footer "
+     "and help show it.",
+     NO_VIEW, ES_GROUP_MORE},
+};
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+const char *es_topic_name(size_t index) {
+    return index < TOPICS ? topics[index].name : NULL;
+}
+
+/* By name, or by a beginning that no other one has; NULL: none. */
+static const topic *find(const char *name) {
+    const topic *found = NULL;
+    size_t length = strlen(name), matches = 0;
+    for (size_t i = 0; i < TOPICS; i++) {
+        if (strcmp(topics[i].name, name) == 0)
+            return &topics[i];
+        if (strncmp(topics[i].name, name, length) == 0) {
+            found = &topics[i];
+            matches++;
+        }
+    }
+    return length > 0 && matches == 1 ? found : NULL;
+}
+
+static bool belongs(const topic *t, es_command command) {
+    if (t->view == NO_VIEW)
+        return (int)es_commands[command].group == t->group;
+    return es_command_is_own(command) && es_command_in_view(command, (es_view_id)t->view);
+}
+
+static void list_keys(const es_app *app, const topic *t, es_buf *out) {
+    es_view_id view = t->view == NO_VIEW ? app->view : (es_view_id)t->view;
+    es_buf_puts(out, "\n\n");
+    for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+        es_command command = (es_command)c;
+        char keys[48];
+        if (!belongs(t, command))
+            continue;
+        es_help_keys(app, view, command, keys, sizeof keys);
+        int width = es_name_width(keys);
+        es_buf_printf(out, "  %s%*s  %s\n", keys, width < KEY_WIDTH ? KEY_WIDTH - width : 0, "",
+                      es_commands[command].help);
+    }
+}
+
+bool es_topic_show(es_app *app, const char *name) {
+    const topic *t = find(name);
+    char title[64];
+    es_buf out = {0};
+    if (t == NULL)
+        return false;
+    es_buf_puts(&out, t->text);
+    list_keys(app, t, &out);
+    (void)snprintf(title, sizeof title, "Help: %s",
+                   t->view == NO_VIEW ? t->name : es_view_name((es_view_id)t->view));
+    if (out.failed) {
+        es_buf_free(&out);
+        es_app_show_note(app, title, NULL);
+    } else
+        es_app_show_note(app, title, out.data);
+    return true;
+}

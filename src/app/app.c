@@ -147,6 +147,8 @@ es_status es_app_themes(es_app *app, const char *const *names, size_t count, con
     app->themes = copy;
     app->theme_count = count;
     (void)snprintf(app->theme, sizeof app->theme, "%s", current == NULL ? "" : current);
+    if (app->mode == ES_MODE_PICK && app->pick.kind == ES_PICK_THEME)
+        es_pick_themes(app);
     if (app->theme_first[0] == '\0')
         (void)snprintf(app->theme_first, sizeof app->theme_first, "%s", app->theme);
     return ES_OK;

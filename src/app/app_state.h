@@ -734,6 +734,7 @@ void es_worst_update(es_app *app, es_effects *effects); /* after every message *
 
 /* pick.c */
 void es_pick_open(es_app *app, es_pick_kind kind);
+void es_pick_themes(es_app *app); /* while it lists themes: they have changed */
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects);
 void es_pick_moved(es_app *app, es_effects *effects); /* after a change of pick.at */
 

@@ -41,6 +41,13 @@ static void fill(es_app *app) {
         pick->at = pick->count == 0 ? 0 : pick->count - 1;
 }
 
+void es_pick_themes(es_app *app) {
+    fill(app);
+    for (size_t i = 0; i < app->theme_count; i++)
+        if (strcmp(app->themes[i], app->theme) == 0)
+            app->pick.at = i;
+}
+
 void es_pick_open(es_app *app, es_pick_kind kind) {
     es_pick *pick = &app->pick;
     pick->kind = kind;
@@ -50,9 +57,8 @@ void es_pick_open(es_app *app, es_pick_kind kind) {
         pick->at = app->set.order;
     if (kind == ES_PICK_COLUMNS)
         pick->at = app->set.table[es_table_of_view(app->view)].column;
-    for (size_t i = 0; kind == ES_PICK_THEME && i < app->theme_count; i++)
-        if (strcmp(app->themes[i], app->theme) == 0)
-            pick->at = i;
+    if (kind == ES_PICK_THEME)
+        es_pick_themes(app);
     const es_compare_settings *sides = &app->set.compare;
     for (size_t i = 0; kind == ES_PICK_SIDE && i < pick->count; i++)
         if (app->compare.side < sides->count && sides->item[app->compare.side] == pick->item[i])

@@ -272,6 +272,26 @@ done:
     return st;
 }
 
+static bool same_map(const es_colormap *a, const es_colormap *b) {
+    return a->n_stops == b->n_stops && a->n_c256 == b->n_c256 && a->n_ramp == b->n_ramp &&
+           memcmp(a->stops, b->stops, a->n_stops * sizeof *a->stops) == 0 &&
+           memcmp(a->c256, b->c256, a->n_c256 * sizeof *a->c256) == 0 &&
+           memcmp(a->ramp, b->ramp, a->n_ramp * sizeof *a->ramp) == 0;
+}
+
+bool es_theme_equal(const es_theme *a, const es_theme *b) {
+    bool same = strcmp(a->name, b->name) == 0 && a->variant == b->variant &&
+                a->borders == b->borders && a->glyphs == b->glyphs && a->colours == b->colours;
+    for (int set = 0; set < ES_STYLES_COUNT; set++)
+        for (int role = 0; same && role < ES_ROLE_COUNT; role++) {
+            const es_style *x = &a->styles[set][role], *y = &b->styles[set][role];
+            same = x->fg == y->fg && x->bg == y->bg && x->attrs == y->attrs;
+        }
+    for (int map = 0; same && map < ES_MAP_COUNT; map++)
+        same = same_map(&a->maps[map], &b->maps[map]);
+    return same;
+}
+
 /* ---- list ---- */
 
 typedef struct name_list {

@@ -100,6 +100,9 @@ es_status es_theme_load(const char *name, const char *theme_dir, es_theme *out, 
 es_status es_theme_parse(const char *text, size_t length, const char *label, const char *theme_dir,
                          es_theme *out, es_error *warning, es_error *err);
 
+/** Do both look the same? Where they were read does not count. */
+bool es_theme_equal(const es_theme *a, const es_theme *b);
+
 /** Names of all themes found, sorted, each once. Free with es_theme_list_free. */
 es_status es_theme_list(const char *theme_dir, char ***names, size_t *count, es_error *err);
 void es_theme_list_free(char **names, size_t count);

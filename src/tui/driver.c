@@ -8,6 +8,7 @@
 
 #include "about.h"
 #include "clip.h"
+#include "driver_theme.h"
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
 #include "embedscope/derived.h"
@@ -29,76 +30,6 @@ static void say(es_driver *driver, es_status status, const char *text) {
     es_app_say(driver->app, es_clock_now(), status, text);
 }
 
-/* ---- themes ---- */
-
-static void list_themes(es_driver *driver) {
-    char **names = NULL;
-    size_t count = 0;
-    if (es_theme_list(driver->options->theme_dir, &names, &count, NULL) != ES_OK)
-        return; /* only out of memory: the picker stays empty */
-    (void)es_app_themes(driver->app, (const char *const *)names, count, driver->theme.id);
-    es_theme_list_free(names, count);
-}
-
-static void show_theme(es_driver *driver) {
-    bool coarse = false, ascii = driver->ascii;
-    if (driver->term) {
-        es_term_theme(driver->term, &driver->theme);
-        coarse = es_term_coarse(driver->term);
-        ascii = ascii || es_term_ascii(driver->term);
-    }
-    driver->grid.ascii = ascii;
-    es_app_display(driver->app, ascii, coarse);
-}
-
-static void change_theme(es_driver *driver, const char *name, bool quiet) {
-    es_theme theme;
-    es_error err = {0}, warning = {0};
-    char text[ES_THEME_PATH + 80];
-    es_status st = es_theme_load(name, driver->options->theme_dir, &theme, &warning, &err);
-    if (st != ES_OK) {
-        say(driver, st, err.message);
-        return;
-    }
-    driver->theme = theme;
-    driver->theme_chosen = true;
-    show_theme(driver);
-    list_themes(driver);
-    if (warning.code != ES_OK) {
-        say(driver, warning.code, warning.message);
-        return;
-    }
-    if (quiet)
-        return;
-    snprintf(text, sizeof text, "Theme %s, from %s", theme.name, theme.path);
-    say(driver, ES_OK, text);
-}
-
-/* Asked for by name: must be right. Otherwise the default, and the built-in one where no file of
- * ours is to be found. */
-static es_status first_theme(es_driver *driver, es_error *err) {
-    const es_tui_options *options = driver->options;
-    if (options->theme)
-        return es_theme_load(options->theme, options->theme_dir, &driver->theme, NULL, err);
-    es_error why = {0};
-    if (es_theme_load("default-dark", options->theme_dir, &driver->theme, NULL, &why) == ES_OK)
-        return ES_OK;
-    es_log_write(options->log, ES_LOG_WARN, "%s", why.message);
-    return es_theme_builtin(&driver->theme, err);
-}
-
-void es_driver_light(es_driver *driver) {
-    es_theme theme;
-    es_error why = {0};
-    if (es_theme_load("default-light", driver->options->theme_dir, &theme, NULL, &why) != ES_OK) {
-        es_log_write(driver->options->log, ES_LOG_WARN, "%s", why.message);
-        return;
-    }
-    driver->theme = theme;
-    es_app_first_theme(driver->app, theme.id);
-    list_themes(driver);
-}
-
 /* ---- life ---- */
 
 es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
@@ -109,15 +40,16 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
                           .ascii = options->ascii,
                           .save_at = (double)INFINITY,
                           .save_latest = (double)INFINITY,
+                          .theme_look = (double)INFINITY,
                           .theme_chosen = options->theme != NULL};
     es_writer_init(&driver->writer);
-    ES_TRY(first_theme(driver, err));
+    ES_TRY(es_driver_first_theme(driver, err));
     if (!(driver->source = es_source_of_session(session)) ||
         !(driver->app = es_app_new(driver->source, options->log))) {
         st = es_fail(err, ES_ENOMEM, "out of memory");
         goto done;
     }
-    list_themes(driver);
+    es_driver_list_themes(driver);
     if (options->exports != NULL)
         es_app_exporter(driver->app, options->exports);
     es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
@@ -145,7 +77,7 @@ es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_er
     if (term)
         es_term_sync(term, !driver->torn);
     es_app_mouse(driver->app, driver->options->mouse);
-    show_theme(driver);
+    es_driver_show_theme(driver);
     return es_driver_resize(driver, w, h, err);
 }
 
@@ -391,7 +323,7 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         st = suspend(driver, &err);
         break;
     case ES_FX_THEME:
-        change_theme(driver, effect->text, effect->flag);
+        es_driver_change_theme(driver, effect->text, effect->flag);
         break;
     case ES_FX_COPY:
         copy(driver, effect->text);
@@ -402,7 +334,7 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_ASCII:
         driver->ascii = effect->flag;
-        show_theme(driver);
+        es_driver_show_theme(driver);
         break;
     case ES_FX_SYNC:
         driver->torn = !effect->flag;
@@ -496,7 +428,7 @@ static double save_time(const es_driver *driver) {
 }
 
 double es_driver_deadline(const es_driver *driver) {
-    return fmin(es_app_deadline(driver->app), save_time(driver));
+    return fmin(fmin(es_app_deadline(driver->app), save_time(driver)), driver->theme_look);
 }
 
 void es_driver_tick(es_driver *driver) {
@@ -505,6 +437,7 @@ void es_driver_tick(es_driver *driver) {
         es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK});
     if (save_time(driver) <= now)
         es_keep_save(driver);
+    es_driver_watch_theme(driver, now);
 }
 
 void es_driver_draw(es_driver *driver) {

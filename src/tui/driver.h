@@ -19,7 +19,9 @@ typedef struct es_driver {
     es_app *app;
     es_term *term; /* NULL when scripted */
     es_theme theme;
-    bool theme_chosen; /* by option, configuration or session, not by default */
+    bool theme_chosen;    /* by option, configuration or session, not by default */
+    double theme_look;    /* when its file is to be read again; INFINITY: not watched */
+    char theme_said[512]; /* what was wrong with it then */
     es_grid grid;
     bool torn;          /* frames need not be shown as a whole */
     bool ascii;         /* ASCII only, whatever the terminal can show */

@@ -577,6 +577,23 @@ static void prompt__errors__are_said(void **state) {
     }
 }
 
+/* Files come and go while the list is open. */
+static void themes__change__while_they_are_listed(void **state) {
+    (void)state;
+    static const char *const fewer[] = {"mono"}, *const more[] = {"a", "b", "mono", "nord"};
+    bench b = start(13, 1);
+    assert_int_equal(es_app_themes(b.app, more, 4, "nord"), ES_OK);
+    keys(&b, "T");
+    assert_int_equal(b.app->pick.at, 3);
+    assert_int_equal(es_app_themes(b.app, fewer, 1, "mono"), ES_OK);
+    assert_int_equal(b.app->pick.count, 1);
+    assert_int_equal(b.app->pick.at, 0);
+    assert_int_equal(es_app_themes(b.app, more, 4, "mono"), ES_OK);
+    assert_int_equal(b.app->pick.count, 4);
+    assert_int_equal(b.app->pick.at, 2);
+    stop(&b);
+}
+
 static void help__enter__runs_the_entry(void **state) {
     (void)state;
     bench b = start(13, 1);
@@ -1049,6 +1066,7 @@ int main(void) {
         cmocka_unit_test(prompt__tab__completes_commands_and_arguments),
         cmocka_unit_test(prompt__paste__never_runs_keys),
         cmocka_unit_test(prompt__errors__are_said),
+        cmocka_unit_test(themes__change__while_they_are_listed),
         cmocka_unit_test(help__enter__runs_the_entry),
         cmocka_unit_test(copy__forms__hold_the_marked_rows),
         cmocka_unit_test(layout__any_size__panes_stay_inside_and_apart),

@@ -50,6 +50,25 @@ static void assert_refused(const char *text, const char *message) {
     assert_memory_equal(&theme, &before, sizeof theme);
 }
 
+static void theme_equal__sees__what_shows(void **state) {
+    (void)state;
+    es_theme a, b;
+    es_error err = {0};
+    const char *text = "[roles]\nkey = red\n[colormap heat]\nstops = #000000 #ffffff\n";
+    assert_int_equal(parse(text, &a, &err), ES_OK);
+    assert_int_equal(es_theme_parse(text, strlen(text), "elsewhere.theme", dir, &b, NULL, &err),
+                     ES_OK);
+    (void)snprintf(b.name, sizeof b.name, "%s", a.name);
+    assert_true(es_theme_equal(&a, &b));
+    assert_int_equal(
+        parse("[roles]\nkey = red bold\n[colormap heat]\nstops = #000000 #ffffff\n", &b, &err),
+        ES_OK);
+    assert_false(es_theme_equal(&a, &b));
+    assert_int_equal(
+        parse("[roles]\nkey = red\n[colormap heat]\nstops = #000000 #fffffe\n", &b, &err), ES_OK);
+    assert_false(es_theme_equal(&a, &b));
+}
+
 static void theme_parse__reads__every_form_of_colour(void **state) {
     (void)state;
     es_theme theme;
@@ -241,6 +260,7 @@ static void theme_parse__survives__random_edits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(theme_equal__sees__what_shows),
         cmocka_unit_test(theme_parse__reads__every_form_of_colour),
         cmocka_unit_test(theme_parse__names__file_and_line_of_mistakes),
         cmocka_unit_test(theme_parse__refuses__endless_lines_and_nul),

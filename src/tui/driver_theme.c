@@ -1,0 +1,133 @@
+#include "driver_theme.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/clock.h"
+
+static const double LOOK = 0.4; /* seconds between two looks at the file */
+
+static void say(es_driver *driver, es_status status, const char *text) {
+    es_app_say(driver->app, es_clock_now(), status, text);
+}
+
+void es_driver_list_themes(es_driver *driver) {
+    char **names = NULL;
+    size_t count = 0;
+    if (es_theme_list(driver->options->theme_dir, &names, &count, NULL) != ES_OK)
+        return; /* only out of memory: the picker stays empty */
+    (void)es_app_themes(driver->app, (const char *const *)names, count, driver->theme.id);
+    es_theme_list_free(names, count);
+}
+
+void es_driver_show_theme(es_driver *driver) {
+    bool coarse = false, ascii = driver->ascii;
+    if (driver->term) {
+        es_term_theme(driver->term, &driver->theme);
+        coarse = es_term_coarse(driver->term);
+        ascii = ascii || es_term_ascii(driver->term);
+    }
+    driver->grid.ascii = ascii;
+    es_app_display(driver->app, ascii, coarse);
+}
+
+void es_driver_change_theme(es_driver *driver, const char *name, bool quiet) {
+    es_theme theme;
+    es_error err = {0}, warning = {0};
+    char text[ES_THEME_PATH + 80];
+    es_status st = es_theme_load(name, driver->options->theme_dir, &theme, &warning, &err);
+    if (st != ES_OK) {
+        say(driver, st, err.message);
+        return;
+    }
+    driver->theme = theme;
+    driver->theme_chosen = true;
+    es_driver_show_theme(driver);
+    es_driver_list_themes(driver);
+    if (warning.code != ES_OK) {
+        say(driver, warning.code, warning.message);
+        return;
+    }
+    if (quiet)
+        return;
+    snprintf(text, sizeof text, "Theme %s, from %s", theme.name, theme.path);
+    say(driver, ES_OK, text);
+}
+
+es_status es_driver_first_theme(es_driver *driver, es_error *err) {
+    const es_tui_options *options = driver->options;
+    if (options->theme)
+        return es_theme_load(options->theme, options->theme_dir, &driver->theme, NULL, err);
+    es_error why = {0};
+    if (es_theme_load("default-dark", options->theme_dir, &driver->theme, NULL, &why) == ES_OK)
+        return ES_OK;
+    es_log_write(options->log, ES_LOG_WARN, "%s", why.message);
+    return es_theme_builtin(&driver->theme, err);
+}
+
+void es_driver_light(es_driver *driver) {
+    es_theme theme;
+    es_error why = {0};
+    if (es_theme_load("default-light", driver->options->theme_dir, &theme, NULL, &why) != ES_OK) {
+        es_log_write(driver->options->log, ES_LOG_WARN, "%s", why.message);
+        return;
+    }
+    driver->theme = theme;
+    es_app_first_theme(driver->app, theme.id);
+    es_driver_list_themes(driver);
+}
+
+/* ---- the file that is being edited ---- */
+
+/* The selected theme's file: its name, or the path of the one in use, which need not be in a place
+ * where names are looked for. */
+static const char *watched(const es_driver *driver) {
+    const char *selected = driver->app->theme;
+    bool shown = strcmp(selected, driver->theme.id) == 0;
+    return shown ? driver->theme.path : selected;
+}
+
+/* Said once, however often the file is looked at. */
+static void complain(es_driver *driver, const es_error *problem) {
+    if (strcmp(driver->theme_said, problem->message) == 0)
+        return;
+    (void)snprintf(driver->theme_said, sizeof driver->theme_said, "%s", problem->message);
+    say(driver, problem->code, problem->message);
+}
+
+static void look_again(es_driver *driver) {
+    es_theme theme;
+    es_error err = {0}, warning = {0};
+    const char *file = watched(driver);
+    if (file[0] == '\0') /* built in */
+        return;
+    if (es_theme_load(file, driver->options->theme_dir, &theme, &warning, &err) != ES_OK) {
+        complain(driver, &err);
+        return;
+    }
+    if (warning.code != ES_OK)
+        complain(driver, &warning);
+    if (es_theme_equal(&theme, &driver->theme))
+        return;
+    driver->theme = theme;
+    es_driver_show_theme(driver);
+    es_driver_list_themes(driver);
+    if (warning.code == ES_OK) {
+        driver->theme_said[0] = '\0';
+        say(driver, ES_OK, "The theme's file has changed and is read again");
+    }
+}
+
+void es_driver_watch_theme(es_driver *driver, double now) {
+    const es_app *app = driver->app;
+    if (app->mode != ES_MODE_PICK || app->pick.kind != ES_PICK_THEME) {
+        driver->theme_look = (double)INFINITY;
+        driver->theme_said[0] = '\0';
+    } else if (isinf(driver->theme_look) || driver->theme_look <= now) {
+        if (driver->theme_look <= now)
+            look_again(driver);
+        driver->theme_look = now + LOOK;
+    }
+}

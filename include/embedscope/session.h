@@ -149,6 +149,24 @@ const es_intervals *es_session_intervals(const es_session *session, uint64_t *ta
 /** What the newest took of a worker, in seconds; 0: none yet. */
 double es_session_intervals_seconds(const es_session *session);
 
+/** The baseline of a ranking: "l2" at its defaults, as far as the pool's store holds it. */
+typedef struct es_l2_baseline {
+    size_t m;
+    double *score;    /* (m) by position in the results: the median error over targets without self,
+                         its sign turned so that higher is better; NaN: not known */
+    size_t known, of; /* pairs of two embedders */
+} es_l2_baseline;
+
+/** Reads the store. *out is empty (score NULL) where that holds nothing of it, where there is no
+ *  store, and where the plan is l2 itself. Release with es_l2_baseline_deinit. */
+es_status es_session_baseline_read(const es_session *session, es_l2_baseline *out, es_error *err);
+void es_l2_baseline_deinit(es_l2_baseline *baseline);
+/** The same in the background; again: what has been stored since. ES_ENOTFOUND: there is no store,
+ *  or the plan is l2 itself. */
+es_status es_session_baseline_start(es_session *session, es_error *err);
+/** The newest that es_session_pump has delivered; NULL: none. Valid until the next pump. */
+const es_l2_baseline *es_session_baseline(const es_session *session, bool *busy);
+
 /** A problem of the store while running (full disk, locked): results in memory are kept and this is
  *  shown. ES_OK when all is well. */
 es_status es_session_store_problem(const es_session *session, es_error *err);

@@ -461,6 +461,7 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
     es_urgency_update(app, effects);
     es_sure_ask(app, effects);
     es_worst_update(app, effects);
+    es_corr_ask(app, effects);
     es_tree_update(app, msg->kind == ES_MSG_TICK);
     if (app->view == ES_VIEW_COMPARE)
         es_compare_refresh(app);

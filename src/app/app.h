@@ -101,6 +101,7 @@ typedef enum es_effect_kind {
     ES_FX_MEASURE,    /* text: name of a measure to compute */
     ES_FX_DERIVE,     /* text: "whiten", "abtt 2"; number: item */
     ES_FX_WORST,      /* flag: rank the pairs of item `number` in the background; else: no more */
+    ES_FX_BASELINE,   /* look in the store for the ranking's baseline, in the background */
     ES_FX_REDRAW,     /* repaint the whole terminal */
     ES_FX_SUSPEND,    /* Ctrl-Z */
     ES_FX_THEME,      /* text: name; flag: without a word when all is well */

@@ -127,6 +127,8 @@ bool es_corr_new(es_app *app) {
         (c->y = es_alloc_zero(cells, sizeof *c->y)) == NULL ||
         (c->next_y = es_alloc_zero(cells, sizeof *c->y)) == NULL ||
         (c->covariate = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->l2 = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->next_l2 = es_alloc_zero(n, sizeof *c->x)) == NULL ||
         (c->point = es_alloc_zero(n, sizeof *c->point)) == NULL ||
         (c->next = es_alloc_zero(n, sizeof *c->next)) == NULL ||
         (c->partner = es_alloc_zero(n, sizeof *c->partner)) == NULL ||
@@ -145,9 +147,10 @@ void es_corr_free(es_app *app) {
     if (c == NULL)
         return;
     es_correlator_free(c->work);
-    void *const blocks[] = {c->order,  c->at,        c->x,     c->next_x,   c->y,
-                            c->next_y, c->covariate, c->point, c->next,     c->partner,
-                            c->how,    c->row_used,  c->place, c->boot.low, c};
+    void *const blocks[] = {c->order,   c->at,  c->x,         c->next_x, c->y,
+                            c->next_y,  c->l2,  c->covariate, c->point,  c->next,
+                            c->partner, c->how, c->row_used,  c->place,  c->boot.low,
+                            c->next_l2, c};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     app->corr = NULL;
@@ -184,6 +187,7 @@ static void read_values(es_app *app) {
         c->next_x[i] = c->place[i] = (double)NAN;
         c->covariate[i] = dim > 0 ? log((double)dim) : (double)NAN;
         c->sized = c->sized || dim > 0;
+        c->next_l2[i] = clean(app->source->baseline_score(app->source->context, i));
         c->joined += c->how[i] == ES_NAME_EXACT || (c->how[i] != ES_NAME_NONE && app->accepted[i]);
         for (size_t t = 0; t < c->columns; t++)
             c->next_y[t * app->n + i] = task_value(app, i, t);
@@ -209,15 +213,17 @@ static void note_changes(es_app *app) {
     struct es_corr *c = app->corr;
     size_t n = app->n;
     bool other_x = memcmp(c->x, c->next_x, n * sizeof *c->x) != 0;
+    bool other_l2 = memcmp(c->l2, c->next_l2, n * sizeof *c->l2) != 0;
     bool keep = app->phase == ES_PHASE_RUNNING;
     for (size_t t = 0; t < c->tasks; t++) {
         double *y = c->y + t * n, *next = c->next_y + t * n;
         es_corr_task *task = &c->at[t];
+        task->based = task->based && !other_l2;
         if (!other_x && memcmp(y, next, n * sizeof *y) == 0)
             continue;
         memcpy(y, next, n * sizeof *y);
         task->held = keep && (task->settled || task->held);
-        task->fresh = task->settled = false;
+        task->fresh = task->settled = task->based = false;
         if (c->work != NULL && c->work_task == t) {
             c->work_old = true;
             if (!keep)
@@ -225,6 +231,7 @@ static void note_changes(es_app *app) {
         }
     }
     memcpy(c->x, c->next_x, n * sizeof *c->x);
+    memcpy(c->l2, c->next_l2, n * sizeof *c->l2);
 }
 
 static int compare_points(const es_app *app, size_t a, size_t b) {
@@ -293,16 +300,28 @@ static void fit_spread(const es_app *app, size_t t) {
                        : (double)NAN;
 }
 
-/* Log dimension instead of the score, over the same points. */
-static es_status baseline(const es_app *app, size_t t) {
+/* Something else instead of the score, over the same points. */
+static es_status baseline(const es_app *app, size_t t, const double *instead, double *scratch,
+                          es_stat out[ES_CORRELATIONS]) {
     const struct es_corr *c = app->corr;
-    double *z = es_alloc(app->n + 1, sizeof *z);
-    es_status st = z == NULL ? ES_ENOMEM : ES_OK;
-    for (size_t i = 0; st == ES_OK && i < app->n; i++)
-        z[i] = isfinite(c->x[i]) ? c->covariate[i] : (double)NAN;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < app->n; i++)
+        scratch[i] = isfinite(c->x[i]) ? instead[i] : (double)NAN;
     for (size_t k = 0; st == ES_OK && k < ES_CORRELATIONS; k++)
-        st = es_correlate((es_correlation)k, z, c->y + t * app->n, app->n, &c->at[t].size[k], NULL);
-    es_free(z);
+        st = es_correlate((es_correlation)k, scratch, c->y + t * app->n, app->n, &out[k], NULL);
+    return st;
+}
+
+static es_status baselines(es_app *app, size_t t) {
+    struct es_corr *c = app->corr;
+    double *scratch = es_alloc(app->n + 1, sizeof *scratch);
+    es_status st = scratch == NULL ? ES_ENOMEM : ES_OK;
+    if (st == ES_OK)
+        st = baseline(app, t, c->covariate, scratch, c->at[t].size);
+    if (st == ES_OK)
+        st = baseline(app, t, c->l2, scratch, c->at[t].l2);
+    c->at[t].based = st == ES_OK;
+    es_free(scratch);
     return st;
 }
 
@@ -329,7 +348,7 @@ static es_status coefficients(es_app *app, size_t t) {
     task->stamp++;
     es_correlator_free(work);
     fit_spread(app, t);
-    return baseline(app, t);
+    return baselines(app, t);
 }
 
 static double due(const es_app *app, size_t t) {
@@ -398,9 +417,9 @@ void es_corr_update(es_app *app, bool idle) {
         st = coefficients(app, c->task);
     for (size_t k = 0; k < c->tasks && st == ES_OK && budget > 0; k++) {
         size_t t = c->order[k], cost = WORK_AT_ONCE * app->n;
-        if (c->at[t].fresh)
+        if (c->at[t].fresh && c->at[t].based)
             continue;
-        st = coefficients(app, t);
+        st = c->at[t].fresh ? baselines(app, t) : coefficients(app, t);
         budget -= cost < budget ? cost : budget;
     }
     list_tasks(app);
@@ -412,13 +431,27 @@ void es_corr_update(es_app *app, bool idle) {
         es_app_notice(app, ES_ENOMEM, "out of memory: not every coefficient is the newest");
 }
 
+void es_corr_ask(es_app *app, es_effects *effects) {
+    struct es_corr *c = app->corr;
+    es_source_baseline l2;
+    if (app->view != ES_VIEW_CORR)
+        c->asked = false;
+    if (app->view != ES_VIEW_CORR || c->asked || c->tasks == 0 || app->results == NULL ||
+        app->phase == ES_PHASE_CHECKING)
+        return;
+    c->asked = true;
+    app->source->baseline(app->source->context, &l2);
+    if (l2.possible && (l2.of == 0 || l2.known < l2.of))
+        es_effect_add(app, effects, ES_FX_BASELINE, 0, false, NULL);
+}
+
 double es_corr_deadline(const es_app *app) {
     const struct es_corr *c = app->corr;
     double deadline = (double)INFINITY;
     if (c->work != NULL)
         return app->now;
     for (size_t t = 0; t < c->tasks; t++)
-        deadline = fmin(deadline, c->at[t].fresh ? due(app, t) : app->now);
+        deadline = fmin(deadline, c->at[t].fresh && c->at[t].based ? due(app, t) : app->now);
     return deadline;
 }
 

@@ -23,13 +23,15 @@ typedef struct es_corr_boots {
 
 typedef struct es_corr_task {
     es_correlation_report report;
-    es_stat size[ES_CORRELATIONS]; /* the baseline: log dimension against the task, same points */
-    uint64_t stamp;                /* counts the times they were found anew */
-    bool fresh;                    /* coefficients are of the values shown */
-    bool settled;                  /* so are intervals and p */
-    bool held;                     /* intervals and p are of earlier values, while a run is on */
-    double begun;                  /* when the intervals were last begun */
-    double mean, spread, half;     /* of the fit: mean of x, sum of squares of x; t times s.d. */
+    /* The baselines: log dimension, and the error of l2, against the task, same points. */
+    es_stat size[ES_CORRELATIONS], l2[ES_CORRELATIONS];
+    uint64_t stamp;            /* counts the times they were found anew */
+    bool fresh;                /* coefficients are of the values shown */
+    bool based;                /* and so are the baselines */
+    bool settled;              /* so are intervals and p */
+    bool held;                 /* intervals and p are of earlier values, while a run is on */
+    double begun;              /* when the intervals were last begun */
+    double mean, spread, half; /* of the fit: mean of x, sum of squares of x; t times s.d. */
 } es_corr_task;
 
 struct es_corr {
@@ -48,6 +50,8 @@ struct es_corr {
     bool *row_used;        /* (rows) joined exactly */
     size_t rows, joined;   /* rows of scores.csv; exact or accepted */
     bool sized;            /* some dimension is known */
+    double *l2, *next_l2;  /* (n) the baseline's score, higher is better; NAN: not known */
+    bool asked;            /* for it, since Corr was opened */
     es_correlator *work;   /* intervals under way; NULL: none */
     size_t work_task;
     bool work_old; /* the values have changed since */
@@ -58,6 +62,8 @@ bool es_corr_new(es_app *app); /* app->corr; false: out of memory */
 void es_corr_free(es_app *app);
 /** After every message: take up what has changed. `idle`: also go on with the intervals. */
 void es_corr_update(es_app *app, bool idle);
+/** Have the baseline looked for whenever Corr opens: it may have been stored since. */
+void es_corr_ask(es_app *app, es_effects *effects);
 /** When there is more to do; INFINITY: nothing. */
 double es_corr_deadline(const es_app *app);
 

@@ -29,6 +29,28 @@ static void put_point(const es_app *app, size_t item, const char *what, es_buf *
                   es_corr_residual(app, app->corr->task, item));
 }
 
+/* What else would have predicted the task. */
+static void put_baselines(const es_app *app, es_buf *out) {
+    const struct es_corr *c = app->corr;
+    const es_corr_task *task = &c->at[c->task];
+    void *context = app->source->context;
+    es_source_baseline l2;
+    app->source->baseline(context, &l2);
+    if (c->sized || l2.possible)
+        es_buf_puts(out, "\nBaselines: the size alone, and the error of reconstruction\n");
+    if (c->sized)
+        put_stat(out, "rho of log dim", task->size[ES_SPEARMAN]);
+    if (l2.known > 0)
+        put_stat(out, "rho of -l2", task->l2[ES_SPEARMAN]);
+    if (l2.known > 0 && l2.known < l2.of)
+        es_buf_printf(out, "  as far as it is stored: %zu of %zu pairs\n", l2.known, l2.of);
+    if (l2.possible && l2.known < l2.of + (l2.of == 0))
+        es_buf_printf(out,
+                      "  embedscope estimate %s --estimator l2\n  in another shell %s it (the "
+                      "same --rows, --models, --seed); then open Corr again\n",
+                      app->source->path(context), l2.known > 0 ? "completes" : "makes");
+}
+
 static void put_names(const es_app *app, es_buf *out) {
     const struct es_corr *c = app->corr;
     void *context = app->source->context;
@@ -73,10 +95,7 @@ char *es_corr_note(const es_app *app) {
         (void)snprintf(title, sizeof title, "rho of the best %zu", r->n_top);
         put_stat(&out, title, r->top_half);
     }
-    if (c->sized) {
-        es_buf_puts(&out, "\nBaseline: the size alone, log dim against the task\n");
-        put_stat(&out, "rho of log dim", task->size[ES_SPEARMAN]);
-    }
+    put_baselines(app, &out);
     size_t up = es_corr_extremes(app, c->task, true, 3, above),
            down = es_corr_extremes(app, c->task, false, 3, below);
     if (up + down > 0)

@@ -31,6 +31,13 @@ typedef struct es_source_pair {
     double similarity, between_similarity; /* cosine to `row` */
 } es_source_pair;
 
+/** The baseline of the ranking (es_session_baseline). */
+typedef struct es_source_baseline {
+    bool possible;    /* there may be one; not for l2 itself, nor for a matrix from a file */
+    bool busy;        /* it is being looked for */
+    size_t known, of; /* pairs that are stored */
+} es_source_baseline;
+
 typedef struct es_source {
     void *context;
 
@@ -94,6 +101,9 @@ typedef struct es_source {
     /* What ES_FX_WORST has found. */
     void (*worst)(void *context, es_source_worst *out);
     void (*worst_pair)(void *context, size_t k, es_source_pair *out); /* k < count, worst first */
+    /* What ES_FX_BASELINE has found; of an item higher is better, NAN where not known. */
+    void (*baseline)(void *context, es_source_baseline *out);
+    double (*baseline_score)(void *context, size_t item);
 } es_source;
 
 /** A source over a session, which outlives it. NULL when out of memory. */

@@ -269,6 +269,29 @@ static void source_worst_pair(void *context, size_t k, es_source_pair *out) {
                             .between_similarity = p->nearest_similarity};
 }
 
+/* ---- The baseline ---- */
+
+static void source_baseline(void *context, es_source_baseline *out) {
+    const es_session *session = ((es_session_source *)context)->session;
+    const es_config *config = es_session_config(session, 0);
+    *out = (es_source_baseline){0};
+    const es_l2_baseline *l2 = es_session_baseline(session, &out->busy);
+    out->possible = es_session_store_path(session) != NULL && config != NULL &&
+                    strcmp(config->estimator->name, "l2") != 0;
+    if (l2 != NULL) {
+        out->known = l2->known;
+        out->of = l2->of;
+    }
+}
+
+static double source_baseline_score(void *context, size_t item) {
+    const es_session *session = ((es_session_source *)context)->session;
+    bool busy;
+    const es_l2_baseline *l2 = es_session_baseline(session, &busy);
+    size_t at = position_of(es_session_results(session, 0), item);
+    return l2 == NULL || at >= l2->m ? (double)NAN : l2->score[at];
+}
+
 /* ---- Making one ---- */
 
 static char *clean(const char *text) {
@@ -356,7 +379,9 @@ es_source *es_source_of_session(es_session *session) {
                             .measure_caveat = source_measure_caveat,
                             .measure_doubt = source_measure_doubt,
                             .worst = source_worst,
-                            .worst_pair = source_worst_pair};
+                            .worst_pair = source_worst_pair,
+                            .baseline = source_baseline,
+                            .baseline_score = source_baseline_score};
     s->session = session;
     s->pool = es_session_pool(session);
     if (s->pool != NULL) {

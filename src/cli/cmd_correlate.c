@@ -70,41 +70,13 @@ static es_status rank(const es_cli *cli, const es_results *results, es_scored *o
     return ES_OK;
 }
 
-/* The baseline l2, where its default results are stored: a session of its own, since a session
- * shows one plan. */
-static es_status take_l2(es_cli *cli, const es_results *results, es_scored *out, es_error *err) {
-    es_status st = ES_OK;
-    es_session *session = NULL;
-    es_ranking *ranking = NULL;
-    const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
-    es_options options = *cli->options;
-    es_cli other = *cli;
-    if (es_estimator_find("l2") == NULL || results->estimator == es_estimator_find("l2"))
-        return ES_OK;
-    other.options = &options;
-    options.estimator = "l2";
-    options.preset = NULL;
-    options.settings = (es_texts){0};
-    options.refresh = false;
-    ES_TRY(es_cli_open(&other, ES_ACCESS_SHOW, false, &session, err));
-    st = es_cli_wait(&other, session, err);
-    cli->exit_code = other.exit_code;
-    if (st != ES_OK)
-        goto done;
-    size_t entry = es_session_best(session);
-    if (entry == SIZE_MAX)
-        goto done;
-    const es_results *l2 = es_session_results(session, entry);
-    ES_TRY(es_rank_results(l2, &published, &ranking, err));
-    for (size_t i = 0; i < results->m; i++) {
-        size_t at = es_results_find(l2, results->name[i]);
-        if (at != SIZE_MAX)
-            out->l2[i] = -ranking->score[at];
-    }
-done:
-    es_ranking_free(ranking);
-    if (session)
-        es_session_close(session);
+/* The baseline l2, where its default results are stored. */
+static es_status take_l2(const es_session *session, es_scored *out, es_error *err) {
+    es_l2_baseline l2 = {0};
+    es_status st = es_session_baseline_read(session, &l2, err);
+    for (size_t i = 0; st == ES_OK && i < l2.m; i++)
+        out->l2[i] = l2.score[i];
+    es_l2_baseline_deinit(&l2);
     return st;
 }
 
@@ -114,8 +86,7 @@ static es_status open_pool(es_cli *cli, correlation *c, es_error *err) {
     const es_results *results = es_session_results(c->session, c->entry);
     ES_TRY(scored_new((const char *const *)results->name, results->m, &c->scored, err));
     ES_TRY(rank(cli, results, &c->scored, err));
-    if (es_session_pool(c->session) && !cli->options->no_store)
-        ES_TRY(take_l2(cli, results, &c->scored, err));
+    ES_TRY(take_l2(c->session, &c->scored, err));
 done:
     return st;
 }

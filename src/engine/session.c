@@ -131,6 +131,7 @@ void es_session_close(es_session *s) {
     es_results_free(s->matrix);
     es_intervals_free(s->sure);
     es_free(s->worst.pair);
+    es_l2_baseline_deinit(&s->baseline);
     if (s->own_scores)
         es_scores_deinit(s->own_scores);
     es_store_close(s->store);

@@ -64,8 +64,7 @@ static int order(es_digest a, es_digest b) {
     return a.lo < b.lo ? -1 : a.lo > b.lo;
 }
 
-/* First place in the order whose digest is not below `digest`. */
-static size_t lower_bound(const es_identities *ids, size_t m, es_digest digest) {
+size_t es_identities_first(const es_identities *ids, size_t m, es_digest digest) {
     size_t low = 0, high = m;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -77,7 +76,7 @@ static size_t lower_bound(const es_identities *ids, size_t m, es_digest digest) 
     return low;
 }
 
-static bool is_at(const es_identities *ids, size_t m, size_t place, es_digest digest) {
+bool es_identities_at(const es_identities *ids, size_t m, size_t place, es_digest digest) {
     return place < m && es_digest_equal(ids->digest[ids->order[place]], digest);
 }
 
@@ -127,12 +126,14 @@ static es_status take_stored(void *data, es_store_pair *pair, es_error *err) {
     loading *l = data;
     const es_session *s = l->session;
     es_status st = es_run_check(l->context->run, err);
-    size_t first = lower_bound(&s->targets, s->m, pair->target);
-    for (size_t i = lower_bound(&s->sources, s->m, pair->source);
-         is_at(&s->sources, s->m, i, pair->source); i++)
-        for (size_t k = first; st == ES_OK && is_at(&s->targets, s->m, k, pair->target); k++)
+    size_t first = es_identities_first(&s->targets, s->m, pair->target);
+    for (size_t i = es_identities_first(&s->sources, s->m, pair->source);
+         es_identities_at(&s->sources, s->m, i, pair->source); i++)
+        for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
+             k++)
             st = append(l, s->sources.order[i], s->targets.order[k], pair, err);
-    for (size_t k = first; st == ES_OK && is_at(&s->targets, s->m, k, pair->target); k++) {
+    for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
+         k++) {
         size_t target = s->targets.order[k];
         if (es_digest_equal(s->nulls[target], pair->source))
             st = append(l, s->m + target, target, pair, err);

@@ -6,6 +6,7 @@
  *   session_work.c   the job that computes pairs and commits them
  *   session_null.c   the zero line: a target's rows in another order
  *   session_sure.c   the job that computes intervals of the ranking
+ *   session_baseline.c  the job that reads the ranking's baseline
  *   session_measure.c  jobs that compute measures
  *   session_pump.c   the owner's side: applies events, keeps phase, times and order
  *
@@ -116,6 +117,8 @@ struct es_session {
     es_job *worst_job; /* ranking pairs; NULL: none */
     es_worst worst;    /* pair NULL: not there */
     es_error worst_error;
+    es_job *baseline_job; /* reading it; NULL: none */
+    es_l2_baseline baseline;
     es_measuring *measuring;       /* NULL: no measure was asked for */
     struct es_derive_item *derive; /* under way, or with its outcome; NULL: none */
     bool derive_over, derive_told;
@@ -139,6 +142,7 @@ typedef enum es_item_kind {
     ES_ITEM_MEASURE,       /* the end of a job that measures an embedder */
     ES_ITEM_MEASURED_PAIR, /* a pair is measured */
     ES_ITEM_WORST,         /* the end of a job that ranks pairs */
+    ES_ITEM_BASELINE,      /* the end of a job that reads the baseline */
     ES_ITEM_DERIVE,        /* the end of a job that derives an embedder */
     ES_ITEM_MEASURE_TICKET /* the end of a job that measures pairs */
 } es_item_kind;
@@ -222,6 +226,11 @@ typedef struct es_worst_item {
     es_worst out;
 } es_worst_item;
 
+typedef struct es_baseline_item {
+    es_item item;
+    es_l2_baseline out;
+} es_baseline_item;
+
 /** An embedder being derived; owned by the session. */
 typedef struct es_derive_item {
     es_item item;
@@ -264,6 +273,9 @@ es_status es_provenance_new(unsigned threads, char **out, es_error *err);
 es_status es_check_start(es_session *session, es_error *err);
 /** Queue the loading of stored pairs. */
 es_status es_load_start(es_session *session, es_error *err);
+/** First place in the order whose digest is not below `digest`; is it there? Equal ones follow. */
+size_t es_identities_first(const es_identities *ids, size_t m, es_digest digest);
+bool es_identities_at(const es_identities *ids, size_t m, size_t place, es_digest digest);
 
 /* ---- session_work.c ---- */
 
@@ -293,6 +305,11 @@ es_rows es_null_reader(const es_null_source *source);
 
 void es_sure_apply(es_session *session, es_sure_item *item, const es_job *job, es_status st,
                    const es_error *error);
+
+/* ---- session_baseline.c ---- */
+
+void es_baseline_apply(es_session *session, es_baseline_item *item, es_status st,
+                       const es_error *error);
 
 /* ---- session_worst.c ---- */
 

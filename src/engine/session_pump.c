@@ -212,6 +212,8 @@ void es_item_free(es_item *item) {
         es_free(((es_measured_item *)item)->reason);
     if (item->kind == ES_ITEM_WORST)
         es_worst_item_deinit((es_worst_item *)item);
+    if (item->kind == ES_ITEM_BASELINE)
+        es_l2_baseline_deinit(&((es_baseline_item *)item)->out);
     if (item->kind == ES_ITEM_DERIVE)
         es_derived_deinit(&((es_derive_item *)item)->out);
     es_free(item);
@@ -366,6 +368,9 @@ static void apply(es_session *s, es_event *event) {
         break;
     case ES_ITEM_WORST:
         es_worst_apply(s, (es_worst_item *)item, event->job, event->status, &event->error);
+        break;
+    case ES_ITEM_BASELINE:
+        es_baseline_apply(s, (es_baseline_item *)item, event->status, &event->error);
         break;
     case ES_ITEM_DERIVE: /* kept until it was told */
         s->derive_over = true;

@@ -315,6 +315,9 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_WORST:
         find_worst(driver, effect);
         break;
+    case ES_FX_BASELINE: /* where it cannot be read, the log says why */
+        (void)es_session_baseline_start(driver->session, NULL);
+        break;
     case ES_FX_REDRAW:
         if (driver->term)
             es_term_redraw(driver->term);

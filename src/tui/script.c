@@ -10,6 +10,8 @@
 #include "embedscope/alloc.h"
 #include "embedscope/buf.h"
 #include "embedscope/clock.h"
+#include "embedscope/derived.h"
+#include "embedscope/measuring.h"
 #include "embedscope/text.h"
 
 static const double WAIT_LIMIT = 600; /* seconds that ":wait idle" and ":wait done" wait at most */
@@ -217,12 +219,22 @@ static void pass_time(es_driver *driver, double limit) {
     es_driver_tick(driver);
 }
 
+/* What is done beside the run: reading the baseline, ranking pairs, deriving. */
+static bool is_busy(const es_driver *driver) {
+    bool baseline, worst;
+    const char *name;
+    es_error why;
+    (void)es_session_baseline(driver->session, &baseline);
+    (void)es_session_worst(driver->session, &worst, &why);
+    return baseline || worst || es_session_derived(driver->session, &name, NULL) == ES_EBUSY;
+}
+
 static bool is_over(es_driver *driver, es_step_kind kind) {
     es_phase phase = es_session_phase(driver->session);
     if (kind == ES_STEP_WAIT_DONE)
         return phase == ES_PHASE_DONE;
     return phase != ES_PHASE_CHECKING && phase != ES_PHASE_RUNNING &&
-           !es_writer_busy(&driver->writer);
+           !es_writer_busy(&driver->writer) && !is_busy(driver);
 }
 
 /* Nobody is there who would start or continue it. */

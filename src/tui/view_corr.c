@@ -201,6 +201,29 @@ static void detail_brief(const es_app *app, es_pen *pen, int at) {
                    stat_text(task, task->report.value[kinds[i]], stat));
 }
 
+/* The baseline l2, or how to get it. */
+static void detail_l2(const es_app *app, es_pen *pen, int at, bool wide) {
+    const es_corr_task *task = selected(app);
+    es_source_baseline l2;
+    char label[32], value[80], stat[32];
+    app->source->baseline(app->source->context, &l2);
+    if (!l2.possible)
+        return;
+    if (l2.known == 0 && !l2.busy && wide)
+        es_grid_printf(pen->grid, pen->rect.x, pen->y++, ES_ROLE_TEXT_DIM,
+                       "l2: estimate --estimator l2%s", pen->rect.w >= 35 ? " (Enter)" : "");
+    else {
+        (void)snprintf(value, sizeof value, "%s%s",
+                       l2.known > 0 ? stat_text(task, task->l2[ES_SPEARMAN], stat)
+                       : l2.busy    ? "…"
+                                    : "- (Enter)",
+                       l2.known > 0 && l2.known < l2.of ? wide ? " (in part)" : "~" : "");
+        (void)snprintf(label, sizeof label, wide ? "%s l2 alone" : "l2",
+                       es_corr_symbol(app, ES_SPEARMAN));
+        detail(pen, at, label, value);
+    }
+}
+
 static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide) {
     const es_corr_task *task = selected(app);
     const es_correlation_report *report = &task->report;
@@ -228,8 +251,9 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
     else
         (void)snprintf(label, sizeof label, "best half");
     detail(&pen, at, label, stat_text(task, report->top_half, value));
-    detail(&pen, at, wide ? "log dim alone" : "log d",
-           sized ? stat_text(task, task->size[ES_SPEARMAN], value) : unknown);
+    (void)snprintf(label, sizeof label, wide ? "%s log dim alone" : "log d", rho);
+    detail(&pen, at, label, sized ? stat_text(task, task->size[ES_SPEARMAN], value) : unknown);
+    detail_l2(app, &pen, at, wide);
     es_pen_end(&pen);
 }
 
@@ -300,7 +324,9 @@ static void draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     in = (es_rect){in.x, in.y, in.w - 1, in.h};
     int rest = in.h - 1, tasks = (int)(c->tasks < 99 ? c->tasks : 99);
     int names = names_lines(app), least = tasks < 4 ? tasks : 4;
-    int details = 9; /* with a blank line */
+    es_source_baseline l2;
+    app->source->baseline(app->source->context, &l2);
+    int details = 9 + l2.possible; /* with a blank line */
     if (rest - names - details < least + (names > 0))
         names = names > 0 && es_corr_proposal(app, 0) != ES_NONE ? 1 : 0;
     if (rest - names - details < least)

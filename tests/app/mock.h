@@ -26,9 +26,10 @@ typedef struct es_mock {
     uint64_t sure_tag;
     bool sure_busy;
     double sure_seconds;
-    const uint8_t *urgency; /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
-    bool no_texts;          /* no rows.csv */
-    es_source_worst worst;  /* what ES_FX_WORST has found */
+    const uint8_t *urgency;      /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
+    bool no_texts;               /* no rows.csv */
+    es_source_worst worst;       /* what ES_FX_WORST has found */
+    es_source_baseline baseline; /* what ES_FX_BASELINE has */
     es_phase phase;
     es_progress progress;
     es_error problem, store_problem;
@@ -235,6 +236,13 @@ static void mock_worst_pair(void *c, size_t k, es_source_pair *out) {
                             .similarity = 0.1 + 0.05 * (double)k,
                             .between_similarity = 0.8 - 0.01 * (double)k};
 }
+static void mock_baseline(void *c, es_source_baseline *out) {
+    *out = ((es_mock *)c)->baseline;
+}
+static double mock_baseline_score(void *c, size_t item) {
+    const es_mock *mock = c;
+    return mock->baseline.known > 0 ? -1 - mock_noise(item, 77) : (double)NAN;
+}
 static size_t mock_score_rows(void *c) {
     return ((es_mock *)c)->score_rows;
 }
@@ -433,7 +441,9 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                mock_measure_caveat,
                                mock_measure_doubt,
                                mock_worst,
-                               mock_worst_pair};
+                               mock_worst_pair,
+                               mock_baseline,
+                               mock_baseline_score};
     mock_count_progress(mock);
     return mock;
 }

@@ -386,8 +386,75 @@ static void corr__copy__has_every_task(void **state) {
     stop(&b);
 }
 
+static bool looked_for(bench *b) {
+    bool found = false;
+    for (size_t i = 0; i < b->effects.count; i++)
+        found = found || b->effects.items[i].kind == ES_FX_BASELINE;
+    es_effects_clear(&b->effects);
+    return found;
+}
+
+static void assert_baseline(const bench *b, size_t task) {
+    double l2[64];
+    size_t n = b->app->n;
+    for (size_t i = 0; i < n; i++)
+        l2[i] =
+            isfinite(b->app->corr->x[i]) ? b->mock->source.baseline_score(b->mock, i) : (double)NAN;
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        es_stat expected_stat;
+        assert_int_equal(es_correlate((es_correlation)k, l2, b->app->corr->y + task * n, n,
+                                      &expected_stat, NULL),
+                         ES_OK);
+        assert_true(isfinite(expected_stat.value));
+        assert_same(b->app->corr->at[task].l2[k].value, expected_stat.value);
+    }
+}
+
+static void corr__l2__is_over_the_points_that_count(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    settle(&b);
+    double before = b.app->corr->at[0].report.low[ES_SPEARMAN];
+    assert_true(isnan(b.app->corr->at[0].l2[ES_SPEARMAN].value));
+    b.mock->baseline = (es_source_baseline){true, false, 156, 156};
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
+    settle(&b);
+    for (size_t t = 0; t < b.app->corr->tasks; t++)
+        assert_baseline(&b, t);
+    assert_same(b.app->corr->at[0].report.low[ES_SPEARMAN], before); /* not drawn again */
+    double whole = b.app->corr->at[0].l2[ES_SPEARMAN].value;
+    command(&b, "goto e5-large-v2");
+    command(&b, "exclude");
+    settle(&b);
+    assert_baseline(&b, 0);
+    assert_true(b.app->corr->at[0].l2[ES_SPEARMAN].value != whole);
+    stop(&b);
+}
+
+static void corr__l2__is_looked_for_whenever_it_may_be_there(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    assert_false(looked_for(&b)); /* a matrix from a file has none */
+    b.mock->baseline.possible = true;
+    command(&b, "rank");
+    command(&b, "corr");
+    assert_true(looked_for(&b));
+    command(&b, "task STS");
+    assert_false(looked_for(&b)); /* once, until Corr opens again */
+    command(&b, "rank");
+    command(&b, "corr");
+    assert_true(looked_for(&b));
+    b.mock->baseline.known = b.mock->baseline.of = 156;
+    command(&b, "rank");
+    command(&b, "corr");
+    assert_false(looked_for(&b)); /* it is whole */
+    stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corr__l2__is_over_the_points_that_count),
+        cmocka_unit_test(corr__l2__is_looked_for_whenever_it_may_be_there),
         cmocka_unit_test(corr__settled__is_correlate_task),
         cmocka_unit_test(corr__open__coefficients_at_once_intervals_later),
         cmocka_unit_test(corr__mean_rank__is_of_the_embedders_with_every_task),

@@ -212,7 +212,10 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr-note", ":corr<Enter>l", SCENE_DONE},
         {"corr-lower", ":corr<Enter>lll", SCENE_DONE},
         {"corr-zoom", ":corr<Enter>lll+++", SCENE_DONE},
-        {"corr-cost", ":corr<Enter>jB", SCENE_DONE}, /* a task where lower is better */
+        {"corr-cost", ":corr<Enter>jB", SCENE_DONE},  /* a task where lower is better */
+        {"corr-l2", ":corr<Enter>l", SCENE_DONE},     /* the baseline is stored */
+        {"corr-l2-none", ":corr<Enter>", SCENE_DONE}, /* or could be */
+        {"corr-l2-note", ":corr<Enter>", SCENE_DONE},
         {"corr-residuals", ":corr<Enter>lllxliBB", SCENE_DONE},
         {"agree", ":corr<Enter>ga", SCENE_DONE},
         {"agree-first", ":corr<Enter>ga", SCENE_PARTIAL}, /* intervals have not come yet */
@@ -226,6 +229,10 @@ static void corr__special_cases__as_golden(void **state) {
         mock->scores = i == 0 || strcmp(cases[i].name, "agree-no-scores") == 0 ? 0 : 2;
         mock->costs = strcmp(cases[i].name, "corr-cost") == 0;
         mock->measures = agree;
+        if (strncmp(cases[i].name, "corr-l2", 7) == 0)
+            mock->baseline = strcmp(cases[i].name, "corr-l2") == 0
+                                 ? (es_source_baseline){true, false, 156, 156}
+                                 : (es_source_baseline){.possible = true};
         mock->lower = i == 10;
         if (i == 4 || i == 5) {
             snprintf(mock->score_row[5], 64, "BGE_base_en_v1.5");
@@ -241,7 +248,7 @@ static void corr__special_cases__as_golden(void **state) {
             settle(app);
         if (agree)
             mock_keys(app, "j", &effects);
-        if (i == 9)
+        if (i == 9 || strcmp(cases[i].name, "corr-l2-note") == 0)
             mock_keys(app, "<Enter>", &effects);
         add_all_sizes(&out, app);
         es_effects_clear(&effects);

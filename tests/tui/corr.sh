@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Corr on a real pool, against what the command line says. Prints TAP.
+#   corr.sh PROGRAM POOL
+program=$1 pool=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
+mkdir -p "$HOME" "$work/pool"
+for name in desc_phys16 ecfp4_pca64 smiles_stats16 smiles_svd64 noise_gauss_64; do
+    cp "$pool/$name.npy" "$work/pool"
+done
+cp "$pool/scores.csv" "$work/pool"
+rows=(--rows 300)
+count=0 failed=0
+check() { # check CODE WANTED NAME
+    count=$((count + 1))
+    if [ "$1" -eq "$2" ]; then
+        echo "ok $count $3"
+    else
+        failed=1
+        echo "not ok $count $3 (exit code $1, wanted $2)"
+        sed 's/^/# /' "$work/out"
+    fi
+}
+play() { # play NAME [option...], the script is standard input
+    local name=$1
+    shift
+    cat >"$work/keys"
+    (cd "$work" && "$program" --script keys --size 120x40 "${rows[@]}" "$@" pool) >"$work/out" 2>&1 </dev/null
+    check $? 0 "$name"
+}
+estimate() { # estimate ESTIMATOR
+    "$program" estimate "$work/pool" "${rows[@]}" --estimator "$1" -q >"$work/out" 2>&1
+    check $? 0 "estimate $1"
+}
+
+estimate linear
+play "without l2 in the store Corr says how to get it" <<'KEYS'
+:wait idle
+5
+:wait idle
+:assert l2: estimate --estimator l2 (Enter)
+:assert-not l2 alone
+<enter>
+:assert embedscope estimate
+:assert --estimator l2
+KEYS
+estimate l2
+play "with it, it stands beside log dim" <<'KEYS'
+:wait idle
+5
+:wait idle
+:assert l2 alone
+:dump mean.txt
+j
+:dump task.txt
+KEYS
+"$program" correlate "$work/pool" "${rows[@]}" --json >"$work/out"
+wanted() { # wanted COLUMN: rho of l2 against the last column or task 0, as Corr shows it
+    /usr/bin/python3 -c '
+import json, sys
+document = json.load(open(sys.argv[1]))
+l2 = [b for b in document["baselines"] if b["name"] == "l2"][0]["tasks"]
+print("%.2f" % l2[int(sys.argv[2])]["spearman"])' "$work/out" "$1"
+}
+shown() { sed -n 's/.*l2 alone *\([-0-9.]*\) .*/\1/p' "$work/$1"; }
+[ -n "$(shown mean.txt)" ] && [ "$(shown mean.txt)" = "$(wanted -1)" ]
+check $? 0 "the mean rank's is what correlate says: $(shown mean.txt) and $(wanted -1)"
+[ -n "$(shown task.txt)" ] && [ "$(shown task.txt)" = "$(wanted 0)" ]
+check $? 0 "the first task's is what correlate says: $(shown task.txt) and $(wanted 0)"
+
+play "a plan of l2 itself has no baseline" --estimator l2 <<'KEYS'
+:wait idle
+5
+:wait idle
+:assert log dim alone
+:assert-not l2 alone
+:assert-not estimate --estimator
+KEYS
+
+echo "1..$count"
+exit $failed

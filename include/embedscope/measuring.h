@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/evalrank.h"
 #include "embedscope/evidence.h"
 #include "embedscope/measure.h"
 #include "embedscope/results.h"
 #include "embedscope/session.h"
+#include "embedscope/worst.h"
 
 /** A measure with its settings over all embedders, in the order of the session's results. Columns
  *  of an embedder measure, or the matrix of a pairwise one (rows are the first argument). */
@@ -58,17 +58,17 @@ void es_session_measure_inputs(const es_session *session, size_t entry, es_measu
  */
 es_status es_session_matrix(es_session *session, size_t model, es_matrix *out, es_error *err);
 
-/** Pairs of one embedder, by falling mid-rank. */
+/** Where a measure does worst (worst.h), for one embedder, or two. */
 typedef struct es_worst {
-    size_t model; /* position in the results */
-    size_t count;
-    es_pair_rank *pair; /* (count) in rows of the row set */
+    size_t model, other; /* positions in the results; other SIZE_MAX: of one embedder */
+    es_worst_list list;  /* in rows of the row set */
 } es_worst;
 
-/** Rank the pairs of embedder `model` under an entry of "evalrank" (cosine) in the background; what
- *  was there or under way before is dropped. A failure to begin is kept for es_session_worst, too.
- *  ES_EINVAL: an entry of another measure, or no such embedder. */
-es_status es_session_worst_start(es_session *session, size_t entry, size_t model, es_error *err);
+/** List it for an entry in the background; what was there or under way before is dropped. A failure
+ *  to begin is kept for es_session_worst, too. ES_EINVAL: an entry of a measure without such a
+ *  list, or no such embedders. */
+es_status es_session_worst_start(es_session *session, size_t entry, size_t model, size_t other,
+                                 es_error *err);
 /** They are no longer wanted: what is under way is cancelled. */
 void es_session_worst_stop(es_session *session);
 /** What was asked for last, once es_session_pump has delivered it; valid until the next start, stop

@@ -100,7 +100,7 @@ typedef enum es_effect_kind {
     ES_FX_THREADS,    /* number */
     ES_FX_MEASURE,    /* text: name of a measure to compute */
     ES_FX_DERIVE,     /* text: "whiten", "abtt 2"; number: item */
-    ES_FX_WORST,      /* flag: rank the pairs of item `number` in the background; else: no more */
+    ES_FX_WORST,      /* flag: list es_app_worst in the background; else: no more */
     ES_FX_BASELINE,   /* look in the store for the ranking's baseline, in the background */
     ES_FX_REDRAW,     /* repaint the whole terminal */
     ES_FX_SUSPEND,    /* Ctrl-Z */
@@ -197,6 +197,13 @@ void es_app_settle(es_app *app);
 const uint8_t *es_app_urgency(const es_app *app);
 /** For ES_FX_INTERVALS: what is shown, borrowed until the next message. m 0: nothing is. */
 es_bootstrap es_app_bootstrap(const es_app *app);
+
+/** For ES_FX_WORST: where this measure does worst for an item, or for two; other SIZE_MAX: one. */
+typedef struct es_worst_wish {
+    const char *measure;
+    size_t item, other;
+} es_worst_wish;
+es_worst_wish es_app_worst(const es_app *app);
 
 /** What `embedscope export` can write. */
 typedef enum es_export_view {

@@ -22,7 +22,7 @@
  *   state.c     what lasts from session to session, as text; state_fields.c: each setting of it
  *   tree*.c     communities: state of the Tree view (tree.h)
  *   corr*.c     the score against downstream results (its state is in corr.h)
- *   worst.c     the worst pairs of an embedder under EvalRank, from the workers
+ *   worst.c     where a measure does worst: pairs, queries, rows; from the workers
  *   agreement.c how measures agree, with each other and with downstream (agreement.h)
  *   layout.c    rectangles of panes for any screen size
  *   compare_*.c two or three embedders side by side: what is known, what is said
@@ -276,7 +276,7 @@ typedef enum es_mode {
     ES_MODE_ASK,  /* yes or no */
     ES_MODE_NOTE, /* a text to read */
     ES_MODE_EXPORT,
-    ES_MODE_WORST /* pairs of an embedder */
+    ES_MODE_WORST /* where a measure does worst */
 } es_mode;
 
 typedef enum es_prompt_kind {
@@ -344,11 +344,20 @@ typedef struct es_note {
     size_t scroll;
 } es_note;
 
-typedef struct es_worst_list {
+/** A list of where a measure does worst, and the one that Tab goes on to. */
+typedef struct es_worst_stop {
+    bool pairwise;      /* the measure is of two embedders, */
+    size_t measure;     /* and this one of those */
+    size_t item, other; /* other ES_NONE: of one embedder */
+} es_worst_stop;
+
+typedef struct es_worst_state {
     bool wanted; /* ES_FX_WORST is to be taken back */
-    size_t item, at;
-    size_t next; /* Tab goes on to this one of the pair or of those compared; ES_NONE: no other */
-} es_worst_list;
+    es_worst_kind kind;
+    es_worst_stop now, next;
+    bool more; /* there is a next one */
+    size_t at; /* line under the cursor */
+} es_worst_state;
 
 typedef struct es_help {
     es_line filter;
@@ -496,7 +505,7 @@ struct es_app {
     es_note note;
     es_help help;
     es_export_state export;
-    es_worst_list worst;
+    es_worst_state worst;
 
     char **themes;
     size_t theme_count;
@@ -728,7 +737,8 @@ char *es_note_cell(const es_app *app, size_t source, size_t target);
 
 /* worst.c */
 const char *es_worst_refusal(const es_app *app);
-double es_worst_score(const es_app *app); /* EvalRank of the embedder whose pairs are shown */
+double es_worst_score(const es_app *app);     /* the measure's value that the list is about */
+const char *es_worst_next(const es_app *app); /* what Tab shows, in a word or two */
 void es_worst_key(es_app *app, uint32_t key, es_effects *effects);
 void es_worst_update(es_app *app, es_effects *effects); /* after every message */
 

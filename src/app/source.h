@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "embedscope/session.h"
+#include "embedscope/worst.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and
  *  empty where there is no rows.csv. */
@@ -16,20 +17,14 @@ typedef struct es_source_row {
     char id[64], text[512];
 } es_source_row;
 
-/** How many pairs of an embedder were ranked: 0 while that is under way, and when it has failed. */
+/** Where a measure does worst: how many lines there are, 0 while they are looked for, and when that
+ *  has failed. */
 typedef struct es_source_worst {
     size_t count;
+    bool own_ids; /* queries have numbers of their own and are no rows */
     bool busy;
     es_error problem; /* code ES_OK: none */
 } es_source_worst;
-
-/** One of them: the rank of its partner among all rows, in the middle of equals, and the row that
- *  is nearest of those before it. Rows of the row set, SIZE_MAX: none. */
-typedef struct es_source_pair {
-    double rank;
-    size_t row, partner, between;
-    double similarity, between_similarity; /* cosine to `row` */
-} es_source_pair;
 
 /** The baseline of the ranking (es_session_baseline). */
 typedef struct es_source_baseline {
@@ -98,9 +93,10 @@ typedef struct es_source {
      * says little, NULL: nothing. Static texts. */
     const char *(*measure_caveat)(void *context, bool pairwise, size_t k);
     const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);
+    es_worst_kind (*measure_worst)(void *context, bool pairwise, size_t k);
     /* What ES_FX_WORST has found. */
     void (*worst)(void *context, es_source_worst *out);
-    void (*worst_pair)(void *context, size_t k, es_source_pair *out); /* k < count, worst first */
+    const es_worst_line *(*worst_line)(void *context, size_t k); /* k < count */
     /* What ES_FX_BASELINE has found; of an item higher is better, NAN where not known. */
     void (*baseline)(void *context, es_source_baseline *out);
     double (*baseline_score)(void *context, size_t item);

@@ -249,24 +249,25 @@ static const char *source_measure_doubt(void *context, size_t k, size_t a, size_
     return v->why != NULL ? v->why : v->warning;
 }
 
+static es_worst_kind source_measure_worst(void *context, bool pairwise, size_t k) {
+    const es_measured *m = measured(((es_session_source *)context)->session, pairwise, k);
+    return m == NULL ? ES_WORST_NONE : es_worst_kind_of(m->measure);
+}
+
 static void source_worst(void *context, es_source_worst *out) {
     *out = (es_source_worst){0};
     const es_worst *worst =
         es_session_worst(((es_session_source *)context)->session, &out->busy, &out->problem);
-    out->count = worst == NULL ? 0 : worst->count;
+    if (worst == NULL)
+        return;
+    out->count = worst->list.count;
+    out->own_ids = worst->list.own_ids;
 }
 
-static void source_worst_pair(void *context, size_t k, es_source_pair *out) {
+static const es_worst_line *source_worst_line(void *context, size_t k) {
     bool busy;
     es_error why;
-    const es_pair_rank *p =
-        &es_session_worst(((es_session_source *)context)->session, &busy, &why)->pair[k];
-    *out = (es_source_pair){.rank = es_pair_rank_value(p, ES_TIE_MID),
-                            .row = p->query,
-                            .partner = p->partner,
-                            .between = p->nearest == UINT32_MAX ? SIZE_MAX : p->nearest,
-                            .similarity = p->similarity,
-                            .between_similarity = p->nearest_similarity};
+    return &es_session_worst(((es_session_source *)context)->session, &busy, &why)->list.line[k];
 }
 
 /* ---- The baseline ---- */
@@ -378,8 +379,9 @@ es_source *es_source_of_session(es_session *session) {
                             .measure_value = source_measure_value,
                             .measure_caveat = source_measure_caveat,
                             .measure_doubt = source_measure_doubt,
+                            .measure_worst = source_measure_worst,
                             .worst = source_worst,
-                            .worst_pair = source_worst_pair,
+                            .worst_line = source_worst_line,
                             .baseline = source_baseline,
                             .baseline_score = source_baseline_score};
     s->session = session;

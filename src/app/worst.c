@@ -1,5 +1,6 @@
-/* The worst pairs of an embedder under EvalRank, over the view. They are found in the background
- * for as long as the list is open. */
+/* Where a measure does worst, over the view: EvalRank's pairs and RetMMD's queries of an embedder,
+ * the rows whose neighbours two embedders share least. They are found in the background for as long
+ * as the list is open. */
 #include <math.h>
 #include <string.h>
 
@@ -7,60 +8,160 @@
 
 void es_do_worst(es_call *call);
 
-enum { PAGE = 5 }; /* pairs, of a few lines each */
+enum { PAGE = 5 }; /* of a few lines each */
 
-/* Its number among the measures of embedders; ES_NONE: it was not asked for. */
-static size_t evalrank(const es_app *app) {
-    for (size_t k = 0; k < es_app_measures(app, false); k++)
-        if (strcmp(es_measure_title(app, false, k), "evalrank") == 0)
-            return k;
-    return ES_NONE;
+/* ---- Which one ---- */
+
+enum { STOPS = 8 };
+
+static es_worst_kind kind_of(const es_app *app, bool pairwise, size_t k) {
+    return k < es_app_measures(app, pairwise)
+               ? app->source->measure_worst(app->source->context, pairwise, k)
+               : ES_WORST_NONE;
 }
 
-/* Of whom the view tells: the embedder under the cursor, in Compare that of the side. */
-static size_t here(const es_app *app) {
-    const es_compare_settings *set = &app->set.compare;
-    if (app->view != ES_VIEW_COMPARE)
-        return app->cursor;
-    return app->compare.side < set->count ? set->item[app->compare.side]
-           : set->count > 0               ? set->item[0]
-                                          : ES_NONE;
+/* The measure that the view shows, where it has a list; ES_NONE: it has not. */
+static size_t shown_measure(const es_app *app, bool pairwise) {
+    const es_table_settings *table = &app->set.table[ES_TABLE_RANK];
+    size_t first = ES_RANK_SCORES + app->source->score_columns(app->source->context);
+    size_t shown = ES_NONE;
+    if (pairwise)
+        shown = app->set.metric == ES_METRIC_MEASURE ? app->set.matrix : ES_NONE;
+    else if (app->view == ES_VIEW_CORR)
+        shown = app->set.axis > 0 ? app->set.axis - 1 : ES_NONE;
+    else if (app->view == ES_VIEW_RANK)
+        shown = table->column >= first ? table->column - first
+                : table->sort >= first ? table->sort - first
+                                       : ES_NONE;
+    return kind_of(app, pairwise, shown) != ES_WORST_NONE ? shown : ES_NONE;
 }
 
-/* Who comes after `item`: the other one of the cell, the next of those compared. */
-static size_t next_of(const es_app *app, size_t item) {
-    const es_compare_settings *set = &app->set.compare;
-    if (app->view == ES_VIEW_HEATMAP && app->cursor != app->column)
-        return item == app->cursor ? app->column : app->cursor;
-    for (size_t i = 0; app->view == ES_VIEW_COMPARE && i < set->count; i++)
-        if (set->item[i] == item)
-            return set->item[(i + 1) % set->count];
-    return ES_NONE;
+/* That one, else the first that has a list; ES_NONE: none was asked for. */
+static size_t choose_measure(const es_app *app, bool pairwise) {
+    size_t k = shown_measure(app, pairwise);
+    for (size_t i = 0; k == ES_NONE && i < es_app_measures(app, pairwise); i++)
+        if (kind_of(app, pairwise, i) != ES_WORST_NONE)
+            k = i;
+    return k;
+}
+
+static bool in_use(const es_app *app, size_t item) {
+    return item != ES_NONE && es_app_model(app, item)->state == ES_MODEL_READY;
+}
+
+static size_t add_stop(const es_app *app, es_worst_stop *out, size_t count, es_worst_stop stop) {
+    bool known = stop.measure != ES_NONE && in_use(app, stop.item);
+    bool two = !stop.pairwise || (in_use(app, stop.other) && stop.item != stop.other);
+    if (!known || !two || count == STOPS)
+        return count;
+    out[count] = stop;
+    return count + 1;
+}
+
+/* Of the two under the cross-hair, or of those compared: each by itself, then both together. */
+static size_t stops_of_pair(const es_app *app, es_worst_stop *out) {
+    static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
+    const es_compare_settings *sides = &app->set.compare;
+    size_t one = choose_measure(app, false), both = choose_measure(app, true), count = 0;
+    size_t item[ES_COMPARE_MOST] = {app->cursor, app->column}, items = 2, pair = 0;
+    if (app->view == ES_VIEW_COMPARE) {
+        memcpy(item, sides->item, sizeof item);
+        items = sides->count;
+        pair = app->compare.pair % 3;
+    }
+    for (size_t i = 0; i < items; i++)
+        if (i == 0 || item[i] != item[0])
+            count = add_stop(app, out, count, (es_worst_stop){false, one, item[i], ES_NONE});
+    if (second[pair] < items)
+        count = add_stop(app, out, count,
+                         (es_worst_stop){true, both, item[first[pair]], item[second[pair]]});
+    return count;
+}
+
+/* All lists that this place of the view can show, in Tab's order, and which comes first. */
+static size_t find_stops(const es_app *app, es_worst_stop *out, size_t *begin) {
+    size_t count = 0;
+    *begin = 0;
+    if (app->view == ES_VIEW_HEATMAP || app->view == ES_VIEW_COMPARE) {
+        count = stops_of_pair(app, out);
+        if (count > 0 && out[count - 1].pairwise && shown_measure(app, true) != ES_NONE)
+            *begin = count - 1;
+        else if (app->view == ES_VIEW_COMPARE && app->compare.side < count)
+            *begin = app->compare.side;
+        return count;
+    }
+    size_t chosen = choose_measure(app, false);
+    for (size_t k = 0; k < es_app_measures(app, false); k++) {
+        size_t before = count;
+        if (kind_of(app, false, k) != ES_WORST_NONE)
+            count = add_stop(app, out, count, (es_worst_stop){false, k, app->cursor, ES_NONE});
+        if (count > before && k == chosen)
+            *begin = before;
+    }
+    return count;
 }
 
 const char *es_worst_refusal(const es_app *app) {
-    size_t item = here(app);
-    if (evalrank(app) == ES_NONE)
-        return "first :measure evalrank";
-    if (item == ES_NONE)
-        return "no embedder is selected";
-    return es_app_model(app, item)->state != ES_MODEL_READY ? "this embedder is not in use" : NULL;
+    es_worst_stop stops[STOPS];
+    size_t begin;
+    bool two = app->view == ES_VIEW_HEATMAP || app->view == ES_VIEW_COMPARE;
+    if (find_stops(app, stops, &begin) > 0)
+        return NULL;
+    if (choose_measure(app, false) == ES_NONE && (!two || choose_measure(app, true) == ES_NONE))
+        return two ? "first :measure evalrank, retmmd or knn-overlap"
+                   : "first :measure evalrank, or retmmd";
+    return app->cursor == ES_NONE                  ? "no embedder is selected"
+           : !in_use(app, app->cursor)             ? "this embedder is not in use"
+           : choose_measure(app, false) == ES_NONE ? "this needs two embedders"
+                                                   : "no embedder is chosen";
 }
 
 double es_worst_score(const es_app *app) {
-    size_t k = evalrank(app);
-    return k == ES_NONE ? (double)NAN
-                        : es_measure_of(app, false, k, app->worst.item, app->worst.item);
+    const es_worst_stop *s = &app->worst.now;
+    return es_measure_of(app, s->pairwise, s->measure, s->item, s->pairwise ? s->other : s->item);
 }
 
-static void show(es_app *app, size_t item, es_effects *effects) {
-    app->worst = (es_worst_list){.wanted = true, .item = item, .next = next_of(app, item)};
+es_worst_wish es_app_worst(const es_app *app) {
+    const es_worst_stop *s = &app->worst.now;
+    return (es_worst_wish){es_measure_title(app, s->pairwise, s->measure), s->item, s->other};
+}
+
+const char *es_worst_next(const es_app *app) {
+    const es_worst_stop *now = &app->worst.now, *next = &app->worst.next;
+    return next->pairwise || (next->item == now->item && !now->pairwise)
+               ? es_measure_title(app, next->pairwise, next->measure)
+               : es_app_model(app, next->item)->name;
+}
+
+/* ---- The list ---- */
+
+static void show(es_app *app, const es_worst_stop *stops, size_t count, size_t at,
+                 es_effects *effects) {
+    app->worst = (es_worst_state){.wanted = true,
+                                  .kind = kind_of(app, stops[at].pairwise, stops[at].measure),
+                                  .now = stops[at],
+                                  .next = stops[(at + 1) % count],
+                                  .more = count > 1};
     app->mode = ES_MODE_WORST;
-    es_effect_add(app, effects, ES_FX_WORST, item, true, NULL);
+    es_effect_add(app, effects, ES_FX_WORST, stops[at].item, true, NULL);
 }
 
 void es_do_worst(es_call *call) {
-    show(call->app, here(call->app), call->effects);
+    es_worst_stop stops[STOPS];
+    size_t begin, count = find_stops(call->app, stops, &begin);
+    if (count > 0)
+        show(call->app, stops, count, begin, call->effects);
+}
+
+static void go_on(es_app *app, es_effects *effects) {
+    es_worst_stop stops[STOPS], wanted = app->worst.next;
+    size_t begin, count = find_stops(app, stops, &begin);
+    for (size_t i = 0; i < count && app->worst.more; i++)
+        if (stops[i].pairwise == wanted.pairwise && stops[i].measure == wanted.measure &&
+            stops[i].item == wanted.item) {
+            show(app, stops, count, i, effects);
+            return;
+        }
 }
 
 static void move(es_app *app, size_t by, bool down) {
@@ -100,8 +201,7 @@ void es_worst_key(es_app *app, uint32_t key, es_effects *effects) {
         move(app, SIZE_MAX, false);
         break;
     case ES_KEY_TAB:
-        if (app->worst.next != ES_NONE)
-            show(app, app->worst.next, effects);
+        go_on(app, effects);
         break;
     case ES_KEY_ENTER:
     case ES_KEY_ESC:

@@ -130,7 +130,7 @@ void es_session_close(es_session *s) {
     es_plan_free(s->entries, s->n_entries);
     es_results_free(s->matrix);
     es_intervals_free(s->sure);
-    es_free(s->worst.pair);
+    es_worst_list_free(&s->worst.list);
     es_l2_baseline_deinit(&s->baseline);
     if (s->own_scores)
         es_scores_deinit(s->own_scores);

@@ -114,8 +114,8 @@ struct es_session {
     es_intervals *sure; /* the newest; NULL: none yet */
     uint64_t sure_tag;
     double sure_seconds; /* what it took of a worker */
-    es_job *worst_job; /* ranking pairs; NULL: none */
-    es_worst worst;    /* pair NULL: not there */
+    es_job *worst_job;   /* ranking pairs; NULL: none */
+    es_worst worst;      /* line NULL: not there */
     es_error worst_error;
     es_job *baseline_job; /* reading it; NULL: none */
     es_l2_baseline baseline;
@@ -218,9 +218,10 @@ typedef struct es_measure_ticket {
     struct pairing *pairing;
 } es_measure_ticket;
 
-/** The pairs of embedder out.model. */
+/** What is worst by a measure. */
 typedef struct es_worst_item {
     es_item item;
+    const es_measure *measure;
     es_measure_data data;
     const double *values; /* of the measure's settings; both are borrowed from an entry */
     es_worst out;

@@ -1,16 +1,15 @@
-/* The worst pairs of an embedder in the background: one job at a time, of which only the newest
+/* Where a measure does worst, in the background: one job at a time, of which only the newest
  * counts. It reads what people said about the rows, which stays until the session closes. */
 #include <string.h>
 
 #include "embedscope/alloc.h"
-#include "embedscope/measure_detail.h"
 #include "session_internal.h"
 
 /* As for intervals: short, and somebody waits for it. */
 #define PRIORITY 1.0
 
 static void drop(es_worst *worst) {
-    es_free(worst->pair);
+    es_worst_list_free(&worst->list);
     *worst = (es_worst){0};
 }
 
@@ -18,46 +17,41 @@ void es_worst_item_deinit(es_worst_item *item) {
     drop(&item->out);
 }
 
-static es_status put_in_order(const es_evalrank *ranks, es_worst *out, es_error *err) {
-    es_status st = ES_OK;
-    uint32_t *index = es_alloc(ranks->count, sizeof *index);
-    out->pair = es_alloc(ranks->count, sizeof *out->pair);
-    if (!index || !out->pair) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", ranks->count);
-        goto done;
-    }
-    ES_TRY(es_evalrank_worst(ranks, index, ranks->count, &out->count, err));
-    for (size_t k = 0; k < out->count; k++)
-        out->pair[k] = ranks->pair[index[k]];
-done:
-    es_free(index);
-    return st;
-}
-
 static es_status compute(void *data, es_job_context *context, es_error *err) {
     es_worst_item *item = data;
-    es_matrix m = {0};
-    es_evalrank ranks = {0};
+    es_session *s = item->item.session;
+    bool two = item->out.other != SIZE_MAX;
+    es_matrix m = {0}, other = {0};
     es_status st = ES_OK;
     ES_TRY(es_run_check(context->run, err));
-    ES_TRY(es_session_matrix(item->item.session, item->out.model, &m, err));
-    ES_TRY(es_evalrank_detail(&m, &item->data, item->values, ES_COSINE, context->run, &ranks, err));
-    ES_TRY(put_in_order(&ranks, &item->out, err));
+    ES_TRY(es_session_matrix(s, item->out.model, &m, err));
+    if (two)
+        ES_TRY(es_session_matrix(s, item->out.other, &other, err));
+    ES_TRY(es_worst_list_new(item->measure, &m, two ? &other : NULL, &item->data, item->values,
+                             context->run, &item->out.list, err));
 done:
-    es_evalrank_free(&ranks);
     es_matrix_free(&m);
+    es_matrix_free(&other);
     return st;
 }
 
-static es_status start(es_session *s, size_t entry, size_t model, es_error *err) {
+static bool possible(const es_measured *measured, size_t model, size_t other) {
+    es_worst_kind kind = measured ? es_worst_kind_of(measured->measure) : ES_WORST_NONE;
+    return kind != ES_WORST_NONE && model < measured->m &&
+           (kind == ES_WORST_ROWS ? other < measured->m : other == SIZE_MAX);
+}
+
+static es_status start(es_session *s, size_t entry, size_t model, size_t other, es_error *err) {
     const es_measured *measured = es_session_measured(s, entry);
-    if (!measured || strcmp(measured->measure->name, "evalrank") != 0 || model >= measured->m)
-        return es_fail(err, ES_EINVAL, "worst pairs are those of evalrank, which is not there");
+    if (!possible(measured, model, other))
+        return es_fail(err, ES_EINVAL, "there is no list of what is worst by this measure");
     es_worst_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return es_fail(err, ES_ENOMEM, "out of memory for the worst pairs");
+        return es_fail(err, ES_ENOMEM, "out of memory for what is worst");
     item->item = (es_item){ES_ITEM_WORST, s};
+    item->measure = measured->measure;
     item->out.model = model;
+    item->out.other = other;
     es_session_measure_inputs(s, entry, &item->data, &item->values);
     es_status st = ES_OK;
     if (es_workers_threads(s->workers) == 0) /* a session that only shows */
@@ -69,9 +63,10 @@ static es_status start(es_session *s, size_t entry, size_t model, es_error *err)
     return st;
 }
 
-es_status es_session_worst_start(es_session *s, size_t entry, size_t model, es_error *err) {
+es_status es_session_worst_start(es_session *s, size_t entry, size_t model, size_t other,
+                                 es_error *err) {
     es_session_worst_stop(s);
-    es_status st = start(s, entry, model, &s->worst_error);
+    es_status st = start(s, entry, model, other, &s->worst_error);
     if (st != ES_OK)
         return es_fail(err, st, "%s", s->worst_error.message);
     return ES_OK;
@@ -102,5 +97,5 @@ void es_worst_apply(es_session *s, es_worst_item *item, const es_job *job, es_st
 const es_worst *es_session_worst(const es_session *s, bool *busy, es_error *why) {
     *busy = s->worst_job != NULL;
     *why = s->worst_error;
-    return s->worst.pair ? &s->worst : NULL;
+    return s->worst.list.line ? &s->worst : NULL;
 }

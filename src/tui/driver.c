@@ -265,20 +265,28 @@ bool es_driver_written(es_driver *driver) {
     return true;
 }
 
-/* Where this cannot be done, the list says so in the place of pairs. */
+static size_t position_of(const es_results *r, size_t item) {
+    size_t at = 0;
+    while (r != NULL && at < r->m && r->model[at] != item)
+        at++;
+    return at;
+}
+
+/* Where this cannot be done, the list says so in the place of lines. */
 static void find_worst(es_driver *driver, const es_effect *effect) {
     const es_results *r = es_session_results(driver->session, 0);
-    size_t entry = 0, model = 0;
+    es_worst_wish wish = es_app_worst(driver->app);
+    size_t entry = 0;
     if (!effect->flag) {
         es_session_worst_stop(driver->session);
         return;
     }
     while (entry < es_session_measured_count(driver->session) &&
-           strcmp(es_session_measured(driver->session, entry)->name, "evalrank") != 0)
+           strcmp(es_session_measured(driver->session, entry)->name, wish.measure) != 0)
         entry++;
-    while (r != NULL && model < r->m && r->model[model] != effect->number)
-        model++;
-    (void)es_session_worst_start(driver->session, entry, model, NULL);
+    (void)es_session_worst_start(driver->session, entry, position_of(r, wish.item),
+                                 wish.other == SIZE_MAX ? SIZE_MAX : position_of(r, wish.other),
+                                 NULL);
 }
 
 void es_driver_carry_out(es_driver *driver, const es_effect *effect) {

@@ -239,7 +239,7 @@ static void leave_mode(plain *p) {
                 : "Cancel the run? Finished pairs are kept.");
         return;
     case ES_MODE_WORST:
-        say(p, "This list needs a screen; from a shell: embedscope measure POOL evalrank "
+        say(p, "This list needs a screen; from a shell: embedscope measure POOL MEASURE "
                "--worst-of NAME");
         break;
     case ES_MODE_EXPORT:

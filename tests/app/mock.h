@@ -17,7 +17,7 @@ typedef struct es_mock {
     char (*name)[64];
     char (*score_row)[64]; /* (score_rows) names in scores.csv */
     size_t score_rows;
-    bool measures;
+    bool measures, lists; /* lists: two measures more, that have lists of what is worst */
     es_results results;
     bool have_results, read_only, lower, constant;
     bool costs;          /* the first task is an error: lower is better */
@@ -202,11 +202,14 @@ __attribute__((unused)) static void mock_pmi(es_mock *mock) {
 
 /* Two columns and one matrix where `measures` says so. */
 static size_t mock_measures(void *c, bool pairwise) {
-    return !((es_mock *)c)->measures ? 0 : pairwise ? 1 : 2;
+    const es_mock *mock = c;
+    return !mock->measures ? 0 : (pairwise ? 1 : 2) + (size_t)mock->lists;
 }
 static const char *mock_measure_name(void *c, bool pairwise, size_t k) {
+    static const char *const names[2][3] = {{"evalrank", "uniformity", "retmmd"},
+                                            {"cka", "knn-overlap"}};
     (void)c;
-    return pairwise ? "cka" : k == 0 ? "evalrank" : "uniformity";
+    return names[pairwise][k];
 }
 static double mock_measure_value(void *c, bool pairwise, size_t k, size_t a, size_t b) {
     (void)c;
@@ -225,16 +228,27 @@ static const char *mock_measure_doubt(void *c, size_t k, size_t a, size_t b) {
 static void mock_worst(void *c, es_source_worst *out) {
     *out = ((es_mock *)c)->worst;
 }
+static es_worst_kind mock_measure_worst(void *c, bool pairwise, size_t k) {
+    (void)c;
+    return pairwise ? k == 1 ? ES_WORST_ROWS : ES_WORST_NONE
+           : k == 0 ? ES_WORST_PAIRS
+           : k == 2 ? ES_WORST_QUERIES
+                    : ES_WORST_NONE;
+}
 /* Nothing came between the last. */
 enum { MOCK_PAIRS = 12 };
-static void mock_worst_pair(void *c, size_t k, es_source_pair *out) {
-    (void)c;
-    *out = (es_source_pair){.rank = 1 + 11.5 * (double)(MOCK_PAIRS - 1 - k),
-                            .row = 2 * k,
-                            .partner = 2 * k + 1,
-                            .between = k + 1 < MOCK_PAIRS ? 7 * k + 3 : SIZE_MAX,
-                            .similarity = 0.1 + 0.05 * (double)k,
-                            .between_similarity = 0.8 - 0.01 * (double)k};
+static const es_worst_line *mock_worst_line(void *c, size_t k) {
+    static es_worst_line line;
+    uint32_t row = (uint32_t)k;
+    double near = ((es_mock *)c)->lists ? (double)NAN : 0; /* lists of other measures have none */
+    line = (es_worst_line){
+        .value = 1 + 11.5 * (double)(MOCK_PAIRS - 1 - k),
+        .beside = 0.02 * (double)k,
+        .count = k / 4,
+        .of = 10,
+        .row = {2 * row, 2 * row + 1, k + 1 < MOCK_PAIRS ? 7 * row + 3 : UINT32_MAX},
+        .similarity = {NAN, near + 0.1 + 0.05 * (double)k, near + 0.8 - 0.01 * (double)k}};
+    return &line;
 }
 static void mock_baseline(void *c, es_source_baseline *out) {
     *out = ((es_mock *)c)->baseline;
@@ -440,8 +454,9 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                mock_measure_value,
                                mock_measure_caveat,
                                mock_measure_doubt,
+                               mock_measure_worst,
                                mock_worst,
-                               mock_worst_pair,
+                               mock_worst_line,
                                mock_baseline,
                                mock_baseline_score};
     mock_count_progress(mock);

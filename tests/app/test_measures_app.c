@@ -229,7 +229,8 @@ static void worst__list__moves_and_closes(void **state) {
     assert_int_equal(b.app->mode, ES_MODE_WORST);
     const es_effect *effect = last_effect(&b, ES_FX_WORST);
     assert_true(effect->flag);
-    assert_int_equal(effect->number, 1);
+    assert_int_equal(es_app_worst(b.app).item, 1);
+    assert_string_equal(es_app_worst(b.app).measure, "evalrank");
     assert_true(es_worst_score(b.app) == 0.1);
     mock_keys(b.app, "jjG", &b.effects); /* nothing is there yet */
     assert_int_equal(b.app->worst.at, 0);
@@ -268,7 +269,7 @@ static void worst__of_a_pair__goes_from_one_to_the_other(void **state) {
     assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 1);
     b.app->worst.at = 3;
     press(&b, ES_KEY_TAB);
-    assert_int_equal(b.app->worst.item, 5);
+    assert_int_equal(b.app->worst.now.item, 5);
     assert_int_equal(b.app->worst.at, 0);
     assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 5);
     assert_true(last_effect(&b, ES_FX_WORST)->flag);
@@ -278,16 +279,73 @@ static void worst__of_a_pair__goes_from_one_to_the_other(void **state) {
     assert_false(last_effect(&b, ES_FX_WORST)->flag);
     b.app->column = 1; /* the diagonal: there is no other one */
     press(&b, 'W');
-    assert_int_equal(b.app->worst.next, ES_NONE);
+    assert_false(b.app->worst.more);
     mock_keys(b.app, "<Tab><Esc>", &b.effects);
-    assert_int_equal(b.app->worst.item, 1);
+    assert_int_equal(b.app->worst.now.item, 1);
     command(&b, "compare LaBSE all-MiniLM-L6-v2");
     command(&b, "worst");
     for (size_t i = 0; i < 4; i++) { /* around */
         const es_compare_settings *set = &b.app->set.compare;
-        assert_int_equal(b.app->worst.item, set->item[i % set->count]);
+        assert_int_equal(b.app->worst.now.item, set->item[i % set->count]);
         press(&b, ES_KEY_TAB);
     }
+    stop(&b);
+}
+
+/* The list is about what the view shows. */
+static void worst__follows__the_measure_that_is_shown(void **state) {
+    (void)state;
+    bench b = start(true);
+    b.mock->lists = true;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
+    command(&b, "rank");
+    command(&b, "goto LaBSE");
+    static const struct {
+        const char *axis, *measure;
+        es_worst_kind kind;
+    } cases[] = {{"is", "evalrank", ES_WORST_PAIRS},
+                 {"uniformity", "evalrank", ES_WORST_PAIRS}, /* has no list: the first that has */
+                 {"retmmd", "retmmd", ES_WORST_QUERIES}};
+    command(&b, "corr");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "axis %s", cases[i].axis);
+        command(&b, line);
+        press(&b, 'W');
+        assert_string_equal(es_app_worst(b.app).measure, cases[i].measure);
+        assert_int_equal(b.app->worst.kind, cases[i].kind);
+        assert_true(es_app_worst(b.app).other == SIZE_MAX);
+        press(&b, ES_KEY_ESC);
+    }
+    command(&b, "rank");
+    command(&b, "sort retmmd");
+    press(&b, 'W');
+    assert_string_equal(es_app_worst(b.app).measure, "retmmd");
+    press(&b, ES_KEY_ESC);
+    command(&b, "heatmap");
+    command(&b, "metric knn-overlap");
+    b.app->cursor = 1;
+    b.app->column = 3;
+    press(&b, 'W');
+    assert_int_equal(b.app->mode, ES_MODE_WORST);
+    assert_string_equal(es_app_worst(b.app).measure, "knn-overlap");
+    assert_int_equal(es_app_worst(b.app).item, 1);
+    assert_int_equal(es_app_worst(b.app).other, 3);
+    assert_true(es_worst_score(b.app) == 1.0 / 3);
+    press(&b, ES_KEY_TAB); /* each by itself, then both again */
+    assert_string_equal(es_app_worst(b.app).measure, "evalrank");
+    assert_int_equal(es_app_worst(b.app).item, 1);
+    assert_true(es_app_worst(b.app).other == SIZE_MAX);
+    press(&b, ES_KEY_TAB);
+    assert_int_equal(es_app_worst(b.app).item, 3);
+    assert_string_equal(es_worst_next(b.app), "knn-overlap");
+    press(&b, ES_KEY_TAB);
+    assert_int_equal(b.app->worst.kind, ES_WORST_ROWS);
+    press(&b, ES_KEY_ESC);
+    command(&b, "compare LaBSE bge-base-en-v1.5");
+    press(&b, 'W');
+    assert_int_equal(es_app_worst(b.app).item, 1);
+    assert_int_equal(es_app_worst(b.app).other, 5);
     stop(&b);
 }
 
@@ -414,6 +472,7 @@ int main(void) {
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
         cmocka_unit_test(worst__list__moves_and_closes),
         cmocka_unit_test(worst__of_a_pair__goes_from_one_to_the_other),
+        cmocka_unit_test(worst__follows__the_measure_that_is_shown),
         cmocka_unit_test(worst__without_evalrank__says_what_is_missing),
         cmocka_unit_test(concat__marked__is_the_other),
         cmocka_unit_test(state__measures__come_back_by_name),

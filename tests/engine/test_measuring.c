@@ -1,6 +1,7 @@
 /* Measures of a session: computed by its workers, stopped and continued, kept in the store. */
 #include "support.h"
 
+#include <math.h>
 #include <poll.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -338,8 +339,9 @@ static void worst__pairs__are_those_of_the_command_line(void **state) {
         es_error why = {0};
         uint32_t index[16];
         size_t count = 0;
-        assert_int_equal(es_session_worst_start(s, entry, 1, NULL), ES_OK); /* overtaken */
-        assert_int_equal(es_session_worst_start(s, entry, model, NULL), ES_OK);
+        assert_int_equal(es_session_worst_start(s, entry, 1, SIZE_MAX, NULL),
+                         ES_OK); /* overtaken */
+        assert_int_equal(es_session_worst_start(s, entry, model, SIZE_MAX, NULL), ES_OK);
         const es_worst *worst = wait_for_worst(s, &why);
         if (!worst) {
             fail_msg("%s", why.message);
@@ -351,18 +353,85 @@ static void worst__pairs__are_those_of_the_command_line(void **state) {
         assert_int_equal(es_evalrank_worst(&e, index, 16, &count, NULL), ES_OK);
         assert_int_equal(worst->model, model);
         assert_int_equal(count, 8); /* four pairs, either way */
-        assert_int_equal(worst->count, count);
+        assert_int_equal(worst->list.kind, ES_WORST_PAIRS);
+        assert_int_equal(worst->list.count, count);
         for (size_t k = 0; k < count; k++) {
-            const es_pair_rank *is = &worst->pair[k], *was = &e.pair[index[k]];
-            assert_int_equal(is->query, was->query);
-            assert_int_equal(is->partner, was->partner);
-            assert_int_equal(is->nearest, was->nearest);
-            assert_true(es_pair_rank_value(is, ES_TIE_MID) == es_pair_rank_value(was, ES_TIE_MID));
-            assert_true(is->similarity == was->similarity);
+            const es_worst_line *is = &worst->list.line[k];
+            const es_pair_rank *was = &e.pair[index[k]];
+            assert_int_equal(is->row[0], was->query);
+            assert_int_equal(is->row[1], was->partner);
+            assert_int_equal(is->row[2], was->nearest);
+            assert_true(is->value == es_pair_rank_value(was, ES_TIE_MID));
+            assert_true(is->similarity[1] == was->similarity);
         }
         es_evalrank_free(&e);
         es_matrix_free(&m);
     }
+    es_session_close(s);
+}
+
+/* RetMMD's, by M of the RBF kernel in the first draw. */
+static void worst__queries__rise_in_m(void **state) {
+    (void)state;
+    es_session *s = open_pool(true, 1);
+    settle(s);
+    size_t entry = ask(s, "retmmd");
+    es_measure_data data;
+    const double *values;
+    es_matrix m = {0};
+    es_retmmd r = {0};
+    es_error why = {0};
+    assert_int_equal(es_session_worst_start(s, entry, 2, SIZE_MAX, NULL), ES_OK);
+    const es_worst *worst = wait_for_worst(s, &why);
+    assert_non_null(worst);
+    es_session_measure_inputs(s, entry, &data, &values);
+    assert_int_equal(es_session_matrix(s, 2, &m, NULL), ES_OK);
+    assert_int_equal(es_retmmd_detail(&m, &data, values, NULL, &r, NULL), ES_OK);
+    assert_int_equal(worst->list.kind, ES_WORST_QUERIES);
+    assert_true(r.count > 1);
+    assert_int_equal(worst->list.count, r.count);
+    for (size_t k = 0; k < r.count; k++) {
+        const es_worst_line *line = &worst->list.line[k];
+        size_t q = 0;
+        while (data.queries->query[q].row != line->row[0])
+            q++;
+        assert_true(line->value == r.m[q][ES_KERNEL_RBF]);
+        assert_true(line->beside == r.p[q][ES_KERNEL_RBF]);
+        assert_int_equal(line->row[1], data.queries->query[q].doc[0]);
+        assert_int_equal(line->count, data.queries->query[q].positives);
+        assert_true(k == 0 || worst->list.line[k - 1].value <= line->value);
+    }
+    es_retmmd_free(&r);
+    es_matrix_free(&m);
+    es_session_close(s);
+}
+
+/* Of two embedders: the shares add up to the measure, and each row has a nearest by either. */
+static void worst__rows__share_least_first(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    size_t entry = ask(s, "knn-overlap");
+    es_error why = {0};
+    double sum = 0;
+    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    settle(s);
+    assert_int_equal(es_session_worst_start(s, entry, 1, 4, NULL), ES_OK);
+    const es_worst *worst = wait_for_worst(s, &why);
+    assert_non_null(worst);
+    assert_int_equal(worst->list.kind, ES_WORST_ROWS);
+    assert_int_equal(worst->model, 1);
+    assert_int_equal(worst->other, 4);
+    assert_int_equal(worst->list.count, ROWS);
+    for (size_t k = 0; k < ROWS; k++) {
+        const es_worst_line *line = &worst->list.line[k];
+        sum += (double)line->count / (double)line->of;
+        assert_true(k == 0 || worst->list.line[k - 1].count <= line->count);
+        for (size_t r = 0; r < ES_WORST_ROWS_SHOWN; r++)
+            assert_true(line->row[r] < ROWS && (r == 0 || line->row[r] != line->row[0]));
+    }
+    double value = es_session_measured(s, entry)->value[1 * MODELS + 4].value;
+    assert_true(fabs(sum / ROWS - value) < 1e-12);
     es_session_close(s);
 }
 
@@ -373,26 +442,30 @@ static void worst__stopped_or_refused__leaves_nothing(void **state) {
     char path[SUPPORT_PATH];
     bool busy = true;
     settle(s);
-    assert_int_equal(es_session_worst_start(s, 0, 0, NULL), ES_EINVAL); /* no measure yet */
+    assert_int_equal(es_session_worst_start(s, 0, 0, SIZE_MAX, NULL),
+                     ES_EINVAL); /* no measure yet */
     assert_null(es_session_worst(s, &busy, &why));
     assert_false(busy);
     assert_int_equal(why.code, ES_EINVAL);
     size_t entry = ask(s, "evalrank");
-    assert_int_equal(es_session_worst_start(s, entry, MODELS, &why), ES_EINVAL);
-    assert_int_equal(es_session_worst_start(s, ask(s, "cka"), 0, &why), ES_EINVAL);
+    assert_int_equal(es_session_worst_start(s, entry, MODELS, SIZE_MAX, &why), ES_EINVAL);
+    assert_int_equal(es_session_worst_start(s, entry, 0, 1, &why), ES_EINVAL); /* of one only */
+    assert_int_equal(es_session_worst_start(s, ask(s, "cka"), 0, 1, &why), ES_EINVAL);
+    assert_int_equal(es_session_worst_start(s, ask(s, "knn-overlap"), 0, SIZE_MAX, &why),
+                     ES_EINVAL);
     for (int round = 0; round < 10; round++) {
-        assert_int_equal(es_session_worst_start(s, entry, 0, NULL), ES_OK);
+        assert_int_equal(es_session_worst_start(s, entry, 0, SIZE_MAX, NULL), ES_OK);
         es_session_worst_stop(s);
         assert_null(es_session_worst(s, &busy, &why));
         assert_true(!busy && why.code == ES_OK);
     }
-    assert_int_equal(es_session_worst_start(s, entry, 2, NULL), ES_OK);
+    assert_int_equal(es_session_worst_start(s, entry, 2, SIZE_MAX, NULL), ES_OK);
     assert_int_equal(wait_for_worst(s, &why)->model, 2); /* none of those that were stopped */
     support_remove(support_path(path, folder, "pool/m3.npy"));
-    assert_int_equal(es_session_worst_start(s, entry, 3, NULL), ES_OK);
+    assert_int_equal(es_session_worst_start(s, entry, 3, SIZE_MAX, NULL), ES_OK);
     assert_null(wait_for_worst(s, &why));
     assert_non_null(strstr(why.message, "m3"));
-    assert_int_equal(es_session_worst_start(s, entry, 1, NULL), ES_OK);
+    assert_int_equal(es_session_worst_start(s, entry, 1, SIZE_MAX, NULL), ES_OK);
     es_session_close(s); /* while it is under way */
 }
 
@@ -400,6 +473,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(worst__pairs__are_those_of_the_command_line, make_pool,
                                         remove_pool),
+        cmocka_unit_test_setup_teardown(worst__queries__rise_in_m, make_pool, remove_pool),
+        cmocka_unit_test_setup_teardown(worst__rows__share_least_first, make_pool, remove_pool),
         cmocka_unit_test_setup_teardown(worst__stopped_or_refused__leaves_nothing, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(measuring__every_measure__is_computed_and_kept, make_pool,

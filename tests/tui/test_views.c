@@ -494,17 +494,22 @@ static void overlays__draw__as_golden(void **state) {
 static void worst__draw__as_golden(void **state) {
     (void)state;
     es_buf out = {0};
-    for (int i = 0; i < 4; i++) {
+    static const char *const keys[] = {
+        ":rank<Enter>jWG", ":rank<Enter>jWj",    ":rank<Enter>jWj",
+        ":rank<Enter>jWj", ":corr<Enter>mmmlWj", ":heatmap<Enter>:metric knn-overlap<Enter>jWj"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         es_mock *mock = make_scene(SCENE_DONE);
         es_effects effects = {0};
         mock->measures = true;
-        mock->worst.count = i < 2 ? MOCK_PAIRS : 0;
+        mock->lists = i >= 4;
+        mock->worst.count = i < 2 || i >= 4 ? MOCK_PAIRS : 0;
+        mock->worst.own_ids = i == 4;
         mock->no_texts = i == 1;
         mock->worst.busy = i == 2;
         if (i == 3)
             (void)es_fail(&mock->worst.problem, ES_EIO, "LaBSE.npy: it has changed on disk");
         es_app *app = open_app(mock);
-        mock_keys(app, i == 0 ? ":rank<Enter>jWG" : ":rank<Enter>jWj", &effects);
+        mock_keys(app, keys[i], &effects);
         add_screen(&out, app, 80, 24, false, false);
         if (i == 0) {
             add_screen(&out, app, 120, 40, false, false);

@@ -101,6 +101,11 @@ es_mouse es_grid_mouse(const es_grid *grid, es_mouse_kind kind, int x, int y) {
 
 /* ---- cells ---- */
 
+bool es_cell_equal(const es_cell *a, const es_cell *b) {
+    return memcmp(a->code, b->code, sizeof a->code) == 0 && a->width == b->width &&
+           a->role == b->role && a->fg == b->fg && a->bg == b->bg && a->reverse == b->reverse;
+}
+
 es_cell *es_grid_at(es_grid *grid, int x, int y) {
     if (x < 0 || y < 0 || x >= grid->w || y >= grid->h)
         return NULL;

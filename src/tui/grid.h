@@ -57,6 +57,8 @@ void es_grid_clear(es_grid *grid);
 es_rect es_grid_clip(es_grid *grid, es_rect rect);
 void es_grid_set_clip(es_grid *grid, es_rect clip);
 
+/** Do two cells show the same? */
+bool es_cell_equal(const es_cell *a, const es_cell *b);
 /** One cell, or NULL outside the grid. */
 es_cell *es_grid_at(es_grid *grid, int x, int y);
 /** UTF-8 text from (x, y) to the right; combining marks join the cell before; wide characters take

@@ -15,7 +15,6 @@ extern int del_curterm(struct term *entry);
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,31 +24,18 @@ extern int del_curterm(struct term *entry);
 #include <unistd.h>
 #include <wchar.h>
 
-#include "app.h"
 #include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/clock.h"
 #include "embedscope/text.h"
 #include "guard.h"
-#include "term_answers.h"
+#include "term_keys.h"
+#include "term_look.h"
 #include "term_out.h"
 #include "term_setup.h"
+#include "term_stderr.h"
 
-enum {
-    CODE_PASTE_BEGIN = KEY_MAX + 1,
-    CODE_PASTE_END,
-    CODE_MOUSE,
-    PASTE_MAX = 64 * 1024,
-    PAIR_CACHE = 1024,
-    MOUSE_WHEEL = 64,     /* bit of a button's number */
-    MOUSE_MODIFIERS = 28, /* Shift, Alt, Ctrl */
-    MOUSE_FARTHEST = 9999,
-    EARLY_KEYS = 64
-};
+enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
-static const double ALONE = 0.5; /* seconds until an ESC has nothing to do with what follows */
-static const double PASTE_PATIENCE = 1.0; /* seconds until a paste without an end counts as ended */
 
 typedef struct pair_slot {
     int fg, bg, pair;
@@ -60,35 +46,21 @@ struct es_term {
     SCREEN *screen;
     FILE *door; /* what ncurses writes to */
     es_out out;
-    es_answers answers;
     WINDOW *input; /* a pad of its own: reading keys never refreshes what is being drawn */
     es_log *log;
-    bool ascii, mouse;
+    bool mouse;
     bool sync;               /* hold a frame back until it is whole, where the terminal can */
     es_asks asks;            /* what this terminal may be asked */
     es_depth terminal_depth; /* what the terminal has */
-    es_depth depth;          /* what the theme uses of it */
-    es_theme theme;
-    es_style styles[ES_ROLE_COUNT];
-    es_steps steps[ES_MAP_COUNT], dim_steps[ES_MAP_COUNT];
+    es_look look;
+    es_reader reader;
     pair_slot pairs[PAIR_CACHE];
     es_grid shown; /* what the terminal has now */
     bool all;      /* the next draw sends every cell */
     char about[256];
     struct termios modes; /* before we came */
     char reset[512], calm[64];
-    int user_stderr, log_fd;
-    bool reading_paste;
-    double paste_time;
-    es_buf paste;
-    bool reading_mouse;  /* a mouse report has begun */
-    unsigned mouse_at;   /* which of its numbers is being read */
-    int mouse_number[3]; /* button, column, row */
-    uint32_t held_key;   /* read ahead behind an ESC */
-    bool holds_key;
-    double alone;               /* when an ESC came with nothing behind it */
-    uint32_t early[EARLY_KEYS]; /* typed while the terminal was asked */
-    size_t early_at, early_count;
+    es_stderr aside;
 };
 
 /* ---- modes of the terminal ---- */
@@ -134,18 +106,6 @@ static void build_reset(es_term *term) {
     snprintf(term->reset + used, sizeof term->reset - used, "\r\n");
 }
 
-static void put_bytes(const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(STDOUT_FILENO, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return;
-        bytes += written;
-        length -= (size_t)written;
-    }
-}
-
 /* The mouse as SGR reports: clicks and the wheel, no motion. */
 static const char *mouse_bytes(bool on) {
     return on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l";
@@ -155,41 +115,17 @@ static const char *mouse_bytes(bool on) {
 static void set_reports(const es_term *term, bool on) {
     if (!speaks_ansi())
         return;
-    put_bytes(on ? "\033[?2004h" : "\033[?2004l", 8);
+    es_out_write(STDOUT_FILENO, on ? "\033[?2004h" : "\033[?2004l", 8);
     if (term->mouse)
-        put_bytes(mouse_bytes(on), strlen(mouse_bytes(on)));
-}
-
-/* A library that prints would destroy the screen: while it is up, stderr is the log file. */
-static void redirect_stderr(es_term *term) {
-    const char *path = es_log_path(term->log);
-    int fd = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW) : -1;
-    if (fd < 0)
-        fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    fflush(stderr);
-    term->user_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (fd >= 0)
-        dup2(fd, STDERR_FILENO);
-    term->log_fd = fd;
-}
-
-static void restore_stderr(es_term *term) {
-    fflush(stderr);
-    if (term->user_stderr >= 0) {
-        dup2(term->user_stderr, STDERR_FILENO);
-        close(term->user_stderr);
-    }
-    if (term->log_fd >= 0)
-        close(term->log_fd);
-    term->user_stderr = term->log_fd = -1;
+        es_out_write(STDOUT_FILENO, mouse_bytes(on), strlen(mouse_bytes(on)));
 }
 
 static void enter(es_term *term) {
-    redirect_stderr(term);
+    es_stderr_redirect(&term->aside, es_log_path(term->log));
     set_reports(term, true);
     es_guard_arm(&(es_guard){.tty = STDOUT_FILENO,
-                             .report = term->user_stderr,
-                             .log = term->log_fd,
+                             .report = term->aside.user,
+                             .log = term->aside.log,
                              .modes = &term->modes,
                              .reset = term->reset,
                              .log_path = es_log_path(term->log)});
@@ -199,12 +135,12 @@ static void enter(es_term *term) {
 /* A frame that the terminal has not taken yet is of no use to anybody any more. */
 static void leave(es_term *term) {
     if (es_out_discard(&term->out))
-        put_bytes(term->calm, strlen(term->calm));
+        es_out_write(STDOUT_FILENO, term->calm, strlen(term->calm));
     es_out_collect(&term->out, false);
     set_reports(term, false);
     endwin();
     es_guard_disarm();
-    restore_stderr(term);
+    es_stderr_restore(&term->aside);
 }
 
 /* ---- opening ---- */
@@ -339,6 +275,8 @@ static void set_modes(es_term *term) {
     define_keys();
 }
 
+static es_typed type(void *context);
+
 static es_status open_door(es_term *term, es_error *err) {
     es_status st = es_out_open(&term->out, STDOUT_FILENO, err);
     if (st == ES_OK && !(term->door = fdopen(term->out.door, "w")))
@@ -356,7 +294,7 @@ static void ask(es_term *term, bool background) {
         es_out_add(&term->out, ES_ASK_BACKGROUND, strlen(ES_ASK_BACKGROUND));
     es_out_add(&term->out, ES_ASK_SYNC ES_ASK_LAST, strlen(ES_ASK_SYNC ES_ASK_LAST));
     es_out_flush(&term->out);
-    term->answers.asked = true;
+    term->reader.answers.asked = true;
 }
 
 es_status es_term_open(const es_term_options *options, es_term **out, es_error *err) {
@@ -369,14 +307,14 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
                        "subcommand: embedscope rank POOL");
     if (!(term = es_alloc_zero(1, sizeof *term)))
         return es_fail(err, ES_ENOMEM, "out of memory");
-    term->user_stderr = term->log_fd = -1;
+    term->aside = es_stderr_none;
     term->log = options->log;
     term->mouse = options->mouse;
     term->sync = true;
-    term->alone = -1e9;
+    es_reader_init(&term->reader, type, term);
     term->out = es_out_none;
     term->asks = es_setup_asks(getenv("TERM"));
-    term->ascii = !es_setup_locale(locale) || options->ascii;
+    term->look.ascii = !es_setup_locale(locale) || options->ascii;
     snprintf(term->about, sizeof term->about, "%s%s, ", locale, options->ascii ? ", --ascii" : "");
     tcgetattr(STDOUT_FILENO, &term->modes);
     use_env(FALSE); /* LINES and COLUMNS of a shell would outlive a resize */
@@ -393,8 +331,8 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
     enter(term);
     ask(term, options->background);
     es_log_write(term->log, ES_LOG_INFO, "terminal: %s", term->about);
-    if (es_theme_builtin(&term->theme, NULL) == ES_OK) /* until es_term_theme brings a better one */
-        es_term_theme(term, &term->theme);
+    if (es_theme_builtin(&term->look.theme, NULL) == ES_OK) /* until es_term_theme brings one */
+        es_term_theme(term, &term->look.theme);
     *out = term;
     term = NULL;
 done:
@@ -417,25 +355,14 @@ void es_term_close(es_term *term) {
     }
     es_out_close(&term->out);
     es_grid_free(&term->shown);
-    es_buf_free(&term->paste);
+    es_reader_free(&term->reader);
     es_free(term);
 }
 
 /* ---- colours ---- */
 
 void es_term_theme(es_term *term, const es_theme *theme) {
-    static const es_depth most[] = {ES_DEPTH_RGB, ES_DEPTH_16, ES_DEPTH_MONO};
-    if (&term->theme != theme)
-        term->theme = *theme;
-    term->depth =
-        term->terminal_depth < most[theme->colours] ? term->terminal_depth : most[theme->colours];
-    for (int role = 0; role < ES_ROLE_COUNT; role++)
-        term->styles[role] = es_style_at_depth(theme, (es_role)role, term->depth);
-    for (int map = 0; map < ES_MAP_COUNT; map++) {
-        term->steps[map] = es_steps_of(&theme->maps[map], map == ES_MAP_ASYM, term->depth);
-        term->dim_steps[map] = es_steps_dim(&term->steps[map], term->styles[ES_ROLE_BACKGROUND].bg,
-                                            term->styles[ES_ROLE_TEXT].fg, term->depth);
-    }
+    es_look_set(&term->look, theme, term->terminal_depth);
     if (term->terminal_depth > ES_DEPTH_MONO)
         reset_color_pairs();
     memset(term->pairs, 0, sizeof term->pairs);
@@ -462,127 +389,27 @@ static int find_color_pair(es_term *term, es_colour fg, es_colour bg) {
     return slot->pair;
 }
 
-static es_colour painted(const es_term *term, es_paint paint, es_colour otherwise) {
-    if (paint & ES_PAINT_ROLE) {
-        unsigned role = paint & 0xFFF;
-        return role < ES_ROLE_COUNT ? term->styles[role].fg : otherwise;
-    }
-    if (paint & (ES_PAINT_HEAT | ES_PAINT_DIVERGE)) {
-        int map = paint & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT;
-        const es_steps *steps = paint & ES_PAINT_DIM ? &term->dim_steps[map] : &term->steps[map];
-        return steps->count ? es_steps_at(steps, (uint8_t)(paint & 0xFF)) : otherwise;
-    }
-    return otherwise;
-}
-
 /* ---- cells ---- */
 
-static bool is_level(es_paint paint) {
-    return !(paint & ES_PAINT_ROLE) && (paint & (ES_PAINT_HEAT | ES_PAINT_DIVERGE));
-}
-
-/* Where colours are too few: the character of the map's ramp that stands for the cell's values. */
-static uint32_t ramp_code(const es_term *term, const es_cell *cell) {
-    unsigned sum = 0, count = 0;
-    es_paint map = is_level(cell->bg) ? cell->bg : cell->fg;
-    if (cell->code[0] == 0x2580 && is_level(cell->fg)) {
-        sum += cell->fg & 0xFF;
-        count++;
-    }
-    if (is_level(cell->bg)) {
-        sum += cell->bg & 0xFF;
-        count++;
-    }
-    const es_colormap *ramp = &term->theme.maps[map & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT];
-    if (count == 0 || ramp->n_ramp == 0)
-        return 0;
-    return ramp->ramp[sum / count * ramp->n_ramp / 256];
-}
-
-/* Braille dots to quadrant blocks, for fonts that draw braille as boxes. */
-static uint32_t quadrants(uint32_t code) {
-    static const uint16_t blocks[16] = {' ',    0x2598, 0x259D, 0x2580, 0x2596, 0x258C,
-                                        0x259E, 0x259B, 0x2597, 0x259A, 0x2590, 0x259C,
-                                        0x2584, 0x2599, 0x259F, 0x2588};
-    unsigned dots = code & 0xFF;
-    static const unsigned parts[4] = {0x03, 0x18, 0x44,
-                                      0xA0}; /* upper left, upper right, lower ... */
-    unsigned index = 0;
-    for (unsigned i = 0; i < 4; i++)
-        if (dots & parts[i])
-            index |= 1U << i;
-    return blocks[index];
-}
-
-static uint32_t themed_code(const es_term *term, uint32_t code) {
-    static const uint16_t round[4] = {0x256D, 0x256E, 0x2570, 0x256F};
-    static const uint16_t square[4] = {0x250C, 0x2510, 0x2514, 0x2518};
-    static const uint16_t heavy[4] = {0x250F, 0x2513, 0x2517, 0x251B};
-    bool line = code >= 0x2500 && code <= 0x257F, braille = code > 0x2800 && code <= 0x28FF;
-    if (code == 0x2800)
-        return ' ';
-    if (braille && term->theme.glyphs != ES_GLYPHS_BRAILLE)
-        return term->theme.glyphs == ES_GLYPHS_BLOCK ? quadrants(code) : es_code_ascii(code);
-    if (!line || term->theme.borders == ES_BORDERS_ROUNDED)
-        return code;
-    if (term->theme.borders == ES_BORDERS_ASCII)
-        return es_code_ascii(code);
-    for (int i = 0; i < 4; i++)
-        if (code == round[i])
-            return term->theme.borders == ES_BORDERS_HEAVY ? heavy[i] : square[i];
-    if (term->theme.borders == ES_BORDERS_HEAVY && (code == 0x2500 || code == 0x2502))
-        return code + 1;
-    return code;
-}
-
-/* Black or white: a digit or the cursor must show on every step of a colour map. */
-static es_colour readable_on(const es_term *term, es_colour bg) {
-    uint32_t rgb =
-        bg >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(bg - ES_COLOUR_INDEX)) : (uint32_t)bg;
-    bool white = es_contrast(rgb, 0xFFFFFF) > es_contrast(rgb, 0x000000);
-    return es_colour_at_depth(white ? 0xFFFFFF : 0x000000, term->depth);
-}
-
 static void put_cell(es_term *term, int x, int y, const es_cell *cell) {
-    const es_style *style = &term->styles[cell->role];
-    es_colour fg = painted(term, cell->fg, style->fg), bg = painted(term, cell->bg, style->bg);
+    es_glyph look;
+    es_look_cell(&term->look, cell, &look);
+    bool known = wcwidth((wchar_t)look.code) > 0;
     wchar_t text[CCHARW_MAX] = {L' ', 0};
-    uint32_t code = cell->code[0] ? cell->code[0] : ' ';
-    bool coarse = term->depth < ES_DEPTH_256;
-    if (coarse && (code == 0x2580 || code == ' ') && (is_level(cell->fg) || is_level(cell->bg))) {
-        uint32_t ramp = ramp_code(term, cell);
-        code = ramp ? ramp : code;
-        fg = style->fg;
-        bg = style->bg;
-    } else if (code == 0x2580 && fg == bg) {
-        code = ' ';
-    } else if (code >= 0x2596 && code <= 0x259F && fg == bg) {
-        bg = style->bg; /* few colours made them equal, but the shape says something */
-    } else if (is_level(cell->bg) && !cell->fg && code != ' ') {
-        fg = readable_on(term, bg);
-    }
-    code = themed_code(term, code);
-    if (term->ascii && code > 0x7E)
-        code = es_code_ascii(code);
-    text[0] = (wchar_t)(wcwidth((wchar_t)code) < 1 ? (term->ascii ? '?' : 0xFFFD) : code);
+    text[0] = known ? (wchar_t)look.code : term->look.ascii ? L'?' : (wchar_t)0xFFFD;
     for (int i = 1; i < ES_CELL_CODES && i + 1 < CCHARW_MAX && cell->code[i]; i++)
         text[i] = (wchar_t)cell->code[i];
     attr_t attrs = 0;
-    if (style->attrs & ES_ATTR_BOLD)
+    if (look.attrs & ES_ATTR_BOLD)
         attrs |= A_BOLD;
-    if (style->attrs & ES_ATTR_UNDERLINE)
+    if (look.attrs & ES_ATTR_UNDERLINE)
         attrs |= A_UNDERLINE;
-    if (((style->attrs & ES_ATTR_REVERSE) != 0) != cell->reverse)
+    if (look.attrs & ES_ATTR_REVERSE)
         attrs |= A_REVERSE;
-    int pair = term->depth > ES_DEPTH_MONO ? find_color_pair(term, fg, bg) : 0;
+    int pair = term->look.depth > ES_DEPTH_MONO ? find_color_pair(term, look.fg, look.bg) : 0;
     cchar_t out;
     if (setcchar(&out, text, attrs, 0, &pair) == OK)
         mvadd_wch(y, x, &out);
-}
-
-static bool same_cell(const es_cell *a, const es_cell *b) {
-    return memcmp(a->code, b->code, sizeof a->code) == 0 && a->width == b->width &&
-           a->role == b->role && a->fg == b->fg && a->bg == b->bg && a->reverse == b->reverse;
 }
 
 /* The cells that differ from what is shown; how far the grid reaches on the terminal is w x h. */
@@ -591,7 +418,7 @@ static void put_changes(es_term *term, const es_grid *grid, int w, int h) {
         const es_cell *row = grid->cells + (size_t)y * (size_t)grid->w;
         es_cell *old = term->shown.cells + (size_t)y * (size_t)grid->w;
         for (int x = 0; x < w; x++) {
-            if (!term->all && same_cell(&row[x], &old[x]))
+            if (!term->all && es_cell_equal(&row[x], &old[x]))
                 continue;
             old[x] = row[x];
             if (row[x].width > 0 && x + row[x].width <= w)
@@ -603,7 +430,7 @@ static void put_changes(es_term *term, const es_grid *grid, int w, int h) {
 
 size_t es_term_draw(es_term *term, const es_grid *grid) {
     size_t bytes = 0;
-    bool sync = term->sync && term->answers.sync;
+    bool sync = term->sync && term->reader.answers.sync;
     if (!es_out_flush(&term->out))
         return 0; /* a frame is still under way */
     if (term->shown.w != grid->w || term->shown.h != grid->h) {
@@ -633,11 +460,11 @@ void es_term_size(const es_term *term, int *w, int *h) {
 }
 
 bool es_term_ascii(const es_term *term) {
-    return term->ascii;
+    return term->look.ascii;
 }
 
 bool es_term_coarse(const es_term *term) {
-    return term->depth < ES_DEPTH_256;
+    return term->look.depth < ES_DEPTH_256;
 }
 
 const char *es_term_about(const es_term *term) {
@@ -658,14 +485,7 @@ int es_term_waits(const es_term *term) {
 }
 
 bool es_term_ready(const es_term *term) {
-    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    int queued = 0;
-#ifdef TIOCOUTQ
-    if (ioctl(STDOUT_FILENO, TIOCOUTQ, &queued) != 0)
-        queued = 0;
-#endif
-    return es_out_waiting(&term->out) == 0 && queued == 0 && poll(&out, 1, 0) > 0 &&
-           (out.revents & POLLOUT);
+    return es_out_is_idle(&term->out);
 }
 
 /* ---- keys ---- */
@@ -705,186 +525,31 @@ static uint32_t key_of_code(wint_t code) {
     }
 }
 
-static uint32_t key_of_character(wint_t c) {
-    if (c == '\n')
-        return ES_KEY_ENTER;
-    return c == '\b' ? ES_KEY_BACKSPACE : (uint32_t)c;
-}
-
-static void hold(es_term *term, int result, wint_t c) {
-    term->held_key = result == KEY_CODE_YES ? key_of_code(c) : key_of_character(c);
-    term->holds_key = term->held_key != 0;
-}
-
-/* Behind an ESC that ncurses did not recognise: an answer of the terminal, or a control sequence of
- * which nothing is known; its bytes must not act as keys. False: the ESC is a key. What was read
- * and is none of it is kept for the next call. */
-static bool begin_sequence(es_term *term) {
-    wint_t c, next;
-    double now = es_clock_now();
-    int result = wget_wch(term->input, &c);
-    if (result == ERR) {
-        term->alone = now;
-        return false;
-    }
-    if (result == KEY_CODE_YES || !es_answers_begin(&term->answers, (uint32_t)c, now, false)) {
-        hold(term, result, c);
-        return false;
-    }
-    result = wget_wch(term->input, &next);
-    if (result == ERR) { /* typed by hand, or the beginning of an answer */
-        term->answers.reading = ES_ANSWER_NONE;
-        if (!es_answers_begin(&term->answers, (uint32_t)c, now, true))
-            hold(term, OK, c);
-        return false;
-    }
-    if (result == KEY_CODE_YES ||
-        es_answers_take(&term->answers, (uint32_t)next, now) != ES_TAKEN) {
-        term->answers.reading = ES_ANSWER_NONE;
-        hold(term, result, next);
-    }
-    return true;
-}
-
-static es_input end_paste(es_term *term) {
-    term->reading_paste = false;
-    es_buf_puts(&term->paste, "");
-    if (term->paste.failed || term->paste.length == 0)
-        return (es_input){.kind = ES_INPUT_NONE};
-    return (es_input){.kind = ES_INPUT_PASTE, .text = term->paste.data};
-}
-
-static es_input read_paste(es_term *term) {
+static es_typed type(void *context) {
     wint_t c;
-    int result;
-    while ((result = wget_wch(term->input, &c)) != ERR) {
-        term->paste_time = es_clock_now();
-        if (result == KEY_CODE_YES && c == CODE_PASTE_END)
-            return end_paste(term);
-        char bytes[4];
-        if (result == OK && term->paste.length < PASTE_MAX)
-            es_buf_add(&term->paste, bytes, es_utf8_encode((uint32_t)c, bytes));
+    int result = wget_wch(((es_term *)context)->input, &c);
+    if (result == ERR)
+        return (es_typed){.kind = ES_TYPED_NOTHING};
+    if (result == OK)
+        return (es_typed){.kind = ES_TYPED_CHARACTER, .code = (uint32_t)c};
+    switch (c) {
+    case CODE_PASTE_BEGIN:
+        return (es_typed){.kind = ES_TYPED_PASTE_BEGIN};
+    case CODE_PASTE_END:
+        return (es_typed){.kind = ES_TYPED_PASTE_END};
+    case CODE_MOUSE:
+        return (es_typed){.kind = ES_TYPED_MOUSE};
+    default:
+        return (es_typed){.kind = ES_TYPED_KEY, .code = key_of_code(c)};
     }
-    if (es_clock_now() - term->paste_time > PASTE_PATIENCE)
-        return end_paste(term);
-    return (es_input){.kind = ES_INPUT_NONE};
-}
-
-/* One character behind "ESC [ <": of "button;column;row" and 'M', or 'm' for a release. Any other
- * character ends the report, and what has not arrived yet is not waited for, as ncurses would.
- * Presses of the first button and the wheel mean something; true with *out filled. */
-static bool read_mouse(es_term *term, wint_t c, es_input *out) {
-    if (c >= '0' && c <= '9') {
-        int *number = &term->mouse_number[term->mouse_at];
-        if (*number <= MOUSE_FARTHEST)
-            *number = *number * 10 + (int)(c - '0');
-        return false;
-    }
-    if (c == ';' && term->mouse_at < 2) {
-        term->mouse_at++;
-        return false;
-    }
-    term->reading_mouse = false;
-    int button = term->mouse_number[0] & ~MOUSE_MODIFIERS;
-    bool wheel = button == MOUSE_WHEEL || button == MOUSE_WHEEL + 1;
-    if (c != 'M' || term->mouse_at != 2 || (!wheel && button != 0))
-        return false;
-    *out = (es_input){.kind = ES_INPUT_MOUSE,
-                      .mouse = !wheel                  ? ES_MOUSE_CLICK
-                               : button == MOUSE_WHEEL ? ES_MOUSE_WHEEL_UP
-                                                       : ES_MOUSE_WHEEL_DOWN,
-                      .x = term->mouse_number[1] - 1,
-                      .y = term->mouse_number[2] - 1};
-    return true;
-}
-
-static es_input key_input(uint32_t key) {
-    return (es_input){.kind = ES_INPUT_KEY, .key = key};
-}
-
-/* A character that may belong to an answer, or begin one. True: it does. *out: a key, if it was
- * found to be one. */
-static bool take_answer(es_term *term, wint_t c, es_input *out) {
-    double now = es_clock_now();
-    switch (es_answers_take(&term->answers, (uint32_t)c, now)) {
-    case ES_TAKEN:
-        return true;
-    case ES_TAKEN_KEYS:
-        hold(term, OK, c);
-        *out = key_input((uint32_t)term->answers.text[0]);
-        return true;
-    case ES_TAKEN_NOT:
-        break;
-    }
-    if (c == ES_KEY_ESC)
-        return begin_sequence(term);
-    bool alone = now - term->alone < ALONE;
-    term->alone = -1e9;
-    return alone && es_answers_begin(&term->answers, (uint32_t)c, now, true);
-}
-
-static es_input read_key(es_term *term) {
-    wint_t c;
-    int result;
-    if (term->holds_key) {
-        term->holds_key = false;
-        return key_input(term->held_key);
-    }
-    if (term->reading_paste)
-        return read_paste(term);
-    while ((result = wget_wch(term->input, &c)) != ERR) {
-        es_input mouse, key = {.kind = ES_INPUT_NONE};
-        if (term->reading_mouse && result == OK) {
-            if (read_mouse(term, c, &mouse))
-                return mouse;
-            continue;
-        }
-        term->reading_mouse = false;
-        if (result == OK) {
-            if (!take_answer(term, c, &key))
-                return key_input(key_of_character(c));
-            if (key.kind != ES_INPUT_NONE)
-                return key;
-            continue;
-        }
-        term->answers.reading = ES_ANSWER_NONE;
-        if (c == CODE_MOUSE) {
-            term->reading_mouse = true;
-            term->mouse_at = 0;
-            memset(term->mouse_number, 0, sizeof term->mouse_number);
-            continue;
-        }
-        if (c == CODE_PASTE_BEGIN) {
-            es_buf_clear(&term->paste);
-            term->reading_paste = true;
-            term->paste_time = es_clock_now();
-            return read_paste(term);
-        }
-        if (key_of_code(c))
-            return key_input(key_of_code(c));
-    }
-    return (es_input){.kind = ES_INPUT_NONE};
 }
 
 es_input es_term_read(es_term *term) {
-    if (term->early_at < term->early_count)
-        return key_input(term->early[term->early_at++]);
-    return read_key(term);
+    return es_reader_read(&term->reader);
 }
 
 es_background es_term_background(es_term *term, double seconds) {
-    double until = es_clock_now() + seconds, left;
-    es_answers *a = &term->answers;
-    while (a->asked && a->background == ES_BACKGROUND_UNKNOWN &&
-           (left = until - es_clock_now()) > 0) {
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-        if (poll(&input, 1, (int)(left * 1e3) + 1) > 0 && !(input.revents & POLLIN))
-            break;
-        for (es_input in; (in = read_key(term)).kind != ES_INPUT_NONE;)
-            if (in.kind == ES_INPUT_KEY && term->early_count < EARLY_KEYS)
-                term->early[term->early_count++] = in.key;
-    }
-    return a->background;
+    return es_reader_background(&term->reader, STDIN_FILENO, seconds);
 }
 
 /* ---- commands ---- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -185,4 +186,27 @@ bool es_out_discard(es_out *out) {
         tcflush(out->tty, TCOFLUSH);
     forget(out);
     return some;
+}
+
+bool es_out_is_idle(const es_out *out) {
+    struct pollfd tty = {.fd = out->tty, .events = POLLOUT};
+    int queued = 0;
+#ifdef TIOCOUTQ
+    if (ioctl(out->tty, TIOCOUTQ, &queued) != 0)
+        queued = 0;
+#endif
+    return es_out_waiting(out) == 0 && queued == 0 && poll(&tty, 1, 0) > 0 &&
+           (tty.revents & POLLOUT);
+}
+
+void es_out_write(int tty, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(tty, bytes, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return;
+        bytes += written;
+        length -= (size_t)written;
+    }
 }

@@ -46,6 +46,12 @@ size_t es_out_waiting(const es_out *out);
 /** To be polled for POLLOUT while bytes wait. */
 int es_out_fd(const es_out *out);
 
+/** Has the terminal taken all that was sent, and takes more? */
+bool es_out_is_idle(const es_out *out);
+
+/** Straight to a terminal, waiting for it: for the few bytes that set its modes. */
+void es_out_write(int tty, const char *bytes, size_t length);
+
 /** Forget what waits, here and in the terminal's line. True when there was something, so that the
  *  terminal may have got half a frame. */
 bool es_out_discard(es_out *out);

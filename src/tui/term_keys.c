@@ -1,0 +1,217 @@
+#include "term_keys.h"
+
+#include <poll.h>
+#include <string.h>
+
+#include "embedscope/clock.h"
+#include "embedscope/text.h"
+
+enum {
+    PASTE_MAX = 64 * 1024,
+    MOUSE_WHEEL = 64,     /* bit of a button's number */
+    MOUSE_MODIFIERS = 28, /* Shift, Alt, Ctrl */
+    MOUSE_FARTHEST = 9999
+};
+static const double ALONE = 0.5; /* seconds until an ESC has nothing to do with what follows */
+static const double PASTE_PATIENCE = 1.0; /* seconds until a paste without an end counts as ended */
+
+void es_reader_init(es_reader *r, es_typed (*next)(void *context), void *context) {
+    *r = (es_reader){.next = next, .context = context, .alone = -1e9};
+}
+
+void es_reader_free(es_reader *r) {
+    es_buf_free(&r->paste);
+}
+
+static es_typed next(es_reader *r) {
+    return r->next(r->context);
+}
+
+static uint32_t key_of_character(uint32_t c) {
+    if (c == '\n')
+        return ES_KEY_ENTER;
+    return c == '\b' ? ES_KEY_BACKSPACE : c;
+}
+
+static void hold(es_reader *r, es_typed typed) {
+    r->held = typed.kind == ES_TYPED_CHARACTER ? key_of_character(typed.code)
+              : typed.kind == ES_TYPED_KEY     ? typed.code
+                                               : 0;
+}
+
+/* Behind an ESC that is no known key: an answer of the terminal, or a control sequence of which
+ * nothing is known; its bytes must not act as keys. False: the ESC is a key. What was read and is
+ * none of it is kept for the next call. */
+static bool begin_sequence(es_reader *r) {
+    double now = es_clock_now();
+    es_typed first = next(r);
+    if (first.kind == ES_TYPED_NOTHING) {
+        r->alone = now;
+        return false;
+    }
+    if (first.kind != ES_TYPED_CHARACTER ||
+        !es_answers_begin(&r->answers, first.code, now, false)) {
+        hold(r, first);
+        return false;
+    }
+    es_typed second = next(r);
+    if (second.kind == ES_TYPED_NOTHING) { /* typed by hand, or the beginning of an answer */
+        r->answers.reading = ES_ANSWER_NONE;
+        if (!es_answers_begin(&r->answers, first.code, now, true))
+            hold(r, first);
+        return false;
+    }
+    if (second.kind != ES_TYPED_CHARACTER ||
+        es_answers_take(&r->answers, second.code, now) != ES_TAKEN) {
+        r->answers.reading = ES_ANSWER_NONE;
+        hold(r, second);
+    }
+    return true;
+}
+
+static es_input end_paste(es_reader *r) {
+    r->pasting = false;
+    es_buf_puts(&r->paste, "");
+    if (r->paste.failed || r->paste.length == 0)
+        return (es_input){.kind = ES_INPUT_NONE};
+    return (es_input){.kind = ES_INPUT_PASTE, .text = r->paste.data};
+}
+
+static es_input read_paste(es_reader *r) {
+    es_typed typed;
+    while ((typed = next(r)).kind != ES_TYPED_NOTHING) {
+        r->paste_time = es_clock_now();
+        if (typed.kind == ES_TYPED_PASTE_END)
+            return end_paste(r);
+        char bytes[4];
+        if (typed.kind == ES_TYPED_CHARACTER && r->paste.length < PASTE_MAX)
+            es_buf_add(&r->paste, bytes, es_utf8_encode(typed.code, bytes));
+    }
+    if (es_clock_now() - r->paste_time > PASTE_PATIENCE)
+        return end_paste(r);
+    return (es_input){.kind = ES_INPUT_NONE};
+}
+
+/* One character behind "ESC [ <": of "button;column;row" and 'M', or 'm' for a release. Any other
+ * character ends the report, and what has not arrived yet is not waited for. Presses of the first
+ * button and the wheel mean something; true with *out filled. */
+static bool read_mouse(es_reader *r, uint32_t c, es_input *out) {
+    if (c >= '0' && c <= '9') {
+        int *number = &r->number[r->number_at];
+        if (*number <= MOUSE_FARTHEST)
+            *number = *number * 10 + (int)(c - '0');
+        return false;
+    }
+    if (c == ';' && r->number_at < 2) {
+        r->number_at++;
+        return false;
+    }
+    r->pointing = false;
+    int button = r->number[0] & ~MOUSE_MODIFIERS;
+    bool wheel = button == MOUSE_WHEEL || button == MOUSE_WHEEL + 1;
+    if (c != 'M' || r->number_at != 2 || (!wheel && button != 0))
+        return false;
+    *out = (es_input){.kind = ES_INPUT_MOUSE,
+                      .mouse = !wheel                  ? ES_MOUSE_CLICK
+                               : button == MOUSE_WHEEL ? ES_MOUSE_WHEEL_UP
+                                                       : ES_MOUSE_WHEEL_DOWN,
+                      .x = r->number[1] - 1,
+                      .y = r->number[2] - 1};
+    return true;
+}
+
+static es_input key_input(uint32_t key) {
+    return (es_input){.kind = ES_INPUT_KEY, .key = key};
+}
+
+/* A character that may belong to an answer, or begin one. True: it does. *out: a key, if it was
+ * found to be one. */
+static bool take_answer(es_reader *r, uint32_t c, es_input *out) {
+    double now = es_clock_now();
+    switch (es_answers_take(&r->answers, c, now)) {
+    case ES_TAKEN:
+        return true;
+    case ES_TAKEN_KEYS:
+        hold(r, (es_typed){.kind = ES_TYPED_CHARACTER, .code = c});
+        *out = key_input((uint32_t)r->answers.text[0]);
+        return true;
+    case ES_TAKEN_NOT:
+        break;
+    }
+    if (c == ES_KEY_ESC)
+        return begin_sequence(r);
+    bool alone = now - r->alone < ALONE;
+    r->alone = -1e9;
+    return alone && es_answers_begin(&r->answers, c, now, true);
+}
+
+/* A character outside of pastes; *out: what it means, if that is something. */
+static void take_character(es_reader *r, uint32_t c, es_input *out) {
+    if (r->pointing)
+        (void)read_mouse(r, c, out);
+    else if (!take_answer(r, c, out))
+        *out = key_input(key_of_character(c));
+}
+
+static void take_key(es_reader *r, es_typed typed, es_input *out) {
+    r->pointing = false;
+    r->answers.reading = ES_ANSWER_NONE;
+    switch (typed.kind) {
+    case ES_TYPED_MOUSE:
+        r->pointing = true;
+        r->number_at = 0;
+        memset(r->number, 0, sizeof r->number);
+        break;
+    case ES_TYPED_PASTE_BEGIN:
+        es_buf_clear(&r->paste);
+        r->pasting = true;
+        r->paste_time = es_clock_now();
+        break;
+    case ES_TYPED_KEY:
+        if (typed.code != 0)
+            *out = key_input(typed.code);
+        break;
+    default:
+        break;
+    }
+}
+
+static es_input read_on(es_reader *r) {
+    es_typed typed;
+    if (r->held != 0) {
+        uint32_t key = r->held;
+        r->held = 0;
+        return key_input(key);
+    }
+    while (!r->pasting && (typed = next(r)).kind != ES_TYPED_NOTHING) {
+        es_input out = {.kind = ES_INPUT_NONE};
+        if (typed.kind == ES_TYPED_CHARACTER)
+            take_character(r, typed.code, &out);
+        else
+            take_key(r, typed, &out);
+        if (out.kind != ES_INPUT_NONE)
+            return out;
+    }
+    return r->pasting ? read_paste(r) : (es_input){.kind = ES_INPUT_NONE};
+}
+
+es_input es_reader_read(es_reader *r) {
+    if (r->early_at < r->early_count)
+        return key_input(r->early[r->early_at++]);
+    return read_on(r);
+}
+
+es_background es_reader_background(es_reader *r, int fd, double seconds) {
+    double until = es_clock_now() + seconds, left;
+    es_answers *a = &r->answers;
+    while (a->asked && a->background == ES_BACKGROUND_UNKNOWN &&
+           (left = until - es_clock_now()) > 0) {
+        struct pollfd input = {.fd = fd, .events = POLLIN};
+        if (poll(&input, 1, (int)(left * 1e3) + 1) > 0 && !(input.revents & POLLIN))
+            break;
+        for (es_input in; (in = read_on(r)).kind != ES_INPUT_NONE;)
+            if (in.kind == ES_INPUT_KEY && r->early_count < ES_EARLY_KEYS)
+                r->early[r->early_count++] = in.key;
+    }
+    return a->background;
+}

@@ -1,0 +1,208 @@
+/* What a terminal types, and what a cell looks like on it, without a terminal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "term_keys.h"
+#include "term_look.h"
+
+/* ---- what is typed ---- */
+
+/* One thing after the other; NOTHING stands for a pause. */
+typedef struct typist {
+    const es_typed *typed;
+    size_t count, at;
+} typist;
+
+static es_typed type(void *context) {
+    typist *t = context;
+    return t->at < t->count ? t->typed[t->at++] : (es_typed){.kind = ES_TYPED_NOTHING};
+}
+
+enum { MOST = 64 };
+
+/* Characters as they are; '\1' begins a paste, '\2' ends it, '\3' begins a mouse report, '\4' is
+ * the key Up, '\5' a key that nobody knows, '\6' a pause. */
+static size_t spell(const char *text, es_typed out[MOST]) {
+    static const es_typed special[] = {{ES_TYPED_PASTE_BEGIN, 0}, {ES_TYPED_PASTE_END, 0},
+                                       {ES_TYPED_MOUSE, 0},       {ES_TYPED_KEY, ES_KEY_UP},
+                                       {ES_TYPED_KEY, 0},         {ES_TYPED_NOTHING, 0}};
+    size_t count = 0;
+    for (; text[count] != '\0' && count < MOST; count++) {
+        unsigned char c = (unsigned char)text[count];
+        out[count] = c <= 6 ? special[c - 1] : (es_typed){ES_TYPED_CHARACTER, c};
+    }
+    return count;
+}
+
+/* What was meant, as text: keys as characters, Up as '^', "<...>" a paste, "[kind x,y]" the mouse.
+ */
+static void meant(const char *text, char *out, size_t capacity) {
+    es_typed typed[MOST];
+    typist t = {typed, spell(text, typed), 0};
+    es_reader reader;
+    size_t used = 0;
+    es_reader_init(&reader, type, &t);
+    out[0] = '\0';
+    for (int idle = 0; idle < 4;) { /* after a pause the caller asks again */
+        es_input in = es_reader_read(&reader);
+        idle = in.kind == ES_INPUT_NONE ? idle + 1 : 0;
+        if (in.kind == ES_INPUT_KEY)
+            used += (size_t)snprintf(out + used, capacity - used, "%c",
+                                     in.key == ES_KEY_UP      ? '^'
+                                     : in.key == ES_KEY_ENTER ? '!'
+                                     : in.key == ES_KEY_ESC   ? '$'
+                                                              : (int)in.key);
+        else if (in.kind == ES_INPUT_PASTE)
+            used += (size_t)snprintf(out + used, capacity - used, "<%s>", in.text);
+        else if (in.kind == ES_INPUT_MOUSE)
+            used += (size_t)snprintf(out + used, capacity - used, "[%d %d,%d]", (int)in.mouse, in.x,
+                                     in.y);
+    }
+    es_reader_free(&reader);
+}
+
+static void check(const char *typed, const char *wanted) {
+    char out[256];
+    meant(typed, out, sizeof out);
+    assert_string_equal(out, wanted);
+}
+
+static void keys__characters__are_keys(void **state) {
+    (void)state;
+    check("qx\4\n", "qx^!");
+    check("a\5b", "ab"); /* what nobody knows is no key */
+    check("a\6b", "ab");
+}
+
+static void keys__paste__runs_nothing(void **state) {
+    (void)state;
+    check("\1q\nr\2x", "<q\nr>x");
+    check("\1q\4r\2", "<qr>");   /* no keys in it */
+    check("\1q\6r\2x", "<qr>x"); /* it may come in pieces */
+    check("\1\2x", "x");
+}
+
+static void keys__mouse__clicks_and_wheel(void **state) {
+    (void)state;
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "[%d 4,6]", (int)ES_MOUSE_CLICK);
+    check("\3"
+          "0;5;7M",
+          wanted);
+    snprintf(wanted, sizeof wanted, "[%d 4,6]x", (int)ES_MOUSE_WHEEL_DOWN);
+    check("\3"
+          "65;5;7Mx",
+          wanted);
+    check("\3"
+          "0;5;7mx",
+          "x"); /* a release */
+    check("\3"
+          "2;5;7Mx",
+          "x"); /* another button */
+    check("\3"
+          "0;5Mx",
+          "x"); /* half a report */
+    check("\3"
+          "0;5\4x",
+          "^x"); /* broken off by a key */
+}
+
+static void keys__escape__takes_no_key_with_it(void **state) {
+    (void)state;
+    check("\033", "$");
+    check("\033\4", "$^");
+    check("\033[?64;1;2cx", "x"); /* an answer */
+    check("\033[57x", "");        /* a sequence that nobody knows: its end is no key */
+}
+
+/* ---- what a cell looks like ---- */
+
+static es_look make_look(const char *text, es_depth depth) {
+    es_theme theme;
+    es_look look = {0};
+    es_error err = {0};
+    if (es_theme_parse(text, strlen(text), "t.theme", NULL, &theme, NULL, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    es_look_set(&look, &theme, depth);
+    return look;
+}
+
+static es_glyph show(const es_look *look, uint32_t code, es_paint fg, es_paint bg) {
+    es_cell cell = {.code = {code}, .width = 1, .role = ES_ROLE_TEXT, .fg = fg, .bg = bg};
+    es_glyph out;
+    es_look_cell(look, &cell, &out);
+    return out;
+}
+
+static void look__borders__follow_the_theme(void **state) {
+    (void)state;
+    es_look rounded = make_look("", ES_DEPTH_256),
+            square = make_look("borders = square\n", ES_DEPTH_256),
+            heavy = make_look("borders = heavy\n", ES_DEPTH_256),
+            ascii = make_look("borders = ascii\n", ES_DEPTH_256);
+    assert_int_equal(show(&rounded, 0x256D, 0, 0).code, 0x256D);
+    assert_int_equal(show(&square, 0x256D, 0, 0).code, 0x250C);
+    assert_int_equal(show(&heavy, 0x256D, 0, 0).code, 0x250F);
+    assert_int_equal(show(&heavy, 0x2500, 0, 0).code, 0x2501);
+    assert_in_range(show(&ascii, 0x256D, 0, 0).code, 0x20, 0x7E);
+}
+
+static void look__braille__has_a_fallback(void **state) {
+    (void)state;
+    es_look block = make_look("glyphs = block\n", ES_DEPTH_256),
+            plain = make_look("", ES_DEPTH_256);
+    assert_int_equal(show(&plain, 0x28FF, 0, 0).code, 0x28FF);
+    assert_int_equal(show(&block, 0x28FF, 0, 0).code, 0x2588);
+    assert_int_equal(show(&block, 0x2803, 0, 0).code, 0x2598);
+    plain.ascii = true;
+    assert_in_range(show(&plain, 0x28FF, 0, 0).code, 0x20, 0x7E);
+}
+
+static void look__values__by_colour_or_by_ramp(void **state) {
+    (void)state;
+    static const char text[] = "[colormap heat]\nstops = #000000 #ffffff\nramp = \" .:#\"\n";
+    es_look many = make_look(text, ES_DEPTH_RGB), few = make_look(text, ES_DEPTH_8);
+    es_glyph low = show(&many, ' ', 0, ES_PAINT_HEAT),
+             high = show(&many, ' ', 0, ES_PAINT_HEAT | 255);
+    assert_int_not_equal(low.bg, high.bg);
+    assert_int_equal(show(&many, 0x2580, ES_PAINT_HEAT | 9, ES_PAINT_HEAT | 9).code, ' ');
+    assert_int_equal(show(&many, '7', 0, ES_PAINT_HEAT | 255).fg,
+                     0x000000); /* a digit can be read */
+    assert_int_equal(show(&many, '7', 0, ES_PAINT_HEAT).fg, 0xFFFFFF);
+    assert_int_equal(show(&few, ' ', 0, ES_PAINT_HEAT).code, ' ');
+    assert_int_equal(show(&few, ' ', 0, ES_PAINT_HEAT | 255).code, '#');
+    assert_int_equal(show(&few, 0x2580, ES_PAINT_HEAT, ES_PAINT_HEAT | 255).code,
+                     '.'); /* the mean */
+}
+
+static void look__reverse__is_undone_by_reverse(void **state) {
+    (void)state;
+    es_look look = make_look("[roles]\nselection = reverse\n", ES_DEPTH_256);
+    es_cell cell = {.code = {'x'}, .width = 1, .role = ES_ROLE_SELECTION};
+    es_glyph out;
+    es_look_cell(&look, &cell, &out);
+    assert_int_equal(out.attrs & ES_ATTR_REVERSE, ES_ATTR_REVERSE);
+    cell.reverse = true;
+    es_look_cell(&look, &cell, &out);
+    assert_int_equal(out.attrs & ES_ATTR_REVERSE, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys__characters__are_keys),
+        cmocka_unit_test(keys__paste__runs_nothing),
+        cmocka_unit_test(keys__mouse__clicks_and_wheel),
+        cmocka_unit_test(keys__escape__takes_no_key_with_it),
+        cmocka_unit_test(look__borders__follow_the_theme),
+        cmocka_unit_test(look__braille__has_a_fallback),
+        cmocka_unit_test(look__values__by_colour_or_by_ramp),
+        cmocka_unit_test(look__reverse__is_undone_by_reverse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

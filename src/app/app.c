@@ -41,7 +41,8 @@ static bool allocate(es_app *app) {
            (app->held_place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
            (app->scratch = es_alloc(2 * n + 1, sizeof(size_t))) != NULL &&
            (app->values = es_alloc((n + 2) * (n + 2), sizeof(double))) != NULL &&
-           (app->pick.item = es_alloc(widest + 1, sizeof(size_t))) != NULL && es_corr_new(app);
+           (app->pick.item = es_alloc(widest + 1, sizeof(size_t))) != NULL && es_corr_new(app) &&
+           es_summary_new(app);
 }
 
 /* Accuracies below 1 need decimals, percentages do not. */
@@ -99,6 +100,7 @@ void es_app_free(es_app *app) {
                             app->sure.base, app->urgency,    app->urgency_scratch, app->folded,
                             app->excluded,  app->accepted,   app->passes};
     es_corr_free(app);
+    es_summary_free(app);
     es_agreement_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
@@ -463,6 +465,8 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
     es_worst_update(app, effects);
     es_corr_ask(app, effects);
     es_tree_update(app, msg->kind == ES_MSG_TICK);
+    if (app->view == ES_VIEW_HEATMAP)
+        es_summary_update(app);
     if (app->view == ES_VIEW_COMPARE)
         es_compare_refresh(app);
     if (app->view == ES_VIEW_CORR && app->set.corr_agree)

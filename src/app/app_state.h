@@ -18,6 +18,7 @@
  *   urgency.c   which pairs the user waits for
  *   jobs.c      lines of Jobs: threads, failures of all estimators
  *   heat.c      cell values, colour limits and geometry of the matrix
+ *   summary.c   the matrix on the whole: its extremes and profiles
  *   columns.c   columns of the two tables
  *   state.c     what lasts from session to session, as text; state_fields.c: each setting of it
  *   tree*.c     communities: state of the Tree view (tree.h)
@@ -217,6 +218,36 @@ typedef struct es_limits {
     size_t known; /* cells they were taken from; 0: no limits yet */
     bool robust;  /* 5th to 95th percentile, else least to most */
 } es_limits;
+
+/** The pair with the most or the least; ES_NONE: nothing is known. */
+typedef struct es_extreme {
+    size_t source, target; /* items */
+    double value;
+} es_extreme;
+
+/** Sums of the known values of an item's pairs, and how many they are. */
+typedef struct es_summary_item {
+    double as_source, as_target;
+    size_t targets, sources;
+} es_summary_item;
+
+/** What a summary was made from. */
+typedef struct es_summary_key {
+    bool made;
+    const es_results *results;
+    uint64_t revision, items;
+    size_t entry, matrix, count;
+    es_metric metric;
+    double fitted_at;
+} es_summary_key;
+
+/** Over the embedders that the matrix shows. */
+typedef struct es_summary {
+    es_extreme most, least;
+    es_extreme skew;       /* the larger direction of the pair with most asymmetry */
+    es_summary_item *item; /* (n) only of those shown */
+    es_summary_key key;
+} es_summary;
 
 typedef struct es_geometry {
     int label_w;        /* columns of row labels, with cursor, mark and dendrogram */
@@ -444,6 +475,7 @@ struct es_app {
     es_sure sure;
     uint8_t *urgency, *urgency_scratch; /* (n) by position in the results */
     es_limits limits[ES_METRIC_COUNT];
+    es_summary summary;
     double fitted_at; /* limits of a measure, while its values come in */
 
     /* What the user looks at. */
@@ -599,6 +631,11 @@ void es_metric_format(es_metric metric, double value, int digits, char *out, siz
 void es_limits_fit(es_app *app, bool now);
 int es_limits_step(const es_limits *limits, double value); /* 0..255 */
 es_geometry es_heat_geometry(const es_app *app, es_rect inside);
+
+/* summary.c */
+bool es_summary_new(es_app *app);
+void es_summary_free(es_app *app);
+void es_summary_update(es_app *app); /* O(count^2) when something has changed, else O(count) */
 int es_name_width(const char *name); /* columns, about; for choosing widths only */
 
 /* columns.c */

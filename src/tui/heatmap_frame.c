@@ -135,16 +135,15 @@ static void draw_heads(const es_heatmap *m, es_rect in) {
 
 /* Mean of the known cells of a drawn row or column; NAN when none is known. */
 static double mean_of(const es_heatmap *m, size_t index, bool row) {
+    const es_app *app = m->app;
     double sum = 0;
     size_t known = 0;
-    for (size_t i = 0; i < m->list->count; i++)
-        for (size_t j = index * m->g.pool; j < (index + 1) * m->g.pool && j < m->list->count; j++) {
-            es_tile tile = row ? es_heatmap_pair(m, j, i) : es_heatmap_pair(m, i, j);
-            if (tile.kind == TILE_VALUE) {
-                sum += tile.value;
-                known++;
-            }
-        }
+    for (size_t i = index * m->g.pool; i < (index + 1) * m->g.pool && i < m->list->count; i++) {
+        const es_summary_item *item = &app->summary.item[m->list->item[i]];
+        bool source = row != app->set.transposed;
+        sum += source ? item->as_source : item->as_target;
+        known += source ? item->targets : item->sources;
+    }
     return known == 0 ? (double)NAN : sum / (double)known;
 }
 

@@ -172,57 +172,34 @@ void es_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focuse
     es_pen_end(&pen);
 }
 
-static void draw_extreme(const es_app *app, es_pen *pen, const char *what, size_t source,
-                         size_t target, es_metric metric) {
+static void draw_extreme(const es_app *app, es_pen *pen, const char *what, const es_extreme *pair,
+                         es_metric metric) {
     char value[32];
-    if (source == ES_NONE)
+    if (pair->source == ES_NONE)
         return;
-    es_metric_format(metric, es_metric_value(app, metric, source, target), 3, value, sizeof value);
+    es_metric_format(metric, pair->value, 3, value, sizeof value);
     es_grid_text(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT_DIM, what);
     es_draw_pair(pen->grid, pen->rect.x + 8, pen->y, pen->rect.w - 16, ES_ROLE_TEXT,
-                 name_of(app, source), name_of(app, target));
+                 name_of(app, pair->source), name_of(app, pair->target));
     es_grid_field(pen->grid, pen->rect.x + pen->rect.w - 7, pen->y, 7, 1, ES_ROLE_TEXT, value);
     pen->y++;
 }
 
 void es_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane) {
-    const es_list *list = &app->list[ES_LIST_HEAT];
+    const es_summary *sum = &app->summary;
     es_metric metric = app->set.metric;
-    size_t best[2] = {ES_NONE, ES_NONE}, worst[2] = {ES_NONE, ES_NONE},
-           skew[2] = {ES_NONE, ES_NONE};
-    double high = -(double)INFINITY, low = (double)INFINITY, most = 0;
-    for (size_t r = 0; r < list->count; r++)
-        for (size_t c = 0; c < list->count; c++) {
-            size_t s = list->item[r], t = list->item[c];
-            double v = es_metric_value(app, metric, s, t);
-            if (isfinite(v) && v > high) {
-                high = v;
-                best[0] = s;
-                best[1] = t;
-            }
-            if (isfinite(v) && v < low) {
-                low = v;
-                worst[0] = s;
-                worst[1] = t;
-            }
-            double a = r < c ? fabs(es_metric_value(app, ES_METRIC_ASYMMETRY, s, t)) : 0;
-            if (a > most) {
-                most = a;
-                bool flip = es_metric_value(app, ES_METRIC_ASYMMETRY, s, t) < 0;
-                skew[0] = flip ? t : s;
-                skew[1] = flip ? s : t;
-            }
-        }
+    es_extreme newest = {app->newest_source, app->newest_target, (double)NAN};
     es_rect in =
         es_grid_pane(grid, pane, false, "Extremes", es_app_running(app) ? "live" : NULL, NULL);
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
-    if (best[0] == ES_NONE)
+    if (sum->most.source == ES_NONE)
         es_pen_line(&pen, ES_ROLE_TEXT_DIM, "no cell is known yet");
-    draw_extreme(app, &pen, "most", best[0], best[1], metric);
-    draw_extreme(app, &pen, "least", worst[0], worst[1], metric);
-    draw_extreme(app, &pen, "skewed", skew[0], skew[1], ES_METRIC_ASYMMETRY);
-    if (app->newest_source != ES_NONE)
-        draw_extreme(app, &pen, "newest", app->newest_source, app->newest_target, metric);
+    draw_extreme(app, &pen, "most", &sum->most, metric);
+    draw_extreme(app, &pen, "least", &sum->least, metric);
+    draw_extreme(app, &pen, "skewed", &sum->skew, ES_METRIC_ASYMMETRY);
+    if (newest.source != ES_NONE)
+        newest.value = es_metric_value(app, metric, newest.source, newest.target);
+    draw_extreme(app, &pen, "newest", &newest, metric);
     es_failure failure = {0};
     for (size_t i = 0; i < 3 && es_jobs_next(app, &failure); i++) {
         es_grid_text(grid, pen.rect.x, pen.y, ES_ROLE_STATE_FAILED, "failed");

@@ -1,0 +1,149 @@
+/* Extremes and profiles of the matrix against a look at every cell, and when they are made anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/mock.h"
+
+typedef struct es_bench {
+    es_mock *mock;
+    es_app *app;
+    es_effects effects;
+} es_bench;
+
+static es_bench start(size_t n) {
+    es_bench b = {.mock = mock_new(n, NULL, 0)};
+    mock_fill(b.mock, 0.7);
+    b.mock->phase = ES_PHASE_RUNNING;
+    mock_count_progress(b.mock);
+    b.app = es_app_new(&b.mock->source, NULL);
+    assert_non_null(b.app);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+    return b;
+}
+
+static void stop(es_bench *b) {
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    mock_free(b->mock);
+}
+
+static double cell(const es_app *app, size_t r, size_t c) {
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    return es_metric_value(app, app->set.metric, list->item[r], list->item[c]);
+}
+
+static void check(const es_app *app) {
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    const es_summary *sum = &app->summary;
+    double most = -(double)INFINITY, least = (double)INFINITY, skew = 0;
+    size_t all = 0;
+    for (size_t r = 0; r < list->count; r++) {
+        double as_source = 0, as_target = 0;
+        size_t targets = 0, sources = 0;
+        for (size_t c = 0; c < list->count; c++) {
+            double out = cell(app, r, c), in = cell(app, c, r);
+            double a = es_metric_value(app, ES_METRIC_ASYMMETRY, list->item[r], list->item[c]);
+            most = fmax(most, out); /* fmax leaves NaN out */
+            least = fmin(least, out);
+            skew = fmax(skew, a);
+            as_source += isfinite(out) ? out : 0;
+            as_target += isfinite(in) ? in : 0;
+            targets += isfinite(out) ? 1 : 0;
+            sources += isfinite(in) ? 1 : 0;
+        }
+        const es_summary_item *item = &sum->item[list->item[r]];
+        assert_int_equal(item->targets, targets);
+        assert_int_equal(item->sources, sources);
+        assert_true(fabs(item->as_source - as_source) < 1e-9);
+        assert_true(fabs(item->as_target - as_target) < 1e-9);
+        all += targets;
+    }
+    if (all == 0) {
+        assert_int_equal(sum->most.source, ES_NONE);
+        assert_int_equal(sum->least.source, ES_NONE);
+        return;
+    }
+    assert_true(sum->most.value == most);
+    assert_true(sum->least.value == least);
+    assert_true(sum->skew.value == skew);
+    assert_true(es_metric_value(app, app->set.metric, sum->most.source, sum->most.target) == most);
+    assert_true(es_metric_value(app, ES_METRIC_ASYMMETRY, sum->skew.source, sum->skew.target) ==
+                skew);
+}
+
+static void summary__metrics_filters_and_new_values__is_as_all_cells_say(void **state) {
+    (void)state;
+    static const char *const steps[] = {":heatmap<Enter>",
+                                        ":metric asymmetry<Enter>",
+                                        "t",
+                                        ":metric seconds<Enter>",
+                                        "fe5<Enter>",
+                                        "<Esc>",
+                                        ":hide LaBSE<Enter>",
+                                        ":order dim<Enter>",
+                                        ":metric is<Enter>"};
+    es_bench b = start(12);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        mock_keys(b.app, steps[i], &b.effects);
+        check(b.app);
+    }
+    b.mock->results.is[12 + 5] = 7; /* a new value, the largest */
+    b.mock->results.state[12 + 5] = ES_PAIR_DONE;
+    b.mock->results.revision++;
+    mock_keys(b.app, ":show LaBSE<Enter>", &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &b.effects);
+    check(b.app);
+    assert_true(b.app->summary.most.value == 7);
+    stop(&b);
+}
+
+static void summary__measures__are_counted_as_they_come(void **state) {
+    (void)state;
+    es_bench b = start(6);
+    b.mock->measures = true;
+    mock_keys(b.app, ":heatmap<Enter>:metric cka<Enter>", &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 300}, &b.effects);
+    check(b.app);
+    assert_true(b.app->summary.most.source != ES_NONE);
+    stop(&b);
+}
+
+static void summary__nothing_changed__is_not_made_anew(void **state) {
+    (void)state;
+    es_bench b = start(8);
+    mock_keys(b.app, ":heatmap<Enter>", &b.effects);
+    b.app->summary.most.value = 99;         /* would be overwritten */
+    mock_keys(b.app, "jjllto", &b.effects); /* another order has the same cells */
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &b.effects);
+    assert_true(b.app->summary.most.value == 99);
+    mock_keys(b.app, ":hide LaBSE<Enter>", &b.effects);
+    check(b.app);
+    stop(&b);
+}
+
+static void summary__nothing_known__says_so(void **state) {
+    (void)state;
+    es_bench b = start(5);
+    assert_int_equal(b.app->summary.most.source, ES_NONE); /* not looked at yet */
+    memset(b.mock->results.state, 0, 25);
+    b.mock->results.revision++;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    mock_keys(b.app, ":heatmap<Enter>", &b.effects);
+    check(b.app);
+    stop(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(summary__metrics_filters_and_new_values__is_as_all_cells_say),
+        cmocka_unit_test(summary__measures__are_counted_as_they_come),
+        cmocka_unit_test(summary__nothing_changed__is_not_made_anew),
+        cmocka_unit_test(summary__nothing_known__says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -829,6 +829,11 @@ void es_format_time(double seconds, char *out,
  *  "-" when it is not a number, no "-0.00". */
 enum { ES_FORMAT_E = 15 };
 void es_format_number(double value, int digits, char *out, size_t capacity);
+/** The same as a value, for lines of several: es_figure_of(x, 3).text. */
+typedef struct es_figure {
+    char text[32];
+} es_figure;
+es_figure es_figure_of(double value, int digits);
 void es_format_bytes(uint64_t bytes, char *out, size_t capacity); /* 81M */
 const char *es_model_reason(const es_model *model);               /* without the file's name */
 const char *es_format_dtype(const char *dtype);                   /* f32 */

@@ -42,6 +42,12 @@ void es_format_number(double value, int digits, char *out, size_t capacity) {
         (void)snprintf(out, capacity, "%.*f", digits, value);
 }
 
+es_figure es_figure_of(double value, int digits) {
+    es_figure out;
+    es_format_number(value, digits, out.text, sizeof out.text);
+    return out;
+}
+
 void es_format_bytes(uint64_t bytes, char *out, size_t capacity) {
     static const char unit[] = "BKMGTP";
     double value = (double)bytes;

@@ -78,21 +78,26 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
                back = es_metric_value(app, ES_METRIC_IS, target, source);
         bool error = es_app_lower(app);
         es_buf_printf(&out,
-                      error ? "error     %.4f  of predicting the target; lower is better\n"
-                            : "IS/d      %.4f  nats per target dimension\n",
-                      is);
+                      error ? "error     %s  of predicting the target; lower is better\n"
+                            : "IS/d      %s  nats per target dimension\n",
+                      es_figure_of(is, 4).text);
         if (isfinite(se))
-            es_buf_printf(&out, "95%%       [%.4f, %.4f]\n", is - 1.959964 * se,
-                          is + 1.959964 * se);
+            es_buf_printf(&out, "95%%       [%s, %s]\n", es_figure_of(is - 1.959964 * se, 4).text,
+                          es_figure_of(is + 1.959964 * se, 4).text);
         if (isfinite(h) && !error)
-            es_buf_printf(&out, "IS        %.1f nats in all\nH(V|U)/d  %.4f\nH(V)/d    %.4f\n",
-                          is * (double)(t->dim_used > 0 ? t->dim_used : t->dim), h, h + is);
-        if (isfinite(back))
-            es_buf_printf(&out, "reverse   %.4f   asymmetry %+.4f\n", back, is - back);
+            es_buf_printf(
+                &out, "IS        %s nats in all\nH(V|U)/d  %s\nH(V)/d    %s\n",
+                es_figure_of(is * (double)(t->dim_used > 0 ? t->dim_used : t->dim), 1).text,
+                es_figure_of(h, 4).text, es_figure_of(h + is, 4).text);
+        if (isfinite(back)) {
+            char skew[32];
+            es_metric_format(ES_METRIC_ASYMMETRY, is - back, 4, skew, sizeof skew);
+            es_buf_printf(&out, "reverse   %s   asymmetry %s\n", es_figure_of(back, 4).text, skew);
+        }
         double zero_se, zero = es_heat_null(app, source, target, &zero_se);
         if (isfinite(zero))
-            es_buf_printf(&out, "zero line %.4f ± %.4f, the target's rows shuffled\n", zero,
-                          1.959964 * zero_se);
+            es_buf_printf(&out, "zero line %s ± %s, the target's rows shuffled\n",
+                          es_figure_of(zero, 4).text, es_figure_of(1.959964 * zero_se, 4).text);
         double seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
         if (isfinite(seconds))
             es_buf_printf(&out, "seconds   %.2f\n", seconds);

@@ -47,19 +47,44 @@ static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t t
         es_grid_field(pen->grid, pen->rect.x + 2, pen->y, pen->rect.w - 11, -1, ES_ROLE_TEXT,
                       name_of(app, used[k]));
         char text[32];
-        es_format_number(v, 3, text, sizeof text);
+        es_metric_format(ES_METRIC_IS, v, 3, text, sizeof text);
         es_grid_field(pen->grid, pen->rect.x + pen->rect.w - 8, pen->y, 7, 1, ES_ROLE_TEXT, text);
         pen->y++;
     }
 }
 
 static void arrows(const es_app *app, double asymmetry, char *out, size_t capacity) {
-    double most = fmax(fabs(app->limits[ES_METRIC_IS].most), 1e-9);
-    int count = 1 + (int)(fabs(asymmetry) / most * 5);
+    const es_limits *limits = &app->limits[ES_METRIC_IS];
+    double most = limits->known > 0 ? fabs(limits->most) : 0;
+    int count = most > 0 ? 1 + (int)fmin(fabs(asymmetry) / most * 5, 4) : 1;
     const char *arrow = asymmetry < 0 ? (app->ascii ? "<" : "◀") : (app->ascii ? ">" : "▶");
     size_t used = 0;
-    for (int i = 0; i < (count > 5 ? 5 : count); i++)
+    for (int i = 0; i < count; i++)
         used += (size_t)snprintf(out + used, capacity - used, "%s", arrow);
+}
+
+/* Fewer decimals for larger numbers, as in the matrix. */
+static es_figure figure(double value, int digits) {
+    es_figure out;
+    es_metric_format(ES_METRIC_IS, value, digits, out.text, sizeof out.text);
+    return out;
+}
+
+/* Half the width of a 95 % interval. */
+static es_figure error_of(double se) {
+    return figure(1.959964 * se, 3);
+}
+
+/* Pairs of small pools take milliseconds. */
+static es_figure duration(double seconds) {
+    es_figure out;
+    if (seconds < 0.0995)
+        (void)snprintf(out.text, sizeof out.text, "%.2g ms", seconds * 1000);
+    else {
+        es_figure number = es_figure_of(seconds, 2);
+        (void)snprintf(out.text, sizeof out.text, "%.28s s", number.text);
+    }
+    return out;
 }
 
 /* Which estimator says so, and what it says where there is nothing to know. */
@@ -71,45 +96,54 @@ static void draw_origin(const es_app *app, es_pen *pen, size_t source, size_t ta
     double se, zero = es_heat_null(app, source, target, &se),
                seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
     if (isfinite(zero) && wide)
-        es_pen_line(pen, ES_ROLE_TEXT, "zero line  %.3f ±%.3f   rows shuffled",
-                    fabs(zero) < 0.0005 ? 0 : zero, 1.959964 * se);
+        es_pen_line(pen, ES_ROLE_TEXT, "zero line  %s ±%s   rows shuffled", figure(zero, 3).text,
+                    error_of(se).text);
     else if (isfinite(zero))
-        es_pen_line(pen, ES_ROLE_TEXT, "zero %.3f", fabs(zero) < 0.0005 ? 0 : zero);
+        es_pen_line(pen, ES_ROLE_TEXT, "zero %s", figure(zero, 3).text);
     if (wide && isfinite(seconds))
-        es_pen_line(pen, ES_ROLE_TEXT, "time       %.2f s   %s%s", seconds, title,
+        es_pen_line(pen, ES_ROLE_TEXT, "time       %s   %s%s", duration(seconds).text, title,
                     preview ? ", preview" : "");
     else if (preview)
         es_pen_line(pen, ES_ROLE_TEXT_DIM, "preview: %s", title);
 }
 
+/* The value, with its interval where it has one. A matrix from a file tells the values alone. */
+static void draw_value(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    const es_model *t = es_app_model(app, target);
+    double is = es_metric_value(app, ES_METRIC_IS, source, target),
+           se = es_metric_value(app, ES_METRIC_SE, source, target),
+           h = es_metric_value(app, ES_METRIC_H_COND, source, target);
+    double low = is - 1.959964 * se, high = is + 1.959964 * se;
+    size_t dim = t->dim_used > 0 ? t->dim_used : t->dim;
+    bool error = es_app_lower(app);
+    const char *what = error ? "error     " : "IS/d      ";
+    if (!isfinite(se) || !isfinite(h))
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s%s%s", wide ? what : "", wide ? " " : "",
+                    figure(is, 3).text);
+    else if (wide)
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s %s   95%% [%s, %s]", what, figure(is, 3).text,
+                    figure(low, 3).text, figure(high, 3).text);
+    else
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s ±%s", figure(is, 3).text, error_of(se).text);
+    if (error || !isfinite(se) || !isfinite(h))
+        return;
+    if (wide)
+        es_pen_line(pen, ES_ROLE_TEXT, "IS         %s nats  H %s  H(V|U) %s",
+                    es_figure_of(is * (double)dim, 0).text, figure(h + is, 2).text,
+                    figure(h, 2).text);
+    else
+        es_pen_line(pen, ES_ROLE_TEXT, "H(V|U)/d %s", figure(h, 3).text);
+}
+
 static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
     double is = es_metric_value(app, ES_METRIC_IS, source, target),
-           se = es_metric_value(app, ES_METRIC_SE, source, target);
-    double h = es_metric_value(app, ES_METRIC_H_COND, source, target),
            back = es_metric_value(app, ES_METRIC_IS, target, source);
     size_t in_row, in_column, row = place_in(app, source, target, true, &in_row),
                               column = place_in(app, source, target, false, &in_column);
-    const es_model *t = es_app_model(app, target);
-    char mark[32] = "", value[32], reverse[32], skew[32];
-    es_format_number(is, 3, value, sizeof value);
-    es_format_number(back, 3, reverse, sizeof reverse);
+    char mark[32] = "", reverse[32], skew[32];
+    es_metric_format(ES_METRIC_IS, back, 3, reverse, sizeof reverse);
     es_metric_format(ES_METRIC_ASYMMETRY, is - back, 3, skew, sizeof skew);
-    /* A matrix from a file tells the values alone. */
-    if (!isfinite(se) || !isfinite(h))
-        es_pen_line(pen, ES_ROLE_TEXT_STRONG, wide ? "IS/d       %s" : "%s", value);
-    else if (wide && es_app_lower(app))
-        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "error      %.3f   95%% [%.3f, %.3f]", is,
-                    is - 1.959964 * se, is + 1.959964 * se);
-    else if (wide) {
-        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "IS/d       %.3f   95%% [%.3f, %.3f]", is,
-                    is - 1.959964 * se, is + 1.959964 * se);
-        es_pen_line(pen, ES_ROLE_TEXT, "IS         %.0f nats   H %.2f   H(V|U) %.2f",
-                    is * (double)(t->dim_used > 0 ? t->dim_used : t->dim), h + is, h);
-    } else {
-        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%.3f ±%.3f", is, 1.959964 * se);
-        if (!es_app_lower(app))
-            es_pen_line(pen, ES_ROLE_TEXT, "H(V|U)/d %.3f", h);
-    }
+    draw_value(app, pen, source, target, wide);
     if (isfinite(back)) {
         arrows(app, is - back, mark, sizeof mark);
         if (wide)

@@ -281,6 +281,62 @@ static void legend__states__counts_what_is_shown(void **state) {
     bench_close(&b);
 }
 
+/* The lines of the cell's pane. */
+static char *inspector_of(es_bench *b) {
+    char *all, *out = calloc(1, 10000);
+    bench_draw(b);
+    es_rect side = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 120, 40).pane[ES_PANE_SIDE];
+    for (int y = side.y; y < side.y + side.h; y++)
+        for (int x = side.x; x < side.x + side.w; x++) { /* beyond ASCII all are one byte here */
+            uint32_t code = es_grid_at(&b->grid, x, y)->code[0];
+            all = out + strlen(out);
+            *all = code == 0 ? ' ' : code < 0x80 ? (char)code : '|';
+        }
+    return out;
+}
+
+static void inspector__any_magnitude__shows_numbers_that_fit(void **state) {
+    (void)state;
+    static const struct {
+        double is, back, se, h, seconds;
+        const char *value, *nats, *reverse, *time;
+    } cases[] = {
+        {1e-9, -1e-9, 1e-12, 1, 0.00123, "0.000   95% [0.000, 0.000]",
+         "0 nats  H 1.00  H(V|U) 1.00", "0.000   asymmetry +0.000", "1.2 ms"},
+        {1.5e12, -2e300, 1e10, 3e8, 12345.678, "1.5e12   95% [1.5e12, 1.5e12]", "3.8e14 nats",
+         "-2.0e300   asy", "12345.68 s"},
+        {-12.3456, 7, 0.5, -1.25, 1e7, "-12.3   95% [-13.3, -11.4]", "-3123 nats  H",
+         "7.000   asymmetry -19.346", "1.0e7 s"},
+        {0.25, (double)NAN, 0.01, 1, (double)NAN, "0.250   95% [0.230, 0.270]", "H 1.25",
+         "not known yet", "row 1/"},
+        {0.25, 0.125, (double)NAN, (double)NAN, 0, "0.250", "IS/d", "0.125   asymmetry +0.125",
+         "0 ms"},
+    };
+    es_bench b;
+    bench_open(&b, 4);
+    const es_list *list = &b.app->list[ES_LIST_HEAT];
+    size_t s = list->item[0], t = list->item[2];
+    es_results *r = &b.mock->results;
+    b.app->cursor = s;
+    b.app->column = t;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        r->is[s * 4 + t] = cases[i].is;
+        r->is[t * 4 + s] = cases[i].back;
+        r->se[s * 4 + t] = cases[i].se;
+        r->h_cond[s * 4 + t] = cases[i].h;
+        r->seconds[s * 4 + t] = cases[i].seconds;
+        char *text = inspector_of(&b);
+        const char *const parts[] = {cases[i].value, cases[i].nats, cases[i].reverse,
+                                     cases[i].time};
+        for (size_t k = 0; k < 4; k++)
+            if (strstr(text, parts[k]) == NULL)
+                fail_msg("case %zu: no \"%s\" in %s", i, parts[k], text);
+        assert_null(strstr(text, "nan"));
+        free(text);
+    }
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves__mixtures__have_a_shape_each),
@@ -290,6 +346,7 @@ int main(void) {
         cmocka_unit_test(characters__few_colours_or_ascii__tell_previews_too),
         cmocka_unit_test(ramp__ascii__shares_no_sign_with_states),
         cmocka_unit_test(legend__states__counts_what_is_shown),
+        cmocka_unit_test(inspector__any_magnitude__shows_numbers_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

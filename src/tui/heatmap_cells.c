@@ -227,6 +227,8 @@ static void draw_cell(es_heatmap *m, size_t row, size_t column) {
         es_grid_fill(m->grid, r, role, ' ');
         es_grid_fill(m->grid, middle, role, glyph);
     }
+    if (tile.flash && !m->g.digits && !m->app->coarse && !m->grid->ascii)
+        es_grid_fill(m->grid, r, role, 0x2588);
     if (tile.flash)
         es_heatmap_fill(m->grid, r, ES_PAINT_NONE, ES_PAINT_NONE);
     if (row == m->row_at && column == m->column_at)

@@ -27,13 +27,11 @@ static void draw_scale(const es_heatmap *m, int x, int y, int w) {
     }
     at += width;
     at += es_grid_printf(m->grid, at, y, ES_ROLE_TEXT, " %s", high);
-    char note[96];
+    char note[128] = "   full range";
     if (l->robust)
-        (void)snprintf(note, sizeof note,
-                       w >= 60 ? "   5th to 95th percentile, clipped %s…%s" : "  p5-p95 of %s…%s",
-                       least, most);
-    else
-        (void)snprintf(note, sizeof note, "   full range");
+        (void)snprintf(note, sizeof note, "   5th to 95th percentile, clipped %s…%s", least, most);
+    if (l->robust && at + es_grid_width(m->grid, note) > x + w)
+        (void)snprintf(note, sizeof note, "  p5-p95 of %s…%s", least, most);
     if (at + es_grid_width(m->grid, note) <= x + w)
         es_grid_text(m->grid, at, y, ES_ROLE_TEXT_DIM, note);
 }
@@ -133,18 +131,42 @@ static int draw_states(const es_heatmap *m, int x, int y, int w) {
  * ------------------------------------------------------------------------------------------------
  */
 
-/* Which way to read the matrix. */
-static const char *reading(const es_app *app) {
-    if (app->set.metric == ES_METRIC_MEASURE) {
-        const char *caveat =
-            app->source->measure_caveat(app->source->context, true, app->set.matrix);
-        return caveat == NULL ? "" : caveat;
-    }
+/* How to read a cell of the estimated value itself. */
+static const char *reading_of_values(const es_app *app) {
     if (es_app_lower(app))
         return app->set.transposed ? "column → row: error of the row, lower is better"
                                    : "row → column: error of the column, lower is better";
     return app->set.transposed ? "column → row: how much of the row the column simulates"
                                : "row → column: how much of the column the row simulates";
+}
+
+/* How to read a cell. */
+static const char *reading(const es_app *app) {
+    bool turned = app->set.transposed, lower = es_app_lower(app);
+    const char *caveat;
+    switch (app->set.metric) {
+    case ES_METRIC_MEASURE:
+        caveat = app->source->measure_caveat(app->source->context, true, app->set.matrix);
+        return caveat == NULL ? "" : caveat;
+    case ES_METRIC_SE:
+        return "1.96 times this is half a 95 % interval";
+    case ES_METRIC_ASYMMETRY:
+        if (lower)
+            return turned ? "positive where the column's error is larger"
+                          : "positive where the row's error is larger";
+        return turned ? "positive where the column simulates better"
+                      : "positive where the row simulates better";
+    case ES_METRIC_REFINED:
+        return lower ? "positive where refining found a larger error"
+                     : "positive where refining found more";
+    case ES_METRIC_SECONDS:
+        return "time to estimate the pair on one thread";
+    case ES_METRIC_H_COND:
+        return turned ? "what the column leaves open of the row"
+                      : "what the row leaves open of the column";
+    default:
+        return reading_of_values(app);
+    }
 }
 
 static void pair_text(const es_heatmap *m, size_t source, size_t target, char *out,

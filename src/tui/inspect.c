@@ -135,6 +135,34 @@ static void draw_value(const es_app *app, es_pen *pen, size_t source, size_t tar
         es_pen_line(pen, ES_ROLE_TEXT, "H(V|U)/d %s", figure(h, 3).text);
 }
 
+/* What there was to see before it was refined. */
+static void draw_refinement(const es_app *app, es_pen *pen, size_t source, size_t target,
+                            bool wide) {
+    double gain = es_metric_value(app, ES_METRIC_REFINED, source, target),
+           is = es_metric_value(app, ES_METRIC_IS, source, target);
+    char change[32];
+    if (!isfinite(gain) || !wide || es_refine_preview(app, source, target))
+        return;
+    es_metric_format(ES_METRIC_REFINED, gain, 3, change, sizeof change);
+    es_pen_line(pen, ES_ROLE_TEXT, "preview    %s   refined by %s", figure(is - gain, 3).text,
+                change);
+}
+
+/* A measure of the pair, where the matrix shows one. */
+static void draw_measure(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    double value = es_metric_value(app, ES_METRIC_MEASURE, source, target);
+    if (app->set.metric != ES_METRIC_MEASURE || source == target)
+        return;
+    const char *title = es_metric_title(app, ES_METRIC_MEASURE),
+               *doubt = es_measure_doubt(app, app->set.matrix, source, target);
+    if (isfinite(value))
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, wide ? "%-10s %s%s" : "%s %s%s", title,
+                    figure(value, 3).text, doubt != NULL ? "  ?" : "");
+    else
+        es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "%-10s %s" : "%s %s", title,
+                    doubt != NULL ? doubt : "not known");
+}
+
 static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
     double is = es_metric_value(app, ES_METRIC_IS, source, target),
            back = es_metric_value(app, ES_METRIC_IS, target, source);
@@ -154,6 +182,7 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
         }
     } else
         es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "reverse    not known yet" : "reverse ?");
+    draw_refinement(app, pen, source, target, wide);
     es_pen_line(pen, ES_ROLE_TEXT,
                 wide ? "rank       row %zu/%zu · column %zu/%zu" : "row %zu/%zu col %zu/%zu", row,
                 in_row, column, in_column);
@@ -191,6 +220,7 @@ void es_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focuse
         es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "%s", name_of(app, source));
         es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "→ %s", name_of(app, target));
     }
+    draw_measure(app, &pen, source, target, wide);
     if (source == target)
         es_pen_item(&pen, ES_ROLE_CELL_SELF, "╲", ES_ROLE_TEXT, "itself; does not count");
     else if (state == ES_PAIR_DONE)

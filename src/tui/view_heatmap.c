@@ -72,6 +72,8 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
                                                             : "Information sufficiency ",
                    es_metric_title(app, app->set.metric),
                    app->set.transposed ? "column → row" : "row → column");
+    if (title[0] >= 'a' && title[0] <= 'z' && app->set.metric != ES_METRIC_MEASURE)
+        title[0] = (char)(title[0] - 'a' + 'A');
     size_t used = (size_t)snprintf(right, sizeof right, "%sorder: %s",
                                    app->set.transposed && wide ? "transposed · " : "",
                                    es_order_title(app->set.order));

@@ -115,7 +115,7 @@ play "settings of the configuration count" <<'KEYS'
 :wait idle
 :heatmap
 :assert order: dim
-:assert standard error
+:assert Standard error
 :set order
 :assert order is dim
 w

@@ -631,6 +631,7 @@ void es_metric_format(es_metric metric, double value, int digits, char *out, siz
 void es_limits_fit(es_app *app, bool now);
 int es_limits_step(const es_limits *limits, double value); /* 0..255 */
 es_geometry es_heat_geometry(const es_app *app, es_rect inside);
+void es_digits_show(es_app *app, bool on); /* do_view.c */
 
 /* summary.c */
 bool es_summary_new(es_app *app);

@@ -140,11 +140,25 @@ void es_do_metric(es_call *call) {
     es_app_notice(app, ES_OK, "Cells show %s", es_metric_title(app, metric));
 }
 
+static es_geometry geometry_shown(const es_app *app) {
+    es_layout layout = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, app->w, app->h);
+    return es_heat_geometry(app, es_layout_inside(layout.pane[ES_PANE_MAIN]));
+}
+
+/* Small matrices have digits without being asked: those are turned off by smaller cells. */
+void es_digits_show(es_app *app, bool on) {
+    app->set.digits = on;
+    if (on && app->set.zoom == ES_ZOOM_OVERVIEW)
+        app->set.zoom = ES_ZOOM_AUTO;
+    if (!on && geometry_shown(app).digits)
+        app->set.zoom = ES_ZOOM_SQUARE;
+}
+
 void es_do_toggle(es_call *call) {
     es_app *app = call->app;
     es_history_push(app);
     if (call->command == ES_COMMAND_DIGITS)
-        app->set.digits = !app->set.digits;
+        es_digits_show(app, !geometry_shown(app).digits);
     else if (call->command == ES_COMMAND_TRANSPOSE) {
         app->set.transposed = !app->set.transposed;
         size_t swap = app->cursor; /* the cell under the cursor stays the same pair */
@@ -164,12 +178,23 @@ void es_do_toggle(es_call *call) {
 
 /* What AUTO amounts to now, so that + and - start from what is seen. */
 static es_zoom zoom_shown(const es_app *app) {
-    es_layout layout = es_layout_make(app->view, ES_PANE_MAIN, app->w, app->h);
-    es_geometry g = es_heat_geometry(app, es_layout_inside(layout.pane[ES_PANE_MAIN]));
+    es_geometry g = geometry_shown(app);
     return g.pool > 1     ? ES_ZOOM_OVERVIEW
            : g.digits     ? ES_ZOOM_LARGE
            : g.cell_w > 1 ? ES_ZOOM_SQUARE
                           : ES_ZOOM_HALF;
+}
+
+/* Does the overview need a cell for more than one pair? */
+static bool is_pooled(es_app *app) {
+    es_zoom zoom = app->set.zoom;
+    bool digits = app->set.digits;
+    app->set.zoom = ES_ZOOM_OVERVIEW;
+    app->set.digits = false;
+    bool pooled = geometry_shown(app).pool > 1;
+    app->set.zoom = zoom;
+    app->set.digits = digits;
+    return pooled;
 }
 
 static void zoom_plot(es_app *app, es_command command) {
@@ -191,12 +216,19 @@ void es_do_zoom(es_call *call) {
         zoom_plot(app, call->command);
         return;
     }
-    es_zoom shown = zoom_shown(app);
-    es_zoom next;
+    es_zoom shown = zoom_shown(app), next;
+    if (call->command == ES_COMMAND_ZOOM_IN && shown == ES_ZOOM_LARGE) {
+        es_app_notice(app, ES_OK, "These are the largest cells");
+        return;
+    }
+    if (call->command == ES_COMMAND_ZOOM_OUT && shown <= ES_ZOOM_HALF && !is_pooled(app)) {
+        es_app_notice(app, ES_OK, "All pairs are shown, in the smallest cells");
+        return;
+    }
     if (call->command == ES_COMMAND_ZOOM_FIT)
         next = app->set.zoom == ES_ZOOM_AUTO ? ES_ZOOM_OVERVIEW : ES_ZOOM_AUTO;
     else if (call->command == ES_COMMAND_ZOOM_IN)
-        next = shown < ES_ZOOM_LARGE ? shown + 1 : ES_ZOOM_LARGE;
+        next = shown + 1;
     else
         next = shown > ES_ZOOM_OVERVIEW ? shown - 1 : ES_ZOOM_OVERVIEW;
     es_history_push(app);

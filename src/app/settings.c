@@ -63,7 +63,10 @@ static void digits_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.digits ? "yes" : "no");
 }
 static void digits_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_DIGITS, app->set.digits, value, effects);
+    (void)effects;
+    es_history_push(app);
+    es_digits_show(app, is_yes(value));
+    es_select_scroll(app);
 }
 static void estimator_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->wanted_entry == ES_NONE ? "auto" : es_app_title(app));

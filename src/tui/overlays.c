@@ -83,6 +83,10 @@ static int help_symbols(const es_app *app, es_grid *grid, es_rect r) {
                           "which wait to be refined, and values of a measure that says "
                           "little there are cut to a quarter: ▟ the upper one, ▛ the lower "
                           "one, ▚ both. Wider cells mark them with ~ and ?",
+                      shades[] =
+                          "░ ▒ ▓ █ go from low to high. Previews, which wait to be refined, and "
+                          "values of a measure that says little there are ▘ ▚ ▙ ■ instead; "
+                          "wider cells mark them with ~ and ?",
                       ramp[] =
                           "- : ; = + * & # % @ go from low to high. Previews, which wait to be "
                           "refined, and values of a measure that says little there are 0 to 9 "
@@ -90,7 +94,10 @@ static int help_symbols(const es_app *app, es_grid *grid, es_rect r) {
     int lines = es_draw_wrap(grid, r, ES_ROLE_OVERLAY, everywhere, 0);
     if (app->view == ES_VIEW_HEATMAP)
         lines += es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines}, ES_ROLE_OVERLAY,
-                              grid->ascii ? ramp : halves, 0);
+                              grid->ascii   ? ramp
+                              : app->coarse ? shades
+                                            : halves,
+                              0);
     return lines + es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines},
                                 ES_ROLE_TEXT_DIM,
                                 ":help rank is a page about a view, :doctor about this terminal, "

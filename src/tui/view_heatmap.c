@@ -30,39 +30,38 @@ es_heatmap es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
     return m;
 }
 
+/* What is shown of the matrix, and how much of it is known. */
 static void bottom_text(const es_heatmap *m, bool wide, char *out, size_t capacity) {
     const es_app *app = m->app;
     const es_results *r = app->results;
-    size_t n = m->list->count, hidden = es_select_hidden(app), used = 0;
-    size_t all = r == NULL ? 0 : es_app_pairs(app);
+    size_t n = m->list->count, hidden = es_select_hidden(app), all = es_app_pairs(app);
+    char part[160], known[48] = "", refined[96] = "", hides[48] = "";
     if (m->g.pool > 1)
-        used += (size_t)snprintf(out + used, capacity - used, "overview: mean of %zu×%zu cells",
-                                 m->g.pool, m->g.pool);
+        (void)snprintf(part, sizeof part, "overview: mean of %zu×%zu cells", m->g.pool, m->g.pool);
     else if (m->rows < n || m->columns < n)
-        used += (size_t)snprintf(
-            out + used, capacity - used,
-            wide ? "rows %zu–%zu, columns %zu–%zu of %zu" : "%zu–%zu, %zu–%zu of %zu",
-            m->list->top + 1, m->list->top + m->rows, app->left + 1, app->left + m->columns, n);
+        (void)snprintf(part, sizeof part,
+                       wide ? "rows %zu–%zu, columns %zu–%zu of %zu" : "%zu–%zu, %zu–%zu of %zu",
+                       m->list->top + 1, m->list->top + m->rows, app->left + 1,
+                       app->left + m->columns, n);
     else
-        used += (size_t)snprintf(out + used, capacity - used, "%zu×%zu", n, n);
-    if (m->g.half && m->g.pool == 1)
-        used += (size_t)snprintf(out + used, capacity - used, " · every 2nd name");
+        (void)snprintf(part, sizeof part, "%zu×%zu", n, n);
     if (all > 0 && r->done < all)
-        used +=
-            (size_t)snprintf(out + used, capacity - used, wide ? " · %.0f%% known" : " · %.0f%%",
-                             floor(100.0 * (double)r->done / (double)all));
-    if (r && app->previews > 0)
-        used += (size_t)snprintf(out + used, capacity - used,
-                                 wide ? " · %zu of %zu pairs refined" : " · %zu/%zu refined",
-                                 app->refined, r->m * (r->m - 1));
+        (void)snprintf(known, sizeof known, wide ? " · %.0f%% known" : " · %.0f%%",
+                       floor(100.0 * (double)r->done / (double)all));
+    if (app->previews > 0)
+        (void)snprintf(refined, sizeof refined,
+                       wide ? " · %zu of %zu pairs refined" : " · %zu/%zu refined", app->refined,
+                       r->m * (r->m - 1));
     if (hidden > 0)
-        (void)snprintf(out + used, capacity - used, " · %zu hidden", hidden);
+        (void)snprintf(hides, sizeof hides, " · %zu hidden", hidden);
+    (void)snprintf(out, capacity, "%s%s%s%s%s", part,
+                   m->g.half && m->g.pool == 1 ? " · every 2nd name" : "", known, refined, hides);
 }
 
 static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect in = es_layout_inside(pane);
     const es_list *list = &app->list[ES_LIST_HEAT];
-    char title[128], right[160], bottom[200] = "";
+    char title[128], right[160], bottom[400] = "";
     bool focused = app->focus[app->view] == ES_PANE_MAIN, wide = pane.w >= 70;
     es_heatmap m = es_heatmap_make(app, grid, in);
     bool nothing = list->count == 0 || app->results == NULL;
@@ -84,6 +83,8 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         (void)snprintf(right + used, sizeof right - used, app->frozen ? " · frozen" : " · held");
     if (!nothing)
         bottom_text(&m, wide, bottom, sizeof bottom);
+    if (!nothing && es_grid_width(grid, bottom) + 6 > pane.w)
+        bottom_text(&m, false, bottom, sizeof bottom);
     in = es_grid_pane(grid, pane, focused, title, right, bottom);
     if (in.h < 1)
         return;

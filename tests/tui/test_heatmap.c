@@ -337,6 +337,64 @@ static void inspector__any_magnitude__shows_numbers_that_fit(void **state) {
     bench_close(&b);
 }
 
+/* Smaller cells, until all pairs are seen; only then, and when they are too many, the overview. */
+static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
+    (void)state;
+    es_bench b;
+    bench_open(&b, 10);
+    b.app->set.zoom = ES_ZOOM_AUTO;
+    bench_draw(&b);
+    assert_true(b.m.g.cell_w > 1);
+    mock_keys(b.app, "-", &b.effects);
+    bench_draw(&b);
+    assert_true(b.m.g.half);
+    mock_keys(b.app, "--", &b.effects);
+    bench_draw(&b);
+    assert_true(b.m.g.half);
+    assert_int_equal(b.m.g.pool, 1);
+    mock_keys(b.app, "+++++", &b.effects);
+    bench_draw(&b);
+    assert_true(b.m.g.digits);
+    bench_close(&b);
+    bench_open(&b, 150);
+    mock_keys(b.app, "-", &b.effects);
+    bench_draw(&b);
+    assert_true(b.m.g.pool > 1);
+    mock_keys(b.app, "-", &b.effects);
+    assert_int_equal(b.app->set.zoom, ES_ZOOM_OVERVIEW);
+    mock_keys(b.app, "+", &b.effects);
+    bench_draw(&b);
+    assert_true(b.m.g.half);
+    assert_int_equal(b.m.g.pool, 1);
+    bench_close(&b);
+}
+
+/* Whether they were asked for or come with a small matrix. */
+static void digits__key__turns_what_is_seen(void **state) {
+    (void)state;
+    es_bench b;
+    bench_open(&b, 5);
+    b.app->set.zoom = ES_ZOOM_AUTO;
+    for (int i = 0; i < 4; i++) {
+        bench_draw(&b);
+        assert_int_equal(b.m.g.digits, i % 2 == 0);
+        mock_keys(b.app, "i", &b.effects);
+    }
+    for (int on = 0; on < 4; on++) {
+        mock_keys(b.app, on < 2 ? ":set digits yes<Enter>" : ":set digits no<Enter>", &b.effects);
+        bench_draw(&b);
+        assert_int_equal(b.m.g.digits, on < 2);
+    }
+    bench_close(&b);
+    bench_open(&b, 30);
+    mock_keys(b.app, "0", &b.effects); /* the overview, which has none */
+    b.app->set.zoom = ES_ZOOM_OVERVIEW;
+    mock_keys(b.app, "i", &b.effects);
+    bench_draw(&b);
+    assert_true(b.m.g.digits);
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves__mixtures__have_a_shape_each),
@@ -346,6 +404,8 @@ int main(void) {
         cmocka_unit_test(characters__few_colours_or_ascii__tell_previews_too),
         cmocka_unit_test(ramp__ascii__shares_no_sign_with_states),
         cmocka_unit_test(legend__states__counts_what_is_shown),
+        cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
+        cmocka_unit_test(digits__key__turns_what_is_seen),
         cmocka_unit_test(inspector__any_magnitude__shows_numbers_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

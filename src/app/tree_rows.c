@@ -12,7 +12,7 @@ static uint8_t *fold_bit(const es_app *app, size_t group, uint8_t *bit) {
     uint32_t first = c->members[0];
     for (size_t k = 1; k < c->size; k++)
         first = c->members[k] < first ? c->members[k] : first;
-    *bit = c->level < ES_TREE_LEVELS ? (uint8_t)(1U << c->level) : 0;
+    *bit = (uint8_t)(c->level < ES_TREE_LEVELS ? 1U << c->level : 0U);
     return &app->folded[app->results->model[first]];
 }
 

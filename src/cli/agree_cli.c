@@ -103,20 +103,25 @@ static es_status add_choice(const es_choice *c, es_standing *s, es_error *err) {
     return st == ES_OK ? es_measured_column(c->measured, field, to, err) : st;
 }
 
-/* Columns of numbers that come from a file of embedders: models.csv. */
-static es_status add_file(const es_results *names, const es_scores *file, es_standing *s,
-                          es_error *err) {
-    es_status st = ES_OK;
-    for (size_t t = 0; t < file->tasks && st == ES_OK; t++) {
+es_status es_standing_add_models(const char *path, const es_results *names, es_standing *s,
+                                 es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_scores file = {0};
+    es_status st = es_scores_read(path, 0, &file, err);
+    if (st == ES_OK && file.tasks > ES_STANDING_MODELS)
+        st = es_fail(err, ES_EINVAL, "%s: has %zu columns of numbers; at most %d are compared",
+                     es_path_label(label, path), file.tasks, ES_STANDING_MODELS);
+    for (size_t t = 0; st == ES_OK && t < file.tasks; t++) {
         double *to = NULL;
-        st = add_column(s, file->task[t], "of models.csv", false, &to, err);
+        st = add_column(s, file.task[t], "of models.csv", false, &to, err);
         for (size_t i = 0; st == ES_OK && i < s->n; i++) {
             to[i] = NAN;
-            for (size_t k = 0; k < file->models; k++)
-                if (strcmp(file->model[k], names->name[i]) == 0)
-                    to[i] = file->value[k * file->tasks + t];
+            for (size_t k = 0; k < file.models; k++)
+                if (strcmp(file.model[k], names->name[i]) == 0)
+                    to[i] = file.value[k * file.tasks + t];
         }
     }
+    es_scores_deinit(&file);
     return st;
 }
 
@@ -124,29 +129,18 @@ static es_status add_file(const es_results *names, const es_scores *file, es_sta
 static es_status add_baselines(es_session *session, es_standing *s, es_error *err) {
     const es_results *names = es_session_results(session, 0);
     double *to = NULL;
-    es_scores file = {0};
     es_error why = {0};
-    char *path = NULL;
-    es_status st = ES_OK;
-    ES_TRY(add_column(s, "dimension", "columns of the embedder", false, &to, err));
+    es_status st = add_column(s, "dimension", "columns of the embedder", false, &to, err);
+    if (st != ES_OK)
+        return st;
     for (size_t i = 0; i < s->n; i++)
         to[i] = names->dim[i] > 0 ? (double)names->dim[i] : (double)NAN;
-    path = es_path_join(es_pool_path(es_session_pool(session)), "models.csv");
-    if (!path) {
-        st = out_of_memory(err);
-        goto done;
-    }
-    st = es_scores_read(path, 0, &file, &why);
-    if (st == ES_ENOTFOUND)
-        st = ES_OK;
-    else if (st != ES_OK)
-        st = es_fail(err, st, "%s", why.message);
-    else
-        st = add_file(names, &file, s, err);
-done:
-    es_scores_deinit(&file);
+    char *path = es_path_join(es_pool_path(es_session_pool(session)), "models.csv");
+    if (!path)
+        return out_of_memory(err);
+    st = es_standing_add_models(path, names, s, &why);
     es_free(path);
-    return st;
+    return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
 }
 
 bool es_standing_controls_last(const es_standing *s, size_t k) {

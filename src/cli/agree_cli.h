@@ -35,4 +35,12 @@ es_status es_standing_new(es_cli *cli, es_session *session, const es_choices *ch
                           es_standing *out, es_error *err);
 void es_standing_deinit(es_standing *standing); /* all zero bytes is allowed */
 
+/* Every two columns are compared over a thousand resamples, so a file may not bring any number. */
+enum { ES_STANDING_MODELS = 64 };
+
+/** A column for each of a file of numbers known about embedders, models.csv; NaN for embedders that
+ *  it does not name. es_scores_read's errors; ES_EINVAL for more than ES_STANDING_MODELS. */
+es_status es_standing_add_models(const char *path, const es_results *names, es_standing *standing,
+                                 es_error *err);
+
 #endif

@@ -305,6 +305,15 @@ static void agree__json__has_every_measure(void **state) {
     expect_error(RUN("agree", "pool", "cka", "--against", "t9", "-q"), 2, "t9");
     write_text("pool/models.csv", "model,params\ngood,many\n");
     expect_error(RUN("agree", "pool", "cka", "-q"), 3, "models.csv: line 2");
+    FILE *wide = fopen("pool/models.csv", "w"); /* these would take ten minutes */
+    fputs("model", wide);
+    for (int i = 0; i < 1000; i++)
+        fprintf(wide, ",c%d", i);
+    fputs("\ngood", wide);
+    for (int i = 0; i < 1000; i++)
+        fprintf(wide, ",%d", i);
+    fclose(wide);
+    expect_error(RUN("agree", "pool", "cka", "-q"), 2, "models.csv: has 1000 columns of numbers");
 }
 
 static void derive__every_way__is_a_member(void **state) {

@@ -108,6 +108,7 @@ void es_app_free(es_app *app) {
     for (size_t i = 0; i < app->theme_count; i++)
         es_free(app->themes[i]);
     es_free(app->themes);
+    es_free(app->scores_file);
     es_tree_deinit(&app->tree);
     es_compare_free(app);
     es_prompt_free(app);

@@ -177,6 +177,11 @@ es_status es_app_restore(es_app *app, const char *text, size_t length, es_effect
 /** Measures that were shown in that session, which the owner loads before it restores a second
  * time: name `number` of them; 0: no more. */
 size_t es_app_state_measure(const char *text, size_t number, char *out, size_t capacity);
+/** The CSV of scores that was opened in that session: its length, 0: none, or too long for `out`.
+ */
+size_t es_app_state_scores(const char *text, char *out, size_t capacity);
+/** The one that the session is to name, copied; NULL: none. A path of more lines is not kept. */
+void es_app_scores(es_app *app, const char *path);
 /** The lines typed before, of this session and, first, of `before`: such a text that another one
  *  left (NULL: none). The newest ES_APP_HISTORY of each prompt. NULL when out of memory; es_free.
  */

@@ -92,6 +92,8 @@ static void put_place(const es_app *app, es_buf *out) {
     if (app->theme_kept || strcmp(app->theme, app->theme_first) != 0)
         es_buf_printf(out, "theme %s\n", app->theme);
     es_buf_printf(out, "log-level %s\n", level_name((int)app->log_level));
+    if (app->scores_file != NULL)
+        es_buf_printf(out, "scores %s\n", app->scores_file);
     for (int pairwise = 0; pairwise < 2; pairwise++)
         for (size_t k = 0; k < es_app_measures(app, pairwise == 1); k++)
             es_buf_printf(out, "measure %s\n", es_measure_title(app, pairwise == 1, k));
@@ -110,6 +112,24 @@ size_t es_app_state_measure(const char *text, size_t number, char *out, size_t c
         return length;
     }
     return 0;
+}
+
+size_t es_app_state_scores(const char *text, char *out, size_t capacity) {
+    static const char key[] = "\nscores ";
+    const char *at = strstr(text, key);
+    size_t length = at == NULL ? 0 : strcspn(at + sizeof key - 1, "\n");
+    if (length == 0 || length >= capacity)
+        return 0;
+    memcpy(out, at + sizeof key - 1, length);
+    out[length] = '\0';
+    return length;
+}
+
+void es_app_scores(es_app *app, const char *path) {
+    bool kept = path != NULL && path[strcspn(path, "\r\n")] == '\0';
+    char *copy = kept ? es_strdup(path) : NULL; /* out of memory: it is not remembered */
+    es_free(app->scores_file);
+    app->scores_file = copy;
 }
 
 char *es_app_state(const es_app *app) {

@@ -34,6 +34,7 @@ typedef struct es_explorer {
     const char *subject; /* path of what is opened, whose session is kept; NULL: it is not */
     const char *part;    /* which of its embedders; NULL: all */
     bool fresh, theme_asked;
+    bool scores_asked;                 /* by --scores: the last session's do not count */
     const char *config, *keys;         /* files of the user; keys are read; NULL: none */
     bool keys_asked;                   /* by --keys: the file must be there */
     const char *const *settings;       /* "name=value"; NULL-terminated, or NULL */
@@ -43,6 +44,8 @@ typedef struct es_explorer {
                                           es_export_begin */
     bool *again;   /* set: open the pool again, it has got a new member or scores; NULL: never */
     char **scores; /* beside again: the CSV of scores to open it with; es_free */
+    char **state;  /* the session, for scripts; es_free */
+    size_t *step;  /* of a script: where it goes on */
     es_log *log;
 } es_explorer;
 

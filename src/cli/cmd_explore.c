@@ -80,7 +80,8 @@ static es_status explore(es_cli *cli, es_error *err) {
     /* without a terminal nobody would read the screen: exit code 4 says it */
     es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
     bool again = true; /* open the pool, and again when it has got a new member or scores */
-    char *scores = NULL;
+    char *scores = NULL, *state = NULL;
+    size_t step = 0;
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
     es_status st = ES_OK;
@@ -111,9 +112,12 @@ static es_status explore(es_cli *cli, es_error *err) {
         .exports = exports,
     };
     cli->log = explorer.log = open_log();
-    if (explorer.subject != NULL && o->script == NULL && !o->plain)
+    if (o->script != NULL || !o->plain)
         explorer.again = &again;
     explorer.scores = &scores;
+    explorer.state = &state;
+    explorer.step = &step;
+    explorer.scores_asked = o->scores != NULL;
     while (again) {
         again = false;
         if (scores != NULL)
@@ -139,6 +143,7 @@ done:
     end_exports(begin);
     cli->options = given;
     es_free(scores);
+    es_free(state);
     es_buf_free(&part);
     es_free(config);
     es_free(keys);

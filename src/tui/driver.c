@@ -63,6 +63,8 @@ done:
 
 void es_driver_close(es_driver *driver) {
     es_writer_close(&driver->writer, WRITER_SECONDS);
+    if (driver->app != NULL && driver->options->again != NULL && *driver->options->again)
+        es_keep_hand_over(driver);
     es_keep_save(driver);
     es_keep_close(driver);
     es_app_free(driver->app);
@@ -188,7 +190,7 @@ static void derive(es_driver *driver, size_t item, const char *way) {
 }
 
 /* A derived embedder is ready: the pool opened again has it. The caller does that where nothing is
- * lost by it: not in the middle of a run, and not under a script. */
+ * lost by it: not in the middle of a run. */
 static void look_for_derived(es_driver *driver) {
     const char *name = NULL;
     char text[300];
@@ -196,7 +198,7 @@ static void look_for_derived(es_driver *driver) {
     es_status st = es_session_derived(driver->session, &name, &err);
     if (st == ES_EBUSY || st == ES_ENOTFOUND)
         return;
-    bool soon = driver->term != NULL && driver->options->again != NULL;
+    bool soon = driver->options->again != NULL;
     driver->grown = driver->grown || (st == ES_OK && soon);
     (void)snprintf(text, sizeof text, "%s is made; it is in the pool %s", name ? name : "",
                    soon ? "when the run has ended" : "when that is opened again");
@@ -225,8 +227,8 @@ static void take_scores(es_driver *driver, const char *typed) {
         st = es_path_canonical(path, &whole, &err);
     if (st == ES_OK)
         st = es_scores_read(whole, 0, &scores, &err);
-    if (st == ES_OK && (driver->term == NULL || driver->options->again == NULL))
-        st = es_fail(&err, ES_EUNSUPPORTED, "scores: not in a script; start with --scores FILE");
+    if (st == ES_OK && driver->options->again == NULL)
+        st = es_fail(&err, ES_EUNSUPPORTED, "scores: not with --plain; start with --scores FILE");
     if (st == ES_OK) {
         es_free(*driver->options->scores);
         *driver->options->scores = whole;

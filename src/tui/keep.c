@@ -9,6 +9,7 @@
 #include "embedscope/file.h"
 #include "embedscope/measuring.h"
 #include "embedscope/paths.h"
+#include "embedscope/scores.h"
 #include "embedscope/state_file.h"
 #include "keymap.h"
 #include "settings.h"
@@ -138,25 +139,81 @@ static void refuse(es_driver *driver, const char *path, es_error *why) {
                  aside ? ".kept" : "");
 }
 
+/* True: the pool is to be opened with the scores that the session names. It is restored then. */
+static bool wants_scores(es_driver *driver, const char *text) {
+    const es_tui_options *options = driver->options;
+    es_error err = {0};
+    es_scores scores = {0};
+    char path[4096];
+    if (options->scores == NULL || *options->scores != NULL ||
+        es_app_state_scores(text, path, sizeof path) == 0)
+        return false;
+    if (options->scores_asked || options->again == NULL) {
+        es_app_scores(driver->app, path); /* another time */
+        return false;
+    }
+    if (es_scores_read(path, 0, &scores, &err) == ES_OK)
+        *options->scores = es_strdup(path);
+    else
+        say(driver, &err, "scores are the pool's own again");
+    es_scores_deinit(&scores);
+    return *options->scores != NULL;
+}
+
+static void open_again(es_driver *driver) {
+    es_free(driver->session_path); /* stays as it is */
+    driver->session_path = NULL;
+    *driver->options->again = true;
+    driver->quit = true;
+}
+
+/* Takes `text`. */
+static es_status restore(es_driver *driver, char *text, size_t length, es_error *err) {
+    char name[64];
+    es_effects effects = {0};
+    es_status st = es_app_restore(driver->app, text, length, &effects, err);
+    carry_out(driver, &effects);
+    if (st == ES_OK && es_app_state_measure(text, 0, name, sizeof name) > 0)
+        driver->pending = text; /* until the pool is checked */
+    else
+        es_free(text);
+    return st;
+}
+
 static void resume(es_driver *driver, const char *path) {
     char *text = NULL;
     size_t length = 0;
     es_error err = {0};
-    es_effects effects = {0};
     es_status st = es_state_read(path, &text, &length, &err);
+    if (st == ES_OK && wants_scores(driver, text)) {
+        es_free(text);
+        open_again(driver);
+        return;
+    }
     if (st == ES_OK)
-        st = es_app_restore(driver->app, text, length, &effects, &err);
+        st = restore(driver, text, length, &err);
     if (st == ES_EFORMAT || st == ES_EUNSUPPORTED || st == ES_EINVAL)
         refuse(driver, path, &err);
     else if (st != ES_OK && st != ES_ENOTFOUND)
         say(driver, &err, "begun anew");
-    carry_out(driver, &effects);
-    char name[64];
-    if (st == ES_OK && es_app_state_measure(text, 0, name, sizeof name) > 0) {
-        driver->pending = text; /* until the pool is checked */
+}
+
+/* Without a file: what was handed from one opening of the pool to the next. */
+static void take_over(es_driver *driver) {
+    char **state = driver->options->state;
+    char *text = state != NULL ? *state : NULL;
+    if (text == NULL)
         return;
-    }
-    es_free(text);
+    *state = NULL;
+    (void)restore(driver, text, strlen(text), NULL);
+}
+
+void es_keep_hand_over(es_driver *driver) {
+    char **state = driver->options->state;
+    if (driver->session_path != NULL || state == NULL)
+        return;
+    es_free(*state);
+    *state = es_app_state(driver->app);
 }
 
 /* What is stored of a measure; nothing is computed unasked. "smoothness:topic" is one of the
@@ -199,12 +256,18 @@ static void recall(es_driver *driver) {
 void es_keep_open(es_driver *driver) {
     const es_tui_options *options = driver->options;
     es_error err = {0};
-    if (options->subject == NULL)
+    if (options->scores != NULL && *options->scores != NULL)
+        es_app_scores(driver->app, *options->scores);
+    if (options->subject == NULL) {
+        take_over(driver);
         return;
+    }
     es_status st =
         es_state_session_path(options->subject, options->part, &driver->session_path, &err);
     if (st == ES_OK && !options->fresh)
         resume(driver, driver->session_path);
+    if (driver->quit)
+        return;
     if (st == ES_OK)
         recall(driver);
     if (st == ES_OK)

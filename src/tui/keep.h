@@ -16,10 +16,13 @@ void es_keep_line(es_driver *driver, es_save what, const char *line);
 void es_keep_source(es_driver *driver, const char *path);
 
 /** Go on where the last session ended, as the options say. What cannot be read or written is said
- *  in one notice, and everything else works on. */
+ *  in one notice, and everything else works on. driver->quit: the pool is to be opened again with
+ *  the scores that the session names. */
 void es_keep_open(es_driver *driver);
 /** When the pool has been checked: the measures of the last session, as far as they are stored. */
 void es_keep_measures(es_driver *driver);
+/** Leave it to who opens the pool again, where no file keeps it. */
+void es_keep_hand_over(es_driver *driver);
 /** Write it all, as a whole or not at all: at the end, before the program is suspended, and from
  *  es_driver_tick. Problems go to the log. */
 void es_keep_save(es_driver *driver);

@@ -326,6 +326,8 @@ es_status es_tui_run(es_session *session, const es_tui_options *options, int *ex
     if (dumb || options->plain)
         return es_plain_run(session, options, exit_code, err);
     ES_TRY(es_driver_open(&l.driver, session, options, err));
+    if (l.driver.quit) /* the pool is opened again first */
+        goto done;
     l.session_fd = es_session_fd(session);
     if (options->trace && !(l.trace = fopen(options->trace, "w"))) {
         st = es_fail(err, ES_EIO, "%s: %s", options->trace, strerror(errno));

@@ -251,7 +251,7 @@ static es_status check_goes_on(es_driver *driver, es_error *err) {
 static es_status wait_for(es_driver *driver, const es_step *step, es_error *err) {
     double limit = es_clock_now() + (step->kind == ES_STEP_WAIT ? step->seconds : WAIT_LIMIT);
     es_driver_pump(driver, 0);
-    while (step->kind == ES_STEP_WAIT || !is_over(driver, step->kind)) {
+    while (!driver->quit && (step->kind == ES_STEP_WAIT || !is_over(driver, step->kind))) {
         if (es_clock_now() >= limit)
             return step->kind == ES_STEP_WAIT
                        ? ES_OK
@@ -344,13 +344,20 @@ static es_status play_step(es_driver *driver, const es_step *step, es_error *err
     return ES_OK;
 }
 
-es_status es_script_play(es_driver *driver, const es_script *script, const char *label,
+static bool is_wait(es_step_kind kind) {
+    return kind == ES_STEP_WAIT || kind == ES_STEP_WAIT_IDLE || kind == ES_STEP_WAIT_DONE;
+}
+
+es_status es_script_play(es_driver *driver, const es_script *script, const char *label, size_t *at,
                          es_error *err) {
-    for (size_t i = 0; i < script->count && !driver->quit; i++) {
+    for (; *at < script->count && !driver->quit; ++*at) {
+        size_t i = *at;
         const es_step *step = &script->steps[i];
         if (i > 0 && step->line != script->steps[i - 1].line)
             es_app_settle(driver->app); /* who types begins a new line after a while */
         es_driver_pump(driver, 0);
+        if (driver->quit)
+            return ES_OK;
         es_driver_tick(driver);
         es_status st = play_step(driver, step, err);
         if (st != ES_OK) {
@@ -360,6 +367,8 @@ es_status es_script_play(es_driver *driver, const es_script *script, const char 
             return st;
         }
         es_driver_draw(driver); /* as on a terminal: views keep scroll positions while drawing */
+        if (driver->quit && is_wait(step->kind))
+            return ES_OK; /* goes on waiting where the pool is opened again */
     }
     return ES_OK;
 }
@@ -392,6 +401,7 @@ es_status es_script_main(es_session *session, const es_tui_options *options, int
     es_script script = {0};
     es_driver driver = {0};
     es_error why = {0};
+    size_t begin = 0, *at = options->step ? options->step : &begin;
     int w = options->width > 0 ? options->width : DEFAULT_WIDTH;
     int h = options->height > 0 ? options->height : DEFAULT_HEIGHT;
     ES_TRY(read_script(options->script, &text, err));
@@ -400,7 +410,7 @@ es_status es_script_main(es_session *session, const es_tui_options *options, int
     ES_TRY(es_driver_attach(&driver, NULL, w, h, err));
     if (options->start)
         ES_TRY(es_session_start(session, err));
-    if (es_script_play(&driver, &script, options->script, &why) != ES_OK) {
+    if (es_script_play(&driver, &script, options->script, at, &why) != ES_OK) {
         report(&driver, &why);
         *exit_code = 1;
     } else {

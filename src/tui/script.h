@@ -58,9 +58,10 @@ es_status es_script_parse(const char *text, size_t length, const char *label, es
                           es_error *err);
 void es_script_free(es_script *script);
 
-/** Play to the end or until the explorer quits. A failed assertion, a wait without end or a file
- * that cannot be written stops with ES_EINVAL, ES_EBUSY, ES_EIO and "label:line: message". */
-es_status es_script_play(es_driver *driver, const es_script *script, const char *label,
+/** Play from step *at to the end or until the explorer quits, with *at the step to go on from. A
+ * failed assertion, a wait without end or a file that cannot be written stops with ES_EINVAL,
+ * ES_EBUSY, ES_EIO and "label:line: message". */
+es_status es_script_play(es_driver *driver, const es_script *script, const char *label, size_t *at,
                          es_error *err);
 
 /** es_tui_run for options->script: reads, plays, prints what went wrong to stderr with the screen,

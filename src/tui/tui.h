@@ -20,6 +20,7 @@ typedef struct es_tui_options {
     int width, height;   /* of the screen when scripted */
     const char *subject; /* path of the pool or matrix, whose session is kept; NULL: it is not */
     const char *part;    /* which of its embedders are opened; NULL: all */
+    bool scores_asked;   /* on the command line: those of the last session do not count */
     bool fresh;          /* begin with the defaults, not where the last session ended */
     const char *config,
         *keys;       /* files that :set and :map --save write; keys are read; NULL: none */
@@ -33,7 +34,10 @@ typedef struct es_tui_options {
     const char *trace;                 /* write key-to-frame times to this file */
     bool *again; /* set when the pool has got a new member or scores: to be opened again, where the
                     session goes on; NULL: never */
-    char **scores; /* beside again: the CSV of scores to open it with, from es_alloc */
+    /* Beside again, from es_alloc: the CSV of scores to open it with, and the session, where no
+     * file keeps it; and the step that a script goes on from. */
+    char **scores, **state;
+    size_t *step;
     es_log *log;
 } es_tui_options;
 

@@ -337,8 +337,32 @@ static void state__no_memory__changes_nothing(void **state) {
     stop(&b);
 }
 
+static void state__scores__are_named_until_told_otherwise(void **state) {
+    (void)state;
+    es_mock *mock = mock_new(3, NULL, 0);
+    es_app *app = es_app_new(&mock->source, NULL);
+    char path[64], small[8];
+    static const char *const paths[] = {"/data/mine.csv", NULL, "/data/two\nlines.csv"};
+    assert_non_null(app);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        es_app_scores(app, paths[i]);
+        char *text = es_app_state(app);
+        assert_non_null(text);
+        assert_int_equal(es_app_state_scores(text, path, sizeof path), i == 0 ? 14 : 0);
+        assert_true(i > 0 || strcmp(path, paths[i]) == 0);
+        assert_int_equal(es_app_state_scores(text, small, sizeof small), 0);
+        es_effects effects = {0};
+        assert_int_equal(es_app_restore(app, text, strlen(text), &effects, NULL), ES_OK);
+        es_effects_clear(&effects);
+        es_free(text);
+    }
+    es_app_free(app);
+    mock_free(mock);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(state__scores__are_named_until_told_otherwise),
         cmocka_unit_test(state__restore__brings_back_what_was_seen),
         cmocka_unit_test(state__undo__survives_a_restart),
         cmocka_unit_test(state__random_sessions__come_back_exactly),

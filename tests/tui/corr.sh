@@ -78,5 +78,88 @@ play "a plan of l2 itself has no baseline" --estimator l2 <<'KEYS'
 :assert-not estimate --estimator
 KEYS
 
+# Scores from elsewhere: the pool is opened again with them, and the next session does so by itself.
+mkdir "$work/elsewhere"
+{
+    echo "model,accuracy,recall"
+    echo "desc_phys16,0.9,0.3"
+    echo "ecfp4_pca64,0.8,0.5"
+    echo "smiles_stats16,0.5,0.2"
+    echo "smiles_svd64,0.7,0.6"
+} >"$work/elsewhere/mine.csv"
+play "a script opens scores and goes on where it was" <<'KEYS'
+:wait idle
+5
+:mark ecfp4_pca64
+:scores elsewhere/mine.csv
+:wait idle
+:assert [5 Corr]
+:assert accuracy
+:assert-not esol
+:assert 4 matched
+:task recall
+:rank
+:filter marked
+:assert ecfp4_pca64
+:assert-not smiles_svd64
+:q!
+:assert not played
+KEYS
+play "what cannot be read is said, and nothing changes" <<'KEYS'
+:wait idle
+5
+:scores elsewhere/none.csv
+:assert none.csv
+:assert esol
+KEYS
+rows=()
+play "a derived embedder joins the pool under a script" <<'KEYS'
+:wait idle
+:pool
+:goto smiles_svd64
+:derive center
+:wait idle
+:assert 6 embedders
+:assert smiles_svd64+centred
+KEYS
+rows=(--rows 300)
+play "a session remembers the scores" --resume <<'KEYS'
+:wait idle
+5
+:scores elsewhere/mine.csv
+:wait idle
+:task recall
+:q!
+KEYS
+play "the next one opens them by itself, at the same task" --resume <<'KEYS'
+:wait idle
+:assert [5 Corr]
+:assert ❯ recall
+:assert-not esol
+:q!
+KEYS
+play "those of the command line come first" --resume --scores pool/scores.csv <<'KEYS'
+:wait idle
+:assert esol
+:q!
+KEYS
+play "and are not remembered" --resume <<'KEYS'
+:wait idle
+:assert recall
+:q!
+KEYS
+rm "$work/elsewhere/mine.csv"
+play "gone ones are named in one line" --resume <<'KEYS'
+:assert elsewhere/mine.csv
+:assert scores are the pool's own again
+:wait idle
+:assert esol
+:q!
+KEYS
+play "and named once" --resume <<'KEYS'
+:assert-not mine.csv
+:q!
+KEYS
+
 echo "1..$count"
 exit $failed

@@ -6,7 +6,7 @@
 #include "embedscope/text.h"
 
 /* Size of a cell in the picture's units; a font of 14 units is 8.43 wide in the usual fonts. */
-static const double cell_w = 8.43, cell_h = 17, margin = 8;
+static const double cell_w = 8.43, cell_h = 17, margin = 8, dot = 2.4;
 
 typedef struct look {
     uint32_t fg, bg;
@@ -87,8 +87,21 @@ static unsigned quarters(const es_cell *cell) {
                                               : 0;
 }
 
+static bool is_braille(const es_cell *cell) {
+    return cell->width > 0 && cell->code[0] >= 0x2800 && cell->code[0] <= 0x28FF;
+}
+
 static bool is_ink(const es_cell *cell) {
-    return cell->width > 0 && cell->code[0] > ' ' && quarters(cell) == 0;
+    return cell->width > 0 && cell->code[0] > ' ' && quarters(cell) == 0 && !is_braille(cell);
+}
+
+/* An ASCII character alone in its cell. */
+static bool is_plain(const es_cell *cell) {
+    return cell->width == 1 && cell->code[0] < 0x7F && cell->code[1] == 0;
+}
+
+static bool is_combined(const es_cell *cell) {
+    return cell->width > 0 && cell->code[1] != 0;
 }
 
 static bool same(look a, look b) {
@@ -128,7 +141,46 @@ static void put_quarters(picture *p, int y, bool below) {
     }
 }
 
-/* Characters, in runs of equal look; textLength keeps columns straight whatever the font. */
+/* Dots as squares of one path a run: lines stay whole, whatever the font makes of braille. */
+static void put_braille(picture *p, int y) {
+    static const uint8_t bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+    const es_cell *row = p->grid->cells + (size_t)y * (size_t)p->grid->w;
+    for (int x = 0, end; x < p->grid->w; x = end) {
+        end = x + 1;
+        if (!is_braille(&row[x]) || row[x].code[0] == 0x2800)
+            continue;
+        uint32_t colour = look_of(p, &row[x]).fg;
+        while (end < p->grid->w && is_braille(&row[end]) && look_of(p, &row[end]).fg == colour)
+            end++;
+        es_buf_printf(&p->buf, "<path fill=\"#%06x\" d=\"", (unsigned)colour);
+        for (int i = x; i < end; i++)
+            for (int k = 0, down = 0, right = 0; k < 8; k++, right = k % 2, down = k / 2)
+                if (row[i].code[0] & bit[down][right])
+                    es_buf_printf(&p->buf, "M%.1f %.1fh%.1fv%.1fh-%.1fz",
+                                  margin + (i + right * 0.5 + 0.25) * cell_w - dot / 2,
+                                  margin + (y + down * 0.25 + 0.125) * cell_h - dot / 2, dot, dot,
+                                  dot);
+        es_buf_puts(&p->buf, "\"/>\n");
+    }
+}
+
+/* Where the characters of a run begin: one by one where a font may not have them, or another one
+ * has them wider; else the run's length does. */
+static void put_places(picture *p, const es_cell *row, int x, int end) {
+    bool plain = true;
+    for (int i = x; i < end; i++)
+        plain = plain && is_plain(&row[i]);
+    es_buf_printf(&p->buf, "<text x=\"%.2f", margin + x * cell_w);
+    for (int i = x + 1; i < end && !plain; i++)
+        if (row[i].width > 0)
+            es_buf_printf(&p->buf, " %.2f", margin + i * cell_w);
+    es_buf_puts(&p->buf, "\"");
+    if (plain)
+        es_buf_printf(&p->buf, " textLength=\"%.2f\"", (end - x) * cell_w);
+}
+
+/* Characters, in runs of equal look. What is made of several codes is a run of its own: a list of
+ * places counts codes. */
 static void put_text(picture *p, int y) {
     const es_cell *row = p->grid->cells + (size_t)y * (size_t)p->grid->w;
     for (int x = 0, end; x < p->grid->w; x = end) {
@@ -136,12 +188,12 @@ static void put_text(picture *p, int y) {
         if (!is_ink(&row[x]))
             continue;
         look l = look_of(p, &row[x]);
-        while (end < p->grid->w && (row[end].width == 0 || is_ink(&row[end])) &&
-               (row[end].width == 0 || same(look_of(p, &row[end]), l)))
+        while (end < p->grid->w &&
+               (row[end].width == 0 || (is_ink(&row[end]) && !is_combined(&row[x]) &&
+                                        !is_combined(&row[end]) && same(look_of(p, &row[end]), l))))
             end++;
-        es_buf_printf(&p->buf,
-                      "<text x=\"%.2f\" y=\"%.2f\" textLength=\"%.2f\" fill=\"#%06x\"%s%s>",
-                      margin + x * cell_w, margin + (y + 0.76) * cell_h, (end - x) * cell_w,
+        put_places(p, row, x, end);
+        es_buf_printf(&p->buf, " y=\"%.2f\" fill=\"#%06x\"%s%s>", margin + (y + 0.76) * cell_h,
                       (unsigned)l.fg, l.bold ? " font-weight=\"bold\"" : "",
                       l.underline ? " text-decoration=\"underline\"" : "");
         for (int i = x; i < end; i++)
@@ -170,6 +222,7 @@ char *es_picture_svg(const es_grid *grid, const es_theme *theme) {
         put_backgrounds(&p, y);
         put_quarters(&p, y, false);
         put_quarters(&p, y, true);
+        put_braille(&p, y);
         put_text(&p, y);
     }
     es_buf_puts(&p.buf, "</svg>\n");

@@ -84,6 +84,31 @@ static void picture__svg__draws_quarters_as_rectangles(void **state) {
     }
 }
 
+/* Beyond ASCII each character has its place; braille is drawn, dot by dot. */
+static void picture__svg__keeps_columns_whatever_the_font(void **state) {
+    (void)state;
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, 20, 3));
+    es_grid_clear(&grid);
+    es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "plain");
+    es_grid_text(&grid, 0, 1, ES_ROLE_TEXT,
+                 "\xce\xb1\xe4\xb8\xad"
+                 "b");                                       /* the second is wide */
+    es_grid_text(&grid, 10, 1, ES_ROLE_TEXT, "xe\xcc\x81y"); /* the second has an accent */
+    es_grid_text(&grid, 0, 2, ES_ROLE_TEXT,
+                 "\xe2\xa0\x80\xe2\xa3\xbf\xe2\xa0\x81"); /* 0, 8, 1 dots */
+    char *svg = draw(&grid, "default-dark");
+    assert_non_null(strstr(svg, "<text x=\"8.00\" textLength=\"42.15\" "));
+    assert_non_null(strstr(svg, "<text x=\"8.00 16.43 33.29\" y="));
+    assert_non_null(strstr(svg, ">e\xcc\x81</text>"));
+    assert_int_equal(count(svg, "textLength"), 3); /* plain, x, y */
+    assert_int_equal(count(svg, "<path"), 1);
+    assert_int_equal(count(svg, "v2.4"), 9);
+    assert_null(strstr(svg, "\xe2\xa3\xbf"));
+    es_free(svg);
+    es_grid_free(&grid);
+}
+
 static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
     (void)state;
     es_grid grid = {0};
@@ -107,6 +132,7 @@ int main(void) {
         cmocka_unit_test(picture__svg__holds_text_and_escapes_it),
         cmocka_unit_test(picture__svg__paints_half_blocks_and_marks_rows),
         cmocka_unit_test(picture__svg__draws_quarters_as_rectangles),
+        cmocka_unit_test(picture__svg__keeps_columns_whatever_the_font),
         cmocka_unit_test(picture__svg__survives_lack_of_memory_and_no_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

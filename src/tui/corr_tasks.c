@@ -280,4 +280,7 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     if (names > 0)
         draw_names(app, grid, (es_rect){block.x, in.y + in.h - names, block.w, names});
     es_grid_set_clip(grid, old);
+    if (list < tasks) /* there are more */
+        es_grid_printf(grid, pane.x + 9, pane.y, ES_ROLE_TITLE_FOCUS, "%zu/%zu ",
+                       es_corr_line(app, c->task) + 1, c->tasks);
 }

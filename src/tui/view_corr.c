@@ -28,9 +28,11 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
 /* ---- The point
  * ------------------------------------------------------------------------------------------- */
 
+enum { GAUGE = 19 }; /* columns */
+
 /* The residual on the scale of all of them. */
 static void draw_residual(const es_app *app, es_grid *grid, int x, int y, double own) {
-    enum { HALF = 8, W = 2 * HALF + 1 };
+    enum { HALF = (GAUGE - 3) / 2, W = 2 * HALF + 1 };
     size_t item[1], task = app->corr->task;
     double most = 0;
     for (int above = 0; above < 2; above++)
@@ -42,6 +44,28 @@ static void draw_residual(const es_app *app, es_grid *grid, int x, int y, double
     es_grid_text(grid, x + 1 + HALF, y, ES_ROLE_AXIS, grid->ascii ? "." : "·");
     es_grid_text(grid, x + 1 + W, y, ES_ROLE_AXIS, grid->ascii ? "|" : "▕");
     es_grid_text(grid, x + 1 + HALF + (int)lround(own / most * HALF), y, ES_ROLE_POINT, "●");
+}
+
+/* Who it is, in the second line; where that ends. */
+static int draw_model(const es_app *app, es_grid *grid, es_rect in) {
+    size_t item = app->cursor, group = es_tree_group(app, item);
+    const es_model *model = es_app_model(app, item);
+    int at = in.x, y = in.y + 1;
+    if (model->dim > 0)
+        at += es_grid_printf(grid, at, y, ES_ROLE_TEXT, "dim %zu   ", model->dim);
+    if (group != ES_NONE) {
+        char label[16];
+        es_tree_label(app, group, label, sizeof label);
+        at += es_grid_printf(grid, at, y, ES_ROLE_TEXT, "community ");
+        at += es_grid_printf(grid, at, y, es_draw_community(app, group), "%s   ", label);
+    }
+    if (model->family != NULL)
+        at += es_grid_printf(grid, at, y, ES_ROLE_TEXT, "family %s   ", model->family);
+    if (app->corr->how[item] > ES_NAME_EXACT)
+        at += es_grid_printf(
+            grid, at, y, ES_ROLE_TEXT_DIM, "in scores.csv: %s   ",
+            app->source->score_model(app->source->context, app->corr->partner[item]));
+    return at;
 }
 
 static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
@@ -56,7 +80,7 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
         return;
     }
     char text[128], value[32];
-    int at = in.x, digits = es_corr_digits(app, task);
+    int at = in.x, digits = es_corr_digits(app, task), beyond = draw_model(app, grid, in);
     size_t rank_x = es_corr_rank(app, task, item, false),
            rank_y = es_corr_rank(app, task, item, true);
     at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_STRONG, "%.24s %s", es_corr_axis(app),
@@ -74,28 +98,13 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
     else if (isfinite(residual)) {
         at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT, "   residual %s",
                              es_corr_signed(residual, digits, value));
-        draw_residual(app, grid, at - 19 < in.x ? in.x : at - 19, in.y + 1, residual);
+        int gauge = at - GAUGE > beyond ? at - GAUGE : beyond; /* below it, if there is room */
+        if (gauge + GAUGE <= in.x + in.w)
+            draw_residual(app, grid, gauge, in.y + 1, residual);
     }
-    const es_model *model = es_app_model(app, item);
-    at = in.x;
-    if (model->dim > 0)
-        at += es_grid_printf(grid, at, in.y + 1, ES_ROLE_TEXT, "dim %zu   ", model->dim);
-    size_t group = es_tree_group(app, item);
-    if (group != ES_NONE) {
-        char label[16];
-        es_tree_label(app, group, label, sizeof label);
-        at += es_grid_printf(grid, at, in.y + 1, ES_ROLE_TEXT, "community ");
-        at += es_grid_printf(grid, at, in.y + 1, es_draw_community(app, group), "%s   ", label);
-    }
-    if (model->family != NULL)
-        at += es_grid_printf(grid, at, in.y + 1, ES_ROLE_TEXT, "family %s   ", model->family);
-    if (app->corr->how[item] > ES_NAME_EXACT)
-        es_grid_printf(grid, at, in.y + 1, ES_ROLE_TEXT_DIM, "in scores.csv: %s",
-                       app->source->score_model(app->source->context, app->corr->partner[item]));
 }
 
 static void draw_extremes(const es_app *app, es_grid *grid, es_rect in) {
-    static const char *const heads[] = {"better than IS says", "worse than IS says"};
     size_t item[3], task = app->corr->task;
     char value[32];
     int half = (in.w - 19) / 2;
@@ -103,7 +112,8 @@ static void draw_extremes(const es_app *app, es_grid *grid, es_rect in) {
     for (int side = 0; side < 2; side++) {
         int x = in.x + 19 + side * half;
         size_t count = es_corr_extremes(app, task, side == 0, 3, item);
-        es_grid_text(grid, x, in.y, ES_ROLE_TEXT_DIM, heads[side]);
+        es_grid_printf(grid, x, in.y, ES_ROLE_TEXT_DIM, "%s than %.14s says",
+                       side == 0 ? "better" : "worse", es_corr_axis(app));
         for (size_t k = 0; k < count; k++) {
             es_grid_field(grid, x, in.y + 1 + (int)k, half - 10, -1, ES_ROLE_TEXT,
                           es_corr_name(app, item[k]));

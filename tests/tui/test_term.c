@@ -181,6 +181,35 @@ static void look__values__by_colour_or_by_ramp(void **state) {
                      '.'); /* the mean */
 }
 
+/* Blocks of quarters say something by their shape: it must show in every theme, whatever the
+ * colours of its two values are. */
+static void look__quarters__always_show(void **state) {
+    (void)state;
+    static const char *const themes[] = {"default-dark",    "default-light", "terminal",
+                                         "high-contrast",   "nord",          "gruvbox",
+                                         "solarized-light", "mono"};
+    static const es_paint maps[] = {ES_PAINT_HEAT, ES_PAINT_DIVERGE};
+    static es_theme theme;
+    static es_look look;
+    for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
+        for (int rgb = 0; rgb < 2; rgb++) {
+            assert_int_equal(es_theme_load(themes[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+            es_look_set(&look, &theme, rgb ? ES_DEPTH_RGB : ES_DEPTH_256);
+            bool halves = look.depth >= ES_DEPTH_256; /* with fewer colours there are none */
+            for (size_t m = 0; m < 2 && halves; m++)
+                for (unsigned a = 0; a < 256; a += 5)
+                    for (unsigned b = 0; b < 256; b += 3) {
+                        es_paint full = (es_paint)(maps[m] | a), dim = (es_paint)(maps[m] | b);
+                        dim |= ES_PAINT_DIM;
+                        es_glyph both = show(&look, 0x259A, full, dim),
+                                 one = show(&look, 0x2598, dim, ES_PAINT_NONE);
+                        assert_int_equal(both.code, 0x259A);
+                        assert_int_not_equal(both.fg, both.bg);
+                        assert_int_not_equal(one.fg, one.bg);
+                    }
+        }
+}
+
 static void look__reverse__is_undone_by_reverse(void **state) {
     (void)state;
     es_look look = make_look("[roles]\nselection = reverse\n", ES_DEPTH_256);
@@ -202,6 +231,7 @@ int main(void) {
         cmocka_unit_test(look__borders__follow_the_theme),
         cmocka_unit_test(look__braille__has_a_fallback),
         cmocka_unit_test(look__values__by_colour_or_by_ramp),
+        cmocka_unit_test(look__quarters__always_show),
         cmocka_unit_test(look__reverse__is_undone_by_reverse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

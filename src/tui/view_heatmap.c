@@ -58,6 +58,17 @@ static void bottom_text(const es_heatmap *m, bool wide, char *out, size_t capaci
                    m->g.half && m->g.pool == 1 ? " · every 2nd name" : "", known, refined, hides);
 }
 
+static void make_title(const es_app *app, bool wide, char *out, size_t capacity) {
+    (void)snprintf(out, capacity, "%s%s, %s",
+                   !wide || app->set.metric != ES_METRIC_IS ? ""
+                   : es_app_lower(app)                      ? "Reconstruction "
+                                                            : "Information sufficiency ",
+                   es_metric_title(app, app->set.metric),
+                   app->set.transposed ? "column → row" : "row → column");
+    if (out[0] >= 'a' && out[0] <= 'z' && app->set.metric != ES_METRIC_MEASURE)
+        out[0] = (char)(out[0] - 'a' + 'A');
+}
+
 static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect in = es_layout_inside(pane);
     const es_list *list = &app->list[ES_LIST_HEAT];
@@ -65,14 +76,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     bool focused = app->focus[app->view] == ES_PANE_MAIN, wide = pane.w >= 70;
     es_heatmap m = es_heatmap_make(app, grid, in);
     bool nothing = list->count == 0 || app->results == NULL;
-    (void)snprintf(title, sizeof title, "%s%s, %s",
-                   !wide || app->set.metric != ES_METRIC_IS ? ""
-                   : es_app_lower(app)                      ? "Reconstruction "
-                                                            : "Information sufficiency ",
-                   es_metric_title(app, app->set.metric),
-                   app->set.transposed ? "column → row" : "row → column");
-    if (title[0] >= 'a' && title[0] <= 'z' && app->set.metric != ES_METRIC_MEASURE)
-        title[0] = (char)(title[0] - 'a' + 'A');
+    make_title(app, wide, title, sizeof title);
     size_t used = (size_t)snprintf(right, sizeof right, "%sorder: %s",
                                    app->set.transposed && wide ? "transposed · " : "",
                                    es_order_title(app->set.order));
@@ -81,6 +85,8 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
                                  app->set.filter);
     if (app->frozen || app->order_stale)
         (void)snprintf(right + used, sizeof right - used, app->frozen ? " · frozen" : " · held");
+    if (es_grid_width(grid, title) + es_grid_width(grid, right) + 9 > pane.w)
+        make_title(app, false, title, sizeof title);
     if (!nothing)
         bottom_text(&m, wide, bottom, sizeof bottom);
     if (!nothing && es_grid_width(grid, bottom) + 6 > pane.w)

@@ -4,6 +4,7 @@
 #include "heatmap.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FLASH 0.3
@@ -151,45 +152,58 @@ void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg) {
         }
 }
 
-/* A colour for text on a step of a map: the far end of the sequential one. */
-static es_paint contrast(int step, bool diverging) {
-    bool light = diverging ? step > 64 && step < 192 : step >= 128;
-    return (es_paint)(ES_PAINT_HEAT + (light ? 0 : 255));
+/* What is too wide for its cell with one digit: "2e308". */
+static void shorten(double value, char *text, size_t capacity) {
+    (void)snprintf(text, capacity, "%.0e", value);
+    char *plus = strchr(text, '+');
+    if (plus != NULL)
+        memmove(plus, plus + 1, strlen(plus));
 }
 
 static void draw_digits(const es_heatmap *m, es_rect r, const es_tile *tile) {
     char text[32];
     es_role role = es_heatmap_role(tile);
-    int step = es_limits_step(m->limits, tile->value);
     int digits = r.w >= 7 ? 3 : 2;
     es_metric_format(m->metric, tile->value, digits, text, sizeof text);
+    if ((int)strlen(text) > r.w)
+        shorten(tile->value, text, sizeof text);
     bool dim = es_heatmap_tentative(tile);
     if (dim && (int)strlen(text) < r.w)
         memmove(text + 1, text, strlen(text) + 1), text[0] = tile->doubt ? '?' : '~';
     int width = (int)strlen(text), x = r.x + (r.w - width) / 2, y = r.y + (r.h - 1) / 2;
     es_grid_fill(m->grid, r, role, ' ');
     es_grid_text(m->grid, x, y, role, text);
-    /* On a dimmed colour the back end chooses what can be read. */
-    es_heatmap_fill(m->grid, r, dim ? ES_PAINT_NONE : contrast(step, m->diverging),
-                    es_heatmap_paint(m, tile));
+    /* The back end finds what can be read on the colour. */
+    es_heatmap_fill(m->grid, r, ES_PAINT_NONE, es_heatmap_paint(m, tile));
 }
 
-/* The cursor must show on any colour: brackets around the cell, in a role of their own. */
-static void draw_cursor(const es_heatmap *m, es_rect r) {
-    int y = r.y + (r.h - 1) / 2;
+static bool is_blank(es_grid *grid, int x, int y) {
+    const es_cell *cell = es_grid_at(grid, x, y);
+    return cell == NULL || cell->code[0] == 0 || cell->code[0] == ' ';
+}
+
+/* The cursor must show on any colour: brackets around the cell, in a role of their own. A number
+ * that needs all of the cell is selected as a whole: without its sign it would be another one. */
+static void draw_cursor(const es_heatmap *m, es_rect r, bool number) {
+    int y = r.y + (r.h - 1) / 2, end = r.x + r.w - 1;
     const char *one = m->grid->ascii ? "X" : "◆";
-    if (r.w < 2)
+    if (r.w < 2) {
         es_grid_text(m->grid, r.x, y, ES_ROLE_CURSOR, one);
-    else {
-        es_cell *left = es_grid_at(m->grid, r.x, y), *right = es_grid_at(m->grid, r.x + r.w - 1, y);
-        es_paint a = left == NULL ? 0 : left->bg, b = right == NULL ? 0 : right->bg;
-        es_grid_text(m->grid, r.x, y, ES_ROLE_CURSOR, "[");
-        es_grid_text(m->grid, r.x + r.w - 1, y, ES_ROLE_CURSOR, "]");
-        if (left != NULL)
-            left->bg = a;
-        if (right != NULL)
-            right->bg = b;
+        return;
     }
+    if (number && (!is_blank(m->grid, r.x, y) || !is_blank(m->grid, end, y))) {
+        es_grid_role(m->grid, r, ES_ROLE_SELECTION);
+        es_heatmap_fill(m->grid, r, ES_PAINT_NONE, ES_PAINT_NONE);
+        return;
+    }
+    es_cell *left = es_grid_at(m->grid, r.x, y), *right = es_grid_at(m->grid, end, y);
+    es_paint a = left == NULL ? 0 : left->bg, b = right == NULL ? 0 : right->bg;
+    es_grid_text(m->grid, r.x, y, ES_ROLE_CURSOR, "[");
+    es_grid_text(m->grid, end, y, ES_ROLE_CURSOR, "]");
+    if (left != NULL)
+        left->bg = a;
+    if (right != NULL)
+        right->bg = b;
 }
 
 void es_heatmap_draw_value(const es_heatmap *m, es_rect r, const es_tile *tile) {
@@ -232,7 +246,7 @@ static void draw_cell(es_heatmap *m, size_t row, size_t column) {
     if (tile.flash)
         es_heatmap_fill(m->grid, r, ES_PAINT_NONE, ES_PAINT_NONE);
     if (row == m->row_at && column == m->column_at)
-        draw_cursor(m, r);
+        draw_cursor(m, r, tile.kind == TILE_VALUE && m->g.digits);
 }
 
 /* ---- Two rows in a character

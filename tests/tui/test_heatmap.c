@@ -395,6 +395,46 @@ static void digits__key__turns_what_is_seen(void **state) {
     bench_close(&b);
 }
 
+/* Brackets where there is room for them; they never take a sign or a digit away. */
+static void digits__cursor__leaves_the_number_whole(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+        bool selected;
+    } cases[] = {{0.25, "[0.25]", false},
+                 {-0.25, "-0.25 ", true},
+                 {-123456, "-1.2e5", true},
+                 {1e300, "1e300 ", true},
+                 {-1e300, "-1e300", true}};
+    es_bench b;
+    bench_open(&b, 9);
+    const es_list *list = &b.app->list[ES_LIST_HEAT];
+    b.app->cursor = list->item[0];
+    b.app->column = list->item[2];
+    b.app->set.digits = true;
+    for (size_t row = 0; row < 9; row++)
+        for (size_t c = 0; c < 9; c++)
+            set_pair(&b, row, c, 'R');
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        b.mock->refined->is[list->item[0] * 9 + list->item[2]] = cases[i].value;
+        b.mock->refined->revision++;
+        bench_draw(&b);
+        char text[32] = "", *at = text;
+        int y = b.m.y + (b.m.g.cell_h - 1) / 2;
+        bool selected = false;
+        for (int k = 0; k < b.m.g.cell_w; k++) {
+            const es_cell *cell = es_grid_at(&b.grid, b.m.x + 2 * b.m.g.cell_w + k, y);
+            selected = selected || cell->role == ES_ROLE_SELECTION;
+            *at++ = cell->code[0] < 0x80 ? (char)cell->code[0] : '|';
+        }
+        assert_int_equal(b.m.g.cell_w, 6);
+        assert_string_equal(text, cases[i].text);
+        assert_int_equal(selected, cases[i].selected);
+    }
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves__mixtures__have_a_shape_each),
@@ -406,6 +446,7 @@ int main(void) {
         cmocka_unit_test(legend__states__counts_what_is_shown),
         cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
         cmocka_unit_test(digits__key__turns_what_is_seen),
+        cmocka_unit_test(digits__cursor__leaves_the_number_whole),
         cmocka_unit_test(inspector__any_magnitude__shows_numbers_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,7 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
         .state = explorer->state,
         .step = explorer->step,
         .scores_asked = explorer->scores_asked,
+        .notice = explorer->notice,
         .program = explorer->program,
         .exports = explorer->exports,
         .log = explorer->log,

@@ -46,6 +46,7 @@ typedef struct es_explorer {
     char **scores; /* beside again: the CSV of scores to open it with; es_free */
     char **state;  /* the session, for scripts; es_free */
     size_t *step;  /* of a script: where it goes on */
+    const char *notice; /* why the pool is only shown; NULL: it is not */
     es_log *log;
 } es_explorer;
 

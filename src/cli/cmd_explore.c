@@ -70,6 +70,25 @@ done:
     return st;
 }
 
+/* Where the store cannot be written, as on a full disk, what it holds can still be looked at:
+ * *notice then says why nothing is estimated. */
+static es_status open_pool(es_cli *cli, es_access access, es_session **out, es_error *notice,
+                           es_error *err) {
+    es_session *stored = NULL;
+    es_status st = es_cli_open(cli, access, true, out, err);
+    if (st != ES_EIO || access != ES_ACCESS_EXPLORE || cli->options->matrix != NULL)
+        return st;
+    if (es_cli_open(cli, ES_ACCESS_SHOW, true, &stored, NULL) != ES_OK)
+        return st;
+    if (es_session_store_path(stored) == NULL) {
+        es_session_close(stored);
+        return st;
+    }
+    *notice = *err;
+    *out = stored;
+    return ES_OK;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     es_options own = *cli->options; /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
@@ -123,7 +142,9 @@ static es_status explore(es_cli *cli, es_error *err) {
         if (scores != NULL)
             es_options_use_scores(&own, scores);
         ES_TRY(begin_exports(cli, begin, exports, err));
-        ES_TRY(es_cli_open(cli, access, true, &session, err));
+        es_error notice = {0};
+        ES_TRY(open_pool(cli, access, &session, &notice, err));
+        explorer.notice = notice.code != ES_OK ? notice.message : NULL;
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");

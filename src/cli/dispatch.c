@@ -54,8 +54,12 @@ static es_status check_path(es_cli *cli, es_error *err) {
     for (size_t i = 0; i < es_command_count; i++)
         if (es_command_table[i].name[0] != '\0')
             es_suggestion_offer(&near, es_command_table[i].name);
+    char label[ES_PATH_LABEL];
     if (near.best == NULL)
-        return ES_OK;
+        return es_fail(err, ES_ENOTFOUND,
+                       "%s: no such folder, and no command; 'embedscope --help' lists commands, "
+                       "'embedscope demo' opens a sample",
+                       es_path_label(label, path));
     return es_usage(cli, err, "no command and no folder is called '%s'; did you mean '%s'?", path,
                     near.best);
 }

@@ -473,7 +473,7 @@ static es_status check_directory(const char *path, const char *root, es_error *e
     if (stat(root, &info) == 0 && !S_ISDIR(info.st_mode))
         return es_fail(err, ES_EUNSUPPORTED,
                        "%s: a file; a pool is a directory with one matrix per "
-                       "embedder",
+                       "embedder: give the one that holds it",
                        es_path_label(label, path));
     return ES_OK;
 }

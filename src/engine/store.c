@@ -88,8 +88,11 @@ es_status store_explain(const es_store *store, int code, es_error *err) {
         return es_fail(err, ES_ENOMEM, "%s: out of memory", store->shown);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return es_fail(err, ES_EBUSY, "%s: locked by another process for more than %d s",
-                       store->shown, BUSY_MS / 1000);
+        return es_fail(
+            err, ES_EBUSY,
+            "%s: locked by another process for more than %d s; end that one, or do without "
+            "stored results: --no-store",
+            store->shown, BUSY_MS / 1000);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_ERROR: /* our statements are right: the tables are not what they should be */

@@ -32,6 +32,20 @@ static void say(es_driver *driver, es_status status, const char *text) {
 
 /* ---- life ---- */
 
+/* Over the view until it is read; a script's keys are not for it. */
+static void notice(es_driver *driver, const char *why) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "%s\n\nWhat is stored is shown, and nothing is estimated or kept. Open the pool again "
+             "when it can be written.",
+             why);
+    es_log_write(driver->options->log, ES_LOG_WARN, "only shown: %s", why);
+    if (driver->options->script)
+        say(driver, ES_EIO, why);
+    else
+        es_app_note(driver->app, "Results cannot be written", text);
+}
+
 es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
                          es_error *err) {
     es_status st = ES_OK;
@@ -55,6 +69,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
     es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
     ES_TRY(es_keep_configure(driver, err));
     es_keep_open(driver);
+    if (options->notice)
+        notice(driver, options->notice);
 done:
     if (st != ES_OK)
         es_driver_close(driver);

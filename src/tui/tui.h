@@ -38,6 +38,7 @@ typedef struct es_tui_options {
      * file keeps it; and the step that a script goes on from. */
     char **scores, **state;
     size_t *step;
+    const char *notice; /* why the session only shows what is stored; NULL: it does not */
     es_log *log;
 } es_tui_options;
 

@@ -129,6 +129,16 @@ for spec in enospc:60 eio-write:70 no-sync:3; do
         grep -q "64 of 64 pairs" screen.txt && as_usual
     report $? "explorer, ${spec%:*} from call ${spec#*:} on: told, and all pairs are shown" "code $code; $(say)"
 done
+estimate -q
+cat >shown.keys <<'KEYS'
+:wait idle
+:dump screen.txt
+4
+:dump ranked.txt
+KEYS
+shimmed enospc 0 results.db timeout 300 "$program" --script shown.keys --size 120x40 pool >out 2>err &&
+    grep -q "results.db: cannot be written" screen.txt && grep -q " a .* 7/7" ranked.txt
+report $? "explorer, a store that cannot be written: what it holds is shown, and why no more" "$(cat screen.txt; say)"
 fresh
 shimmed enospc 60 results.db timeout 300 "$program" measure pool cka --csv >out 2>err
 code=$?

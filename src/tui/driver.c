@@ -77,11 +77,18 @@ done:
     return st;
 }
 
-void es_driver_close(es_driver *driver) {
-    es_writer_close(&driver->writer, WRITER_SECONDS);
-    if (driver->app != NULL && driver->options->again != NULL && *driver->options->again)
+void es_driver_keep(es_driver *driver) {
+    if (driver->app == NULL || driver->kept)
+        return;
+    driver->kept = true;
+    if (driver->options->again != NULL && *driver->options->again)
         es_keep_hand_over(driver);
     es_keep_save(driver);
+}
+
+void es_driver_close(es_driver *driver) {
+    es_writer_close(&driver->writer, WRITER_SECONDS);
+    es_driver_keep(driver);
     es_keep_close(driver);
     es_app_free(driver->app);
     es_source_free(driver->source);

@@ -32,6 +32,7 @@ typedef struct es_driver {
     bool grown;         /* a derived embedder waits to be taken into the pool */
     double save_at;     /* when it is to be written again; INFINITY: nothing has changed */
     double save_latest; /* the same, however busy the user is */
+    bool kept;          /* what lasts was written for the last time */
     bool quit;          /* the app asked to end */
     int exit_code;
 } es_driver;
@@ -42,7 +43,9 @@ typedef struct es_driver {
  */
 es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
                          es_error *err);
-/** Writes what lasts, and frees everything but the terminal. */
+/** Write what lasts, for the last time. */
+void es_driver_keep(es_driver *driver);
+/** The same, unless it was done, and frees everything but the terminal. */
 void es_driver_close(es_driver *driver);
 
 /** Begin with the default for a light background. */

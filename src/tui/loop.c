@@ -345,6 +345,9 @@ es_status es_tui_run(es_session *session, const es_tui_options *options, int *ex
     *exit_code = l.end_signal ? 128 + l.end_signal : l.driver.exit_code;
 done:
     es_term_close(l.term);
+    /* A terminal that closes says so twice, by the kernel and by its shell: the second SIGHUP must
+     * not end us while the session is being written. */
+    es_driver_keep(&l.driver);
     if (signals)
         return_signals(&old);
     if (l.trace)

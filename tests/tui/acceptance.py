@@ -243,6 +243,32 @@ if pyte:
 else:
     tap.skip("after a quiet while even kill -9 loses nothing of a session", "python3-pyte is not installed")
 
+# ---- a terminal that closes ----
+
+name = "a terminal that closes, with two SIGHUPs, leaves a whole session and nothing beside it"
+if pyte:
+    home = Home()
+    write_pool(home.pool, 5)
+    folder, good, said = home.file("state/embedscope/sessions"), True, ""
+    for i in range(6):
+        e = Explorer(program, [home.pool], home, answers=ANSWERS)
+        e.shows("READY")
+        view = "Rank" if i % 2 else "Pool"
+        e.send("4" if i % 2 else "1")
+        e.until(lambda: f"{view}]" in e.text())
+        e.kill(signal.SIGHUP)
+        e.kill(signal.SIGHUP)
+        status = e.wait()
+        files = os.listdir(folder)
+        kept = open(os.path.join(folder, files[0])).read() if len(files) == 1 else ""
+        if status not in (129, -signal.SIGHUP) or ("view Rank" in kept) != (view == "Rank") or not kept:
+            good, said = False, f"time {i}: status {status}, {files}\n{kept}"
+        e.quit()
+    tap.ok(good, name, said)
+    home.remove()
+else:
+    tap.skip(name, "python3-pyte is not installed")
+
 # ---- scores from elsewhere ----
 
 name = "eleven keys check the ranking against scores from elsewhere"

@@ -25,10 +25,13 @@ static const topic topics[] = {
      "is "
      "much. A dark row simulates nothing, a dark column is simulated by nobody. Bars at the right "
      "and below are means. Colours span the 5th to the 95th percentile, and limits stay as they "
-     "are "
-     "while results come in; R takes the full range or fits them anew. Where cells are smaller "
-     "than "
-     "the screen needs, the overview shows means of blocks and says of how many.",
+     "are while results come in; R takes the full range or fits them anew.\n\n"
+     "Previews wait to be refined: they are dimmed and have a ~, where two rows share a line they "
+     "are cut to a quarter. So are values of a measure that says little there, with a ?. Pending, "
+     "running and failed pairs have signs, which are counted below the matrix; the end of ? shows "
+     "all of them.\n\n"
+     "What has no room is scrolled; 0 shows all of it at once, as means of blocks, and says of how "
+     "many pairs each.",
      ES_VIEW_HEATMAP, NO_GROUP},
     {"tree",
      "Families of embedders that simulate each other: Louvain communities, their sub-communities "

@@ -8,6 +8,7 @@
  *   session_sure.c   the job that computes intervals of the ranking
  *   session_baseline.c  the job that reads the ranking's baseline
  *   session_measure.c  jobs that compute measures
+ *   session_prepare.c  the job that reads what they need of the pool's files
  *   session_pump.c   the owner's side: applies events, keeps phase, times and order
  *
  * What the jobs touch: fields under "shared" with their lock; the board and the cache, which lock
@@ -117,6 +118,9 @@ struct es_session {
     es_job *worst_job;   /* ranking pairs; NULL: none */
     es_worst worst;      /* line NULL: not there */
     es_error worst_error;
+    es_job *prepare_job; /* reading files for a measure; NULL: none */
+    bool prepare_over;   /* it is done and was not told yet */
+    es_error prepare_error;
     es_job *baseline_job; /* reading it; NULL: none */
     es_l2_baseline baseline;
     es_measuring *measuring;       /* NULL: no measure was asked for */
@@ -142,6 +146,7 @@ typedef enum es_item_kind {
     ES_ITEM_MEASURE,       /* the end of a job that measures an embedder */
     ES_ITEM_MEASURED_PAIR, /* a pair is measured */
     ES_ITEM_WORST,         /* the end of a job that ranks pairs */
+    ES_ITEM_PREPARE,       /* the end of a job that reads files for a measure */
     ES_ITEM_BASELINE,      /* the end of a job that reads the baseline */
     ES_ITEM_DERIVE,        /* the end of a job that derives an embedder */
     ES_ITEM_MEASURE_TICKET /* the end of a job that measures pairs */
@@ -227,6 +232,12 @@ typedef struct es_worst_item {
     es_worst out;
 } es_worst_item;
 
+typedef struct es_prepare_item {
+    es_item item;
+    const es_measure *measure;
+    struct es_evidence *evidence; /* the session's, the job's alone while it is under way */
+} es_prepare_item;
+
 typedef struct es_baseline_item {
     es_item item;
     es_l2_baseline out;
@@ -307,6 +318,10 @@ es_rows es_null_reader(const es_null_source *source);
 void es_sure_apply(es_session *session, es_sure_item *item, const es_job *job, es_status st,
                    const es_error *error);
 
+/* ---- session_prepare.c ---- */
+
+void es_prepare_apply(es_session *session, es_status st, const es_error *error);
+
 /* ---- session_baseline.c ---- */
 
 void es_baseline_apply(es_session *session, es_baseline_item *item, es_status st,
@@ -321,6 +336,9 @@ void es_worst_apply(es_session *session, es_worst_item *item, const es_job *job,
 /* ---- session_measure.c ---- */
 
 void es_measuring_free(es_measuring *measuring);
+/** What people said about the rows, for a measure with its default settings; borrowed. */
+es_status es_measure_evidence(es_session *session, const es_measure *measure,
+                              struct es_evidence **out, es_error *err);
 void es_measure_apply(es_session *session, es_measured_item *item, es_status st,
                       const es_error *error);
 void es_measure_ticket_apply(es_session *session, const es_measure_ticket *ticket, es_status st,

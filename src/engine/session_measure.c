@@ -413,6 +413,27 @@ done:
     return st;
 }
 
+static es_status begin(es_session *s, es_error *err) {
+    if (!s->pool || !s->ready || s->m == 0)
+        return es_fail(err, ES_EEMPTY,
+                       s->pool && !s->ready ? "the pool is still being checked: ask again"
+                                            : "there are no embedders to measure");
+    if (s->prepare_job)
+        return es_fail(err, ES_EBUSY, "the pool's files are being read: ask again");
+    if (!s->measuring && !(s->measuring = es_alloc_zero(1, sizeof *s->measuring)))
+        return out_of_memory(err);
+    return ES_OK;
+}
+
+es_status es_measure_evidence(es_session *s, const es_measure *measure, es_evidence **out,
+                              es_error *err) {
+    double own[ES_MEASURE_FIELDS], data[ES_EVIDENCE_SETTINGS];
+    es_status st = begin(s, err);
+    if (st == ES_OK)
+        st = read_settings(measure, NULL, false, own, data, err);
+    return st == ES_OK ? evidence_of(s, data, out, err) : st;
+}
+
 es_status es_session_measure(es_session *s, const es_measure *measure, const char *const *settings,
                              bool lenient, size_t *first, size_t *count, es_error *err) {
     double own[ES_MEASURE_FIELDS], data[ES_EVIDENCE_SETTINGS];
@@ -420,12 +441,7 @@ es_status es_session_measure(es_session *s, const es_measure *measure, const cha
     size_t times = 0, at = 0;
     es_error why = {0};
     es_status st = ES_OK;
-    if (!s->pool || !s->ready || s->m == 0)
-        return es_fail(err, ES_EEMPTY,
-                       s->pool && !s->ready ? "the pool is still being checked: ask again"
-                                            : "there are no embedders to measure");
-    if (!s->measuring && !(s->measuring = es_alloc_zero(1, sizeof *s->measuring)))
-        return out_of_memory(err);
+    ES_TRY(begin(s, err));
     ES_TRY(read_settings(measure, settings, lenient, own, data, err));
     ES_TRY(evidence_of(s, data, &evidence, err));
     st = es_evidence_times(evidence, measure->needs, &times, &why);

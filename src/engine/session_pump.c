@@ -369,6 +369,9 @@ static void apply(es_session *s, es_event *event) {
     case ES_ITEM_WORST:
         es_worst_apply(s, (es_worst_item *)item, event->job, event->status, &event->error);
         break;
+    case ES_ITEM_PREPARE:
+        es_prepare_apply(s, event->status, &event->error);
+        break;
     case ES_ITEM_BASELINE:
         es_baseline_apply(s, (es_baseline_item *)item, event->status, &event->error);
         break;

@@ -172,13 +172,16 @@ static es_status suspend(es_driver *driver, es_error *err) {
     return es_driver_resize(driver, w, h, err);
 }
 
-static void measure(es_driver *driver, const char *name) {
+/* Its files are read, if it needs any. A measure that is only loaded goes without a word. */
+static void show_measure(es_driver *driver, const char *name, bool load) {
     const es_measure *m = NULL;
     size_t field = 0, first = 0, count = 0;
     es_error err = {0};
     es_status st = es_measure_parse(name, &m, &field, &err);
     if (st == ES_OK)
         st = es_session_measure(driver->session, m, NULL, false, &first, &count, &err);
+    if (load)
+        return;
     for (size_t k = 0; st == ES_OK && k < count; k++)
         st = es_session_measure_start(driver->session, first + k, &err);
     char text[200];
@@ -186,6 +189,53 @@ static void measure(es_driver *driver, const char *name) {
     say(driver, st, st == ES_OK ? text : err.message);
     if (st == ES_OK)
         es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+}
+
+bool es_driver_measure(es_driver *driver, const char *name, bool load) {
+    const es_measure *m = NULL;
+    size_t field = 0;
+    es_error err = {0};
+    if (driver->measure[0] != '\0') { /* one after the other */
+        size_t used = strlen(driver->waiting);
+        if (used + strlen(name) + 1 < sizeof driver->waiting)
+            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%s ", name);
+        return true;
+    }
+    es_status st = es_measure_parse(name, &m, &field, &err);
+    if (st == ES_OK && m->needs != 0) {
+        st = es_session_measure_prepare(driver->session, m, &err);
+        if (st == ES_OK) {
+            (void)snprintf(driver->measure, sizeof driver->measure, "%s", name);
+            driver->load = load;
+            return true;
+        }
+    }
+    if (st == ES_OK)
+        show_measure(driver, name, load);
+    else if (!load)
+        say(driver, st, err.message);
+    return false;
+}
+
+/* Files have been read. */
+static void take_prepared(es_driver *driver) {
+    char name[sizeof driver->measure], *waiting = driver->waiting;
+    es_error err = {0};
+    es_status st = es_session_measure_prepared(driver->session, &err);
+    if (st == ES_EBUSY || driver->measure[0] == '\0')
+        return;
+    memcpy(name, driver->measure, sizeof name);
+    driver->measure[0] = '\0';
+    if (st == ES_OK)
+        show_measure(driver, name, driver->load);
+    else if (!driver->load)
+        say(driver, st, err.message);
+    while (waiting[0] != '\0' && driver->measure[0] == '\0') {
+        size_t length = strcspn(waiting, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, waiting);
+        memmove(waiting, waiting + length + 1, strlen(waiting + length));
+        (void)es_driver_measure(driver, name, false);
+    }
 }
 
 /* "whiten 64", or "concat NAME". */
@@ -340,7 +390,7 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         st = es_session_threads(driver->session, (unsigned)effect->number, &err);
         break;
     case ES_FX_MEASURE:
-        measure(driver, effect->text);
+        (void)es_driver_measure(driver, effect->text, false);
         break;
     case ES_FX_DERIVE:
         derive(driver, effect->number, effect->text);
@@ -452,6 +502,7 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
         return false;
     es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
     look_for_derived(driver);
+    take_prepared(driver);
     es_keep_measures(driver);
     take_grown(driver);
     return true;

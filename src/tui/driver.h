@@ -28,6 +28,10 @@ typedef struct es_driver {
     es_writer writer;   /* of exports */
     char *session_path; /* where this session is kept; NULL: nowhere */
     char *pending;      /* the last session, while its measures wait for the pool to be checked */
+    size_t loaded;      /* of these measures so far */
+    char measure[64];   /* files are being read for this one; empty: for none */
+    char waiting[256];  /* measures asked for meanwhile, with blanks between */
+    bool load;          /* that is only to be loaded: nothing is computed unasked */
     bool touched;       /* a key or a click has come */
     bool grown;         /* a derived embedder waits to be taken into the pool */
     double save_at;     /* when it is to be written again; INFINITY: nothing has changed */
@@ -69,6 +73,9 @@ bool es_driver_written(es_driver *driver);
 void es_driver_tick(es_driver *driver);
 /** When es_driver_tick has something to do; INFINITY: nothing. */
 double es_driver_deadline(const es_driver *driver);
+/** Have a measure shown: computed, or only loaded as far as it is stored. What it needs of the
+ *  pool's files is read in the background first; true: they are. */
+bool es_driver_measure(es_driver *driver, const char *name, bool load);
 /** Draw the grid. */
 void es_driver_draw(es_driver *driver);
 /** Write the grid to a file: as text, as a picture when the name ends in .svg, or its roles. */

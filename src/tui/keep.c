@@ -7,7 +7,6 @@
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
 #include "embedscope/file.h"
-#include "embedscope/measuring.h"
 #include "embedscope/paths.h"
 #include "embedscope/scores.h"
 #include "embedscope/state_file.h"
@@ -216,25 +215,25 @@ void es_keep_hand_over(es_driver *driver) {
     *state = es_app_state(driver->app);
 }
 
-/* What is stored of a measure; nothing is computed unasked. "smoothness:topic" is one of the
- * columns of smoothness. */
-static void load_measure(es_driver *driver, char *name) {
-    const es_measure *m = NULL;
-    size_t field = 0, first = 0, count = 0;
+/* "smoothness:topic" is one of the columns of smoothness. True: its files are being read. */
+static bool load_measure(es_driver *driver, char *name) {
     name[strcspn(name, ":")] = '\0';
-    if (es_measure_parse(name, &m, &field, NULL) == ES_OK)
-        (void)es_session_measure(driver->session, m, NULL, false, &first, &count, NULL);
+    return es_driver_measure(driver, name, true);
 }
 
 void es_keep_measures(es_driver *driver) {
     char name[64];
     es_effects effects = {0};
     char *text = driver->pending;
-    if (text == NULL || es_session_phase(driver->session) == ES_PHASE_CHECKING)
+    if (text == NULL || driver->measure[0] != '\0' ||
+        es_session_phase(driver->session) == ES_PHASE_CHECKING)
         return;
+    while (es_app_state_measure(text, driver->loaded, name, sizeof name) > 0) {
+        driver->loaded++;
+        if (load_measure(driver, name))
+            return; /* the others then */
+    }
     driver->pending = NULL;
-    for (size_t k = 0; es_app_state_measure(text, k, name, sizeof name) > 0; k++)
-        load_measure(driver, name);
     es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
     if (!driver->touched) /* columns, metric and score that are measures have a place now */
         (void)es_app_restore(driver->app, text, strlen(text), &effects, NULL);

@@ -219,14 +219,15 @@ static void pass_time(es_driver *driver, double limit) {
     es_driver_tick(driver);
 }
 
-/* What is done beside the run: reading the baseline, ranking pairs, deriving. */
+/* What is done beside the run: reading files, the baseline, ranking pairs, deriving. */
 static bool is_busy(const es_driver *driver) {
     bool baseline, worst;
     const char *name;
     es_error why;
     (void)es_session_baseline(driver->session, &baseline);
     (void)es_session_worst(driver->session, &worst, &why);
-    return baseline || worst || es_session_derived(driver->session, &name, NULL) == ES_EBUSY;
+    return baseline || worst || driver->measure[0] != '\0' ||
+           es_session_derived(driver->session, &name, NULL) == ES_EBUSY;
 }
 
 static bool is_over(es_driver *driver, es_step_kind kind) {

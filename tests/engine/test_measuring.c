@@ -311,6 +311,44 @@ static void measuring__scores_of_some_pairs__are_named_each_time(void **state) {
     es_session_close(s);
 }
 
+static es_status wait_for_files(es_session *s, es_error *err) {
+    double until = es_clock_now() + WAIT_SECONDS;
+    es_status st;
+    while ((st = es_session_measure_prepared(s, err)) == ES_EBUSY) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+    }
+    return st;
+}
+
+/* While a worker reads them nobody else may; then the measure is there at once. */
+static void preparing__files__are_read_by_a_worker(void **state) {
+    (void)state;
+    es_session *s = open_pool(true, 1);
+    const es_measure *m = es_measure_find("smoothness"), *pairs = es_measure_find("evalrank");
+    size_t first = 0, count = 0;
+    es_error err = {0};
+    assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND);
+    assert_int_equal(es_session_measure_prepare(s, m, &err), ES_EEMPTY); /* not checked yet */
+    settle(s);
+    assert_int_equal(es_session_measure_prepare(s, m, &err), ES_OK);
+    assert_int_equal(es_session_measure_prepare(s, pairs, &err), ES_EBUSY);
+    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_EBUSY);
+    assert_int_equal(wait_for_files(s, &err), ES_OK);
+    assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND); /* told once */
+    char path[SUPPORT_PATH];
+    support_remove(support_path(path, folder, "pool/labels.csv")); /* it is not read again */
+    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_OK);
+    support_write_text(folder, "pool/pairs.csv", "a,b\n0,x\n");
+    assert_int_equal(es_session_measure_prepare(s, pairs, &err), ES_OK);
+    assert_int_equal(wait_for_files(s, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "pairs.csv"));
+    assert_int_equal(es_session_measure_prepare(s, pairs, &err), ES_OK);
+    es_session_close(s); /* while it is under way */
+}
+
 static const es_worst *wait_for_worst(es_session *s, es_error *why) {
     double until = es_clock_now() + WAIT_SECONDS;
     bool busy = true;
@@ -471,6 +509,8 @@ static void worst__stopped_or_refused__leaves_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(preparing__files__are_read_by_a_worker, make_pool,
+                                        remove_pool),
         cmocka_unit_test_setup_teardown(worst__pairs__are_those_of_the_command_line, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(worst__queries__rise_in_m, make_pool, remove_pool),

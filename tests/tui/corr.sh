@@ -161,5 +161,30 @@ play "and named once" --resume <<'KEYS'
 :q!
 KEYS
 
+# What a measure needs of the pool's files is read in the background.
+printf 'row,kind\n' >"$work/pool/labels.csv"
+for ((i = 0; i < 300; i++)); do echo "$i,$((i % 3))"; done >>"$work/pool/labels.csv"
+play "measures of labels come when the files are read, one after the other" --resume <<'KEYS'
+:wait idle
+:rank
+:measure smoothness
+:measure logme
+:measure evalrank
+:wait idle
+:assert evalrank needs
+:columns
+:assert smoothness
+:assert logme
+<esc>
+:q!
+KEYS
+play "and the next session has those that were shown" --resume <<'KEYS'
+:wait idle
+:columns
+:assert smoothness
+:assert logme
+:q!
+KEYS
+
 echo "1..$count"
 exit $failed

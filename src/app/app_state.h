@@ -205,6 +205,7 @@ typedef struct es_sure {
     bool asking;                   /* a request is under way */
     double asked_at, changed_at;   /* seconds; changed: results */
     uint64_t revision;             /* of the results asked about */
+    size_t asked_done;             /* pairs known then */
     size_t wanted_entry;
     double *asked, *base; /* (n) scores of the last request, and of the intervals */
 } es_sure;

@@ -1,7 +1,8 @@
 /* Intervals of the ranking. A bootstrap takes from milliseconds to seconds, so workers do it: the
  * app asks when results have changed, shows what it last got, and asks again no sooner than two
  * seconds later. While a run goes on it asks so rarely that the workers spend less than a hundredth
- * of their time on it: meanwhile intervals move with their scores. */
+ * of their time on it, more often only while the known pairs still double: meanwhile intervals move
+ * with their scores. */
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #define PAUSE 2.0  /* seconds between two requests, at least */
 #define SETTLE 0.3 /* after the last change, when nothing is running */
 #define SHARE 200  /* in a run the workers' time between requests is so many computations long */
+#define EARLY 20   /* and so many while most pairs are newer than the last request */
 
 es_bootstrap es_app_bootstrap(const es_app *app) {
     const es_results *r = app->results;
@@ -29,7 +31,8 @@ static double run_pause(const es_app *app) {
     void *context = app->source->context;
     unsigned threads = app->source->threads(context);
     double cost = app->source->intervals_seconds(context);
-    return fmax(PAUSE, SHARE * cost / fmax(threads, 1));
+    bool most = app->results->done >= 2 * app->sure.asked_done;
+    return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
 }
 
 /* When to ask; INFINITY: there is nothing to ask for. */
@@ -55,6 +58,7 @@ void es_sure_ask(es_app *app, es_effects *effects) {
     s->asking = true;
     s->asked_at = app->now;
     s->revision = app->revision;
+    s->asked_done = app->results->done;
     s->wanted_entry = app->wanted_entry;
     for (size_t i = 0; i < app->n; i++)
         s->asked[i] = app->standing[i].score;

@@ -923,6 +923,14 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
     wait_for(&b, 10);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 2);
+
+    /* Earlier when there were only half as many pairs the last time. */
+    mock_compute(b.mock, b.app, b.app->sure.tag);
+    b.mock->results.revision++;
+    b.app->sure.asked_done = b.mock->results.done / 2;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    wait_for(&b, 1.5);
+    assert_int_equal(count_of(&b, ES_FX_INTERVALS), 3);
     stop(&b);
 }
 

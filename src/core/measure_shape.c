@@ -16,9 +16,9 @@ static const es_measure_field uniformity_fields[] = {
 
 static es_status uniformity(const es_matrix *m, const es_measure_data *data, const double *values,
                             const es_run *run, es_measure_value *out, es_error *err) {
-    es_geometry g;
+    es_uniformity g;
     (void)values;
-    es_status st = es_geometry_of(m, NULL, data->seed, run, &g, err);
+    es_status st = es_uniformity_of(m, data->seed, run, &g, err);
     if (st != ES_OK)
         return st;
     out[0] = es_measure_number(g.uniformity);

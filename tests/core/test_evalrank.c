@@ -234,11 +234,36 @@ static void geometry__digits__equals_plain_loops(void **state) {
     es_geometry g;
     assert_int_equal(es_geometry_of(&m, &p, 1, NULL, &g, NULL), ES_OK);
     assert_near(g.alignment, independent("geometry/alignment"), 1e-12);
-    assert_near(g.uniformity, independent("geometry/uniformity"), 1e-12);
-    assert_near(g.mean_cosine, independent("geometry/mean_cosine"), 1e-12);
+    assert_near(g.pairs.uniformity, independent("geometry/uniformity"), 1e-12);
+    assert_near(g.pairs.mean_cosine, independent("geometry/mean_cosine"), 1e-12);
     assert_near(g.spread.effective_rank, independent("geometry/effective_rank"), 1e-8);
     assert_near(g.spread.participation, independent("geometry/participation"), 1e-8);
     es_positives_free(&p);
+    es_matrix_free(&m);
+}
+
+/* Too many rows for all pairs: half of them one way, half the other, a hundred zero. */
+static void uniformity__many_rows__are_sampled(void **state) {
+    (void)state;
+    enum { N = 20500, ZERO = 100, D = 3 };
+    const double n = N - ZERO, half = n / 2;
+    es_matrix m = {0};
+    es_uniformity u;
+    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D; j++)
+            m.x[i * D + j] =
+                i % (N / ZERO) == 0 ? 0 : (i % 2 ? 1e200 : -1e-200) * (double)(j + 1) * (double)i;
+    size_t ahead = 0;
+    for (size_t i = 0; i < N; i++)
+        ahead += m.x[i * D] > 0;
+    assert_int_equal(es_uniformity_of(&m, 1, NULL, &u, NULL), ES_OK);
+    assert_int_equal(u.zero_rows, ZERO);
+    assert_int_equal(u.sampled, 20000000);
+    double a = (double)ahead, b = n - a, same = (a * (a - 1) + b * (b - 1)) / (n * (n - 1));
+    assert_true(fabs(a - half) < n / 20);
+    assert_near(u.mean_cosine, 2 * same - 1, 1e-9);
+    assert_near(u.uniformity, log(same + (1 - same) * exp(-8)), 2e-3);
     es_matrix_free(&m);
 }
 
@@ -339,6 +364,7 @@ int main(void) {
         cmocka_unit_test(positives__bad_pairs__are_counted_or_refused),
         cmocka_unit_test(positives__scores__keep_the_best_quarter_and_ties),
         cmocka_unit_test(geometry__digits__equals_plain_loops),
+        cmocka_unit_test(uniformity__many_rows__are_sampled),
         cmocka_unit_test(similarity_task__digits__equals_plain_loops),
         cmocka_unit_test(derive__whitened__has_unit_covariance_also_when_wide),
         cmocka_unit_test(derive__misuse__is_refused),

@@ -1,6 +1,6 @@
 /* Rows of a results file that somebody else wrote. The input gives the types and contents of the
- * columns of a few pairs in a real store; loading them must not crash, and must not take a value
- * for what it is not. */
+ * columns of a few pairs and measured values in a real store; loading them must not crash, and must
+ * not take a value for what it is not. */
 #include <math.h>
 #include <sys/stat.h>
 
@@ -100,6 +100,45 @@ static void put_rows(const char *path, input *in) {
     sqlite3_close(db);
 }
 
+/* The same bytes as rows of measures. */
+static void put_measured(const char *path, input *in) {
+    static const uint8_t digest[16] = {1};
+    sqlite3 *db = NULL;
+    fuzz_require(sqlite3_open(path, &db) == SQLITE_OK);
+    fuzz_require(sqlite3_exec(db, "PRAGMA synchronous=OFF; DELETE FROM measured", NULL, NULL,
+                              NULL) == SQLITE_OK);
+    sqlite3_stmt *row =
+        prepare(db, "INSERT OR IGNORE INTO measured(run, source, target, field, value, low, high,"
+                    " why, warning, finished) VALUES((SELECT id FROM run), ?1, ?2, ?3, ?4, ?5, ?6,"
+                    " ?7, ?8, 0)");
+    for (int field = 0; field < 5 && in->at < in->end; field++) {
+        sqlite3_bind_blob(row, 1, digest, 16, SQLITE_STATIC);
+        sqlite3_bind_blob(row, 2, digest, 16, SQLITE_STATIC);
+        sqlite3_bind_int(row, 3, field);
+        for (int column = 1; column <= 8; column++)
+            bind_any(row, column, in);
+        (void)sqlite3_step(row);
+        sqlite3_reset(row);
+    }
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+}
+
+static es_status check_measured(void *context, es_digest source, es_digest target, size_t field,
+                                const es_measure_value *value, es_error *err) {
+    (void)context;
+    (void)source;
+    (void)target;
+    (void)err;
+    fuzz_require(field <= INT64_MAX);
+    fuzz_require(isfinite(value->value) || value->why);
+    if (value->why)
+        fuzz_require_clean(value->why);
+    if (value->warning)
+        fuzz_require_clean(value->warning);
+    return ES_OK;
+}
+
 static es_status check_pair(void *context, es_store_pair *pair, es_error *err) {
     (void)context;
     (void)err;
@@ -123,7 +162,7 @@ static void make_store(const char *folder) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char path[128];
-    input in = {data, data + size};
+    input in = {data, data + size}, again = in;
     es_store *store = NULL;
     es_store_pair one = {0};
     es_error err = {0};
@@ -131,8 +170,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         make_store(fuzz_folder());
     snprintf(path, sizeof path, "%s/.embedscope/results.db", fuzz_folder());
     put_rows(path, &in);
+    put_measured(path, &again);
     fuzz_require(es_store_open(fuzz_folder(), false, &store, &err) == ES_OK);
     fuzz_require_told(es_store_load(store, &key, true, check_pair, NULL, &err), &err);
+    fuzz_require_told(es_store_measured_load(store, &key, check_measured, NULL, &err), &err);
     if (es_store_get(store, &key, (es_digest){1, 0}, (es_digest){1, 0}, true, &one, &err) ==
         ES_OK) {
         (void)check_pair(NULL, &one, NULL);

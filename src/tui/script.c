@@ -219,14 +219,16 @@ static void pass_time(es_driver *driver, double limit) {
     es_driver_tick(driver);
 }
 
-/* What is done beside the run: reading files, the baseline, ranking pairs, deriving. */
+/* What is done beside the run: reading files, measures, the baseline, ranking pairs, deriving. */
 static bool is_busy(const es_driver *driver) {
     bool baseline, worst;
     const char *name;
     es_error why;
+    es_measure_progress measures;
+    es_session_measure_progress(driver->session, &measures);
     (void)es_session_baseline(driver->session, &baseline);
     (void)es_session_worst(driver->session, &worst, &why);
-    return baseline || worst || driver->measure[0] != '\0' ||
+    return measures.running || baseline || worst || driver->measure[0] != '\0' ||
            es_session_derived(driver->session, &name, NULL) == ES_EBUSY;
 }
 

@@ -165,6 +165,13 @@ static void no_measures(void) {
     free_run(&r);
 }
 
+/* As the estimation left it. */
+static void as_estimated(void) {
+    assert_int_equal(system("[ -e kept ] || cp -r pool/.embedscope kept; rm -rf pool/.embedscope;"
+                            " cp -r kept pool/.embedscope"),
+                     0);
+}
+
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 static void info__survives__every_failed_allocation(void **state) {
@@ -262,6 +269,21 @@ static void explorer__survives__every_failed_allocation(void **state) {
     FAIL_EACH(nothing_stored, ANY_OUTPUT, "pool", "--start", "--script", "keys", "--size", "80x24");
 }
 
+/* What works beside the run: measures of one and of two, what they agree on, the worst rows, a
+ * derived embedder. */
+static void explorer__jobs__survive_every_failed_allocation(void **state) {
+    (void)state;
+    short_form = SLOW;
+    write_text("keys",
+               ":wait idle\n4\n:measure evalrank\n:wait idle\n:measure similarity\n:wait idle\n"
+               "2\n:measure cka\n:wait idle\n:metric cka\njl\n<enter>\n<esc>\n"
+               ":agree\n:wait idle\njj\n:dump agree.txt\n:agree\n5\n:measure logme\n:wait idle\n"
+               "6\n:compare a b\n:worst\n:wait idle\nj\n:dump worst.txt\n<esc>\n"
+               "1\n:derive whiten\n:wait idle\n:dump derived.txt\n:q!\n");
+    FAIL_EACH(as_estimated, ANY_OUTPUT, "pool", "--script", "keys", "--size", "100x30");
+    short_form = SHORT_FORM;
+}
+
 #define TEST(name, set_up) cmocka_unit_test_setup_teardown(name, set_up, remove_scratch)
 
 int main(void) {
@@ -277,6 +299,7 @@ int main(void) {
         TEST(derive__survives__every_failed_allocation, labelled_pool),
         TEST(export__survives__every_failed_allocation, stored_pool),
         TEST(explorer__survives__every_failed_allocation, small_pool),
+        TEST(explorer__jobs__survive_every_failed_allocation, labelled_pool),
     };
     int failed = cmocka_run_group_tests_name("alloc", tests, NULL, NULL);
     fprintf(stderr, "%lu allocations refused\n", faults);

@@ -11,6 +11,7 @@ if pyte is None:
 program, pool = os.path.abspath(sys.argv[1]), sys.argv[2]
 tap, home = Tap(), Home(pool)
 LIGHT, DARK = b"\033]11;rgb:fdfd/f6f6/e3e3\033\\", b"\033]11;rgb:1c1c/1c1c/1c1c\007"
+THEMES = [name[:-6] for name in os.listdir(os.path.join(os.path.dirname(__file__), "../../themes")) if name.endswith(".theme")]
 DEVICE, CAN_SYNC, NO_SYNC = b"\033[?64;1;2c", b"\033[?2026;2$y", b"\033[?2026;0$y"
 
 
@@ -19,9 +20,16 @@ def explore(*arguments, **more):
 
 
 def theme(e):
+    """What the last line says, once it is there as a whole: a name may come in two pieces."""
     e.send(":set theme\r")
-    e.shows("theme is ")
-    found = re.search(r"theme is (\S+)", e.text())
+    found = None
+
+    def said():
+        nonlocal found
+        found = re.search(r"theme is (\S+) ", e.text())
+        return found is not None and found.group(1) in THEMES
+
+    e.until(said)
     return found.group(1) if found else None
 
 

@@ -42,7 +42,11 @@ static void draw_task(const es_app *app, es_grid *grid, es_rect r, size_t t) {
         (void)snprintf(text, sizeof text, "-");
     else
         (void)snprintf(text, sizeof text, "%.2f", stat.value);
-    es_grid_field(grid, x, r.y, c.value, 1, here ? role : ES_ROLE_TEXT_STRONG, text);
+    es_grid_field(grid, x, r.y, c.value, 1,
+                  here               ? role
+                  : task->report.few ? ES_ROLE_TEXT_DIM
+                                     : ES_ROLE_TEXT_STRONG,
+                  text);
     es_corr_interval_text(task, kind, text, sizeof text);
     es_grid_field(grid, x + c.value, r.y, c.interval, 1,
                   here                           ? role
@@ -167,7 +171,7 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
     else
         detail_brief(app, &pen, at);
     detail(&pen, at, wide ? "permutation p" : "p", p_text(task, value));
-    (void)snprintf(label, sizeof label, wide ? "%s given log dim" : "%s|log d", rho);
+    (void)snprintf(label, sizeof label, wide ? "%s given log dim" : "%s|dim", rho);
     bool sized = app->corr->sized;
     const char *unknown = wide ? "dimensions not known" : "- no dims";
     detail(&pen, at, label, sized ? es_corr_stat_text(task, report->partial, value) : unknown);
@@ -178,7 +182,7 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
         (void)snprintf(value, sizeof value, "-");
     detail(&pen, at, wide ? "leaving one out" : "w/o one", value);
     if (task->fresh && report->n_top > 0)
-        (void)snprintf(label, sizeof label, wide ? "best half (%zu)" : "best %zu", report->n_top);
+        (void)snprintf(label, sizeof label, wide ? "best half (%zu)" : "top %zu", report->n_top);
     else
         (void)snprintf(label, sizeof label, "best half");
     detail(&pen, at, label, es_corr_stat_text(task, report->top_half, value));
@@ -270,7 +274,7 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     y += list + 1;
     spare -= list;
     es_rect block = {in.x + 1, y, in.w - 1, 0};
-    if (wide && spare >= tasks + 1) {
+    if (wide && tasks > 1 && spare >= tasks + 1) {
         draw_bars(app, grid, (es_rect){block.x, y + 1, block.w, tasks});
         y += tasks + 1;
     }

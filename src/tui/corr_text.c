@@ -85,10 +85,11 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
                        excluded + hidden, excluded > 0 ? "excluded" : "hidden");
     es_corr_interval_text(task, kind, interval, sizeof interval);
     bool defined = task->fresh && task->report.value[kind].why == NULL;
-    (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s", es_corr_symbol(app, kind),
+    const char *few = defined && task->report.few ? roomy ? ": too few to lean on" : ": few" : "";
+    (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s%s", es_corr_symbol(app, kind),
                    defined ? es_corr_stat_text(task, task->report.value[kind], value) : "-",
                    defined && roomy ? " " : "", defined && roomy ? interval : "", task->report.n,
-                   left);
+                   few, left);
 }
 
 /* What stands under the plot: how complete the scores are, or the point where no pane shows it. */
@@ -119,9 +120,23 @@ void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t c
             out, capacity, "%s %.40s  %s / %s%s", app->ascii ? "@" : "◆",
             es_corr_name(app, app->cursor), es_corr_number(es_corr_shown_x(app, x), 3, value_x),
             es_corr_number(es_corr_shown_y(app, task, y), es_corr_digits(app, task), value_y),
-            app->excluded[app->cursor] ? ", excluded"
+            app->excluded[app->cursor] ? (room < 50 ? ", out" : ", excluded")
             : used > 0                 ? ", partial"
                                        : "");
+}
+
+/* Of the points that count. */
+static bool all_equal(const es_app *app, const double *value) {
+    double first = (double)NAN;
+    for (size_t i = 0; i < app->n; i++) {
+        if (!es_corr_counts(app, app->corr->task, i))
+            continue;
+        if (isnan(first))
+            first = value[i];
+        if (value[i] != first)
+            return false;
+    }
+    return true;
 }
 
 /* Why there is no coefficient, and what to do; false: there is one. */
@@ -171,10 +186,12 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
                        left > 0 ? "; u takes back what x left out" : "");
         es_draw_empty(grid, in, "Too few points", text);
     } else {
+        bool scores = all_equal(app, app->corr->x);
         (void)snprintf(text, sizeof text,
-                       "All %zu values of %s, or all scores, are equal: nothing can go with them."
-                       "\n\nj and k choose another task.",
-                       task->report.n, name);
+                       "All %zu %s%s are equal: nothing can go with them.\n\n%s.", task->report.n,
+                       scores ? "scores" : "values of ", scores ? "" : name,
+                       scores ? "m chooses another score, where a measure was computed"
+                              : "j and k choose another task");
         es_draw_empty(grid, in, "Constant values", text);
     }
     return true;

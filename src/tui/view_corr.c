@@ -108,6 +108,8 @@ static void draw_extremes(const es_app *app, es_grid *grid, es_rect in) {
     size_t item[3], task = app->corr->task;
     char value[32];
     int half = (in.w - 19) / 2;
+    if (app->corr->at[task].report.slope.why != NULL)
+        return; /* there is no line */
     es_grid_text(grid, in.x, in.y, ES_ROLE_COLUMN_HEADER, "Largest residuals");
     for (int side = 0; side < 2; side++) {
         int x = in.x + 19 + side * half;

@@ -1,5 +1,6 @@
 /* Texts that last from session to session, in the user's state folder (paths.h): what the explorer
- * shows of each pool, the lines typed before. Nothing else is ever kept there but the log. */
+ * shows of each pool, the lines typed before, which pools were opened. Nothing else is ever kept
+ * there but the log. */
 #ifndef EMBEDSCOPE_STATE_FILE_H
 #define EMBEDSCOPE_STATE_FILE_H
 

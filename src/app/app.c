@@ -98,7 +98,7 @@ void es_app_free(es_app *app) {
                             app->hidden,    app->range_base, app->held_place,      app->scratch,
                             app->values,    app->pick.item,  app->note.text,       app->sure.asked,
                             app->sure.base, app->urgency,    app->urgency_scratch, app->folded,
-                            app->excluded,  app->accepted,   app->passes};
+                            app->excluded,  app->accepted,   app->passes,          app->recent};
     es_corr_free(app);
     es_summary_free(app);
     es_agreement_forget(app);
@@ -155,6 +155,23 @@ es_status es_app_themes(es_app *app, const char *const *names, size_t count, con
     if (app->theme_first[0] == '\0')
         (void)snprintf(app->theme_first, sizeof app->theme_first, "%s", app->theme);
     return ES_OK;
+}
+
+void es_app_recent(es_app *app, const char *lines) {
+    es_free(app->recent);
+    app->recent = es_strdup(lines);
+}
+
+bool es_app_recent_at(const es_app *app, size_t index, char *out, size_t capacity) {
+    const char *line = app->recent == NULL ? "" : app->recent;
+    for (; *line != '\0' && index > 0; index--) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    if (*line == '\0')
+        return false;
+    (void)es_text_clean_into(out, capacity, line, strcspn(line, "\n"));
+    return true;
 }
 
 /* ---- Small services

@@ -112,6 +112,7 @@ typedef enum es_effect_kind {
     ES_FX_SAVE,       /* number: es_save; text: the line to put into that file */
     ES_FX_KEEP,       /* write what lasts, and say so */
     ES_FX_SOURCE,     /* text: a file for es_app_source */
+    ES_FX_OPEN,       /* text: another pool, to be opened in the place of this one */
     ES_FX_SCORES,     /* text: a CSV of downstream scores, to open the pool with */
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
@@ -188,6 +189,8 @@ void es_app_scores(es_app *app, const char *path);
 char *es_app_history(const es_app *app, const char *before, size_t length);
 void es_app_history_kept(es_app *app); /* they are in the text that is read next time */
 /** Up recalls these, too. Lines that are not understood are passed over. */
+/** Pools that :open offers: paths, a line each. Copied; without memory there are none. */
+void es_app_recent(es_app *app, const char *lines);
 void es_app_recall(es_app *app, const char *text, size_t length);
 
 /** Command lines from a file, as typed after ':'; blank lines and those that begin with '#' say

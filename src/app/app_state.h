@@ -540,6 +540,7 @@ struct es_app {
     es_export_state export;
     es_worst_state worst;
 
+    char *recent; /* paths of other pools, a line each; NULL: none */
     char **themes;
     size_t theme_count;
     char theme[64];
@@ -818,6 +819,9 @@ void es_help_keys(const es_app *app, es_view_id view, es_command command, char *
                   size_t capacity);
 void es_help_open(es_app *app, const char *filter);
 void es_help_key(es_app *app, uint32_t key, es_effects *effects);
+
+/** Path number `index` of the pools opened lately, cleaned; false: there are no more. */
+bool es_app_recent_at(const es_app *app, size_t index, char *out, size_t capacity);
 
 /* topics.c */
 const char *es_topic_name(size_t index); /* NULL beyond the last */

@@ -20,6 +20,7 @@ void es_do_estimator(es_call *call);
 void es_do_dump(es_call *call);
 void es_do_show_about(es_call *call);
 void es_do_keep(es_call *call);
+void es_do_open(es_call *call);
 void es_do_screen(es_call *call);
 void es_do_quit(es_call *call);
 
@@ -198,6 +199,13 @@ void es_do_keep(es_call *call) {
         es_app_notice(call->app, ES_EINVAL, "source: not in a file that is sourced itself");
     else
         effect(call, ES_FX_SOURCE, 0, false, call->argument);
+}
+
+void es_do_open(es_call *call) {
+    if (call->argument == NULL)
+        es_prompt_open_with(call->app, "open ");
+    else
+        effect(call, ES_FX_OPEN, 0, false, call->argument);
 }
 
 void es_do_screen(es_call *call) {

@@ -209,25 +209,37 @@ static size_t names_in(const char *folder, const char *base, char *found[FILES_M
 }
 
 /* A file or folder that begins like `typed`: number `index` of them. */
-static bool file_candidate(const char *typed, size_t index, char *out, size_t capacity) {
+static bool file_candidate(const char *typed, size_t index, bool folders, char *out,
+                           size_t capacity) {
     const char *slash = strrchr(typed, '/'), *base = slash ? slash + 1 : typed;
     int before = (int)(base - typed);
     char *found[FILES_MOST], folder[ES_APP_LINE];
     (void)snprintf(folder, sizeof folder, "%.*s", before ? before : 1, before ? typed : ".");
     char *path = es_path_at_home(folder);
     size_t count = path == NULL ? 0 : names_in(path, base, found);
-    if (index < count) {
+    bool there = false;
+    for (size_t i = 0; i < count && !there; i++) {
         struct stat info;
-        char *whole = es_path_join(path, found[index]);
+        char *whole = es_path_join(path, found[i]);
         bool is_folder = whole != NULL && stat(whole, &info) == 0 && S_ISDIR(info.st_mode);
-        (void)snprintf(out, capacity, "%.*s%s%s", before, typed, found[index],
-                       is_folder ? "/" : "");
         es_free(whole);
+        if ((folders && !is_folder) || index-- > 0)
+            continue;
+        (void)snprintf(out, capacity, "%.*s%s%s", before, typed, found[i], is_folder ? "/" : "");
+        there = true;
     }
     for (size_t i = 0; i < count; i++)
         es_free(found[i]);
     es_free(path);
-    return index < count;
+    return there;
+}
+
+/* Pools of late while nothing is typed, then folders. */
+static bool pool_candidate(const es_app *app, const char *typed, size_t index, char *out,
+                           size_t capacity) {
+    if (typed[0] == '\0' && app->recent != NULL)
+        return es_app_recent_at(app, index, out, capacity);
+    return file_candidate(typed, index, true, out, capacity);
 }
 
 bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char *out,
@@ -240,9 +252,12 @@ bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char
         command = es_command_of_name(line, strcspn(line, " "));
     if (command == ES_COMMAND_COUNT)
         return false;
-    if (command == ES_COMMAND_SCORES || command == ES_COMMAND_SOURCE) {
+    if (command == ES_COMMAND_SCORES || command == ES_COMMAND_SOURCE ||
+        command == ES_COMMAND_OPEN) {
         char file[ES_APP_LINE];
-        bool there = file_candidate(line + keep, index, file, sizeof file);
+        bool there = command == ES_COMMAND_OPEN
+                         ? pool_candidate(app, line + keep, index, file, sizeof file)
+                         : file_candidate(line + keep, index, false, file, sizeof file);
         if (there)
             (void)snprintf(out, capacity, "%.*s%s", (int)keep, line, file);
         return there;

@@ -46,7 +46,9 @@ typedef struct es_explorer {
     char **scores; /* beside again: the CSV of scores to open it with; es_free */
     char **state;  /* the session, for scripts; es_free */
     size_t *step;  /* of a script: where it goes on */
-    const char *notice; /* why the pool is only shown; NULL: it is not */
+    char **open;   /* beside again: another pool to open in its place; es_free */
+    const char *notice; /* to be read before anything else; NULL: nothing */
+    bool shown_only;    /* it says why the session only shows what is stored */
     es_log *log;
 } es_explorer;
 

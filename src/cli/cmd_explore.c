@@ -89,6 +89,17 @@ static es_status open_pool(es_cli *cli, es_access access, es_session **out, es_e
     return ES_OK;
 }
 
+/* Another pool: what the command line said about the first one does not hold for it. */
+static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const char *pool) {
+    own->matrix = own->scores = NULL;
+    cli->models = cli->exclude = NULL;
+    cli->arguments[0] = pool; /* there is room for one more than was given */
+    cli->n_arguments = 1;
+    explorer->part = NULL;
+    explorer->scores_asked = false;
+    explorer->subject = own->script && !own->resume ? NULL : pool;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     es_options own = *cli->options; /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
@@ -100,6 +111,9 @@ static es_status explore(es_cli *cli, es_error *err) {
     es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
     bool again = true; /* open the pool, and again when it has got a new member or scores */
     char *scores = NULL, *state = NULL;
+    /* The pool to turn to, the one turned to, and the one before, should it not open. */
+    char *other = NULL, *pool = NULL, *back = NULL;
+    es_error refused = {0};
     size_t step = 0;
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
@@ -135,6 +149,7 @@ static es_status explore(es_cli *cli, es_error *err) {
         explorer.again = &again;
     explorer.scores = &scores;
     explorer.state = &state;
+    explorer.open = &other;
     explorer.step = &step;
     explorer.scores_asked = o->scores != NULL;
     while (again) {
@@ -143,17 +158,45 @@ static es_status explore(es_cli *cli, es_error *err) {
             es_options_use_scores(&own, scores);
         ES_TRY(begin_exports(cli, begin, exports, err));
         es_error notice = {0};
-        ES_TRY(open_pool(cli, access, &session, &notice, err));
-        explorer.notice = notice.code != ES_OK ? notice.message : NULL;
+        st = open_pool(cli, access, &session, &notice, err);
+        if (st != ES_OK && back != NULL) {
+            refused = *err;
+            turn_to(cli, &own, &explorer, back);
+            es_free(pool);
+            pool = back;
+            back = NULL;
+            again = true;
+            continue;
+        }
+        if (st != ES_OK)
+            goto done;
+        explorer.shown_only = notice.code != ES_OK;
+        explorer.notice = notice.code != ES_OK    ? notice.message
+                          : refused.code != ES_OK ? refused.message
+                                                  : NULL;
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");
             goto done;
         }
         explorer.fresh = explorer.start = false; /* goes on where it was */
+        refused.code = ES_OK;
         if (again) {
             es_session_close(session);
             session = NULL;
+        }
+        if (other != NULL) {
+            es_free(back);
+            back = NULL;
+            if (own.matrix == NULL)
+                (void)es_path_canonical(cli->n_arguments > 0 ? cli->arguments[0] : ".", &back,
+                                        NULL);
+            turn_to(cli, &own, &explorer, other);
+            es_free(pool);
+            es_free(scores);
+            es_free(state);
+            pool = other;
+            other = scores = state = NULL;
         }
     }
 done:
@@ -165,6 +208,9 @@ done:
     cli->options = given;
     es_free(scores);
     es_free(state);
+    es_free(other);
+    es_free(pool);
+    es_free(back);
     es_buf_free(&part);
     es_free(config);
     es_free(keys);

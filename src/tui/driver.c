@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "about.h"
@@ -17,6 +18,7 @@
 #include "embedscope/scores.h"
 #include "keep.h"
 #include "picture.h"
+#include "recent.h"
 #include "view.h"
 
 enum {
@@ -34,16 +36,17 @@ static void say(es_driver *driver, es_status status, const char *text) {
 
 /* Over the view until it is read; a script's keys are not for it. */
 static void notice(es_driver *driver, const char *why) {
+    bool only = driver->options->shown_only;
     char text[900];
-    snprintf(text, sizeof text,
-             "%s\n\nWhat is stored is shown, and nothing is estimated or kept. Open the pool again "
-             "when it can be written.",
-             why);
-    es_log_write(driver->options->log, ES_LOG_WARN, "only shown: %s", why);
+    snprintf(text, sizeof text, "%s%s", why,
+             only ? "\n\nWhat is stored is shown, and nothing is estimated or kept. Open the pool "
+                    "again when it can be written."
+                  : "");
+    es_log_write(driver->options->log, ES_LOG_WARN, "%s", why);
     if (driver->options->script)
         say(driver, ES_EIO, why);
     else
-        es_app_note(driver->app, "Results cannot be written", text);
+        es_app_note(driver->app, only ? "Results cannot be written" : "It cannot be opened", text);
 }
 
 es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
@@ -69,6 +72,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
     es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
     ES_TRY(es_keep_configure(driver, err));
     es_keep_open(driver);
+    es_recent_note(driver);
     if (options->notice)
         notice(driver, options->notice);
 done:
@@ -317,6 +321,32 @@ static void take_scores(es_driver *driver, const char *typed) {
     es_free(path);
 }
 
+/* Another pool takes the place of this one. What cannot be one is said now. */
+static void take_pool(es_driver *driver, const char *typed) {
+    es_error err = {0};
+    struct stat info;
+    char *path = es_path_at_home(typed), *whole = NULL;
+    es_status st = ES_OK;
+    if (path == NULL)
+        st = es_fail(&err, ES_ENOMEM, "out of memory");
+    else
+        st = es_path_canonical(path, &whole, &err);
+    if (st == ES_OK && (stat(whole, &info) != 0 || !S_ISDIR(info.st_mode)))
+        st = es_fail(&err, ES_EUNSUPPORTED, "%s: not a folder; a pool is one", typed);
+    if (st == ES_OK && driver->options->again == NULL)
+        st = es_fail(&err, ES_EUNSUPPORTED, "open: not with --plain; start with embedscope PATH");
+    if (st == ES_OK) {
+        es_free(*driver->options->open);
+        *driver->options->open = whole;
+        whole = NULL;
+        *driver->options->again = true;
+        driver->quit = true;
+    } else
+        say(driver, st, err.message);
+    es_free(whole);
+    es_free(path);
+}
+
 static void export(es_driver *driver, bool over) {
     es_error err = {0};
     if (!over && access(es_app_export_file(driver->app), F_OK) == 0) {
@@ -435,6 +465,9 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_SOURCE:
         es_keep_source(driver, effect->text);
+        break;
+    case ES_FX_OPEN:
+        take_pool(driver, effect->text);
         break;
     case ES_FX_SCORES:
         take_scores(driver, effect->text);

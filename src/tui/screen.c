@@ -285,8 +285,7 @@ static bool has_keys(const es_app *app, es_command command) {
 /* With no embedders, or none that can be compared, a view's commands have nothing to work on. */
 static bool is_idle(const es_app *app, es_command command) {
     bool table = app->view == ES_VIEW_POOL || app->view == ES_VIEW_JOBS;
-    es_command_group group = es_commands[command].group;
-    return group != ES_GROUP_MORE && group != ES_GROUP_GO &&
+    return es_commands[command].group != ES_GROUP_MORE && command != ES_COMMAND_OPEN &&
            (app->n == 0 || (!table && app->source->problem(app->source->context, NULL) != ES_OK));
 }
 

@@ -38,7 +38,9 @@ typedef struct es_tui_options {
      * file keeps it; and the step that a script goes on from. */
     char **scores, **state;
     size_t *step;
-    const char *notice; /* why the session only shows what is stored; NULL: it does not */
+    char **open; /* beside again, from es_alloc: another pool to open in the place of this one */
+    const char *notice; /* to be read before anything else; NULL: nothing */
+    bool shown_only;    /* it says why the session only shows what is stored */
     es_log *log;
 } es_tui_options;
 

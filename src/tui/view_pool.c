@@ -168,6 +168,17 @@ static void draw_files(const es_app *app, es_pen *pen) {
         es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "results stay in memory");
 }
 
+static void draw_recent(const es_app *app, es_pen *pen) {
+    char path[ES_APP_LINE];
+    for (size_t i = 0; i < 5 && es_app_recent_at(app, i, path, sizeof path); i++) {
+        if (i == 0) {
+            es_pen_line(pen, ES_ROLE_TEXT, NULL);
+            es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Other pools (a opens)");
+        }
+        es_pen_line(pen, ES_ROLE_TEXT, " · %s", path);
+    }
+}
+
 static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_SIDE, "Checks and plan",
                               NULL, NULL);
@@ -178,6 +189,7 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
     draw_checks(app, &pen);
     draw_plan(app, &pen);
     draw_files(app, &pen);
+    draw_recent(app, &pen);
     es_pen_end(&pen);
 }
 
@@ -185,12 +197,11 @@ static void draw_nothing(const es_app *app, es_grid *grid, es_rect in) {
     char head[300];
     (void)snprintf(head, sizeof head, "No embedders under %s",
                    app->source->path(app->source->context));
-    es_draw_empty(
-        grid, in, head,
-        "An embedder is a file with one row of numbers for each item: .npy or "
-        ".safetensors, up to 3 levels deep in this folder; or .csv, named in pool.json. "
-        "man embedscope-pool shows how to write one. q quits; \"embedscope demo\" opens a "
-        "sample pool of 14.");
+    es_draw_empty(grid, in, head,
+                  "An embedder is a file with one row of numbers for each item: .npy or "
+                  ".safetensors, up to 3 levels deep in this folder; or .csv, named in pool.json. "
+                  "man embedscope-pool shows how to write one. a opens another folder, q quits; "
+                  "\"embedscope demo\" opens a sample pool of 14.");
 }
 
 void es_view_pool_draw(const es_app *app, es_grid *grid, const es_layout *layout) {

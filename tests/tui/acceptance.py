@@ -269,6 +269,43 @@ if pyte:
 else:
     tap.skip(name, "python3-pyte is not installed")
 
+# ---- another pool ----
+
+if pyte:
+    home = Home()
+    first, second, broken = home.pool, home.file("second"), home.file("broken")
+    for folder, count in ((first, 5), (second, 4), (broken, 3)):
+        write_pool(folder, count)
+    os.mkdir(broken + "/.embedscope")
+    with open(broken + "/.embedscope/results.db", "w") as f:
+        f.write("no database " * 99)
+    e = Explorer(program, [first], home, size=(120, 40), answers=ANSWERS)
+    e.shows("5 embedders")
+    e.send("a")
+    e.shows(":open")
+    e.send(second + "\r")
+    tap.ok(e.shows("second · 4 embedders"), "another pool is opened without leaving", e.text())
+    tap.ok(e.shows("Other pools"), "and the one before is listed", e.text())
+    e.shows("READY")
+    e.send("a")
+    e.shows(first)
+    e.send("\t\r")
+    tap.ok(e.shows("5 embedders"), "three keys go back to it", e.text())
+    e.shows("READY")
+    e.send(":open " + home.file("state/embedscope/log") + "\r")
+    tap.ok(e.shows("not a folder"), "what is no pool is said to be none", e.text())
+    e.send(":open " + broken + "\r")
+    tap.ok(e.shows("It cannot be opened") and e.shows("damaged"), "one that cannot be opened is explained", e.text())
+    e.send("\033")
+    tap.ok(e.until(lambda: "cannot be opened" not in e.text() and "5 embedders" in e.text() and "READY" in e.text()),
+           "over the one that was open", e.text())
+    e.send("q")
+    tap.ok(e.wait() == 0, "and it ends well", e.status)
+    e.quit()
+    home.remove()
+else:
+    tap.skip("another pool is opened without leaving", "python3-pyte is not installed")
+
 # ---- scores from elsewhere ----
 
 name = "eleven keys check the ranking against scores from elsewhere"

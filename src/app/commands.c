@@ -184,6 +184,10 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     case ES_COMMAND_MORE:
     case ES_COMMAND_THREADS:
         return refuse_run(app, command);
+    case ES_COMMAND_FOLD:
+    case ES_COMMAND_UNFOLD:
+    case ES_COMMAND_FOLD_ALL:
+        return app->set.graph ? "of the tree; g goes back to it" : NULL;
     case ES_COMMAND_OPEN:
         return es_app_running(app) ? "a run is on; X cancels it, finished pairs are kept" : NULL;
     case ES_COMMAND_EXPORT:

@@ -108,11 +108,11 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
                        ? "spread ▼"
                        : orders[app->set.compare.order]);
     if (app->set.compare.clear_only)
-        (void)snprintf(bottom, sizeof bottom, "%zu differ of %zu targets · d: all", c->lines,
-                       c->others);
+        (void)snprintf(bottom, sizeof bottom, "%zu differ%s of %zu targets · d: all", c->lines,
+                       c->lines == 1 ? "s" : "", c->others);
     else
-        (void)snprintf(bottom, sizeof bottom, "%zu of %zu targets · %zu differ (d)", c->lines,
-                       c->others, c->clear);
+        (void)snprintf(bottom, sizeof bottom, "%zu of %zu targets · %zu differ%s (d)", c->lines,
+                       c->others, c->clear, c->clear == 1 ? "s" : "");
     es_rect in =
         es_grid_pane(grid, pane, focused(app, ES_PANE_TARGETS),
                      pane.w >= 56 ? "Where they differ: targets" : "Targets", right, bottom);

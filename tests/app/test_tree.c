@@ -339,6 +339,7 @@ static void keys__g__is_the_graph_and_gg_the_top(void **state) {
     keys(&b, "jjj");
     keys(&b, "g");
     assert_true(b.app->set.graph);
+    assert_non_null(es_command_refusal(b.app, ES_COMMAND_FOLD_ALL)); /* nothing folds in it */
     tick(&b, 1);
     keys(&b, "g"); /* late: the graph once more, so the tree */
     assert_false(b.app->set.graph);

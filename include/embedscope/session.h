@@ -57,7 +57,8 @@ void es_session_close(es_session *session);
 es_pool *es_session_pool(es_session *session); /* NULL for a matrix */
 /** The scores that were given by name, or the pool's; *out NULL when there are none. */
 es_status es_session_scores(es_session *session, const es_scores **out, es_error *err);
-const char *es_session_store_path(const es_session *session); /* NULL when in memory */
+const char *es_session_scores_name(const es_session *session); /* of their file; for messages */
+const char *es_session_store_path(const es_session *session);  /* NULL when in memory */
 
 /** Descriptor that becomes readable when es_session_pump has something to do. */
 int es_session_fd(const es_session *session);

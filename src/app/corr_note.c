@@ -59,9 +59,11 @@ static void put_names(const es_app *app, es_buf *out) {
         es_buf_printf(out, "%s%s is probably %s: a takes it\n", k == 0 ? "\n" : "",
                       app->source->score_model(context, c->partner[item]),
                       es_app_model(app, item)->name);
-    for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE; k++)
-        es_buf_printf(out, "%s%s\n", k == 0 ? "\nIn scores.csv only:\n  " : "  ",
-                      app->source->score_model(context, row));
+    for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE; k++) {
+        if (k == 0)
+            es_buf_printf(out, "\nIn %s only:\n", app->source->score_file(context));
+        es_buf_printf(out, "  %s\n", app->source->score_model(context, row));
+    }
     for (size_t i = 0, k = 0; i < app->n; i++)
         if (c->how[i] == ES_NAME_NONE && es_select_in_matrix(app, i))
             es_buf_printf(out, "%s%s\n", k++ == 0 ? "\nWithout scores:\n  " : "  ",

@@ -94,7 +94,7 @@ void es_do_sort_tasks(es_call *call) {
     es_history_push(app);
     app->set.corr_sorted = !app->set.corr_sorted;
     es_app_notice(app, ES_OK,
-                  app->set.corr_sorted ? "Tasks by coefficient" : "Tasks as in scores.csv");
+                  app->set.corr_sorted ? "Tasks by coefficient" : "Tasks as in their file");
 }
 
 void es_do_accept(es_call *call) {
@@ -170,7 +170,8 @@ void es_do_task(es_call *call) {
             found = t;
     }
     if (found == ES_NONE)
-        es_app_notice(app, ES_ENOTFOUND, "task: scores.csv has no column %s", call->argument);
+        es_app_notice(app, ES_ENOTFOUND, "task: %s has no column %s",
+                      app->source->score_file(app->source->context), call->argument);
     else
         app->corr->task = found;
 }

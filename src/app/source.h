@@ -68,7 +68,8 @@ typedef struct es_source {
     const es_intervals *(*intervals)(void *context, uint64_t *tag, bool *busy);
     double (*intervals_seconds)(void *context);
 
-    /* Columns of scores.csv. */
+    /* Columns of scores.csv, or of the file that takes its place. */
+    const char *(*score_file)(void *context); /* its name, cleaned */
     size_t (*score_columns)(void *context);
     const char *(*score_name)(void *context, size_t column);
     double (*score)(void *context, size_t item, size_t column); /* NAN when missing */

@@ -120,6 +120,10 @@ static double source_intervals_seconds(void *context) {
     return es_session_intervals_seconds(((es_session_source *)context)->session);
 }
 
+static const char *source_score_file(void *context) {
+    return es_session_scores_name(((es_session_source *)context)->session);
+}
+
 static size_t source_score_columns(void *context) {
     const es_session_source *s = context;
     return s->scores == NULL ? 0 : s->scores->tasks;
@@ -365,6 +369,7 @@ es_source *es_source_of_session(es_session *session) {
                             .lower_is_better = source_lower_is_better,
                             .intervals = source_intervals,
                             .intervals_seconds = source_intervals_seconds,
+                            .score_file = source_score_file,
                             .score_columns = source_score_columns,
                             .score_name = source_score_name,
                             .score = source_score,

@@ -8,6 +8,7 @@
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
 #include "embedscope/cpu.h"
+#include "embedscope/text.h"
 #include "session_internal.h"
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -33,6 +34,8 @@ static es_status read_scores(es_session *s, const char *path, es_error *err) {
     s->own_scores = es_alloc_zero(1, sizeof *s->own_scores);
     if (!s->own_scores)
         return es_fail(err, ES_ENOMEM, "out of memory");
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
     return es_scores_read(path, 0, s->own_scores, err);
 }
 
@@ -419,6 +422,10 @@ es_status es_session_scores(es_session *s, const es_scores **out, es_error *err)
         return es_pool_scores(s->pool, out, err);
     *out = s->own_scores;
     return ES_OK;
+}
+
+const char *es_session_scores_name(const es_session *s) {
+    return s->scores_name[0] ? s->scores_name : "scores.csv";
 }
 
 const char *es_session_store_path(const es_session *s) {

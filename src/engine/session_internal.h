@@ -129,6 +129,7 @@ struct es_session {
     es_error derive_error;
     es_config matrix_config; /* of a matrix from a file */
     es_results *matrix;
+    char scores_name[64];  /* of their file, cleaned; empty: the pool's */
     es_scores *own_scores; /* of a file of their own; NULL: the pool's, or none */
 };
 

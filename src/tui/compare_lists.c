@@ -206,8 +206,11 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
         tasks_won(app, app->source->score_columns(app->source->context), right, sizeof right);
     if (of > 0)
         (void)snprintf(bottom, sizeof bottom, "IS order holds in %zu of %zu", agree, of);
-    es_rect in = es_grid_pane(
-        grid, pane, focus, pane.w >= 50 ? "Downstream (scores.csv)" : "Downstream", right, bottom);
+    char head[80] = "Downstream";
+    if (pane.w >= 50)
+        (void)snprintf(head, sizeof head, "Downstream (%.40s)",
+                       app->source->score_file(app->source->context));
+    es_rect in = es_grid_pane(grid, pane, focus, head, right, bottom);
     if (in.h < 1 || in.w < 20)
         return;
     es_rect old = es_grid_clip(grid, in);

@@ -230,7 +230,8 @@ static void draw_names(const es_app *app, es_grid *grid, es_rect r) {
         size_t all = 0;
         while (es_corr_row_unmatched(app, all) != ES_NONE)
             all++;
-        size_t used = (size_t)snprintf(text, sizeof text, "In scores.csv only (%zu): ", all);
+        size_t used = (size_t)snprintf(
+            text, sizeof text, "In %.60s only (%zu): ", app->source->score_file(context), all);
         for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE && used < 300; k++)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%.80s", k == 0 ? "" : ", ",
                                      app->source->score_model(context, row));
@@ -252,7 +253,8 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
                        c->columns == 1 ? "" : "s", c->joined);
     else
         (void)snprintf(bottom, sizeof bottom, "%zu/%zu matched", c->joined, usable);
-    (void)snprintf(right, sizeof right, "scores.csv%s%s", app->set.corr_sorted ? " · sort " : "",
+    (void)snprintf(right, sizeof right, "%.20s%s%s", app->source->score_file(app->source->context),
+                   app->set.corr_sorted ? " · sort " : "",
                    app->set.corr_sorted ? es_corr_symbol(app, es_corr_kind(app)) : "");
     es_rect in = es_grid_pane(grid, pane, true, "Tasks", wide ? right : NULL, bottom);
     if (in.h < 2 || in.w < 10)

@@ -156,9 +156,12 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
                        app->n > 0 ? es_corr_name(app, 0) : "-",
                        some ? "Some are nearly equal: a takes the first pair that is proposed, A "
                               "takes all, u takes it back."
-                            : "The first column of scores.csv must hold the embedders' names as "
+                            : "The first column of that file must hold the embedders' names as "
                               "Pool (1) shows them.");
-        es_draw_empty(grid, in, "No name in scores.csv is an embedder's", text);
+        char head[128];
+        (void)snprintf(head, sizeof head, "No name in %.80s is an embedder's",
+                       app->source->score_file(app->source->context));
+        es_draw_empty(grid, in, head, text);
         return true;
     }
     bool known = false;

@@ -63,7 +63,8 @@ static int draw_model(const es_app *app, es_grid *grid, es_rect in) {
         at += es_grid_printf(grid, at, y, ES_ROLE_TEXT, "family %s   ", model->family);
     if (app->corr->how[item] > ES_NAME_EXACT)
         at += es_grid_printf(
-            grid, at, y, ES_ROLE_TEXT_DIM, "in scores.csv: %s   ",
+            grid, at, y, ES_ROLE_TEXT_DIM, "in %.40s: %s   ",
+            app->source->score_file(app->source->context),
             app->source->score_model(app->source->context, app->corr->partner[item]));
     return at;
 }

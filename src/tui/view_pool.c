@@ -158,8 +158,8 @@ static void draw_files(const es_app *app, es_pen *pen) {
         es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "modality: %s",
                     app->source->modality(context));
     if (scores > 0)
-        es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "scores.csv: %zu task%s", scores,
-                    scores == 1 ? "" : "s");
+        es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%.40s: %zu task%s",
+                    app->source->score_file(app->source->context), scores, scores == 1 ? "" : "s");
     if (app->n == 0)
         return;
     if (store != NULL)

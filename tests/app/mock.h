@@ -149,6 +149,10 @@ static const es_intervals *mock_intervals(void *c, uint64_t *tag, bool *busy) {
 static double mock_intervals_seconds(void *c) {
     return ((es_mock *)c)->sure_seconds;
 }
+static const char *mock_score_file(void *c) {
+    (void)c;
+    return "scores.csv";
+}
 static size_t mock_score_columns(void *c) {
     return ((es_mock *)c)->scores;
 }
@@ -440,6 +444,7 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                mock_lower,
                                mock_intervals,
                                mock_intervals_seconds,
+                               mock_score_file,
                                mock_score_columns,
                                mock_score_name,
                                mock_score,

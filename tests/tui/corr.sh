@@ -96,6 +96,8 @@ play "a script opens scores and goes on where it was" <<'KEYS'
 :assert [5 Corr]
 :assert accuracy
 :assert-not esol
+:assert mine.csv
+:assert-not scores.csv
 :assert 4 matched
 :task recall
 :rank
@@ -137,6 +139,11 @@ play "the next one opens them by itself, at the same task" --resume <<'KEYS'
 :assert ❯ recall
 :assert-not esol
 :q!
+KEYS
+play "one of another name on the command line is called by it" --scores elsewhere/mine.csv <<'KEYS'
+:wait idle
+5
+:assert mine.csv ━┓
 KEYS
 play "those of the command line come first" --resume --scores pool/scores.csv <<'KEYS'
 :wait idle

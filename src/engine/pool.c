@@ -207,14 +207,14 @@ static es_status add_arrays(builder *b, const char *path, const es_loaded *file,
 }
 
 /* Read the header of one file: a model for each of its arrays, or one that is left out. */
-static es_status add_file(builder *b, const char *path, const pool_description_model *about,
-                          es_error *err) {
+static es_status add_file(builder *b, const char *path, unsigned flags,
+                          const pool_description_model *about, es_error *err) {
     es_error why = {0};
     es_loaded loaded = {0};
     char *full = es_path_join(b->root, path);
     if (!full)
         return out_of_memory(err);
-    es_status st = es_loaded_open(full, 0, NULL, &loaded, &why);
+    es_status st = es_loaded_open(full, flags, NULL, &loaded, &why);
     es_free(full);
     if (st == ES_ENOMEM)
         return out_of_memory(err);
@@ -231,7 +231,7 @@ static es_status add_scanned(builder *b, es_error *err) {
     for (size_t i = 0; i < listing.count && st == ES_OK; i++) {
         const pool_entry *e = &listing.entry[i];
         st = e->reason ? add_excluded(b, e->path, e->reason, NULL, err)
-                       : add_file(b, e->path, NULL, err);
+                       : add_file(b, e->path, 0, NULL, err);
     }
     if (listing.too_deep > 0)
         pool_warn(b->pool, "%s%s: more than %d folders below the pool, not searched",
@@ -278,18 +278,18 @@ static es_status add_described(builder *b, const pool_description_model *about, 
     } else if (st != ES_OK) {
         st = add_excluded(b, file, why.message, about, err);
     } else {
-        st = add_file(b, file, about, err);
+        st = add_file(b, file, 0, about, err);
     }
     es_free(file);
     return st;
 }
 
-/* One derived embedder: as if pool.json listed it. */
+/* One derived embedder: as if pool.json listed it; but none of ours is a link. */
 static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
     const pool_description_model about = {
         .name = e->name, .file = e->file, .family = e->family, .notes = e->notes};
     size_t first = b->pool->count;
-    es_status st = add_file(b, e->file, &about, err);
+    es_status st = add_file(b, e->file, ES_FILE_NOFOLLOW, &about, err);
     for (size_t i = first; st == ES_OK && i < b->pool->count; i++) {
         pool_item *item = &b->pool->item[i];
         item->model.derived = true;

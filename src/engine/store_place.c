@@ -21,27 +21,28 @@ static bool is_refusal(int code) {
     return code == EACCES || code == EPERM || code == EROFS;
 }
 
-/* The results file inside the open directory `fd`, which is POOL/.embedscope or our own. An
+/* The results file inside the open directory `fd`, which is POOL/.embedscope or our own; messages
+ * name it as directory + below. An
  * existing file is looked at without opening it: closing a descriptor would drop the locks of
  * another store that this process may have open on it (POSIX record locks belong to the process).
  */
-static es_status look_at_file(int fd, const char *directory, bool create, place_state *out,
-                              es_error *err) {
+static es_status look_at_file(int fd, const char *directory, const char *below, bool create,
+                              place_state *out, es_error *err) {
     struct stat info;
     bool folder_writable = faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
     if (fstatat(fd, FILE_NAME, &info, AT_SYMLINK_NOFOLLOW) == 0) {
         if (!S_ISREG(info.st_mode))
-            return es_fail(err, ES_EIO, "%s/" FILE_NAME ": is not a plain file; remove it",
-                           directory);
+            return es_fail(err, ES_EIO, "%s%s/" FILE_NAME ": is not a plain file; remove it",
+                           directory, below);
         bool writable = folder_writable && faccessat(fd, FILE_NAME, R_OK | W_OK, AT_EACCESS) == 0;
         *out = writable ? PLACE_WRITABLE : PLACE_READABLE;
         return ES_OK;
     }
     *out = PLACE_MISSING;
     if (errno != ENOENT)
-        return is_refusal(errno)
-                   ? ES_OK
-                   : es_fail(err, ES_EIO, "%s/" FILE_NAME ": %s", directory, strerror(errno));
+        return is_refusal(errno) ? ES_OK
+                                 : es_fail(err, ES_EIO, "%s%s/" FILE_NAME ": %s", directory, below,
+                                           strerror(errno));
     if (!create)
         return ES_OK;
     int file = openat(fd, FILE_NAME, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -50,7 +51,7 @@ static es_status look_at_file(int fd, const char *directory, bool create, place_
     else if (is_refusal(errno))
         return ES_OK;
     else if (errno != EEXIST) /* another process was faster: as good as ours */
-        return es_fail(err, ES_EIO, "%s/" FILE_NAME ": cannot be created: %s", directory,
+        return es_fail(err, ES_EIO, "%s%s/" FILE_NAME ": cannot be created: %s", directory, below,
                        strerror(errno));
     *out = PLACE_WRITABLE;
     return ES_OK;
@@ -81,7 +82,7 @@ static es_status look_in_pool(const char *directory, bool create, place_state *o
     }
     folder = openat(pool, FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0)
-        st = look_at_file(folder, directory, create, out, err);
+        st = look_at_file(folder, directory, "/" FOLDER, create, out, err);
     else if (!is_refusal(errno))
         st = es_fail(err, ES_EIO, "%s/" FOLDER ": %s", directory, strerror(errno));
 done:
@@ -116,7 +117,7 @@ static es_status look_in_user(const char *folder, bool create, place_state *out,
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return ES_OK;
-    es_status st = look_at_file(fd, folder, create, out, err);
+    es_status st = look_at_file(fd, folder, "", create, out, err);
     close(fd);
     return st;
 }

@@ -223,7 +223,24 @@ static void store__is_private_and_follows_no_link(void **state) {
     write_text("victim", "mine");
     assert_int_equal(unlink("pool/.embedscope/results.db"), 0);
     assert_int_equal(symlink("../../victim", "pool/.embedscope/results.db"), 0);
-    expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|not a plain file");
+    expect_error(RUN("estimate", "pool", "-q"), 3, ".embedscope/results.db|not a plain file");
+    assert_int_equal(unlink("pool/.embedscope/results.db"), 0);
+    assert_int_equal(mkfifo("pool/.embedscope/results.db", 0600), 0);
+    expect_error(RUN("estimate", "pool", "-q"), 3, ".embedscope/results.db|not a plain file");
+    static const char *const beside[] = {"journal", "wal", "shm"};
+    for (size_t i = 0; i < 3; i++) { /* where SQLite would write */
+        char path[64];
+        assert_int_equal(system("rm -rf pool/.embedscope"), 0);
+        run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        snprintf(path, sizeof path, "pool/.embedscope/results.db-%s", beside[i]);
+        (void)unlink(path);
+        assert_int_equal(symlink("../../victim", path), 0);
+        r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--refresh");
+        assert_in_range(r.code, 0, 4);
+        free_run(&r);
+    }
     assert_int_equal(system("rm -rf pool/.embedscope && mkdir elsewhere && ln -s ../elsewhere "
                             "pool/.embedscope"),
                      0);
@@ -237,6 +254,19 @@ static void store__is_private_and_follows_no_link(void **state) {
 static void derived__follow_no_link(void **state) {
     (void)state;
     estimate_pool();
+    assert_int_equal(mkdir("secret", 0700), 0);
+    add_model("secret", "s", ROWS, 3, 9, 0.5);
+    assert_int_equal(mkdir("pool/.embedscope/derived", 0700), 0);
+    assert_int_equal(symlink("../../../secret/s.npy", "pool/.embedscope/derived/s.npy"), 0);
+    assert_int_equal(mkfifo("pool/.embedscope/derived/pipe.json", 0600), 0);
+    write_text("pool/.embedscope/derived/s.json",
+               "{\"name\": \"taken\", \"file\": \"s.npy\", \"sources\": []}");
+    run_result r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "s.npy: is a symbolic link"));
+    assert_non_null(strstr(r.out, "pipe.json: is not a regular file"));
+    free_run(&r);
+    assert_int_equal(system("rm -rf pool/.embedscope/derived"), 0);
     assert_int_equal(mkdir("elsewhere", 0700), 0);
     assert_int_equal(symlink("../../elsewhere", "pool/.embedscope/derived"), 0);
     expect_error(RUN("derive", "pool", "a", "--center"), 3, "derived|symbolic link");

@@ -340,9 +340,11 @@ static void take_line(plain *p, const char *line) {
         list_items(p);
     else if (strcmp(line, "read") == 0)
         read_view(p);
-    else if (strncmp(line, "help", 4) == 0 && (length == 4 || line[4] == ' '))
-        list_commands(p, line + 4 + strspn(line + 4, " "));
-    else if (length <= 2)
+    else if (strncmp(line, "help", 4) == 0 && (length == 4 || line[4] == ' ')) {
+        const char *word = line + 4 + strspn(line + 4, " ");
+        if (!es_topic_show(p->driver.app, word))
+            list_commands(p, word);
+    } else if (length <= 2)
         press(p, line, length);
     else
         es_driver_send(&p->driver, (es_msg){.kind = ES_MSG_COMMAND, .text = line});

@@ -37,6 +37,9 @@ play --plain < <(printf 'rank\nlist\nhelp sort\nread\nbogus\n99\nquit\nrank\n')
 says "14. " && says "sort [column]: " && says "Ranking: median IS/d" && says "bogus: no such command" &&
     says "There is no row 99 here"
 report $? "list, help with a word, read, and what cannot be done"
+play --plain < <(printf 'help rank\nquit\n')
+says "Help: Rank" && says "share a tie letter" && says "  s           sort by the column"
+report $? "help with a topic is its page"
 ! grep -qP '\x1b|[\x{2500}-\x{259f}\x{2800}-\x{28ff}]' "$work/out"
 report $? "no escape sequence, no line art, no braille"
 play --plain --ascii < <(for view in 1 2 3 4 5 6 7; do printf '%s\nread\nlist\n' $view; done)

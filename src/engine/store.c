@@ -531,16 +531,28 @@ static es_status put_pair(es_store *store, const es_store_key *key, const es_sto
     return st;
 }
 
-es_status store_refuse_writing(const es_store *store, es_error *err) {
+static es_status refuse_writing(const es_store *store, es_error *err) {
     return es_fail(err, ES_EINVAL, "%s: opened for reading only", store->shown);
+}
+
+/* SQLite goes on writing to a file that has no name any more. */
+es_status store_begin_writing(es_store *store, es_error *err) {
+    int moved = 0;
+    if (store->read_only)
+        return refuse_writing(store, err);
+    (void)sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved)
+        return es_fail(err, ES_EIO,
+                       "%s: deleted or moved since it was opened; results are kept in memory "
+                       "until you quit: move it back, or export them",
+                       store->shown);
+    return store_run_statement(store, SQL_BEGIN, err);
 }
 
 es_status es_store_put(es_store *store, const es_store_key *key, const es_store_pair *pair,
                        const char *provenance, es_error *err) {
     float *pmi = NULL;
     es_status st = ES_OK;
-    if (store->read_only)
-        return store_refuse_writing(store, err);
     if (!pair->failed && pair->result.pmi) {
         pmi = es_alloc(pair->result.n_eval, sizeof *pmi);
         if (!pmi)
@@ -549,7 +561,7 @@ es_status es_store_put(es_store *store, const es_store_key *key, const es_store_
         swap_floats(pmi, pair->result.n_eval);
     }
     pthread_mutex_lock(&store->lock);
-    ES_TRY(store_run_statement(store, SQL_BEGIN, err));
+    ES_TRY(store_begin_writing(store, err));
     ES_TRY(put_pair(store, key, pair, pmi, provenance, err));
     st = store_run_statement(store, SQL_COMMIT, err);
 done:

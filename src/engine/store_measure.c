@@ -87,10 +87,8 @@ es_status es_store_measured_put(es_store *store, const es_store_key *key,
                                 es_error *err) {
     sqlite3_int64 run = 0, origin = 0;
     es_status st = ES_OK;
-    if (store->read_only)
-        return store_refuse_writing(store, err);
     pthread_mutex_lock(&store->lock);
-    ES_TRY(store_run_statement(store, SQL_BEGIN, err));
+    ES_TRY(store_begin_writing(store, err));
     ES_TRY(store_run_of_key(store, key, &run, err));
     if (provenance)
         ES_TRY(store_provenance_id(store, provenance, &origin, err));

@@ -51,7 +51,8 @@ struct es_store {
 
 /** What SQLite's result code means to the user of a results file. */
 es_status store_explain(const es_store *store, int code, es_error *err);
-es_status store_refuse_writing(const es_store *store, es_error *err);
+/** A transaction to write in, in a store that may be written and that is still where it was. */
+es_status store_begin_writing(es_store *store, es_error *err);
 es_status store_execute(es_store *store, const char *text, es_error *err);
 /** Runs a bound statement that gives no rows, and resets it. */
 es_status store_run_statement(es_store *store, int which, es_error *err);

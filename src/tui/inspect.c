@@ -193,6 +193,13 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
         draw_nearest(app, pen, source, target, false);
 }
 
+static const char *why_pending(const es_app *app) {
+    if (es_command_refusal(app, ES_COMMAND_PRIORITISE) == NULL)
+        return "pending; P puts this row first";
+    return es_command_refusal(app, ES_COMMAND_START) == NULL ? "not estimated; r starts"
+                                                             : "not estimated";
+}
+
 void es_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focused) {
     bool t = app->set.transposed, wide = pane.w >= 40;
     es_list_id id = ES_LIST_HEAT;
@@ -232,7 +239,7 @@ void es_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focuse
                     reason == NULL ? "failed" : reason);
     } else
         es_pen_item(&pen, ES_ROLE_CELL_PENDING, state == ES_PAIR_RUNNING ? "▶" : "·", ES_ROLE_TEXT,
-                    state == ES_PAIR_RUNNING ? "running now" : "pending; P puts this row first");
+                    "%s", state == ES_PAIR_RUNNING ? "running now" : why_pending(app));
     es_pen_end(&pen);
 }
 

@@ -292,6 +292,23 @@ static void open__refuses__links(void **state) {
     assert_null(store);
 }
 
+/* It is written to while it is open: a file without a name would take everything and keep nothing.
+ */
+static void put__refuses__a_file_that_was_taken_away(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH], away[SUPPORT_PATH];
+    es_error err = {0};
+    es_store *store = open_store(false);
+    assert_int_equal(put(store, 0, 1, NULL), ES_OK);
+    support_path(path, pool, ".embedscope");
+    assert_int_equal(rename(path, support_path(away, pool, "away")), 0);
+    assert_int_equal(put(store, 0, 2, &err), ES_EIO);
+    assert_non_null(strstr(err.message, "results.db: deleted or moved"));
+    assert_int_equal(rename(away, path), 0);
+    assert_int_equal(put(store, 0, 2, NULL), ES_OK);
+    es_store_close(store);
+}
+
 static void open__works__where_the_pool_itself_is_behind_a_link(void **state) {
     (void)state;
     char link[SUPPORT_PATH];
@@ -745,6 +762,7 @@ int main(void) {
         TEST(digest_cache__finds__unchanged_files_only),
         TEST(store__is__for_the_user_only),
         TEST(open__refuses__links),
+        TEST(put__refuses__a_file_that_was_taken_away),
         TEST(open__works__where_the_pool_itself_is_behind_a_link),
         TEST(open__says__when_nothing_is_stored),
         TEST(open__explains__damage),

@@ -42,6 +42,13 @@ typedef struct es_session_options {
     es_log *log;
 } es_session_options;
 
+/** The standard plan: these estimators, one after the other; NULL ends the list. */
+extern const char *const es_session_standard[];
+
+/** Can a pool be estimated with the estimator, preset, settings, rows and threads of these options?
+ *  The messages are those of opening it; no file is looked at. */
+es_status es_session_check(const es_session_options *options, es_error *err);
+
 typedef struct es_session es_session;
 
 /** Open pool and store and start the workers (none when read_only). Contents are checked by jobs in

@@ -113,6 +113,7 @@ typedef enum es_effect_kind {
     ES_FX_KEEP,       /* write what lasts, and say so */
     ES_FX_SOURCE,     /* text: a file for es_app_source */
     ES_FX_OPEN,       /* text: another pool, to be opened in the place of this one */
+    ES_FX_PLAN,       /* text: lines "option=value", to open the pool with and begin to estimate */
     ES_FX_SCORES,     /* text: a CSV of downstream scores, to open the pool with */
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
@@ -234,6 +235,15 @@ const char *es_app_export_file(const es_app *app);
 void es_app_export_exists(es_app *app);
 void es_app_export_begun(es_app *app);
 void es_app_export_done(es_app *app, double now, es_status status, const char *problem);
+
+/** What the run dialog begins with. */
+typedef struct es_planning {
+    const char *open; /* the plan of this session: lines "option=value" as on the command line */
+    const char *const *command; /* how the line begins that estimates this pool; ends with NULL */
+    es_status (*check)(const char *lines, es_error *err); /* can the pool be opened with it? */
+} es_planning;
+/** Borrowed texts; without it there is no run dialog. */
+void es_app_planning(es_app *app, const es_planning *planning);
 
 /** True when something visible changed since es_app_drawn. */
 bool es_app_dirty(const es_app *app);

@@ -10,6 +10,7 @@
  *   select.c    which items a list shows and in which order; the cursor; holding the order
  *   filter.c    the filter language
  *   export.c    the command line that writes what is shown (export.h); do_export.c: its dialog
+ *   planner.c   the plan of a run, as the run dialog has it (planner.h); do_planner.c: its keys
  *   recall.c    lines typed before, and lines from a file
  *   settings.c  what :set and the configuration file set (settings.h)
  *   refine.c    the best known value of every pair, previews among them
@@ -39,6 +40,7 @@
 #include "embedscope/compare.h"
 #include "export.h"
 #include "keymap.h"
+#include "planner.h"
 #include "rect.h"
 #include "settings.h"
 #include "tree.h"
@@ -308,7 +310,8 @@ typedef enum es_mode {
     ES_MODE_ASK,  /* yes or no */
     ES_MODE_NOTE, /* a text to read */
     ES_MODE_EXPORT,
-    ES_MODE_WORST /* where a measure does worst */
+    ES_MODE_PLANNER, /* the run dialog */
+    ES_MODE_WORST    /* where a measure does worst */
 } es_mode;
 
 typedef enum es_prompt_kind {
@@ -538,6 +541,7 @@ struct es_app {
     es_note note;
     es_help help;
     es_export_state export;
+    es_planner_state planner;
     es_worst_state worst;
 
     char *recent; /* paths of other pools, a line each; NULL: none */

@@ -175,6 +175,8 @@ static const char *refuse_run(const es_app *app, es_command command) {
 const char *es_command_refusal(const es_app *app, es_command command) {
     static const char in_agreement[] = "of the scatter; ga goes back to it";
     switch (command) {
+    case ES_COMMAND_PLAN:
+        return es_planner_refusal(app);
     case ES_COMMAND_START:
     case ES_COMMAND_PAUSE:
     case ES_COMMAND_PRIORITISE:

@@ -164,6 +164,9 @@ void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
     case ES_MODE_EXPORT:
         es_export_key(app, key, effects);
         break;
+    case ES_MODE_PLANNER:
+        es_planner_key(app, key, effects);
+        break;
     case ES_MODE_WORST:
         es_worst_key(app, key, effects);
         break;
@@ -180,6 +183,8 @@ void es_keys_paste(es_app *app, const char *text, es_effects *effects) {
         es_prompt_insert(app, text);
     else if (app->mode == ES_MODE_EXPORT)
         es_export_paste(app, text);
+    else if (app->mode == ES_MODE_PLANNER)
+        es_planner_paste(app, text);
     else
         es_app_notice(app, ES_OK, "Nothing to paste into: open / f or : first");
 }

@@ -77,7 +77,10 @@ static const topic topics[] = {
     {"run",
      "r estimates every missing pair: first linear, which shows the whole matrix in seconds, then "
      "knife, which refines it pair by pair. Rows on the screen, marked ones, and the one chosen "
-     "with P come first. Values that are still linear's carry a ~.",
+     "with P come first. Values that are still linear's carry a ~.\n\n"
+     "^e asks which run it is to be: estimator, preset, rows, seed, threads; :run linear seed=1 "
+     "says it in a line. The pool is opened again with it, the view stays, and what the store has "
+     "is taken from there.",
      NO_VIEW, ES_GROUP_RUN},
     {"marks",
      "Marks and the cursor are the same in all views. Comparing, copying and exporting take what "

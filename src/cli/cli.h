@@ -12,6 +12,7 @@
  *   cmd_NAME.c      one file a command
  *   export_cli.h    what `export` adds: the note, the look, FILE.meta.json
  *   picture_cli.h   from reports to pictures
+ *   plan_cli.h      what the explorer's run dialog changes
  *   command_line.h  the line that gives a document again
  *   *_cli.h         what commands compute or look up; *_out.h how it is written
  *
@@ -42,11 +43,16 @@ typedef struct es_explorer {
     const char *program;               /* this one, to write exports */
     const char *const *const *exports; /* how their command lines begin: one a view, in the order of
                                           es_export_begin */
-    bool *again;   /* set: open the pool again, it has got a new member or scores; NULL: never */
-    char **scores; /* beside again: the CSV of scores to open it with; es_free */
-    char **state;  /* the session, for scripts; es_free */
-    size_t *step;  /* of a script: where it goes on */
-    char **open;   /* beside again: another pool to open in its place; es_free */
+    bool *again;      /* set: open the pool again, it has got a new member or scores; NULL: never */
+    char **scores;    /* beside again: the CSV of scores to open it with; es_free */
+    char **state;     /* the session, for scripts; es_free */
+    size_t *step;     /* of a script: where it goes on */
+    char **open;      /* beside again: another pool to open in its place; es_free */
+    const char *plan; /* what is open, as lines "option=value" (plan_cli.h) */
+    const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
+    es_status (*check_plan)(const char *plan, es_error *err);
+    char *
+        *other_plan; /* beside again: such lines, to open it with and begin to estimate; es_free */
     const char *notice; /* to be read before anything else; NULL: nothing */
     bool shown_only;    /* it says why the session only shows what is stored */
     es_log *log;

@@ -5,6 +5,7 @@
 #include "command_line.h"
 #include "estimate.h"
 #include "output.h"
+#include "plan_cli.h"
 #include "rank_out.h"
 #include "session_cli.h"
 
@@ -100,6 +101,69 @@ static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const c
     explorer->subject = own->script && !own->resume ? NULL : pool;
 }
 
+/* A plan that the run dialog asks for, and the one before, should the pool not open with it. */
+typedef struct planning {
+    const es_options *given;
+    es_options before; /* own settings then */
+    char *text, *old;  /* options point into it */
+    char *wanted;      /* by the explorer; NULL: nothing */
+    bool pending;      /* the pool has not been opened with it so far */
+    es_buf open;       /* the plan of the session */
+    es_words begin;
+} planning;
+
+/* A list of settings belongs to the command line, or to one plan. */
+static void free_settings(const planning *p, const es_options *options) {
+    if (options->settings.items != p->given->settings.items)
+        es_free(options->settings.items);
+}
+
+static es_status try_plan(planning *p, es_options *own, es_error *err) {
+    p->before = *own;
+    p->old = p->text;
+    p->text = p->wanted;
+    p->wanted = NULL;
+    p->pending = true;
+    return es_plan_use(own, p->text, err);
+}
+
+static void settle_plan(planning *p, es_options *own, bool opened) {
+    if (!p->pending)
+        return;
+    free_settings(p, opened ? &p->before : own);
+    es_free(opened ? p->old : p->text);
+    if (!opened) {
+        *own = p->before;
+        p->text = p->old;
+    }
+    p->old = NULL;
+    p->pending = false;
+}
+
+static es_status say_plan(planning *p, const es_cli *cli, const es_session *session,
+                          es_explorer *explorer, es_error *err) {
+    es_status st = ES_OK;
+    es_words_deinit(&p->begin);
+    es_buf_clear(&p->open);
+    if (cli->options->matrix)
+        return ES_OK;
+    ES_TRY(es_plan_text(cli->options, session, &p->open, err));
+    ES_TRY(es_plan_begin(cli, &p->begin, err));
+done:
+    explorer->plan = p->open.length > 0 ? p->open.data : "";
+    explorer->estimate = (const char *const *)p->begin.word;
+    return st;
+}
+
+static void end_planning(planning *p, es_options *own) {
+    settle_plan(p, own, true);
+    free_settings(p, own);
+    es_free(p->text);
+    es_free(p->wanted);
+    es_buf_free(&p->open);
+    es_words_deinit(&p->begin);
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     es_options own = *cli->options; /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
@@ -117,6 +181,7 @@ static es_status explore(es_cli *cli, es_error *err) {
     size_t step = 0;
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
+    planning plan = {.given = given};
     es_status st = ES_OK;
     ES_TRY(find_files(&config, &keys, err));
     es_explorer explorer = {
@@ -151,6 +216,8 @@ static es_status explore(es_cli *cli, es_error *err) {
     explorer.state = &state;
     explorer.open = &other;
     explorer.step = &step;
+    explorer.other_plan = &plan.wanted;
+    explorer.check_plan = es_plan_check;
     explorer.scores_asked = o->scores != NULL;
     while (again) {
         again = false;
@@ -159,6 +226,13 @@ static es_status explore(es_cli *cli, es_error *err) {
         ES_TRY(begin_exports(cli, begin, exports, err));
         es_error notice = {0};
         st = open_pool(cli, access, &session, &notice, err);
+        if (st != ES_OK && plan.pending) {
+            refused = *err;
+            settle_plan(&plan, &own, false);
+            explorer.start = false;
+            again = true;
+            continue;
+        }
         if (st != ES_OK && back != NULL) {
             refused = *err;
             turn_to(cli, &own, &explorer, back);
@@ -170,6 +244,8 @@ static es_status explore(es_cli *cli, es_error *err) {
         }
         if (st != ES_OK)
             goto done;
+        settle_plan(&plan, &own, true);
+        ES_TRY(say_plan(&plan, cli, session, &explorer, err));
         explorer.shown_only = notice.code != ES_OK;
         explorer.notice = notice.code != ES_OK    ? notice.message
                           : refused.code != ES_OK ? refused.message
@@ -198,6 +274,10 @@ static es_status explore(es_cli *cli, es_error *err) {
             pool = other;
             other = scores = state = NULL;
         }
+        if (plan.wanted != NULL) {
+            ES_TRY(try_plan(&plan, &own, err));
+            explorer.start = true;
+        }
     }
 done:
     if (session)
@@ -205,6 +285,7 @@ done:
     es_log_close(cli->log);
     cli->log = NULL;
     end_exports(begin);
+    end_planning(&plan, &own);
     cli->options = given;
     es_free(scores);
     es_free(state);

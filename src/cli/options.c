@@ -342,6 +342,35 @@ done:
     return st;
 }
 
+es_status es_options_use(es_options *options, const char *name, const char *value, es_error *err) {
+    const es_option *option = find_long(name, strlen(name), 0);
+    es_status st = option ? apply(options, option, value, err) : refuse_unknown(name, ~0U, err);
+    if (st == ES_OK)
+        options->typed[row_of(option)] = true;
+    return st;
+}
+
+static size_t field_size(const es_option *option) {
+    switch (option->kind) {
+    case ES_OPTION_TEXT:
+        return sizeof(const char *);
+    case ES_OPTION_LIST:
+        return sizeof(es_texts);
+    case ES_OPTION_U64:
+        return sizeof(uint64_t);
+    default:
+        return sizeof(size_t);
+    }
+}
+
+void es_options_forget(es_options *options, const char *name) {
+    const es_option *option = find_long(name, strlen(name), 0);
+    if (option == NULL)
+        return;
+    memset((char *)options + option->field, 0, field_size(option));
+    options->given[row_of(option)] = options->typed[row_of(option)] = false;
+}
+
 es_status es_options_expand(es_options *options, es_error *err) {
     char text[40];
     if (!es_options_given(options, "folds"))

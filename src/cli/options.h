@@ -209,6 +209,11 @@ bool es_options_typed(const es_options *options, const char *name);
 /** As if --scores had been typed with this file; NULL: as if it had not. Borrowed. */
 void es_options_use_scores(es_options *options, const char *scores);
 
+/** As if --name had been typed with this value, borrowed; and as if it had not been said at all (an
+ *  option whose default is nothing; a list is forgotten, not freed). */
+es_status es_options_use(es_options *options, const char *name, const char *value, es_error *err);
+void es_options_forget(es_options *options, const char *name);
+
 /** Options that are short for another one: --folds K becomes --set folds=K. Once, after everything
  *  was read. */
 es_status es_options_expand(es_options *options, es_error *err);

@@ -62,14 +62,15 @@ static void keep_meant(const es_session_options *options, const es_estimator *wh
     *count = kept;
 }
 
+const char *const es_session_standard[] = {"linear", "knife", NULL};
+
 /* Fills which[] with the estimators of the plan. */
 static es_status choose(const es_session_options *options, const es_estimator *const *table,
                         const es_estimator *which[2], size_t *count, es_error *err) {
-    static const char *const standard[] = {"linear", "knife"};
     *count = 0;
     if (!options->estimator) {
-        for (size_t i = 0; i < 2; i++)
-            if ((which[*count] = find(table, standard[i])) != NULL)
+        for (size_t i = 0; es_session_standard[i]; i++)
+            if ((which[*count] = find(table, es_session_standard[i])) != NULL)
                 ++*count;
         keep_meant(options, which, count);
         if (*count > 0)
@@ -221,6 +222,21 @@ es_status es_plan_new(const es_session_options *options, const es_estimator *con
     entries = NULL;
 done:
     es_plan_free(entries, n);
+    return st;
+}
+
+es_status es_session_check(const es_session_options *options, es_error *err) {
+    es_entry *entries = NULL;
+    size_t count = 0;
+    bool all_binary = false;
+    es_status st = es_plan_new(options, es_estimators, &entries, &count, &all_binary, err);
+    es_plan_free(entries, count);
+    if (st == ES_OK && options->pool.rows > 0 && options->pool.rows < ES_SPLIT_MIN_ROWS)
+        st = es_fail(err, ES_EINVAL, "%zu rows: at least %d are needed", options->pool.rows,
+                     (int)ES_SPLIT_MIN_ROWS);
+    if (st == ES_OK && options->threads > ES_WORKERS_MOST)
+        st = es_fail(err, ES_EINVAL, "%u threads: at most %d", options->threads,
+                     (int)ES_WORKERS_MOST);
     return st;
 }
 

@@ -69,6 +69,9 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
     es_driver_list_themes(driver);
     if (options->exports != NULL)
         es_app_exporter(driver->app, options->exports);
+    if (options->estimate != NULL)
+        es_app_planning(driver->app,
+                        &(es_planning){options->plan, options->estimate, options->check_plan});
     es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
     ES_TRY(es_keep_configure(driver, err));
     es_keep_open(driver);
@@ -347,6 +350,22 @@ static void take_pool(es_driver *driver, const char *typed) {
     es_free(path);
 }
 
+/* The pool is opened again with another plan, whose run begins then. */
+static void take_plan(es_driver *driver, const char *plan) {
+    char *copy = driver->options->again != NULL ? es_strdup(plan) : NULL;
+    if (driver->options->again == NULL)
+        say(driver, ES_EUNSUPPORTED,
+            "run: not with --plain; start with --estimator, --preset, --rows, --seed");
+    else if (copy == NULL)
+        say(driver, ES_ENOMEM, "out of memory");
+    else {
+        es_free(*driver->options->other_plan);
+        *driver->options->other_plan = copy;
+        *driver->options->again = true;
+        driver->quit = true;
+    }
+}
+
 static void export(es_driver *driver, bool over) {
     es_error err = {0};
     if (!over && access(es_app_export_file(driver->app), F_OK) == 0) {
@@ -400,6 +419,9 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
     switch (effect->kind) {
     case ES_FX_START:
         st = es_session_start(driver->session, &err);
+        break;
+    case ES_FX_PLAN:
+        take_plan(driver, effect->text);
         break;
     case ES_FX_PAUSE:
         es_session_pause(driver->session, effect->flag);

@@ -242,6 +242,11 @@ static void leave_mode(plain *p) {
         say(p, "This list needs a screen; from a shell: embedscope measure POOL MEASURE "
                "--worst-of NAME");
         break;
+    case ES_MODE_PLANNER:
+        say(p,
+            "The dialog needs a screen. Type start to run what is open; for another run leave and "
+            "begin with --estimator, --preset, --rows, --seed");
+        break;
     case ES_MODE_EXPORT:
         say(p, "The dialog needs a screen; type: export VIEW FILE, like export ranking rank.tex");
         break;

@@ -399,6 +399,9 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
     case ES_MODE_EXPORT:
         es_overlay_export(app, grid);
         break;
+    case ES_MODE_PLANNER:
+        es_overlay_planner(app, grid);
+        break;
     case ES_MODE_WORST:
         es_overlay_worst(app, grid);
         break;

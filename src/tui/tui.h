@@ -39,6 +39,10 @@ typedef struct es_tui_options {
     char **scores, **state;
     size_t *step;
     char **open; /* beside again, from es_alloc: another pool to open in the place of this one */
+    const char *plan; /* what is open: lines "option=value" as the command line has them */
+    const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
+    es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */
+    char **other_plan;  /* beside again, from es_alloc: a plan to open the pool with and to run */
     const char *notice; /* to be read before anything else; NULL: nothing */
     bool shown_only;    /* it says why the session only shows what is stored */
     es_log *log;

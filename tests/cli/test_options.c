@@ -13,6 +13,7 @@
 #include "command.h"
 #include "help.h"
 #include "options.h"
+#include "plan_cli.h"
 #include "embedscope/suggest.h"
 
 #include "embedscope/alloc.h"
@@ -280,6 +281,70 @@ static void options__table__is_sound(void **state) {
     }
 }
 
+/* The run dialog's lines mean what the same options mean on the command line. */
+static void plan__lines__mean_what_options_do(void **state) {
+    (void)state;
+    parsed p;
+    es_error err = {0};
+    char text[] = "estimator=knife\nrows=50\nthreads=3\nset=hidden=8\nset=clip=2\n";
+    PARSE(&p, ALL_GROUPS, "--estimator", "linear", "--preset", "shrunk", "--seed", "9", "--folds",
+          "4", "--rows", "7", "--set", "clip=1", "--strict");
+    assert_int_equal(es_options_expand(&p.options, &err), ES_OK);
+    const char **old = p.options.settings.items;
+    assert_int_equal(es_plan_use(&p.options, text, &err), ES_OK);
+    assert_string_equal(p.options.estimator, "knife");
+    assert_null(p.options.preset);
+    assert_int_equal(p.options.seed, 0);
+    assert_int_equal(p.options.rows, 50);
+    assert_int_equal(p.options.threads, 3);
+    assert_int_equal(p.options.settings.count, 2);
+    assert_string_equal(p.options.settings.items[1], "clip=2");
+    assert_false(es_options_given(&p.options, "folds"));
+    assert_false(es_options_given(&p.options, "seed"));
+    assert_true(es_options_typed(&p.options, "rows"));
+    assert_true(p.options.strict); /* is no part of a plan */
+    es_free(old);
+    es_options_free(&p.options);
+}
+
+static void assert_unfit(const char *lines, const char *message) {
+    es_error err = {0};
+    assert_int_equal(es_plan_check(lines, &err), ES_EINVAL);
+    if (strstr(err.message, message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, err.message);
+}
+
+static void plan__check__says_what_the_command_line_says(void **state) {
+    (void)state;
+    es_error err = {0};
+    assert_int_equal(es_plan_check("", &err), ES_OK);
+    assert_int_equal(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", &err),
+                     ES_OK);
+    assert_unfit("rows=-1\n", "--rows takes a whole number from 0 to 4294967295, not '-1'");
+    assert_unfit("rows=19\n", "at least 20");
+    assert_unfit("seed=18446744073709551616\n", "--seed takes a whole number");
+    assert_unfit("threads=257\n", "at most 256");
+    assert_unfit("estimator=none\n", "no estimator 'none'");
+    assert_unfit("estimator=linear\npreset=paper\n", "no preset 'paper'");
+    assert_unfit("estimator=linear\nset=clip=-1\n", "clip");
+    assert_unfit("colour=red\n", "unknown option --colour");
+    assert_unfit("rows\n", "expected option=value");
+}
+
+static void plan__fault__every_allocation(void **state) {
+    (void)state;
+    static const char lines[] = "estimator=linear\nrows=50\nset=clip=2\n";
+    es_status st = ES_ENOMEM;
+    for (long after = 0; st == ES_ENOMEM; after++) {
+        es_error err = {0};
+        assert_true(after < 100);
+        es_alloc_fail_after(after);
+        st = es_plan_check(lines, &err);
+        es_alloc_fail_after(-1);
+    }
+    assert_int_equal(st, ES_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options__parse__gnu_forms),
@@ -294,6 +359,9 @@ int main(void) {
         cmocka_unit_test(options__fault__every_allocation),
         cmocka_unit_test(help__shows__every_option_of_every_command),
         cmocka_unit_test(options__table__is_sound),
+        cmocka_unit_test(plan__lines__mean_what_options_do),
+        cmocka_unit_test(plan__check__says_what_the_command_line_says),
+        cmocka_unit_test(plan__fault__every_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

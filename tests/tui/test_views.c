@@ -116,6 +116,8 @@ static es_mock *make_scene(es_scene scene) {
     return mock;
 }
 
+static const char *const estimate[] = {"embedscope", "estimate", "~/emb/mteb-en", NULL};
+
 static es_app *open_app(es_mock *mock) {
     es_effects effects = {0};
     es_app *app = es_app_new(&mock->source, NULL);
@@ -123,6 +125,7 @@ static es_app *open_app(es_mock *mock) {
     mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &effects);
     mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &effects);
     es_effects_clear(&effects);
+    es_app_planning(app, &(es_planning){.open = "set=folds=5\n", .command = estimate});
     return app;
 }
 
@@ -442,6 +445,9 @@ static const struct {
     {"quit", "q", SCENE_PARTIAL},
     {"quit-lost", "q", SCENE_FAILED},
     {"cancel", "X", SCENE_PARTIAL},
+    {"run", ":run<Enter>", SCENE_DONE},
+    {"run-other", ":run<Enter><Right><Tab><Right><Tab>30000", SCENE_DONE},
+    {"run-busy", ":run<Enter>j<Right><Up><Right>", SCENE_PARTIAL},
     {"explain-excluded", "G<Enter>", SCENE_DONE},
     {"inspect", "]l<Enter>", SCENE_DONE},
     {"inspect-failed", "]:goto LaBSE<Enter><Enter>", SCENE_FAILED},

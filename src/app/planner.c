@@ -1,0 +1,311 @@
+#include "planner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "embedscope/alloc.h"
+
+static const char *const names[ES_PLANNER_FIELDS] = {
+    [ES_PLANNER_ESTIMATOR] = "estimator", [ES_PLANNER_PRESET] = "preset",
+    [ES_PLANNER_ROWS] = "rows",           [ES_PLANNER_SEED] = "seed",
+    [ES_PLANNER_THREADS] = "threads",
+};
+
+const char *es_planner_name(es_planner_field field) {
+    return names[field];
+}
+
+es_planner_field es_planner_field_of(const char *name, size_t length) {
+    int field = 0;
+    while (field < ES_PLANNER_FIELDS &&
+           (strlen(names[field]) != length || memcmp(names[field], name, length) != 0))
+        field++;
+    return (es_planner_field)field;
+}
+
+bool es_planner_is_number(es_planner_field field) {
+    return field != ES_PLANNER_ESTIMATOR && field != ES_PLANNER_PRESET;
+}
+
+/* ---- Choices ---- */
+
+void es_planner_standard(char *out, size_t capacity) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; es_session_standard[i] != NULL && used < capacity; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? ", then " : "",
+                                 es_session_standard[i]);
+}
+
+const es_estimator *es_planner_estimator(const es_planner_wish *wish) {
+    return es_estimator_find(wish->value[ES_PLANNER_ESTIMATOR]);
+}
+
+const es_preset *es_planner_preset(const es_planner_wish *wish) {
+    const es_estimator *estimator = es_planner_estimator(wish);
+    const char *name = wish->value[ES_PLANNER_PRESET];
+    const es_preset *preset = estimator != NULL ? estimator->presets : NULL;
+    while (preset != NULL && preset->name != NULL && name[0] != '\0' &&
+           strcmp(preset->name, name) != 0)
+        preset++;
+    return preset != NULL && preset->name != NULL ? preset : NULL;
+}
+
+const char *es_planner_choice(const es_planner_wish *wish, es_planner_field field, size_t index) {
+    const es_estimator *estimator = es_planner_estimator(wish);
+    if (index == 0)
+        return "";
+    if (field == ES_PLANNER_ESTIMATOR)
+        return es_estimators[index - 1] != NULL ? es_estimators[index - 1]->name : NULL;
+    if (estimator == NULL || field != ES_PLANNER_PRESET)
+        return NULL;
+    return estimator->presets[index].name; /* the first one is the default */
+}
+
+/* ---- What is open ---- */
+
+/* The next line "option=value" of a plan; false behind the last. */
+static bool next_line(const char **at, es_planner_field *field, const char **value,
+                      size_t *length) {
+    const char *line = *at;
+    size_t all = strcspn(line, "\n"), name = strcspn(line, "=\n");
+    if (line[0] == '\0')
+        return false;
+    *field = es_planner_field_of(line, name);
+    *value = line + name + (line[name] == '=');
+    *length = (size_t)(line + all - *value);
+    *at = line + all + (line[all] == '\n');
+    return true;
+}
+
+void es_app_planning(es_app *app, const es_planning *planning) {
+    es_planner_state *p = &app->planner;
+    const char *at = planning->open, *value = NULL;
+    size_t length = 0;
+    es_planner_field field;
+    *p = (es_planner_state){.from = *planning};
+    while (next_line(&at, &field, &value, &length))
+        if (field != ES_PLANNER_FIELDS)
+            (void)snprintf(p->open.value[field], ES_PLANNER_VALUE, "%.*s", (int)length, value);
+    p->threads = app->source->threads(app->source->context);
+    p->now = p->open;
+}
+
+void es_planner_begin(const es_app *app, es_planner_wish *out) {
+    unsigned threads = app->source->threads(app->source->context);
+    *out = app->planner.open;
+    if (threads != app->planner.threads)
+        (void)snprintf(out->value[ES_PLANNER_THREADS], ES_PLANNER_VALUE, "%u", threads);
+}
+
+/* 0 is what a number is without its option. */
+static bool is_unsaid(const char *value) {
+    return value[strspn(value, "0")] == '\0';
+}
+
+static bool is_same(const es_planner_wish *a, const es_planner_wish *b, es_planner_field field) {
+    const char *x = a->value[field], *y = b->value[field];
+    if (es_planner_is_number(field) && is_unsaid(x) && is_unsaid(y))
+        return true;
+    return strcmp(x, y) == 0;
+}
+
+bool es_planner_differs(const es_app *app, const es_planner_wish *wish) {
+    const es_planner_wish *open = &app->planner.open;
+    for (int field = 0; field < ES_PLANNER_FIELDS; field++)
+        if (field != ES_PLANNER_THREADS && !is_same(wish, open, (es_planner_field)field))
+            return true;
+    /* all cores: how many that is, the session says that is opened with them */
+    return is_unsaid(wish->value[ES_PLANNER_THREADS]) &&
+           (app->source->threads(app->source->context) != app->planner.threads ||
+            !is_unsaid(open->value[ES_PLANNER_THREADS]));
+}
+
+/* Settings of --set belong to the estimator that they were said for. */
+static bool keeps_settings(const es_app *app, const es_planner_wish *wish) {
+    return is_same(wish, &app->planner.open, ES_PLANNER_ESTIMATOR);
+}
+
+size_t es_planner_rows(const es_app *app) {
+    size_t most = 0;
+    for (size_t i = 0; i < app->n; i++)
+        if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->rows > most)
+            most = es_app_model(app, i)->rows;
+    return most;
+}
+
+void es_planner_shown(const es_app *app, const es_planner_wish *wish, es_planner_field field,
+                      char *out, size_t capacity) {
+    const char *value = wish->value[field];
+    unsigned threads = app->planner.threads;
+    if (field == ES_PLANNER_ESTIMATOR && value[0] == '\0')
+        es_planner_standard(out, capacity);
+    else if (field == ES_PLANNER_PRESET && value[0] == '\0')
+        (void)snprintf(out, capacity, "default");
+    else if (field == ES_PLANNER_ROWS && is_unsaid(value))
+        (void)snprintf(out, capacity, "all %zu", es_planner_rows(app));
+    else if (field == ES_PLANNER_SEED && value[0] == '\0')
+        (void)snprintf(out, capacity, "0");
+    else if (field == ES_PLANNER_THREADS && is_unsaid(value) &&
+             app->planner.open.value[field][0] != '\0')
+        (void)snprintf(out, capacity, "all cores");
+    else if (field == ES_PLANNER_THREADS && is_unsaid(value))
+        (void)snprintf(out, capacity, "%u, all cores", threads);
+    else
+        (void)snprintf(out, capacity, "%s", value);
+}
+
+/* ---- Is it possible? ---- */
+
+es_status es_planner_problem(const es_app *app, const es_planner_wish *wish, es_error *err) {
+    char *lines = es_planner_lines(app, wish);
+    es_status st = ES_OK;
+    if (lines == NULL)
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+    else if (app->planner.from.check != NULL)
+        st = app->planner.from.check(lines, err);
+    es_free(lines);
+    return st;
+}
+
+const char *es_planner_refusal(const es_app *app) {
+    if (app->source->read_only(app->source->context))
+        return "results only, nothing to run";
+    return app->planner.from.command == NULL ? "the command line is not at hand" : NULL;
+}
+
+const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish) {
+    const es_source *source = app->source;
+    if (!es_planner_differs(app, wish))
+        return es_command_refusal(app, ES_COMMAND_START);
+    if (es_app_running(app))
+        return "a run is on; X cancels it, finished pairs are kept";
+    if (app->progress.done > 0 && source->store_path(source->context) == NULL)
+        return "the results so far are in memory only (--no-store) and would be lost";
+    if (source->store_problem(source->context, NULL) != ES_OK)
+        return "some results could not be stored and would be lost";
+    return NULL;
+}
+
+/* ---- What it costs ---- */
+
+/* The results of this estimator with the same settings, of the rows that the wish takes. */
+static const es_results *same_results(const es_app *app, const es_planner_wish *wish,
+                                      const char *estimator) {
+    const es_source *source = app->source;
+    const char *preset =
+        wish->value[ES_PLANNER_PRESET][0] != '\0' ? wish->value[ES_PLANNER_PRESET] : "default";
+    bool has_settings = strstr(app->planner.from.open, "set=") != NULL;
+    if (!is_same(wish, &app->planner.open, ES_PLANNER_ROWS) ||
+        (has_settings && !keeps_settings(app, wish)))
+        return NULL;
+    for (size_t e = 0; e < source->plan(source->context); e++) {
+        const es_results *r = source->results(source->context, e);
+        if (r != NULL && r->estimator != NULL && strcmp(r->estimator->name, estimator) == 0 &&
+            r->preset != NULL && strcmp(r->preset, preset) == 0)
+            return r;
+    }
+    return NULL;
+}
+
+static double mean_seconds(const es_results *r) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t cell = 0; r != NULL && cell < r->m * r->m; cell++)
+        if (r->state[cell] == ES_PAIR_DONE && isfinite(r->seconds[cell])) {
+            sum += r->seconds[cell];
+            count++;
+        }
+    return count > 0 ? sum / (double)count : (double)NAN;
+}
+
+es_planner_outlook es_planner_look(const es_app *app, const es_planner_wish *wish) {
+    const char *one[] = {wish->value[ES_PLANNER_ESTIMATOR], NULL};
+    const char *const *plan = one[0][0] != '\0' ? one : es_session_standard;
+    const char *threads = wish->value[ES_PLANNER_THREADS];
+    double workers = is_unsaid(threads) ? app->planner.threads : strtod(threads, NULL);
+    size_t pairs = es_app_pairs(app);
+    es_planner_outlook look = {0};
+    for (; *plan != NULL; plan++) {
+        const es_results *r = same_results(app, wish, *plan);
+        bool counts = r != NULL && is_same(wish, &app->planner.open, ES_PLANNER_SEED);
+        size_t known = counts ? r->done : 0;
+        look.pairs += pairs;
+        look.known += known;
+        if (known < pairs)
+            look.seconds += mean_seconds(r) * (double)(pairs - known);
+    }
+    look.seconds /= workers > 1 ? workers : 1;
+    return look;
+}
+
+void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out, size_t capacity) {
+    const char *rows = wish->value[ES_PLANNER_ROWS];
+    size_t most = es_planner_rows(app);
+    es_buf text = {0};
+    if (strstr(app->planner.from.open, "set=") != NULL && !keeps_settings(app, wish))
+        es_buf_puts(&text,
+                    "Settings given with --set are left out: they are another estimator's. ");
+    if (most > 0 && strtod(rows, NULL) > (double)most)
+        es_buf_printf(&text, "The pool has %zu rows: all are taken. ", most);
+    (void)snprintf(out, capacity, "%s", text.data != NULL ? text.data : "");
+    es_buf_free(&text);
+}
+
+/* ---- In words ---- */
+
+char *es_planner_lines(const es_app *app, const es_planner_wish *wish) {
+    const char *at = app->planner.from.open, *value = NULL, *line = at;
+    size_t length = 0;
+    es_planner_field field;
+    es_buf out = {0};
+    es_buf_puts(&out, "");
+    for (int f = 0; f < ES_PLANNER_FIELDS; f++)
+        if (wish->value[f][0] != '\0')
+            es_buf_printf(&out, "%s=%s\n", names[f], wish->value[f]);
+    for (; keeps_settings(app, wish) && next_line(&at, &field, &value, &length); line = at)
+        if (field == ES_PLANNER_FIELDS)
+            es_buf_add(&out, line, (size_t)(at - line));
+    if (out.failed)
+        es_buf_free(&out);
+    return out.data;
+}
+
+/* An option that the line would have without a word is said too, in case a file of defaults says
+ * otherwise. */
+static const char *said(const es_app *app, const es_planner_wish *wish, es_planner_field field) {
+    if (wish->value[field][0] != '\0')
+        return wish->value[field];
+    if (app->planner.open.value[field][0] == '\0' || field == ES_PLANNER_ESTIMATOR)
+        return NULL;
+    return field == ES_PLANNER_PRESET ? "default" : "0";
+}
+
+char *es_planner_text(const es_app *app, const es_planner_wish *wish) {
+    const char *const *word = app->planner.from.command;
+    const char *at = app->planner.from.open, *value = NULL;
+    size_t length = 0;
+    es_planner_field field;
+    es_buf out = {0};
+    for (size_t i = 0; word != NULL && word[i] != NULL; i++) {
+        es_buf_puts(&out, i > 0 ? " " : "");
+        es_buf_put_shell(&out, word[i]);
+    }
+    for (int f = 0; f < ES_PLANNER_FIELDS; f++) {
+        const char *text = said(app, wish, (es_planner_field)f);
+        if (text != NULL)
+            es_buf_printf(&out, " --%s %s", names[f], text);
+    }
+    while (keeps_settings(app, wish) && next_line(&at, &field, &value, &length))
+        if (field == ES_PLANNER_FIELDS) {
+            char setting[256];
+            (void)snprintf(setting, sizeof setting, "%.*s", (int)length, value);
+            es_buf_puts(&out, " --set ");
+            es_buf_put_shell(&out, setting);
+        }
+    if (out.failed)
+        es_buf_free(&out);
+    return out.data;
+}

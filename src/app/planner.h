@@ -1,0 +1,81 @@
+/* The run dialog: estimator, preset, rows, seed and threads of a run, and the command line that
+ * does the same. The names are those of the command line, and so is what may stand behind them:
+ * another plan is handed out as lines "option=value", with which the pool is opened again.
+ *
+ *   planner.c       the wish: its values, what it costs, the lines made of it
+ *   do_planner.c    the dialog's keys, and :run */
+#ifndef ES_APP_PLANNER_H
+#define ES_APP_PLANNER_H
+
+#include "app.h"
+#include "embedscope/estimator.h"
+
+typedef enum es_planner_field {
+    ES_PLANNER_ESTIMATOR,
+    ES_PLANNER_PRESET,
+    ES_PLANNER_ROWS,
+    ES_PLANNER_SEED,
+    ES_PLANNER_THREADS,
+    ES_PLANNER_FIELDS
+} es_planner_field;
+
+enum { ES_PLANNER_VALUE = 32 };
+
+/** What each option is to be; "": as without it. */
+typedef struct es_planner_wish {
+    char value[ES_PLANNER_FIELDS][ES_PLANNER_VALUE];
+} es_planner_wish;
+
+typedef struct es_planner_state {
+    es_planning from; /* command NULL: there is none */
+    es_planner_wish open, now;
+    unsigned threads; /* when the session was opened */
+    es_planner_field field;
+    bool fresh; /* a digit begins the number anew */
+} es_planner_state;
+
+/** What a run would be; m pairs squared of each estimator. */
+typedef struct es_planner_outlook {
+    size_t pairs, known; /* known: already, where that can be told */
+    double seconds; /* for the rest, all threads together, by the pairs known; NAN: not known */
+} es_planner_outlook;
+
+const char *es_planner_name(es_planner_field field);                   /* "rows", as after -- */
+es_planner_field es_planner_field_of(const char *name, size_t length); /* FIELDS: none */
+bool es_planner_is_number(es_planner_field field);
+/** The plan without --estimator, for people: "linear, then knife". */
+void es_planner_standard(char *out, size_t capacity);
+/** Values of estimator or preset, in the order of the tables; NULL behind the last. The first is
+ * "".
+ */
+const char *es_planner_choice(const es_planner_wish *wish, es_planner_field field, size_t index);
+/** The estimator, NULL for the standard plan; and its preset, "default" where none is said. */
+const es_estimator *es_planner_estimator(const es_planner_wish *wish);
+const es_preset *es_planner_preset(const es_planner_wish *wish);
+size_t es_planner_rows(const es_app *app); /* of the pool's files, whatever is taken of them */
+/** What is in force: the number of rows, threads, and so on. */
+void es_planner_shown(const es_app *app, const es_planner_wish *wish, es_planner_field field,
+                      char *out, size_t capacity);
+
+void es_planner_begin(const es_app *app, es_planner_wish *out); /* the plan that is open */
+/** Would the pool have to be opened anew? Threads alone are no reason. */
+bool es_planner_differs(const es_app *app, const es_planner_wish *wish);
+/** What the command line would say against it; ES_OK: nothing. */
+es_status es_planner_problem(const es_app *app, const es_planner_wish *wish, es_error *err);
+/** Why it cannot be started now; NULL when it can. */
+const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish);
+es_planner_outlook es_planner_look(const es_app *app, const es_planner_wish *wish);
+/** What is to be known about it, in a sentence or two; "": nothing. */
+void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out, size_t capacity);
+/** For ES_FX_PLAN, and as a shell takes it. NULL when out of memory; es_free. */
+char *es_planner_lines(const es_app *app, const es_planner_wish *wish);
+char *es_planner_text(const es_app *app, const es_planner_wish *wish);
+
+/* do_planner.c */
+const char *es_planner_refusal(const es_app *app); /* why there is no dialog; NULL: there is one */
+void es_planner_key(es_app *app, uint32_t key, es_effects *effects);
+void es_planner_paste(es_app *app, const char *text); /* its digits */
+/** What Tab offers as word number `word` behind ":run", the first one being `estimator`. */
+const char *es_planner_word(const char *estimator, size_t length, size_t word, size_t index);
+
+#endif

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# The run dialog on a real pool: what it runs is what `embedscope estimate` runs. Prints TAP.
+#   run_dialog.sh PROGRAM POOL
+program=$1 pool=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work/home XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
+unset TMUX NO_COLOR
+mkdir -p "$HOME" "$work/pool" "$work/bin"
+ln -s "$program" "$work/bin/embedscope"
+for name in desc_phys16 smiles_stats16 smiles_svd64; do
+    cp "$pool/$name.npy" "$work/pool"
+done
+count=0 failed=0
+check() { # check CODE WANTED NAME
+    count=$((count + 1))
+    if [ "$1" -eq "$2" ]; then
+        echo "ok $count $3"
+    else
+        failed=1
+        echo "not ok $count $3 (exit code $1, wanted $2)"
+        sed 's/^/# /' "$work/out"
+    fi
+}
+play() { # play NAME [option...], the script is standard input
+    local name=$1
+    shift
+    cat >"$work/keys"
+    (cd "$work" && "$program" --script keys --size 100x30 "$@" pool) >"$work/out" 2>&1 </dev/null
+    check $? 0 "$name"
+}
+stored() { # stored NAME OPTION...: all 9 pairs are, so that nothing is left to estimate
+    local name=$1
+    shift
+    "$program" estimate "$work/pool" "$@" >"$work/out" 2>&1
+    grep -q '^9 pairs: 0 estimated .* 9 from the store, 0 failed' "$work/out"
+    check $? 0 "$name"
+}
+
+play "the dialog runs linear on 200 rows with seed 7" <<'KEYS'
+:wait idle
+:rank
+:mark /smiles/
+<c-e>
+:assert linear, then knife
+<right><tab><tab>200<down>7
+:assert embedscope estimate pool --estimator linear --rows 200 --seed 7
+y<enter>
+:wait done
+:assert linear
+:assert-not knife
+:assert [4 Rank]
+:assert ●
+r
+:assert every pair is done
+:run
+:assert 9, all known already
+:assert --rows 200 --seed 7
+KEYS
+stored "they are stored" --estimator linear --rows 200 --seed 7
+(cd "$work" && PATH=$work/bin:$PATH sh -c "$(cat embedscope-yank)") >"$work/out" 2>&1
+grep -q ' 0 estimated .* 9 from the store' "$work/out"
+check $? 0 "the copied command finds nothing left to do"
+
+play "another plan follows, said in a line, and one more" --estimator linear --rows 200 --seed 7 --set clip=2 <<'KEYS'
+:wait idle
+:run linear shrunk seed=8
+:wait done
+:assert linear shrunk
+:run l2 linear threads=1
+:wait done
+:assert l2 linear
+KEYS
+stored "settings go with their estimator" --estimator linear --preset shrunk --rows 200 --seed 8 --set clip=2
+stored "and are left out with another" --estimator l2 --preset linear --rows 200 --seed 8
+
+play "what cannot be is said as the command line says it" --rows 200 <<'KEYS'
+:wait idle
+:run linear rows=1x
+:assert --rows takes a whole number from 0 to 4294967295, not '1x'
+:run lenear
+:assert no estimator 'lenear'; there are linear, knife
+:run linear paper-nlp
+:assert no preset 'paper-nlp'; there are default, shrunk
+:run linear rows=3
+:assert 3 rows: at least 20 are needed
+:run threads=1000
+:assert 1000 threads: at most 256
+<c-e><tab><tab>99999999999<enter>
+:assert --rows takes a whole number
+KEYS
+echo "1..$count"
+exit $failed

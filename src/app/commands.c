@@ -264,6 +264,8 @@ const char *es_command_refusal(const es_app *app, es_command command) {
 
 void es_command_run(es_app *app, es_command command, size_t count, const char *argument,
                     es_effects *effects) {
+    if (command == ES_COMMAND_START && argument != NULL)
+        command = ES_COMMAND_PLAN; /* of another run */
     const char *refusal = es_command_refusal(app, command);
     if (refusal != NULL) {
         es_app_notice(app, ES_EINVAL, "%s: %s", es_commands[command].name, refusal);

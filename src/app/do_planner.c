@@ -151,7 +151,7 @@ void es_planner_paste(es_app *app, const char *text) {
             type(&app->planner, (uint32_t)*text);
 }
 
-/* ---- :run ---- */
+/* ---- :run with words ---- */
 
 static es_status set_value(es_planner_wish *wish, es_planner_field field, const char *value,
                            size_t length, es_error *err) {

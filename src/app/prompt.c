@@ -170,7 +170,7 @@ static const char *word_candidate(const es_app *app, es_command command, const c
     }
     if (command == ES_COMMAND_SET && words > 2)
         return index == 0 ? "--save" : NULL;
-    if (command == ES_COMMAND_PLAN)
+    if (command == ES_COMMAND_START)
         return es_planner_word(second, strcspn(second, " "), words, index);
     if (command != ES_COMMAND_MAP && command != ES_COMMAND_UNMAP)
         return argument_candidate(app, command, index);

@@ -243,9 +243,8 @@ static void leave_mode(plain *p) {
                "--worst-of NAME");
         break;
     case ES_MODE_PLANNER:
-        say(p,
-            "The dialog needs a screen. Type start to run what is open; for another run leave and "
-            "begin with --estimator, --preset, --rows, --seed");
+        say(p, "The dialog needs a screen. Type run to run what is open; for another run leave and "
+               "begin with --estimator, --preset, --rows, --seed");
         break;
     case ES_MODE_EXPORT:
         say(p, "The dialog needs a screen; type: export VIEW FILE, like export ranking rank.tex");

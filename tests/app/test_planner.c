@@ -63,7 +63,7 @@ static void assert_text(const bench *b, const char *wanted) {
 static void planner__four_keys__run_another_estimator(void **state) {
     (void)state;
     bench b = start("");
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     assert_int_equal(b.app->mode, ES_MODE_PLANNER);
     bench_keys(&b, "<Right>");
     assert_string_equal(b.app->planner.now.value[ES_PLANNER_ESTIMATOR], es_estimators[0]->name);
@@ -77,7 +77,7 @@ static void planner__left_and_right__go_through_the_tables(void **state) {
     (void)state;
     bench b = start("");
     es_planner_wish *now = &b.app->planner.now;
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     for (size_t e = 0; es_estimators[e] != NULL; e++) {
         bench_keys(&b, "<Right>");
         assert_string_equal(now->value[ES_PLANNER_ESTIMATOR], es_estimators[e]->name);
@@ -101,14 +101,14 @@ static void planner__left_and_right__go_through_the_tables(void **state) {
 static void planner__numbers__are_typed_or_counted(void **state) {
     (void)state;
     bench b = start("seed=5\n");
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     bench_keys(&b, "<Tab><Tab>300<Tab>1<Right><Right><Left>");
     assert_text(&b, "embedscope estimate 'my pool' --rows 300 --seed 2");
     bench_keys(&b, "<Up>12<Tab><Left><Left><Left>");
     assert_text(&b, "embedscope estimate 'my pool' --rows 12 --seed 0");
     bench_keys(&b, "<Enter>");
     assert_plan(&b, "rows=12\n");
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     bench_keys(&b, "<Tab><Tab>");
     mock_send(b.app, (es_msg){.kind = ES_MSG_PASTE, .now = b.app->now, .text = "1,500\n7"},
               &b.effects);
@@ -119,7 +119,7 @@ static void planner__numbers__are_typed_or_counted(void **state) {
 static void planner__unfit__is_said_and_stays(void **state) {
     (void)state;
     bench b = start("");
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     bench_keys(&b, "<Tab><Tab>99999999<Enter>");
     assert_int_equal(b.app->mode, ES_MODE_PLANNER);
     bench_assert_said(&b, "--rows takes a whole number from 0 to 1000000");
@@ -155,7 +155,7 @@ static void planner__settings__stay_with_their_estimator(void **state) {
     (void)state;
     bench b = start("estimator=linear\nset=folds=3\nset=clip=2\n");
     char remark[200];
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     assert_text(&b, "embedscope estimate 'my pool' --estimator linear --set folds=3 --set clip=2");
     es_planner_remark(b.app, &b.app->planner.now, remark, sizeof remark);
     assert_string_equal(remark, "");
@@ -172,12 +172,12 @@ static void planner__same_plan__starts_as_r_does(void **state) {
     b.mock->phase = ES_PHASE_IDLE;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
     es_effects_clear(&b.effects);
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     bench_keys(&b, "<Enter>");
     assert_int_equal(last(&b)->kind, ES_FX_START);
     es_effects_clear(&b.effects);
     size_t threads = b.app->source->threads(b.app->source->context);
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     bench_keys(&b, "<Up><Right><Enter>"); /* one thread more needs no other session */
     assert_int_equal(b.effects.items[0].kind, ES_FX_THREADS);
     assert_int_equal(b.effects.items[0].number, threads + 1);
@@ -200,7 +200,7 @@ static void planner__in_the_way__is_said(void **state) {
     bench_command(&b, "run linear");
     bench_assert_said(&b, "X cancels it");
     b.mock->read_only = true;
-    bench_command(&b, "run");
+    bench_command(&b, "plan");
     bench_assert_said(&b, "results only");
     for (size_t i = 0; i < b.effects.count; i++)
         assert_int_not_equal(b.effects.items[i].kind, ES_FX_PLAN);

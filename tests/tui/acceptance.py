@@ -99,7 +99,7 @@ play(home, f""":wait idle
 jjjjj
 F
 :dump {home.file('before')}
-:start
+:run
 :wait done
 :dump {home.file('frozen')}
 F

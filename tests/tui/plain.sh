@@ -30,8 +30,8 @@ says() { grep -qF -- "$1" "$work/out"; }
 play --plain --start --estimator linear < <(printf '')
 [ $code -eq 0 ] && says "The run is on." && says "percent" && says "Run finished: 196 of 196 pairs"
 report $? "a run is told line by line, and finished when the input ends"
-play --plain < <(printf 'run\nrun linear seed=3\nquit\n')
-[ $code -eq 0 ] && says "Type start to run what is open" && says "run: not with --plain"
+play --plain < <(printf 'plan\nrun linear seed=3\nquit\n')
+[ $code -eq 0 ] && says "Type run to run what is open" && says "run: not with --plain"
 report $? "the run dialog says what to do without a screen"
 play --plain < <(printf 'rank\n3\nj\nyn\nheatmap\nl\nquit\n')
 [ $code -eq 0 ] && says "View: Rank" && says "3 of 14: " && says "4 of 14: " && says "Copied" && says " → "

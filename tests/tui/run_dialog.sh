@@ -53,7 +53,7 @@ y<enter>
 :assert ●
 r
 :assert every pair is done
-:run
+:plan
 :assert 9, all known already
 :assert --rows 200 --seed 7
 KEYS

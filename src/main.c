@@ -33,6 +33,7 @@ static es_status explore(es_session *session, const es_explorer *explorer, int *
         .doctor = es_cli_doctor,
         .trace = explorer->trace,
         .again = explorer->again,
+        .reopened = explorer->reopened,
         .scores = explorer->scores,
         .state = explorer->state,
         .step = explorer->step,

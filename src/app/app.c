@@ -12,7 +12,8 @@
 #include "embedscope/buf.h"
 #include "embedscope/text.h"
 
-#define FLASH 0.3 /* seconds that a new cell is lit */
+#define FLASH 0.3      /* seconds that a new cell is lit */
+#define FIT_PAUSE 0.25 /* seconds between two fits of a measure's colours */
 
 /* ---- Life
  * ------------------------------------------------------------------------------------------ */
@@ -382,6 +383,17 @@ static void note_phase(es_app *app, es_phase before) {
     es_limits_fit(app, true);
 }
 
+/* A measure's values come in many at a time: its limits follow four times a second, the last ones
+ * by the clock. */
+static void fit_measure(es_app *app) {
+    if (!app->fit_late || app->now < app->fitted_at + FIT_PAUSE)
+        return;
+    app->fit_late = false;
+    app->fitted_at = app->now;
+    es_limits_fit(app, false);
+    app->dirty = true;
+}
+
 static void read_source(es_app *app) {
     void *context = app->source->context;
     es_phase before = app->phase;
@@ -395,10 +407,8 @@ static void read_source(es_app *app) {
     }
     read_results(app);
     note_phase(app, before);
-    if (app->set.metric == ES_METRIC_MEASURE && app->now >= app->fitted_at + 0.25) {
-        app->fitted_at = app->now;
-        es_limits_fit(app, false);
-    }
+    app->fit_late = app->set.metric == ES_METRIC_MEASURE;
+    fit_measure(app);
     follow_job(app);
     es_select_refresh(app, false);
 }
@@ -413,7 +423,18 @@ static void tick(es_app *app) {
         es_select_refresh(app, false);
     if (app->phase == ES_PHASE_RUNNING)
         app->source->progress(app->source->context, &app->progress);
+    fit_measure(app);
     es_jobs_pace(app);
+}
+
+const char *es_app_unkept(const es_app *app) {
+    const es_source *source = app->source;
+    bool stays = source->read_only(source->context);
+    if (!stays && app->progress.done > 0 && source->store_path(source->context) == NULL)
+        return "the results so far are in memory only (--no-store) and would be lost";
+    if (source->store_problem(source->context, NULL) != ES_OK)
+        return "some results could not be stored and would be lost";
+    return NULL;
 }
 
 static void interrupt(es_app *app, es_effects *effects) {
@@ -421,7 +442,8 @@ static void interrupt(es_app *app, es_effects *effects) {
         es_keys_press(app, ES_KEY_ESC, effects);
         app->mode = ES_MODE_NORMAL;
     } else if (app->now - app->interrupt_at < 3) {
-        if (es_app_running(app)) {
+        bool loses = app->source->store_problem(app->source->context, NULL) != ES_OK;
+        if (loses || es_app_running(app)) {
             app->mode = ES_MODE_ASK;
             app->ask = ES_ASK_QUIT;
         } else
@@ -512,6 +534,8 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, fmax(app->hold_until, app->now));
     if (app->now - app->newest_at < FLASH)
         deadline = fmin(deadline, app->newest_at + FLASH);
+    if (app->fit_late)
+        deadline = fmin(deadline, app->fitted_at + FIT_PAUSE);
     deadline = fmin(deadline, fmax(es_sure_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
     if (app->phase == ES_PHASE_RUNNING) /* ETA, elapsed, loss curves */

@@ -184,6 +184,8 @@ size_t es_app_state_measure(const char *text, size_t number, char *out, size_t c
 size_t es_app_state_scores(const char *text, char *out, size_t capacity);
 /** The one that the session is to name, copied; NULL: none. A path of more lines is not kept. */
 void es_app_scores(es_app *app, const char *path);
+/** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */
+const char *es_app_unkept(const es_app *app);
 /** The lines typed before, of this session and, first, of `before`: such a text that another one
  *  left (NULL: none). The newest ES_APP_HISTORY of each prompt. NULL when out of memory; es_free.
  */

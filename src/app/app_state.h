@@ -481,6 +481,7 @@ struct es_app {
     es_limits limits[ES_METRIC_COUNT];
     es_summary summary;
     double fitted_at; /* limits of a measure, while its values come in */
+    bool fit_late;    /* there are newer values */
 
     /* What the user looks at. */
     es_view_id view;

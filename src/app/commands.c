@@ -191,7 +191,8 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     case ES_COMMAND_FOLD_ALL:
         return app->set.graph ? "of the tree; g goes back to it" : NULL;
     case ES_COMMAND_OPEN:
-        return es_app_running(app) ? "a run is on; X cancels it, finished pairs are kept" : NULL;
+        return es_app_running(app) ? "a run is on; X cancels it, finished pairs are kept"
+                                   : es_app_unkept(app);
     case ES_COMMAND_EXPORT:
     case ES_COMMAND_EXPORT_AGAIN:
         return es_export_refusal(app);
@@ -231,7 +232,7 @@ const char *es_command_refusal(const es_app *app, es_command command) {
             return in_agreement;
         return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
     case ES_COMMAND_SCORES:
-        return app->set.corr_agree ? in_agreement : NULL;
+        return app->set.corr_agree ? in_agreement : es_app_unkept(app);
     case ES_COMMAND_TASK_DETAILS:
         return app->corr->tasks == 0 && !app->set.corr_agree ? "there are no scores" : NULL;
     case ES_COMMAND_KIND:

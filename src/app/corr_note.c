@@ -44,11 +44,14 @@ static void put_baselines(const es_app *app, es_buf *out) {
         put_stat(out, "rho of -l2", task->l2[ES_SPEARMAN]);
     if (l2.known > 0 && l2.known < l2.of)
         es_buf_printf(out, "  as far as it is stored: %zu of %zu pairs\n", l2.known, l2.of);
-    if (l2.possible && l2.known < l2.of + (l2.of == 0))
+    if (l2.possible && l2.known < l2.of + (l2.of == 0)) {
+        es_buf_puts(out, "  embedscope estimate ");
+        es_buf_put_shell(out, app->source->path(context));
         es_buf_printf(out,
-                      "  embedscope estimate %s --estimator l2\n  in another shell %s it (the "
-                      "same --rows, --models, --seed); then open Corr again\n",
-                      app->source->path(context), l2.known > 0 ? "completes" : "makes");
+                      " --estimator l2\n  in another shell %s it (the same --rows, --models, "
+                      "--seed); then open Corr again\n",
+                      l2.known > 0 ? "completes" : "makes");
+    }
 }
 
 static void put_names(const es_app *app, es_buf *out) {

@@ -161,7 +161,7 @@ static es_status set_value(es_planner_wish *wish, es_planner_field field, const 
         (field == ES_PLANNER_ROWS && length == 3 && memcmp(value, "all", 3) == 0))
         length = 0;
     (void)snprintf(wish->value[field], ES_PLANNER_VALUE, "%.*s", (int)length, value);
-    if (field == ES_PLANNER_ESTIMATOR ||
+    if ((field == ES_PLANNER_ESTIMATOR && es_planner_preset(wish) == NULL) ||
         (field == ES_PLANNER_PRESET && strcmp(wish->value[field], "default") == 0))
         wish->value[ES_PLANNER_PRESET][0] = '\0';
     return ES_OK;

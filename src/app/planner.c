@@ -177,16 +177,11 @@ const char *es_planner_refusal(const es_app *app) {
 }
 
 const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish) {
-    const es_source *source = app->source;
     if (!es_planner_differs(app, wish))
         return es_command_refusal(app, ES_COMMAND_START);
     if (es_app_running(app))
         return "a run is on; X cancels it, finished pairs are kept";
-    if (app->progress.done > 0 && source->store_path(source->context) == NULL)
-        return "the results so far are in memory only (--no-store) and would be lost";
-    if (source->store_problem(source->context, NULL) != ES_OK)
-        return "some results could not be stored and would be lost";
-    return NULL;
+    return es_app_unkept(app);
 }
 
 /* ---- What it costs ---- */

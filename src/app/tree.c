@@ -316,14 +316,19 @@ static void go_on(es_app *app) {
  * -----------------------------------------------------------------------------------------------------------
  */
 
+/* Does the filter take a community? */
+static bool filtered(const es_app *app) {
+    return strstr(app->set.filter, "c:") != NULL;
+}
+
 static bool wanted(const es_app *app) {
-    return app->view == ES_VIEW_TREE || app->view == ES_VIEW_RANK || app->view == ES_VIEW_CORR ||
-           app->set.order == ES_ORDER_COMMUNITY;
+    return filtered(app) || app->view == ES_VIEW_TREE || app->view == ES_VIEW_RANK ||
+           app->view == ES_VIEW_CORR || app->set.order == ES_ORDER_COMMUNITY;
 }
 
 /* Does their order show, or how sure they are? */
 static bool looked_at(const es_app *app) {
-    return app->view == ES_VIEW_TREE || app->set.order == ES_ORDER_COMMUNITY;
+    return filtered(app) || app->view == ES_VIEW_TREE || app->set.order == ES_ORDER_COMMUNITY;
 }
 
 /* Not what the user has asked for: another matrix, another resolution, nothing yet. */

@@ -44,6 +44,7 @@ typedef struct es_explorer {
     const char *const *const *exports; /* how their command lines begin: one a view, in the order of
                                           es_export_begin */
     bool *again;      /* set: open the pool again, it has got a new member or scores; NULL: never */
+    bool *reopened;   /* beside again: only with scores that its session names, nothing was shown */
     char **scores;    /* beside again: the CSV of scores to open it with; es_free */
     char **state;     /* the session, for scripts; es_free */
     size_t *step;     /* of a script: where it goes on */

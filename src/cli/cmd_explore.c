@@ -90,9 +90,62 @@ static es_status open_pool(es_cli *cli, es_access access, es_session **out, es_e
     return ES_OK;
 }
 
+/* What was open before another pool, to come back to should that not open. */
+typedef struct place {
+    bool known;
+    es_options own;
+    const char *models, *exclude, *argument, *part, *subject;
+    size_t n_arguments;
+    bool scores_asked;
+    char *pool, *scores; /* the strings that these point to */
+} place;
+
+static void free_place(place *p) {
+    es_free(p->pool);
+    es_free(p->scores);
+    *p = (place){0};
+}
+
+/* Takes *pool and *scores. */
+static void remember_place(place *p, const es_cli *cli, const es_options *own,
+                           const es_explorer *explorer, char **pool, char **scores) {
+    free_place(p);
+    *p = (place){.known = true,
+                 .own = *own,
+                 .models = cli->models,
+                 .exclude = cli->exclude,
+                 .argument = cli->arguments[0],
+                 .part = explorer->part,
+                 .subject = explorer->subject,
+                 .n_arguments = cli->n_arguments,
+                 .scores_asked = explorer->scores_asked,
+                 .pool = *pool,
+                 .scores = *scores};
+    *pool = *scores = NULL;
+}
+
+static void come_back(place *p, es_cli *cli, es_options *own, es_explorer *explorer, char **pool,
+                      char **scores) {
+    *own = p->own;
+    cli->models = p->models;
+    cli->exclude = p->exclude;
+    cli->arguments[0] = p->argument;
+    cli->n_arguments = p->n_arguments;
+    explorer->part = p->part;
+    explorer->subject = p->subject;
+    explorer->scores_asked = p->scores_asked;
+    es_free(*pool);
+    es_free(*scores);
+    *pool = p->pool;
+    *scores = p->scores;
+    *p = (place){0};
+}
+
 /* Another pool: what the command line said about the first one does not hold for it. */
 static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const char *pool) {
-    own->matrix = own->scores = NULL;
+    static const char *const gone[] = {"matrix", "scores", "models", "exclude"};
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        es_options_forget(own, gone[i]);
     cli->models = cli->exclude = NULL;
     cli->arguments[0] = pool; /* there is room for one more than was given */
     cli->n_arguments = 1;
@@ -175,8 +228,9 @@ static es_status explore(es_cli *cli, es_error *err) {
     es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
     bool again = true; /* open the pool, and again when it has got a new member or scores */
     char *scores = NULL, *state = NULL;
-    /* The pool to turn to, the one turned to, and the one before, should it not open. */
-    char *other = NULL, *pool = NULL, *back = NULL;
+    bool reopened = false; /* it was only opened again, with scores that its session names */
+    char *other = NULL, *pool = NULL; /* the pool to turn to, and the one turned to */
+    place before = {0};
     es_error refused = {0};
     size_t step = 0;
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
@@ -212,6 +266,7 @@ static es_status explore(es_cli *cli, es_error *err) {
     cli->log = explorer.log = open_log();
     if (o->script != NULL || !o->plain)
         explorer.again = &again;
+    explorer.reopened = &reopened;
     explorer.scores = &scores;
     explorer.state = &state;
     explorer.open = &other;
@@ -233,46 +288,41 @@ static es_status explore(es_cli *cli, es_error *err) {
             again = true;
             continue;
         }
-        if (st != ES_OK && back != NULL) {
+        if (st != ES_OK && before.known) {
             refused = *err;
-            turn_to(cli, &own, &explorer, back);
-            es_free(pool);
-            pool = back;
-            back = NULL;
+            come_back(&before, cli, &own, &explorer, &pool, &scores);
             again = true;
             continue;
         }
         if (st != ES_OK)
             goto done;
+        free_place(&before);
         settle_plan(&plan, &own, true);
         ES_TRY(say_plan(&plan, cli, session, &explorer, err));
         explorer.shown_only = notice.code != ES_OK;
         explorer.notice = notice.code != ES_OK    ? notice.message
                           : refused.code != ES_OK ? refused.message
                                                   : NULL;
+        reopened = false;
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");
             goto done;
         }
-        explorer.fresh = explorer.start = false; /* goes on where it was */
-        refused.code = ES_OK;
+        if (!reopened) {
+            explorer.fresh = explorer.start = false; /* goes on where it was */
+            refused.code = ES_OK;
+        }
         if (again) {
             es_session_close(session);
             session = NULL;
         }
         if (other != NULL) {
-            es_free(back);
-            back = NULL;
-            if (own.matrix == NULL)
-                (void)es_path_canonical(cli->n_arguments > 0 ? cli->arguments[0] : ".", &back,
-                                        NULL);
+            remember_place(&before, cli, &own, &explorer, &pool, &scores);
             turn_to(cli, &own, &explorer, other);
-            es_free(pool);
-            es_free(scores);
             es_free(state);
             pool = other;
-            other = scores = state = NULL;
+            other = state = NULL;
         }
         if (plan.wanted != NULL) {
             ES_TRY(try_plan(&plan, &own, err));
@@ -291,7 +341,7 @@ done:
     es_free(state);
     es_free(other);
     es_free(pool);
-    es_free(back);
+    free_place(&before);
     es_buf_free(&part);
     es_free(config);
     es_free(keys);

@@ -162,7 +162,7 @@ static bool wants_scores(es_driver *driver, const char *text) {
 static void open_again(es_driver *driver) {
     es_free(driver->session_path); /* stays as it is */
     driver->session_path = NULL;
-    *driver->options->again = true;
+    *driver->options->again = *driver->options->reopened = true;
     driver->quit = true;
 }
 

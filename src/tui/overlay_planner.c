@@ -86,6 +86,7 @@ void es_overlay_planner(const es_app *app, es_grid *grid) {
     es_rect rect = es_draw_centred(grid, WIDTH, HEIGHT);
     es_rect in = es_draw_overlay(grid, rect, "Run", NULL,
                                  "↵ start · y copy the command · ←/→ change · Esc leave");
+    es_rect old = es_grid_clip(grid, in);
     bool roomy = in.h > 12;
     int y = in.y + roomy;
     for (int field = 0; field < ES_PLANNER_FIELDS; field++)
@@ -100,4 +101,5 @@ void es_overlay_planner(const es_app *app, es_grid *grid) {
         es_draw_wrap(grid, (es_rect){in.x + 1, y, in.w - 2, in.y + in.h - y}, ES_ROLE_OVERLAY, line,
                      0);
     es_free(line);
+    es_grid_set_clip(grid, old);
 }

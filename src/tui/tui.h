@@ -38,7 +38,8 @@ typedef struct es_tui_options {
      * file keeps it; and the step that a script goes on from. */
     char **scores, **state;
     size_t *step;
-    char **open; /* beside again, from es_alloc: another pool to open in the place of this one */
+    bool *reopened; /* beside again: nothing was shown, the session names scores to open it with */
+    char **open;    /* beside again, from es_alloc: another pool to open in the place of this one */
     const char *plan; /* what is open: lines "option=value" as the command line has them */
     const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
     es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */

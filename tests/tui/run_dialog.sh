@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The run dialog on a real pool: what it runs is what `embedscope estimate` runs. Prints TAP.
+# The run dialog on a real pool: what it runs is what `embedscope estimate` runs; and other ways in
+# which the open pool gives way to another, or to itself with something new. Prints TAP.
 #   run_dialog.sh PROGRAM POOL
 program=$1 pool=$2
 work=$(mktemp -d)
@@ -11,7 +12,7 @@ ln -s "$program" "$work/bin/embedscope"
 for name in desc_phys16 smiles_stats16 smiles_svd64; do
     cp "$pool/$name.npy" "$work/pool"
 done
-count=0 failed=0
+count=0 failed=0 subject=pool
 check() { # check CODE WANTED NAME
     count=$((count + 1))
     if [ "$1" -eq "$2" ]; then
@@ -26,7 +27,7 @@ play() { # play NAME [option...], the script is standard input
     local name=$1
     shift
     cat >"$work/keys"
-    (cd "$work" && "$program" --script keys --size 100x30 "$@" pool) >"$work/out" 2>&1 </dev/null
+    (cd "$work" && "$program" --script keys --size 100x30 "$@" $subject) >"$work/out" 2>&1 </dev/null
     check $? 0 "$name"
 }
 stored() { # stored NAME OPTION...: all 9 pairs are, so that nothing is left to estimate
@@ -88,6 +89,72 @@ play "what cannot be is said as the command line says it" --rows 200 <<'KEYS'
 :assert 1000 threads: at most 256
 <c-e><tab><tab>99999999999<enter>
 :assert --rows takes a whole number
+KEYS
+# ---- another pool ----
+mkdir "$work/other" "$work/broken"
+cp "$pool/desc_all.npy" "$pool/maccs_167.npy" "$work/other"
+cp "$pool/desc_all.npy" "$work/broken"
+echo '{"name": 3,' >"$work/broken/pool.json"
+printf 'model,task\ndesc_phys16,1\nsmiles_stats16,2\nsmiles_svd64,3\n' >"$work/own.csv"
+"$program" matrix "$work/pool" --estimator linear --rows 200 --seed 7 --csv -o "$work/matrix.csv" >"$work/out" 2>&1
+check $? 0 "a matrix is written"
+
+play "scores and a choice of embedders are left behind with their pool" --models '*s*' <<'KEYS'
+:wait idle
+:corr
+:scores own.csv
+:wait idle
+:assert 3/3 matched
+:open other
+:wait idle
+:pool
+:assert other (2)
+<c-e>
+:assert embedscope estimate
+:assert-not --models
+KEYS
+play "back to the same choice where the other does not open" --models 'smiles*' --scores own.csv <<'KEYS'
+:wait idle
+:open broken
+:wait idle
+:pool
+:assert not valid JSON
+:assert pool (2)
+:corr
+:assert own.csv
+KEYS
+subject=
+play "and to a matrix" --matrix matrix.csv <<'KEYS'
+:wait idle
+:open broken
+:wait idle
+:assert not valid JSON
+:assert 9/9 pairs
+KEYS
+subject=pool
+play "what is in memory only is not left behind" --no-store --estimator linear --rows 200 <<'KEYS'
+:wait idle
+r
+:wait done
+:open other
+:assert in memory only
+:corr
+:scores own.csv
+:assert in memory only
+:assert 9/9 pairs
+KEYS
+play "a filter by community needs no look at the tree" --estimator linear --rows 200 --seed 7 <<'KEYS'
+:wait idle
+:filter c:C1
+:wait 1
+:wait idle
+:assert ready
+KEYS
+play "the order of words does not matter" --rows 200 <<'KEYS'
+:wait idle
+:run preset=shrunk estimator=linear seed=9
+:wait done
+:assert linear shrunk
 KEYS
 echo "1..$count"
 exit $failed

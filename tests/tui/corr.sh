@@ -11,17 +11,7 @@ for name in desc_phys16 ecfp4_pca64 smiles_stats16 smiles_svd64 noise_gauss_64; 
 done
 cp "$pool/scores.csv" "$work/pool"
 rows=(--rows 300)
-count=0 failed=0
-check() { # check CODE WANTED NAME
-    count=$((count + 1))
-    if [ "$1" -eq "$2" ]; then
-        echo "ok $count $3"
-    else
-        failed=1
-        echo "not ok $count $3 (exit code $1, wanted $2)"
-        sed 's/^/# /' "$work/out"
-    fi
-}
+. "$(dirname "$0")/tap.sh"
 play() { # play NAME [option...], the script is standard input
     local name=$1
     shift

@@ -6,17 +6,7 @@ program=$1 pool=$2 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
-count=0 failed=0
-check() { # check CODE WANTED NAME
-    count=$((count + 1))
-    if [ "$1" -eq "$2" ]; then
-        echo "ok $count $3"
-    else
-        failed=1
-        echo "not ok $count $3 (exit code $1, wanted $2)"
-        sed 's/^/# /' "$work/out"
-    fi
-}
+. "$(dirname "$0")/tap.sh"
 fresh() {
     rm -rf "$work/pool"
     cp -r "$pool" "$work/pool"

@@ -12,17 +12,8 @@ ln -s "$program" "$work/bin/embedscope"
 for name in desc_phys16 smiles_stats16 smiles_svd64; do
     cp "$pool/$name.npy" "$work/pool"
 done
-count=0 failed=0 subject=pool
-check() { # check CODE WANTED NAME
-    count=$((count + 1))
-    if [ "$1" -eq "$2" ]; then
-        echo "ok $count $3"
-    else
-        failed=1
-        echo "not ok $count $3 (exit code $1, wanted $2)"
-        sed 's/^/# /' "$work/out"
-    fi
-}
+subject=pool
+. "$(dirname "$0")/tap.sh"
 play() { # play NAME [option...], the script is standard input
     local name=$1
     shift

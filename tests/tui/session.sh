@@ -8,17 +8,7 @@ export HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG
 mkdir -p "$HOME" "$XDG_CONFIG_HOME/embedscope"
 cp -r "$pool" "$work/pool"
 rm -rf "$work/pool/.embedscope"
-count=0 failed=0
-check() { # check CODE WANTED NAME
-    count=$((count + 1))
-    if [ "$1" -eq "$2" ]; then
-        echo "ok $count $3"
-    else
-        failed=1
-        echo "not ok $count $3 (exit code $1, wanted $2)"
-        sed 's/^/# /' "$work/out"
-    fi
-}
+. "$(dirname "$0")/tap.sh"
 play() { # play NAME [option...], the script is standard input
     local name=$1
     shift

@@ -427,6 +427,14 @@ static void tick(es_app *app) {
     es_jobs_pace(app);
 }
 
+void es_app_copy(es_app *app, char *text, es_effects *effects) {
+    if (text == NULL)
+        es_app_notice(app, ES_ENOMEM, "out of memory");
+    else
+        es_effect_add(app, effects, ES_FX_COPY, 0, false, text);
+    es_free(text);
+}
+
 const char *es_app_unkept(const es_app *app) {
     const es_source *source = app->source;
     bool stays = source->read_only(source->context);

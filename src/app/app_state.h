@@ -565,6 +565,8 @@ void es_app_notice(es_app *app, es_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void es_effect_add(es_app *app, es_effects *effects, es_effect_kind kind, size_t number, bool flag,
                    const char *text);
+/** Copies `text` and frees it; NULL: there was no memory for it. */
+void es_app_copy(es_app *app, char *text, es_effects *effects);
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */

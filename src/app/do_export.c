@@ -189,15 +189,6 @@ void es_export_paste(es_app *app, const char *text) {
     }
 }
 
-static void copy_line(es_app *app, es_effects *effects) {
-    char *text = es_export_text(app, &app->export.now);
-    if (text == NULL)
-        es_app_notice(app, ES_ENOMEM, "out of memory");
-    else
-        es_effect_add(app, effects, ES_FX_COPY, 0, false, text);
-    es_free(text);
-}
-
 void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
     es_export_state *e = &app->export;
     if (e->naming) {
@@ -230,7 +221,7 @@ void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
         e->now.dark = !e->now.dark;
         break;
     case 'y':
-        copy_line(app, effects);
+        es_app_copy(app, es_export_text(app, &app->export.now), effects);
         break;
     case ES_KEY_ENTER:
         app->mode = ES_MODE_NORMAL;

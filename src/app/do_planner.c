@@ -99,15 +99,6 @@ static void type(es_planner_state *p, uint32_t key) {
     }
 }
 
-static void copy_line(es_app *app, es_effects *effects) {
-    char *text = es_planner_text(app, &app->planner.now);
-    if (text == NULL)
-        es_app_notice(app, ES_ENOMEM, "out of memory");
-    else
-        es_effect_add(app, effects, ES_FX_COPY, 0, false, text);
-    es_free(text);
-}
-
 void es_planner_key(es_app *app, uint32_t key, es_effects *effects) {
     es_planner_state *p = &app->planner;
     switch (key) {
@@ -130,7 +121,7 @@ void es_planner_key(es_app *app, uint32_t key, es_effects *effects) {
         change(app, -1);
         break;
     case 'y':
-        copy_line(app, effects);
+        es_app_copy(app, es_planner_text(app, &app->planner.now), effects);
         break;
     case ES_KEY_ENTER:
         start(app, &p->now, effects);

@@ -294,17 +294,25 @@ static void take_grown(es_driver *driver) {
     driver->quit = true;
 }
 
+/* The canonical path of what was typed, from es_alloc. */
+static es_status whole_path(const char *typed, char **whole, es_error *err) {
+    char *path = es_path_at_home(typed);
+    es_status st = ES_OK;
+    if (path == NULL)
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+    else
+        st = es_path_canonical(path, whole, err);
+    es_free(path);
+    return st;
+}
+
 /* Scores from elsewhere: the pool is opened again with them, as it is for a derived embedder. What
  * cannot be read is said now. */
 static void take_scores(es_driver *driver, const char *typed) {
     es_error err = {0};
     es_scores scores = {0};
-    char *path = es_path_at_home(typed), *whole = NULL;
-    es_status st = ES_OK;
-    if (path == NULL)
-        st = es_fail(&err, ES_ENOMEM, "out of memory");
-    else
-        st = es_path_canonical(path, &whole, &err);
+    char *whole = NULL;
+    es_status st = whole_path(typed, &whole, &err);
     if (st == ES_OK)
         st = es_scores_read(whole, 0, &scores, &err);
     if (st == ES_OK && driver->options->again == NULL)
@@ -321,19 +329,14 @@ static void take_scores(es_driver *driver, const char *typed) {
     }
     es_scores_deinit(&scores);
     es_free(whole);
-    es_free(path);
 }
 
 /* Another pool takes the place of this one. What cannot be one is said now. */
 static void take_pool(es_driver *driver, const char *typed) {
     es_error err = {0};
     struct stat info;
-    char *path = es_path_at_home(typed), *whole = NULL;
-    es_status st = ES_OK;
-    if (path == NULL)
-        st = es_fail(&err, ES_ENOMEM, "out of memory");
-    else
-        st = es_path_canonical(path, &whole, &err);
+    char *whole = NULL;
+    es_status st = whole_path(typed, &whole, &err);
     if (st == ES_OK && (stat(whole, &info) != 0 || !S_ISDIR(info.st_mode)))
         st = es_fail(&err, ES_EUNSUPPORTED, "%s: not a folder; a pool is one", typed);
     if (st == ES_OK && driver->options->again == NULL)
@@ -347,7 +350,6 @@ static void take_pool(es_driver *driver, const char *typed) {
     } else
         say(driver, st, err.message);
     es_free(whole);
-    es_free(path);
 }
 
 /* The pool is opened again with another plan, whose run begins then. */

@@ -87,16 +87,7 @@ static double plain_median(const double *row, size_t m, const es_score_rule *rul
         if (isfinite(row[j]) && es_votes_admit(rule, i, j))
             scratch[count++] = row[j];
     *n = count;
-    if (count == 0)
-        return (double)NAN;
-    size_t middle = (count - 1) / 2;
-    double below = es_select(scratch, count, middle), above = below;
-    if (count % 2 == 0) {
-        above = scratch[middle + 1];
-        for (size_t k = middle + 2; k < count; k++)
-            above = scratch[k] < above ? scratch[k] : above;
-    }
-    return 0.5 * below + 0.5 * above;
+    return es_stat_median(scratch, count);
 }
 
 /* scratch (2, m): the second row holds the weights of targets. */

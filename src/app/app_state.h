@@ -602,6 +602,8 @@ es_order es_order_find(const char *name); /* ES_ORDER_COUNT: none */
 /** Does the item pass? A filter that cannot be read passes everything and fills error. */
 bool es_filter_pass(const es_app *app, const char *filter, size_t item, char *error,
                     size_t capacity);
+/** Can the filter be read, whichever item it is tried on? Else error says why not. */
+bool es_filter_reads(const es_app *app, const char *filter, char *error, size_t capacity);
 
 /* refine.c */
 /** Best known values of the plan; NULL when one entry alone is to be shown. */

@@ -400,9 +400,7 @@ void es_do_filter(es_call *call) {
         es_prompt_open(app, ES_PROMPT_FILTER);
         return;
     }
-    if (app->n > 0)
-        (void)es_filter_pass(app, call->argument, 0, error, sizeof error);
-    if (error[0] != '\0') {
+    if (!es_filter_reads(app, call->argument, error, sizeof error)) {
         es_app_notice(app, ES_EINVAL, "filter: %s", error);
         return;
     }

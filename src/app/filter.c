@@ -1,13 +1,13 @@
 /* The filter language: words that must all hold. dim>512, score>=0.3, !word, /regex/, marked,
  * failed, excluded, ready, c:C1 (in this community), anything else is part of a name. */
 #include <math.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app_state.h"
 #include "embedscope/text.h"
+#include "pattern.h"
 #include "tree.h"
 
 static bool contains(const char *text, const char *word) {
@@ -83,85 +83,6 @@ static bool compare(const es_app *app, const char *word, size_t item, bool *pass
     return true;
 }
 
-/* What regcomp makes of a pattern: it copies what a '+' or an interval stands behind, so a few
- * signs typed one after the other (a++++...) would take all memory there is. Steps over a bracket
- * expression and returns its last byte. */
-static const char *skip_brackets(const char *at) {
-    at += at[1] == '^' ? 2 : 1;
-    if (*at == ']')
-        at++;
-    while (*at != '\0' && *at != ']') {
-        const char *class_end = NULL;
-        if (*at == '[' && at[1] != '\0' && strchr(":.=", at[1]) != NULL) {
-            const char end[] = {at[1], ']', '\0'};
-            class_end = strstr(at + 2, end);
-        }
-        at = class_end != NULL ? class_end + 2 : at + 1;
-    }
-    return *at == '\0' ? at - 1 : at;
-}
-
-enum { PATTERN_MOST = 256, PATTERN_DEPTH = 32 };
-
-/* The larger bound of an interval "{2,5}" at `at`. */
-static double interval(const char *at) {
-    double most = 1;
-    for (at++; *at != '\0' && *at != '}'; at++) {
-        char *end = NULL;
-        double bound = *at >= '0' && *at <= '9' ? (double)strtoul(at, &end, 10) : 0;
-        most = bound > most ? bound : most;
-        at = end != NULL ? end - 1 : at;
-    }
-    return most;
-}
-
-/* True when the copies come to few enough atoms, there are no back-references (their matching takes
- * exponential time) and groups are not nested deeply. */
-static bool is_modest(const char *pattern) {
-    double done[PATTERN_DEPTH + 1] = {0}, last = 0; /* atoms so far at each depth; the last atom */
-    size_t depth = 0;
-    for (const char *c = pattern; *c != '\0'; c++) {
-        double times = *c == '+' ? 2 : *c == '{' ? interval(c) : 1;
-        if (*c == '+' || *c == '{') {
-            done[depth] += last * (times - 1);
-            last *= times;
-        } else if (*c == '(') {
-            if (++depth > PATTERN_DEPTH)
-                return false;
-            done[depth] = 0;
-        } else if (*c == ')' && depth > 0) {
-            last = done[depth] + 1;
-            done[--depth] += last;
-        } else if (*c != '*' && *c != '?') {
-            if (*c == '\\' && c[1] >= '1' && c[1] <= '9')
-                return false;
-            c = *c == '[' ? skip_brackets(c) : c + (*c == '\\' && c[1] != '\0');
-            last = 1;
-            done[depth] += last;
-        }
-        if (last > PATTERN_MOST || done[depth] > PATTERN_MOST)
-            return false;
-    }
-    return true;
-}
-
-static bool match(const es_app *app, const char *pattern, size_t item, char *error,
-                  size_t capacity) {
-    regex_t regex;
-    if (!is_modest(pattern)) {
-        (void)snprintf(error, capacity, "that pattern takes too much: fewer + and {}, no \\1");
-        return true;
-    }
-    int code = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB | REG_ICASE);
-    if (code != 0) {
-        (void)regerror(code, &regex, error, capacity);
-        return true;
-    }
-    bool pass = regexec(&regex, es_app_model(app, item)->name, 0, NULL, 0) == 0;
-    regfree(&regex);
-    return pass;
-}
-
 /* "C1" is C1 and all that is in it, C1.2 too; as in the names of embedders, case does not count. */
 static bool in_community(const es_app *app, const char *name, size_t item) {
     char label[24];
@@ -181,7 +102,7 @@ static bool word_holds(const es_app *app, char *word, size_t item, char *error, 
     if (word[0] == '/' && length > 1) {
         if (word[length - 1] == '/' && length > 2)
             word[length - 1] = '\0';
-        return match(app, word + 1, item, error, capacity);
+        return es_pattern_holds(word + 1, model->name, error, capacity);
     }
     if (compare(app, word, item, &pass, error, capacity))
         return pass;
@@ -218,4 +139,11 @@ bool es_filter_pass(const es_app *app, const char *filter, size_t item, char *er
         pass = pass && holds != negate;
     }
     return pass;
+}
+
+bool es_filter_reads(const es_app *app, const char *filter, char *error, size_t capacity) {
+    error[0] = '\0';
+    for (size_t item = 0; item < app->n && error[0] == '\0'; item++)
+        (void)es_filter_pass(app, filter, item, error, capacity);
+    return error[0] == '\0';
 }

@@ -375,9 +375,7 @@ static void typed(es_app *app) {
         else
             es_search_go(app, found);
     } else if (prompt->kind == ES_PROMPT_FILTER) {
-        if (app->n > 0)
-            (void)es_filter_pass(app, prompt->line.text, 0, prompt->error, sizeof prompt->error);
-        if (prompt->error[0] != '\0')
+        if (!es_filter_reads(app, prompt->line.text, prompt->error, sizeof prompt->error))
             return;
         (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->line.text);
         es_select_refresh(app, true);

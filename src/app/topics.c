@@ -67,7 +67,7 @@ static const topic topics[] = {
      "A filter shows what passes and hides nothing else: words that must all hold.\n\n"
      "  e5 small   both are in the name or the family; an upper-case letter counts\n"
      "  dim>512    also rows, size, score, rank, pairs, failed; < <= > >= =\n"
-     "  /regex/    a regular expression on the name\n"
+     "  /regex/    a regular expression (PCRE) on the name; case does not count\n"
      "  c:C1       in this community, or in one inside it\n"
      "  marked     also failed, excluded, ready\n"
      "  !word      not\n\n"

@@ -397,7 +397,6 @@ static void filter__words__comparisons_and_negation(void **state) {
     stop(&b);
 }
 
-/* Each of these would take all memory, or all time, in the C library. */
 static void filter__community__holds_what_is_in_it(void **state) {
     (void)state;
     bench b = start(13, 1);
@@ -421,20 +420,18 @@ static void filter__community__holds_what_is_in_it(void **state) {
     stop(&b);
 }
 
-static void filter__costly_patterns__are_refused(void **state) {
+/* Faulty patterns are said and change nothing; what people write is read. */
+static void filter__patterns__are_read_or_refused(void **state) {
     (void)state;
-    static const char *const patterns[] = {"/a++++++++++++++++++++++++++++++++++++++/",
-                                           "/(((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+/",
-                                           "/(a{1,200}){1,200}/", "/x{99999999999999999999}/",
-                                           "/(a*)\\1/"};
+    static const char *const refused[] = {"/a++++++++++++++++++++++++++++++++++++++/",
+                                          "/x{99999999999999999999}/", "/[[:alfa:]]/", "/a\\Cb/"};
     bench b = start(13, 1);
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         b.app->toast_status = ES_OK;
-        assert_int_equal(filtered(&b, patterns[i]), 13);
+        assert_int_equal(filtered(&b, refused[i]), 13);
         assert_int_equal(b.app->toast_status, ES_EINVAL);
     }
-    assert_int_equal(filtered(&b, "/^[]+]?(e5|gte)+-[[:alpha:]]{1,20}/"),
-                     4); /* what people write */
+    assert_int_equal(filtered(&b, "/^[]+]?(e5|gte)+-[[:alpha:]]{1,20}/"), 4);
     stop(&b);
 }
 
@@ -1065,7 +1062,7 @@ int main(void) {
         cmocka_unit_test(order__idle__no_tick_is_wanted),
         cmocka_unit_test(filter__words__comparisons_and_negation),
         cmocka_unit_test(filter__community__holds_what_is_in_it),
-        cmocka_unit_test(filter__costly_patterns__are_refused),
+        cmocka_unit_test(filter__patterns__are_read_or_refused),
         cmocka_unit_test(filter__prompt__esc_restores_and_enter_is_one_undo_step),
         cmocka_unit_test(search__incremental__jumps_and_n_goes_on),
         cmocka_unit_test(undo__every_view_change__comes_back),

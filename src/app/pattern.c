@@ -1,0 +1,47 @@
+#include "pattern.h"
+
+#include <stdio.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+/* What people write takes some hundred steps on a name; this many take a few milliseconds. */
+enum { STEPS = 100000, HEAP_KB = 4096 };
+
+enum {
+    OPTIONS =
+        PCRE2_CASELESS | PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C
+};
+
+/* What pcre2_match says: at least 0 when the pattern is found. */
+static int try_on(const pcre2_code *regex, const char *text) {
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    pcre2_match_context *bounds = pcre2_match_context_create(NULL);
+    int found = PCRE2_ERROR_NOMEMORY;
+    if (data != NULL && bounds != NULL) {
+        (void)pcre2_set_match_limit(bounds, STEPS);
+        (void)pcre2_set_heap_limit(bounds, HEAP_KB);
+        found = pcre2_match(regex, (PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, 0, 0, data, bounds);
+    }
+    pcre2_match_context_free(bounds);
+    pcre2_match_data_free(data);
+    return found;
+}
+
+bool es_pattern_holds(const char *pattern, const char *text, char *error, size_t capacity) {
+    int code = 0;
+    size_t at = 0;
+    pcre2_code *regex =
+        pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, OPTIONS, &code, &at, NULL);
+    if (regex == NULL) {
+        (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)error, capacity);
+        return true;
+    }
+    int found = try_on(regex, text);
+    pcre2_code_free(regex);
+    if (found == PCRE2_ERROR_MATCHLIMIT || found == PCRE2_ERROR_HEAPLIMIT)
+        (void)snprintf(error, capacity, "that pattern takes too long; try a simpler one");
+    else if (found < 0 && found != PCRE2_ERROR_NOMATCH)
+        (void)pcre2_get_error_message(found, (PCRE2_UCHAR *)error, capacity);
+    return found != PCRE2_ERROR_NOMATCH;
+}

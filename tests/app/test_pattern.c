@@ -1,0 +1,88 @@
+/* Patterns that took all memory, all time or the whole stack in a C library's regular expressions.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "pattern.h"
+
+static bool holds(const char *pattern, const char *text) {
+    char error[128] = "";
+    bool found = es_pattern_holds(pattern, text, error, sizeof error);
+    assert_string_equal(error, "");
+    return found;
+}
+
+static void pattern__names__are_found_whatever_their_case(void **state) {
+    (void)state;
+    assert_true(holds("e5.*large", "multilingual-E5-Large"));
+    assert_false(holds("^e5", "multilingual-e5-large"));
+    assert_true(holds("^(e5|gte)-[[:alpha:]]+-v[0-9]{1,2}$", "gte-base-v2"));
+    assert_true(holds("\\d\\w\\b", "bge-m3x"));
+    assert_true(holds("ÉTÉ", "été"));       /* case beyond ASCII */
+    assert_true(holds("^...$", "文字化"));  /* characters, not bytes */
+    assert_true(holds("b", "a\xff\xfe b")); /* names are any bytes */
+    assert_true(holds("", "anything"));
+}
+
+static void pattern__faulty__says_why(void **state) {
+    (void)state;
+    static const char *const faulty[] = {"(", "[a", "a{9999999}", "*", "\\", "\xff"};
+    for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++) {
+        char error[128] = "", small[4] = "xxx";
+        assert_true(es_pattern_holds(faulty[i], "name", error, sizeof error));
+        assert_true(strlen(error) > 5);
+        assert_true(es_pattern_holds(faulty[i], "name", small, sizeof small));
+        assert_non_null(memchr(small, '\0', sizeof small));
+    }
+}
+
+static void pattern__costly__is_cheap_or_refused(void **state) {
+    (void)state;
+    static const char *const costly[] = {"^(a+)+$",
+                                         "(a|a)*$x",
+                                         "(.*)*(.*)*(.*)*x",
+                                         "(((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+",
+                                         "(a{1,200}){1,200}x",
+                                         "e5j*{1,99}{1,99}la",
+                                         "((((a{1,99}){1,99}){1,99}){1,99}){1,99}",
+                                         "(a*)*\\1*\\1*x",
+                                         "^(?R)*a",
+                                         "(?:a?){500}a{500}x"};
+    static char name[4097], nested[512];
+    struct rusage before, after;
+    memset(name, 'a', sizeof name - 2);
+    name[sizeof name - 2] = 'b';
+    memset(nested, '(', sizeof nested - 1);
+    assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
+    for (size_t i = 0; i <= sizeof costly / sizeof *costly; i++) {
+        const char *pattern = i < sizeof costly / sizeof *costly ? costly[i] : nested;
+        char error[128] = "";
+        clock_t start = clock();
+        bool found = es_pattern_holds(pattern, name, error, sizeof error);
+        double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (seconds > 0.5)
+            fail_msg("%s: %.2f s", pattern, seconds);
+        assert_true(found || error[0] == '\0');
+        if (i == 0)
+            assert_string_equal(error, "that pattern takes too long; try a simpler one");
+    }
+    assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
+    assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 32 * 1024); /* kB */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pattern__names__are_found_whatever_their_case),
+        cmocka_unit_test(pattern__faulty__says_why),
+        cmocka_unit_test(pattern__costly__is_cheap_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

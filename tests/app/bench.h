@@ -1,5 +1,4 @@
-/* An app over a finished pool of twelve embedders on a screen of 120x40, and what tests do to it.
- */
+/* An app over a pool on a screen of 120x40, and what tests do to it. */
 #ifndef TESTS_APP_BENCH_H
 #define TESTS_APP_BENCH_H
 
@@ -13,7 +12,21 @@ typedef struct bench {
     es_effects effects;
 } bench;
 
-static bench bench_start(bool measures) {
+/* A pool of n embedders with this share of its pairs known. */
+__attribute__((unused)) static bench bench_of(size_t n, double share) {
+    bench b = {.mock = mock_new(n, NULL, n > 6 ? 1 : 0)};
+    b.mock->phase = share <= 0 ? ES_PHASE_IDLE : share >= 1 ? ES_PHASE_DONE : ES_PHASE_RUNNING;
+    mock_fill(b.mock, share);
+    mock_count_progress(b.mock);
+    b.app = es_app_new(&b.mock->source, NULL);
+    assert_non_null(b.app);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+    return b;
+}
+
+/* Twelve embedders, finished, with themes. */
+__attribute__((unused)) static bench bench_start(bool measures) {
     static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
     bench b = {.mock = mock_new(12, NULL, 1)};
     b.mock->phase = ES_PHASE_DONE;

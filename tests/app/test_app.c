@@ -5,40 +5,12 @@
 
 #include <cmocka.h>
 
-#include "app/mock.h"
+#include "app/bench.h"
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
 
-typedef struct bench {
-    es_mock *mock;
-    es_app *app;
-    es_effects effects;
-} bench;
-
-static bench start(size_t n, double share) {
-    bench b = {.mock = mock_new(n, NULL, n > 6 ? 1 : 0)};
-    b.mock->phase = share <= 0 ? ES_PHASE_IDLE : share >= 1 ? ES_PHASE_DONE : ES_PHASE_RUNNING;
-    mock_fill(b.mock, share);
-    mock_count_progress(b.mock);
-    b.app = es_app_new(&b.mock->source, NULL);
-    assert_non_null(b.app);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
-    return b;
-}
-
-static void stop(bench *b) {
-    es_effects_clear(&b->effects);
-    es_app_free(b->app);
-    mock_free(b->mock);
-}
-
 static void keys(bench *b, const char *text) {
     mock_keys(b->app, text, &b->effects);
-}
-static void command(bench *b, const char *line) {
-    mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
-              &b->effects);
 }
 static void wait_for(bench *b, double seconds) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + seconds}, &b->effects);
@@ -111,12 +83,12 @@ static void commands__bind__footer_keys_are_bound(void **state) {
 
 static void commands__list__every_command_is_in_help(void **state) {
     (void)state;
-    bench b = start(5, 1);
+    bench b = bench_of(5, 1);
     keys(&b, "??");
     assert_int_equal(b.app->mode, ES_MODE_HELP);
     assert_true(b.app->help.all);
     assert_int_equal(b.app->help.count, ES_COMMAND_COUNT);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void commands__name__all_differ_and_resolve(void **state) {
@@ -133,19 +105,19 @@ static void commands__name__all_differ_and_resolve(void **state) {
 
 static void keys__count__digit_then_motion_moves_that_far(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "5j");
     assert_int_equal(b.app->view, ES_VIEW_POOL);
     assert_int_equal(es_select_index(b.app, ES_LIST_POOL, b.app->cursor), 5);
     keys(&b, "12k");
     assert_int_equal(es_select_index(b.app, ES_LIST_POOL, b.app->cursor), 0);
     assert_int_equal(b.app->view, ES_VIEW_POOL);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__digit__slow_is_a_view(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "2");
     assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
     b.app->now += 1;
@@ -154,12 +126,12 @@ static void keys__digit__slow_is_a_view(void **state) {
     assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
     assert_int_equal(es_select_index(b.app, ES_LIST_HEAT, b.app->cursor),
                      before == 0 ? 1 : before - 1);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__range__marks_eight_rows_in_four_keys(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "4");
     b.app->now += 1;
     keys(&b, "ggv7jv");
@@ -171,35 +143,35 @@ static void keys__range__marks_eight_rows_in_four_keys(void **state) {
     keys(&b, "u");
     for (size_t i = 0; i < 13; i++)
         assert_false(b.app->marked[i]);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__cursor__is_shared_by_views(void **state) {
     (void)state;
-    bench b = start(13, 1);
-    command(&b, "goto e5-large-v2");
+    bench b = bench_of(13, 1);
+    bench_command(&b, "goto e5-large-v2");
     size_t item = b.app->cursor;
     assert_string_equal(es_app_model(b.app, item)->name, "e5-large-v2");
     keys(&b, "2 4");
     assert_int_equal(b.app->cursor == item || b.app->marked[item], true);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__esc__never_quits(void **state) {
     (void)state;
-    bench b = start(13, 0.5);
+    bench b = bench_of(13, 0.5);
     keys(&b, "/e5<Enter>");
     for (int i = 0; i < 20; i++)
         keys(&b, "<Esc>");
     for (size_t i = 0; i < b.effects.count; i++)
         assert_int_not_equal(b.effects.items[i].kind, ES_FX_QUIT);
     assert_string_equal(b.app->search, "");
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__quit__asks_while_running(void **state) {
     (void)state;
-    bench b = start(13, 0.5);
+    bench b = bench_of(13, 0.5);
     keys(&b, "q");
     assert_int_equal(b.app->mode, ES_MODE_ASK);
     keys(&b, "xZ<Enter>");
@@ -209,12 +181,12 @@ static void keys__quit__asks_while_running(void **state) {
     keys(&b, "qy");
     assert_non_null(last(&b));
     assert_int_equal(last(&b)->kind, ES_FX_QUIT);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__quit__asks_when_results_would_be_lost(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     b.mock->phase = ES_PHASE_DONE;
     (void)es_fail(&b.mock->store_problem, ES_EIO, "results.db: no space left");
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -225,21 +197,21 @@ static void keys__quit__asks_when_results_would_be_lost(void **state) {
     assert_null(last(&b));
     keys(&b, "y");
     assert_int_equal(last(&b)->kind, ES_FX_QUIT);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__quit__does_not_ask_when_idle(void **state) {
     (void)state;
-    bench b = start(13, 0);
+    bench b = bench_of(13, 0);
     keys(&b, "q");
     assert_non_null(last(&b));
     assert_int_equal(last(&b)->kind, ES_FX_QUIT);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__run__effects_follow_the_phase(void **state) {
     (void)state;
-    bench b = start(13, 0);
+    bench b = bench_of(13, 0);
     keys(&b, "r");
     assert_int_equal(last(&b)->kind, ES_FX_START);
     b.mock->phase = ES_PHASE_RUNNING;
@@ -247,7 +219,7 @@ static void keys__run__effects_follow_the_phase(void **state) {
     keys(&b, "p");
     assert_int_equal(last(&b)->kind, ES_FX_PAUSE);
     assert_true(last(&b)->flag);
-    command(&b, "goto e5-small");
+    bench_command(&b, "goto e5-small");
     size_t before = count_of(&b, ES_FX_PRIORITISE);
     keys(&b, "P");
     assert_int_equal(count_of(&b, ES_FX_PRIORITISE), before + 1);
@@ -256,10 +228,10 @@ static void keys__run__effects_follow_the_phase(void **state) {
     assert_int_equal(es_app_urgency(b.app)[b.app->position[b.app->cursor]], 0);
     keys(&b, "Xy");
     assert_int_equal(last(&b)->kind, ES_FX_CANCEL);
-    command(&b, "threads 3");
+    bench_command(&b, "threads 3");
     assert_int_equal(last(&b)->kind, ES_FX_THREADS);
     assert_int_equal(last(&b)->number, 3);
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* ---- Order
@@ -268,7 +240,7 @@ static void keys__run__effects_follow_the_phase(void **state) {
 
 static void order__frozen__holds_while_1000_results_arrive(void **state) {
     (void)state;
-    bench b = start(60, 0.3);
+    bench b = bench_of(60, 0.3);
     keys(&b, "4F");
     b.app->now += 1;
     keys(&b, "ggjjj");
@@ -290,12 +262,12 @@ static void order__frozen__holds_while_1000_results_arrive(void **state) {
     keys(&b, "F");
     assert_memory_not_equal(before, b.app->list[ES_LIST_RANK].item, count * sizeof *before);
     assert_int_equal(b.app->cursor, item);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void order__key__holds_four_seconds_then_moves(void **state) {
     (void)state;
-    bench b = start(40, 0.2);
+    bench b = bench_of(40, 0.2);
     keys(&b, "4");
     b.app->now += 1;
     keys(&b, "j");
@@ -309,12 +281,12 @@ static void order__key__holds_four_seconds_then_moves(void **state) {
     wait_for(&b, 3.2);
     assert_memory_not_equal(before, b.app->list[ES_LIST_RANK].item, count * sizeof *before);
     assert_int_equal(b.app->cursor, item);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void order__live__row_under_cursor_keeps_its_line(void **state) {
     (void)state;
-    bench b = start(120, 0.2);
+    bench b = bench_of(120, 0.2);
     keys(&b, "4");
     b.app->now += 1;
     keys(&b, "60j");
@@ -328,13 +300,13 @@ static void order__live__row_under_cursor_keeps_its_line(void **state) {
         if (top > 0 && top + 36 < b.app->list[ES_LIST_RANK].count)
             assert_int_equal(at - top, line);
     }
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* Changes of a first, partial ranking are chance; from the first complete one on they count. */
 static void rank__delta__counts_from_a_complete_ranking(void **state) {
     (void)state;
-    bench b = start(13, 0.4);
+    bench b = bench_of(13, 0.4);
     for (double share = 0.5; share < 0.95; share += 0.1) {
         mock_fill(b.mock, share);
         mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
@@ -345,26 +317,26 @@ static void rank__delta__counts_from_a_complete_ranking(void **state) {
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     for (size_t i = 0; i < 12; i++)
         assert_int_equal(b.app->standing[i].baseline, b.app->standing[i].place);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void keys__views__may_follow_each_other_quickly(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "427");
     assert_int_equal(b.app->view, ES_VIEW_JOBS);
     keys(&b, "1");
     assert_int_equal(b.app->view, ES_VIEW_POOL);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void order__idle__no_tick_is_wanted(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "4jj");
     wait_for(&b, 10);
     assert_true(isinf(es_app_deadline(b.app)));
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* ---- Filter, search, undo, columns
@@ -373,13 +345,13 @@ static void order__idle__no_tick_is_wanted(void **state) {
 static size_t filtered(bench *b, const char *filter) {
     char line[128];
     snprintf(line, sizeof line, "filter %s", filter);
-    command(b, line);
+    bench_command(b, line);
     return b->app->list[ES_LIST_POOL].count;
 }
 
 static void filter__words__comparisons_and_negation(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     mock_fail(b.mock, 1, 3, "diverged");
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     assert_int_equal(filtered(&b, "e5"), 2);
@@ -394,12 +366,12 @@ static void filter__words__comparisons_and_negation(void **state) {
     assert_int_equal(b.app->toast_status, ES_EINVAL);
     assert_int_equal(filtered(&b, "height>3"), before);
     assert_int_equal(filtered(&b, "/(/"), before);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void filter__community__holds_what_is_in_it(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     char label[24];
     size_t first = 0;
     keys(&b, "3");
@@ -417,7 +389,7 @@ static void filter__community__holds_what_is_in_it(void **state) {
     assert_int_equal(filtered(&b, "!c:c1"), b.app->n - first);
     assert_int_equal(filtered(&b, "c:C"), 0); /* half a name is no community */
     assert_int_equal(filtered(&b, "c:C99"), 0);
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* Faulty patterns are said and change nothing; what people write is read. */
@@ -425,19 +397,19 @@ static void filter__patterns__are_read_or_refused(void **state) {
     (void)state;
     static const char *const refused[] = {"/a++++++++++++++++++++++++++++++++++++++/",
                                           "/x{99999999999999999999}/", "/[[:alfa:]]/", "/a\\Cb/"};
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         b.app->toast_status = ES_OK;
         assert_int_equal(filtered(&b, refused[i]), 13);
         assert_int_equal(b.app->toast_status, ES_EINVAL);
     }
     assert_int_equal(filtered(&b, "/^[]+]?(e5|gte)+-[[:alpha:]]{1,20}/"), 4);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void filter__prompt__esc_restores_and_enter_is_one_undo_step(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "fgte");
     assert_int_equal(b.app->list[ES_LIST_POOL].count, 2);
     keys(&b, "<Esc>");
@@ -450,12 +422,12 @@ static void filter__prompt__esc_restores_and_enter_is_one_undo_step(void **state
     assert_int_equal(b.app->list[ES_LIST_POOL].count, 2);
     keys(&b, "<Esc>");
     assert_int_equal(b.app->list[ES_LIST_POOL].count, 13);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void search__incremental__jumps_and_n_goes_on(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "/e5-s");
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "e5-small");
     keys(&b, "<Esc>");
@@ -470,7 +442,7 @@ static void search__incremental__jumps_and_n_goes_on(void **state) {
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "e5-small");
     keys(&b, "/MINI<Enter>"); /* upper case in the pattern counts */
     assert_int_equal(b.app->toast_status, ES_ENOTFOUND);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void undo__every_view_change__comes_back(void **state) {
@@ -478,7 +450,7 @@ static void undo__every_view_change__comes_back(void **state) {
     static const char *const changes[] = {"x",  " ",  "s",  "S",  "l-", "<",  ">", "]o",
                                           "]m", "]t", "]i", "]+", "]-", "]0", "]R"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        bench b = start(13, 1);
+        bench b = bench_of(13, 1);
         es_settings before = b.app->set;
         uint8_t column = 0;
         bool hidden[13], marked[13];
@@ -494,25 +466,25 @@ static void undo__every_view_change__comes_back(void **state) {
         assert_memory_equal(&before, &b.app->set, sizeof before);
         assert_memory_equal(hidden, b.app->hidden, sizeof hidden);
         assert_memory_equal(marked, b.app->marked, sizeof marked);
-        stop(&b);
+        bench_stop(&b);
     }
 }
 
 static void undo__three_hundred_changes__two_hundred_come_back(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     for (int i = 0; i < 300; i++)
         keys(&b, "S");
     for (int i = 0; i < 300; i++)
         keys(&b, "u");
     assert_int_equal(b.app->undo_count, 0);
     assert_int_equal(b.app->redo_count, ES_APP_UNDO);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void columns__fit__never_wider_than_the_pane(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     for (int table = 0; table < ES_TABLE_COUNT; table++)
         for (int width = 20; width < 250; width++) {
             int w[ES_APP_COLUMNS], used = 3;
@@ -522,7 +494,7 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
             if (width >= 40)
                 assert_true(used <= width + 1);
         }
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* ---- Prompts
@@ -531,7 +503,7 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
 
 static void prompt__tab__completes_commands_and_arguments(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, ":met<Tab>");
     assert_string_equal(b.app->prompt.line.text, "metric");
     keys(&b, " as<Tab>");
@@ -544,12 +516,12 @@ static void prompt__tab__completes_commands_and_arguments(void **state) {
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "gte-large");
     keys(&b, ":<Up>");
     assert_string_equal(b.app->prompt.line.text, "goto gte-large");
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void prompt__paste__never_runs_keys(void **state) {
     (void)state;
-    bench b = start(13, 0.5);
+    bench b = bench_of(13, 0.5);
     mock_send(b.app, (es_msg){.kind = ES_MSG_PASTE, .now = 101, .text = "qy\nr"}, &b.effects);
     assert_null(last(&b));
     keys(&b, ":");
@@ -557,7 +529,7 @@ static void prompt__paste__never_runs_keys(void **state) {
               &b.effects);
     assert_int_equal(b.app->mode, ES_MODE_PROMPT);
     assert_string_equal(b.app->prompt.line.text, "goto e5-small");
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void prompt__errors__are_said(void **state) {
@@ -565,12 +537,12 @@ static void prompt__errors__are_said(void **state) {
     static const char *const lines[] = {
         "nonsense", "goto", "threads many", "metric weight", "order by", "redraw now", "r"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        bench b = start(13, 1);
-        command(&b, lines[i]);
+        bench b = bench_of(13, 1);
+        bench_command(&b, lines[i]);
         if (b.app->toast_status == ES_OK || b.app->toast_until <= 0)
             fail_msg(":%s says nothing", lines[i]);
         assert_null(last(&b));
-        stop(&b);
+        bench_stop(&b);
     }
 }
 
@@ -578,7 +550,7 @@ static void prompt__errors__are_said(void **state) {
 static void themes__change__while_they_are_listed(void **state) {
     (void)state;
     static const char *const fewer[] = {"mono"}, *const more[] = {"a", "b", "mono", "nord"};
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     assert_int_equal(es_app_themes(b.app, more, 4, "nord"), ES_OK);
     keys(&b, "T");
     assert_int_equal(b.app->pick.at, 3);
@@ -588,25 +560,25 @@ static void themes__change__while_they_are_listed(void **state) {
     assert_int_equal(es_app_themes(b.app, more, 4, "mono"), ES_OK);
     assert_int_equal(b.app->pick.count, 4);
     assert_int_equal(b.app->pick.at, 2);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void help__enter__runs_the_entry(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     b.app->view = ES_VIEW_HEATMAP;
     keys(&b, "?transp");
     assert_int_equal(b.app->help.count, 1);
     keys(&b, "<Enter>");
     assert_true(b.app->set.transposed);
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void copy__forms__hold_the_marked_rows(void **state) {
     (void)state;
-    bench b = start(13, 1);
-    command(&b, "mark e5");
+    bench b = bench_of(13, 1);
+    bench_command(&b, "mark e5");
     keys(&b, "4ym");
     assert_int_equal(last(&b)->kind, ES_FX_COPY);
     assert_non_null(strstr(last(&b)->text, "| e5-small |"));
@@ -618,7 +590,7 @@ static void copy__forms__hold_the_marked_rows(void **state) {
     assert_non_null(strstr(last(&b)->text, "\\toprule"));
     keys(&b, "yn");
     assert_string_equal(last(&b)->text, es_app_model(b.app, b.app->cursor)->name);
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* ---- Layout, time, memory
@@ -650,7 +622,7 @@ static void layout__any_size__panes_stay_inside_and_apart(void **state) {
 
 static void update__200_models__is_quick(void **state) {
     (void)state;
-    bench b = start(200, 0.5);
+    bench b = bench_of(200, 0.5);
     double worst = 0;
     for (int i = 0; i < 20; i++) {
         mock_put(b.mock, (size_t)i, (size_t)(i * 7 + 3) % 199);
@@ -668,7 +640,7 @@ static void update__200_models__is_quick(void **state) {
 #else
     assert_true(worst < 0.005);
 #endif
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void update__no_memory__is_said_and_survived(void **state) {
@@ -696,7 +668,7 @@ static void update__no_memory__is_said_and_survived(void **state) {
 /* Random keys, sizes and results; the seed is printed when it fails. */
 static void notice__a_later_key__ends_it(void **state) {
     (void)state;
-    bench b = start(13, 1);
+    bench b = bench_of(13, 1);
     keys(&b, "x");
     assert_non_null(strstr(b.app->toast, "Hid 1"));
     keys(&b, "j"); /* at once: it could not be read yet */
@@ -707,14 +679,14 @@ static void notice__a_later_key__ends_it(void **state) {
     assert_true(b.app->toast_until <= 0);
     keys(&b, "xu"); /* what it says is taken back */
     assert_true(b.app->toast_until <= 0);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void fuzz__keys_sizes_results__stay_sane(void **state) {
     (void)state;
     for (unsigned seed = 1; seed <= 4; seed++) {
         unsigned long random = seed * 2654435761u;
-        bench b = start(seed == 1 ? 1 : seed == 2 ? 5 : seed == 3 ? 13 : 40, 0.2);
+        bench b = bench_of(seed == 1 ? 1 : seed == 2 ? 5 : seed == 3 ? 13 : 40, 0.2);
         for (int step = 0; step < 4000; step++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
             unsigned r = (unsigned)(random >> 33);
@@ -752,7 +724,7 @@ static void fuzz__keys_sizes_results__stay_sane(void **state) {
                 b.app->prompt.line.length >= ES_APP_LINE)
                 fail_msg("seed %u step %d", seed, step);
         }
-        stop(&b);
+        bench_stop(&b);
     }
 }
 
@@ -761,7 +733,7 @@ static void fuzz__keys_sizes_results__stay_sane(void **state) {
 
 static void urgency__visible_marked_front__in_this_order(void **state) {
     (void)state;
-    bench b = start(200, 0);
+    bench b = bench_of(200, 0);
     b.mock->phase = ES_PHASE_RUNNING;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     const uint8_t *urgency = es_app_urgency(b.app);
@@ -793,12 +765,12 @@ static void urgency__visible_marked_front__in_this_order(void **state) {
     for (size_t p = 0; p < b.app->results->m; p++)
         shown += urgency[p] == 1;
     assert_int_equal(shown, 0);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void urgency__transposed__takes_the_columns(void **state) {
     (void)state;
-    bench b = start(200, 0);
+    bench b = bench_of(200, 0);
     keys(&b, "2");
     wait_for(&b, 1);
     keys(&b, "G");
@@ -806,15 +778,15 @@ static void urgency__transposed__takes_the_columns(void **state) {
     size_t row = b.app->position[b.app->cursor], first = b.app->position[b.app->column];
     assert_int_equal(urgency[row], 1);
     assert_int_equal(urgency[first], 0);
-    command(&b, "transpose");
+    bench_command(&b, "transpose");
     /* The cell under the cursor is the same pair: its source is now the column's. */
     assert_int_equal(urgency[b.app->position[b.app->column]], 1);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
     (void)state;
-    bench b = start(6, 1);
+    bench b = bench_of(6, 1);
     b.mock->phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.5);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -848,15 +820,15 @@ static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
     assert_int_equal(b.app->previews, 0);
     assert_false(es_refine_preview(b.app, 0, 1));
     assert_string_equal(es_app_title(b.app), "knife default");
-    command(&b, "estimator linear");
+    bench_command(&b, "estimator linear");
     assert_ptr_equal(b.app->results, linear);
     assert_false(es_refine_preview(b.app, 0, 1));
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void preview__failed_refinement__is_not_covered_up(void **state) {
     (void)state;
-    bench b = start(6, 1);
+    bench b = bench_of(6, 1);
     static char why[] = "diverged";
     mock_refine(b.mock, 0.2);
     size_t cell = 2 * 6 + 4;
@@ -869,12 +841,12 @@ static void preview__failed_refinement__is_not_covered_up(void **state) {
     assert_int_equal(es_heat_state(b.app, 2, 4), ES_PAIR_FAILED);
     assert_string_equal(b.app->results->reason[cell], "diverged");
     assert_int_equal(b.app->results->failed, 1);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void intervals__flow__asked_seldom_and_shown(void **state) {
     (void)state;
-    bench b = start(10, 0.5);
+    bench b = bench_of(10, 0.5);
     b.mock->phase = ES_PHASE_DONE;
     b.effects.count = 0;
     b.app->sure.asked_at = -1e9;
@@ -928,12 +900,12 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     wait_for(&b, 1.5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 3);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void intervals__other_results__drop_the_old_at_once(void **state) {
     (void)state;
-    bench b = start(10, 1);
+    bench b = bench_of(10, 1);
     mock_refine(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     wait_for(&b, 1);
@@ -941,7 +913,7 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, &b.effects);
     assert_non_null(b.app->sure.intervals);
     size_t before = count_of(&b, ES_FX_INTERVALS);
-    command(&b, "estimator knife");
+    bench_command(&b, "estimator knife");
     assert_null(b.app->sure.intervals);
     wait_for(&b, 0.5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), before + 1);
@@ -950,12 +922,12 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
     mock_compute(b.mock, b.app, b.app->sure.tag);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
     assert_non_null(b.app->sure.intervals);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void errors__rank__lowest_first(void **state) {
     (void)state;
-    bench b = start(6, 0);
+    bench b = bench_of(6, 0);
     b.mock->lower = true;
     b.app->entry = ES_NONE; /* as when the session's first results come */
     b.app->results = NULL;
@@ -968,13 +940,13 @@ static void errors__rank__lowest_first(void **state) {
                     b.app->standing[list->item[i]].score);
     assert_int_equal(b.app->standing[list->item[0]].place, 1);
     assert_true(es_app_bootstrap(b.app).lower_is_better);
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* Jobs lists every failure of every estimator, counts as many, and can be searched. */
 static void jobs__failures__of_all_estimators(void **state) {
     (void)state;
-    bench b = start(5, 1);
+    bench b = bench_of(5, 1);
     mock_fail(b.mock, 1, 3, "diverged");
     b.mock->phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.2);
@@ -1005,13 +977,13 @@ static void jobs__failures__of_all_estimators(void **state) {
     assert_true(source == 3 || target == 3);
     free(last->reason[2 * last->m + 0]);
     last->reason[2 * last->m + 0] = NULL;
-    stop(&b);
+    bench_stop(&b);
 }
 
 /* 40,000 results come in while keys are typed: each key acts, on the item that it was meant for. */
 static void live__40000_results__no_key_is_lost(void **state) {
     (void)state;
-    bench b = start(200, 0);
+    bench b = bench_of(200, 0);
     const es_results *r = &b.mock->results;
     size_t m = r->m, moved = 0;
     b.mock->phase = ES_PHASE_RUNNING;
@@ -1036,7 +1008,7 @@ static void live__40000_results__no_key_is_lost(void **state) {
     }
     assert_int_equal(r->done, m * (m - 1));
     assert_true(moved > m);
-    stop(&b);
+    bench_stop(&b);
 }
 
 int main(void) {

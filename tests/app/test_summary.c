@@ -6,31 +6,7 @@
 
 #include <cmocka.h>
 
-#include "app/mock.h"
-
-typedef struct es_bench {
-    es_mock *mock;
-    es_app *app;
-    es_effects effects;
-} es_bench;
-
-static es_bench start(size_t n) {
-    es_bench b = {.mock = mock_new(n, NULL, 0)};
-    mock_fill(b.mock, 0.7);
-    b.mock->phase = ES_PHASE_RUNNING;
-    mock_count_progress(b.mock);
-    b.app = es_app_new(&b.mock->source, NULL);
-    assert_non_null(b.app);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
-    return b;
-}
-
-static void stop(es_bench *b) {
-    es_effects_clear(&b->effects);
-    es_app_free(b->app);
-    mock_free(b->mock);
-}
+#include "app/bench.h"
 
 static double cell(const es_app *app, size_t r, size_t c) {
     const es_list *list = &app->list[ES_LIST_HEAT];
@@ -87,7 +63,7 @@ static void summary__metrics_filters_and_new_values__is_as_all_cells_say(void **
                                         ":hide LaBSE<Enter>",
                                         ":order dim<Enter>",
                                         ":metric is<Enter>"};
-    es_bench b = start(12);
+    bench b = bench_of(12, 0.7);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         mock_keys(b.app, steps[i], &b.effects);
         check(b.app);
@@ -99,23 +75,23 @@ static void summary__metrics_filters_and_new_values__is_as_all_cells_say(void **
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &b.effects);
     check(b.app);
     assert_true(b.app->summary.most.value == 7);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void summary__measures__are_counted_as_they_come(void **state) {
     (void)state;
-    es_bench b = start(6);
+    bench b = bench_of(6, 0.7);
     b.mock->measures = true;
     mock_keys(b.app, ":heatmap<Enter>:metric cka<Enter>", &b.effects);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 300}, &b.effects);
     check(b.app);
     assert_true(b.app->summary.most.source != ES_NONE);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void summary__nothing_changed__is_not_made_anew(void **state) {
     (void)state;
-    es_bench b = start(8);
+    bench b = bench_of(8, 0.7);
     mock_keys(b.app, ":heatmap<Enter>", &b.effects);
     b.app->summary.most.value = 99;         /* would be overwritten */
     mock_keys(b.app, "jjllto", &b.effects); /* another order has the same cells */
@@ -123,19 +99,19 @@ static void summary__nothing_changed__is_not_made_anew(void **state) {
     assert_true(b.app->summary.most.value == 99);
     mock_keys(b.app, ":hide LaBSE<Enter>", &b.effects);
     check(b.app);
-    stop(&b);
+    bench_stop(&b);
 }
 
 static void summary__nothing_known__says_so(void **state) {
     (void)state;
-    es_bench b = start(5);
+    bench b = bench_of(5, 0.7);
     assert_int_equal(b.app->summary.most.source, ES_NONE); /* not looked at yet */
     memset(b.mock->results.state, 0, 25);
     b.mock->results.revision++;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     mock_keys(b.app, ":heatmap<Enter>", &b.effects);
     check(b.app);
-    stop(&b);
+    bench_stop(&b);
 }
 
 int main(void) {

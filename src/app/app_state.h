@@ -103,7 +103,7 @@ typedef enum es_rank_column {
 typedef es_order_kind es_order;
 #define ES_ORDER_COUNT ((es_order)((int)ES_ORDER_CLUSTER + 1))
 
-typedef enum es_metric {
+typedef enum es_heat_metric {
     ES_METRIC_IS,
     ES_METRIC_NATS, /* IS of all dimensions together */
     ES_METRIC_SE,
@@ -113,7 +113,7 @@ typedef enum es_metric {
     ES_METRIC_H_COND,
     ES_METRIC_MEASURE, /* the pairwise measure of set.matrix */
     ES_METRIC_COUNT
-} es_metric;
+} es_heat_metric;
 
 /** How large a cell of the matrix is drawn. AUTO takes the largest that fits, else HALF and
  * scrolls. */
@@ -169,7 +169,7 @@ typedef struct es_settings {
     es_table_settings table[ES_TABLE_COUNT];
     es_compare_settings compare;
     es_order order;
-    es_metric metric;
+    es_heat_metric metric;
     es_zoom zoom;
     bool transposed, digits, full_range;
     int label_width;                /* added to the natural width of the matrix's labels */
@@ -240,7 +240,7 @@ typedef struct es_summary_key {
     const es_results *results;
     uint64_t revision, items;
     size_t entry, matrix, count;
-    es_metric metric;
+    es_heat_metric metric;
     double fitted_at;
 } es_summary_key;
 
@@ -628,18 +628,18 @@ void es_standing_update(es_app *app);
 void es_standing_baseline(es_app *app, bool restart);
 
 /* heat.c */
-double es_metric_value(const es_app *app, es_metric metric, size_t source,
+double es_metric_value(const es_app *app, es_heat_metric metric, size_t source,
                        size_t target); /* items */
 es_pair_state es_heat_state(const es_app *app, size_t source, size_t target);
 /** What the estimator of this cell gives for the target where nothing is known; NAN: not measured.
  */
 double es_heat_null(const es_app *app, size_t source, size_t target, double *se);
-const char *es_metric_name(es_metric metric);
-const char *es_metric_title(const es_app *app, es_metric metric);
-bool es_metric_possible(const es_app *app, es_metric metric); /* with this plan */
-bool es_metric_diverging(es_metric metric);
-es_metric es_metric_find(const char *name);
-void es_metric_format(es_metric metric, double value, int digits, char *out, size_t capacity);
+const char *es_metric_name(es_heat_metric metric);
+const char *es_metric_title(const es_app *app, es_heat_metric metric);
+bool es_metric_possible(const es_app *app, es_heat_metric metric); /* with this plan */
+bool es_metric_diverging(es_heat_metric metric);
+es_heat_metric es_metric_find(const char *name);
+void es_metric_format(es_heat_metric metric, double value, int digits, char *out, size_t capacity);
 void es_limits_fit(es_app *app, bool now);
 int es_limits_step(const es_limits *limits, double value); /* 0..255 */
 es_geometry es_heat_geometry(const es_app *app, es_rect inside);

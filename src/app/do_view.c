@@ -110,13 +110,13 @@ void es_do_order(es_call *call) {
 
 void es_do_metric(es_call *call) {
     es_app *app = call->app;
-    es_metric metric = app->set.metric;
+    es_heat_metric metric = app->set.metric;
     size_t matrix = 0, matrices = es_app_measures(app, true);
     if (metric == ES_METRIC_MEASURE && app->set.matrix + 1 < matrices)
         matrix = app->set.matrix + 1; /* one after the other */
     else
         do
-            metric = (es_metric)(((int)metric + 1) % ES_METRIC_COUNT);
+            metric = (es_heat_metric)(((int)metric + 1) % ES_METRIC_COUNT);
         while (!es_metric_possible(app, metric));
     if (call->argument != NULL) {
         metric = es_metric_find(call->argument);

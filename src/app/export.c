@@ -154,7 +154,7 @@ es_export_choice es_export_choose(const es_app *app, const es_export_wish *wish)
 }
 
 void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, size_t capacity) {
-    es_metric metric = app->set.metric;
+    es_heat_metric metric = app->set.metric;
     const char *text = "";
     if (wish->view == ES_EXPORT_MATRIX && app->set.transposed)
         text = "A file always has sources in rows, targets in columns.";
@@ -232,7 +232,7 @@ static bool add_choice(const es_app *app, const es_export_wish *wish, es_export_
 }
 
 /* The cells, where the command line has a word for them. */
-static const char *value_of(es_metric metric) {
+static const char *value_of(es_heat_metric metric) {
     switch (metric) {
     case ES_METRIC_SE:
     case ES_METRIC_ASYMMETRY:

@@ -21,25 +21,25 @@ static const struct {
     [ES_METRIC_MEASURE] = {"measure", "measure", false},
 };
 
-const char *es_metric_name(es_metric metric) {
+const char *es_metric_name(es_heat_metric metric) {
     return metrics[metric].name;
 }
-const char *es_metric_title(const es_app *app, es_metric metric) {
+const char *es_metric_title(const es_app *app, es_heat_metric metric) {
     if (metric == ES_METRIC_IS && es_app_lower(app))
         return "error";
     if (metric == ES_METRIC_MEASURE && app->set.matrix < es_app_measures(app, true))
         return es_measure_title(app, true, app->set.matrix);
     return metrics[metric].title;
 }
-bool es_metric_diverging(es_metric metric) {
+bool es_metric_diverging(es_heat_metric metric) {
     return metrics[metric].diverging;
 }
 
-es_metric es_metric_find(const char *name) {
+es_heat_metric es_metric_find(const char *name) {
     int m = 0;
     while (m < ES_METRIC_COUNT && strcmp(metrics[m].name, name) != 0)
         m++;
-    return (es_metric)m;
+    return (es_heat_metric)m;
 }
 
 es_pair_state es_heat_state(const es_app *app, size_t source, size_t target) {
@@ -65,7 +65,7 @@ static double refinement(const es_app *app, size_t source, size_t target) {
                : (double)NAN;
 }
 
-bool es_metric_possible(const es_app *app, es_metric metric) {
+bool es_metric_possible(const es_app *app, es_heat_metric metric) {
     const es_source *s = app->source;
     if (metric == ES_METRIC_MEASURE)
         return es_app_measures(app, true) > 0;
@@ -73,7 +73,7 @@ bool es_metric_possible(const es_app *app, es_metric metric) {
                                        : metric != ES_METRIC_NATS || !es_app_lower(app);
 }
 
-double es_metric_value(const es_app *app, es_metric metric, size_t source, size_t target) {
+double es_metric_value(const es_app *app, es_heat_metric metric, size_t source, size_t target) {
     const es_results *r = app->results;
     if (metric == ES_METRIC_MEASURE)
         return source != target && app->set.matrix < es_app_measures(app, true)
@@ -119,7 +119,7 @@ double es_heat_null(const es_app *app, size_t source, size_t target, double *se)
     return r->null[t].is;
 }
 
-void es_metric_format(es_metric metric, double value, int digits, char *out, size_t capacity) {
+void es_metric_format(es_heat_metric metric, double value, int digits, char *out, size_t capacity) {
     if (!isfinite(value)) {
         (void)snprintf(out, capacity, "-");
         return;
@@ -169,7 +169,7 @@ static double kth(double *value, size_t count, size_t k) {
     return value[k];
 }
 
-static es_limits fit(es_app *app, es_metric metric) {
+static es_limits fit(es_app *app, es_heat_metric metric) {
     es_limits limits = {.robust = !app->set.full_range};
     const es_results *r = app->results;
     size_t count = 0;
@@ -198,7 +198,7 @@ static es_limits fit(es_app *app, es_metric metric) {
 }
 
 void es_limits_fit(es_app *app, bool now) {
-    es_metric metric = app->set.metric;
+    es_heat_metric metric = app->set.metric;
     es_limits *limits = &app->limits[metric];
     size_t done = app->results == NULL ? 0 : app->results->done;
     bool settled = !es_app_running(app) && limits->known != done;

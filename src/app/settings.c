@@ -229,7 +229,7 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
         return index < app->theme_count ? app->themes[index] : NULL;
     if (s->set == metric_set) { /* measures are chosen by name, once they are known */
         if (index < ES_METRIC_MEASURE)
-            return es_metric_name((es_metric)index);
+            return es_metric_name((es_heat_metric)index);
         index -= ES_METRIC_MEASURE;
         return index < es_app_measures(app, true) ? es_measure_title(app, true, index) : NULL;
     }

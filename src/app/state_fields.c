@@ -46,7 +46,7 @@ static const char *order_name(int i) {
     return es_order_title((es_order)i);
 }
 static const char *metric_name(int i) {
-    return es_metric_name((es_metric)i);
+    return es_metric_name((es_heat_metric)i);
 }
 static const char *zoom_name(int i) {
     static const char *const name[] = {"overview", "half", "square", "large", "auto"};
@@ -166,7 +166,7 @@ static bool get_choice(const field *f, es_state_place *place, char *text) {
 /* A metric that there is nothing for stays as it was: measures last as long as the session. */
 static bool get_metric(const field *f, es_state_place *place, char *text) {
     int metric = es_state_choice(f->name, (int)f->high, text);
-    if (metric >= 0 && es_metric_possible(place->app, (es_metric)metric))
+    if (metric >= 0 && es_metric_possible(place->app, (es_heat_metric)metric))
         store(f, place, metric);
     return true;
 }

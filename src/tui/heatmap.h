@@ -31,7 +31,7 @@ typedef struct es_heatmap {
     es_geometry g;
     const es_list *list;
     const es_limits *limits;
-    es_metric metric;
+    es_heat_metric metric;
     bool diverging;
     int x, y;                            /* of the first cell */
     size_t rows, columns;                /* drawn, of the items from top and left */

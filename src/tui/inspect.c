@@ -244,7 +244,7 @@ void es_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focuse
 }
 
 static void draw_extreme(const es_app *app, es_pen *pen, const char *what, const es_extreme *pair,
-                         es_metric metric) {
+                         es_heat_metric metric) {
     char value[32];
     if (pair->source == ES_NONE)
         return;
@@ -258,7 +258,7 @@ static void draw_extreme(const es_app *app, es_pen *pen, const char *what, const
 
 void es_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane) {
     const es_summary *sum = &app->summary;
-    es_metric metric = app->set.metric;
+    es_heat_metric metric = app->set.metric;
     es_extreme newest = {app->newest_source, app->newest_target, (double)NAN};
     es_rect in =
         es_grid_pane(grid, pane, false, "Extremes", es_app_running(app) ? "live" : NULL, NULL);

@@ -15,6 +15,7 @@
 #include "embedscope/results.h"
 #include "embedscope/scores.h"
 #include "embedscope/status.h"
+#include "embedscope/store.h"
 #include "embedscope/workers.h"
 
 /** One entry of the plan: an estimator with every setting in force. */
@@ -39,6 +40,7 @@ typedef struct es_session_options {
     bool with_pmi;      /* load per-row values (ranking intervals) */
     bool with_null;     /* the zero line too (es_null_line); it is shown wherever it is stored */
     const char *scores; /* CSV of downstream scores; NULL: the pool's scores.csv */
+    es_store_waiting waiting; /* told when opening waits for another process */
     es_log *log;
 } es_session_options;
 

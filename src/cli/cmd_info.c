@@ -174,9 +174,10 @@ done:
 
 static es_status count_stored(es_cli *cli, es_pool *pool, es_table_out *table, es_error *err) {
     es_store *store = NULL;
+    const es_store_waiting waiting = es_cli_waiting(cli);
     es_status st = ES_OK;
-    if (cli->options->no_store ||
-        (st = es_store_open(es_pool_path(pool), true, &store, err)) == ES_ENOTFOUND)
+    if (cli->options->no_store || (st = es_store_open_saying(es_pool_path(pool), true, &waiting,
+                                                             &store, err)) == ES_ENOTFOUND)
         return ES_OK;
     for (size_t e = 0; st == ES_OK && es_estimators[e]; e++)
         for (const es_preset *p = es_estimators[e]->presets; st == ES_OK && p && p->name; p++)

@@ -28,6 +28,14 @@ static void note_idle_options(const es_cli *cli) {
         es_output_note(cli, "--null has no effect here; a zero line is shown where it is stored");
 }
 
+static void tell_waiting(void *context, const char *path) {
+    es_output_note(context, "%s: another process holds it; waiting up to 10 s", path);
+}
+
+es_store_waiting es_cli_waiting(es_cli *cli) {
+    return (es_store_waiting){tell_waiting, cli};
+}
+
 es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session **out,
                       es_error *err) {
     const es_options *o = cli->options;
@@ -54,6 +62,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .with_pmi = with_pmi,
         .with_null = o->null,
         .scores = o->scores,
+        .waiting = es_cli_waiting(cli),
         .log = cli->log,
     };
     return es_session_open(cli->n_arguments > 0 ? cli->arguments[0] : ".", &options, out, err);

@@ -19,6 +19,9 @@ typedef enum es_access {
 es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session **out,
                       es_error *err);
 
+/** A note, unless --quiet, when opening a store waits for another process. */
+es_store_waiting es_cli_waiting(es_cli *cli);
+
 /** Until the session is checked (ES_ACCESS_SHOW) or idle again after es_session_start, with
  *  progress. ES_ECANCELED after SIGINT, SIGTERM or SIGHUP (then cli->exit_code is 130, and finished
  *  pairs are kept); else the session's problem with its pool. */

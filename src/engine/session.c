@@ -13,10 +13,11 @@
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static es_status open_store(es_session *s, const char *path, bool no_store, es_error *err) {
-    if (no_store)
+static es_status open_store(es_session *s, const char *path, const es_session_options *options,
+                            es_error *err) {
+    if (options->no_store || es_pool_count(s->pool) == 0)
         return ES_OK;
-    es_status st = es_store_open(path, s->read_only, &s->store, err);
+    es_status st = es_store_open_saying(path, s->read_only, &options->waiting, &s->store, err);
     /* Nothing stored yet is no error for those who only look. */
     return s->read_only && st == ES_ENOTFOUND ? ES_OK : st;
 }
@@ -60,7 +61,7 @@ es_status es_session_open_with(const char *path, const es_session_options *optio
     if (options->scores)
         ES_TRY(read_scores(s, options->scores, err));
     /* a folder that is no pool is left as it is */
-    ES_TRY(open_store(s, path, options->no_store || es_pool_count(s->pool) == 0, err));
+    ES_TRY(open_store(s, path, options, err));
     ES_TRY(es_provenance_new(threads, &s->provenance, err));
     ES_TRY(es_workers_new(threads, &s->workers, err));
     ES_TRY(es_check_start(s, err));

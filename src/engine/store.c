@@ -16,7 +16,8 @@
 #include "store_place.h"
 
 /* Marks a database as ours ("Embs"), so that no other one is ever written to. */
-enum { APPLICATION_ID = 0x456d6273, BUSY_MS = 10000, DIGEST_BYTES = 16 };
+enum { APPLICATION_ID = 0x456d6273, DIGEST_BYTES = 16 };
+enum { BUSY_MS = 10000, PAUSE_MS = 20, SAY_MS = 500 }; /* waiting for another process */
 
 /* How long after its last change a file's digest is not cached: a second change within the clock's
  * step would go unseen. */
@@ -271,18 +272,30 @@ static void pause_ms(long ms) {
     nanosleep(&t, NULL);
 }
 
+/* The busy handler while a store is opened: SQLite's own, but that it says so after a while.
+ * `times` it has been called for this lock. */
+static int wait_for_others(void *context, int times) {
+    es_store *store = context;
+    if (times >= BUSY_MS / PAUSE_MS)
+        return 0;
+    if (times == SAY_MS / PAUSE_MS && store->waiting != NULL) {
+        store->waiting->tell(store->waiting->context, store->shown);
+        store->waiting = NULL;
+    }
+    pause_ms(PAUSE_MS);
+    return 1;
+}
+
 /* The change to WAL takes an exclusive lock without asking the busy handler, so two processes that
  * create a store at the same moment need this loop. Where shared memory is not to be had (some
  * network folders) SQLite stays with its rollback journal, which is slower and as safe. */
 static es_status switch_to_wal(es_store *store, es_error *err) {
-    double until = es_clock_now() + BUSY_MS / 1000.0;
-    for (;;) {
+    for (int times = 0;; times++) {
         int code = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
         if (code == SQLITE_OK)
             return ES_OK;
-        if ((code & 0xff) != SQLITE_BUSY || es_clock_now() > until)
+        if ((code & 0xff) != SQLITE_BUSY || !wait_for_others(store, times))
             return store_explain(store, code, err);
-        pause_ms(20);
     }
 }
 
@@ -337,7 +350,7 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
         goto done;
     }
     sqlite3_extended_result_codes(store->db, 1);
-    sqlite3_busy_timeout(store->db, BUSY_MS);
+    (void)sqlite3_busy_handler(store->db, wait_for_others, store);
     /* A store that came with a pool is data: what it holds of programs does not run. */
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
@@ -398,6 +411,11 @@ static es_status connect_store(es_store *store, es_error *err) {
 }
 
 es_status es_store_open(const char *pool_path, bool read_only, es_store **out, es_error *err) {
+    return es_store_open_saying(pool_path, read_only, NULL, out, err);
+}
+
+es_status es_store_open_saying(const char *pool_path, bool read_only,
+                               const es_store_waiting *waiting, es_store **out, es_error *err) {
     es_store *store = es_alloc_zero(1, sizeof *store);
     if (!store)
         return es_fail(err, ES_ENOMEM, "out of memory");
@@ -407,6 +425,7 @@ es_status es_store_open(const char *pool_path, bool read_only, es_store **out, e
     }
     es_status st = ES_OK;
     store->read_only = read_only && pool_path;
+    store->waiting = waiting != NULL && waiting->tell != NULL ? waiting : NULL;
     if (pool_path && read_only)
         ES_TRY(es_store_place_read(pool_path, &store->path, err));
     else if (pool_path)
@@ -418,6 +437,8 @@ es_status es_store_open(const char *pool_path, bool read_only, es_store **out, e
         goto done;
     }
     ES_TRY(connect_store(store, err));
+    (void)sqlite3_busy_timeout(store->db, BUSY_MS);
+    store->waiting = NULL; /* the caller's */
     *out = store;
 done:
     if (st != ES_OK)

@@ -38,6 +38,7 @@ struct es_store {
     sqlite3_stmt *statement[SQL_COUNT];
     char *path, *shown; /* raw and cleaned; NULL and ":memory:" in memory */
     bool read_only;
+    const es_store_waiting *waiting; /* while it is opened, and nobody has been told; else NULL */
     bool measures; /* the table of measures is there: older files that are only read lack it */
     sqlite3_stmt *measure_get, *measure_put;
 };

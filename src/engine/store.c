@@ -101,6 +101,12 @@ es_status store_explain(const es_store *store, int code, es_error *err) {
                        "%s: damaged (%s); move the file away and run again: its results will be "
                        "estimated anew",
                        store->shown, said);
+    case SQLITE_CANTOPEN:
+        return es_fail(err, ES_EIO,
+                       "%s: it, or the -journal, -wal or -shm beside it, cannot be opened%s%s; "
+                       "these must be plain files of yours",
+                       store->shown, system_code ? ": " : "",
+                       system_code ? strerror(system_code) : "");
     case SQLITE_FULL:
         return es_fail(err, ES_EIO, "%s: no space left; free some and go on", store->shown);
     case SQLITE_IOERR:
@@ -344,7 +350,9 @@ static void disconnect(es_store *store) {
 static es_status connect_to(es_store *store, const char *name, int flags, es_error *err) {
     bool empty = false;
     es_status st = ES_OK;
-    int code = sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    const char *vfs = store_vfs();
+    int code =
+        vfs ? sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, vfs) : SQLITE_NOMEM;
     if (code != SQLITE_OK) {
         st = store_explain(store, code, err);
         goto done;

@@ -2,6 +2,7 @@
  *
  *   store.c          opening; pairs of estimators; the digest cache
  *   store_measure.c  values of measures
+ *   store_files.c    which files SQLite may open
  *   store_place.c    where the file lies */
 #ifndef ES_ENGINE_STORE_PRIVATE_H
 #define ES_ENGINE_STORE_PRIVATE_H
@@ -73,6 +74,11 @@ int store_bind_key(sqlite3_stmt *statement, const es_store_key *key);
 es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
                            es_error *err);
 es_status store_provenance_id(es_store *store, const char *text, sqlite3_int64 *out, es_error *err);
+
+/* ---- store_files.c ---- */
+
+/** The VFS to open databases with; NULL when out of memory. From any thread. */
+const char *store_vfs(void);
 
 /* ---- store_measure.c ---- */
 

@@ -251,6 +251,56 @@ static void store__is_private_and_follows_no_link(void **state) {
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
 }
 
+static void put_be32(unsigned char *out, size_t value) {
+    for (size_t i = 0; i < 4; i++)
+        out[i] = (unsigned char)(value >> (24 - 8 * i));
+}
+
+/* A journal as SQLite's file format has it, of no pages, that names a file to be deleted with it.
+ */
+static void write_journal(const char *path, const char *victim) {
+    static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    enum { SECTOR = 512, PAGE = 4096, LOCK_PAGE = 0x40000000 / PAGE + 1 };
+    unsigned char bytes[SECTOR + 4 + PATH_ROOM + 16] = {0}, *at = bytes + SECTOR;
+    size_t length = strlen(victim), sum = 0;
+    const size_t head[] = {0, 1, 12, SECTOR, PAGE};
+    memcpy(bytes, magic, sizeof magic);
+    for (size_t i = 0; i < 5; i++)
+        put_be32(bytes + sizeof magic + 4 * i, head[i]);
+    put_be32(at, LOCK_PAGE);
+    memcpy(at + 4, victim, length);
+    for (size_t i = 0; i < length; i++)
+        sum += (unsigned char)victim[i];
+    put_be32(at + 4 + length, length);
+    put_be32(at + 8 + length, sum);
+    memcpy(at + 12 + length, magic, sizeof magic);
+    write_file(path, bytes, SECTOR + 20 + length);
+}
+
+static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) {
+    (void)state;
+    char victim[PATH_ROOM];
+    estimate_pool();
+    write_text("victim", "mine");
+    (void)snprintf(victim, sizeof victim, "%s/victim", scratch);
+    write_journal("pool/.embedscope/results.db-journal", victim);
+    expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|-journal");
+    run_result r = RUN("rank", "pool", "-q");
+    assert_in_range(r.code, 0, 4);
+    free_run(&r);
+    char *text = slurp("victim");
+    assert_non_null(text);
+    es_free(text);
+    (void)unlink("pool/.embedscope/results.db-journal");
+    (void)unlink("pool/.embedscope/results.db-wal");
+    assert_int_equal(mkfifo("pool/.embedscope/results.db-journal", 0600), 0);
+    assert_int_equal(mkfifo("pool/.embedscope/results.db-wal", 0600), 0);
+    expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|-journal");
+    r = RUN("rank", "pool", "-q");
+    assert_in_range(r.code, 0, 4);
+    free_run(&r);
+}
+
 static void derived__follow_no_link(void **state) {
     (void)state;
     estimate_pool();
@@ -306,6 +356,7 @@ int main(void) {
         TEST(headers__claim_what_they_like),
         TEST(folder__of_a_hundred_thousand_files__is_listed),
         TEST(store__is_private_and_follows_no_link),
+        TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody),
         TEST(derived__follow_no_link),
         TEST(output__goes_where_it_is_sent_and_nowhere_else),
     };

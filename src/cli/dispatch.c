@@ -166,6 +166,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     es_error err = {0};
     /* a pipe whose reader has gone is an error of write(), not the end of the program */
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
     cli.arguments = es_alloc_zero((size_t)argc + 1, sizeof *cli.arguments);
     cli.command = take_command(&argc, argv);
     es_status st = ES_ENOMEM;

@@ -34,6 +34,9 @@ extern int del_curterm(struct term *entry);
 #include "term_stderr.h"
 
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };
+/* Of a terminal that claims more, this part is drawn to: ncurses counts in 16 bits and does not
+ * survive 65535 lines. */
+enum { MOST_LINES = 1000, MOST_COLUMNS = 2000 };
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
 
@@ -297,8 +300,16 @@ static void ask(es_term *term, bool background) {
     term->reader.answers.asked = true;
 }
 
+/* newterm fails at sizes that ncurses cannot hold. */
+static bool is_huge(void) {
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+           (size.ws_row > MOST_LINES || size.ws_col > MOST_COLUMNS);
+}
+
 es_status es_term_open(const es_term_options *options, es_term **out, es_error *err) {
     es_status st = ES_OK;
+    int w, h;
     char locale[96];
     es_term *term = NULL;
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
@@ -318,9 +329,12 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
     snprintf(term->about, sizeof term->about, "%s%s, ", locale, options->ascii ? ", --ascii" : "");
     tcgetattr(STDOUT_FILENO, &term->modes);
     use_env(FALSE); /* LINES and COLUMNS of a shell would outlive a resize */
-    use_tioctl(TRUE);
+    bool huge = is_huge();
+    use_tioctl(huge ? FALSE : TRUE);
     ES_TRY(open_door(term, err));
     ES_TRY(open_screen(term, options->color, err));
+    if (huge)
+        es_term_resize(term, &w, &h);
     build_reset(term);
     if (!(term->input = newpad(1, 1))) {
         st = es_fail(err, ES_ENOMEM, "out of memory");
@@ -564,7 +578,9 @@ void es_term_redraw(es_term *term) {
 void es_term_resize(es_term *term, int *w, int *h) {
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
-        resize_term(size.ws_row, size.ws_col); /* not resizeterm, which types a key */
+        resize_term(size.ws_row < MOST_LINES ? size.ws_row
+                                             : MOST_LINES, /* resizeterm types a key */
+                    size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS);
     es_term_size(term, w, h);
     es_term_redraw(term);
 }

@@ -67,6 +67,10 @@ if pyte:
         e.resize(draw.choice((1, 2, 19, 20, 59, 60, 80, 110, 120, 200, 250)), draw.choice((1, 2, 3, 15, 16, 24, 40, 70)))
         e.send(draw.choice("1234567jkl"))
         e.read(0.005)
+    for size in ((65535, 3), (3, 65535)):
+        e.resize(*size)
+        seen = len(e.raw)
+        e.until(lambda: len(e.raw) > seen + 20)
     e.resize(100, 30)
     e.watch()
     e.send("\033\033:jobs\r\014")
@@ -77,6 +81,19 @@ if pyte:
     home.remove()
 else:
     tap.skip("a storm of sizes while it estimates", "python3-pyte is not installed")
+
+# ---- what ends it restores the terminal ----
+
+home = Home()
+write_pool(home.pool, 4)
+for number in (signal.SIGTERM, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2):
+    e = Explorer(program, ["--fresh", home.pool], home, answers=ANSWERS, screen=False)
+    e.until(lambda: b"help" in e.raw)
+    e.kill(number)
+    status = e.wait()
+    e.quit()
+    tap.ok(status == 128 + number and b"\033[?1049l" in e.raw, f"{number.name} ends it in order", f"{status} {bytes(e.raw[-100:])}")
+home.remove()
 
 # ---- a frozen order ----
 

@@ -13,6 +13,7 @@
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
 #include "embedscope/derived.h"
+#include "embedscope/file.h"
 #include "embedscope/measuring.h"
 #include "embedscope/paths.h"
 #include "embedscope/scores.h"
@@ -128,18 +129,18 @@ static bool is_svg(const char *path) {
 }
 
 es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_error *err) {
-    es_status st = ES_OK;
+    es_status st;
     es_driver_draw(driver);
     char *text = roles          ? es_grid_dump_roles(&driver->grid)
                  : is_svg(path) ? es_picture_svg(&driver->grid, &driver->theme)
                                 : es_grid_dump_text(&driver->grid);
     if (!text)
         return es_fail(err, ES_ENOMEM, "out of memory");
-    FILE *file = fopen(path, "w");
-    if (!file || fputs(text, file) < 0)
-        st = es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
-    if (file && fclose(file) != 0 && st == ES_OK)
-        st = es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
+    struct stat info;
+    if (driver->term && stat(path, &info) == 0 && S_ISFIFO(info.st_mode)) /* may never be read */
+        st = es_fail(err, ES_EIO, "%s: is a pipe, which could stop the explorer", path);
+    else
+        st = es_file_write(path, text, strlen(text), 0666, err);
     es_free(text);
     return st;
 }

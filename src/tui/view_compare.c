@@ -143,7 +143,7 @@ static void draw_cards(const es_app *app, es_grid *grid, es_rect pane) {
 static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t side, int name) {
     size_t item = item_of(app, side), tasks;
     const es_standing *s = &app->standing[item];
-    char value[24], error[24] = "", place[24] = "-", in_value[24], text[48] = "";
+    char value[24], error[52] = "", place[24] = "-", in_value[24], text[48] = "";
     double mean[ES_COMPARE_MOST];
     bool wide = in.w >= 74;
     es_role role = side == app->compare.side ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT;

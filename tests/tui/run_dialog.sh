@@ -147,5 +147,28 @@ play "the order of words does not matter" --rows 200 <<'KEYS'
 :wait done
 :assert linear shrunk
 KEYS
+# ---- what is left behind ----
+turns() { # turns NUMBER: other runs one after the other; prints the most memory that it took, in kB
+    {
+        echo ":wait idle"
+        for ((k = 0; k < $1; k++)); do
+            printf ':run linear rows=200 seed=%d\n:wait done\n' $((k % 3))
+        done
+    } >"$work/turns"
+    (cd "$work" && ulimit -n 64 && python3 - "$program" 2>out <<'PY'
+import resource, subprocess, sys
+done = subprocess.run([sys.argv[1], "pool", "--script", "turns", "--threads", "2"], stdin=subprocess.DEVNULL,
+                      stdout=sys.stderr)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(done.returncode)
+PY
+    )
+}
+few=$(turns 4) && many=$(turns 40)
+check $? 0 "forty other runs in one session leave no file open"
+if ! grep -qE '__(asan|tsan)_init' "$program"; then # they keep what is freed
+    [ "$many" -le $((few + few / 10 + 4000)) ]
+    check $? 0 "and no memory: $few kB at four, $many kB at forty"
+fi
 echo "1..$count"
 exit $failed

@@ -3,10 +3,12 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 
@@ -26,14 +28,33 @@ static es_term *term;
 static void *drain(void *unused) {
     char bytes[4096];
     (void)unused;
-    while (read(master, bytes, sizeof bytes) > 0)
+    while (read(master, bytes, sizeof bytes) > 0 || errno == EINTR)
         ;
     return NULL;
 }
 
+/* A crash is for the sanitizer and for libFuzzer to report, which keeps the input: the terminal's
+ * own handlers give way to those that were there before. */
+static void open_unguarded(void) {
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
+    enum { FATAL = sizeof fatal / sizeof *fatal };
+    const es_term_options options = {.color = "256", .mouse = true};
+    struct sigaction before[FATAL];
+    es_error err = {0};
+    for (size_t i = 0; i < FATAL; i++)
+        sigaction(fatal[i], NULL, &before[i]);
+    es_status st = es_term_open(&options, &term, &err);
+    es_guard_disarm();
+    for (size_t i = 0; i < FATAL; i++)
+        sigaction(fatal[i], &before[i], NULL);
+    if (st != ES_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        abort();
+    }
+}
+
 static void open_terminal(void) {
     pthread_t thread;
-    es_error err = {0};
     struct winsize size = {.ws_row = 24, .ws_col = 80};
     setenv("ESCDELAY", "0", 1); /* no waiting for the rest of a sequence */
     setenv("TERM", "xterm-256color", 1);
@@ -47,12 +68,7 @@ static void open_terminal(void) {
     fuzz_require(dup2(slave, 0) == 0 && dup2(slave, 1) == 1);
     fuzz_require(pthread_create(&thread, NULL, drain, NULL) == 0);
     fuzz_require(pthread_detach(thread) == 0);
-    const es_term_options options = {.color = "256", .mouse = true};
-    if (es_term_open(&options, &term, &err) != ES_OK) {
-        fprintf(stderr, "%s\n", err.message);
-        abort();
-    }
-    es_guard_disarm(); /* a crash is for the sanitizer to report */
+    open_unguarded();
     dup2(user_stderr, 2);
     mock = mock_new(7, NULL, 1);
     mock_fill(mock, 0.8);
@@ -73,6 +89,15 @@ static void read_all(es_app *app, es_effects *effects) {
     }
 }
 
+static void type(es_app *app, const void *bytes, size_t size, es_effects *effects) {
+    for (size_t at = 0; at < size;) {
+        ssize_t sent = write(master, (const char *)bytes + at, size - at);
+        fuzz_require(sent >= 0 || errno == EINTR || errno == EAGAIN);
+        at += sent > 0 ? (size_t)sent : 0;
+        read_all(app, effects);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_effects effects = {0};
     es_grid grid = {0};
@@ -85,15 +110,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t at = 0; at < size; at += PIECE) {
         size_t n = size - at < PIECE ? size - at : PIECE;
         int waiting = 0;
-        fuzz_require(write(master, data + at, n) == (ssize_t)n);
-        read_all(app, &effects);
+        type(app, data + at, n, &effects);
         fuzz_require(ioctl(0, FIONREAD, &waiting) == 0);
         es_screen_draw(app, &grid);
         (void)es_term_draw(term, &grid);
     }
     static const char end[] = "\033[201~\033\033"; /* of a paste, and of whatever was begun */
-    fuzz_require(write(master, end, sizeof end - 1) == sizeof end - 1);
-    read_all(app, &effects);
+    type(app, end, sizeof end - 1, &effects);
     es_effects_clear(&effects);
     es_grid_free(&grid);
     es_app_free(app);

@@ -1,4 +1,5 @@
 /* Heatmap: the matrix of all pairs, all about its cell under the cursor, its extremes. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -30,12 +31,14 @@ es_heatmap es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
     return m;
 }
 
-/* What is shown of the matrix, and how much of it is known. */
-static void bottom_text(const es_heatmap *m, bool wide, char *out, size_t capacity) {
+/* What is shown of the matrix, and how much of it is known. Where that has no room: that names are
+ * left out can be seen, and the run's line has its share too. */
+static void bottom_text(const es_heatmap *m, bool wide, int room, char *out, size_t capacity) {
     const es_app *app = m->app;
     const es_results *r = app->results;
     size_t n = m->list->count, hidden = es_select_hidden(app), all = es_app_pairs(app);
     char part[160], known[48] = "", refined[96] = "", hides[48] = "";
+    const char *names = m->g.half && m->g.pool == 1 ? " · every 2nd name" : "";
     if (m->g.pool > 1)
         (void)snprintf(part, sizeof part, "overview: mean of %zu×%zu cells", m->g.pool, m->g.pool);
     else if (m->rows < n || m->columns < n)
@@ -54,8 +57,12 @@ static void bottom_text(const es_heatmap *m, bool wide, char *out, size_t capaci
                        r->m * (r->m - 1));
     if (hidden > 0)
         (void)snprintf(hides, sizeof hides, " · %zu hidden", hidden);
-    (void)snprintf(out, capacity, "%s%s%s%s%s", part,
-                   m->g.half && m->g.pool == 1 ? " · every 2nd name" : "", known, refined, hides);
+    for (int less = 0; less < 3; less++) {
+        (void)snprintf(out, capacity, "%s%s%s%s%s", part, less > 0 ? "" : names,
+                       less > 1 ? "" : known, refined, hides);
+        if (es_grid_width(m->grid, out) <= room)
+            break;
+    }
 }
 
 static void make_title(const es_app *app, bool wide, char *out, size_t capacity) {
@@ -88,9 +95,9 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     if (es_grid_width(grid, title) + es_grid_width(grid, right) + 9 > pane.w)
         make_title(app, false, title, sizeof title);
     if (!nothing)
-        bottom_text(&m, wide, bottom, sizeof bottom);
+        bottom_text(&m, wide, wide ? INT_MAX : pane.w - 6, bottom, sizeof bottom);
     if (!nothing && es_grid_width(grid, bottom) + 6 > pane.w)
-        bottom_text(&m, false, bottom, sizeof bottom);
+        bottom_text(&m, false, pane.w - 6, bottom, sizeof bottom);
     in = es_grid_pane(grid, pane, focused, title, right, bottom);
     if (in.h < 1)
         return;

@@ -282,6 +282,38 @@ static void legend__states__counts_what_is_shown(void **state) {
 }
 
 /* The lines of the cell's pane. */
+/* Where it gets narrow, what can be seen anyway is not said; the rest is whole. */
+static void border__little_room__is_not_cut(void **state) {
+    (void)state;
+    static const struct {
+        size_t n;
+        const char *expected;
+    } cases[] = {{11, " 11x11 * every 2nd name * 0/110 refined -"},
+                 {40, "- 1-28, 1-33 of 40 * 0/1560 refined -"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_bench b;
+        char line[128];
+        size_t used = 0;
+        bench_open(&b, cases[i].n);
+        mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 200, .w = 80, .h = 24}, &b.effects);
+        assert_true(es_grid_resize(&b.grid, 80, 24));
+        es_screen_draw(b.app, &b.grid);
+        es_rect pane = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 80, 24).pane[ES_PANE_MAIN];
+        for (int x = pane.x; x < pane.x + pane.w; x++) {
+            uint32_t code = es_grid_at(&b.grid, x, pane.y + pane.h - 1)->code[0];
+            line[used++] = code == 0      ? ' '
+                           : code < 0x80  ? (char)code
+                           : code == 0xd7 ? 'x'
+                           : code == 0xb7 ? '*'
+                                          : '-';
+        }
+        line[used] = '\0';
+        if (strstr(line, cases[i].expected) == NULL)
+            fail_msg("%s", line);
+        bench_close(&b);
+    }
+}
+
 static char *inspector_of(es_bench *b) {
     char *all, *out = calloc(1, 10000);
     bench_draw(b);
@@ -444,6 +476,7 @@ int main(void) {
         cmocka_unit_test(characters__few_colours_or_ascii__tell_previews_too),
         cmocka_unit_test(ramp__ascii__shares_no_sign_with_states),
         cmocka_unit_test(legend__states__counts_what_is_shown),
+        cmocka_unit_test(border__little_room__is_not_cut),
         cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
         cmocka_unit_test(digits__key__turns_what_is_seen),
         cmocka_unit_test(digits__cursor__leaves_the_number_whole),

@@ -169,6 +169,16 @@ static double kth(double *value, size_t count, size_t k) {
     return value[k];
 }
 
+/* Reorders the values. */
+static double median_of(double *value, size_t count) {
+    double upper = kth(value, count, count / 2), lower = value[0];
+    if (count % 2 == 1)
+        return upper;
+    for (size_t i = 1; i < count / 2; i++) /* none of them lies above it */
+        lower = fmax(lower, value[i]);
+    return (lower + upper) / 2;
+}
+
 static es_limits fit(es_app *app, es_heat_metric metric) {
     es_limits limits = {.robust = !app->set.full_range};
     const es_results *r = app->results;
@@ -187,7 +197,7 @@ static es_limits fit(es_app *app, es_heat_metric metric) {
         limits.least = fmin(limits.least, app->values[i]);
         limits.most = fmax(limits.most, app->values[i]);
     }
-    limits.median = kth(app->values, count, count / 2);
+    limits.median = median_of(app->values, count);
     limits.low = limits.robust ? kth(app->values, count, count / 20) : limits.least;
     limits.high = limits.robust ? kth(app->values, count, count - 1 - count / 20) : limits.most;
     if (es_metric_diverging(metric)) {

@@ -8,6 +8,7 @@
 #include "app/bench.h"
 #include "embedscope/alloc.h"
 #include "embedscope/clock.h"
+#include "embedscope/stats.h"
 
 static void keys(bench *b, const char *text) {
     mock_keys(b->app, text, &b->effects);
@@ -494,6 +495,24 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
             if (width >= 40)
                 assert_true(used <= width + 1);
         }
+    bench_stop(&b);
+}
+
+/* The middle between the two in the middle, where their number is even. */
+static void limits__median__of_an_even_number(void **state) {
+    (void)state;
+    bench b = bench_of(5, 1);
+    double value[5 * 5];
+    size_t count = 0;
+    for (size_t s = 0; s < b.app->n; s++)
+        for (size_t t = 0; t < b.app->n; t++) {
+            double v = es_metric_value(b.app, ES_METRIC_IS, s, t);
+            if (isfinite(v))
+                value[count++] = v;
+        }
+    assert_int_equal(count % 2, 0);
+    es_limits_fit(b.app, true);
+    assert_true(fabs(b.app->limits[ES_METRIC_IS].median - es_stat_median(value, count)) < 1e-15);
     bench_stop(&b);
 }
 
@@ -1040,6 +1059,7 @@ int main(void) {
         cmocka_unit_test(undo__every_view_change__comes_back),
         cmocka_unit_test(undo__three_hundred_changes__two_hundred_come_back),
         cmocka_unit_test(columns__fit__never_wider_than_the_pane),
+        cmocka_unit_test(limits__median__of_an_even_number),
         cmocka_unit_test(prompt__tab__completes_commands_and_arguments),
         cmocka_unit_test(prompt__paste__never_runs_keys),
         cmocka_unit_test(prompt__errors__are_said),

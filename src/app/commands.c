@@ -47,6 +47,17 @@ bool es_command_in_view(es_command command, es_view_id view) {
     return !es_command_is_own(command) || strchr(es_commands[command].views, letter[view]) != NULL;
 }
 
+void es_command_say_where(es_app *app, es_command command) {
+    char where[128];
+    size_t used = 0;
+    where[0] = '\0';
+    for (int v = 0; v < ES_VIEW_COUNT; v++)
+        if (es_command_in_view(command, (es_view_id)v) && used < sizeof where)
+            used += (size_t)snprintf(where + used, sizeof where - used, "%s%s (%d)",
+                                     used > 0 ? ", " : "", es_view_name((es_view_id)v), v + 1);
+    es_app_notice(app, ES_EINVAL, "%s: works in %s", es_commands[command].name, where);
+}
+
 bool es_command_spelling(es_command command, size_t number, char *out, size_t capacity) {
     const char *at = es_commands[command].keys;
     for (;; number--) {

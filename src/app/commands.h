@@ -49,6 +49,8 @@ const char *es_command_group_name(es_command_group group);
 /** Is the command one of this view's (`own`: and not of all views)? */
 bool es_command_in_view(es_command command, es_view_id view);
 bool es_command_is_own(es_command command);
+/** Say of a command of other views where it works. */
+void es_command_say_where(es_app *app, es_command command);
 /** Does a key of this command run another one in this view, one of the view's own? */
 bool es_command_is_shadowed(es_command command, es_view_id view);
 /** The command behind a key or sequence in a view; ES_COMMAND_COUNT when there is none. *longer: a

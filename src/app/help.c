@@ -83,7 +83,7 @@ static void run(es_app *app, es_effects *effects) {
     const char *takes = es_commands[command].argument;
     app->mode = ES_MODE_NORMAL;
     if (!es_command_in_view(command, app->view))
-        es_app_notice(app, ES_EINVAL, "%s: not in this view", es_commands[command].name);
+        es_command_say_where(app, command);
     else if (takes != NULL && takes[0] != '[') {
         char line[64];
         (void)snprintf(line, sizeof line, "%s ", es_commands[command].name);

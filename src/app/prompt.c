@@ -508,7 +508,7 @@ void es_prompt_run(es_app *app, const char *line, es_effects *effects) {
     else if (!given && takes != NULL && takes[0] != '[')
         es_app_notice(app, ES_EINVAL, "%s: give a %s", es_commands[command].name, takes);
     else if (!es_command_in_view(command, app->view))
-        es_app_notice(app, ES_EINVAL, "%s: not in this view", es_commands[command].name);
+        es_command_say_where(app, command);
     else
         es_command_run(app, command, 0, given ? argument : NULL, effects);
 }

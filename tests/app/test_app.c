@@ -582,6 +582,17 @@ static void themes__change__while_they_are_listed(void **state) {
     bench_stop(&b);
 }
 
+static void prompt__other_view__says_where_a_command_works(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    bench_command(&b, "order name");
+    bench_assert_said(&b, "order: works in Heatmap (2)");
+    keys(&b, "2");
+    bench_command(&b, "sort dim");
+    bench_assert_said(&b, "sort: works in Pool (1), Rank (4)");
+    bench_stop(&b);
+}
+
 static void help__enter__runs_the_entry(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -1064,6 +1075,7 @@ int main(void) {
         cmocka_unit_test(prompt__paste__never_runs_keys),
         cmocka_unit_test(prompt__errors__are_said),
         cmocka_unit_test(themes__change__while_they_are_listed),
+        cmocka_unit_test(prompt__other_view__says_where_a_command_works),
         cmocka_unit_test(help__enter__runs_the_entry),
         cmocka_unit_test(copy__forms__hold_the_marked_rows),
         cmocka_unit_test(layout__any_size__panes_stay_inside_and_apart),

@@ -137,7 +137,8 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
     const es_model *model = es_app_model(app, item);
     bool matrix = model->state == ES_MODEL_READY && model->rows == 0;
     bool checked = model->state == ES_MODEL_READY && model->rows > 0; /* a matrix has no rows */
-    if (matrix && column != ES_POOL_NAME && column != ES_POOL_STATE &&
+    bool unread = model->dim == 0 && model->rows == 0;                /* nor has a broken file */
+    if ((matrix || unread) && column != ES_POOL_NAME && column != ES_POOL_STATE &&
         (column != ES_POOL_DIM || model->dim == 0))
         column = ES_POOL_COLUMNS; /* not known */
     switch (column) {

@@ -22,9 +22,14 @@ char *es_note_model(const es_app *app, size_t item) {
     es_format_bytes(m->file_bytes, size, sizeof size);
     if (m->state == ES_MODEL_EXCLUDED)
         es_buf_printf(&out, "Excluded: %s\n\n", m->reason == NULL ? "no reason known" : m->reason);
-    es_buf_printf(&out, "file      %s  (%s)\nshape     %zu x %zu  %s%s\n",
-                  m->file == NULL ? "-" : m->file, size, m->rows, m->dim,
-                  m->dtype == NULL ? "" : m->dtype, m->kind == ES_KIND_BINARY ? ", binary" : "");
+    es_buf_printf(&out, "file      %s", m->file == NULL ? "-" : m->file);
+    if (m->file_bytes > 0)
+        es_buf_printf(&out, "  (%s)", size);
+    if (m->rows > 0 || m->dim > 0)
+        es_buf_printf(&out, "\nshape     %zu x %zu  %s%s", m->rows, m->dim,
+                      m->dtype == NULL ? "" : m->dtype,
+                      m->kind == ES_KIND_BINARY ? ", binary" : "");
+    es_buf_puts(&out, "\n");
     if (m->family != NULL)
         es_buf_printf(&out, "family    %s\n", m->family);
     if (m->state == ES_MODEL_READY && m->rows > 0) {

@@ -34,7 +34,7 @@ static void list_dtypes(const es_app *app, char *out, size_t capacity) {
     for (size_t i = 0; i < app->n; i++) {
         const char *dtype = es_app_model(app, i)->dtype;
         size_t count = 0;
-        bool first = dtype != NULL;
+        bool first = dtype != NULL && dtype[0] != '\0';
         for (size_t j = 0; j < app->n && first; j++) {
             const char *other = es_app_model(app, j)->dtype;
             bool same = other != NULL && strcmp(other, dtype) == 0;

@@ -498,6 +498,28 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
     bench_stop(&b);
 }
 
+/* Of a broken file nothing is known: it does not have 0 rows. */
+static void columns__broken_file__is_not_measured(void **state) {
+    (void)state;
+    static const uint8_t unknown[] = {ES_POOL_DIM, ES_POOL_DTYPE, ES_POOL_ROWS, ES_POOL_SIZE};
+    bench b = bench_of(13, 1);
+    es_model *broken = &b.mock->model[12];
+    char text[64];
+    broken->rows = broken->dim = 0;
+    broken->file_bytes = 0;
+    broken->dtype = "";
+    for (size_t k = 0; k < sizeof unknown; k++) {
+        es_columns_text(b.app, ES_TABLE_POOL, unknown[k], 12, text, sizeof text);
+        assert_string_equal(text, "-");
+    }
+    char *note = es_note_model(b.app, 12);
+    assert_non_null(strstr(note, "Excluded: 19998 rows"));
+    assert_null(strstr(note, "0 x 0"));
+    assert_null(strstr(note, "(0B)"));
+    es_free(note);
+    bench_stop(&b);
+}
+
 /* The middle between the two in the middle, where their number is even. */
 static void limits__median__of_an_even_number(void **state) {
     (void)state;
@@ -1070,6 +1092,7 @@ int main(void) {
         cmocka_unit_test(undo__every_view_change__comes_back),
         cmocka_unit_test(undo__three_hundred_changes__two_hundred_come_back),
         cmocka_unit_test(columns__fit__never_wider_than_the_pane),
+        cmocka_unit_test(columns__broken_file__is_not_measured),
         cmocka_unit_test(limits__median__of_an_even_number),
         cmocka_unit_test(prompt__tab__completes_commands_and_arguments),
         cmocka_unit_test(prompt__paste__never_runs_keys),

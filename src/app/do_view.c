@@ -81,7 +81,9 @@ void es_do_width(es_call *call) {
     es_table_id table = es_table_of_view(app->view);
     int by = call->command == ES_COMMAND_WIDER ? 2 : call->command == ES_COMMAND_NARROWER ? -2 : 0;
     es_history_push(app);
-    if (table == ES_TABLE_COUNT) {
+    if (call->command == ES_COMMAND_FIT_ALL) {
+        memset(app->set.table[table].width, 0, sizeof app->set.table[table].width);
+    } else if (table == ES_TABLE_COUNT) {
         int width = app->set.label_width + by;
         app->set.label_width = by == 0 || width < -20 || width > 40 ? 0 : width;
     } else {

@@ -498,6 +498,28 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
     bench_stop(&b);
 }
 
+static void columns__fit_all__takes_back_every_width(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    const int8_t *width = b.app->set.table[ES_TABLE_RANK].width;
+    b.app->view = ES_VIEW_RANK;
+    bench_command(&b, "wider");
+    keys(&b, "l");
+    bench_command(&b, "narrower");
+    int8_t before[ES_APP_COLUMNS];
+    memcpy(before, width, sizeof before);
+    bench_keys(&b, "0");
+    for (size_t c = 0; c < es_columns_count(b.app, ES_TABLE_RANK); c++)
+        assert_int_equal(width[c], 0);
+    keys(&b, "u");
+    size_t changed = 0;
+    for (size_t c = 0; c < es_columns_count(b.app, ES_TABLE_RANK); c++)
+        changed += before[c] != 0;
+    assert_int_equal(changed, 2);
+    assert_memory_equal(width, before, sizeof before);
+    bench_stop(&b);
+}
+
 /* Of a broken file nothing is known: it does not have 0 rows. */
 static void columns__broken_file__is_not_measured(void **state) {
     (void)state;
@@ -1092,6 +1114,7 @@ int main(void) {
         cmocka_unit_test(undo__every_view_change__comes_back),
         cmocka_unit_test(undo__three_hundred_changes__two_hundred_come_back),
         cmocka_unit_test(columns__fit__never_wider_than_the_pane),
+        cmocka_unit_test(columns__fit_all__takes_back_every_width),
         cmocka_unit_test(columns__broken_file__is_not_measured),
         cmocka_unit_test(limits__median__of_an_even_number),
         cmocka_unit_test(prompt__tab__completes_commands_and_arguments),

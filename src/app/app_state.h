@@ -171,6 +171,7 @@ typedef struct es_settings {
     es_order order;
     es_heat_metric metric;
     es_zoom zoom;
+    uint8_t colours; /* of the matrix: an es_colormap_name, 0 is the theme's */
     bool transposed, digits, full_range;
     int label_width;                /* added to the natural width of the matrix's labels */
     double resolution;              /* of the communities; 0: the recommended one */

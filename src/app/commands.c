@@ -267,6 +267,8 @@ const char *es_command_refusal(const es_app *app, es_command command) {
         return app->view == ES_VIEW_JOBS      ? "not in Jobs"
                : app->view == ES_VIEW_COMPARE ? "not in Compare"
                                               : NULL;
+    case ES_COMMAND_COLOURS:
+        return app->coarse ? "this terminal or theme has too few of them for a map" : NULL;
     case ES_COMMAND_ESTIMATOR:
         return app->source->plan(app->source->context) < 2 ? "the plan has one estimator" : NULL;
     default:

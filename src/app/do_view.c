@@ -4,12 +4,14 @@
 
 #include "app_state.h"
 #include "embedscope/text.h"
+#include "theme.h"
 
 void es_do_sort(es_call *call);
 void es_do_column(es_call *call);
 void es_do_width(es_call *call);
 void es_do_order(es_call *call);
 void es_do_metric(es_call *call);
+void es_do_colours(es_call *call);
 void es_do_toggle(es_call *call);
 void es_do_zoom(es_call *call);
 void es_do_mark(es_call *call);
@@ -140,6 +142,19 @@ void es_do_metric(es_call *call) {
     es_limits_fit(app, false);
     es_select_scroll(app);
     es_app_notice(app, ES_OK, "Cells show %s", es_metric_title(app, metric));
+}
+
+void es_do_colours(es_call *call) {
+    es_app *app = call->app;
+    size_t map = (app->set.colours + 1u) % ES_COLORMAPS;
+    if (call->argument != NULL && (map = es_colormap_find(call->argument)) == ES_COLORMAPS) {
+        es_app_notice(app, ES_ENOTFOUND, "colours: theme, viridis, cividis, magma or grey");
+        return;
+    }
+    es_history_push(app);
+    app->set.colours = (uint8_t)map;
+    es_app_notice(app, ES_OK, map == 0 ? "Colours of the %s" : "Colours: %s",
+                  es_colormap_names[map]);
 }
 
 static es_geometry geometry_shown(const es_app *app) {

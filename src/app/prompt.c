@@ -12,6 +12,7 @@
 #include "embedscope/paths.h"
 #include "embedscope/suggest.h"
 #include "embedscope/text.h"
+#include "theme.h"
 
 enum { FILES_MOST = 100 }; /* among which Tab goes round */
 
@@ -105,6 +106,8 @@ bool es_line_key(es_line *line, uint32_t key) {
 static const char *argument_candidate(const es_app *app, es_command command, size_t index) {
     es_table_id table = es_table_of_view(app->view);
     switch (command) {
+    case ES_COMMAND_COLOURS:
+        return es_colormap_names[index < ES_COLORMAPS ? index : ES_COLORMAPS];
     case ES_COMMAND_ORDER:
         return index < ES_ORDER_COUNT ? es_order_title((es_order)index) : NULL;
     case ES_COMMAND_METRIC:

@@ -9,6 +9,7 @@
 #include "embedscope/buf.h"
 #include "embedscope/suggest.h"
 #include "embedscope/text.h"
+#include "theme.h"
 
 static const char *const yes_no[] = {"yes", "no", NULL};
 static const char *const views[] = {"pool", "heatmap", "tree", "rank",
@@ -58,6 +59,14 @@ static void ascii_now(const es_app *app, char *out, size_t capacity) {
 }
 static void ascii_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_ASCII, 0, is_yes(value), NULL);
+}
+static void colours_now(const es_app *app, char *out, size_t capacity) {
+    say(out, capacity, es_colormap_names[app->set.colours]);
+}
+static void colours_set(es_app *app, const char *value, es_effects *effects) {
+    (void)effects;
+    es_history_push(app);
+    app->set.colours = (uint8_t)es_colormap_find(value);
 }
 static void digits_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.digits ? "yes" : "no");
@@ -184,6 +193,8 @@ static void view_set(es_app *app, const char *value, es_effects *effects) {
 
 static const setting settings[] = {
     {"ascii", "draw with ASCII only", yes_no, ascii_now, ascii_set, false, false},
+    {"colours", "Heatmap: the map of colours", es_colormap_names, colours_now, colours_set, false,
+     false},
     {"digits", "Heatmap: digits in the cells", yes_no, digits_now, digits_set, false, false},
     {"estimator", "results to show", NULL, estimator_now, estimator_set, false, true},
     {"freeze", "keep the order of rows", yes_no, freeze_now, freeze_set, false, true},

@@ -7,6 +7,7 @@
 
 #include "embedscope/stats.h"
 #include "embedscope/text.h"
+#include "theme.h"
 
 /* A tab separates names: they are cleaned, so none of them holds one. */
 static const char TAB = '\t';
@@ -47,6 +48,9 @@ static const char *order_name(int i) {
 }
 static const char *metric_name(int i) {
     return es_metric_name((es_heat_metric)i);
+}
+static const char *colours_name(int i) {
+    return es_colormap_names[i];
 }
 static const char *zoom_name(int i) {
     static const char *const name[] = {"overview", "half", "square", "large", "auto"};
@@ -391,6 +395,7 @@ static const field fields[] = {
     {"order", CHOICE(order, ES_ORDER_COUNT, order_name)},
     {"metric", put_choice, get_metric, AT(metric), 0, (long)ES_METRIC_COUNT, metric_name},
     {"matrix", put_matrix, get_matrix, AT(matrix), 0, 0, NULL},
+    {"colours", CHOICE(colours, ES_COLORMAPS, colours_name)},
     {"zoom", CHOICE(zoom, ES_ZOOM_AUTO + 1, zoom_name)},
     {"transposed", FLAG(transposed)},
     {"digits", FLAG(digits)},

@@ -103,6 +103,13 @@ es_status es_theme_parse(const char *text, size_t length, const char *label, con
 /** Do both look the same? Where they were read does not count. */
 bool es_theme_equal(const es_theme *a, const es_theme *b);
 
+/** Maps to choose from in place of the theme's for values from low to high. Number 0 is "theme",
+ * its own; names end with NULL. es_colormap_find: ES_COLORMAPS if there is none of this name. */
+enum { ES_COLORMAPS = 5 };
+extern const char *const es_colormap_names[ES_COLORMAPS + 1];
+size_t es_colormap_find(const char *name);
+void es_colormap_choose(es_theme *theme, size_t number);
+
 /** Names of all themes found, sorted, each once. Free with es_theme_list_free. */
 es_status es_theme_list(const char *theme_dir, char ***names, size_t *count, es_error *err);
 void es_theme_list_free(char **names, size_t count);

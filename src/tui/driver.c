@@ -132,7 +132,7 @@ es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_err
     es_status st;
     es_driver_draw(driver);
     char *text = roles          ? es_grid_dump_roles(&driver->grid)
-                 : is_svg(path) ? es_picture_svg(&driver->grid, &driver->theme)
+                 : is_svg(path) ? es_picture_svg(&driver->grid, &driver->look)
                                 : es_grid_dump_text(&driver->grid);
     if (!text)
         return es_fail(err, ES_ENOMEM, "out of memory");
@@ -586,6 +586,7 @@ void es_driver_tick(es_driver *driver) {
 }
 
 void es_driver_draw(es_driver *driver) {
+    es_driver_follow_colours(driver);
     es_grid_clear(&driver->grid);
     es_screen_draw(driver->app, &driver->grid);
     es_app_drawn(driver->app);

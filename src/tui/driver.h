@@ -19,6 +19,8 @@ typedef struct es_driver {
     es_app *app;
     es_term *term; /* NULL when scripted */
     es_theme theme;
+    es_theme look;        /* the theme with the colour map that was chosen */
+    uint8_t colours;      /* which one that was */
     bool theme_chosen;    /* by option, configuration or session, not by default */
     double theme_look;    /* when its file is to be read again; INFINITY: not watched */
     char theme_said[512]; /* what was wrong with it then */

@@ -24,13 +24,22 @@ void es_driver_list_themes(es_driver *driver) {
 
 void es_driver_show_theme(es_driver *driver) {
     bool coarse = false, ascii = driver->ascii;
+    driver->colours = driver->app->set.colours;
+    driver->look = driver->theme;
+    es_colormap_choose(&driver->look, driver->colours);
     if (driver->term) {
-        es_term_theme(driver->term, &driver->theme);
+        es_term_theme(driver->term, &driver->look);
         coarse = es_term_coarse(driver->term);
         ascii = ascii || es_term_ascii(driver->term);
     }
     driver->grid.ascii = ascii;
     es_app_display(driver->app, ascii, coarse);
+}
+
+/* They change by a key, by undo, and with a session that is taken up. */
+void es_driver_follow_colours(es_driver *driver) {
+    if (driver->colours != driver->app->set.colours)
+        es_driver_show_theme(driver);
 }
 
 void es_driver_change_theme(es_driver *driver, const char *name, bool quiet) {

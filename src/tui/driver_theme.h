@@ -7,8 +7,10 @@
 /** Load the theme that the options name, which must be right; else the default, or the built-in one
  *  where no file of ours is to be found. */
 es_status es_driver_first_theme(es_driver *driver, es_error *err);
-/** Draw with driver->theme from now on. */
+/** Draw with driver->theme from now on, and the colour map that the app has. */
 void es_driver_show_theme(es_driver *driver);
+/** The same, if the app has another map than is drawn with. */
+void es_driver_follow_colours(es_driver *driver);
 /** Tell the app which themes there are and which one is in use. */
 void es_driver_list_themes(es_driver *driver);
 /** Take another one by its name; one that cannot be read changes nothing. quiet: without a word

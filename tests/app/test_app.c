@@ -448,8 +448,8 @@ static void search__incremental__jumps_and_n_goes_on(void **state) {
 
 static void undo__every_view_change__comes_back(void **state) {
     (void)state;
-    static const char *const changes[] = {"x",  " ",  "s",  "S",  "l-", "<",  ">", "]o",
-                                          "]m", "]t", "]i", "]+", "]-", "]0", "]R"};
+    static const char *const changes[] = {"x",  " ",  "s",  "S",  "l-", "<",  ">",  "]o",
+                                          "]m", "]t", "]i", "]+", "]-", "]0", "]R", "]C"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bench b = bench_of(13, 1);
         es_settings before = b.app->set;

@@ -10,6 +10,7 @@
 #include "embedscope/alloc.h"
 #include "embedscope/rng.h"
 #include "history.h"
+#include "theme.h"
 
 typedef struct bench {
     es_mock *mock;
@@ -66,6 +67,7 @@ static void state__restore__brings_back_what_was_seen(void **state) {
     keys(&a, "jjl");
     command(&a, "order dim");
     command(&a, "metric se");
+    command(&a, "colours magma");
     command(&a, "mark gte");
     command(&a, "hide LaBSE");
     keys(&a, "4");
@@ -86,6 +88,7 @@ static void state__restore__brings_back_what_was_seen(void **state) {
     assert_true(b.app->hidden[1]);
     assert_int_equal(b.app->set.order, ES_ORDER_DIM);
     assert_int_equal(b.app->set.metric, ES_METRIC_SE);
+    assert_string_equal(es_colormap_names[b.app->set.colours], "magma");
     assert_memory_equal(&b.app->set.table[ES_TABLE_RANK], &a.app->set.table[ES_TABLE_RANK],
                         sizeof a.app->set.table[ES_TABLE_RANK]);
     for (int list = 0; list < ES_LIST_TREE; list++) {

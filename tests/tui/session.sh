@@ -230,5 +230,18 @@ play "and recalled by Up" --resume <<'KEYS'
 :q!
 KEYS
 
+play "the matrix is drawn in the map that was chosen" --fresh <<KEYS
+:wait idle
+:run linear
+:wait idle
+:heatmap
+:colours grey
+:screenshot $work/grey.svg
+u
+:screenshot $work/own.svg
+KEYS
+grep -q '#eeeeee' "$work/grey.svg" && ! grep -q '#eeeeee' "$work/own.svg"
+check $? 0 "and after an undo in the theme's again"
+
 echo "1..$count"
 exit $failed

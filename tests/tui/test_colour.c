@@ -223,6 +223,29 @@ static void theme_check__finds_nothing__in_shipped_themes(void **state) {
     assert_int_equal(found, 0);
 }
 
+static void theme_check__finds_nothing__in_colour_maps_to_choose_from(void **state) {
+    (void)state;
+    es_error err = {0};
+    size_t found = 0;
+    for (size_t map = 1; map < ES_COLORMAPS; map++) {
+        es_theme theme, own;
+        if (es_theme_load("default-dark", ES_THEME_DIR, &own, NULL, &err) != ES_OK)
+            fail_msg("%s", err.message);
+        theme = own;
+        es_colormap_choose(&theme, map);
+        assert_memory_equal(theme.maps[ES_MAP_HEAT].ramp, own.maps[ES_MAP_HEAT].ramp,
+                            sizeof own.maps[ES_MAP_HEAT].ramp);
+        assert_int_equal(es_theme_equal(&theme, &own), map == es_colormap_find("viridis"));
+        es_buf report = {0};
+        size_t problems = es_theme_check(&theme, &report);
+        if (problems > 0)
+            print_error("%s:\n%s", es_colormap_names[map], report.data);
+        found += problems;
+        es_buf_free(&report);
+    }
+    assert_int_equal(found, 0);
+}
+
 static void theme_check__reports__an_invisible_selection(void **state) {
     (void)state;
     static const char text[] = "inherits = default-dark\n[roles]\nselection = #808080 on #707070\n"
@@ -305,6 +328,7 @@ int main(void) {
         cmocka_unit_test(steps_dim__lies_between__the_map_and_the_background),
         cmocka_unit_test(style_at_depth__shows_every_role__in_8_colours),
         cmocka_unit_test(theme_check__finds_nothing__in_shipped_themes),
+        cmocka_unit_test(theme_check__finds_nothing__in_colour_maps_to_choose_from),
         cmocka_unit_test(theme_check__reports__an_invisible_selection),
         cmocka_unit_test(theme_check__reports__maps_that_fold_back),
         cmocka_unit_test(theme_check__reports__roles_without_difference_in_mono),

@@ -143,15 +143,16 @@ static void draw_cards(const es_app *app, es_grid *grid, es_rect pane) {
 static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t side, int name) {
     size_t item = item_of(app, side), tasks;
     const es_standing *s = &app->standing[item];
-    char value[24], error[52] = "", place[24] = "-", in_value[24], text[48] = "";
+    char value[24], low[24], high[24], place[24] = "-", in_value[24], text[64] = "";
     double mean[ES_COMPARE_MOST];
     bool wide = in.w >= 74;
     es_role role = side == app->compare.side ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT;
     es_short_value(s->score, 3, value, sizeof value);
     es_short_value(s->simulated, 3, in_value, sizeof in_value);
-    if (isfinite(s->high)) {
-        es_short_value(s->high - s->score, 3, text, sizeof text);
-        (void)snprintf(error, sizeof error, "±%s", text);
+    if (isfinite(s->high)) { /* seldom as wide on either side */
+        es_short_value(s->low, 3, low, sizeof low);
+        es_short_value(s->high, 3, high, sizeof high);
+        (void)snprintf(text, sizeof text, "[%s,%s]", low, high);
     }
     if (s->place > 0)
         (void)snprintf(place, sizeof place, "%zu", s->place);
@@ -160,16 +161,16 @@ static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t
     es_grid_field(grid, in.x + 3, y, name, -1, role, es_app_model(app, item)->name);
     int x = in.x + 4 + name;
     es_grid_printf(grid, x, y, ES_ROLE_TEXT, "%5zu", es_app_model(app, item)->dim);
-    es_grid_field(grid, x + 6, y, 5, 1, ES_ROLE_TEXT_STRONG, value);
-    es_grid_field(grid, x + 11, y, 6, -1, ES_ROLE_TEXT_DIM, error);
-    es_grid_field(grid, x + 17, y, 4, 1, ES_ROLE_TEXT, place);
-    es_grid_field(grid, x + 22, y, 6, 1, ES_ROLE_TEXT, in_value);
+    es_grid_field(grid, x + 7, y, 5, 1, ES_ROLE_TEXT_STRONG, value);
+    es_grid_field(grid, x + 13, y, 13, -1, ES_ROLE_TEXT_DIM, text);
+    es_grid_field(grid, x + 26, y, 4, 1, ES_ROLE_TEXT, place);
+    es_grid_field(grid, x + 31, y, 5, 1, ES_ROLE_TEXT, in_value);
     tasks = es_compare_mean(app, mean);
     if (!wide)
         return;
     if (tasks > 0)
         (void)snprintf(text, sizeof text, mean[side] < 10 ? "%.3f" : "%.1f", mean[side]);
-    es_grid_field(grid, x + 29, y, 6, 1, ES_ROLE_TEXT, tasks > 0 ? text : "-");
+    es_grid_field(grid, x + 37, y, 6, 1, ES_ROLE_TEXT, tasks > 0 ? text : "-");
 }
 
 /* The verdict in signs; behind or below it, as `lines` allow, in words and how sure it is. */
@@ -213,13 +214,13 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect in =
         es_grid_pane(grid, pane, false, "Compare", third ? "C: a adds a third" : NULL, NULL);
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
-    int y = in.y, end = in.y + in.h, name = in.w - 4 - (in.w >= 74 ? 36 : 29);
+    int y = in.y, end = in.y + in.h, name = in.w - 4 - (in.w >= 74 ? 43 : 36);
     es_rect old = es_grid_clip(grid, in);
     if (in.h > (int)count + 1) {
         int x = in.x + 4 + name;
-        es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER, "  dim  IS out     rank  IS in");
+        es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER, "  dim IS out 95%          rank IS in");
         if (in.w >= 74)
-            es_grid_text(grid, x + 30, y, ES_ROLE_COLUMN_HEADER, "tasks");
+            es_grid_text(grid, x + 38, y, ES_ROLE_COLUMN_HEADER, "tasks");
         y++;
     }
     for (size_t k = 0; k < count; k++)

@@ -534,6 +534,20 @@ void es_app_drawn(es_app *app) {
     app->dirty = app->urgent = false;
 }
 
+static double view_deadline(const es_app *app) {
+    if (app->view != ES_VIEW_CORR)
+        return (double)INFINITY;
+    return app->set.corr_agree ? es_agreement_deadline(app) : es_corr_deadline(app);
+}
+
+bool es_app_settled(const es_app *app) {
+    uint64_t tag;
+    bool busy = false;
+    (void)app->source->intervals(app->source->context, &tag, &busy);
+    return !busy && isinf(es_sure_due(app)) && isinf(es_tree_deadline(app)) &&
+           isinf(view_deadline(app));
+}
+
 double es_app_deadline(const es_app *app) {
     double deadline = (double)INFINITY;
     if (app->toast_until > 0)
@@ -548,9 +562,5 @@ double es_app_deadline(const es_app *app) {
     deadline = fmin(deadline, es_tree_deadline(app));
     if (app->phase == ES_PHASE_RUNNING) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (app->view == ES_VIEW_JOBS ? 0.25 : 1));
-    if (app->view == ES_VIEW_CORR && app->set.corr_agree)
-        deadline = fmin(deadline, es_agreement_deadline(app));
-    else if (app->view == ES_VIEW_CORR)
-        deadline = fmin(deadline, es_corr_deadline(app));
-    return deadline;
+    return fmin(deadline, view_deadline(app));
 }

@@ -253,6 +253,8 @@ void es_app_drawn(es_app *app);
 /** When the next ES_MSG_TICK is wanted (end of an order hold, a toast, a flash, ETA while running);
  *  INFINITY: never, so an idle explorer sleeps. */
 double es_app_deadline(const es_app *app);
+/** Is nothing being worked out that the screen will show: intervals, stability, correlations? */
+bool es_app_settled(const es_app *app);
 /** For the loop: true while a key was pressed so recently that a frame must not wait. */
 bool es_app_urgent(const es_app *app);
 

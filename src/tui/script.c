@@ -237,7 +237,7 @@ static bool is_over(es_driver *driver, es_step_kind kind) {
     if (kind == ES_STEP_WAIT_DONE)
         return phase == ES_PHASE_DONE;
     return phase != ES_PHASE_CHECKING && phase != ES_PHASE_RUNNING &&
-           !es_writer_busy(&driver->writer) && !is_busy(driver);
+           !es_writer_busy(&driver->writer) && !is_busy(driver) && es_app_settled(driver->app);
 }
 
 /* Nobody is there who would start or continue it. */

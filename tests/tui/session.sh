@@ -230,6 +230,17 @@ play "and recalled by Up" --resume <<'KEYS'
 :q!
 KEYS
 
+rm -rf "$work/pool/.embedscope"
+play ":wait idle waits for intervals and stability" --fresh <<'KEYS'
+:wait idle
+:run linear
+:wait idle
+:rank
+:assert 95% bootstrap
+:assert AB
+:tree
+:assert the same in
+KEYS
 play "the matrix is drawn in the map that was chosen" --fresh <<KEYS
 :wait idle
 :run linear

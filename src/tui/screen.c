@@ -255,6 +255,11 @@ static const char *shown_key(const char *spelling, bool ascii) {
     return spelling;
 }
 
+static const char *footer_label(const es_app *app, es_command command) {
+    bool goes_on = command == ES_COMMAND_PAUSE && app->phase == ES_PHASE_PAUSED;
+    return goes_on ? "resume" : es_commands[command].footer;
+}
+
 /* Width of an entry "key label"; drawn when grid is not NULL. */
 static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_command command) {
     const es_command_info *info = &es_commands[command];
@@ -263,11 +268,11 @@ static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_comma
         (void)snprintf(key, sizeof key, "%s", info->footer_keys);
     else if (!es_keymap_spelling(&app->keymap, app->view, command, 0, key, sizeof key))
         (void)snprintf(key, sizeof key, ":%s", info->name);
-    const char *shown = shown_key(key, app->ascii);
-    int width = es_text_width(shown) + 1 + es_text_width(info->footer);
+    const char *shown = shown_key(key, app->ascii), *label = footer_label(app, command);
+    int width = es_text_width(shown) + 1 + es_text_width(label);
     if (grid != NULL) {
         int used = es_grid_text(grid, x, y, ES_ROLE_KEY, shown);
-        es_grid_text(grid, x + used + 1, y, ES_ROLE_KEY_LABEL, info->footer);
+        es_grid_text(grid, x + used + 1, y, ES_ROLE_KEY_LABEL, label);
         if (!es_command_moves(command))
             es_grid_spot(grid, (es_rect){x, y, width, 1}, ES_SPOT_COMMAND, command);
     }
@@ -354,8 +359,10 @@ static void draw_small(const es_app *app, es_grid *grid) {
         es_grid_printf(grid, x, y++, ES_ROLE_TEXT, "ETA %s", eta);
         y += grid->h >= 8;
     }
-    es_grid_printf(grid, x, y, ES_ROLE_TEXT_DIM,
-                   es_app_running(app) ? "q quit  p pause" : "q quit");
+    const char *pause = !es_app_running(app)            ? ""
+                        : app->phase == ES_PHASE_PAUSED ? "  p resume"
+                                                        : "  p pause";
+    es_grid_printf(grid, x, y, ES_ROLE_TEXT_DIM, "q quit%s  ? help", pause);
 }
 
 /* ---- The screen

@@ -675,6 +675,27 @@ static void footer__any_width__keeps_help(void **state) {
     mock_free(mock);
 }
 
+static void footer__paused__offers_to_go_on(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{120, 40}, {60, 16}, {40, 10}};
+    es_mock *mock = make_scene(SCENE_PARTIAL);
+    mock->phase = ES_PHASE_PAUSED;
+    es_app *app = open_app(mock);
+    for (int i = 0; i < 3; i++) {
+        es_grid grid = {0};
+        assert_true(es_grid_resize(&grid, sizes[i][0], sizes[i][1]));
+        es_screen_draw(app, &grid);
+        char *text = es_grid_dump_text(&grid);
+        assert_non_null(strstr(text, "p resume"));
+        assert_non_null(strstr(text, "? help"));
+        assert_null(strstr(text, "p pause"));
+        es_free(text);
+        es_grid_free(&grid);
+    }
+    es_app_free(app);
+    mock_free(mock);
+}
+
 /* CJK and combining names must not bend a border. */
 static void screen__wide_names__borders_stay_straight(void **state) {
     (void)state;
@@ -917,6 +938,7 @@ int main(void) {
         cmocka_unit_test(screen__any_size__draws),
         cmocka_unit_test(screen__selection__has_a_glyph),
         cmocka_unit_test(footer__any_width__keeps_help),
+        cmocka_unit_test(footer__paused__offers_to_go_on),
         cmocka_unit_test(screen__wide_names__borders_stay_straight),
         cmocka_unit_test(draw__200_models__is_quick),
         cmocka_unit_test(live__200_models__no_key_is_lost),

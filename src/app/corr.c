@@ -484,10 +484,23 @@ size_t es_corr_rank(const es_app *app, size_t task, size_t item, bool of_task) {
     return rank;
 }
 
+/* The mean rank is taken over those that count: what is left out has no place in it. */
+static bool has_task(const struct es_corr *c, size_t n, size_t item) {
+    size_t t = 0;
+    while (t < c->columns && isnan(c->y[t * n + item]))
+        t++;
+    return t < c->columns;
+}
+
 size_t es_corr_excluded(const es_app *app) {
+    const struct es_corr *c = app->corr;
     size_t count = 0;
-    for (size_t k = 0; k < app->corr->points; k++)
-        count += app->excluded[app->corr->point[k]];
+    if (es_corr_is_mean(app, c->task))
+        for (size_t i = 0; i < app->n; i++)
+            count += app->excluded[i] && isfinite(c->place[i]) && has_task(c, app->n, i);
+    else
+        for (size_t k = 0; k < c->points; k++)
+            count += app->excluded[c->point[k]];
     return count;
 }
 

@@ -6,9 +6,10 @@
 
 #include "corr_draw.h"
 
+enum { BORDER = 9 }; /* columns of a border that neither title may take */
+
 static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point) {
     char title[160], right[160], bottom[160];
-    es_corr_title(app, pane.w - 20, right, sizeof right);
     es_corr_bottom(app, point, pane.w, bottom, sizeof bottom);
     const char *task = es_corr_task_name(app, app->corr->task);
     const char *what = app->set.corr_residuals ? "Residuals: " : "";
@@ -18,6 +19,9 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
                        turned ? " (best on top)" : "");
     else
         (void)snprintf(title, sizeof title, "%s%.60s", what, task);
+    es_corr_title(app, pane.w - 20, right, sizeof right);
+    if (es_grid_width(grid, title) + es_grid_width(grid, right) > pane.w - BORDER)
+        es_corr_title(app, 0, right, sizeof right);
     es_rect in = es_grid_pane(grid, pane, false, title, right, bottom);
     es_rect old = es_grid_clip(grid, in);
     if (!es_corr_explain(app, grid, in))
@@ -74,7 +78,8 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
     double x, y, residual;
     if (item == ES_NONE || !es_corr_place(app, task, item, &x, &y)) {
         es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT_DIM,
-                     item == ES_NONE ? "No embedder is selected."
+                     item == ES_NONE       ? "No embedder is selected."
+                     : app->excluded[item] ? "Left out; x takes it back in."
                      : isfinite(app->standing[item].score)
                          ? "No value for this task; h and l go to the points."
                          : "No score yet.");

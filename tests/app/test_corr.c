@@ -164,6 +164,20 @@ static void corr__exclude__leaves_out_and_undo_takes_back(void **state) {
     stop(&b);
 }
 
+/* Where a task has no place for what is left out, it is counted all the same. */
+static void corr__exclude__is_said_of_the_mean_rank(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    assert_true(es_corr_is_mean(b.app, b.app->corr->task));
+    settle(&b);
+    size_t points = b.app->corr->points;
+    mock_keys(b.app, "lx", &b.effects);
+    settle(&b);
+    assert_int_equal(b.app->corr->points, points - 1);
+    assert_int_equal(es_corr_excluded(b.app), 1);
+    stop(&b);
+}
+
 static void corr__missing__leaves_out_of_that_task_only(void **state) {
     (void)state;
     bench b = start(13, 1); /* the mock lacks scores of items 3 and 10 */
@@ -459,6 +473,7 @@ int main(void) {
         cmocka_unit_test(corr__open__coefficients_at_once_intervals_later),
         cmocka_unit_test(corr__mean_rank__is_of_the_embedders_with_every_task),
         cmocka_unit_test(corr__exclude__leaves_out_and_undo_takes_back),
+        cmocka_unit_test(corr__exclude__is_said_of_the_mean_rank),
         cmocka_unit_test(corr__missing__leaves_out_of_that_task_only),
         cmocka_unit_test(corr__hidden_and_filtered__do_not_count),
         cmocka_unit_test(corr__names__count_only_when_accepted),

@@ -53,13 +53,15 @@ static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t t
     }
 }
 
+/* None where the number beside them is shown as 0. */
 static void arrows(const es_app *app, double asymmetry, char *out, size_t capacity) {
     const es_limits *limits = &app->limits[ES_METRIC_IS];
     double most = limits->known > 0 ? fabs(limits->most) : 0;
     int count = most > 0 ? 1 + (int)fmin(fabs(asymmetry) / most * 5, 4) : 1;
     const char *arrow = asymmetry < 0 ? (app->ascii ? "<" : "◀") : (app->ascii ? ">" : "▶");
     size_t used = 0;
-    for (int i = 0; i < count; i++)
+    out[0] = '\0';
+    for (int i = 0; i < count && fabs(asymmetry) >= 0.0005; i++)
         used += (size_t)snprintf(out + used, capacity - used, "%s", arrow);
 }
 

@@ -675,6 +675,32 @@ static void footer__any_width__keeps_help(void **state) {
     mock_free(mock);
 }
 
+static void inspect__no_asymmetry__points_nowhere(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{120, 40}, {80, 24}};
+    for (int i = 0; i < 4; i++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        size_t m = mock->results.m;
+        for (size_t k = 0; k < m * m && i < 2; k++)
+            mock->results.is[k] = 0.25;
+        es_app *app = open_app(mock);
+        es_grid grid = {0};
+        app->view = ES_VIEW_HEATMAP;
+        assert_true(es_grid_resize(&grid, sizes[i % 2][0], sizes[i % 2][1]));
+        es_screen_draw(app, &grid);
+        char *text = es_grid_dump_text(&grid), *at = strstr(text, "asym");
+        assert_non_null(at);
+        size_t line = strcspn(at, "\n");
+        at[line] = '\0';
+        bool points = strstr(at, "▶") != NULL || strstr(at, "◀") != NULL;
+        assert_int_equal(points, i >= 2);
+        es_free(text);
+        es_grid_free(&grid);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
 static void footer__paused__offers_to_go_on(void **state) {
     (void)state;
     static const int sizes[][2] = {{120, 40}, {60, 16}, {40, 10}};
@@ -938,6 +964,7 @@ int main(void) {
         cmocka_unit_test(screen__any_size__draws),
         cmocka_unit_test(screen__selection__has_a_glyph),
         cmocka_unit_test(footer__any_width__keeps_help),
+        cmocka_unit_test(inspect__no_asymmetry__points_nowhere),
         cmocka_unit_test(footer__paused__offers_to_go_on),
         cmocka_unit_test(screen__wide_names__borders_stay_straight),
         cmocka_unit_test(draw__200_models__is_quick),

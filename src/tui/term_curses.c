@@ -89,6 +89,11 @@ static bool speaks_ansi(void) {
     return cup && cup != (char *)-1 && cup[0] == '\033' && cup[1] == '[';
 }
 
+static bool has_second_screen(void) {
+    const char *rmcup = tigetstr("rmcup");
+    return rmcup && rmcup != (char *)-1;
+}
+
 /* What undoes everything that this file, or ncurses for it, switched on. */
 static void build_reset(es_term *term) {
     term->reset[0] = term->calm[0] = '\0';
@@ -142,6 +147,8 @@ static void leave(es_term *term) {
     es_out_collect(&term->out, false);
     set_reports(term, false);
     endwin();
+    if (!has_second_screen()) /* the last frame stays; the shell goes on below it */
+        es_out_write(STDOUT_FILENO, "\r\n", 2);
     es_guard_disarm();
     es_stderr_restore(&term->aside);
 }

@@ -262,6 +262,7 @@ for term in xterm xterm-256color tmux-256color screen linux vt100 dumb unknown; 
             done
             tm send-keys -t main:t q
             until_seen "EXIT 0" || ok=1
+            screen | grep -q '^EXIT 0$' || ok=1 # on a line of its own, also where the last frame stays
             if [ "$locale" = C ] && LC_ALL=C grep -q '[^ -~[:cntrl:]]' "$work/bytes"; then
                 ok=1
                 name="$name: bytes beyond ASCII"

@@ -1,8 +1,10 @@
 #include "embedscope/session.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "embedscope/alloc.h"
@@ -31,6 +33,40 @@ static unsigned thread_count(unsigned asked) {
     return cores < ES_WORKERS_MOST ? cores : ES_WORKERS_MOST;
 }
 
+/* How many of so many threads a limit on the address space (ulimit -v) has room for. OpenBLAS maps
+ * 128 MB for each that calls it, and where it cannot it tries for ever; malloc takes 64 MB for each
+ * of them, and there is its stack. One more is for the thread that is here already. */
+static unsigned threads_with_room(unsigned threads) {
+    const size_t room = (size_t)208 << 20;
+    int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return threads;
+    for (; threads > 0; threads--) {
+        size_t size = ((size_t)threads + 1) * room;
+        void *place =
+            size / room > threads ? mmap(NULL, size, PROT_NONE, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+        if (place != MAP_FAILED) {
+            (void)munmap(place, size);
+            break;
+        }
+    }
+    (void)close(fd);
+    return threads;
+}
+
+/* Those that only look do little and need no more than one. */
+static es_status fit_threads(const es_session *s, unsigned *threads, es_error *err) {
+    unsigned fit = threads_with_room(*threads);
+    if (fit < *threads)
+        es_log_write(s->log, ES_LOG_WARN, "the address space has room for %u of %u threads", fit,
+                     *threads);
+    if (fit == 0 && !s->read_only)
+        return es_fail(err, ES_ENOMEM,
+                       "too little address space to estimate in; raise its limit (ulimit -v)");
+    *threads = fit > 0 ? fit : 1;
+    return ES_OK;
+}
+
 static es_status read_scores(es_session *s, const char *path, es_error *err) {
     s->own_scores = es_alloc_zero(1, sizeof *s->own_scores);
     if (!s->own_scores)
@@ -56,6 +92,7 @@ es_status es_session_open_with(const char *path, const es_session_options *optio
     s->with_null = options->with_null && !options->read_only;
     unsigned threads = thread_count(options->threads);
     es_status st = ES_OK;
+    ES_TRY(fit_threads(s, &threads, err));
     ES_TRY(es_plan_new(options, table, &s->entries, &s->n_entries, &pool.all_binary, err));
     ES_TRY(es_pool_open(path, &pool, &s->pool, err));
     if (options->scores)
@@ -405,6 +442,9 @@ es_status es_session_threads(es_session *s, unsigned threads, es_error *err) {
     if (s->read_only || threads == 0)
         return es_fail(err, ES_EINVAL,
                        s->read_only ? "this session only shows results" : "at least one thread");
+    unsigned now = es_workers_threads(s->workers);
+    if (threads > now)
+        threads = now + threads_with_room(threads - now);
     es_status st = es_workers_resize(s->workers, threads, err);
     if (st == ES_OK)
         es_log_write(s->log, ES_LOG_INFO, "threads: %u", threads);

@@ -88,6 +88,17 @@ for fault in short-write eintr,short-write; do
     report $? "$fault: -o writes the whole file" "$(say)"
 done
 
+# OpenBLAS waits for ever for address space that it does not get, so fewer threads are started.
+fresh
+(ulimit -v 800000; timeout -s KILL 120 "$program" estimate pool --threads 16 -q >out 2>err)
+code=$?
+[ $code -eq 0 ] && as_usual
+report $? "little address space: fewer threads, the same results" "code $code; $(say)"
+(ulimit -v 300000; timeout -s KILL 60 "$program" estimate pool --refresh -q >out 2>err)
+code=$?
+[ $code -eq 3 ] && grep -q "ulimit -v" err
+report $? "too little address space is an error that says so" "code $code; $(say)"
+
 # ---- errors of the store: results in memory are kept and printed, the user is told ----
 for spec in enospc:0 enospc:40 enospc:150 eio-write:60 eio-read:30 no-sync:3; do
     fresh

@@ -56,12 +56,23 @@ static int open_memory(void) {
     return fd;
 }
 
+/* Is there room for the largest frame? A limit on the size of files (ulimit -f) holds for what is
+ * in memory as well, and half a frame is worse than none. */
+static bool has_room(int memory) {
+    enum { LARGEST = 8 << 20 };
+    bool room = pwrite(memory, "", 1, LARGEST - 1) == 1;
+    int code = errno;
+    bool empty = ftruncate(memory, 0) == 0;
+    errno = room ? errno : code;
+    return room && empty;
+}
+
 es_status es_out_open(es_out *out, int tty, es_error *err) {
     es_out opened = es_out_none;
     opened.tty = tty;
     opened.memory = open_memory();
     opened.door = fcntl(tty, F_DUPFD_CLOEXEC, 3);
-    if (opened.memory < 0 || opened.door < 0) {
+    if (opened.memory < 0 || opened.door < 0 || !has_room(opened.memory)) {
         es_status st = es_fail(err, ES_EIO,
                                "no room for a screen in memory or where temporary files go (%s); "
                                "--plain needs none",

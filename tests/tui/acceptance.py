@@ -93,6 +93,10 @@ for number in (signal.SIGTERM, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1, s
     status = e.wait()
     e.quit()
     tap.ok(status == 128 + number and b"\033[?1049l" in e.raw, f"{number.name} ends it in order", f"{status} {bytes(e.raw[-100:])}")
+e = Explorer("/bin/sh", ["-c", f"ulimit -f 100; exec '{program}' --fresh '{home.pool}'"], home, screen=False)
+status = e.wait()
+tap.ok(status == 3 and b"no room for a screen" in e.raw, "where no frame has room it does not start, and says so", f"{status} {bytes(e.raw[-100:])}")
+e.quit()
 home.remove()
 
 # ---- a frozen order ----

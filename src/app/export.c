@@ -6,6 +6,7 @@
 #include "app_state.h"
 #include "corr.h"
 #include "embedscope/alloc.h"
+#include "theme.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};
 
@@ -159,8 +160,7 @@ void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, 
     if (wish->view == ES_EXPORT_MATRIX && app->set.transposed)
         text = "A file always has sources in rows, targets in columns.";
     if (wish->view == ES_EXPORT_MATRIX && wish->form != ES_EXPORT_JSON && metric != ES_METRIC_IS &&
-        (es_export_is_picture(wish->form) || metric == ES_METRIC_NATS ||
-         metric == ES_METRIC_REFINED || metric == ES_METRIC_MEASURE))
+        (metric == ES_METRIC_NATS || metric == ES_METRIC_REFINED || metric == ES_METRIC_MEASURE))
         text = "The file shows IS/d, not what the cells show now.";
     if (wish->view == ES_EXPORT_CORRELATION && (es_select_hidden(app) > 0 || app->set.filter[0]))
         text = "Coefficients are over all embedders, as embedscope correlate gives them.";
@@ -258,6 +258,18 @@ static bool add_names(const es_app *app, es_export_line *line) {
     return true;
 }
 
+/* The colours of the screen, but for the theme's own map, and where they end. */
+static bool add_colours(const es_app *app, es_export_line *line) {
+    es_heat_metric metric = value_of(app->set.metric) != NULL ? app->set.metric : ES_METRIC_IS;
+    const es_limits *limits = &app->limits[metric];
+    char ends[64];
+    if (app->set.colours > 0 && !es_metric_diverging(metric) &&
+        !add_two(line, "--colours", es_colormap_names[app->set.colours]))
+        return false;
+    (void)snprintf(ends, sizeof ends, "%.4g,%.4g", limits->low, limits->high);
+    return limits->known == 0 || !(limits->low < limits->high) || add_two(line, "--limits", ends);
+}
+
 static bool add_view(const es_app *app, const es_export_wish *wish, es_export_line *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
@@ -267,8 +279,9 @@ static bool add_view(const es_app *app, const es_export_wish *wish, es_export_li
     case ES_EXPORT_MATRIX:
         if (!add_two(line, "--order", es_order_title(app->set.order)))
             return false;
-        return value == NULL || picture || wish->form == ES_EXPORT_JSON ||
-               add_two(line, "--value", value);
+        if (value != NULL && wish->form != ES_EXPORT_JSON && !add_two(line, "--value", value))
+            return false;
+        return !picture || add_colours(app, line);
     case ES_EXPORT_TREE:
         (void)snprintf(number, sizeof number, "%.15g", app->set.resolution);
         return !(app->set.resolution > 0) || add_two(line, "--resolution", number);

@@ -87,7 +87,8 @@ static es_status take_view(es_cli *cli, const view **out, es_error *err) {
 /* What was said on the command line must say something to the view. */
 static es_status check_options(es_cli *cli, const es_command *command, const char *name,
                                es_error *err) {
-    static const char *const of_pictures[] = {"title", "width", "theme", "task", "tasks"};
+    static const char *const of_pictures[] = {"title", "width",   "theme", "task",
+                                              "tasks", "colours", "limits"};
     const es_options *o = cli->options;
     bool picture = es_format_is_picture(cli->export->format);
     for (size_t i = 0; i < es_option_count; i++) {
@@ -108,6 +109,11 @@ static es_status check_options(es_cli *cli, const es_command *command, const cha
                         "what is written");
     if ((o->task || o->tasks) && strcmp(name, "correlation") != 0)
         return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
+    if ((o->figure_colours || o->limits) && strcmp(name, "matrix") != 0)
+        return es_usage(cli, err, "--%s goes with the view matrix",
+                        o->limits ? "limits" : "colours");
+    if (o->figure_colours && o->value == (int)ES_VALUE_ASYMMETRY)
+        return es_usage(cli, err, "--colours: asymmetry lies on two sides of 0 and has its own");
     if (o->task && o->tasks)
         return es_usage(cli, err, "--task and --tasks are two pictures: ask for one");
     return ES_OK;

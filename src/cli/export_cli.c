@@ -1,5 +1,6 @@
 #include "export_cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +177,20 @@ es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_er
     es_export_note(cli, note);
     out->note = note->length ? note->data : NULL;
     return es_buf_check(note, err);
+}
+
+es_status es_export_limits(es_cli *cli, double *low, double *high, es_error *err) {
+    const char *text = cli->options->limits;
+    *low = *high = (double)NAN;
+    if (text == NULL)
+        return ES_OK;
+    size_t first = strcspn(text, ",");
+    if (text[first] == ',' && es_text_parse_double(text, first, low) &&
+        es_text_parse_double(text + first + 1, strlen(text + first + 1), high) && *low < *high &&
+        isfinite(*low) && isfinite(*high))
+        return ES_OK;
+    return es_usage(cli, err, "--limits takes two numbers such as 0,1.5, the lower first, not '%s'",
+                    text);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */

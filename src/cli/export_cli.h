@@ -41,6 +41,10 @@ es_picture es_picture_of(es_format format);
  *  --width that says nothing is a usage error. */
 es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_error *err);
 
+/** The ends of the colours that --limits asks for; NaN without it. What are no two numbers, the
+ * lower first, is a usage error. */
+es_status es_export_limits(es_cli *cli, double *low, double *high, es_error *err);
+
 /** Only for an export: a finished document becomes what is written (md and tex get the note, tex
  *  becomes a file that compiles alone and by \input). `out` is empty before. */
 void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out);

@@ -13,6 +13,8 @@ const char *const es_weight_names[] = {"raw", "minmax", NULL};
 const char *const es_of_names[] = {"sources", "targets", NULL};
 const char *const es_diagonal_names[] = {"keep", "max", "missing", NULL};
 const char *const es_figure_theme_names[] = {"light", "dark", NULL};
+const char *const es_figure_colour_names[] = {"standard", "viridis", "cividis",
+                                              "magma",    "grey",    NULL};
 
 #define FIELD(name) offsetof(es_options, name)
 
@@ -377,6 +379,22 @@ const es_option es_option_table[] = {
      .argument = "THEME",
      .choices = es_figure_theme_names,
      .help = "of a picture",
+     .command_line_only = true},
+    {.name = "colours",
+     .kind = ES_OPTION_CHOICE,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(figure_colours),
+     .argument = "MAP",
+     .choices = es_figure_colour_names,
+     .help = "of the cells of a matrix",
+     .command_line_only = true},
+    {.name = "limits",
+     .kind = ES_OPTION_TEXT,
+     .group = ES_OPTIONS_EXPORT,
+     .field = FIELD(limits),
+     .argument = "LOW,HIGH",
+     .help =
+         "picture of a matrix: values of the first and the last colour (the least and the most)",
      .command_line_only = true},
 
     {.name = "estimator",

@@ -116,7 +116,9 @@ typedef struct es_options {
     es_texts matches;
     size_t top;
     const char *title, *figure_width;
-    int figure_theme; /* index into es_figure_theme_names */
+    int figure_theme;   /* index into es_figure_theme_names */
+    int figure_colours; /* index into es_figure_colour_names: 0, or that of es_gradients plus 1 */
+    const char *limits; /* "LOW,HIGH" */
     es_texts show, hide;
     bool tasks;
     const char *theme, *theme_dir, *check_theme, *script, *trace, *keys;
@@ -177,6 +179,7 @@ extern const char *const es_weight_names[];
 extern const char *const es_of_names[];
 extern const char *const es_diagonal_names[];
 extern const char *const es_figure_theme_names[];
+extern const char *const es_figure_colour_names[];
 
 /** True for svg, pdf and png. */
 bool es_format_is_picture(es_format format);

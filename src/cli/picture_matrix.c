@@ -95,9 +95,12 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
     sheet s = {0};
     bool grouped = false;
     es_value_name value = (es_value_name)cli->options->value;
+    int colours = cli->options->figure_colours;
+    double low, high;
     uint32_t *own = es_alloc(m, sizeof *own);
     if (own == NULL)
         return es_fail(err, ES_ENOMEM, "out of memory");
+    ES_TRY(es_export_limits(cli, &low, &high, err));
     for (size_t i = 0; i < m; i++)
         own[i] = order[i];
     bool clustered =
@@ -119,8 +122,9 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
         .column_title = "target: is simulated",
         .value_title = value_title(results, value),
         .map = value == ES_VALUE_ASYMMETRY ? ES_HEAT_DIVERGING : ES_HEAT_SEQUENTIAL,
-        .low = (double)NAN,
-        .high = (double)NAN,
+        .gradient = colours > 0 ? &es_gradients[colours - 1] : NULL,
+        .low = low,
+        .high = high,
         .diagonal_apart = true,
         .decimals = 2,
     };

@@ -65,7 +65,8 @@ es_rgb es_rgb_on(es_rgb colour);
 es_rgb es_group_colour(const es_canvas *canvas, unsigned group);
 /** share from 0 to 1 (cut to it). Sequential: more is further from the paper, in both themes.
  * Diverging: blue over the middle to orange. */
-es_rgb es_heat_colour(const es_canvas *canvas, es_heat_map map, double share);
+es_rgb es_heat_colour(const es_canvas *canvas, es_heat_map map, const es_gradient *gradient,
+                      double share);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

@@ -47,7 +47,20 @@ static es_rgb along(const es_rgb *stop, size_t stops, double share) {
     return es_rgb_mix(stop[i], stop[i + 1], at - (double)i);
 }
 
-es_rgb es_heat_colour(const es_canvas *c, es_heat_map map, double share) {
+static es_rgb rgb_of(uint32_t colour) {
+    return (es_rgb){(double)(colour >> 16 & 0xff) / 255, (double)(colour >> 8 & 0xff) / 255,
+                    (double)(colour & 0xff) / 255};
+}
+
+static es_rgb of_gradient(const es_gradient *gradient, double share) {
+    es_rgb stop[ES_GRADIENT_STOPS];
+    for (size_t i = 0; i < gradient->stops; i++)
+        stop[i] = rgb_of(gradient->stop[i]);
+    return along(stop, gradient->stops, share);
+}
+
+es_rgb es_heat_colour(const es_canvas *c, es_heat_map map, const es_gradient *gradient,
+                      double share) {
     /* viridis at ninths (S. van der Walt and N. Smith) */
     static const es_rgb viridis[] = {
         {0.267, 0.005, 0.329}, {0.279, 0.175, 0.483}, {0.230, 0.322, 0.546},
@@ -69,6 +82,8 @@ es_rgb es_heat_colour(const es_canvas *c, es_heat_map map, double share) {
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     if (map == ES_HEAT_DIVERGING)
         return along(c->style->dark ? on_dark : on_light, 7, share);
+    if (gradient != NULL)
+        return of_gradient(gradient, share);
     return c->style->dark ? along(viridis, sizeof viridis / sizeof *viridis, share)
                           : along(print, sizeof print / sizeof *print, share);
 }

@@ -24,6 +24,7 @@
 
 #include "embedscope/buf.h"
 #include "embedscope/linkage.h"
+#include "embedscope/gradient.h"
 #include "embedscope/status.h"
 
 typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;
@@ -78,9 +79,10 @@ typedef struct es_heatmap {
     const char *row_title, *column_title;     /* the direction in words */
     const char *value_title;
     es_heat_map map;
-    double low, high;    /* ends of the colours; NaN: from the values */
-    bool diagonal_apart; /* square: the diagonal has no say in the ends */
-    int decimals;        /* of numbers in cells, where they fit */
+    const es_gradient *gradient; /* of a sequential map; NULL: what suits the paper, or the dark */
+    double low, high;            /* ends of the colours; NaN: from the values */
+    bool diagonal_apart;         /* square: the diagonal has no say in the ends */
+    int decimals;                /* of numbers in cells, where they fit */
 } es_heatmap;
 
 es_status es_figure_heatmap(const es_heatmap *heatmap, const es_figure_style *style,

@@ -114,7 +114,7 @@ static void lay_out(const es_canvas *c, const es_heatmap *h, layout *l) {
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 static es_rgb colour_of(const es_canvas *c, const es_heatmap *h, const layout *l, double value) {
-    return es_heat_colour(c, h->map, (value - l->low) / (l->high - l->low));
+    return es_heat_colour(c, h->map, h->gradient, (value - l->low) / (l->high - l->low));
 }
 
 static void put_missing(const es_canvas *c, double x, double y, double cell) {
@@ -200,7 +200,7 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
     if (x + width > c->width)
         x = fmax(0, c->width - width);
     for (int k = 0; k < STEPS; k++) {
-        es_ink_set(c, es_heat_colour(c, h->map, (k + 0.5) / STEPS));
+        es_ink_set(c, es_heat_colour(c, h->map, h->gradient, (k + 0.5) / STEPS));
         es_put_rectangle(c, x + width * k / STEPS, y, width / STEPS + 0.3, KEY_HEIGHT);
     }
     es_scale axis = es_scale_make(l->low, l->high, 5);
@@ -223,7 +223,7 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
         if (!(side ? l->beyond : l->below))
             continue;
         double end = side ? x + width : x, tip = side ? end + 6 : end - 6;
-        es_ink_set(c, es_heat_colour(c, h->map, side));
+        es_ink_set(c, es_heat_colour(c, h->map, h->gradient, side));
         cairo_move_to(c->cr, end, y);
         cairo_line_to(c->cr, tip, y + KEY_HEIGHT / 2);
         cairo_line_to(c->cr, end, y + KEY_HEIGHT);

@@ -41,7 +41,7 @@ static range range_of(const double *v, size_t n) {
 static es_rgb colour_of(const es_canvas *c, double value, range r) {
     if (!isfinite(value))
         return c->ink.paper;
-    return es_heat_colour(c, ES_HEAT_SEQUENTIAL, (value - r.low) / (r.high - r.low));
+    return es_heat_colour(c, ES_HEAT_SEQUENTIAL, NULL, (value - r.low) / (r.high - r.low));
 }
 
 static int by_size(const void *a, const void *b) {
@@ -319,7 +319,7 @@ static void put_key(const es_canvas *c, double x, double y, double width, range 
     es_put_text(c, x + 12, y + 4, ES_FONT_SMALL, ES_ALIGN_LEFT,
                 es_text_fit(c, ES_FONT_SMALL, title, width - 12, fitted));
     for (int k = 0; k < STEPS; k++) {
-        es_ink_set(c, es_heat_colour(c, ES_HEAT_SEQUENTIAL, (k + 0.5) / STEPS));
+        es_ink_set(c, es_heat_colour(c, ES_HEAT_SEQUENTIAL, NULL, (k + 0.5) / STEPS));
         es_put_rectangle(c, x + width * k / STEPS, y + 11, width / STEPS + 0.3, 5);
     }
     es_ink_set(c, c->ink.text);

@@ -49,7 +49,7 @@ static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
     bench_keys(&b, "2");
     bench_keys(&b, "ep<Enter>");
     assert_int_equal(count(&b, ES_FX_EXPORT), 1);
-    assert_line(&b, "matrix", "--order rank -o matrix.pdf");
+    assert_line(&b, "matrix", "--order rank --limits 0.1181,0.5945 -o matrix.pdf");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
     es_app_export_begun(b.app);
     es_app_export_done(b.app, b.app->now, ES_OK, "");
@@ -58,7 +58,7 @@ static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
     bench_keys(&b, "1E");
     assert_int_equal(count(&b, ES_FX_EXPORT), 2);
     assert_true(b.effects.items[b.effects.count - 1].flag); /* does not ask */
-    assert_line(&b, "matrix", "--order dim -o matrix.pdf");
+    assert_line(&b, "matrix", "--order dim --limits 0.1181,0.5945 -o matrix.pdf");
     bench_stop(&b);
 }
 
@@ -95,6 +95,27 @@ static void export__hidden_and_filtered__are_left_out(void **state) {
     bench_stop(&b);
 }
 
+/* A picture has the colours of the screen, as far as they were chosen, and ends them there too. */
+static void export__picture__has_the_colours_of_the_screen(void **state) {
+    (void)state;
+    bench b = start();
+    bench_command(&b, "heatmap");
+    bench_command(&b, "colours magma");
+    bench_command(&b, "export m.svg");
+    assert_line(&b, "matrix", "--order rank --colours magma --limits 0.1181,0.5945 -o m.svg");
+    bench_command(&b, "export m.csv");
+    assert_line(&b, "matrix", "--order rank -o m.csv");
+    bench_command(&b, "metric asymmetry"); /* which has colours of its own, on both sides of 0 */
+    bench_command(&b, "export m.svg");
+    const char *const *word = es_app_export(b.app);
+    double low, high;
+    assert_string_equal(word[7], "asymmetry");
+    assert_string_equal(word[8], "--limits");
+    assert_int_equal(sscanf(word[9], "%lf,%lf", &low, &high), 2);
+    assert_true(low < 0 && low == -high);
+    bench_stop(&b);
+}
+
 static void export__values__only_where_a_table_has_them(void **state) {
     (void)state;
     bench b = start();
@@ -105,7 +126,10 @@ static void export__values__only_where_a_table_has_them(void **state) {
     bench_command(&b, "export m.json");
     assert_line(&b, "matrix", "--order rank -o m.json");
     bench_command(&b, "export m.svg");
-    assert_line(&b, "matrix", "--order rank -o m.svg");
+    assert_line(&b, "matrix", "--order rank --value se --limits 0.003987,0.01246 -o m.svg");
+    bench_command(&b, "metric nats");
+    bench_command(&b, "export m.svg");
+    assert_line(&b, "matrix", "--order rank --limits 0.1181,0.5945 -o m.svg");
     char remark[160];
     es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
     assert_non_null(strstr(remark, "IS/d"));
@@ -228,6 +252,7 @@ int main(void) {
         cmocka_unit_test(export__four_keys__write_a_picture_of_the_matrix),
         cmocka_unit_test(export__eight_keys__write_marked_rows),
         cmocka_unit_test(export__hidden_and_filtered__are_left_out),
+        cmocka_unit_test(export__picture__has_the_colours_of_the_screen),
         cmocka_unit_test(export__values__only_where_a_table_has_them),
         cmocka_unit_test(export__task_and_names__are_those_of_the_view),
         cmocka_unit_test(export__compared__are_named),

@@ -225,6 +225,39 @@ static void export__usage__is_refused(void **state) {
     assert_int_equal(access("x.png", F_OK), -1);
 }
 
+/* Each map has its own first colour, which values below the limits have. */
+static void export__colours_and_limits__change_the_picture(void **state) {
+    (void)state;
+    static const char *const maps[][2] = {{"standard", "rgb(100%,100%,85.1"},
+                                          {"viridis", "rgb(26.666"},
+                                          {"cividis", "rgb(0%,18.82"},
+                                          {"magma", "rgb(13.33"},
+                                          {"grey", "rgb(18.82"}};
+    write_matrix();
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        for (int low = 0; low < 2; low++) { /* above all values, and far below them */
+            run_result r = RUN("export", "matrix", "--matrix", "m.csv", "-o", "a.svg", "-q",
+                               "--colours", maps[i][0], "--limits", low ? "-9,-8" : "8,9");
+            expect_code(&r, 0);
+            free_run(&r);
+            char *svg = slurp("a.svg");
+            if ((strstr(svg, maps[i][1]) == NULL) != (low == 1))
+                fail_msg("%s: where is %s", maps[i][0], maps[i][1]);
+            free(svg);
+        }
+    expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--format", "svg", "--limits", "1,0"),
+                 2, "the lower first");
+    expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--format", "svg", "--limits", "1"),
+                 2, "two numbers");
+    expect_error(RUN("export", "tree", "--matrix", "m.csv", "--format", "svg", "--colours", "grey"),
+                 2, "--colours goes with the view matrix");
+    expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--format", "csv", "--limits", "0,1"),
+                 2, "--limits goes with svg, pdf and png");
+    expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--format", "svg", "--value",
+                     "asymmetry", "--colours", "grey"),
+                 2, "two sides of 0");
+}
+
 /* A theme for the explorer in the user's file is none for figures, and no error. */
 static void export__config__theme_is_the_explorers(void **state) {
     (void)state;
@@ -243,10 +276,14 @@ static void export__config__theme_is_the_explorers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ONE(export__every_view_and_format__is_written), ONE(export__other_pictures__are_written),
-        ONE(export__data__equals_the_commands),         ONE(export__command_of_meta__reproduces),
-        ONE(export__hide__changes_no_number),           ONE(export__usage__is_refused),
+        ONE(export__every_view_and_format__is_written),
+        ONE(export__other_pictures__are_written),
+        ONE(export__data__equals_the_commands),
+        ONE(export__command_of_meta__reproduces),
+        ONE(export__hide__changes_no_number),
+        ONE(export__usage__is_refused),
         ONE(export__config__theme_is_the_explorers),
+        ONE(export__colours_and_limits__change_the_picture),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

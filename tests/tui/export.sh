@@ -48,7 +48,18 @@ add() { # add KEY VIEW FORMATS OPTIONS...
     done
 }
 add rank ranking lmcjspg
-add heatmap matrix lmcjspg --order rank
+# A picture of the matrix ends its colours where the screen does: at the 5th and 95th percentile.
+limits=$("$program" matrix "$work/pool" --estimator linear --csv --quiet | python3 -c '
+import csv, sys
+table = list(csv.reader(line for line in sys.stdin if not line.startswith("#")))[1:]
+v = sorted(float(x) for i, row in enumerate(table) for j, x in enumerate(row[1:]) if i != j)
+def quantile(q):
+    at = q * (len(v) - 1)
+    k = int(at)
+    return v[k] + (at - k) * (v[min(k + 1, len(v) - 1)] - v[k])
+print("%.4g,%.4g" % (quantile(0.05), quantile(0.95)))')
+add heatmap matrix lmcj --order rank
+add heatmap matrix spg --order rank --limits "$limits"
 add tree tree cjspg
 add corr correlation lmcjspg
 add compare-view compare lmcjspg --models mol2vec_128,desc_all

@@ -43,7 +43,7 @@ void es_format_number(double value, int digits, char *out, size_t capacity) {
 }
 
 es_figure es_figure_of(double value, int digits) {
-    es_figure out;
+    es_figure out = {{0}};
     es_format_number(value, digits, out.text, sizeof out.text);
     return out;
 }

@@ -67,7 +67,7 @@ static void arrows(const es_app *app, double asymmetry, char *out, size_t capaci
 
 /* Fewer decimals for larger numbers, as in the matrix. */
 static es_figure figure(double value, int digits) {
-    es_figure out;
+    es_figure out = {{0}};
     es_metric_format(ES_METRIC_IS, value, digits, out.text, sizeof out.text);
     return out;
 }

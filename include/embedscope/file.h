@@ -75,6 +75,11 @@ es_status es_file_replace(const char *path, const void *data, size_t size, unsig
 es_status es_file_write(const char *path, const void *data, size_t size, unsigned mode,
                         es_error *err);
 
+/** Remove from a folder of ours what es_file_replace was killed in the middle of: its temporary
+ * files, if they are yours, plain, and a day old. Another machine may be writing younger ones. What
+ * cannot be removed stays, without a word. */
+void es_file_sweep(const char *directory);
+
 /** Make a directory and its missing parents with user-only permissions; fine when it exists. */
 es_status es_dir_make(const char *path, es_error *err);
 

@@ -122,11 +122,13 @@ static es_status folder_for(const es_pool *pool, char **out, es_error *err) {
     if (st == ES_OK && (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
         st = es_fail(err, ES_EIO, "%s: is a symbolic link; remove it",
                      es_path_label(label, folder)); /* to anywhere */
-    if (st == ES_OK)
-        *out = folder;
-    else
+    if (st != ES_OK) {
         es_free(folder);
-    return st;
+        return st;
+    }
+    es_file_sweep(folder);
+    *out = folder;
+    return ES_OK;
 }
 
 static void put_source(es_json *json, const es_model *m) {

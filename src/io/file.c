@@ -1,5 +1,6 @@
 #include "embedscope/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "embedscope/alloc.h"
@@ -270,6 +272,32 @@ done:
     es_free(temporary);
     es_free(directory);
     return st;
+}
+
+/* As open_temporary names them. */
+static bool is_temporary(const char *name) {
+    long process;
+    unsigned attempt;
+    int end = -1;
+    return sscanf(name, ".embedscope-%ld-%u.tmp%n", &process, &attempt, &end) == 2 && end > 0 &&
+           name[end] == '\0';
+}
+
+void es_file_sweep(const char *directory) {
+    enum { DAY = 24 * 60 * 60 };
+    DIR *dir = opendir(directory);
+    if (dir == NULL)
+        return;
+    int folder = dirfd(dir);
+    time_t now = time(NULL);
+    for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        struct stat info;
+        if (is_temporary(entry->d_name) &&
+            fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode) && info.st_uid == geteuid() && now - info.st_mtime > DAY)
+            (void)unlinkat(folder, entry->d_name, 0);
+    }
+    (void)closedir(dir);
 }
 
 /* Things that take bytes and keep none: terminals, /dev/null, pipes, and what stands in /dev for an

@@ -1,8 +1,11 @@
 /* `measure` and `derive` as users and scripts see them: formats, the store, and what is said about
  * data that do not fit. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -357,9 +360,15 @@ static void derive__every_way__is_a_member(void **state) {
     r = RUN("info", "pool");
     assert_non_null(strstr(r.out, "good has changed since it was derived"));
     free_run(&r);
+    /* what one that was killed left long ago goes */
+    static const char left[] = "pool/.embedscope/derived/.embedscope-1-0.tmp";
+    static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    write_text(left, "half a matrix");
+    assert_int_equal(utimensat(AT_FDCWD, left, long_ago, 0), 0);
     r = RUN("derive", "pool", "good", "--pca", "3", "--name", "mine");
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "mine: 120 rows, 3 columns", 25), 0);
+    assert_int_equal(access(left, F_OK), -1);
     free_run(&r);
 }
 

@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <time.h>
 
 #include "embedscope/alloc.h"
 #include "embedscope/file.h"
@@ -185,6 +187,37 @@ static void file__replace__is_whole_and_leaves_nothing(void **state) {
     assert_int_equal(count_entries(), before);
 }
 
+/* Only what was left by a killed writer goes: ours by name, plain, and older than a day. */
+static void file__sweep__takes_what_was_left_long_ago(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        bool old, stays;
+    } files[] = {{".embedscope-123-0.tmp", true, false},
+                 {".embedscope-123-1.tmp", false, true},
+                 {".embedscope-123-0.tmp.npy", true, true},
+                 {".embedscope-x-0.tmp", true, true},
+                 {"matrix.npy", true, true}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct timespec times[2];
+        const char *path = write_text(files[i].name, "x");
+        clock_gettime(CLOCK_REALTIME, &times[0]);
+        times[0].tv_sec -= files[i].old ? 2 * 86400 : 3600;
+        times[1] = times[0];
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    }
+    const char *link_path = in_dir(".embedscope-124-0.tmp"), *dir = in_dir(".embedscope-125-0.tmp");
+    assert_int_equal(symlink("matrix.npy", link_path), 0);
+    assert_int_equal(mkdir(dir, 0700), 0);
+    es_file_sweep(test_dir);
+    struct stat info;
+    assert_int_equal(lstat(link_path, &info), 0);
+    assert_int_equal(rmdir(dir), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_int_equal(access(in_dir(files[i].name), F_OK), files[i].stays ? 0 : -1);
+    es_file_sweep(in_dir("nowhere"));
+}
+
 static void file__replace__leaves_links_and_directories_alone(void **state) {
     (void)state;
     es_error err;
@@ -305,6 +338,7 @@ int main(void) {
         cmocka_unit_test(file__read__obeys_the_limit),
         cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),
         cmocka_unit_test(file__replace__leaves_links_and_directories_alone),
+        cmocka_unit_test(file__sweep__takes_what_was_left_long_ago),
         cmocka_unit_test(dir__make__makes_parents),
         cmocka_unit_test(path_label__cuts_at_the_front),
         cmocka_unit_test(format__of__knows_first_bytes),

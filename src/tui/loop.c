@@ -69,9 +69,10 @@ static void on_signal(int number) {
 }
 
 /* SIGXCPU comes at a limit on processor time, SIGUSR1 and SIGUSR2 from batch systems before they
- * end a job: all that would kill without restoring the terminal. */
-static const int HANDLED[] = {SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGXCPU,
-                              SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH};
+ * end a job, the next three from whoever sends them: all that would kill without restoring the
+ * terminal. */
+static const int HANDLED[] = {SIGTERM, SIGHUP,  SIGINT,    SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2,
+                              SIGALRM, SIGPROF, SIGVTALRM, SIGTSTP, SIGCONT, SIGWINCH};
 enum { N_HANDLED = sizeof HANDLED / sizeof *HANDLED };
 
 typedef struct old_signals {

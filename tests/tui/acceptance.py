@@ -86,7 +86,8 @@ else:
 
 home = Home()
 write_pool(home.pool, 4)
-for number in (signal.SIGTERM, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2):
+for number in (signal.SIGTERM, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2,
+               signal.SIGALRM, signal.SIGPROF):
     e = Explorer(program, ["--fresh", home.pool], home, answers=ANSWERS, screen=False)
     e.until(lambda: b"help" in e.raw)
     e.kill(number)

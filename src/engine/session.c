@@ -54,16 +54,16 @@ static unsigned threads_with_room(unsigned threads) {
     return threads;
 }
 
-/* Those that only look do little and need no more than one. */
+/* Those that only look need one as well: intervals are products of matrices. */
 static es_status fit_threads(const es_session *s, unsigned *threads, es_error *err) {
     unsigned fit = threads_with_room(*threads);
     if (fit < *threads)
         es_log_write(s->log, ES_LOG_WARN, "the address space has room for %u of %u threads", fit,
                      *threads);
-    if (fit == 0 && !s->read_only)
+    if (fit == 0)
         return es_fail(err, ES_ENOMEM,
-                       "too little address space to estimate in; raise its limit (ulimit -v)");
-    *threads = fit > 0 ? fit : 1;
+                       "too little address space to compute in; raise its limit (ulimit -v)");
+    *threads = fit;
     return ES_OK;
 }
 
@@ -125,7 +125,10 @@ es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv,
     pthread_mutex_init(&s->lock, NULL);
     s->read_only = true;
     s->ready = true;
-    es_status st = es_provenance_new(0, &s->provenance, err);
+    unsigned threads = 1;
+    es_status st = fit_threads(s, &threads, err);
+    if (st == ES_OK)
+        st = es_provenance_new(0, &s->provenance, err);
     if (st == ES_OK)
         st = es_results_read_csv(matrix_csv, &s->matrix, err);
     if (st == ES_OK && scores_csv)

@@ -98,6 +98,10 @@ report $? "little address space: fewer threads, the same results" "code $code; $
 code=$?
 [ $code -eq 3 ] && grep -q "ulimit -v" err
 report $? "too little address space is an error that says so" "code $code; $(say)"
+(ulimit -v 300000; timeout -s KILL 60 "$program" rank pool -q >out 2>err)
+code=$?
+[ $code -eq 3 ] && grep -q "ulimit -v" err
+report $? "and to those that only look, too" "code $code; $(say)"
 
 # ---- errors of the store: results in memory are kept and printed, the user is told ----
 for spec in enospc:0 enospc:40 enospc:150 eio-write:60 eio-read:30 no-sync:3; do

@@ -7,6 +7,7 @@
 #include "theme_check.h"
 #include "tui.h"
 
+#include "embedscope/alloc.h"
 #include "embedscope/blas.h"
 
 static es_status explore(es_session *session, const es_explorer *explorer, int *exit_code,
@@ -56,6 +57,7 @@ int main(int argc, char **argv) {
     static const es_cli_hooks hooks = {
         .explore = explore, .check_theme = es_theme_check_file, .setting = es_setting_check};
     es_blas_guard(argv);
+    es_alloc_keep_little();
     (void)setlocale(LC_ALL, "");
     (void)setlocale(LC_NUMERIC, "C"); /* numbers are written with a point everywhere */
     return es_cli_main(argc, argv, &hooks);

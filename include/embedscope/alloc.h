@@ -28,6 +28,11 @@ void es_free(void *block); /* NULL is allowed */
 /** Give free memory back to the system, where the C library can be asked to; milliseconds. */
 void es_alloc_trim(void);
 
+/** For programs that are left running, once, at their start: what large blocks leave free at the
+ * end of a heap goes back by itself. Else glibc learns from them to keep up to 64 MB for each
+ * thread that ever ran, which es_alloc_trim does not reach. */
+void es_alloc_keep_little(void);
+
 /** Test hook: let `after` more allocations succeed, then fail one (and go on as before).
  *  A negative number switches it off. Counts over all threads. */
 void es_alloc_fail_after(long after);

@@ -15,6 +15,8 @@ void *es_arena_alloc(es_arena *arena, size_t count, size_t size)
     __attribute__((warn_unused_result));
 /** Everything handed out becomes invalid; memory is kept as one block as large as the last peak. */
 void es_arena_reset(es_arena *arena);
+/** As es_arena_reset, but all memory is given back. */
+void es_arena_clear(es_arena *arena);
 /** Bytes held from the system. */
 size_t es_arena_bytes(const es_arena *arena);
 

@@ -76,6 +76,15 @@ void es_alloc_trim(void) {
 #endif
 }
 
+void es_alloc_keep_little(void) {
+#ifdef __GLIBC__
+    /* The largest blocks that it may take from heaps as if it had learned so, for speed, but not
+     * how much it would then keep. */
+    (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 4 << 20);
+#endif
+}
+
 void es_free(void *block) {
     free(block);
 }

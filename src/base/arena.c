@@ -23,7 +23,7 @@ es_arena *es_arena_new(void) {
     return es_alloc_zero(1, sizeof(es_arena));
 }
 
-static void free_blocks(es_arena *arena) {
+void es_arena_clear(es_arena *arena) {
     for (block *b = arena->head, *next; b; b = next) {
         next = b->next;
         es_free(b->bytes);
@@ -36,7 +36,7 @@ static void free_blocks(es_arena *arena) {
 void es_arena_free(es_arena *arena) {
     if (!arena)
         return;
-    free_blocks(arena);
+    es_arena_clear(arena);
     es_free(arena);
 }
 
@@ -79,7 +79,7 @@ void es_arena_reset(es_arena *arena) {
         size_t peak = 0;
         for (const block *b = arena->head; b; b = b->next)
             peak += b->used;
-        free_blocks(arena);
+        es_arena_clear(arena);
         add_block(arena, peak); /* on failure the next call tries again */
     }
     if (arena->head)

@@ -245,9 +245,19 @@ static void run_job(worker_slot *slot, es_job *job) {
     finish(w, job, status, &error);
 }
 
+/* Of a thread that has no work: days may go by until the next run. */
+static void give_back(worker_slot *slot) {
+    es_workers *w = slot->workers;
+    pthread_mutex_unlock(&w->lock);
+    es_arena_clear(slot->arena);
+    es_alloc_trim();
+    pthread_mutex_lock(&w->lock);
+}
+
 /* Until there is work. A thread that has worked, and then rests for a while, first gives memory
- * back to the system: days go by until the next run. */
-static void rest(es_workers *w, bool *worked) {
+ * back to the system. */
+static void rest(worker_slot *slot, bool *worked) {
+    es_workers *w = slot->workers;
     struct timespec until;
     if (!*worked) {
         pthread_cond_wait(&w->work, &w->lock);
@@ -258,9 +268,7 @@ static void rest(es_workers *w, bool *worked) {
     if (pthread_cond_timedwait(&w->work, &w->lock, &until) != ETIMEDOUT)
         return;
     *worked = false;
-    pthread_mutex_unlock(&w->lock);
-    es_alloc_trim();
-    pthread_mutex_lock(&w->lock);
+    give_back(slot);
 }
 
 static void *serve(void *argument) {
@@ -273,9 +281,16 @@ static void *serve(void *argument) {
     (void)setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICE);
 #endif
     pthread_mutex_lock(&w->lock);
-    while (slot->number < atomic_load(&w->threads)) {
+    for (;;) {
+        if (slot->number >= atomic_load(&w->threads)) {
+            if (!worked)
+                break;
+            worked = false;
+            give_back(slot); /* and look again: it may be wanted by now */
+            continue;
+        }
         if (w->queued == 0 || (atomic_load(&w->paused) && w->heap[0]->priority <= 0)) {
-            rest(w, &worked);
+            rest(slot, &worked);
             continue;
         }
         worked = true;

@@ -44,6 +44,21 @@ static void arena__reset__keeps_one_block_of_the_peak(void **state) {
     es_arena_free(arena);
 }
 
+static void arena__clear__gives_all_back(void **state) {
+    (void)state;
+    es_arena *arena = es_arena_new();
+    assert_non_null(arena);
+    es_arena_clear(arena); /* nothing yet */
+    assert_non_null(es_arena_alloc(arena, 1, 3 << 20));
+    assert_non_null(es_arena_alloc(arena, 1, 5 << 20));
+    es_arena_clear(arena);
+    assert_int_equal(es_arena_bytes(arena), 0);
+    unsigned char *again = es_arena_alloc(arena, 1, 100);
+    assert_non_null(again);
+    memset(again, 7, 100);
+    es_arena_free(arena);
+}
+
 static void arena__alloc__reports_overflow_and_lack_of_memory(void **state) {
     (void)state;
     es_arena *arena = es_arena_new();
@@ -60,6 +75,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena__alloc__blocks_are_aligned_and_apart),
         cmocka_unit_test(arena__reset__keeps_one_block_of_the_peak),
+        cmocka_unit_test(arena__clear__gives_all_back),
         cmocka_unit_test(arena__alloc__reports_overflow_and_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

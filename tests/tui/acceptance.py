@@ -362,4 +362,17 @@ if pyte:
 else:
     tap.skip(name, "python3-pyte is not installed")
 
+# ---- memory of threads that are there no more ----
+
+if not slow: # sanitizers keep what is freed
+    home = Home(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../sample_data/molecules"))
+    e = Explorer(program, ["--fresh", "--start", "--threads", "30", "--estimator", "knife", home.pool], home, screen=False)
+    e.until(lambda: e.memory() > 120e6)
+    most = e.memory()
+    e.send(":threads 1\r")
+    given = e.until(lambda: e.memory() < 70e6)
+    tap.ok(most > 120e6 and given, "memory of threads that left goes back to the system", f"{most / 1e6:.0f} MB, later {e.memory() / 1e6:.0f} MB")
+    e.quit()
+    home.remove()
+
 sys.exit(tap.end())

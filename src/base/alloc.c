@@ -5,8 +5,19 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
+
+/* Sanitizers have an allocator of their own, and glibc's is not to be woken up beside it. */
+#if defined(__has_feature)
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&       \
+    !HAS_FEATURE(address_sanitizer) && !HAS_FEATURE(thread_sanitizer)
+#define GLIBC_ALLOCATES 1
 #include <malloc.h>
+#else
+#define GLIBC_ALLOCATES 0
 #endif
 
 enum { ALIGNMENT = 64 };
@@ -71,13 +82,13 @@ char *es_strndup(const char *text, size_t length) {
 }
 
 void es_alloc_trim(void) {
-#ifdef __GLIBC__
+#if GLIBC_ALLOCATES
     (void)malloc_trim(0);
 #endif
 }
 
 void es_alloc_keep_little(void) {
-#ifdef __GLIBC__
+#if GLIBC_ALLOCATES
     /* The largest blocks that it may take from heaps as if it had learned so, for speed, but not
      * how much it would then keep. */
     (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -7,8 +7,8 @@
 #include "theme_check.h"
 #include "tui.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/blas.h"
+#include "alloc.h"
+#include "blas.h"
 
 static es_status explore(es_session *session, const es_explorer *explorer, int *exit_code,
                          es_error *err) {

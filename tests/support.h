@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "embedscope/file.h"
+#include "file.h"
 
 enum { SUPPORT_PATH = 1024 };
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/run.h"
-#include "embedscope/stats.h"
+#include "run.h"
+#include "stats.h"
 #include "embedscope/status.h"
 
 typedef struct es_correlate_options {

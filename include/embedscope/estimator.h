@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/arena.h"
-#include "embedscope/run.h"
-#include "embedscope/setting.h"
-#include "embedscope/split.h"
+#include "arena.h"
+#include "run.h"
+#include "setting.h"
+#include "split.h"
 #include "embedscope/status.h"
 
 /** Continuous targets are standardised and get a density; binary ones (all 0 or 1) a mass. */

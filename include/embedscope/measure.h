@@ -9,12 +9,12 @@
 
 #include <stdbool.h>
 
-#include "embedscope/matrix.h"
-#include "embedscope/positives.h"
-#include "embedscope/queries.h"
-#include "embedscope/run.h"
-#include "embedscope/setting.h"
-#include "embedscope/smoothness.h"
+#include "matrix.h"
+#include "positives.h"
+#include "queries.h"
+#include "run.h"
+#include "setting.h"
+#include "smoothness.h"
 
 /** What a measure needs beside the vectors. */
 typedef enum es_need {

@@ -10,12 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/digest.h"
+#include "digest.h"
 #include "embedscope/estimator.h"
-#include "embedscope/log.h"
-#include "embedscope/rows.h"
-#include "embedscope/run.h"
-#include "embedscope/scores.h"
+#include "log.h"
+#include "rows.h"
+#include "run.h"
+#include "scores.h"
 #include "embedscope/status.h"
 
 typedef enum es_model_state {

@@ -9,14 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/bootstrap.h"
-#include "embedscope/log.h"
+#include "bootstrap.h"
+#include "log.h"
+#include "pair_queue.h"
 #include "embedscope/pool.h"
 #include "embedscope/results.h"
-#include "embedscope/scores.h"
+#include "scores.h"
 #include "embedscope/status.h"
-#include "embedscope/store.h"
-#include "embedscope/workers.h"
+#include "store.h"
+#include "workers.h"
 
 /** One entry of the plan: an estimator with every setting in force. */
 typedef struct es_config {
@@ -98,7 +99,6 @@ void es_session_pause(es_session *session, bool paused);
 void es_session_cancel(es_session *session);
 /** Give failed pairs another try. Returns how many. */
 size_t es_session_retry(es_session *session);
-enum { ES_URGENCY_MOST = 3 };
 /** How urgent each model (position in results) is as a source: urgency of 0 to ES_URGENCY_MOST for
  *  every model, the pairs of higher ones first; NULL: natural order. Counts from the next pair on;
  *  without effect before checking has finished. */

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/stats.h"
+#include "stats.h"
 
 /* Draws of all columns' embedders at a tick: about 2 ms. */
 enum { WORK = 12000 };

@@ -4,8 +4,8 @@
 #ifndef ES_APP_AGREEMENT_H
 #define ES_APP_AGREEMENT_H
 
+#include "agree.h"
 #include "app_state.h"
-#include "embedscope/agree.h"
 
 struct es_agree_state {
     size_t k, n;   /* columns: the score, measures, pairwise measures, the dimension; embedders */

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
 #include "agreement.h"
+#include "alloc.h"
+#include "app_state.h"
+#include "buf.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 #define FLASH 0.3      /* seconds that a new cell is lit */
 #define FIT_PAUSE 0.25 /* seconds between two fits of a measure's colours */

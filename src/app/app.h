@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/bootstrap.h"
-#include "embedscope/log.h"
+#include "bootstrap.h"
+#include "log.h"
 #include "source.h"
 
 typedef enum es_view_id {

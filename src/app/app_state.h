@@ -36,10 +36,10 @@
 
 #include "app.h"
 #include "commands.h"
-#include "embedscope/order.h"
 #include "embedscope/compare.h"
 #include "export.h"
 #include "keymap.h"
+#include "order.h"
 #include "planner.h"
 #include "rect.h"
 #include "settings.h"

@@ -2,7 +2,7 @@
  * colours take for them, which es_theme_check looks at. */
 #include <string.h>
 
-#include "embedscope/gradient.h"
+#include "gradient.h"
 #include "theme.h"
 
 _Static_assert((int)ES_COLORMAPS == ES_GRADIENTS + 1, "the theme's own, and each gradient");

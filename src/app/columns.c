@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 /* Titles, widths, the order in which columns give way, alignment, biggest first when sorted. */
 static const es_column pool_columns[ES_POOL_COLUMNS] = {

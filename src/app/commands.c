@@ -5,7 +5,7 @@
 
 #include "app_state.h"
 #include "corr.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 /* Handlers are in do_*.c. Several commands may share one; declaring it again does no harm. */
 #define C(id, name, keys, views, group, footer_keys, footer, help, argument, run)                  \

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
 
 static uint8_t furthest(const es_app *app, const size_t *row, size_t rows, size_t column) {
     const es_results *r = app->merged;

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
 
 /* ---- What it is made from ----------------------------------------------------------------------
  */

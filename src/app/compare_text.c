@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "app_state.h"
-#include "embedscope/buf.h"
+#include "buf.h"
 
 const char *es_compare_sign(es_verdict verdict, bool ascii) {
     switch (verdict) {

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
+#include "buf.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 typedef struct es_sheet {
     const es_app *app;

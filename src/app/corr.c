@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 
 /* Resampling is bounded by embedders times draws, as this layer has no clock: about 2 ms each. */
 enum { WORK = 12000, WORK_AT_ONCE = 12, WORK_PERMUTE = 4 };

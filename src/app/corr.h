@@ -9,7 +9,7 @@
 
 #include "app_state.h"
 #include "embedscope/correlate.h"
-#include "embedscope/names.h"
+#include "names.h"
 
 /** Lines through resampled embedders: the middle 95 % of them at places along the score. */
 enum { ES_CORR_BOOT = 25 };

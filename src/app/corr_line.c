@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/rng.h"
+#include "rng.h"
 
 bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y) {
     *x = app->corr->place[item];

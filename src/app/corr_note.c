@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "buf.h"
 #include "corr.h"
-#include "embedscope/buf.h"
 
 static void put_stat(es_buf *out, const char *what, es_stat stat) {
     if (stat.why != NULL)

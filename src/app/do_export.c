@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 void es_do_export(es_call *call);
 

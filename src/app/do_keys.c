@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "buf.h"
 
 void es_do_map(es_call *call);
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
 #include "agreement.h"
+#include "app_state.h"
 #include "corr.h"
 
 void es_do_move(es_call *call);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
 
 void es_do_run(es_call *call);
 void es_do_cancel(es_call *call);

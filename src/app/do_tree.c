@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "app_state.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 #include <string.h>
 

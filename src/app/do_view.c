@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/text.h"
+#include "text.h"
 #include "theme.h"
 
 void es_do_sort(es_call *call);

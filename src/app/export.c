@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
 #include "theme.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};

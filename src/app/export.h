@@ -8,7 +8,7 @@
 #define ES_APP_EXPORT_H
 
 #include "app.h"
-#include "embedscope/buf.h"
+#include "buf.h"
 
 typedef enum es_export_form {
     ES_EXPORT_TEX,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/text.h"
 #include "pattern.h"
+#include "text.h"
 #include "tree.h"
 
 static bool contains(const char *text, const char *word) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 static const struct {
     const char *name, *title;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 _Static_assert(sizeof(bool) == 1, "snapshots keep flags as bytes");
 

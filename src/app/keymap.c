@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/suggest.h"
-#include "embedscope/text.h"
+#include "buf.h"
+#include "suggest.h"
+#include "text.h"
 
 enum { LINE = 512 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 /* A digit may be a view or the beginning of a count: it switches the view at once, and when a
  * motion follows quickly ("5j") the view comes back and the digit was a count. While a range is

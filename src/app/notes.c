@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "app_state.h"
-#include "embedscope/buf.h"
+#include "buf.h"
 
 static char *finish(es_buf *out) {
     if (out->failed) {

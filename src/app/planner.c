@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
 
 static const char *const names[ES_PLANNER_FIELDS] = {
     [ES_PLANNER_ESTIMATOR] = "estimator", [ES_PLANNER_PRESET] = "preset",

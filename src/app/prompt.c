@@ -5,13 +5,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "measure_names.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/paths.h"
-#include "embedscope/suggest.h"
-#include "embedscope/text.h"
+#include "measure_names.h"
+#include "paths.h"
+#include "suggest.h"
+#include "text.h"
 #include "theme.h"
 
 enum { FILES_MOST = 100 }; /* among which Tab goes round */

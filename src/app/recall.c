@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/text.h"
+#include "buf.h"
+#include "text.h"
 
 /* A line of the text: the sign of its prompt, then what was typed. */
 static const char signs[ES_PROMPT_COUNT] = {

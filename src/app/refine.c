@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
 
 /* Is there something to merge? A single estimator, one chosen by hand, and a finished plan are
  * shown as they are; values that rise with the fit and errors that fall do not mix. */

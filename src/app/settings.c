@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
+#include "buf.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/suggest.h"
-#include "embedscope/text.h"
+#include "suggest.h"
+#include "text.h"
 #include "theme.h"
 
 static const char *const yes_no[] = {"yes", "no", NULL};

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "embedscope/session.h"
-#include "embedscope/worst.h"
+#include "worst.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and
  *  empty where there is no rows.csv. */

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/measuring.h"
-#include "embedscope/row_source.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "measuring.h"
+#include "row_source.h"
+#include "text.h"
 
 typedef struct es_session_source {
     es_source source; /* first: es_source_free gets its address */

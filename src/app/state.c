@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
+#include "buf.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/text.h"
 #include "history.h"
 #include "state_fields.h"
+#include "text.h"
 
 enum { VERSION = 1 };
 static const char TITLE[] = "embedscope-session ";

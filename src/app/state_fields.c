@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/stats.h"
-#include "embedscope/text.h"
+#include "stats.h"
+#include "text.h"
 #include "theme.h"
 
 /* A tab separates names: they are cleaned, so none of them holds one. */

@@ -2,7 +2,7 @@
 #ifndef ES_APP_STATE_FIELDS_H
 #define ES_APP_STATE_FIELDS_H
 
-#include "embedscope/buf.h"
+#include "buf.h"
 #include "history.h"
 
 /** What a text is written from or read into. Embedders are numbers in it: places in the list of

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 #define PAUSE 2.0  /* seconds between two requests, at least */
 #define SETTLE 0.3 /* after the last change, when nothing is running */

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/paths.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "paths.h"
+#include "text.h"
 #include "theme_draft.h"
 
 enum { MAX_FILE = 64 * 1024, PLACES = 4, MAX_INHERIT = 4 };

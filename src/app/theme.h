@@ -25,8 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/status.h"
 #include "role.h"
+#include "embedscope/status.h"
 
 /** 0xRRGGBB, ES_COLOUR_INDEX + 0..255, or ES_COLOUR_DEFAULT. */
 typedef int32_t es_colour;

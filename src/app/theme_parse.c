@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/text.h"
+#include "text.h"
 
 enum { LINE_MAX_BYTES = 512, SECTION_TOP = -3, SECTION_PALETTE = -2, PALETTE_DEPTH = 8 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/buf.h"
+#include "buf.h"
 
 enum { NO_VIEW = -1, NO_GROUP = -1, KEY_WIDTH = 10 };
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
-#include "embedscope/linkage.h"
+#include "linkage.h"
 
 enum {
     QUICK_STARTS = 20,   /* what a key may cost: all starts for small pools ... */

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/force.h"
+#include "force.h"
 #include "embedscope/graph.h"
-#include "embedscope/linkage.h"
+#include "linkage.h"
 #include "embedscope/results.h"
 
 struct es_app;

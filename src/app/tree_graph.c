@@ -1,8 +1,8 @@
 /* The graph: which edges are drawn, and where the nodes are. */
 #include <math.h>
 
+#include "alloc.h"
 #include "app_state.h"
-#include "embedscope/alloc.h"
 
 enum {
     EDGES_A_NODE = 2, /* drawn: as many of the strongest pairs, or one where nodes are many */

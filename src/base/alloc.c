@@ -1,4 +1,4 @@
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
-#include "embedscope/arena.h"
+#include "arena.h"
 
 #include <stdint.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 enum { ALIGN = 64, FIRST_BLOCK = 1 << 20 };
 

@@ -1,4 +1,4 @@
-#include "embedscope/buf.h"
+#include "buf.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 void es_buf_free(es_buf *buf) {
     es_free(buf->data);

@@ -1,4 +1,4 @@
-#include "embedscope/clock.h"
+#include "clock.h"
 
 #include <time.h>
 

@@ -1,4 +1,4 @@
-#include "embedscope/cpu.h"
+#include "cpu.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "embedscope/text.h"
+#include "text.h"
 
 static void read_name(char *out, size_t capacity) {
     es_text_clean_into(out, capacity, "unknown", 7);

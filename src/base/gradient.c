@@ -1,4 +1,4 @@
-#include "embedscope/gradient.h"
+#include "gradient.h"
 
 /* viridis and magma: S. van der Walt and N. Smith, 2015. cividis: J. Nunez, C. Anderton and
  * R. Renslow, 2018. Dark ends are lifted where they would vanish on black. */

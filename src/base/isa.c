@@ -1,4 +1,4 @@
-#include "embedscope/isa.h"
+#include "isa.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "embedscope/log.h"
+#include "log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "text.h"
 
 enum { KEPT = 256, LINE = 512 };
 

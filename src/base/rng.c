@@ -1,4 +1,4 @@
-#include "embedscope/rng.h"
+#include "rng.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "embedscope/run.h"
+#include "run.h"
 
 /* Relaxed order is enough: a cancel needs to arrive soon, not in step with other writes, and the
  * results of a computation travel through the engine's own lock. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/text.h"
+#include "text.h"
 
 void es_error_set(es_error *err, es_status code, const char *format, ...) {
     if (!err)

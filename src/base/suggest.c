@@ -1,4 +1,4 @@
-#include "embedscope/suggest.h"
+#include "suggest.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "embedscope/text.h"
+#include "text.h"
 
 #include <float.h>
 #include <locale.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 enum { REPLACEMENT = 0xFFFD };
 

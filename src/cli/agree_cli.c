@@ -9,9 +9,9 @@
 #include "output.h"
 #include "rank_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/file.h"
-#include "embedscope/paths.h"
+#include "alloc.h"
+#include "file.h"
+#include "paths.h"
 
 void es_standing_deinit(es_standing *s) {
     for (size_t i = 0; i < s->k; i++) {

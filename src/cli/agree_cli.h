@@ -7,8 +7,8 @@
 
 #include "measure_cli.h"
 
-#include "embedscope/agree.h"
-#include "embedscope/scores.h"
+#include "agree.h"
+#include "scores.h"
 
 typedef struct es_standing {
     char **name;        /* (k) "is", "evalrank", ..., "dimension" */

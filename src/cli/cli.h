@@ -22,7 +22,7 @@
 
 #include <stdbool.h>
 
-#include "embedscope/buf.h"
+#include "buf.h"
 #include "embedscope/session.h"
 #include "embedscope/status.h"
 

@@ -9,8 +9,8 @@
 #include "output.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
+#include "alloc.h"
+#include "json.h"
 
 /* ---- against downstream ---------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include "score_cli.h"
 #include "session_cli.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 /* What the command holds; es_scored borrows names from the session or the file. */
 typedef struct correlation {

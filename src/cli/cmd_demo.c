@@ -3,8 +3,8 @@
 
 #include "command.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/paths.h"
+#include "alloc.h"
+#include "paths.h"
 
 es_status es_cmd_demo(es_cli *cli, es_error *err) {
     const es_options *given = cli->options;

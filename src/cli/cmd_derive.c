@@ -7,9 +7,9 @@
 #include "output.h"
 #include "session_cli.h"
 
-#include "embedscope/derived.h"
-#include "embedscope/file.h"
-#include "embedscope/json.h"
+#include "derived.h"
+#include "file.h"
+#include "json.h"
 
 /* What the options ask for: exactly one way. */
 static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *err) {

@@ -14,12 +14,12 @@
 #include "output.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/blas.h"
-#include "embedscope/cpu.h"
-#include "embedscope/json.h"
-#include "embedscope/paths.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "blas.h"
+#include "cpu.h"
+#include "json.h"
+#include "paths.h"
+#include "text.h"
 
 enum { MOST_FACTS = 40, FACT_TEXT = 512 };
 

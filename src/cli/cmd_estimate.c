@@ -8,7 +8,7 @@
 #include "progress.h"
 #include "session_cli.h"
 
-#include "embedscope/buf.h"
+#include "buf.h"
 #include "embedscope/pool.h"
 
 enum { MOST_FAILURES = 5 };

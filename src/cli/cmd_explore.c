@@ -9,11 +9,11 @@
 #include "rank_out.h"
 #include "session_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/file.h"
-#include "embedscope/log.h"
-#include "embedscope/paths.h"
+#include "alloc.h"
+#include "buf.h"
+#include "file.h"
+#include "log.h"
+#include "paths.h"
 
 /* The log of explorer sessions; in memory only where the user's folder cannot be written. */
 static es_log *open_log(void) {

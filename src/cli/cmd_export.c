@@ -9,9 +9,9 @@
 #include "export_cli.h"
 #include "output.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/compare.h"
-#include "embedscope/suggest.h"
+#include "suggest.h"
 
 typedef struct view {
     const char *name, *command;

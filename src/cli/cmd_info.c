@@ -10,11 +10,11 @@
 #include "session_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/estimator.h"
 #include "embedscope/pool.h"
-#include "embedscope/scores.h"
-#include "embedscope/store.h"
+#include "scores.h"
+#include "store.h"
 
 static const es_column model_columns[] = {
     {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},

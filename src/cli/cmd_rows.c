@@ -12,9 +12,9 @@
 #include "session_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
-#include "embedscope/row_source.h"
+#include "alloc.h"
+#include "json.h"
+#include "row_source.h"
 
 enum { SHOWN_BYTES = 160 };
 

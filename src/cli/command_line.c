@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 
 void es_words_deinit(es_words *words) {
     for (size_t i = 0; i < words->count; i++)

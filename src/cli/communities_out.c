@@ -10,10 +10,10 @@
 #include "table_out.h"
 #include "tree_out.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/graph.h"
-#include "embedscope/json.h"
-#include "embedscope/order.h"
+#include "json.h"
+#include "order.h"
 
 /* Communities with what is said about each. */
 typedef struct view {

@@ -5,8 +5,8 @@
 
 #include "model_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 
 void es_compare_report_free(es_compare_report *report) {
     if (report == NULL)

@@ -9,8 +9,8 @@
 #include "rank_cli.h"
 
 #include "embedscope/compare.h"
-#include "embedscope/row_source.h"
-#include "embedscope/scores.h"
+#include "row_source.h"
+#include "scores.h"
 #include "embedscope/session.h"
 
 /** A row that one of a pair captures and the other does not. */

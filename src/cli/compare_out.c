@@ -11,8 +11,8 @@
 #include "picture_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
+#include "alloc.h"
+#include "json.h"
 
 enum { MOST_TARGETS = 10, USUAL_ROWS = 5, SHOWN_BYTES = 120 };
 

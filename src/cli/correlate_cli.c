@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
 

@@ -8,7 +8,7 @@
 #include "join_cli.h"
 
 #include "embedscope/correlate.h"
-#include "embedscope/scores.h"
+#include "scores.h"
 
 /** What is correlated: a score of each embedder, higher is better, NaN where there is none. */
 typedef struct es_scored {

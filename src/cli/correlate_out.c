@@ -8,12 +8,12 @@
 
 #include "document.h"
 #include "output.h"
-#include "score_cli.h"
 #include "picture_cli.h"
+#include "score_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
+#include "alloc.h"
+#include "json.h"
 
 /* ---- json ------------------------------------------------------------------------------------ */
 

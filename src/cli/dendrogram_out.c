@@ -9,9 +9,9 @@
 #include "table_out.h"
 #include "tree_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
-#include "embedscope/linkage.h"
+#include "alloc.h"
+#include "json.h"
+#include "linkage.h"
 
 /* ---- drawing: leaves from top to bottom, heights from left to right ----------------------------
  */

@@ -9,11 +9,11 @@
 #include "help.h"
 #include "options.h"
 #include "output.h"
-#include "embedscope/suggest.h"
+#include "suggest.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/paths.h"
+#include "alloc.h"
+#include "buf.h"
+#include "paths.h"
 
 static int exit_code_of(es_status status) {
     switch (status) {

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/blas.h"
-#include "embedscope/cpu.h"
-#include "embedscope/digest.h"
+#include "blas.h"
+#include "cpu.h"
+#include "digest.h"
 #include "embedscope/pool.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 /* "clip=3 lambda=auto" as an object: numbers where they are some. */
 static void put_settings(es_json *json, const char *settings) {

@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/json.h"
+#include "json.h"
 #include "embedscope/session.h"
 
 /** Opens the document's object and writes "embedscope" and "provenance": estimator, preset, every

@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "document.h"
-#include "picture_cli.h"
 #include "model_cli.h"
 #include "output.h"
+#include "picture_cli.h"
 #include "rank_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/coverage.h"
-#include "embedscope/json.h"
+#include "alloc.h"
+#include "coverage.h"
+#include "json.h"
 
 static es_status write_table(const es_cli *cli, const es_table_out *table, es_format format,
                              es_buf *out, es_error *err) {

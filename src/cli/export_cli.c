@@ -9,10 +9,10 @@
 #include "model_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/file.h"
+#include "alloc.h"
+#include "file.h"
 #include "embedscope/pool.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 /* ---- which embedders ------------------------------------------------------------------------- */
 

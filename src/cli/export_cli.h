@@ -10,7 +10,7 @@
 
 #include "figure.h"
 
-#include "embedscope/buf.h"
+#include "buf.h"
 #include "embedscope/session.h"
 
 struct es_export {

@@ -4,7 +4,7 @@
 
 #include "command.h"
 
-#include "embedscope/buf.h"
+#include "buf.h"
 
 /** The whole help page of one command; that of the explorer lists the commands too. */
 void es_help(const es_command *command, es_buf *out);

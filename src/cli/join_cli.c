@@ -5,8 +5,8 @@
 
 #include "model_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 
 void es_join_deinit(es_join *join) {
     es_free(join->of_a);

@@ -7,7 +7,7 @@
 
 #include "command.h"
 
-#include "embedscope/names.h"
+#include "names.h"
 
 /** Partners by position in the two lists; SIZE_MAX: none. */
 typedef struct es_join {

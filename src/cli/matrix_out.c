@@ -6,14 +6,14 @@
 
 #include "document.h"
 #include "export_cli.h"
-#include "picture_cli.h"
 #include "order_cli.h"
 #include "output.h"
+#include "picture_cli.h"
 #include "rank_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
+#include "alloc.h"
+#include "json.h"
 
 /* What to write: the results in the order of the rows and columns. */
 typedef struct view {

@@ -8,8 +8,8 @@
 #include "output.h"
 #include "session_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 
 es_status es_measure_open(es_cli *cli, es_session **out, es_error *err) {
     es_session *session = NULL;
@@ -204,10 +204,10 @@ static void report_failures(es_cli *cli, es_session *session, const es_choices *
 
 es_status es_measure_compute(es_cli *cli, es_session *session, const es_choices *choices,
                              es_error *err) {
-    const es_evidence *evidence = es_session_evidence(session);
+    const es_annotations *evidence = es_session_annotations(session);
     es_status st = ES_OK;
-    for (size_t i = 0; evidence && i < es_evidence_notes(evidence); i++)
-        es_output_note(cli, "%s", es_evidence_note(evidence, i));
+    for (size_t i = 0; evidence && i < es_annotations_notes(evidence); i++)
+        es_output_note(cli, "%s", es_annotations_note(evidence, i));
     for (size_t k = 0; k < choices->count; k++)
         ES_TRY(es_session_measure_start(session, choices->item[k].entry, err));
     ES_TRY(es_cli_wait(cli, session, err));

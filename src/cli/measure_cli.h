@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/measuring.h"
+#include "measuring.h"
 
 /** One measure that was asked for, for one label column. */
 typedef struct es_choice {

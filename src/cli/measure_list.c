@@ -8,7 +8,7 @@
 #include "output.h"
 #include "table_out.h"
 
-#include "embedscope/json.h"
+#include "json.h"
 
 static const es_column list_columns[] = {
     {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
@@ -98,9 +98,9 @@ static es_table_out *list_one(const es_measure *m) {
         es_table_out_text(t, NULL);
         es_table_out_text(t, m->fields[f].title);
     }
-    for (size_t i = 0; t && i < ES_EVIDENCE_SETTINGS; i++)
-        if (es_evidence_setting_needs(i) & m->needs)
-            put_setting(t, &es_evidence_settings[i]);
+    for (size_t i = 0; t && i < ES_ANNOTATIONS_SETTINGS; i++)
+        if (es_annotations_setting_needs(i) & m->needs)
+            put_setting(t, &es_annotations_settings[i]);
     for (size_t i = 0; t && i < m->n_settings; i++)
         put_setting(t, &m->settings[i]);
     return t;

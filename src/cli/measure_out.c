@@ -10,8 +10,8 @@
 #include "output.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
+#include "alloc.h"
+#include "json.h"
 #include "embedscope/ranking.h"
 
 enum { NAME_ROOM = 160 };
@@ -457,7 +457,7 @@ static void put_ranks(es_json *json, const view *v) {
 }
 
 static void put_document(const view *v, es_buf *out) {
-    const es_evidence *evidence = es_session_evidence(v->session);
+    const es_annotations *evidence = es_session_annotations(v->session);
     es_json json;
     es_json_init(&json, out, 2);
     es_document_begin(&json, v->cli, v->session, SIZE_MAX);
@@ -467,8 +467,8 @@ static void put_document(const view *v, es_buf *out) {
     es_json_end(&json);
     put_ranks(&json, v);
     es_json_begin_array(&json, "notes");
-    for (size_t i = 0; evidence && i < es_evidence_notes(evidence); i++)
-        es_json_text(&json, NULL, es_evidence_note(evidence, i));
+    for (size_t i = 0; evidence && i < es_annotations_notes(evidence); i++)
+        es_json_text(&json, NULL, es_annotations_note(evidence, i));
     es_json_end(&json);
     es_document_excluded(&json, v->session);
     es_document_end(&json);

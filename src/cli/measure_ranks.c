@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/correlate.h"
 
 void es_mean_ranks_free(es_mean_ranks *ranks, size_t count) {

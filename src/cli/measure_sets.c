@@ -11,10 +11,10 @@
 #include "session_cli.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/file.h"
-#include "embedscope/json.h"
-#include "embedscope/set_distance.h"
+#include "alloc.h"
+#include "file.h"
+#include "json.h"
+#include "set_distance.h"
 
 enum { RECALL, TRANSFERRED, SETTINGS };
 
@@ -35,7 +35,7 @@ static const es_setting settings[SETTINGS] = {
 typedef struct side {
     char pool[ES_PATH_LABEL]; /* as it was named, fit to be shown */
     es_session *session;
-    es_evidence *evidence;
+    es_annotations *evidence;
     es_measure_data data;
     const char *task; /* label column that the queries come from; NULL: none */
 } side;
@@ -50,12 +50,12 @@ typedef struct distance {
 typedef struct comparison {
     es_cli *cli;
     side side[2];
-    double own[SETTINGS], data[ES_EVIDENCE_SETTINGS];
+    double own[SETTINGS], data[ES_ANNOTATIONS_SETTINGS];
     distance *row; /* (m) by position in the first pool */
 } comparison;
 
 static void side_deinit(side *s) {
-    es_evidence_free(s->evidence);
+    es_annotations_free(s->evidence);
     if (s->session)
         es_session_close(s->session);
 }
@@ -64,10 +64,11 @@ static es_status read_setting(comparison *c, const char *assignment, es_error *e
     char key[64];
     size_t length = strcspn(assignment, "=");
     (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), assignment);
-    size_t at = es_setting_find(es_evidence_settings, ES_EVIDENCE_SETTINGS, key);
-    bool data = at < ES_EVIDENCE_SETTINGS && (es_evidence_setting_needs(at) & ES_NEED_QUERIES) != 0;
-    return data ? es_setting_assign(es_evidence_settings, ES_EVIDENCE_SETTINGS, ES_DATASET_DISTANCE,
-                                    assignment, c->data, err)
+    size_t at = es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key);
+    bool data =
+        at < ES_ANNOTATIONS_SETTINGS && (es_annotations_setting_needs(at) & ES_NEED_QUERIES) != 0;
+    return data ? es_setting_assign(es_annotations_settings, ES_ANNOTATIONS_SETTINGS,
+                                    ES_DATASET_DISTANCE, assignment, c->data, err)
                 : es_setting_assign(settings, SETTINGS, ES_DATASET_DISTANCE, assignment, c->own,
                                     err);
 }
@@ -76,8 +77,8 @@ static es_status read_settings(comparison *c, es_error *err) {
     const es_texts *given = &c->cli->options->settings;
     for (size_t i = 0; i < SETTINGS; i++)
         c->own[i] = settings[i].value;
-    for (size_t i = 0; i < ES_EVIDENCE_SETTINGS; i++)
-        c->data[i] = es_evidence_settings[i].value;
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
+        c->data[i] = es_annotations_settings[i].value;
     for (size_t i = 0; i < given->count; i++) {
         es_error why = {0};
         if (read_setting(c, given->items[i], &why) != ES_OK)
@@ -113,13 +114,14 @@ static es_status take_queries(comparison *c, side *s, es_error *err) {
     size_t times = 0, taken = SIZE_MAX;
     es_digest digest;
     es_error why = {0};
-    es_status st = es_evidence_new(es_session_pool(s->session), c->data, c->cli->options->seed,
-                                   &s->evidence, err);
+    es_status st = es_annotations_new(es_session_pool(s->session), c->data, c->cli->options->seed,
+                                      &s->evidence, err);
     if (st != ES_OK)
         return st;
-    st = es_evidence_times(s->evidence, ES_NEED_QUERIES, &times, &why);
+    st = es_annotations_times(s->evidence, ES_NEED_QUERIES, &times, &why);
     for (size_t k = 0; st == ES_OK && k < times && taken == SIZE_MAX; k++) {
-        st = es_evidence_take(s->evidence, ES_NEED_QUERIES, k, &s->data, &s->task, &digest, &why);
+        st =
+            es_annotations_take(s->evidence, ES_NEED_QUERIES, k, &s->data, &s->task, &digest, &why);
         if (!wanted || (s->task && strcmp(s->task, wanted) == 0))
             taken = k;
     }
@@ -128,8 +130,8 @@ static es_status take_queries(comparison *c, side *s, es_error *err) {
     if (taken == SIZE_MAX)
         return es_usage(c->cli, err, "%s: labels.csv has no column of classes '%s'", s->pool,
                         wanted);
-    for (size_t i = 0; i < es_evidence_notes(s->evidence); i++)
-        es_output_note(c->cli, "%s: %s", s->pool, es_evidence_note(s->evidence, i));
+    for (size_t i = 0; i < es_annotations_notes(s->evidence); i++)
+        es_output_note(c->cli, "%s: %s", s->pool, es_annotations_note(s->evidence, i));
     if (!wanted && times > 1)
         es_output_note(c->cli, "%s: queries are of the label column '%s'; --task names another",
                        s->pool, s->task);

@@ -8,10 +8,10 @@
 #include "output.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
-#include "embedscope/row_source.h"
-#include "embedscope/worst.h"
+#include "alloc.h"
+#include "json.h"
+#include "row_source.h"
+#include "worst.h"
 
 enum { SHOWN_BYTES = 60 };
 

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "embedscope/suggest.h"
+#include "suggest.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 #include "embedscope/pool.h"
 #include "embedscope/results.h"
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "command.h"
-#include "embedscope/suggest.h"
+#include "suggest.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/file.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "buf.h"
+#include "file.h"
+#include "text.h"
 
 void es_options_init(es_options *options) {
     *options = (es_options){.width = 120, .height = 40, .resolution = 1, .top = 10};

@@ -2,8 +2,8 @@
 
 #include "rank_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/linkage.h"
+#include "alloc.h"
+#include "linkage.h"
 
 es_status es_order_models(const es_results *results, es_order_kind by, const es_ranking *ranking,
                           uint64_t seed, uint32_t *order, es_error *err) {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/order.h"
+#include "order.h"
 #include "embedscope/ranking.h"
 #include "embedscope/results.h"
 

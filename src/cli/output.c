@@ -12,7 +12,7 @@
 
 #include "export_cli.h"
 
-#include "embedscope/file.h"
+#include "file.h"
 
 static bool to_file(const es_cli *cli) {
     return cli->options->output && strcmp(cli->options->output, "-") != 0;

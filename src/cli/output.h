@@ -7,7 +7,7 @@
 
 #include "command.h"
 
-#include "embedscope/buf.h"
+#include "buf.h"
 #include "embedscope/status.h"
 
 /** The format to write: what was asked for, else by the ending of -o FILE, else `otherwise`. */

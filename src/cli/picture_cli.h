@@ -11,10 +11,10 @@
 #include "correlate_out.h"
 #include "rank_cli.h"
 
-#include "embedscope/buf.h"
-#include "embedscope/coverage.h"
+#include "buf.h"
+#include "coverage.h"
 #include "embedscope/graph.h"
-#include "embedscope/linkage.h"
+#include "linkage.h"
 #include "embedscope/results.h"
 
 es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_rank_report *report,

@@ -3,7 +3,7 @@
 #include "export_cli.h"
 #include "picture_cli.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 static bool is_compared(const es_comparison *c, size_t target) {
     for (size_t k = 0; k < c->count; k++)

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "export_cli.h"
-#include "picture_cli.h"
 #include "model_cli.h"
+#include "picture_cli.h"
 #include "rank_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/linkage.h"
+#include "alloc.h"
+#include "linkage.h"
 
 /* Position of a joined embedder in the results; the set counts in the order of scored names. */
 static size_t position(const es_correlation_view *v, size_t i) {

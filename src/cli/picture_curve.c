@@ -4,7 +4,7 @@
 #include "export_cli.h"
 #include "picture_cli.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 enum { LINES = 2, COLUMNS = 1 + 3 * LINES };
 

@@ -1,12 +1,12 @@
 #include <math.h>
 
 #include "export_cli.h"
-#include "picture_cli.h"
 #include "matrix_out.h"
+#include "picture_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/linkage.h"
-#include "embedscope/order.h"
+#include "alloc.h"
+#include "linkage.h"
+#include "order.h"
 
 /* What a heat map of the results holds, row by row as drawn. */
 typedef struct sheet {

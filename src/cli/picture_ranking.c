@@ -3,7 +3,7 @@
 #include "export_cli.h"
 #include "picture_cli.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 static es_forest_row row_of(const es_results *results, const es_rank_report *report, size_t i) {
     const es_intervals *sure = report->intervals;

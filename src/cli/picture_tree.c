@@ -4,8 +4,8 @@
 #include "export_cli.h"
 #include "picture_cli.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/force.h"
+#include "alloc.h"
+#include "force.h"
 
 /* Pairs across communities attract less in the layout, so that communities come apart. */
 #define ACROSS 0.35

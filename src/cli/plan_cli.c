@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 static const char *const parts[] = {"estimator", "preset", "rows", "seed", "threads", "set", NULL};
 

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "command_line.h"
 
-#include "embedscope/buf.h"
+#include "buf.h"
 #include "embedscope/session.h"
 
 /** Appends what is open: estimator, preset, rows, seed, threads and every --set, where it is not

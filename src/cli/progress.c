@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "embedscope/measuring.h"
+#include "measuring.h"
 
 static const double redraw_seconds = 0.2;
 enum { STEP_PERCENT = 5 };

@@ -5,7 +5,7 @@
 
 #include "order_cli.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/graph.h"
 
 bool es_rank_lower_is_better(const es_results *results) {

@@ -8,8 +8,8 @@
 
 #include "options.h"
 
-#include "embedscope/bootstrap.h"
-#include "embedscope/buf.h"
+#include "bootstrap.h"
+#include "buf.h"
 #include "embedscope/ranking.h"
 #include "embedscope/results.h"
 

@@ -11,7 +11,7 @@
 #include "rank_cli.h"
 #include "table_out.h"
 
-#include "embedscope/json.h"
+#include "json.h"
 
 static const es_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/table.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "table.h"
+#include "text.h"
 
 void es_ranking_file_deinit(es_ranking_file *file) {
     for (size_t i = 0; file->name && i < file->n; i++)

@@ -8,7 +8,7 @@
 #include "output.h"
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/ranking.h"
 
 static es_status check_options(es_cli *cli, es_error *err) {

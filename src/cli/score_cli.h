@@ -4,8 +4,8 @@
 
 #include "measure_cli.h"
 
-#include "embedscope/buf.h"
-#include "embedscope/json.h"
+#include "buf.h"
+#include "json.h"
 
 /** Opens the pool and computes what is missing of the one measure that --score names; release the
  *  choices with es_choices_deinit and close the session, also after an error. Usage errors: a

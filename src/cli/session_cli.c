@@ -12,8 +12,8 @@
 #include "output.h"
 #include "progress.h"
 
-#include "embedscope/clock.h"
-#include "embedscope/measuring.h"
+#include "clock.h"
+#include "measuring.h"
 #include "embedscope/pool.h"
 #include "embedscope/results.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/table.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "table.h"
+#include "text.h"
 
 typedef struct cell {
     char *text; /* of text columns, or raised behind a number; NULL: missing */

@@ -16,8 +16,8 @@
 
 #include "options.h"
 
-#include "embedscope/buf.h"
-#include "embedscope/json.h"
+#include "buf.h"
+#include "json.h"
 #include "embedscope/status.h"
 
 typedef enum es_column_kind {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 /* Where a cluster's line begins: along the leaves, and away from them. */
 typedef struct joint {

@@ -7,7 +7,7 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
-#include "embedscope/text.h"
+#include "text.h"
 
 #define MARGIN 5.0
 #define NOTE_LEADING 8.6

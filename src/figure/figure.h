@@ -22,9 +22,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/buf.h"
-#include "embedscope/linkage.h"
-#include "embedscope/gradient.h"
+#include "buf.h"
+#include "gradient.h"
+#include "linkage.h"
 #include "embedscope/status.h"
 
 typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;

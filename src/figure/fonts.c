@@ -5,8 +5,8 @@
 #include <cairo-ft.h>
 #include <fontconfig/fontconfig.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "text.h"
 
 /* A metric twin of Helvetica where there is one, else what the system takes for sans. */
 static const char family[] = "Helvetica";

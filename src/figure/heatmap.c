@@ -1,10 +1,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "canvas.h"
 #include "branches.h"
+#include "canvas.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 #define TREE 26.0 /* height of a dendrogram */
 #define BAR 6.0   /* of communities */

@@ -6,7 +6,7 @@
 #include "canvas.h"
 #include "labels.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 #define RADIUS 5.0
 #define RING 1.8

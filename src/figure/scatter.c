@@ -3,8 +3,8 @@
 #include "canvas.h"
 #include "labels.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/stats.h"
+#include "alloc.h"
+#include "stats.h"
 
 #define LONGEST_NAME 0.45 /* of the width */
 #define RADIUS 2.3

@@ -1,10 +1,10 @@
-#include "embedscope/array.h"
+#include "array.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "map_watch.h"
 
 static const struct {

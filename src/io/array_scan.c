@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/array.h"
+#include "alloc.h"
+#include "array.h"
 
 void es_array_stats_deinit(es_array_stats *stats) {
     es_free(stats->bad_row_list);

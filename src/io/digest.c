@@ -1,10 +1,10 @@
-#include "embedscope/digest.h"
+#include "digest.h"
 
 #include <string.h>
 #define XXH_STATIC_LINKING_ONLY /* for the state's size: it is allocated by our own allocator */
 #include <xxhash.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "map_watch.h"
 
 struct es_hasher {

@@ -1,4 +1,4 @@
-#include "embedscope/file.h"
+#include "file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/text.h"
+#include "alloc.h"
 #include "map_watch.h"
+#include "text.h"
 
 const char *es_path_label(char out[ES_PATH_LABEL], const char *path) {
     enum { KEPT = (ES_PATH_LABEL - 8) / 3 }; /* a cleaned byte can become three */

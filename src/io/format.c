@@ -1,9 +1,9 @@
-#include "embedscope/format.h"
+#include "format.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "embedscope/buf.h"
+#include "buf.h"
 
 static bool starts_with(const es_map *map, const char *magic, size_t length) {
     return map->size >= length && memcmp(map->data, magic, length) == 0;

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/file.h"
-#include "embedscope/json.h"
+#include "alloc.h"
+#include "file.h"
+#include "json.h"
 
 struct es_json_doc {
     cJSON *root;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "embedscope/json.h"
-#include "embedscope/text.h"
+#include "json.h"
+#include "text.h"
 
 void es_json_init(es_json *json, es_buf *out, int indent) {
     memset(json, 0, sizeof *json);

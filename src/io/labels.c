@@ -1,12 +1,12 @@
-#include "embedscope/labels.h"
+#include "labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/table.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "table.h"
+#include "text.h"
 
 /* ---- what the three files share -------------------------------------------------------------- */
 

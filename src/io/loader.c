@@ -1,11 +1,11 @@
-#include "embedscope/loader.h"
+#include "loader.h"
 
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/format.h"
-#include "embedscope/npy.h"
-#include "embedscope/table.h"
+#include "alloc.h"
+#include "format.h"
+#include "npy.h"
+#include "table.h"
 
 /* A container for one array; takes it over. */
 static es_status single(es_array *array, es_tensors *out, es_error *err) {

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/file.h"
+#include "alloc.h"
+#include "file.h"
 
 enum { REST_BYTES = 16 << 20 };
 

@@ -1,10 +1,10 @@
-#include "embedscope/npy.h"
+#include "npy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "embedscope/format.h"
+#include "format.h"
 
 enum { MOST_DIMENSIONS = 64 };
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/npy.h"
+#include "alloc.h"
+#include "npy.h"
 
 enum { HEADER_ALIGN = 64, HEADER_ROOM = 192, MAGIC = 10 };
 

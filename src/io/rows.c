@@ -1,4 +1,4 @@
-#include "embedscope/rows.h"
+#include "rows.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "embedscope/safetensors.h"
+#include "safetensors.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/format.h"
-#include "embedscope/json.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "format.h"
+#include "json.h"
+#include "text.h"
 
 enum { MOST_HEADER = 100000000 }; /* bytes; the same limit as the format's own library */
 

@@ -1,13 +1,13 @@
-#include "embedscope/scores.h"
+#include "scores.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/table.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "table.h"
+#include "text.h"
 
 void es_scores_deinit(es_scores *scores) {
     for (size_t i = 0; scores->model && i < scores->models; i++)

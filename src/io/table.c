@@ -1,4 +1,4 @@
-#include "embedscope/table.h"
+#include "table.h"
 
 #include <csv.h>
 #include <math.h>
@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/format.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "format.h"
+#include "text.h"
 
 /* ---- reading cells, whatever becomes of them ---- */
 

@@ -4,7 +4,7 @@
 #include "pages.h"
 #include "role.h"
 
-#include "embedscope/array.h"
+#include "array.h"
 
 static void put_types(es_buf *out) {
     es_buf text = {0};

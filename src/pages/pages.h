@@ -11,7 +11,7 @@
 #ifndef ES_PAGES_PAGES_H
 #define ES_PAGES_PAGES_H
 
-#include "embedscope/buf.h"
+#include "buf.h"
 
 /** The head of a page, up to its name line. `date` as "November 21, 2026". */
 void es_roff_begin(const char *page, int section, const char *date, const char *what, es_buf *out);

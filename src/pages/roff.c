@@ -5,7 +5,7 @@
 
 #include "pages.h"
 
-#include "embedscope/text.h"
+#include "text.h"
 
 enum { WIDTH = 76 };
 

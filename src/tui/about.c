@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/clock.h"
-#include "embedscope/paths.h"
+#include "alloc.h"
+#include "buf.h"
+#include "clock.h"
+#include "paths.h"
 #include "embedscope/session.h"
 
 static void put(es_buf *out, const char *title, const char *path, const char *without) {

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "embedscope/clock.h"
+#include "clock.h"
 
 extern char **environ;
 

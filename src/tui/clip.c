@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "alloc.h"
+#include "buf.h"
 #include "child.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/file.h"
-#include "embedscope/paths.h"
+#include "file.h"
+#include "paths.h"
 
 static const double PATIENCE = 0.5; /* seconds for tmux to answer */
 

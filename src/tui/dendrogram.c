@@ -2,8 +2,8 @@
  */
 #include <string.h>
 
+#include "alloc.h"
 #include "draw.h"
-#include "embedscope/alloc.h"
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/text.h"
+#include "text.h"
 
 static const char *const blocks[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 

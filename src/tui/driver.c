@@ -8,18 +8,18 @@
 #include <unistd.h>
 
 #include "about.h"
+#include "alloc.h"
 #include "clip.h"
+#include "clock.h"
+#include "derived.h"
 #include "driver_theme.h"
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
-#include "embedscope/derived.h"
-#include "embedscope/file.h"
-#include "embedscope/measuring.h"
-#include "embedscope/paths.h"
-#include "embedscope/scores.h"
+#include "file.h"
 #include "keep.h"
+#include "measuring.h"
+#include "paths.h"
 #include "picture.h"
 #include "recent.h"
+#include "scores.h"
 #include "view.h"
 
 enum {

@@ -5,8 +5,8 @@
 #define ES_TUI_DRIVER_H
 
 #include "app.h"
-#include "embedscope/session.h"
 #include "grid.h"
+#include "embedscope/session.h"
 #include "terminal.h"
 #include "theme.h"
 #include "tui.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "embedscope/clock.h"
+#include "clock.h"
 
 static const double LOOK = 0.4; /* seconds between two looks at the file */
 

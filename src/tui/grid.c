@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "text.h"
 
 enum {
     REPLACEMENT = 0xFFFD,

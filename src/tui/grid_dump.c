@@ -1,9 +1,9 @@
 /* Screens as text files, for goldens and for :dump. */
 #include "grid.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "buf.h"
+#include "text.h"
 
 static void put_cell(es_buf *buf, const es_cell *cell) {
     if (cell->code[0] == 0) {

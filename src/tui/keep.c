@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
-#include "embedscope/file.h"
-#include "embedscope/paths.h"
-#include "embedscope/scores.h"
-#include "embedscope/state_file.h"
+#include "alloc.h"
+#include "clock.h"
+#include "file.h"
 #include "keymap.h"
+#include "paths.h"
+#include "scores.h"
 #include "settings.h"
+#include "state_file.h"
 
 static void say(es_driver *driver, const es_error *why, const char *then) {
     char text[sizeof why->message + 80];

@@ -13,8 +13,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "driver.h"
-#include "embedscope/clock.h"
 #include "guard.h"
 #include "plain.h"
 #include "script.h"

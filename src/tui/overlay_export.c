@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "draw.h"
-#include "embedscope/alloc.h"
 
 enum { WIDTH = 84, HEIGHT = 16, LABEL = 10 };
 

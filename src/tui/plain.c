@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "app_state.h"
+#include "buf.h"
+#include "clock.h"
 #include "draw.h"
 #include "driver.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/clock.h"
-#include "embedscope/text.h"
 #include "term_setup.h"
+#include "text.h"
 #include "view.h"
 
 enum {

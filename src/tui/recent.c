@@ -3,10 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/paths.h"
-#include "embedscope/state_file.h"
+#include "alloc.h"
+#include "buf.h"
+#include "paths.h"
+#include "state_file.h"
 
 enum { MOST = 20 };
 

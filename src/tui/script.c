@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/clock.h"
-#include "embedscope/derived.h"
-#include "embedscope/measuring.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "buf.h"
+#include "clock.h"
+#include "derived.h"
+#include "measuring.h"
+#include "text.h"
 
 static const double WAIT_LIMIT = 600; /* seconds that ":wait idle" and ":wait done" wait at most */
 enum { DEFAULT_WIDTH = 120, DEFAULT_HEIGHT = 40, MAX_SIZE = 1000 };

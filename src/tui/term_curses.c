@@ -24,14 +24,14 @@ extern int del_curterm(struct term *entry);
 #include <unistd.h>
 #include <wchar.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/text.h"
+#include "alloc.h"
 #include "guard.h"
 #include "term_keys.h"
 #include "term_look.h"
 #include "term_out.h"
 #include "term_setup.h"
 #include "term_stderr.h"
+#include "text.h"
 
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };
 /* Of a terminal that claims more, this part is drawn to: ncurses counts in 16 bits and does not

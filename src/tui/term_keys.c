@@ -3,8 +3,8 @@
 #include <poll.h>
 #include <string.h>
 
-#include "embedscope/clock.h"
-#include "embedscope/text.h"
+#include "clock.h"
+#include "text.h"
 
 enum {
     PASTE_MAX = 64 * 1024,

@@ -12,7 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 enum { PIECE = 16384, CAREFUL = 256 };
 

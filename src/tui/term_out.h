@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "embedscope/buf.h"
+#include "buf.h"
 #include "embedscope/status.h"
 
 typedef struct es_out {

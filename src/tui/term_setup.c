@@ -8,10 +8,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/paths.h"
-#include "embedscope/text.h"
+#include "alloc.h"
 #include "child.h"
+#include "paths.h"
+#include "text.h"
 
 /* ---- locale ---- */
 

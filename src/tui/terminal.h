@@ -9,9 +9,9 @@
 
 #include "app.h"
 #include "colour.h"
-#include "embedscope/log.h"
-#include "embedscope/status.h"
 #include "grid.h"
+#include "log.h"
+#include "embedscope/status.h"
 #include "term_answers.h"
 #include "theme.h"
 

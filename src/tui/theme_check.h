@@ -4,8 +4,8 @@
 #ifndef ES_TUI_THEME_CHECK_H
 #define ES_TUI_THEME_CHECK_H
 
+#include "buf.h"
 #include "colour.h"
-#include "embedscope/buf.h"
 
 /** Append one line per finding to `report` ("selection: contrast 3.9 in 256 colours, needs 4.5")
  * and return their number. The terminal's own colours have no value to take a contrast of. */

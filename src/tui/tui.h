@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "embedscope/buf.h"
-#include "embedscope/log.h"
+#include "buf.h"
+#include "log.h"
 #include "embedscope/session.h"
 #include "embedscope/status.h"
 

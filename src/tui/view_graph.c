@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "draw.h"
-#include "embedscope/alloc.h"
 
 enum { NODE = 3, LABEL = 20, LEGEND = 2 };
 

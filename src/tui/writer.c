@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "embedscope/clock.h"
+#include "clock.h"
 
 extern char **environ;
 

@@ -5,10 +5,10 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/bench.h"
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
-#include "embedscope/stats.h"
+#include "clock.h"
+#include "stats.h"
 
 static void keys(bench *b, const char *text) {
     mock_keys(b->app, text, &b->effects);

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/bench.h"
-#include "embedscope/alloc.h"
 
 static void press(bench *b, uint32_t key) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now + 0.01, .key = key},

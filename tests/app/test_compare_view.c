@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/mock.h"
-#include "embedscope/alloc.h"
 
 typedef struct es_stage {
     es_mock *mock;

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/mock.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
 
 typedef struct bench {
     es_mock *mock;

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/bench.h"
-#include "embedscope/alloc.h"
 
 static const char *const begin[ES_EXPORT_VIEWS][5] = {
     {"embedscope", "export", "pool", "ranking"}, {"embedscope", "export", "pool", "matrix"},

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/bench.h"
-#include "embedscope/alloc.h"
 
 static void file(bench *b, const char *text) {
     assert_int_equal(es_app_keys(b->app, text, strlen(text), "keys", NULL), ES_OK);

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "app/mock.h"
 #include "agreement.h"
+#include "alloc.h"
+#include "app/mock.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
 
 typedef struct bench {
     es_mock *mock;

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/bench.h"
-#include "embedscope/alloc.h"
 
 /* As the command line would: the estimator and its preset must be in the tables, rows end at 10^6.
  */

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/bench.h"
-#include "embedscope/alloc.h"
 
 static void source(bench *b, const char *text) {
     es_app_source(b->app, "my.cmds", text, strlen(text), &b->effects);

@@ -5,11 +5,11 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/mock.h"
 #include "corr.h"
-#include "embedscope/alloc.h"
-#include "embedscope/rng.h"
 #include "history.h"
+#include "rng.h"
 #include "theme.h"
 
 typedef struct bench {

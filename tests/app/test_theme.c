@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "theme.h"
 
 static char dir[] = "/tmp/es-theme-XXXXXX";

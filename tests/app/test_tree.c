@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/mock.h"
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
+#include "clock.h"
 
 typedef struct bench {
     es_mock *mock;

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/arena.h"
+#include "alloc.h"
+#include "arena.h"
 
 static void arena__alloc__blocks_are_aligned_and_apart(void **state) {
     (void)state;

@@ -13,15 +13,15 @@
 
 #include <cmocka.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/clock.h"
-#include "embedscope/cpu.h"
-#include "embedscope/log.h"
-#include "embedscope/rng.h"
-#include "embedscope/run.h"
+#include "alloc.h"
+#include "buf.h"
+#include "clock.h"
+#include "cpu.h"
+#include "log.h"
+#include "rng.h"
+#include "run.h"
 #include "embedscope/status.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 static void error__set__cleans_and_cuts(void **state) {
     (void)state;

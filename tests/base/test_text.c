@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/rng.h"
-#include "embedscope/text.h"
+#include "alloc.h"
+#include "rng.h"
+#include "text.h"
 
 static void utf8__round_trip__every_code_point(void **state) {
     (void)state;

@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "embedscope/blas.h"
-#include "embedscope/bootstrap.h"
-#include "embedscope/clock.h"
+#include "blas.h"
+#include "bootstrap.h"
+#include "clock.h"
 #include "embedscope/correlate.h"
-#include "embedscope/coverage.h"
+#include "coverage.h"
 #include "embedscope/graph.h"
-#include "embedscope/linkage.h"
-#include "embedscope/order.h"
-#include "embedscope/rng.h"
+#include "linkage.h"
+#include "order.h"
 #include "report.h"
+#include "rng.h"
 
 enum { NOISE = 1 << 20 };
 

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/blas.h"
-#include "embedscope/cpu.h"
-#include "embedscope/estimator.h"
-#include "embedscope/isa.h"
-#include "embedscope/loader.h"
 #include "../core/synthetic.h"
+#include "alloc.h"
+#include "blas.h"
+#include "cpu.h"
+#include "embedscope/estimator.h"
+#include "isa.h"
+#include "loader.h"
 #include "report.h"
 #include "train.h"
 

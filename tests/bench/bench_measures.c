@@ -15,13 +15,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/blas.h"
-#include "embedscope/clock.h"
-#include "embedscope/measuring.h"
-#include "embedscope/npy.h"
-#include "embedscope/rng.h"
+#include "alloc.h"
+#include "blas.h"
+#include "clock.h"
+#include "measuring.h"
+#include "npy.h"
 #include "report.h"
+#include "rng.h"
 
 enum { LATENT = 48, CLASSES = 20, PAIRS = 380 };
 

@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/blas.h"
-#include "embedscope/clock.h"
-#include "embedscope/rng.h"
-#include "embedscope/session.h"
+#include "alloc.h"
+#include "blas.h"
+#include "clock.h"
 #include "report.h"
+#include "rng.h"
+#include "embedscope/session.h"
 
 enum { LATENT = 128 };
 

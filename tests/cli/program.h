@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/json.h"
-#include "embedscope/rng.h"
+#include "alloc.h"
+#include "buf.h"
+#include "json.h"
+#include "rng.h"
 
 enum { PATH_ROOM = 512 };
 

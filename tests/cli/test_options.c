@@ -14,10 +14,10 @@
 #include "help.h"
 #include "options.h"
 #include "plan_cli.h"
-#include "embedscope/suggest.h"
+#include "suggest.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 
 enum { ALL_GROUPS = 0xFFFF, MOST_WORDS = 32 };
 

@@ -12,8 +12,8 @@
 
 #include "table_out.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 
 static const es_column columns[] = {
     {.key = "rank", .title = "rank", .brief = "#", .kind = ES_COLUMN_COUNT},

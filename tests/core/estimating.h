@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/estimator.h"
 
 typedef struct estimating {

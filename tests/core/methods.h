@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "embedscope/matrix.h"
+#include "matrix.h"
 
 static inline char *methods_bytes(const char *name, size_t *size) {
     char path[512];

@@ -4,7 +4,7 @@
 
 #include "table.h"
 
-#include "embedscope/rng.h"
+#include "rng.h"
 
 typedef struct pool_sim {
     size_t m, rows;

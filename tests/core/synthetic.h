@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "embedscope/estimator.h"
-#include "embedscope/rng.h"
+#include "rng.h"
 
 typedef struct synthetic {
     size_t n, d;

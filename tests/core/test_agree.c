@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "embedscope/agree.h"
-#include "embedscope/alloc.h"
+#include "agree.h"
+#include "alloc.h"
 
 enum { N = 12, K = 4 };
 

@@ -2,15 +2,15 @@
  * address sanitizer looks), outputs untouched. */
 #include "pool_sim.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/bootstrap.h"
+#include "alloc.h"
+#include "bootstrap.h"
 #include "embedscope/compare.h"
 #include "embedscope/correlate.h"
-#include "embedscope/coverage.h"
+#include "coverage.h"
 #include "embedscope/graph.h"
-#include "embedscope/linkage.h"
-#include "embedscope/names.h"
-#include "embedscope/order.h"
+#include "linkage.h"
+#include "names.h"
+#include "order.h"
 
 enum { M = 9 };
 

@@ -1,11 +1,11 @@
 /* Intervals and tie letters: known answers, order, partial and bad input. */
 #include "pool_sim.h"
 
+#include "alloc.h"
+#include "bootstrap.h"
 #include "draws.h"
-#include "embedscope/alloc.h"
-#include "embedscope/bootstrap.h"
-#include "embedscope/stats.h"
 #include "letters.h"
+#include "stats.h"
 
 static es_intervals *intervals(es_bootstrap problem) {
     es_intervals *x = NULL;

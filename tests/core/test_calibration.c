@@ -2,7 +2,7 @@
  * Simulated pools: 60 by default, 500 with ES_SLOW set (ctest -C slow -L slow). */
 #include "pool_sim.h"
 
-#include "embedscope/bootstrap.h"
+#include "bootstrap.h"
 
 static int pools(void) {
     return getenv("ES_SLOW") ? 500 : 60;

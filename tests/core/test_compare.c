@@ -2,7 +2,7 @@
 #include "table.h"
 
 #include "embedscope/compare.h"
-#include "embedscope/rng.h"
+#include "rng.h"
 
 static es_comparison *compare(const double *is, const double *se, size_t m, const size_t *models,
                               size_t count) {

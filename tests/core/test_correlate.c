@@ -2,7 +2,7 @@
 #include "table.h"
 
 #include "embedscope/correlate.h"
-#include "embedscope/rng.h"
+#include "rng.h"
 
 static const es_correlate_options defaults = {0};
 

@@ -1,7 +1,7 @@
 /* How many embedders are enough: curves on known pools, greedy covers. */
 #include "pool_sim.h"
 
-#include "embedscope/coverage.h"
+#include "coverage.h"
 
 static es_pool_curve *curve(const double *is, size_t m, es_pool_curve_options o) {
     es_pool_curve *c = NULL;

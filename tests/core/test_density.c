@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/arena.h"
+#include "arena.h"
 #include "head.h"
 #include "mixture.h"
 #include "net.h"

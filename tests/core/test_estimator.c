@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "embedscope/estimator.h"
-#include "embedscope/split.h"
+#include "split.h"
 
 static void estimator__find__knows_every_row_of_the_table(void **state) {
     (void)state;

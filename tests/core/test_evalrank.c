@@ -1,11 +1,11 @@
 /* EvalRank and what goes with it: exact ranks, the pairs' preparation, geometry, the task. */
 #include "methods.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/derive.h"
-#include "embedscope/evalrank.h"
-#include "embedscope/geometry.h"
-#include "embedscope/rng.h"
+#include "alloc.h"
+#include "derive.h"
+#include "evalrank.h"
+#include "geometry.h"
+#include "rng.h"
 
 static const es_pair_rules both_ways = {0};
 static const char *const metric_name[] = {"cos", "l2"};

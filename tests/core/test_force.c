@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
-#include "embedscope/force.h"
+#include "alloc.h"
+#include "clock.h"
+#include "force.h"
 #include "embedscope/graph.h"
 
 enum { M = 12 };

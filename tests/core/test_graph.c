@@ -2,7 +2,7 @@
 #include "table.h"
 
 #include "embedscope/graph.h"
-#include "embedscope/rng.h"
+#include "rng.h"
 
 static es_communities *find(es_louvain problem) {
     es_communities *c = NULL;

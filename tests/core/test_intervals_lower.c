@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "embedscope/bootstrap.h"
-#include "embedscope/rng.h"
+#include "bootstrap.h"
+#include "rng.h"
 
 enum { M = 10, ROWS = 50 };
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
+#include "alloc.h"
+#include "clock.h"
 #include "estimating.h"
 #include "synthetic.h"
 

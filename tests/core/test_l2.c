@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "estimating.h"
 #include "synthetic.h"
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/ridge.h"
+#include "alloc.h"
 #include "est_linear.h"
 #include "linalg.h"
+#include "ridge.h"
 #include "synthetic.h"
 
 static synthetic make(size_t n, size_t d) {

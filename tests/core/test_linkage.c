@@ -2,8 +2,8 @@
  * shortest) and against all orders. */
 #include "table.h"
 
-#include "embedscope/linkage.h"
-#include "embedscope/rng.h"
+#include "linkage.h"
+#include "rng.h"
 
 static es_linkage *link_up(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
                            es_diagonal diagonal) {

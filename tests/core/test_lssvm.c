@@ -1,8 +1,8 @@
 /* LS-SVM against a system solved by hand, and on digits and noise. */
 #include "methods.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/lssvm.h"
+#include "alloc.h"
+#include "lssvm.h"
 
 static double label[400];
 

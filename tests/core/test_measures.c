@@ -1,7 +1,7 @@
 /* The table of measures: every row is complete, runs, and says what it lacks. */
 #include "methods.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/measure.h"
 
 static double label[400];

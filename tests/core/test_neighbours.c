@@ -1,10 +1,10 @@
 /* Neighbours, smoothness of labels and intrinsic dimension against reference values. */
 #include "methods.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/intrinsic.h"
-#include "embedscope/nearest.h"
-#include "embedscope/smoothness.h"
+#include "alloc.h"
+#include "intrinsic.h"
+#include "nearest.h"
+#include "smoothness.h"
 
 static void standardise(es_matrix *m) {
     for (size_t j = 0; j < m->d; j++) {

@@ -1,8 +1,8 @@
 /* Orders of embedders, and joining names. */
 #include "table.h"
 
-#include "embedscope/names.h"
-#include "embedscope/order.h"
+#include "names.h"
+#include "order.h"
 
 static const char *const name[] = {"e5-10", "e5-2", "bert", "zeta", "alpha"};
 static const uint32_t rank[] = {2, 0, 1, 4, 2}, group[] = {1, 1, 0, 2, 2},

@@ -1,9 +1,9 @@
 /* Probes against reference values, and what they refuse. */
 #include "methods.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/probe.h"
+#include "alloc.h"
 #include "logistic.h"
+#include "probe.h"
 
 static uint32_t rows[600];
 

@@ -2,9 +2,9 @@
  */
 #include "methods.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/retmmd.h"
+#include "alloc.h"
 #include "pca.h"
+#include "retmmd.h"
 
 enum { QUERIES = 20, WIDTH = 55, PERMUTATIONS = 199 };
 

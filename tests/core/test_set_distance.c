@@ -1,10 +1,10 @@
 /* Distance of data sets against reference values, matches against all permutations. */
 #include "methods.h"
 
+#include "alloc.h"
 #include "assignment.h"
-#include "embedscope/alloc.h"
-#include "embedscope/rng.h"
-#include "embedscope/set_distance.h"
+#include "rng.h"
+#include "set_distance.h"
 
 enum { QUERIES = 20, WIDTH = 55 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/rng.h"
+#include "rng.h"
 #include "simd.h"
 
 enum { MOST = 272 };

@@ -1,9 +1,9 @@
 /* Similarity of embedders against reference values, and where it is undefined. */
 #include "methods.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/similarity.h"
+#include "alloc.h"
 #include "linalg.h"
+#include "similarity.h"
 
 static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32", "digits_rot64",
                                    "noise8"};

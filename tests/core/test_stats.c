@@ -1,9 +1,9 @@
 /* Statistics against SciPy's numbers, against direct definitions, and on bad input. */
 #include "table.h"
 
-#include "embedscope/rng.h"
-#include "embedscope/stats.h"
+#include "rng.h"
 #include "sorting.h"
+#include "stats.h"
 
 enum { MOST = 64 };
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/estimator.h"
-#include "embedscope/rng.h"
+#include "rng.h"
 
 /* Behaviour is chosen by the width of an embedder, which no other code looks at. */
 enum { FAKE_BAD_SOURCE = 5, FAKE_BAD_TARGET = 6, FAKE_NAN = 7, FAKE_BIG = 9 };

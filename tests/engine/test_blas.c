@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "blas.h"
 #include "blas_guard.h"
-#include "embedscope/blas.h"
 
 static const es_cpu old = {.cores = 1};
 static const es_cpu avx2 = {.avx2 = true, .fma = true, .cores = 1};

@@ -1,5 +1,5 @@
 /* The order of work. */
-#include "board.h"
+#include "pair_queue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,15 +10,15 @@
 enum { M = 4 };
 static const size_t dims[M] = {100, 400, 200, 300};
 
-static es_board *new_board(size_t entries, size_t offset) {
-    es_board *board = NULL;
-    assert_int_equal(es_board_new(entries, M, dims, offset, NULL, &board, NULL), ES_OK);
+static es_pair_queue *new_board(size_t entries, size_t offset) {
+    es_pair_queue *board = NULL;
+    assert_int_equal(es_pair_queue_new(entries, M, dims, offset, NULL, &board, NULL), ES_OK);
     return board;
 }
 
-static void want_all(es_board *board, size_t entry) {
+static void want_all(es_pair_queue *board, size_t entry) {
     for (size_t i = 0; i < (size_t)M * M; i++)
-        assert_true(es_board_want(board, (es_claim){entry, i / M, i % M}));
+        assert_true(es_pair_queue_want(board, (es_claim){entry, i / M, i % M}));
 }
 
 static es_claim idle(void) {
@@ -27,102 +27,102 @@ static es_claim idle(void) {
 
 static void board__claim__every_pair_once_the_costliest_source_first(void **state) {
     (void)state;
-    es_board *board = new_board(2, 0);
+    es_pair_queue *board = new_board(2, 0);
     want_all(board, 1);
     want_all(board, 0);
-    assert_false(es_board_want(board, (es_claim){0, 1, 1}));
-    assert_int_equal(es_board_left(board), 32);
+    assert_false(es_pair_queue_want(board, (es_claim){0, 1, 1}));
+    assert_int_equal(es_pair_queue_left(board), 32);
     static const size_t sources[M] = {1, 3, 2, 0};
     es_claim pair = idle();
     for (size_t k = 0; k < 32; k++) {
-        assert_true(es_board_claim(board, &pair));
+        assert_true(es_pair_queue_claim(board, &pair));
         assert_int_equal(pair.entry, k / 16);
         assert_int_equal(pair.source, sources[k % 16 / M]);
         assert_int_equal(pair.target, k % M);
     }
-    assert_false(es_board_claim(board, &pair));
-    assert_int_equal(es_board_left(board), 0);
-    assert_true(es_board_cost_left(board, 0) == 0);
-    es_board_leave(board, pair);
-    es_board_free(board);
+    assert_false(es_pair_queue_claim(board, &pair));
+    assert_int_equal(es_pair_queue_left(board), 0);
+    assert_true(es_pair_queue_cost_left(board, 0) == 0);
+    es_pair_queue_leave(board, pair);
+    es_pair_queue_free(board);
 }
 
 static void board__workers__take_different_sources_and_help_at_the_end(void **state) {
     (void)state;
-    es_board *board = new_board(1, 0);
+    es_pair_queue *board = new_board(1, 0);
     want_all(board, 0);
     es_claim pairs[M];
     for (size_t w = 0; w < M; w++)
         pairs[w] = idle();
     static const size_t sources[M] = {1, 3, 2, 0};
     for (size_t w = 0; w < M; w++) {
-        assert_true(es_board_claim(board, &pairs[w]));
+        assert_true(es_pair_queue_claim(board, &pairs[w]));
         assert_int_equal(pairs[w].source, sources[w]);
     }
     for (int i = 1; i < M; i++) /* the last worker finishes its source */
-        assert_true(es_board_claim(board, &pairs[3]));
+        assert_true(es_pair_queue_claim(board, &pairs[3]));
     assert_int_equal(pairs[3].source, 0);
-    assert_true(es_board_claim(board, &pairs[3])); /* and helps where most is left */
+    assert_true(es_pair_queue_claim(board, &pairs[3])); /* and helps where most is left */
     assert_int_equal(pairs[3].source, 1);
     assert_int_not_equal(pairs[3].target, pairs[0].target);
-    assert_false(es_board_spent(board, 0, 1));
-    assert_true(es_board_spent(board, 0, 0));
-    es_board_free(board);
+    assert_false(es_pair_queue_spent(board, 0, 1));
+    assert_true(es_pair_queue_spent(board, 0, 0));
+    es_pair_queue_free(board);
 }
 
 static void board__urgency__counts_from_the_next_pair(void **state) {
     (void)state;
-    es_board *board = new_board(2, 0);
+    es_pair_queue *board = new_board(2, 0);
     want_all(board, 0);
     want_all(board, 1);
     es_claim a = idle(), b = idle();
-    es_board_claim(board, &a);
-    es_board_claim(board, &b);
-    es_board_urge(board, (const uint8_t[M]){1, 0, 0, 0});
+    es_pair_queue_claim(board, &a);
+    es_pair_queue_claim(board, &b);
+    es_pair_queue_urge(board, (const uint8_t[M]){1, 0, 0, 0});
     for (int i = 0; i < 2; i++) {
-        es_board_claim(board, &a);
-        es_board_claim(board, &b);
+        es_pair_queue_claim(board, &a);
+        es_pair_queue_claim(board, &b);
         assert_int_equal(a.source, 0);
         assert_int_equal(b.source, 0);
         assert_int_equal(b.entry, 0); /* the second entry still waits */
     }
-    es_board_claim(board, &a);
+    es_pair_queue_claim(board, &a);
     assert_int_equal(a.source, 1); /* back at the costliest, which nobody is at any more */
-    es_board_urge(board, NULL);
-    es_board_claim(board, &a);
+    es_pair_queue_urge(board, NULL);
+    es_pair_queue_claim(board, &a);
     assert_int_equal(a.source, 1);
-    es_board_free(board);
+    es_pair_queue_free(board);
 }
 
 static void board__urgency__orders_sources_by_level(void **state) {
     (void)state;
-    es_board *board = new_board(1, 0);
+    es_pair_queue *board = new_board(1, 0);
     want_all(board, 0);
-    es_board_urge(board, (const uint8_t[M]){2, 0, 1, 200}); /* too much is the most */
+    es_pair_queue_urge(board, (const uint8_t[M]){2, 0, 1, 200}); /* too much is the most */
     static const size_t sources[M] = {3, 0, 2, 1};
     es_claim pair = idle();
     for (size_t k = 0; k < (size_t)M * M; k++) {
-        assert_true(es_board_claim(board, &pair));
+        assert_true(es_pair_queue_claim(board, &pair));
         assert_int_equal(pair.source, sources[k / M]);
     }
-    es_board_free(board);
+    es_pair_queue_free(board);
 }
 
 /* Looking ahead tells what is claimed then, and changes nothing. */
 static void board__next__is_what_is_claimed(void **state) {
     (void)state;
     for (size_t workers = 0; workers < 3; workers++) {
-        es_board *board = new_board(2, 0);
-        es_claim at[2] = {idle(), idle()}, next[ES_BOARD_LOOK], seen;
+        es_pair_queue *board = new_board(2, 0);
+        es_claim at[2] = {idle(), idle()}, next[ES_PAIR_QUEUE_LOOK], seen;
         want_all(board, 0);
         want_all(board, 1);
         for (size_t w = 0; w < workers; w++)
-            assert_true(es_board_claim(board, &at[w]));
-        for (size_t left = es_board_left(board); left > 0;) {
+            assert_true(es_pair_queue_claim(board, &at[w]));
+        for (size_t left = es_pair_queue_left(board); left > 0;) {
             size_t many = workers > 0 ? workers : 1;
-            size_t count = es_board_next(board, next, 5);
+            size_t count = es_pair_queue_next(board, next, 5);
             assert_int_equal(count, left < 5 ? left : 5);
-            assert_int_equal(es_board_left(board), left);
+            assert_int_equal(es_pair_queue_left(board), left);
             for (size_t w = 0; w < many && left > 0; w++, left--) {
                 /* the lower unit is looked at first */
                 size_t k = many == 2 && (at[0].entry > at[1].entry || (at[0].entry == at[1].entry &&
@@ -131,67 +131,67 @@ static void board__next__is_what_is_claimed(void **state) {
                                : w;
                 if (w == 0)
                     seen = next[0];
-                assert_true(es_board_claim(board, &at[many == 2 ? k : 0]));
+                assert_true(es_pair_queue_claim(board, &at[many == 2 ? k : 0]));
                 if (w == 0)
                     assert_memory_equal(&seen, &at[many == 2 ? k : 0], sizeof seen);
             }
-            es_board_urge(board, (const uint8_t[M]){0, left % 3 == 0, left % 2, 0});
+            es_pair_queue_urge(board, (const uint8_t[M]){0, left % 3 == 0, left % 2, 0});
         }
-        assert_int_equal(es_board_next(board, next, 5), 0);
-        es_board_free(board);
+        assert_int_equal(es_pair_queue_next(board, next, 5), 0);
+        es_pair_queue_free(board);
     }
 }
 
 static void board__stand_ins__come_last_in_their_entry(void **state) {
     (void)state;
-    es_board *board = new_board(2, 0);
+    es_pair_queue *board = new_board(2, 0);
     for (size_t e = 0; e < 2; e++)
         for (size_t t = 0; t < M; t++)
-            assert_true(es_board_want(board, (es_claim){e, M + t, t}));
+            assert_true(es_pair_queue_want(board, (es_claim){e, M + t, t}));
     want_all(board, 0);
     want_all(board, 1);
-    assert_int_equal(es_board_left(board), 2 * (M * M + M));
-    assert_true(es_board_cost(board, M + 1, 1) == es_board_cost(board, 1, 1));
+    assert_int_equal(es_pair_queue_left(board), 2 * (M * M + M));
+    assert_true(es_pair_queue_cost(board, M + 1, 1) == es_pair_queue_cost(board, 1, 1));
     es_claim pair = idle();
     for (size_t k = 0; k < 2 * (M * M + M); k++) {
-        assert_true(es_board_claim(board, &pair));
+        assert_true(es_pair_queue_claim(board, &pair));
         assert_int_equal(pair.entry, k / (M * M + M));
         assert_true((k % (M * M + M) >= M * M) == (pair.source >= M));
         if (pair.source >= M)
             assert_int_equal(pair.target, pair.source - M);
     }
-    assert_false(es_board_claim(board, &pair));
-    es_board_free(board);
+    assert_false(es_pair_queue_claim(board, &pair));
+    es_pair_queue_free(board);
 }
 
 static void board__rank__replaces_cost(void **state) {
     (void)state;
-    es_board *board = new_board(1, 0);
+    es_pair_queue *board = new_board(1, 0);
     want_all(board, 0);
     static const double sources[M] = {1, 2, 9, 3};
     double targets[M * M] = {0};
     for (size_t i = 0; i < (size_t)M * M; i++)
         targets[i] = (double)(i % M);
-    assert_int_equal(es_board_rank(board, 0, sources, targets, NULL), ES_OK);
+    assert_int_equal(es_pair_queue_rank(board, 0, sources, targets, NULL), ES_OK);
     es_claim pair = idle();
-    es_board_claim(board, &pair);
+    es_pair_queue_claim(board, &pair);
     assert_int_equal(pair.source, 2);
     assert_int_equal(pair.target, 3);
-    es_board_claim(board, &pair);
+    es_pair_queue_claim(board, &pair);
     assert_int_equal(pair.target, 2);
-    assert_int_equal(es_board_rank(board, 0, NULL, NULL, NULL), ES_OK);
-    es_board_claim(board, &pair);
+    assert_int_equal(es_pair_queue_rank(board, 0, NULL, NULL, NULL), ES_OK);
+    es_pair_queue_claim(board, &pair);
     assert_int_equal(pair.target, 0);
-    es_board_free(board);
+    es_pair_queue_free(board);
 }
 
 static void board__offset__varies_the_first_targets(void **state) {
     (void)state;
-    es_board *board = new_board(1, 0);
+    es_pair_queue *board = new_board(1, 0);
     want_all(board, 0);
     es_claim pair = idle();
-    es_board_claim(board, &pair);
-    es_board_free(board);
+    es_pair_queue_claim(board, &pair);
+    es_pair_queue_free(board);
     static const size_t sources[M] = {1, 3, 2, 0};
     size_t others = 0;
     for (size_t offset = 1; offset <= 16; offset++) {
@@ -199,27 +199,27 @@ static void board__offset__varies_the_first_targets(void **state) {
         want_all(board, 0);
         pair = idle();
         for (size_t k = 0; k < (size_t)M * M; k++) {
-            es_board_claim(board, &pair);
+            es_pair_queue_claim(board, &pair);
             assert_int_equal(pair.source, sources[k / M]); /* these are not turned */
             others += k % M == 0 && pair.target != 0;
         }
-        assert_int_equal(es_board_left(board), 0);
-        es_board_free(board);
+        assert_int_equal(es_pair_queue_left(board), 0);
+        es_pair_queue_free(board);
     }
     assert_in_range(others, 32, 60); /* of 64 first targets three in four */
 }
 
 static void board__clear__takes_down_what_is_not_claimed(void **state) {
     (void)state;
-    es_board *board = new_board(1, 0);
+    es_pair_queue *board = new_board(1, 0);
     want_all(board, 0);
     es_claim pair = idle();
-    es_board_claim(board, &pair);
-    es_board_clear(board);
-    assert_false(es_board_claim(board, &pair));
-    assert_true(es_board_want(board, (es_claim){0, 1, 2}));
-    assert_true(es_board_cost_left(board, 0) == es_board_cost(board, 1, 2));
-    es_board_free(board);
+    es_pair_queue_claim(board, &pair);
+    es_pair_queue_clear(board);
+    assert_false(es_pair_queue_claim(board, &pair));
+    assert_true(es_pair_queue_want(board, (es_claim){0, 1, 2}));
+    assert_true(es_pair_queue_cost_left(board, 0) == es_pair_queue_cost(board, 1, 2));
+    es_pair_queue_free(board);
 }
 
 int main(void) {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 
 typedef struct maker_log {
     atomic_int made, live;

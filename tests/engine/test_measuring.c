@@ -6,12 +6,12 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
-#include "embedscope/derived.h"
-#include "embedscope/measure_detail.h"
-#include "embedscope/measuring.h"
-#include "embedscope/store.h"
+#include "alloc.h"
+#include "clock.h"
+#include "derived.h"
+#include "measure_detail.h"
+#include "measuring.h"
+#include "store.h"
 
 enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 30 };
 

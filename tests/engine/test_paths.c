@@ -1,8 +1,8 @@
 /* Where files are kept and found. */
 #include "support.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/paths.h"
+#include "alloc.h"
+#include "paths.h"
 
 static void assert_user(es_user_dir which, const char *expected) {
     char *path = NULL;

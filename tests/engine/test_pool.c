@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "embedscope/pool.h"
 
 static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];

@@ -1,8 +1,8 @@
 /* Matrices in memory and from a file. */
 #include "support.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
+#include "alloc.h"
+#include "buf.h"
 #include "embedscope/results.h"
 
 static char root[SUPPORT_PATH];

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "embedscope/clock.h"
+#include "clock.h"
 #include "fake_estimator.h"
 #include "session_internal.h"
 

@@ -6,7 +6,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 
-#include "embedscope/clock.h"
+#include "clock.h"
 #include "session_internal.h"
 
 static void pump(es_session *s, int milliseconds) {

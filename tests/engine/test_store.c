@@ -12,9 +12,9 @@
 
 #include "support.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/digest.h"
-#include "embedscope/store.h"
+#include "alloc.h"
+#include "digest.h"
+#include "store.h"
 
 static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
 static char pool[SUPPORT_PATH + 8], data[SUPPORT_PATH + 8];

@@ -1,5 +1,5 @@
 /* Worker threads: order, wake-ups, cancel, pause, resize, loss of nothing. */
-#include "embedscope/workers.h"
+#include "workers.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/clock.h"
+#include "alloc.h"
+#include "clock.h"
 
 typedef struct fixture {
     es_workers *workers;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cli/program.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 /* Written in names and texts; a terminal would clear, retitle, recolour, reorder. */
 static const char *const evils[] = {

@@ -14,7 +14,7 @@
 
 #include <cairo.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "figure.h"
 
 enum { M = 6 };

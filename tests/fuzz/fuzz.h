@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "embedscope/file.h"
+#include "file.h"
 #include "embedscope/status.h"
-#include "embedscope/text.h"
+#include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

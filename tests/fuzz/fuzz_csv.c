@@ -1,6 +1,6 @@
 /* An embedder in csv: a table of numbers, with or without a header and an index. */
-#include "embedscope/table.h"
 #include "fuzz.h"
+#include "table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_map map = fuzz_map(data, size);

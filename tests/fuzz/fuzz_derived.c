@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 
 #include "derived_list.h"
-#include "embedscope/pool.h"
 #include "fuzz.h"
+#include "embedscope/pool.h"
 
 /* Thirty rows of two columns. */
 static void put_embedder(const char *name, unsigned factor) {

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
+#include "fuzz.h"
 #include "keymap.h"
 #include "settings.h"
-#include "embedscope/alloc.h"
-#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_keymap map = {0}, again = {0};

@@ -2,8 +2,8 @@
  * rows the pool has and what labels are taken for. */
 #include <math.h>
 
-#include "embedscope/labels.h"
 #include "fuzz.h"
+#include "labels.h"
 
 static void try_positives(const es_pair_list *list, size_t n, bool directed) {
     const es_pair_rules rules = {directed, 0};

@@ -1,8 +1,8 @@
 /* --matrix FILE.csv. */
 #include <math.h>
 
-#include "embedscope/results.h"
 #include "fuzz.h"
+#include "embedscope/results.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_results *results = NULL;

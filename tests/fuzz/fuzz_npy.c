@@ -1,6 +1,6 @@
 /* .npy: the header, then every value as double. */
-#include "embedscope/npy.h"
 #include "fuzz.h"
+#include "npy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_map map = fuzz_map(data, size);

@@ -1,9 +1,9 @@
 /* scores.csv, and the same bytes as a ranking from a file. */
 #include <math.h>
 
-#include "embedscope/scores.h"
 #include "fuzz.h"
 #include "ranking_file.h"
+#include "scores.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_scores scores = {0};

@@ -1,6 +1,6 @@
 /* A kept session. What can be read is written again so that it reads back as the same. */
+#include "alloc.h"
 #include "app/mock.h"
-#include "embedscope/alloc.h"
 #include "fuzz.h"
 
 static es_mock *mock;

@@ -6,8 +6,8 @@
 
 #include <sqlite3.h>
 
-#include "embedscope/store.h"
 #include "fuzz.h"
+#include "store.h"
 
 static const es_store_key key = {"linear", 1, "s", 0, {1, 2}};
 

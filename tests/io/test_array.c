@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/array.h"
-#include "embedscope/digest.h"
+#include "alloc.h"
+#include "array.h"
+#include "digest.h"
 
 /* The value of a binary float from its definition, by powers of two. */
 static double by_formula(unsigned bits, int exponent_bits, int mantissa_bits) {

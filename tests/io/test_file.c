@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <time.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/file.h"
-#include "embedscope/format.h"
+#include "alloc.h"
+#include "file.h"
+#include "format.h"
 
 static void map__open__gives_bytes_and_identity(void **state) {
     (void)state;

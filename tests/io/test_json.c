@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/json.h"
-#include "embedscope/rng.h"
+#include "alloc.h"
+#include "json.h"
+#include "rng.h"
 
 static es_json_doc *parse(const char *text) {
     es_json_doc *doc = NULL;

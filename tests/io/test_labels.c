@@ -1,8 +1,8 @@
 /* labels.csv, pairs.csv and qrels.csv: what is read, and what is said where they are wrong. */
 #include "support.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/labels.h"
+#include "alloc.h"
+#include "labels.h"
 
 static char folder[SUPPORT_PATH];
 

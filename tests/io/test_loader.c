@@ -1,10 +1,10 @@
 /* .safetensors, and files of embeddings by their names. */
 #include "io_test.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/digest.h"
-#include "embedscope/loader.h"
-#include "embedscope/rng.h"
+#include "alloc.h"
+#include "digest.h"
+#include "loader.h"
+#include "rng.h"
 
 static unsigned char image[8192];
 

@@ -1,9 +1,9 @@
 /* .npy headers: what NumPy writes, what others write, and what must be refused. */
 #include "io_test.h"
 
-#include "embedscope/alloc.h"
-#include "embedscope/npy.h"
-#include "embedscope/rng.h"
+#include "alloc.h"
+#include "npy.h"
+#include "rng.h"
 
 static unsigned char image[4096];
 

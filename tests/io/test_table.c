@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "embedscope/alloc.h"
-#include "embedscope/rng.h"
-#include "embedscope/rows.h"
-#include "embedscope/scores.h"
-#include "embedscope/table.h"
+#include "alloc.h"
+#include "rng.h"
+#include "rows.h"
+#include "scores.h"
+#include "table.h"
 
 /* Exact copy on the heap, so that a sanitizer sees a read past the end. */
 static es_status parse(const char *text, size_t size, const char *path, es_table *t,

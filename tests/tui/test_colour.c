@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "colour.h"
-#include "embedscope/alloc.h"
 #include "theme_check.h"
 
 static double lightness(es_colour colour) {

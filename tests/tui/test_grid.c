@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "grid.h"
 
 static es_grid grid_of(int w, int h) {

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/mock.h"
-#include "embedscope/alloc.h"
 #include "heatmap.h"
 #include "view.h"
 

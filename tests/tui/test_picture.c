@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/alloc.h"
+#include "alloc.h"
 #include "picture.h"
 
 static size_t count(const char *text, const char *part) {

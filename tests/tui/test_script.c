@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "child.h"
 #include "clip.h"
-#include "embedscope/alloc.h"
 #include "script.h"
 #include "term_setup.h"
 

@@ -5,10 +5,10 @@
 
 #include <cmocka.h>
 
+#include "alloc.h"
 #include "app/mock.h"
-#include "embedscope/alloc.h"
-#include "embedscope/buf.h"
-#include "embedscope/clock.h"
+#include "buf.h"
+#include "clock.h"
 #include "grid.h"
 #include "view.h"
 

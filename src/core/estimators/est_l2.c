@@ -1,0 +1,281 @@
+/* Cross-reconstruction, the baseline of the paper (Darrin et al. 2024): predict V from U, report
+ * the mean squared error per target dimension on held-out rows. Lower is better, and there is no
+ * entropy in it: `is` and `h_cond` are the error, `h` is the error of predicting each column's
+ * mean, and the per-row values are errors of rows. */
+#include "est_l2.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "alloc.h"
+#include "est_linear.h"
+#include "ridge.h"
+#include "train.h"
+
+enum { METHOD, SCALE, HIDDEN, LAYERS, LR, BATCH, EPOCHS, LAMBDA, CLIP, FOLDS, SETTINGS };
+enum { NETWORK, LINEAR };
+enum { STANDARD, RAW };
+
+static const char *const methods[] = {"network", "linear", NULL};
+static const char *const scales[] = {"standard", "raw", NULL};
+
+static const es_setting settings[SETTINGS] = {
+    [METHOD] = {.key = "method",
+                .help = "what predicts: the paper's network or ridge regression",
+                .choices = methods},
+    [SCALE] = {.key = "scale",
+               .help = "unit of the error, and of what the network sees: standard deviations "
+                       "(standard) or the embedder's own (raw)",
+               .choices = scales},
+    [HIDDEN] = {.key = "hidden",
+                .help = "network: units per hidden layer",
+                .value = 256,
+                .low = 1,
+                .high = 16384,
+                .whole = true},
+    [LAYERS] = {.key = "layers",
+                .help = "network: hidden layers after the first linear map",
+                .value = 2,
+                .low = 0,
+                .high = ES_NET_LAYERS - 2,
+                .whole = true},
+    [LR] =
+        {.key = "lr", .help = "network: learning rate of Adam", .value = 1e-3, .low = 0, .high = 1},
+    [BATCH] = {.key = "batch",
+               .help = "network: rows per step",
+               .value = 32,
+               .low = 1,
+               .high = 65536,
+               .whole = true},
+    [EPOCHS] = {.key = "epochs",
+                .help = "network: passes over the training rows",
+                .value = 2,
+                .low = 0,
+                .high = 1e5,
+                .whole = true},
+    [LAMBDA] = {.key = "lambda",
+                .help = "linear: ridge penalty, in units of a standardised column's variance; "
+                        "auto: chosen per target dimension",
+                .value = NAN,
+                .low = 0,
+                .high = 1e9,
+                .automatic = true},
+    [CLIP] = {.key = "clip",
+              .help = "standardised source values are limited to +-clip; 0: not limited",
+              .value = 3,
+              .low = 0,
+              .high = 1e9},
+    [FOLDS] = {.key = "folds",
+               .help = "cross-fit with K folds, so that every row is held out once; 1: one "
+                       "70/10/20 split; auto: 5 below 200 rows, else 1",
+               .value = NAN,
+               .low = 1,
+               .high = 100,
+               .whole = true,
+               .automatic = true},
+};
+
+static const es_preset presets[] = {
+    {"default", "the paper's network, on standardised columns", ""},
+    {"linear", "ridge regression", "method=linear"},
+    {"paper", "the paper's network, in the embedders' own units", "scale=raw clip=0"},
+    {NULL, NULL, NULL},
+};
+
+typedef struct fold_state {
+    es_fold_data *data;
+    es_ridge *ridge; /* of a source, for the linear method */
+} fold_state;
+
+typedef struct state {
+    size_t folds;
+    fold_state fold[];
+} state;
+
+static void state_free(void *block) {
+    state *s = block;
+    for (size_t k = 0; s && k < s->folds; k++) {
+        es_fold_data_free(s->fold[k].data);
+        es_ridge_free(s->fold[k].ridge);
+    }
+    es_free(s);
+}
+
+static size_t state_bytes(const void *block) {
+    const state *s = block;
+    size_t bytes = sizeof *s + s->folds * sizeof s->fold[0];
+    for (size_t k = 0; k < s->folds; k++)
+        bytes += (s->fold[k].data ? es_fold_data_bytes(s->fold[k].data) : 0) +
+                 (s->fold[k].ridge ? es_ridge_bytes(s->fold[k].ridge) : 0);
+    return bytes;
+}
+
+/* Back to the embedder's units, in place. */
+static void unstandardise(es_fold_data *data) {
+    size_t n = data->n_train + data->n_val + data->n_test;
+    for (size_t i = 0; i < n * data->d; i++)
+        data->train[i] =
+            (float)((double)data->train[i] * data->sd[i % data->d] + data->mean[i % data->d]);
+}
+
+static es_status state_new(const es_problem *problem, const es_rows *rows, bool source, es_run *run,
+                           void **out, es_error *err) {
+    size_t folds = problem->split->n_folds;
+    const double *v = problem->values;
+    state *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
+    if (!s)
+        return es_fail(err, ES_ENOMEM, "out of memory for an embedder");
+    s->folds = folds;
+    es_status st = ES_OK;
+    for (size_t k = 0; k < folds; k++) {
+        fold_state *f = &s->fold[k];
+        ES_TRY(es_fold_data_new(rows, &problem->split->folds[k], source ? v[CLIP] : 0, run,
+                                &f->data, err));
+        if (v[METHOD] == NETWORK) {
+            if (v[SCALE] == RAW)
+                unstandardise(f->data);
+        } else if (source) {
+            ES_TRY(es_ridge_new(f->data, false, run, &f->ridge, err));
+            es_fold_data_free(f->data);
+            f->data = NULL;
+        }
+    }
+    *out = s;
+    s = NULL;
+done:
+    state_free(s);
+    return st;
+}
+
+static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
+                            es_error *err) {
+    return state_new(problem, rows, true, run, out, err);
+}
+
+static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
+                            es_error *err) {
+    return state_new(problem, rows, false, run, out, err);
+}
+
+/* error (n_test): mean over columns of the squared error, by the paper's network: a linear map,
+ * then [linear, ReLU] layers, then a linear map; trained on the squared error summed over columns.
+ */
+static es_status by_network(const es_problem *problem, const es_fold_data *u, const es_fold_data *v,
+                            uint64_t stream, es_arena *arena, es_run *run, double *error,
+                            es_error *err) {
+    const double *set = problem->values;
+    size_t hidden = (size_t)set[HIDDEN], depth = (size_t)set[LAYERS], epochs = (size_t)set[EPOCHS];
+    es_head head = {
+        .kind = ES_HEAD_SQUARE, .modes = 1, .d = v->d, .simd = es_simd_get(es_isa_level())};
+    es_layer layers[ES_NET_LAYERS];
+    for (size_t i = 0; i < depth + 2; i++)
+        layers[i] = (es_layer){i ? hidden : u->d, hidden, false, i > 0 && i <= depth};
+    es_model model;
+    es_rng rng;
+    es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, stream));
+    es_status st = es_model_init(&model, &head, layers, depth + 2, false, (size_t)set[BATCH],
+                                 v->n_train, arena, err);
+    if (st != ES_OK)
+        return st;
+    es_net_random(&model.net, &rng, 1);
+    es_sample train = {v->n_train, u->train, v->train, NULL};
+    es_sample test = {v->n_test, u->test, v->test, NULL};
+    for (size_t epoch = 0; st == ES_OK && epoch < epochs; epoch++) {
+        double loss = 0;
+        st = es_model_epoch(&model, &train, set[LR], &rng, run, &loss, err);
+        es_run_trace(run, loss / (double)v->d);
+        es_run_progress(run, (unsigned)epoch + 1, (unsigned)epochs);
+    }
+    if (st == ES_OK)
+        st = es_model_eval(&model, &test, error, run, err);
+    for (size_t i = 0; st == ES_OK && i < v->n_test; i++)
+        error[i] /= -(double)v->d;
+    return st;
+}
+
+static es_status by_ridge(const es_problem *problem, const es_ridge *ridge, const es_fold_data *v,
+                          es_arena *arena, es_run *run, double *error, es_error *err) {
+    es_ridge_result fit;
+    es_status st = es_ridge_fit(ridge, v, problem->values[LAMBDA], arena, run, &fit, err);
+    for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL, *pred = NULL;
+        size_t count = v->n_test - at < ES_FOLD_BLOCK ? v->n_test - at : ES_FOLD_BLOCK;
+        st = es_ridge_predict(&fit, ES_PART_TEST, at, count, run, &rows, &pred, err);
+        for (size_t i = 0; st == ES_OK && i < count; i++) {
+            error[at + i] = 0;
+            for (size_t j = 0; j < v->d; j++) {
+                double unit = problem->values[SCALE] == RAW ? v->sd[j] : 1;
+                double e = unit * ((double)rows[i * v->d + j] - (double)pred[i * v->d + j]);
+                error[at + i] += e * e / (double)v->d;
+            }
+        }
+    }
+    return st;
+}
+
+/* Sum over test rows of what predicting the training rows' mean leaves. */
+static double baseline(const es_problem *problem, const es_fold_data *v) {
+    bool raw = problem->values[SCALE] == RAW, as_read = raw && problem->values[METHOD] == NETWORK;
+    double sum = 0;
+    for (size_t i = 0; i < v->n_test * v->d; i++) {
+        double unit = raw && !as_read ? v->sd[i % v->d] : 1;
+        double e = unit * ((double)v->test[i] - (as_read ? v->mean[i % v->d] : 0));
+        sum += e * e / (double)v->d;
+    }
+    return sum;
+}
+
+static es_status pair(const es_problem *problem, const void *source, const void *target,
+                      uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
+                      es_error *err) {
+    const state *u = source, *v = target;
+    const es_split *split = problem->split;
+    double *error = es_arena_alloc(arena, 2 * split->n_eval, sizeof *error);
+    if (!error)
+        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+    double *zero = error + split->n_eval, unpredicted = 0;
+    bool network = problem->values[METHOD] == NETWORK;
+    for (size_t k = 0; k < split->n_folds; k++) {
+        const es_fold_data *y = v->fold[k].data;
+        double *fold_error = es_arena_alloc(arena, y->n_test, sizeof *fold_error);
+        if (!fold_error)
+            return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        es_status st =
+            network
+                ? by_network(problem, u->fold[k].data, y, stream + k, arena, run, fold_error, err)
+                : by_ridge(problem, u->fold[k].ridge, y, arena, run, fold_error, err);
+        if (st != ES_OK)
+            return st;
+        for (size_t i = 0; i < y->n_test; i++)
+            error[split->n_folds == 1 ? i : split->folds[k].test[i]] = fold_error[i];
+        unpredicted += baseline(problem, y) / (double)split->n_eval;
+    }
+    for (size_t i = 0; i < split->n_eval; i++)
+        zero[i] = 0;
+    es_pair_result result;
+    es_status st = es_pair_summarise(split->n_eval, error, zero, &result, err);
+    if (st != ES_OK)
+        return st;
+    result.h = unpredicted;
+    result.h_cond = result.is;
+    result.epochs = network ? (unsigned)problem->values[EPOCHS] : 0;
+    *out = result;
+    return ES_OK;
+}
+
+const es_estimator es_estimator_l2 = {
+    .name = "l2",
+    .title = "cross-reconstruction error",
+    .version = 1,
+    .lower_is_better = true,
+    .settings = settings,
+    .n_settings = SETTINGS,
+    .presets = presets,
+    .source_new = source_new,
+    .source_free = state_free,
+    .source_bytes = state_bytes,
+    .target_new = target_new,
+    .target_free = state_free,
+    .target_bytes = state_bytes,
+    .pair = pair,
+};

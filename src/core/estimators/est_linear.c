@@ -1,0 +1,271 @@
+/* The `linear` estimator: p(v|u) is Gaussian with a ridge mean and one residual variance per target
+ * dimension; p(v) is standard normal. Everything is fitted on training rows, validation rows decide
+ * whether the source has a say at all (ridge.c), and held-out rows evaluate. */
+#include "est_linear.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "ridge.h"
+
+enum { LAMBDA, CLIP, RANGE, FOLDS };
+
+static const es_setting settings[] = {
+    [LAMBDA] = {.key = "lambda",
+                .help = "ridge penalty, in units of a standardised column's variance; auto: chosen "
+                        "per target dimension by generalised cross-validation",
+                .value = NAN,
+                .low = 0,
+                .high = 1e9,
+                .automatic = true},
+    [CLIP] = {.key = "clip",
+              .help = "standardised source values are limited to +-clip; 0: not limited",
+              .value = 3,
+              .low = 0,
+              .high = 1e9},
+    [RANGE] = {.key = "range",
+               .help = "the residual standard deviation is at least exp(-range)",
+               .value = 1,
+               .low = 0,
+               .high = 20},
+    [FOLDS] = {.key = "folds",
+               .help =
+                   "cross-fit with K folds, so that every row is held out once; 1: one 70/10/20 "
+                   "split; auto: 5 below 200 rows, else 1",
+               .value = NAN,
+               .low = 1,
+               .high = 100,
+               .whole = true,
+               .automatic = true},
+};
+
+static const es_preset presets[] = {
+    {"default", "penalty chosen per target dimension", ""},
+    {"shrunk", "fixed strong penalty: lower values, often closer to downstream order", "lambda=3"},
+    {NULL, NULL, NULL},
+};
+
+/* Both states hold one entry per fold of the split. Embedders that are larger than the problem
+ * allows are streamed: what is kept of them is small, and their rows are read again for each pair.
+ */
+typedef struct source_fold {
+    es_ridge *ridge;
+    es_fold_data *data; /* of a streamed source; else NULL */
+} source_fold;
+
+typedef struct source_state {
+    size_t folds;
+    source_fold fold[];
+} source_state;
+
+typedef struct target_state {
+    size_t folds;
+    es_fold_data *data[];
+} target_state;
+
+static bool is_too_large(const es_problem *problem, const es_rows *rows) {
+    return problem->keep_bytes > 0 &&
+           rows->n > problem->keep_bytes / (rows->d * sizeof(float)) / problem->split->n_folds;
+}
+
+static void source_free(void *state) {
+    source_state *s = state;
+    for (size_t k = 0; s && k < s->folds; k++) {
+        es_ridge_free(s->fold[k].ridge);
+        es_fold_data_free(s->fold[k].data);
+    }
+    es_free(s);
+}
+
+static es_status source_fold_new(const es_problem *problem, const es_rows *rows,
+                                 const es_fold *fold, es_run *run, source_fold *out,
+                                 es_error *err) {
+    double clip = problem->values[CLIP];
+    /* With more columns than rows the factor is made of all rows at once. */
+    bool streamed = is_too_large(problem, rows) && rows->d <= fold->n_train;
+    es_status st =
+        (streamed ? es_fold_data_stream : es_fold_data_new)(rows, fold, clip, run, &out->data, err);
+    if (st == ES_OK)
+        st = es_ridge_new(out->data, false, run, &out->ridge, err);
+    if (!streamed) {
+        es_fold_data_free(out->data);
+        out->data = NULL;
+    }
+    return st;
+}
+
+static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
+                            es_error *err) {
+    size_t folds = problem->split->n_folds;
+    source_state *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
+    if (!s)
+        return es_fail(err, ES_ENOMEM, "out of memory for a source");
+    s->folds = folds;
+    es_status st = ES_OK;
+    for (size_t k = 0; k < folds && st == ES_OK; k++)
+        st = source_fold_new(problem, rows, &problem->split->folds[k], run, &s->fold[k], err);
+    if (st == ES_OK)
+        *out = s;
+    else
+        source_free(s);
+    return st;
+}
+
+static size_t source_bytes(const void *state) {
+    const source_state *s = state;
+    size_t bytes = sizeof *s + s->folds * sizeof s->fold[0];
+    for (size_t k = 0; k < s->folds; k++)
+        bytes += es_ridge_bytes(s->fold[k].ridge) +
+                 (s->fold[k].data ? es_fold_data_bytes(s->fold[k].data) : 0);
+    return bytes;
+}
+
+static void target_free(void *state) {
+    target_state *t = state;
+    for (size_t k = 0; t && k < t->folds; k++)
+        es_fold_data_free(t->data[k]);
+    es_free(t);
+}
+
+static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
+                            es_error *err) {
+    size_t folds = problem->split->n_folds;
+    bool streamed = is_too_large(problem, rows);
+    target_state *t = es_alloc_zero(1, sizeof *t + folds * sizeof(es_fold_data *));
+    if (!t)
+        return es_fail(err, ES_ENOMEM, "out of memory for a target");
+    t->folds = folds;
+    es_status st = ES_OK;
+    for (size_t k = 0; k < folds && st == ES_OK; k++)
+        st = (streamed ? es_fold_data_stream : es_fold_data_new)(rows, &problem->split->folds[k], 0,
+                                                                 run, &t->data[k], err);
+    if (st == ES_OK)
+        *out = t;
+    else
+        target_free(t);
+    return st;
+}
+
+static size_t target_bytes(const void *state) {
+    const target_state *t = state;
+    size_t bytes = sizeof *t;
+    for (size_t k = 0; k < t->folds; k++)
+        bytes += es_fold_data_bytes(t->data[k]);
+    return bytes;
+}
+
+/* Per row of a block, per dimension: h[i] = -log N(v_i; 0, 1) and h_cond[i] = -log N(v_i; pred_i,
+ * variance), in nats divided by d. v and pred (n, d), variance (d) > 0. */
+static void gaussian_rows(size_t n, size_t d, const float *rows, const float *pred,
+                          const double *variance, double *h, double *h_cond) {
+    static const double half_log_2pi = 0.91893853320467274178;
+    double log_sd = 0;
+    for (size_t j = 0; j < d; j++)
+        log_sd += 0.5 * log(variance[j]);
+    for (size_t i = 0; i < n; i++) {
+        const float *v = rows + i * d, *p = pred + i * d;
+        double marginal = 0, conditional = 0;
+        for (size_t j = 0; j < d; j++) {
+            double e = (double)v[j] - (double)p[j];
+            marginal += (double)v[j] * (double)v[j];
+            conditional += e * e / variance[j];
+        }
+        h[i] = half_log_2pi + 0.5 * marginal / (double)d;
+        h_cond[i] = half_log_2pi + (log_sd + 0.5 * conditional) / (double)d;
+    }
+}
+
+es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_pair_result *out,
+                            es_error *err) {
+    float *pmi = es_alloc(n, sizeof *pmi);
+    if (!pmi)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu per-row values", n);
+    double sum_h = 0, sum_c = 0, square = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum_h += h[i];
+        sum_c += h_cond[i];
+        pmi[i] = (float)(h[i] - h_cond[i]);
+    }
+    double mean = (sum_h - sum_c) / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double e = h[i] - h_cond[i] - mean;
+        square += e * e;
+    }
+    if (!isfinite(mean) || !isfinite(square)) {
+        es_free(pmi);
+        return es_fail(err, ES_ENONFINITE,
+                       "the estimate is not a finite number; a column may hold extreme values");
+    }
+    *out = (es_pair_result){.is = mean,
+                            .se = n > 1 ? sqrt(square / (double)(n - 1) / (double)n) : (double)NAN,
+                            .h = sum_h / (double)n,
+                            .h_cond = sum_c / (double)n,
+                            .n_eval = n,
+                            .pmi = pmi};
+    return ES_OK;
+}
+
+/* h and h_cond (n_test) of one fold. */
+static es_status fold_pair(const es_problem *problem, const es_ridge *u, const es_fold_data *v,
+                           es_arena *arena, es_run *run, double *h, double *h_cond, es_error *err) {
+    double floor_var = exp(-2 * problem->values[RANGE]);
+    es_ridge_result fit;
+    es_status st = es_ridge_fit(u, v, problem->values[LAMBDA], arena, run, &fit, err);
+    for (size_t j = 0; st == ES_OK && j < v->d; j++)
+        fit.loo_var[j] = fit.loo_var[j] > floor_var ? fit.loo_var[j] : floor_var;
+    for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL, *pred = NULL;
+        size_t count = v->n_test - at < ES_FOLD_BLOCK ? v->n_test - at : ES_FOLD_BLOCK;
+        st = es_run_check(run, err);
+        if (st == ES_OK)
+            st = es_ridge_predict(&fit, ES_PART_TEST, at, count, run, &rows, &pred, err);
+        if (st == ES_OK)
+            gaussian_rows(count, v->d, rows, pred, fit.loo_var, h + at, h_cond + at);
+    }
+    return st;
+}
+
+static es_status pair(const es_problem *problem, const void *source, const void *target,
+                      uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
+                      es_error *err) {
+    (void)stream; /* nothing here is random */
+    const source_state *s = source;
+    const target_state *t = target;
+    const es_split *split = problem->split;
+    double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
+    double *h_cond = es_arena_alloc(arena, split->n_eval, sizeof *h_cond);
+    if (!h || !h_cond)
+        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+    for (size_t k = 0; k < split->n_folds; k++) {
+        const es_fold *fold = &split->folds[k];
+        double *fold_h = es_arena_alloc(arena, 2 * fold->n_test, sizeof *fold_h);
+        if (!fold_h)
+            return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        es_status st = fold_pair(problem, s->fold[k].ridge, t->data[k], arena, run, fold_h,
+                                 fold_h + fold->n_test, err);
+        if (st != ES_OK)
+            return st;
+        for (size_t i = 0; i < fold->n_test; i++) {
+            size_t at = split->n_folds == 1 ? i : fold->test[i];
+            h[at] = fold_h[i];
+            h_cond[at] = fold_h[fold->n_test + i];
+        }
+    }
+    return es_pair_summarise(split->n_eval, h, h_cond, out, err);
+}
+
+const es_estimator es_estimator_linear = {
+    .name = "linear",
+    .title = "linear Gaussian",
+    .version = 1,
+    .settings = settings,
+    .n_settings = sizeof settings / sizeof settings[0],
+    .presets = presets,
+    .source_new = source_new,
+    .source_free = source_free,
+    .source_bytes = source_bytes,
+    .target_new = target_new,
+    .target_free = target_free,
+    .target_bytes = target_bytes,
+    .pair = pair,
+};

@@ -1,0 +1,254 @@
+/* Standardised training, validation and test rows of one embedder (see ridge.h). */
+#include "ridge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+
+/* Rows are converted to double a block at a time: large enough to amortise calls, small enough to
+ * stay in cache. */
+static size_t block_rows(size_t d) {
+    size_t rows = 32768 / (d ? d : 1);
+    return rows < 8 ? 8 : rows > 512 ? 512 : rows;
+}
+
+typedef struct column_stats {
+    double *mean, *m2, *low, *high; /* (d); m2 = sum of squared deviations */
+} column_stats;
+
+/* Fold one block into the running mean and squared deviations (Chan, Golub and LeVeque 1979): each
+ * block is centred on its own mean, so a large common offset costs no digits. */
+static void add_block(const double *x, size_t count, size_t d, size_t seen, double *block_mean,
+                      column_stats *s) {
+    memset(block_mean, 0, d * sizeof *block_mean);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < d; j++)
+            block_mean[j] += x[i * d + j];
+    for (size_t j = 0; j < d; j++)
+        block_mean[j] /= (double)count;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < d; j++) {
+            double v = x[i * d + j], e = v - block_mean[j];
+            s->m2[j] += e * e;
+            s->low[j] = v < s->low[j] ? v : s->low[j];
+            s->high[j] = v > s->high[j] ? v : s->high[j];
+        }
+    double total = (double)(seen + count), share = (double)count / total;
+    for (size_t j = 0; j < d; j++) {
+        double delta = block_mean[j] - s->mean[j];
+        s->mean[j] += delta * share;
+        s->m2[j] += delta * delta * (double)seen * share;
+    }
+}
+
+static es_status check_finite(const double *x, const uint32_t *row, size_t count, size_t d,
+                              es_error *err) {
+    for (size_t i = 0; i < count * d; i++)
+        if (!isfinite(x[i]))
+            return es_fail(err, ES_ENONFINITE, "row %u, column %zu is not a finite number",
+                           row[i / d], i % d);
+    return ES_OK;
+}
+
+static es_status train_stats(const es_rows *rows, const es_fold *fold, double *buffer,
+                             double *block_mean, column_stats *s, es_run *run, es_error *err) {
+    size_t d = rows->d, step = block_rows(d);
+    for (size_t j = 0; j < d; j++) {
+        s->mean[j] = s->m2[j] = 0;
+        s->low[j] = INFINITY;
+        s->high[j] = -INFINITY;
+    }
+    for (size_t i = 0; i < fold->n_train; i += step) {
+        size_t count = fold->n_train - i < step ? fold->n_train - i : step;
+        es_status st = es_run_check(run, err);
+        if (st == ES_OK)
+            st = rows->read(rows->context, fold->train + i, count, buffer, err);
+        if (st == ES_OK)
+            st = check_finite(buffer, fold->train + i, count, d, err);
+        if (st != ES_OK)
+            return st;
+        add_block(buffer, count, d, i, block_mean, s);
+    }
+    return ES_OK;
+}
+
+/* The columns that vary on the training rows. ES_EINVAL when none does. */
+static es_status keep_columns(const column_stats *s, size_t d, size_t n_train, es_fold_data *data,
+                              es_error *err) {
+    size_t kept = 0;
+    for (size_t j = 0; j < d; j++) {
+        if (s->low[j] == s->high[j])
+            continue;
+        double sd = sqrt(s->m2[j] / (double)n_train);
+        if (!isfinite(sd))
+            return es_fail(err, ES_ENONFINITE,
+                           "column %zu: values near %.3g are too large to standardise", j,
+                           s->high[j]);
+        if (sd == 0) /* differs by less than the smallest double squared: nothing to standardise */
+            continue;
+        data->column[kept] = (uint32_t)j;
+        data->mean[kept] = s->mean[j];
+        data->sd[kept] = sd;
+        kept++;
+    }
+    if (kept == 0)
+        return es_fail(err, ES_EINVAL, "every column is constant on the training rows");
+    data->d = kept;
+    return ES_OK;
+}
+
+/* out (n, data->d): standardised listed rows. buffer: block_rows(d) x d. */
+static es_status standardise(const es_fold_data *data, const uint32_t *list, size_t n,
+                             double *buffer, float *out, es_run *run, es_error *err) {
+    const es_rows *rows = &data->rows;
+    size_t d = rows->d, kept = data->d, step = block_rows(d);
+    float limit = data->clip > 0 ? (float)data->clip : INFINITY;
+    for (size_t i = 0; i < n; i += step) {
+        size_t count = n - i < step ? n - i : step;
+        es_status st = es_run_check(run, err);
+        if (st == ES_OK)
+            st = rows->read(rows->context, list + i, count, buffer, err);
+        if (st == ES_OK)
+            st = check_finite(buffer, list + i, count, d, err);
+        if (st != ES_OK)
+            return st;
+        for (size_t r = 0; r < count; r++) {
+            const double *x = buffer + r * d;
+            float *y = out + (i + r) * kept;
+            for (size_t j = 0; j < kept; j++) {
+                float v = (float)((x[data->column[j]] - data->mean[j]) / data->sd[j]);
+                v = v < -limit ? -limit : v;
+                y[j] = v > limit ? limit : v;
+            }
+        }
+    }
+    return ES_OK;
+}
+
+/* Everything but the standardised rows; buffer: block_rows(d) x d. */
+static es_status describe(es_fold_data *data, const es_fold *fold, double *buffer, es_run *run,
+                          es_error *err) {
+    const es_rows *rows = &data->rows;
+    size_t d = rows->d;
+    es_status st = ES_OK;
+    double *stats = es_alloc(5 * d, sizeof *stats);
+    data->column = es_alloc(d, sizeof *data->column);
+    data->mean = es_alloc(2 * d, sizeof *data->mean);
+    if (!stats || !data->column || !data->mean) {
+        st = es_fail(err, ES_ENOMEM, "out of memory while standardising %zu columns", d);
+        goto done;
+    }
+    data->sd = data->mean + d;
+    data->n_train = fold->n_train;
+    data->n_val = fold->n_val;
+    data->n_test = fold->n_test;
+    column_stats s = {stats, stats + d, stats + 2 * d, stats + 3 * d};
+    ES_TRY(train_stats(rows, fold, buffer, stats + 4 * d, &s, run, err));
+    ES_TRY(keep_columns(&s, d, fold->n_train, data, err));
+done:
+    es_free(stats);
+    return st;
+}
+
+static es_status keep_rows(es_fold_data *data, const es_fold *fold, double *buffer, es_run *run,
+                           es_error *err) {
+    size_t n = fold->n_train + fold->n_val + fold->n_test;
+    data->train = es_alloc_aligned(n * data->d, sizeof *data->train);
+    if (!data->train)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu x %zu standardised values", n,
+                       data->d);
+    data->val = data->train + fold->n_train * data->d;
+    data->test = data->val + fold->n_val * data->d;
+    es_status st = standardise(data, fold->train, fold->n_train, buffer, data->train, run, err);
+    if (st == ES_OK)
+        st = standardise(data, fold->val, fold->n_val, buffer, data->val, run, err);
+    if (st == ES_OK)
+        st = standardise(data, fold->test, fold->n_test, buffer, data->test, run, err);
+    return st;
+}
+
+static es_status make(const es_rows *rows, const es_fold *fold, double clip, bool keep, es_run *run,
+                      es_fold_data **out, es_error *err) {
+    es_status st = ES_OK;
+    size_t d = rows->d;
+    es_fold_data *data = es_alloc_zero(1, sizeof *data);
+    double *buffer = es_alloc_aligned(block_rows(d) * d, sizeof *buffer);
+    if (!data || !buffer) {
+        st = es_fail(err, ES_ENOMEM, "out of memory while standardising %zu columns", d);
+        goto done;
+    }
+    data->rows = *rows;
+    data->clip = clip;
+    ES_TRY(describe(data, fold, buffer, run, err));
+    if (keep)
+        ES_TRY(keep_rows(data, fold, buffer, run, err));
+    else
+        data->fold = fold;
+    *out = data;
+    data = NULL;
+done:
+    es_free(buffer);
+    es_fold_data_free(data);
+    return st;
+}
+
+es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
+                           es_fold_data **out, es_error *err) {
+    return make(rows, fold, clip, true, run, out, err);
+}
+
+es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
+                              es_fold_data **out, es_error *err) {
+    return make(rows, fold, clip, false, run, out, err);
+}
+
+void es_fold_data_free(es_fold_data *data) {
+    if (!data)
+        return;
+    es_free(data->column);
+    es_free(data->mean);
+    es_free(data->train);
+    es_free(data);
+}
+
+size_t es_fold_data_bytes(const es_fold_data *data) {
+    size_t n = data->fold ? 0 : data->n_train + data->n_val + data->n_test;
+    return sizeof *data + n * data->d * sizeof(float) +
+           data->d * (sizeof(uint32_t) + 2 * sizeof(double));
+}
+
+size_t es_fold_data_count(const es_fold_data *data, es_part part) {
+    return part == ES_PART_TRAIN ? data->n_train : part == ES_PART_VAL ? data->n_val : data->n_test;
+}
+
+es_status es_fold_reader_init(es_fold_reader *reader, const es_fold_data *data, es_arena *arena,
+                              es_error *err) {
+    es_fold_reader r = {.data = data};
+    if (data->fold) {
+        size_t d = data->rows.d;
+        r.buffer = es_arena_alloc(arena, block_rows(d) * d, sizeof *r.buffer);
+        r.block = es_arena_alloc(arena, ES_FOLD_BLOCK * data->d, sizeof *r.block);
+        if (!r.buffer || !r.block)
+            return es_fail(err, ES_ENOMEM, "out of memory for a block of %zu columns", d);
+    }
+    *reader = r;
+    return ES_OK;
+}
+
+es_status es_fold_reader_read(es_fold_reader *reader, es_part part, size_t start, size_t count,
+                              es_run *run, const float **out, es_error *err) {
+    const es_fold_data *data = reader->data;
+    if (!data->fold) {
+        *out = (part == ES_PART_TRAIN ? data->train
+                : part == ES_PART_VAL ? data->val
+                                      : data->test) +
+               start * data->d;
+        return ES_OK;
+    }
+    const uint32_t *list = part == ES_PART_TRAIN ? data->fold->train
+                           : part == ES_PART_VAL ? data->fold->val
+                                                 : data->fold->test;
+    *out = reader->block;
+    return standardise(data, list + start, count, reader->buffer, reader->block, run, err);
+}

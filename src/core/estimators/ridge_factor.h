@@ -1,0 +1,42 @@
+/* The two halves of ridge regression: the factor of a source (ridge.c) and fits on it
+ * (ridge_fit.c). */
+#ifndef ES_CORE_RIDGE_FACTOR_H
+#define ES_CORE_RIDGE_FACTOR_H
+
+#include "ridge.h"
+
+enum { ES_RIDGE_MEAN_ALONE = ES_RIDGE_GRID, ES_RIDGE_GAINS = ES_RIDGE_GRID + 1 };
+
+struct es_ridge {
+    size_t n_train, n_val, n_test, rank;
+    double *s;      /* (rank) variance along each direction */
+    float *z_train; /* (n_train, rank) coordinates of the centred rows; val and test follow */
+    float *z_val, *z_test;
+    float *loo_gain; /* (n_train, GAINS) 1 / (1 - h_ii) at each penalty; last: the mean alone */
+    /* of a streamed source, which has no z: */
+    const es_fold_data *source;
+    float *basis; /* (d, rank) */
+    float *shift; /* (rank) coordinates of the mean */
+};
+
+/** 1 / (1 - h) for a row whose squared coordinates, each divided by (s_k + lambda), sum to `sum`:
+ *  in a ridge fit with intercept and penalty n * lambda, h = 1/n + sum_k z_k^2 / (n (s_k +
+ *  lambda)). */
+float es_ridge_loo_gain(size_t n, double sum);
+/** A mean residual's share, or a row's, that is too close to 0 to divide by. */
+double es_ridge_rest(double rest);
+
+/** Reads blocks of coordinates, kept or made again from streamed rows. One thread each. */
+typedef struct es_ridge_reader {
+    const es_ridge *ridge;
+    es_fold_reader source;
+    float *z; /* (ES_FOLD_BLOCK, rank); NULL when coordinates are kept */
+} es_ridge_reader;
+
+es_status es_ridge_reader_init(es_ridge_reader *reader, const es_ridge *ridge, es_arena *arena,
+                               es_error *err);
+/** *out (count, rank), count <= ES_FOLD_BLOCK, until the next call. */
+es_status es_ridge_reader_read(es_ridge_reader *reader, es_part part, size_t start, size_t count,
+                               es_run *run, const float **out, es_error *err);
+
+#endif

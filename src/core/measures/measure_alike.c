@@ -1,0 +1,264 @@
+/* Pairwise measures: how alike two embedders are. */
+#include <math.h>
+
+#include "measure_rows.h"
+#include "similarity.h"
+
+static es_status prepare(const es_matrix *m, es_side_rules rules, const es_run *run, void **out,
+                         es_error *err) {
+    es_side *side = NULL;
+    es_status st = es_side_new(m, &rules, run, &side, err);
+    if (st == ES_OK)
+        *out = side;
+    return st;
+}
+
+/* A way to prepare: its name, and the rules that it adds. */
+#define SIDE_NEW(name, ...)                                                                        \
+    static es_status name(const es_matrix *m, const es_measure_data *data, const double *values,   \
+                          const es_run *run, void **out, es_error *err) {                          \
+        (void)values;                                                                              \
+        return prepare(m, (es_side_rules){.seed = data->seed, __VA_ARGS__}, run, out, err);        \
+    }
+
+SIDE_NEW(centred, .parts = ES_SIDE_CENTRED)
+SIDE_NEW(factored, .parts = ES_SIDE_FACTORS)
+SIDE_NEW(centred_factored, .parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS)
+SIDE_NEW(distances, .parts = ES_SIDE_DISTANCES)
+SIDE_NEW(correlations, .parts = ES_SIDE_DISTANCES, .distance = ES_DISTANCE_PEARSON)
+SIDE_NEW(kernel, .parts = ES_SIDE_KERNEL)
+SIDE_NEW(neighbours, .parts = ES_SIDE_NEIGHBOURS, .metric = (es_metric)values[1],
+         .k = (size_t)values[0])
+
+static const char *const metric_names[] = {"cosine", "l2", NULL};
+static const es_setting neighbour_settings[] = {
+    {.key = "k", .help = "neighbours", .value = 10, .low = 1, .high = 1000, .whole = true},
+    {.key = "metric", .help = "how they are found", .choices = metric_names},
+};
+
+static const es_measure_field alike[] = {{.name = "value", .title = "the value", .decimals = 3}};
+static const es_measure_field apart[] = {
+    {.name = "value", .title = "the value", .lower_is_better = true, .decimals = 3}};
+
+static void release(void *side) {
+    es_side_free(side);
+}
+
+static size_t bytes(const void *side) {
+    return es_side_bytes(side);
+}
+
+static es_status give(es_status st, es_stat stat, es_measure_value *out) {
+    if (st == ES_OK)
+        *out = es_measure_value_of(stat);
+    return st;
+}
+
+static es_status cka(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_stat v = {0};
+    es_status st = es_cka(a, b, true, &v, err);
+    return give(st, v, out);
+}
+
+static es_status cka_biased(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_stat v = {0};
+    es_status st = es_cka(a, b, false, &v, err);
+    return give(st, v, out);
+}
+
+static es_status cka_rbf(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_stat v = {0};
+    es_status st = es_cka_rbf(a, b, &v, err);
+    return give(st, v, out);
+}
+
+static es_status rsa(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_stat v = {0};
+    es_status st = es_rsa(a, b, &v, err);
+    return give(st, v, out);
+}
+
+static es_status procrustes(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_stat v = {0};
+    es_status st = es_procrustes(a, b, &v, err);
+    return give(st, v, out);
+}
+
+static es_status linear_r2(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_stat v = {0};
+    es_status st = es_linear_r2(a, b, &v, err);
+    return give(st, v, out);
+}
+
+static es_status knn_overlap(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_overlap v = {0};
+    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
+    return give(st, es_stat_of(v.mutual), out);
+}
+
+static es_status knn_jaccard(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    es_overlap v = {0};
+    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
+    return give(st, es_stat_of(v.jaccard), out);
+}
+
+typedef enum cca_kind { MEAN, SVCCA, PWCCA } cca_kind;
+
+static es_status any_cca(const void *a, const void *b, cca_kind kind, es_measure_value *out,
+                         es_error *err) {
+    es_cca v;
+    es_status st = es_cca_of(a, b, &v, err);
+    if (st != ES_OK)
+        return st;
+    *out = es_measure_value_of(kind == MEAN ? v.mean : kind == SVCCA ? v.svcca : v.pwcca);
+    out->warning = v.unreliable ? "n <= d1 + d2: near 1 whatever the embedders are" : NULL;
+    return ES_OK;
+}
+
+static es_status cca(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    return any_cca(a, b, MEAN, out, err);
+}
+
+static es_status svcca(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    return any_cca(a, b, SVCCA, out, err);
+}
+
+static es_status pwcca(const void *a, const void *b, es_measure_value *out, es_error *err) {
+    return any_cca(a, b, PWCCA, out, err);
+}
+
+#define SIDE(new) .side_new = (new), .side_free = release, .side_bytes = bytes
+#define FIELD(which) .fields = (which), .n_fields = 1
+#define SETTINGS(which) .settings = (which), .n_settings = ES_COUNT_OF(which)
+
+const es_measure es_measure_cka = {
+    .name = "cka",
+    .title = "linear CKA, debiased",
+    .caveat = "ruled by the directions of most variance; about 0, or below, for unrelated ones",
+    .version = 1,
+    FIELD(alike),
+    .symmetric = true,
+    SIDE(centred),
+    .pair = cka,
+};
+
+const es_measure es_measure_cka_biased = {
+    .name = "cka-biased",
+    .title = "linear CKA as published",
+    .caveat = "high for unrelated embedders when rows are not many more than columns",
+    .version = 1,
+    FIELD(alike),
+    .symmetric = true,
+    SIDE(centred),
+    .pair = cka_biased,
+};
+
+const es_measure es_measure_cka_rbf = {
+    .name = "cka-rbf",
+    .title = "CKA with an RBF kernel",
+    .caveat = "biased as cka-biased is; of at most 3,000 rows; its width is the median distance",
+    .version = 1,
+    FIELD(alike),
+    .symmetric = true,
+    SIDE(kernel),
+    .pair = cka_rbf,
+};
+
+const es_measure es_measure_rsa = {
+    .name = "rsa",
+    .title = "agreement of distances (RSA)",
+    .caveat = "large distances are most of them; of at most 3,000 rows",
+    .version = 1,
+    FIELD(alike),
+    .symmetric = true,
+    SIDE(distances),
+    .pair = rsa,
+};
+
+const es_measure es_measure_rsa_correlation = {
+    .name = "rsa-correlation",
+    .title = "RSA on 1 - Pearson of two rows",
+    .caveat = "columns of large spread rule the correlation of rows; of at most 3,000 rows",
+    .version = 1,
+    FIELD(alike),
+    .symmetric = true,
+    SIDE(correlations),
+    .pair = rsa,
+};
+
+const es_measure es_measure_knn_overlap = {
+    .name = "knn-overlap",
+    .title = "shared nearest neighbours",
+    .caveat = "local only; chance is k / (n - 1)",
+    .version = 1,
+    FIELD(alike),
+    SETTINGS(neighbour_settings),
+    .symmetric = true,
+    SIDE(neighbours),
+    .pair = knn_overlap,
+};
+
+const es_measure es_measure_knn_jaccard = {
+    .name = "knn-jaccard",
+    .title = "shared nearest neighbours over all of both",
+    .caveat = "local only; chance is about k / (2 n)",
+    .version = 1,
+    FIELD(alike),
+    SETTINGS(neighbour_settings),
+    .symmetric = true,
+    SIDE(neighbours),
+    .pair = knn_jaccard,
+};
+
+const es_measure es_measure_procrustes = {
+    .name = "procrustes",
+    .title = "distance after the best rotation",
+    .caveat = "0 alike to 2; sees no difference but rotation and scale as alike",
+    .version = 1,
+    FIELD(apart),
+    .symmetric = true,
+    SIDE(centred),
+    .pair = procrustes,
+};
+
+const es_measure es_measure_linear_r2 = {
+    .name = "linear-r2",
+    .title = "variance that a linear map explains",
+    .caveat = "fitted on the rows it is measured on: 1 when columns are as many as rows",
+    .version = 1,
+    FIELD(alike),
+    SIDE(centred_factored),
+    .pair = linear_r2,
+};
+
+const es_measure es_measure_cca = {
+    .name = "cca",
+    .title = "mean canonical correlation",
+    .caveat = "all directions count alike, noise too; says nothing when n <= d1 + d2",
+    .version = 1,
+    FIELD(alike),
+    .symmetric = true,
+    SIDE(factored),
+    .pair = cca,
+};
+
+const es_measure es_measure_svcca = {
+    .name = "svcca",
+    .title = "SVCCA, 99 % of the variance",
+    .caveat = "says nothing when rows are not more than both dimensions together",
+    .version = 1,
+    FIELD(alike),
+    .symmetric = true,
+    SIDE(factored),
+    .pair = svcca,
+};
+
+const es_measure es_measure_pwcca = {
+    .name = "pwcca",
+    .title = "PWCCA, weighted by the first embedder",
+    .caveat = "not symmetric; says nothing when rows are not more than both dimensions together",
+    .version = 1,
+    FIELD(alike),
+    SIDE(factored),
+    .pair = pwcca,
+};

@@ -1,0 +1,179 @@
+/* Embedder measures from classes or numbers. */
+#include <math.h>
+
+#include "logme_gbc.h"
+#include "measure_rows.h"
+
+/* ---- smoothness ---- */
+
+static const char *const metric_names[] = {"cosine", "l2", NULL};
+
+static const es_setting smoothness_settings[] = {
+    {.key = "metric", .help = "how neighbours are found", .value = ES_L2, .choices = metric_names},
+};
+
+enum {
+    SKILL,
+    SKILL_1,
+    LOSS_1 = SKILL_1 + ES_SMOOTH_SIZES,
+    DISAGREE = LOSS_1 + ES_SMOOTH_SIZES,
+    BASELINE,
+    LABELLED,
+    SINGLETONS,
+    COLUMNS
+};
+
+static const es_measure_field smoothness_fields[COLUMNS] = {
+    {.name = "skill", .title = "mean skill of 1, 2, 4, 8 neighbours", .decimals = 4},
+    {.name = "skill-1", .title = "skill of the nearest", .decimals = 4},
+    {.name = "skill-2", .title = "skill of 2", .decimals = 4},
+    {.name = "skill-4", .title = "skill of 4", .decimals = 4},
+    {.name = "skill-8", .title = "skill of 8", .decimals = 4},
+    {.name = "loss-1",
+     .title = "mean squared difference to the nearest",
+     .lower_is_better = true,
+     .decimals = 4},
+    {.name = "loss-2", .title = "to 2 neighbours", .lower_is_better = true, .decimals = 4},
+    {.name = "loss-4", .title = "to 4 neighbours", .lower_is_better = true, .decimals = 4},
+    {.name = "loss-8", .title = "to 8 neighbours", .lower_is_better = true, .decimals = 4},
+    {.name = "disagree",
+     .title = "share of nearest neighbours of another class",
+     .lower_is_better = true,
+     .decimals = 4},
+    {.name = "baseline",
+     .title = "mean squared difference of any two rows",
+     .fact = true,
+     .decimals = 4},
+    {.name = "labelled", .title = "rows with a label", .fact = true},
+    {.name = "singletons", .title = "classes with one member", .fact = true},
+};
+
+/* The mean skill is over the numbers of neighbours that there are rows for. */
+static es_status smoothness(const es_matrix *m, const es_measure_data *data, const double *values,
+                            const es_run *run, es_measure_value *out, es_error *err) {
+    es_smoothness s;
+    double sum = 0;
+    size_t used = 0;
+    es_status st = es_smoothness_of(m, data->task, (es_metric)values[0], run, &s, err);
+    if (st != ES_OK)
+        return st;
+    for (size_t i = 0; i < ES_SMOOTH_SIZES; i++) {
+        out[SKILL_1 + i] = es_measure_value_of(s.skill[i]);
+        out[LOSS_1 + i] = es_measure_value_of(s.loss[i]);
+        sum += s.skill[i].why ? 0 : s.skill[i].value;
+        used += !s.skill[i].why;
+    }
+    out[SKILL] = es_measure_value_of(used > 0 ? es_stat_of(sum / (double)used) : s.skill[0]);
+    out[DISAGREE] = data->task->classes ? es_measure_number(s.loss[0].value / 2)
+                                        : es_measure_value_of(es_stat_undefined("needs classes"));
+    out[BASELINE] = es_measure_number(s.baseline);
+    out[LABELLED] = es_measure_number((double)s.labelled);
+    out[SINGLETONS] = es_measure_number((double)s.singletons);
+    return ES_OK;
+}
+
+const es_measure es_measure_smoothness = {
+    .name = "smoothness",
+    .title = "skill of the nearest neighbours",
+    .caveat = "rewards what the labels are about, nothing else: 0 is chance, 1 perfect",
+    .version = 1,
+    .needs = ES_NEED_TASK,
+    .fields = smoothness_fields,
+    .n_fields = COLUMNS,
+    .settings = smoothness_settings,
+    .n_settings = ES_COUNT_OF(smoothness_settings),
+    .embedder = smoothness,
+};
+
+/* ---- LogME ---- */
+
+static const es_measure_field logme_fields[] = {
+    {.name = "logme", .title = "log evidence a row", .decimals = 4},
+};
+
+/* Numbers are z-scored, as the value depends on their scale. */
+static es_status logme(const es_matrix *m, const es_measure_data *data, const double *values,
+                       const es_run *run, es_measure_value *out, es_error *err) {
+    es_matrix z = {0};
+    es_task task = *data->task;
+    es_logme value;
+    double mean = 0, square = 0, n = 0;
+    es_status st = ES_OK;
+    (void)values;
+    if (!task.classes) {
+        ES_TRY(es_matrix_new(task.n, 1, &z, err));
+        for (size_t i = 0; i < task.n; i++)
+            if (isfinite(task.value[i])) {
+                mean += task.value[i];
+                n += 1;
+            }
+        mean /= n > 0 ? n : 1;
+        for (size_t i = 0; i < task.n; i++)
+            square += isfinite(task.value[i]) ? (task.value[i] - mean) * (task.value[i] - mean) : 0;
+        if (!(square > 0)) {
+            *out = es_measure_value_of(es_stat_undefined(ES_WHY_CONSTANT));
+            goto done;
+        }
+        for (size_t i = 0; i < task.n; i++)
+            z.x[i] = (task.value[i] - mean) / sqrt(square / n);
+        task.value = z.x;
+    }
+    ES_TRY(es_logme_of(m, &task, run, &value, NULL, err));
+    *out = es_measure_number(value.value);
+done:
+    es_matrix_free(&z);
+    return st;
+}
+
+const es_measure es_measure_logme = {
+    .name = "logme",
+    .title = "LogME, evidence of a linear model",
+    .caveat = "in nats a row; on vectors as they are, so their scale counts a little",
+    .version = 1,
+    .needs = ES_NEED_TASK,
+    .fields = logme_fields,
+    .n_fields = ES_COUNT_OF(logme_fields),
+    .embedder = logme,
+};
+
+/* ---- GBC ---- */
+
+static const es_measure_field gbc_fields[] = {
+    {.name = "gbc", .title = "overlap of classes, a variance each direction", .decimals = 4},
+    {.name = "spherical", .title = "with one variance a class", .decimals = 4},
+    {.name = "published", .title = "spherical as the published program counts it", .decimals = 4},
+    {.name = "floored", .title = "share of variances below 1e-4", .fact = true, .decimals = 3},
+    {.name = "axes", .title = "directions, after PCA to at most 64", .fact = true},
+};
+
+static es_status gbc(const es_matrix *m, const es_measure_data *data, const double *values,
+                     const es_run *run, es_measure_value *out, es_error *err) {
+    es_gbc g;
+    (void)values;
+    if (!data->task->classes) {
+        for (size_t f = 0; f < ES_COUNT_OF(gbc_fields); f++)
+            out[f] = es_measure_value_of(es_stat_undefined("needs classes"));
+        return ES_OK;
+    }
+    es_status st = es_gbc_of(m, data->task, run, &g, err);
+    if (st != ES_OK)
+        return st;
+    const double all[] = {g.diagonal, g.spherical, g.published, g.floored, (double)g.axes};
+    for (size_t f = 0; f < ES_COUNT_OF(all); f++)
+        out[f] = es_measure_number(all[f]);
+    for (size_t f = 0; f < 3; f++)
+        out[f].warning =
+            g.floored > 0.1 ? "more than a tenth of the variances are below 1e-4" : NULL;
+    return ES_OK;
+}
+
+const es_measure es_measure_gbc = {
+    .name = "gbc",
+    .title = "GBC, overlap of classes as Gaussians",
+    .caveat = "0 is best; small classes and small vectors spoil it",
+    .version = 1,
+    .needs = ES_NEED_TASK,
+    .fields = gbc_fields,
+    .n_fields = ES_COUNT_OF(gbc_fields),
+    .embedder = gbc,
+};

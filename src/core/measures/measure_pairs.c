@@ -1,0 +1,107 @@
+/* Embedder measures from pairs of rows: the similarity task, alignment. */
+#include <math.h>
+
+#include "evalrank.h"
+#include "geometry.h"
+#include "measure_rows.h"
+
+static const es_setting similarity_settings[] = {ES_PREPROCESS_SETTINGS};
+
+enum { SPEARMAN, PEARSON, KENDALL, LEAST, COLUMNS = LEAST + ES_TERCILES };
+
+static const es_measure_field similarity_fields[] = {
+    {.name = "spearman", .title = "Spearman of cosine and people's scores", .decimals = 4},
+    {.name = "pearson", .title = "Pearson", .decimals = 4},
+    {.name = "kendall", .title = "Kendall's tau-b", .decimals = 4},
+    {.name = "low", .title = "Spearman in the least similar third", .decimals = 4},
+    {.name = "middle", .title = "Spearman in the middle third", .decimals = 4},
+    {.name = "high", .title = "Spearman in the most similar third", .decimals = 4},
+    {.name = "l2-spearman", .title = "Spearman by distance", .decimals = 4},
+    {.name = "l2-pearson", .title = "Pearson by distance", .decimals = 4},
+    {.name = "l2-kendall", .title = "Kendall's tau-b by distance", .decimals = 4},
+    {.name = "l2-low", .title = "by distance, least similar third", .decimals = 4},
+    {.name = "l2-middle", .title = "by distance, middle third", .decimals = 4},
+    {.name = "l2-high", .title = "by distance, most similar third", .decimals = 4},
+    {.name = "pairs", .title = "pairs with a score", .fact = true},
+    {.name = "skipped", .title = "pairs left out for want of a row or score", .fact = true},
+};
+
+/* Of Spearman's rho by Fisher's z with the variance of Bonett and Wright 2000. */
+static es_measure_value with_interval(es_stat rho, size_t n) {
+    es_measure_value v = es_measure_value_of(rho);
+    if (rho.why || n < 5 || fabs(rho.value) >= 1)
+        return v;
+    double z = atanh(rho.value),
+           half = 1.959963984540054 * sqrt((1 + rho.value * rho.value / 2) / ((double)n - 3));
+    v.low = tanh(z - half);
+    v.high = tanh(z + half);
+    return v;
+}
+
+static es_status similarity(const es_matrix *m, const es_measure_data *data, const double *values,
+                            const es_run *run, es_measure_value *out, es_error *err) {
+    static const es_metric metrics[] = {ES_COSINE, ES_L2};
+    es_similarity_task t;
+    es_matrix x = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_preprocess(m, values, &x, err));
+    for (size_t k = 0; k < 2; k++) {
+        es_measure_value *to = out + k * COLUMNS;
+        ES_TRY(es_run_check(run, err));
+        ES_TRY(es_similarity_task_run(&x, data->graded, data->graded_count, metrics[k], &t, err));
+        to[SPEARMAN] = with_interval(t.spearman, t.count);
+        to[PEARSON] = es_measure_value_of(t.pearson);
+        to[KENDALL] = es_measure_value_of(t.kendall);
+        for (size_t third = 0; third < ES_TERCILES; third++)
+            to[LEAST + third] = with_interval(t.tercile[third], t.tercile_count[third]);
+    }
+    out[2 * COLUMNS] = es_measure_number((double)t.count);
+    out[2 * COLUMNS + 1] = es_measure_number((double)t.skipped);
+done:
+    es_matrix_free(&x);
+    return st;
+}
+
+const es_measure es_measure_similarity = {
+    .name = "similarity",
+    .title = "similarity task: agreement with people's scores",
+    .caveat = "agrees less with downstream results than ranking does; mind the thirds",
+    .version = 1,
+    .needs = ES_NEED_GRADED,
+    .fields = similarity_fields,
+    .n_fields = ES_COUNT_OF(similarity_fields),
+    .settings = similarity_settings,
+    .n_settings = ES_COUNT_OF(similarity_settings),
+    .embedder = similarity,
+};
+
+static const es_measure_field alignment_fields[] = {
+    {.name = "alignment",
+     .title = "mean squared distance of pairs, rows of length 1",
+     .lower_is_better = true,
+     .decimals = 4},
+};
+
+static es_status alignment(const es_matrix *m, const es_measure_data *data, const double *values,
+                           const es_run *run, es_measure_value *out, es_error *err) {
+    double value = 0;
+    (void)values;
+    es_status st = es_run_check(run, err);
+    if (st == ES_OK)
+        st = es_alignment_of(m, data->positives, &value, err);
+    if (st == ES_OK)
+        *out = es_measure_value_of(isnan(value) ? es_stat_undefined("every pair has a zero row")
+                                                : es_stat_of(value));
+    return st;
+}
+
+const es_measure es_measure_alignment = {
+    .name = "alignment",
+    .title = "alignment of pairs",
+    .caveat = "0 for a collapsed embedder: read it beside uniformity",
+    .version = 1,
+    .needs = ES_NEED_POSITIVES,
+    .fields = alignment_fields,
+    .n_fields = ES_COUNT_OF(alignment_fields),
+    .embedder = alignment,
+};

@@ -1,0 +1,67 @@
+/* The probe as a measure: a downstream score made on the spot. */
+#include "measure_rows.h"
+#include "probe.h"
+
+static const char *const kinds[] = {"linear", "ridge", "knn", NULL};
+static const char *const metrics[] = {"cosine", "l2", NULL};
+
+enum { KIND, FOLDS, PENALTY, K, METRIC };
+
+static const es_setting settings[] = {
+    {.key = "probe",
+     .help = "linear (logistic for classes, ridge for numbers), ridge, or knn",
+     .choices = kinds},
+    {.key = "folds",
+     .help = "of the cross-validation",
+     .value = 5,
+     .low = 2,
+     .high = 100,
+     .whole = true},
+    {.key = "penalty", .help = "of squared weights", .value = 1e-3, .low = 1e-9, .high = 1e6},
+    {.key = "k",
+     .help = "neighbours, for probe=knn",
+     .value = 5,
+     .low = 1,
+     .high = 1000,
+     .whole = true},
+    {.key = "metric", .help = "of neighbours", .value = ES_L2, .choices = metrics},
+};
+
+static const es_measure_field fields[] = {
+    {.name = "score", .title = "accuracy, or R^2 of numbers", .decimals = 4},
+    {.name = "fold-sd", .title = "standard deviation over folds", .fact = true, .decimals = 4},
+    {.name = "chance", .title = "accuracy of the most frequent class", .fact = true, .decimals = 4},
+    {.name = "labelled", .title = "rows with a label", .fact = true},
+};
+
+static es_status probe(const es_matrix *m, const es_measure_data *data, const double *values,
+                       const es_run *run, es_measure_value *out, es_error *err) {
+    const es_probe_rules rules = {.kind = (es_probe_kind)values[KIND],
+                                  .folds = (size_t)values[FOLDS],
+                                  .penalty = values[PENALTY],
+                                  .k = (size_t)values[K],
+                                  .metric = (es_metric)values[METRIC],
+                                  .seed = data->seed};
+    es_probe p;
+    es_status st = es_probe_of(m, data->task, &rules, run, &p, err);
+    if (st != ES_OK)
+        return st;
+    out[0] = (es_measure_value){.value = p.score, .low = p.low, .high = p.high};
+    out[1] = es_measure_number(p.fold_sd);
+    out[2] = es_measure_number(p.chance);
+    out[3] = es_measure_number((double)p.labelled);
+    return ES_OK;
+}
+
+const es_measure es_measure_probe = {
+    .name = "probe",
+    .title = "cross-validated score of a plain model",
+    .caveat = "needs labels; on few of them its interval is wide",
+    .version = 1,
+    .needs = ES_NEED_TASK,
+    .fields = fields,
+    .n_fields = ES_COUNT_OF(fields),
+    .settings = settings,
+    .n_settings = ES_COUNT_OF(settings),
+    .embedder = probe,
+};

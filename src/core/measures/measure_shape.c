@@ -1,0 +1,105 @@
+/* Embedder measures that need nothing but the vectors. */
+#include <math.h>
+
+#include "geometry.h"
+#include "intrinsic.h"
+#include "measure_rows.h"
+
+static const es_measure_field uniformity_fields[] = {
+    {.name = "uniformity",
+     .title = "log mean exp(-2 distance^2), rows of length 1",
+     .lower_is_better = true,
+     .decimals = 4},
+    {.name = "mean-cosine", .title = "mean cosine of two rows", .fact = true, .decimals = 4},
+    {.name = "zero-rows", .title = "rows that are all zero", .fact = true},
+};
+
+static es_status uniformity(const es_matrix *m, const es_measure_data *data, const double *values,
+                            const es_run *run, es_measure_value *out, es_error *err) {
+    es_uniformity g;
+    (void)values;
+    es_status st = es_uniformity_of(m, data->seed, run, &g, err);
+    if (st != ES_OK)
+        return st;
+    out[0] = es_measure_number(g.uniformity);
+    out[0].warning = g.uniformity > -1e-9 ? "collapsed: all directions are equal" : NULL;
+    out[1] = es_measure_number(g.mean_cosine);
+    out[2] = es_measure_number((double)g.zero_rows);
+    return ES_OK;
+}
+
+static const es_measure_field rank_fields[] = {
+    {.name = "effective-rank", .title = "exp of the entropy of variances", .decimals = 2},
+    {.name = "participation", .title = "participation ratio of variances", .decimals = 2},
+};
+
+static es_status effective_rank(const es_matrix *m, const es_measure_data *data,
+                                const double *values, const es_run *run, es_measure_value *out,
+                                es_error *err) {
+    es_spread s;
+    (void)data;
+    (void)values;
+    es_status st = es_run_check(run, err);
+    if (st == ES_OK)
+        st = es_spread_of(m, &s, err);
+    if (st != ES_OK)
+        return st;
+    const double both[] = {s.effective_rank, s.participation};
+    for (size_t i = 0; i < 2; i++)
+        out[i] = es_measure_value_of(isnan(both[i]) ? es_stat_undefined(ES_WHY_CONSTANT)
+                                                    : es_stat_of(both[i]));
+    return ES_OK;
+}
+
+static const es_measure_field intrinsic_fields[] = {
+    {.name = "two-nn", .title = "TwoNN, slope", .decimals = 2},
+    {.name = "two-nn-mle", .title = "TwoNN, likelihood", .decimals = 2},
+    {.name = "two-nn-unbiased", .title = "TwoNN, likelihood, unbiased", .decimals = 2},
+    {.name = "levina-bickel", .title = "Levina and Bickel, k = 10..20", .decimals = 2},
+    {.name = "mackay", .title = "the same, inverse of mean inverse", .decimals = 2},
+    {.name = "rows", .title = "different rows used", .fact = true},
+};
+
+static es_status intrinsic(const es_matrix *m, const es_measure_data *data, const double *values,
+                           const es_run *run, es_measure_value *out, es_error *err) {
+    es_intrinsic r;
+    (void)values;
+    es_status st = es_intrinsic_of(m, data->seed, run, &r, err);
+    if (st != ES_OK)
+        return st;
+    const double all[] = {r.two_nn,        r.two_nn_mle, r.two_nn_unbiased,
+                          r.levina_bickel, r.mackay,     (double)r.rows};
+    for (size_t i = 0; i < ES_COUNT_OF(all); i++)
+        out[i] = es_measure_number(all[i]);
+    return ES_OK;
+}
+
+const es_measure es_measure_uniformity = {
+    .name = "uniformity",
+    .title = "uniformity of directions",
+    .caveat = "noise is the most uniform of all: read it beside alignment",
+    .version = 1,
+    .fields = uniformity_fields,
+    .n_fields = ES_COUNT_OF(uniformity_fields),
+    .embedder = uniformity,
+};
+
+const es_measure es_measure_effective_rank = {
+    .name = "effective-rank",
+    .title = "effective rank of the covariance",
+    .caveat = "at most the dimension, and high for noise",
+    .version = 1,
+    .fields = rank_fields,
+    .n_fields = ES_COUNT_OF(rank_fields),
+    .embedder = effective_rank,
+};
+
+const es_measure es_measure_intrinsic_dimension = {
+    .name = "intrinsic-dimension",
+    .title = "intrinsic dimension",
+    .caveat = "too low above about 20 dimensions at these numbers of rows; high for noise",
+    .version = 1,
+    .fields = intrinsic_fields,
+    .n_fields = ES_COUNT_OF(intrinsic_fields),
+    .embedder = intrinsic,
+};

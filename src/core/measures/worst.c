@@ -1,0 +1,193 @@
+#include "worst.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "embedscope/measure.h"
+#include "measure_detail.h"
+#include "nearest.h"
+#include "similarity.h"
+
+es_worst_kind es_worst_kind_of(const es_measure *measure) {
+    return strcmp(measure->name, "evalrank") == 0   ? ES_WORST_PAIRS
+           : strcmp(measure->name, "retmmd") == 0   ? ES_WORST_QUERIES
+           : strncmp(measure->name, "knn-", 4) == 0 ? ES_WORST_ROWS
+                                                    : ES_WORST_NONE;
+}
+
+void es_worst_list_free(es_worst_list *list) {
+    es_free(list->line);
+    *list = (es_worst_list){0};
+}
+
+static es_status lines_new(size_t count, es_worst_list *out, es_error *err) {
+    out->line = es_alloc(count, sizeof *out->line);
+    if (!out->line)
+        return es_fail(err, ES_ENOMEM, "out of memory for a list of %zu", count);
+    for (size_t k = 0; k < count; k++) {
+        out->line[k] = (es_worst_line){.value = NAN, .beside = NAN};
+        for (size_t r = 0; r < ES_WORST_ROWS_SHOWN; r++) {
+            out->line[k].row[r] = UINT32_MAX;
+            out->line[k].similarity[r] = NAN;
+        }
+    }
+    return ES_OK;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+static es_status list_pairs(const es_matrix *m, const es_measure_data *data, const double *values,
+                            const es_run *run, es_worst_list *out, es_error *err) {
+    es_evalrank e = {0};
+    uint32_t *index = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_evalrank_detail(m, data, values, ES_COSINE, run, &e, err));
+    if (!(index = es_alloc(e.count, sizeof *index))) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", e.count);
+        goto done;
+    }
+    ES_TRY(lines_new(e.count, out, err));
+    ES_TRY(es_evalrank_worst(&e, index, e.count, &out->count, err));
+    for (size_t k = 0; k < out->count; k++) {
+        const es_pair_rank *p = &e.pair[index[k]];
+        es_worst_line *line = &out->line[k];
+        line->value = es_pair_rank_value(p, ES_TIE_MID);
+        line->count = p->ties;
+        line->row[0] = p->query;
+        line->row[1] = p->partner;
+        line->row[2] = p->nearest;
+        line->similarity[1] = p->similarity;
+        line->similarity[2] = p->nearest_similarity;
+    }
+done:
+    es_free(index);
+    es_evalrank_free(&e);
+    return st;
+}
+
+/* ---- queries and rows ------------------------------------------------------------------------ */
+
+typedef struct ranked {
+    double value;
+    size_t at;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Of queries of the first draw; one answer stands for all. */
+static es_status list_queries(const es_matrix *m, const es_measure_data *data, const double *values,
+                              const es_run *run, es_worst_list *out, es_error *err) {
+    es_retmmd r = {0};
+    ranked *order = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_retmmd_detail(m, data, values, run, &r, err));
+    if (!(order = es_alloc(r.count, sizeof *order))) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu queries", r.count);
+        goto done;
+    }
+    for (size_t q = 0; q < r.count; q++)
+        order[q] = (ranked){r.m[q][ES_KERNEL_RBF], q};
+    qsort(order, r.count, sizeof *order, compare_ranked);
+    ES_TRY(lines_new(r.count, out, err));
+    out->count = r.count;
+    out->own_ids = data->queries->own_ids;
+    for (size_t k = 0; k < r.count; k++) {
+        const es_query *query = &data->queries->query[order[k].at];
+        es_worst_line *line = &out->line[k];
+        line->value = order[k].value;
+        line->beside = r.p[order[k].at][ES_KERNEL_RBF];
+        line->count = query->positives;
+        line->of = query->negatives;
+        line->row[0] = query->row;
+        line->row[1] = query->doc[0];
+    }
+done:
+    es_free(order);
+    es_retmmd_free(&r);
+    return st;
+}
+
+static es_status share_neighbours(const es_measure *measure, const es_matrix *m,
+                                  const es_matrix *other, const es_measure_data *data,
+                                  const double *values, const es_run *run, uint32_t *shared,
+                                  es_error *err) {
+    void *a = NULL, *b = NULL;
+    es_overlap whole;
+    es_status st = ES_OK;
+    ES_TRY(measure->side_new(m, data, values, run, &a, err));
+    ES_TRY(measure->side_new(other, data, values, run, &b, err));
+    ES_TRY(es_neighbour_overlap(a, b, shared, &whole, err));
+done:
+    if (a)
+        measure->side_free(a);
+    if (b)
+        measure->side_free(b);
+    return st;
+}
+
+static es_status list_rows(const es_measure *measure, const es_matrix *m, const es_matrix *other,
+                           const es_measure_data *data, const double *values, const es_run *run,
+                           es_worst_list *out, es_error *err) {
+    size_t n = m->n;
+    const es_setting *settings = measure->settings;
+    es_metric metric = (es_metric)values[es_setting_find(settings, measure->n_settings, "metric")];
+    double k = values[es_setting_find(settings, measure->n_settings, "k")];
+    uint32_t *block = es_alloc(n, 3 * sizeof *block), *shared = block;
+    ranked *order = es_alloc(n, sizeof *order);
+    es_status st = ES_OK;
+    if (!block || !order) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu rows", n);
+        goto done;
+    }
+    uint32_t *nearest = block + n, *nearest_other = block + 2 * n;
+    ES_TRY(share_neighbours(measure, m, other, data, values, run, shared, err));
+    ES_TRY(es_nearest(m, metric, 1, run, nearest, NULL, err));
+    ES_TRY(es_nearest(other, metric, 1, run, nearest_other, NULL, err));
+    for (size_t i = 0; i < n; i++)
+        order[i] = (ranked){shared[i], i};
+    qsort(order, n, sizeof *order, compare_ranked);
+    ES_TRY(lines_new(n, out, err));
+    out->count = n;
+    for (size_t i = 0; i < n; i++) {
+        size_t at = order[i].at;
+        es_worst_line *line = &out->line[i];
+        line->count = shared[at];
+        line->of = (size_t)k;
+        line->row[0] = (uint32_t)at;
+        line->row[1] = nearest[at];
+        line->row[2] = nearest_other[at];
+    }
+done:
+    es_free(order);
+    es_free(block);
+    return st;
+}
+
+es_status es_worst_list_new(const es_measure *measure, const es_matrix *m, const es_matrix *other,
+                            const es_measure_data *data, const double *values, const es_run *run,
+                            es_worst_list *out, es_error *err) {
+    es_worst_list list = {.kind = es_worst_kind_of(measure)};
+    es_status st = ES_OK;
+    if (list.kind == ES_WORST_NONE || (list.kind == ES_WORST_ROWS) != (other != NULL))
+        return es_fail(err, ES_EINVAL, "%s: no list of what is worst%s", measure->name,
+                       list.kind == ES_WORST_ROWS   ? " without a second embedder"
+                       : list.kind == ES_WORST_NONE ? ""
+                                                    : " of two embedders");
+    if (list.kind == ES_WORST_PAIRS)
+        st = list_pairs(m, data, values, run, &list, err);
+    else if (list.kind == ES_WORST_QUERIES)
+        st = list_queries(m, data, values, run, &list, err);
+    else
+        st = list_rows(measure, m, other, data, values, run, &list, err);
+    if (st == ES_OK)
+        *out = list;
+    else
+        es_worst_list_free(&list);
+    return st;
+}

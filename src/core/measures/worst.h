@@ -1,0 +1,58 @@
+/* Where a measure does worst: the pairs of EvalRank, the queries of RetMMD, and the rows whose
+ * nearest neighbours two embedders share least. A look behind one number, computed with the
+ * settings of the measure. */
+#ifndef EMBEDSCOPE_WORST_H
+#define EMBEDSCOPE_WORST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "run.h"
+#include "embedscope/status.h"
+
+struct es_matrix; /* matrix.h, measure.h: who only shows a list does not need them */
+struct es_measure;
+struct es_measure_data;
+
+typedef enum es_worst_kind {
+    ES_WORST_NONE,    /* the measure has no such list */
+    ES_WORST_PAIRS,   /* "evalrank" */
+    ES_WORST_QUERIES, /* "retmmd" */
+    ES_WORST_ROWS     /* "knn-overlap", "knn-jaccard": of two embedders */
+} es_worst_kind;
+
+enum { ES_WORST_ROWS_SHOWN = 3 };
+
+/** One of them; UINT32_MAX: no such row; NaN: not known.
+ *  Pairs: value is the mid-rank of the partner, count the rows as near as it; row is the query, its
+ *  partner, and the nearest row of those before the partner, each with its cosine to the query.
+ *  Queries: value is M of the RBF kernel in the first draw, beside its p, count and of the answers
+ *  and the other documents; row is the query (with `own_ids` a number and no row), and an answer.
+ *  Rows: count of `of` nearest neighbours are shared; row is the row, and its nearest by either. */
+typedef struct es_worst_line {
+    double value, beside;
+    size_t count, of;
+    uint32_t row[ES_WORST_ROWS_SHOWN];
+    double similarity[ES_WORST_ROWS_SHOWN];
+} es_worst_line;
+
+typedef struct es_worst_list {
+    es_worst_kind kind;
+    bool own_ids;
+    size_t count;
+    es_worst_line *line; /* (count) worst first, equal ones in order */
+} es_worst_list;
+
+es_worst_kind es_worst_kind_of(const struct es_measure *measure);
+
+/** The list of embedder m; `other` for rows, else NULL. `values` are of the measure's settings.
+ *  ES_EINVAL: a measure without a list. Cost: as the measure's own. Release with
+ *  es_worst_list_free. */
+es_status es_worst_list_new(const struct es_measure *measure, const struct es_matrix *m,
+                            const struct es_matrix *other, const struct es_measure_data *data,
+                            const double *values, const es_run *run, es_worst_list *out,
+                            es_error *err);
+void es_worst_list_free(es_worst_list *list); /* leaves an empty list */
+
+#endif

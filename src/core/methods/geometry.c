@@ -1,0 +1,235 @@
+#include "geometry.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "pca.h"
+#include "rng.h"
+#include "space.h"
+
+enum { ALL_ROWS = 20000, SAMPLED = 20000000 };
+
+/* Sum of exp(-2 d2) without overflow or underflow to log 0: the largest term is factored out. */
+typedef struct log_sum {
+    double largest, sum;
+    size_t count;
+} log_sum;
+
+static void log_add(log_sum *s, double value) {
+    if (value > s->largest) {
+        s->sum = s->sum * exp(s->largest - value) + 1;
+        s->largest = value;
+    } else {
+        s->sum += exp(value - s->largest);
+    }
+    s->count++;
+}
+
+/* The rows that are not all zero, at length 1, worked out when they are looked at: a copy of a
+ * large matrix would be as large again. As in es_space, the largest value is divided out first. */
+typedef struct unit_rows {
+    const es_matrix *m;
+    size_t n;
+    uint32_t *row;           /* (n) */
+    double *largest, *scale; /* (n) */
+} unit_rows;
+
+static void unit_rows_free(unit_rows *u) {
+    es_free(u->row);
+    es_free(u->largest);
+    es_free(u->scale);
+}
+
+static es_status unit_rows_new(const es_matrix *m, unit_rows *out, es_error *err) {
+    unit_rows u = {.m = m};
+    u.row = es_alloc(m->n, sizeof *u.row);
+    u.largest = es_alloc(m->n, sizeof *u.largest);
+    u.scale = es_alloc(m->n, sizeof *u.scale);
+    if (!u.row || !u.largest || !u.scale) {
+        unit_rows_free(&u);
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu rows", m->n);
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        const double *x = m->x + i * m->d;
+        double largest = 0, sum = 0;
+        for (size_t j = 0; j < m->d; j++)
+            largest = fabs(x[j]) > largest ? fabs(x[j]) : largest;
+        if (largest == 0)
+            continue;
+        for (size_t j = 0; j < m->d; j++)
+            sum += (x[j] / largest) * (x[j] / largest);
+        u.row[u.n] = (uint32_t)i;
+        u.largest[u.n] = largest;
+        u.scale[u.n++] = 1 / sqrt(sum);
+    }
+    *out = u;
+    return ES_OK;
+}
+
+static double unit_distance2(const unit_rows *u, size_t i, size_t j) {
+    size_t d = u->m->d;
+    const double *x = u->m->x + u->row[i] * d, *y = u->m->x + u->row[j] * d;
+    double of_x = u->largest[i], by_x = u->scale[i], of_y = u->largest[j], by_y = u->scale[j];
+    double sum = 0;
+    for (size_t k = 0; k < d; k++) {
+        double apart = x[k] / of_x * by_x - y[k] / of_y * by_y;
+        sum += apart * apart;
+    }
+    return sum;
+}
+
+static es_status sample_pairs(const unit_rows *u, uint64_t seed, const es_run *run, log_sum *s,
+                              es_error *err) {
+    enum { STRETCH = 1 << 14 };
+    es_status st = ES_OK;
+    es_rng rng;
+    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SAMPLE, u->n));
+    while (s->count < SAMPLED && st == ES_OK) {
+        size_t i = es_rng_below(&rng, u->n), j = es_rng_below(&rng, u->n);
+        if (i != j)
+            log_add(s, -2 * unit_distance2(u, i, j));
+        if (s->count % STRETCH == 0)
+            st = es_run_check(run, err);
+    }
+    return st;
+}
+
+static es_status all_pairs(const es_space *space, const es_run *run, log_sum *s, es_error *err) {
+    double *scratch = es_alloc(ES_SPACE_BLOCK * space->d, sizeof *scratch);
+    double *block = es_alloc(ES_SPACE_BLOCK * space->n, sizeof *block);
+    es_status st = ES_OK;
+    if (!scratch || !block) {
+        st = es_fail(err, ES_ENOMEM, "out of memory to compare %zu rows", space->n);
+        goto done;
+    }
+    for (size_t at = 0; at < space->n; at += ES_SPACE_BLOCK) {
+        uint32_t rows[ES_SPACE_BLOCK];
+        size_t count = space->n - at < ES_SPACE_BLOCK ? space->n - at : ES_SPACE_BLOCK;
+        for (size_t i = 0; i < count; i++)
+            rows[i] = (uint32_t)(at + i);
+        ES_TRY(es_run_check(run, err));
+        es_space_block(space, rows, count, scratch, block);
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = at + i + 1; j < space->n; j++)
+                log_add(s, -2 * block[i * space->n + j]);
+    }
+done:
+    es_free(scratch);
+    es_free(block);
+    return st;
+}
+
+/* |sum of unit rows|^2 = n + sum over ordered pairs of their cosine. */
+static es_status mean_cosine(const unit_rows *u, double *out, es_error *err) {
+    size_t d = u->m->d;
+    double *sum = es_alloc_zero(d, sizeof *sum), square = 0;
+    if (!sum)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu columns", d);
+    for (size_t i = 0; i < u->n; i++)
+        for (size_t j = 0; j < d; j++)
+            sum[j] += u->m->x[u->row[i] * d + j] / u->largest[i] * u->scale[i];
+    for (size_t j = 0; j < d; j++)
+        square += sum[j] * sum[j];
+    double n = (double)u->n;
+    *out = (square - n) / (n * (n - 1));
+    es_free(sum);
+    return ES_OK;
+}
+
+/* A space of the rows that are not all zero. */
+static es_status cosine_space(const es_matrix *m, es_space *out, es_error *err) {
+    size_t kept = 0, d = m->d;
+    es_status st = es_space_new(m, ES_COSINE, out, err);
+    for (size_t i = 0; st == ES_OK && i < m->n; i++) {
+        if (out->zero[i])
+            continue;
+        if (kept < i)
+            memcpy(out->x + kept * d, out->x + i * d, d * sizeof *out->x);
+        out->zero[kept++] = false;
+    }
+    out->n = kept;
+    return st;
+}
+
+es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run, es_uniformity *out,
+                           es_error *err) {
+    es_space space = {0};
+    unit_rows u = {0};
+    log_sum s = {-INFINITY, 0, 0};
+    double cosine = 0;
+    es_status st = ES_OK;
+    ES_TRY(unit_rows_new(m, &u, err));
+    if (u.n < 2) {
+        st = es_fail(err, ES_EEMPTY, "fewer than 2 rows are not all zero");
+        goto done;
+    }
+    if (u.n > ALL_ROWS) {
+        ES_TRY(sample_pairs(&u, seed, run, &s, err));
+    } else {
+        ES_TRY(cosine_space(m, &space, err));
+        ES_TRY(all_pairs(&space, run, &s, err));
+    }
+    ES_TRY(mean_cosine(&u, &cosine, err));
+    *out = (es_uniformity){.uniformity = s.largest + log(s.sum / (double)s.count),
+                           .mean_cosine = cosine,
+                           .zero_rows = m->n - u.n,
+                           .sampled = u.n > ALL_ROWS ? s.count : 0};
+done:
+    unit_rows_free(&u);
+    es_space_free(&space);
+    return st;
+}
+
+es_status es_spread_of(const es_matrix *m, es_spread *out, es_error *err) {
+    es_matrix centred = {0};
+    es_pca pca = {0};
+    es_status st = ES_OK;
+    double entropy = 0, squares = 0;
+    ES_TRY(es_matrix_centred(m, &centred, NULL, err));
+    ES_TRY(es_pca_new(&centred, &pca, err));
+    for (size_t a = 0; a < pca.rank; a++) {
+        double p = pca.var[a] / pca.total;
+        entropy -= p * log(p);
+        squares += p * p;
+    }
+    out->effective_rank = pca.rank > 0 ? exp(entropy) : (double)NAN;
+    out->participation = pca.rank > 0 ? 1 / squares : (double)NAN;
+done:
+    es_matrix_free(&centred);
+    es_pca_free(&pca);
+    return st;
+}
+
+es_status es_alignment_of(const es_matrix *m, const es_positives *positives, double *out,
+                          es_error *err) {
+    es_space space = {0};
+    es_status st = es_space_new(m, ES_COSINE, &space, err);
+    if (st != ES_OK)
+        return st;
+    double sum = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < positives->count; i++) {
+        size_t a = positives->item[i].query, b = positives->item[i].partner;
+        if (a >= m->n || b >= m->n || space.zero[a] || space.zero[b])
+            continue;
+        sum += es_space_exact(&space, a, b); /* both directions alike, where both are asked */
+        used++;
+    }
+    es_space_free(&space);
+    *out = used > 0 ? sum / (double)used : (double)NAN;
+    return ES_OK;
+}
+
+es_status es_geometry_of(const es_matrix *m, const es_positives *positives, uint64_t seed,
+                         const es_run *run, es_geometry *out, es_error *err) {
+    es_geometry g = {.alignment = NAN};
+    es_status st = es_uniformity_of(m, seed, run, &g.pairs, err);
+    if (st == ES_OK && positives)
+        st = es_alignment_of(m, positives, &g.alignment, err);
+    if (st == ES_OK)
+        st = es_spread_of(m, &g.spread, err);
+    if (st == ES_OK)
+        *out = g;
+    return st;
+}

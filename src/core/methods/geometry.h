@@ -1,0 +1,47 @@
+/* How an embedder fills its space: alignment and uniformity (Wang and Isola, ICML 2020), and how
+ * many directions it uses. */
+#ifndef EMBEDSCOPE_GEOMETRY_H
+#define EMBEDSCOPE_GEOMETRY_H
+
+#include "matrix.h"
+#include "positives.h"
+#include "run.h"
+
+/** How many directions are used, from the covariance's eigenvalues w: 1..d, NaN when all rows are
+ *  equal. */
+typedef struct es_spread {
+    double effective_rank; /* exp of the entropy of w / sum w (Roy and Vetterli 2007) */
+    double participation;  /* (sum w)^2 / sum w^2 */
+} es_spread;
+
+es_status es_spread_of(const es_matrix *m, es_spread *out, es_error *err);
+
+/** Mean squared distance of pairs, rows at length 1: 0..4, lower is better. Pairs with a zero row
+ * are left out; NaN when none remains. */
+es_status es_alignment_of(const es_matrix *m, const es_positives *positives, double *out,
+                          es_error *err);
+
+typedef struct es_uniformity {
+    double uniformity;  /* log mean exp(-2 |x - y|^2) over all pairs of rows at length 1, -8..0,
+                           lower is better; 0: collapsed. Zero rows are left out */
+    double mean_cosine; /* of the same pairs */
+    size_t zero_rows;
+    size_t sampled; /* pairs of rows behind uniformity, 0: all. More than 20,000 rows are sampled */
+} es_uniformity;
+
+/** ES_EEMPTY below two rows that are not zero. O(n^2 d), memory a copy of the matrix and 256 n
+ *  doubles; beyond 20,000 rows O(n d), and 3 n doubles beside the matrix. */
+es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run, es_uniformity *out,
+                           es_error *err);
+
+typedef struct es_geometry {
+    double alignment; /* as above; NaN without pairs */
+    es_uniformity pairs;
+    es_spread spread;
+} es_geometry;
+
+/** All of these; positives NULL or empty: no alignment. */
+es_status es_geometry_of(const es_matrix *m, const es_positives *positives, uint64_t seed,
+                         const es_run *run, es_geometry *out, es_error *err);
+
+#endif

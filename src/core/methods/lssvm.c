@@ -1,0 +1,139 @@
+#include "lssvm.h"
+
+#include <string.h>
+
+#include "alloc.h"
+#include "kernel.h"
+#include "linalg.h"
+
+/* Room for one query: at most `widest` documents. */
+typedef struct work {
+    const es_matrix *x;
+    const es_retmmd_rules *rules;
+    double c, sigma2;
+    size_t folds;
+    double *rows, *dot, *kernel, *system; /* (widest, d), (widest, widest) each */
+    double *a;                            /* (widest) */
+    size_t *train;                        /* (widest) */
+} work;
+
+/* +1 for answers, which come first. */
+static double side_of(size_t i, size_t half) {
+    return i < half ? 1 : -1;
+}
+
+/* Answers that fold `fold` of 2 * half documents finds, rightly and wrongly. Document i and i +
+ * half are in fold i % folds. */
+static es_status try_fold(work *w, size_t half, size_t fold, double *right, double *wrong,
+                          es_error *err) {
+    size_t size = 2 * half, n = 0;
+    for (size_t i = 0; i < size; i++)
+        if (i % half % w->folds != fold)
+            w->train[n++] = i;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            w->system[i * n + j] =
+                w->kernel[w->train[i] * size + w->train[j]] + (i == j ? 1 / w->c : 0);
+        w->a[i] = side_of(w->train[i], half);
+    }
+    es_status st = es_solve(n, w->system, 1, w->a, err);
+    for (size_t i = 0; st == ES_OK && i < size; i++) {
+        double sum = 0;
+        if (i % half % w->folds != fold)
+            continue;
+        for (size_t j = 0; j < n; j++)
+            sum += w->a[j] * w->kernel[i * size + w->train[j]];
+        if (sum > 0)
+            *(i < half ? right : wrong) += 1;
+    }
+    return st;
+}
+
+/* F1 of answers: 2 found / (2 found + falsely found + missed). */
+static es_status try_kernel(work *w, size_t half, es_kernel kind, double *f1, es_error *err) {
+    size_t size = 2 * half;
+    double right = 0, wrong = 0;
+    unsigned power = w->rules->power > 0 ? w->rules->power : 3;
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < size; j++)
+            w->kernel[i * size + j] =
+                es_kernel_of(kind, w->dot[i * size + j], w->dot[i * size + i], w->dot[j * size + j],
+                             (double)w->x->d, w->sigma2, power);
+    for (size_t fold = 0; fold < w->folds; fold++) {
+        es_status st = try_fold(w, half, fold, &right, &wrong, err);
+        if (st != ES_OK)
+            return st;
+    }
+    *f1 += 2 * right / (right + wrong + (double)half);
+    return ES_OK;
+}
+
+static size_t half_of(const es_query *q) {
+    return q->positives < q->negatives ? q->positives : q->negatives;
+}
+
+static es_status try_query(work *w, const es_query *q, double *f1, es_error *err) {
+    size_t half = half_of(q), d = w->x->d;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < 2 * half; i++) {
+        uint32_t row = q->doc[i < half ? i : q->positives + i - half];
+        memcpy(w->rows + i * d, w->x->x + row * d, d * sizeof *w->rows);
+    }
+    es_dgemm(false, true, 2 * half, 2 * half, d, w->rows, w->rows, w->dot);
+    for (int k = 0; st == ES_OK && k < ES_KERNELS; k++)
+        st = try_kernel(w, half, (es_kernel)k, &f1[k], err);
+    return st;
+}
+
+es_status es_lssvm_of(const es_matrix *reduced, const es_query_set *queries,
+                      const es_retmmd_rules *rules, double c, size_t folds, const es_run *run,
+                      es_lssvm *out, es_error *err) {
+    work w = {.x = reduced, .rules = rules, .c = c, .folds = folds};
+    es_lssvm r = {0};
+    size_t widest = 1, documents = 0;
+    es_status st = ES_OK;
+    for (size_t q = 0; q < queries->count; q++)
+        widest =
+            2 * half_of(&queries->query[q]) > widest ? 2 * half_of(&queries->query[q]) : widest;
+    w.rows = es_alloc(widest * reduced->d, sizeof *w.rows);
+    w.dot = es_alloc(widest * widest, sizeof *w.dot);
+    w.kernel = es_alloc(widest * widest, sizeof *w.kernel);
+    w.system = es_alloc(widest * widest, sizeof *w.system);
+    w.a = es_alloc(widest, sizeof *w.a);
+    w.train = es_alloc(widest, sizeof *w.train);
+    if (!w.rows || !w.dot || !w.kernel || !w.system || !w.a || !w.train) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for queries of %zu documents", widest);
+        goto done;
+    }
+    ES_TRY(es_kernel_width(reduced, queries, rules->seed, run, &w.sigma2, &documents, err));
+    for (size_t q = 0; q < queries->count; q++) {
+        ES_TRY(es_run_check(run, err));
+        if (half_of(&queries->query[q]) < folds) {
+            r.skipped++;
+            continue;
+        }
+        r.count++;
+        ES_TRY(try_query(&w, &queries->query[q], r.f1, err));
+    }
+    if (r.count == 0) {
+        st = es_fail(
+            err, ES_EEMPTY,
+            "no query has %zu documents that answer it and %zu that do not, one for each fold: "
+            "set folds lower",
+            folds, folds);
+        goto done;
+    }
+    for (int k = 0; k < ES_KERNELS; k++) {
+        r.f1[k] /= (double)r.count;
+        r.best = r.f1[k] > r.f1[r.best] ? (es_kernel)k : r.best;
+    }
+    *out = r;
+done:
+    es_free(w.rows);
+    es_free(w.dot);
+    es_free(w.kernel);
+    es_free(w.system);
+    es_free(w.a);
+    es_free(w.train);
+    return st;
+}

@@ -1,0 +1,168 @@
+#include "set_distance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "assignment.h"
+#include "space.h"
+
+/* ---- the queries' mean answers --------------------------------------------------------------- */
+
+static void add_means(const es_matrix *m, const es_query_set *set, double *to) {
+    for (size_t q = 0; q < set->count; q++) {
+        const es_query *one = &set->query[q];
+        for (size_t i = 0; i < one->positives; i++)
+            for (size_t j = 0; j < m->d; j++)
+                to[q * m->d + j] += m->x[one->doc[i] * m->d + j] / (double)one->positives;
+    }
+}
+
+static es_status mean_answers(const es_matrix *a, const es_query_set *in_a, const es_matrix *b,
+                              const es_query_set *in_b, es_matrix *out, es_error *err) {
+    if (a->d != b->d)
+        return es_fail(err, ES_EINVAL, "%zu and %zu columns are not of one embedder", a->d, b->d);
+    if (in_a->count < 2 || in_b->count < 2)
+        return es_fail(err, ES_EEMPTY, "a data set has fewer than 2 queries");
+    es_status st = es_matrix_new(in_a->count + in_b->count, a->d, out, err);
+    if (st != ES_OK)
+        return st;
+    memset(out->x, 0, out->n * out->d * sizeof *out->x);
+    add_means(a, in_a, out->x);
+    add_means(b, in_b, out->x + in_a->count * a->d);
+    return ES_OK;
+}
+
+/* ---- MMD ------------------------------------------------------------------------------------- */
+
+/* s^2: the squared median of the distances that are not 0; 0 without any. sorted (count). */
+static double median2(const double *d2, size_t count, double *sorted) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (d2[i] > 0)
+            sorted[left++] = sqrt(d2[i]);
+    double s = left > 0 ? es_stat_median(sorted, left) : 0;
+    return s * s;
+}
+
+/* d2 (size (size - 1) / 2); the first n points are of one side. */
+static void mmd(const double *d2, size_t size, size_t n, es_set_distance *out) {
+    double aa = 0, ab = 0, bb = 0, k = (double)n, m = (double)(size - n);
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = i + 1; j < size; j++, d2++) {
+            double value = out->sigma2 > 0 ? exp(-*d2 / (2 * out->sigma2)) : 1;
+            *(j < n ? &aa : i < n ? &ab : &bb) += value;
+        }
+    out->mmd2 = 2 * aa / (k * (k - 1)) - 2 * ab / (k * m) + 2 * bb / (m * (m - 1));
+    out->biased = (2 * aa + k) / (k * k) - 2 * ab / (k * m) + (2 * bb + m) / (m * m);
+}
+
+static es_status kernel_distance(const es_matrix *mean, size_t n, const es_run *run,
+                                 es_set_distance *out, es_error *err) {
+    size_t pairs = mean->n * (mean->n - 1) / 2;
+    double *d2 = es_alloc(pairs, sizeof *d2), *sorted = es_alloc(pairs, sizeof *sorted);
+    es_space space = {0};
+    es_status st = ES_OK;
+    if (!d2 || !sorted) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for distances of %zu queries", mean->n);
+        goto done;
+    }
+    ES_TRY(es_space_new(mean, ES_L2, &space, err));
+    ES_TRY(es_space_all(&space, run, d2, err));
+    out->sigma2 = median2(d2, pairs, sorted);
+    mmd(d2, mean->n, n, out);
+done:
+    es_space_free(&space);
+    es_free(d2);
+    es_free(sorted);
+    return st;
+}
+
+/* ---- Wasserstein ----------------------------------------------------------------------------- */
+
+es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *run, double *out,
+                         es_error *err) {
+    size_t n = a->n;
+    uint32_t *match = NULL;
+    double *cost = NULL, sum = 0;
+    es_status st = ES_OK;
+    if (n == 0 || b->n != n || a->d != b->d)
+        return es_fail(err, ES_EINVAL, "%zu x %zu and %zu x %zu values cannot be matched", a->n,
+                       a->d, b->n, b->d);
+    match = es_alloc(n, sizeof *match);
+    cost = es_alloc(n * n, sizeof *cost);
+    if (!match || !cost) {
+        st = es_fail(err, ES_ENOMEM, "out of memory to match %zu queries", n);
+        goto done;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double square = 0;
+            for (size_t k = 0; k < a->d; k++) {
+                double e = a->x[i * a->d + k] - b->x[j * b->d + k];
+                square += e * e;
+            }
+            cost[i * n + j] = sqrt(square);
+        }
+    ES_TRY(es_assign(cost, n, run, match, err));
+    for (size_t i = 0; i < n; i++)
+        sum += cost[i * n + match[i]];
+    *out = sum / (double)n;
+done:
+    es_free(match);
+    es_free(cost);
+    return st;
+}
+
+/* `count` of the rows from..from+of of m. */
+static es_status take_rows(const es_matrix *m, size_t from, size_t of, size_t count, uint64_t seed,
+                           es_matrix *out, es_error *err) {
+    uint32_t *rows = es_alloc(count, sizeof *rows);
+    es_status st = ES_OK;
+    if (!rows)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu queries", count);
+    ES_TRY(es_sample_rows(of, count, seed, rows, err));
+    for (size_t i = 0; i < count; i++)
+        rows[i] += (uint32_t)from;
+    ES_TRY(es_matrix_rows(m, rows, count, out, err));
+done:
+    es_free(rows);
+    return st;
+}
+
+static es_status transport(const es_matrix *mean, size_t n, uint64_t seed, const es_run *run,
+                           es_set_distance *out, es_error *err) {
+    es_matrix a = {0}, b = {0};
+    size_t m = mean->n - n, count = n < m ? n : m;
+    es_status st = ES_OK;
+    count = count < ES_SET_MATCHED ? count : (size_t)ES_SET_MATCHED;
+    ES_TRY(take_rows(mean, 0, n, count, seed, &a, err));
+    ES_TRY(take_rows(mean, n, m, count, seed, &b, err));
+    ES_TRY(es_wasserstein(&a, &b, run, &out->w1, err));
+    out->matched = count;
+done:
+    es_matrix_free(&a);
+    es_matrix_free(&b);
+    return st;
+}
+
+es_status es_set_distance_of(const es_matrix *a, const es_query_set *in_a, const es_matrix *b,
+                             const es_query_set *in_b, uint64_t seed, const es_run *run,
+                             es_set_distance *out, es_error *err) {
+    es_matrix mean = {0};
+    es_set_distance d = {0};
+    es_status st = ES_OK;
+    ES_TRY(mean_answers(a, in_a, b, in_b, &mean, err));
+    ES_TRY(kernel_distance(&mean, in_a->count, run, &d, err));
+    ES_TRY(transport(&mean, in_a->count, seed, run, &d, err));
+    *out = d;
+done:
+    es_matrix_free(&mean);
+    return st;
+}
+
+es_stat es_transferability(double transferred, double own) {
+    if (!isfinite(transferred) || !isfinite(own))
+        return es_stat_undefined("no recalls");
+    return own < 1 ? es_stat_of((transferred - own) / (1 - own)) : es_stat_undefined("recall is 1");
+}

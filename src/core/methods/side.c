@@ -1,0 +1,248 @@
+#include "side.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "linalg.h"
+#include "nearest.h"
+#include "sorting.h"
+#include "space.h"
+
+enum { DISTANCE_ROWS = 3000 };
+
+static es_status add_centred(es_side *s, es_error *err) {
+    double n = (double)s->n, dots = 0;
+    double *gram = es_alloc_zero(s->d * s->d, sizeof *gram);
+    s->norm2 = es_alloc_zero(s->n, sizeof *s->norm2);
+    if (!gram || !s->norm2) {
+        es_free(gram);
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu columns", s->d);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t j = 0; j < s->d; j++)
+            s->norm2[i] += s->x.x[i * s->d + j] * s->x.x[i * s->d + j];
+        s->length2 += s->norm2[i];
+        dots += s->norm2[i] * s->norm2[i];
+    }
+    es_dsyrk_add(s->n, s->d, s->x.x, gram);
+    for (size_t i = 0; i < s->d; i++)
+        for (size_t j = 0; j <= i; j++)
+            s->self[0] += (i == j ? 1 : 2) * gram[i * s->d + j] * gram[i * s->d + j];
+    s->self[1] = s->self[0] - n / (n - 2) * dots + s->length2 * s->length2 / ((n - 1) * (n - 2));
+    es_free(gram);
+    return ES_OK;
+}
+
+static es_status add_factors(es_side *s, es_error *err) {
+    es_status st = ES_OK;
+    size_t k = s->factors = s->n < s->d ? s->n : s->d;
+    double *copy = es_alloc_aligned(s->n * s->d, sizeof *copy), sum = 0, part = 0;
+    s->u = es_alloc_aligned(s->n * k, sizeof *s->u);
+    s->s = es_alloc(k, sizeof *s->s);
+    s->vt = es_alloc_aligned(k * s->d, sizeof *s->vt);
+    if (!copy || !s->u || !s->s || !s->vt) {
+        st = es_fail(err, ES_ENOMEM, "out of memory to factor %zu columns", s->d);
+        goto done;
+    }
+    memcpy(copy, s->x.x, s->n * s->d * sizeof *copy);
+    ES_TRY(es_svd(s->n, s->d, copy, s->u, s->s, s->vt, err));
+    for (size_t i = 0; i < k; i++) {
+        s->rank += s->s[i] > 1e-5 * s->s[0];
+        sum += s->s[i] * s->s[i];
+    }
+    while (s->kept < s->rank && part < (0.99 - 1e-12) * sum) {
+        part += s->s[s->kept] * s->s[s->kept];
+        s->kept++;
+    }
+done:
+    es_free(copy);
+    return st;
+}
+
+/* 1 - r of two rows is half the squared distance of rows that are centred and of length 1. */
+static void centre_rows(es_matrix *m) {
+    for (size_t i = 0; i < m->n; i++) {
+        double *x = m->x + i * m->d, mean = 0;
+        for (size_t j = 0; j < m->d; j++)
+            mean += x[j] / (double)m->d;
+        for (size_t j = 0; j < m->d; j++)
+            x[j] -= mean;
+    }
+}
+
+static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *run, es_error *err) {
+    es_matrix part = {0};
+    es_space space = {0};
+    double *d2 = NULL, *rank = NULL;
+    size_t rows = s->n < DISTANCE_ROWS ? s->n : DISTANCE_ROWS;
+    uint32_t *sample = es_alloc(rows, sizeof *sample);
+    es_status st = ES_OK;
+    s->distances = rows * (rows - 1) / 2;
+    d2 = es_alloc(s->distances, sizeof *d2);
+    rank = es_alloc(s->distances, sizeof *rank);
+    s->distance_rank = es_alloc(s->distances, sizeof *s->distance_rank);
+    if (!sample || !d2 || !rank || !s->distance_rank) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for distances of %zu rows", rows);
+        goto done;
+    }
+    ES_TRY(es_sample_rows(s->n, rows, s->rules.seed, sample, err));
+    ES_TRY(es_matrix_rows(raw, sample, rows, &part, err));
+    if (s->rules.distance == ES_DISTANCE_PEARSON)
+        centre_rows(&part);
+    ES_TRY(es_space_new(&part, s->rules.distance == ES_DISTANCE_PEARSON ? ES_COSINE : ES_L2, &space,
+                        err));
+    ES_TRY(es_space_all(&space, run, d2, err));
+    ES_TRY(es_stat_midranks_within(d2, s->distances, 1e-12 * space.mean2, rank, err));
+    for (size_t i = 0; i < s->distances; i++)
+        s->distance_rank[i] = (float)rank[i];
+done:
+    es_free(sample);
+    es_free(d2);
+    es_free(rank);
+    es_matrix_free(&part);
+    es_space_free(&space);
+    return st;
+}
+
+/* Takes the means of rows and columns off a symmetric matrix of which j <= i is kept. */
+static void centre_kernel(double *kernel, size_t rows, double *mean) {
+    double all = 0;
+    for (size_t i = 0; i < rows; i++)
+        mean[i] = 0;
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++) {
+            mean[i] += kernel[at] / (double)rows;
+            mean[j] += i == j ? 0 : kernel[at] / (double)rows;
+        }
+    for (size_t i = 0; i < rows; i++)
+        all += mean[i] / (double)rows;
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++)
+            kernel[at] += all - mean[i] - mean[j];
+}
+
+/* The median of a square of distances is that of its lower triangle, each value twice, and zeros on
+ * the diagonal. d2 (count) is reordered. */
+static double median_of_square(double *d2, size_t count, size_t rows) {
+    size_t total = rows * rows, middle[2] = {(total - 1) / 2, total / 2};
+    double sum = 0;
+    for (size_t k = 0; k < 2; k++)
+        sum += middle[k] < rows ? 0 : es_select(d2, count, (middle[k] - rows) / 2);
+    return sum / 2;
+}
+
+static es_status add_kernel(es_side *s, const es_matrix *raw, const es_run *run, es_error *err) {
+    es_matrix part = {0};
+    es_space space = {0};
+    size_t rows = s->n < DISTANCE_ROWS ? s->n : DISTANCE_ROWS, count = rows * (rows - 1) / 2;
+    uint32_t *sample = es_alloc(rows, sizeof *sample);
+    double *d2 = es_alloc(count, sizeof *d2), *copy = es_alloc(count, sizeof *copy);
+    double *mean = es_alloc(rows, sizeof *mean);
+    es_status st = ES_OK;
+    s->kernels = rows * (rows + 1) / 2;
+    s->kernel = es_alloc(s->kernels, sizeof *s->kernel);
+    if (!sample || !d2 || !copy || !mean || !s->kernel) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for a kernel of %zu rows", rows);
+        goto done;
+    }
+    ES_TRY(es_sample_rows(s->n, rows, s->rules.seed, sample, err));
+    ES_TRY(es_matrix_rows(raw, sample, rows, &part, err));
+    ES_TRY(es_space_new(&part, ES_L2, &space, err));
+    ES_TRY(es_space_all(&space, run, d2, err));
+    memcpy(copy, d2, count * sizeof *copy);
+    double s2 = median_of_square(copy, count, rows);
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++) { /* d2 holds j < i behind the rows before j */
+            double d = i == j ? 0 : d2[j * rows - j * (j + 1) / 2 + i - j - 1];
+            s->kernel[at] = s2 > 0 ? exp(-d / (2 * s2)) : 1;
+        }
+    centre_kernel(s->kernel, rows, mean);
+    for (size_t i = 0, at = 0; i < rows; i++)
+        for (size_t j = 0; j <= i; j++, at++)
+            s->kernel2 += (i == j ? 1 : 2) * s->kernel[at] * s->kernel[at];
+done:
+    es_free(sample);
+    es_free(d2);
+    es_free(copy);
+    es_free(mean);
+    es_matrix_free(&part);
+    es_space_free(&space);
+    return st;
+}
+
+/* Ascending, so that two lists meet in one pass. */
+static void sort_rows(uint32_t *row, size_t k) {
+    for (size_t i = 1; i < k; i++)
+        for (size_t j = i; j > 0 && row[j] < row[j - 1]; j--) {
+            uint32_t swap = row[j];
+            row[j] = row[j - 1];
+            row[j - 1] = swap;
+        }
+}
+
+static es_status add_neighbours(es_side *s, const es_matrix *raw, const es_run *run,
+                                es_error *err) {
+    s->k = s->rules.k > 0 ? s->rules.k : 10;
+    s->neighbour = es_alloc(s->n * s->k, sizeof *s->neighbour);
+    if (!s->neighbour)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu neighbours a row", s->k);
+    es_status st = es_nearest(raw, s->rules.metric, s->k, run, s->neighbour, NULL, err);
+    for (size_t i = 0; st == ES_OK && i < s->n; i++)
+        sort_rows(s->neighbour + i * s->k, s->k);
+    return st;
+}
+
+es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_run *run,
+                      es_side **out, es_error *err) {
+    es_status st = ES_OK;
+    if (m->n < 4)
+        return es_fail(err, ES_EINVAL, "%zu rows are too few to compare embedders: at least 4",
+                       m->n);
+    es_side *s = es_alloc_zero(1, sizeof *s);
+    if (!s)
+        return es_fail(err, ES_ENOMEM, "out of memory for an embedder");
+    s->n = m->n;
+    s->d = m->d;
+    s->rules = *rules;
+    ES_TRY(es_matrix_centred(m, &s->x, NULL, err));
+    if (rules->parts & ES_SIDE_CENTRED)
+        ES_TRY(add_centred(s, err));
+    ES_TRY(es_run_check(run, err));
+    if (rules->parts & ES_SIDE_FACTORS)
+        ES_TRY(add_factors(s, err));
+    if (rules->parts & ES_SIDE_DISTANCES)
+        ES_TRY(add_distances(s, m, run, err));
+    if (rules->parts & ES_SIDE_NEIGHBOURS)
+        ES_TRY(add_neighbours(s, m, run, err));
+    if (rules->parts & ES_SIDE_KERNEL)
+        ES_TRY(add_kernel(s, m, run, err));
+    if (!(rules->parts & ES_SIDE_CENTRED))
+        es_matrix_free(&s->x);
+    *out = s;
+done:
+    if (st != ES_OK)
+        es_side_free(s);
+    return st;
+}
+
+void es_side_free(es_side *side) {
+    if (!side)
+        return;
+    es_matrix_free(&side->x);
+    es_free(side->norm2);
+    es_free(side->u);
+    es_free(side->s);
+    es_free(side->vt);
+    es_free(side->distance_rank);
+    es_free(side->neighbour);
+    es_free(side->kernel);
+    es_free(side);
+}
+
+size_t es_side_bytes(const es_side *side) {
+    size_t factors = side->factors * (side->n + side->d + 1);
+    size_t centred = side->x.n * (side->x.d + 1);
+    return sizeof *side + (centred + factors + side->kernels) * sizeof(double) +
+           side->distances * sizeof(float) + side->n * side->k * sizeof(uint32_t);
+}

@@ -1,0 +1,259 @@
+#include "similarity.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "linalg.h"
+#include "side.h"
+
+static const char not_positive[] = "no spread beyond chance";
+
+static es_status check(const es_side *a, const es_side *b, unsigned part_a, unsigned part_b,
+                       es_error *err) {
+    if (a->n != b->n)
+        return es_fail(err, ES_EINVAL, "embedders of %zu and %zu rows cannot be compared", a->n,
+                       b->n);
+    if ((a->rules.parts & part_a) != part_a || (b->rules.parts & part_b) != part_b)
+        return es_fail(err, ES_EINVAL, "an embedder was not prepared for this measure");
+    return ES_OK;
+}
+
+/* A^T B (a->d, b->d); NULL when out of memory. */
+static double *cross(const es_side *a, const es_side *b) {
+    double *c = es_alloc_aligned(a->d * b->d, sizeof *c);
+    if (c)
+        es_dgemm(true, false, a->d, b->d, a->n, a->x.x, b->x.x, c);
+    return c;
+}
+
+es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out, es_error *err) {
+    es_status st = check(a, b, ES_SIDE_CENTRED, ES_SIDE_CENTRED, err);
+    if (st != ES_OK)
+        return st;
+    if (!(a->length2 > 0 && b->length2 > 0)) {
+        *out = es_stat_undefined(ES_WHY_CONSTANT);
+        return ES_OK;
+    }
+    double *c = cross(a, b), n = (double)a->n, sum = 0, dots = 0;
+    if (!c)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+    for (size_t i = 0; i < a->d * b->d; i++)
+        sum += c[i] * c[i];
+    es_free(c);
+    if (debiased) {
+        for (size_t i = 0; i < a->n; i++)
+            dots += a->norm2[i] * b->norm2[i];
+        sum += a->length2 * b->length2 / ((n - 1) * (n - 2)) - n / (n - 2) * dots;
+    }
+    double self_a = a->self[debiased], self_b = b->self[debiased];
+    *out = self_a > 0 && self_b > 0 ? es_stat_of(sum / sqrt(self_a) / sqrt(self_b))
+                                    : es_stat_undefined(not_positive);
+    return ES_OK;
+}
+
+es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
+    es_status st = check(a, b, ES_SIDE_KERNEL, ES_SIDE_KERNEL, err);
+    if (st != ES_OK)
+        return st;
+    if (a->rules.seed != b->rules.seed)
+        return es_fail(err, ES_EINVAL, "two embedders were prepared with different rows");
+    double sum = 0;
+    size_t diagonal = 0, step = 2;
+    for (size_t i = 0; i < a->kernels; i++) {
+        double v = a->kernel[i] * b->kernel[i];
+        sum += i == diagonal ? v : 2 * v;
+        if (i == diagonal)
+            diagonal += step++;
+    }
+    /* what rounding leaves of a constant kernel is no spread */
+    *out = a->kernel2 > 1e-20 && b->kernel2 > 1e-20
+               ? es_stat_of(sum / sqrt(a->kernel2) / sqrt(b->kernel2))
+               : es_stat_undefined(ES_WHY_CONSTANT);
+    return ES_OK;
+}
+
+es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
+    double *c = NULL, *s = NULL, nuclear = 0;
+    size_t k = a->d < b->d ? a->d : b->d;
+    es_status st = ES_OK;
+    ES_TRY(check(a, b, ES_SIDE_CENTRED, ES_SIDE_CENTRED, err));
+    if (!(a->length2 > 0 && b->length2 > 0)) {
+        *out = es_stat_undefined(ES_WHY_CONSTANT);
+        goto done;
+    }
+    c = cross(a, b);
+    s = es_alloc(k, sizeof *s);
+    if (!c || !s) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+        goto done;
+    }
+    ES_TRY(es_svd(a->d, b->d, c, NULL, s, NULL, err));
+    for (size_t i = 0; i < k; i++)
+        nuclear += s[i];
+    *out = es_stat_of(2 - 2 * nuclear / sqrt(a->length2) / sqrt(b->length2));
+done:
+    es_free(c);
+    es_free(s);
+    return st;
+}
+
+es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
+    es_status st = check(a, b, ES_SIDE_FACTORS, ES_SIDE_CENTRED, err);
+    if (st != ES_OK)
+        return st;
+    if (a->rank == 0 || !(b->length2 > 0)) {
+        *out = es_stat_undefined(ES_WHY_CONSTANT);
+        return ES_OK;
+    }
+    double *c = es_alloc_aligned(a->factors * b->d, sizeof *c), sum = 0;
+    if (!c)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+    es_dgemm(true, false, a->factors, b->d, a->n, a->u, b->x.x, c);
+    for (size_t i = 0; i < a->rank * b->d; i++)
+        sum += c[i] * c[i];
+    es_free(c);
+    *out = es_stat_of(sum / b->length2);
+    return ES_OK;
+}
+
+/* Canonical correlations between the first p and q left singular vectors, from their products
+ * (a->factors, b->factors): rho (min), and w (p, min) when asked: a's directions, as columns. */
+static es_status correlations(const double *product, size_t width, size_t p, size_t q, double *rho,
+                              double *w, es_error *err) {
+    size_t k = p < q ? p : q;
+    double *part = es_alloc_aligned(p * q, sizeof *part);
+    double *vt = es_alloc_aligned(k * q, sizeof *vt);
+    es_status st = ES_OK;
+    if (!part || !vt) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu directions", p, q);
+        goto done;
+    }
+    for (size_t i = 0; i < p; i++)
+        for (size_t j = 0; j < q; j++)
+            part[i * q + j] = product[i * width + j];
+    ES_TRY(es_svd(p, q, part, w, rho, w ? vt : NULL, err));
+done:
+    es_free(part);
+    es_free(vt);
+    return st;
+}
+
+static double mean(const double *v, size_t n, bool squares) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double one = v[i] < 1 ? v[i] : 1;
+        sum += squares ? one * one : one;
+    }
+    return sum / (double)n;
+}
+
+/* Each correlation weighs as much as its direction h matters for a: sum over columns |<h, column>|,
+ * where U^T A = diag(s) Vt. */
+static es_status weighted_mean(const es_side *a, const double *rho, const double *w, size_t k,
+                               es_stat *out, es_error *err) {
+    double *scaled = es_alloc(a->rank * a->d, sizeof *scaled);
+    double *h = es_alloc(k * a->d, sizeof *h), sum = 0, weights = 0;
+    es_status st = ES_OK;
+    if (!scaled || !h) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu directions", k);
+        goto done;
+    }
+    for (size_t i = 0; i < a->rank; i++)
+        for (size_t j = 0; j < a->d; j++)
+            scaled[i * a->d + j] = a->s[i] * a->vt[i * a->d + j];
+    es_dgemm(true, false, k, a->d, a->rank, w, scaled, h);
+    for (size_t i = 0; i < k; i++) {
+        double weight = 0;
+        for (size_t j = 0; j < a->d; j++)
+            weight += fabs(h[i * a->d + j]);
+        sum += weight * (rho[i] < 1 ? rho[i] : 1);
+        weights += weight;
+    }
+    *out = es_stat_of(sum / weights);
+done:
+    es_free(scaled);
+    es_free(h);
+    return st;
+}
+
+es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *err) {
+    double *product = NULL, *rho = NULL, *w = NULL;
+    size_t k = a->rank < b->rank ? a->rank : b->rank, kept = a->kept < b->kept ? a->kept : b->kept;
+    es_cca cca = {
+        .rank = {a->rank, b->rank}, .kept = {a->kept, b->kept}, .unreliable = a->n <= a->d + b->d};
+    es_status st = ES_OK;
+    ES_TRY(check(a, b, ES_SIDE_FACTORS, ES_SIDE_FACTORS, err));
+    if (k == 0) {
+        cca.mean = cca.mean_square = cca.svcca = cca.pwcca = es_stat_undefined(ES_WHY_CONSTANT);
+        *out = cca;
+        goto done;
+    }
+    product = es_alloc_aligned(a->factors * b->factors, sizeof *product);
+    rho = es_alloc(k, sizeof *rho);
+    w = es_alloc(a->rank * k, sizeof *w);
+    if (!product || !rho || !w) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+        goto done;
+    }
+    es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, product);
+    ES_TRY(correlations(product, b->factors, a->rank, b->rank, rho, w, err));
+    cca.mean = es_stat_of(mean(rho, k, false));
+    cca.mean_square = es_stat_of(mean(rho, k, true));
+    ES_TRY(weighted_mean(a, rho, w, k, &cca.pwcca, err));
+    ES_TRY(correlations(product, b->factors, a->kept, b->kept, rho, NULL, err));
+    cca.svcca = es_stat_of(mean(rho, kept, false));
+    *out = cca;
+done:
+    es_free(product);
+    es_free(rho);
+    es_free(w);
+    return st;
+}
+
+es_status es_rsa(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
+    es_status st = check(a, b, ES_SIDE_DISTANCES, ES_SIDE_DISTANCES, err);
+    if (st != ES_OK)
+        return st;
+    if (a->rules.distance != b->rules.distance || a->rules.seed != b->rules.seed)
+        return es_fail(err, ES_EINVAL, "two embedders were prepared with different distances");
+    double middle = ((double)a->distances + 1) / 2, aa = 0, bb = 0, ab = 0;
+    for (size_t i = 0; i < a->distances; i++) {
+        double x = (double)a->distance_rank[i] - middle, y = (double)b->distance_rank[i] - middle;
+        aa += x * x;
+        bb += y * y;
+        ab += x * y;
+    }
+    *out = aa > 0 && bb > 0 ? es_stat_of(ab / sqrt(aa) / sqrt(bb))
+                            : es_stat_undefined(ES_WHY_CONSTANT);
+    return ES_OK;
+}
+
+static size_t shared(const uint32_t *a, const uint32_t *b, size_t k) {
+    size_t i = 0, j = 0, both = 0;
+    while (i < k && j < k) {
+        both += a[i] == b[j];
+        size_t step_a = a[i] <= b[j], step_b = b[j] <= a[i];
+        i += step_a;
+        j += step_b;
+    }
+    return both;
+}
+
+es_status es_neighbour_overlap(const es_side *a, const es_side *b, uint32_t *per_row,
+                               es_overlap *out, es_error *err) {
+    es_status st = check(a, b, ES_SIDE_NEIGHBOURS, ES_SIDE_NEIGHBOURS, err);
+    if (st != ES_OK)
+        return st;
+    if (a->k != b->k || a->rules.metric != b->rules.metric)
+        return es_fail(err, ES_EINVAL, "two embedders were prepared with different neighbours");
+    double mutual = 0, jaccard = 0, k = (double)a->k, n = (double)a->n;
+    for (size_t i = 0; i < a->n; i++) {
+        size_t both = shared(a->neighbour + i * a->k, b->neighbour + i * a->k, a->k);
+        mutual += (double)both / k;
+        jaccard += (double)both / (2 * k - (double)both);
+        if (per_row)
+            per_row[i] = (uint32_t)both;
+    }
+    *out = (es_overlap){mutual / n, jaccard / n, k / (n - 1)};
+    return ES_OK;
+}

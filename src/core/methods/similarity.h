@@ -1,0 +1,96 @@
+/* How alike two embedders of the same rows are, without labels: the measures that people know from
+ * the literature on representations. What belongs to one embedder alone is prepared once (a
+ * "side"), so that a pair costs little. Columns have their mean taken off, save where noted. */
+#ifndef EMBEDSCOPE_SIMILARITY_H
+#define EMBEDSCOPE_SIMILARITY_H
+
+#include <stdbool.h>
+
+#include "matrix.h"
+#include "run.h"
+#include "stats.h"
+
+/** What a side holds; the functions below say which they need. */
+typedef enum es_side_part {
+    ES_SIDE_CENTRED = 1,    /* n d doubles */
+    ES_SIDE_FACTORS = 2,    /* thin singular value decomposition, n min(n, d) doubles */
+    ES_SIDE_DISTANCES = 4,  /* ranks of all distances, n^2 / 2 floats, of at most 3,000 rows */
+    ES_SIDE_NEIGHBOURS = 8, /* the nearest rows */
+    ES_SIDE_KERNEL = 16     /* centred RBF kernel, n^2 / 2 doubles, of at most 3,000 rows */
+} es_side_part;
+
+typedef enum es_distance_kind { ES_DISTANCE_L2, ES_DISTANCE_PEARSON } es_distance_kind;
+
+typedef struct es_side_rules {
+    unsigned parts;
+    es_distance_kind distance; /* of DISTANCES: Euclidean, or 1 - Pearson's r of two raw rows */
+    es_metric metric;          /* of NEIGHBOURS */
+    size_t k;                  /* of NEIGHBOURS; 0: 10 */
+    uint64_t seed;             /* of the sample of DISTANCES and KERNEL */
+} es_side_rules;
+
+typedef struct es_side es_side;
+
+/** ES_EINVAL: fewer than 4 rows, or no more rows than neighbours. */
+es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_run *run,
+                      es_side **out, es_error *err);
+void es_side_free(es_side *side);
+size_t es_side_bytes(const es_side *side);
+
+/* In all of these both sides have the same rows and rules, else ES_EINVAL; undefined values have a
+ * reason ("constant": all rows of an embedder are equal). */
+
+/** Linear CKA (Kornblith et al., ICML 2019), 0..1. debiased: with the unbiased estimate of HSIC in
+ *  feature space (Song et al. 2012), about 0 for unrelated embedders also when they have more
+ *  columns than rows; may be negative. Needs CENTRED. */
+es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out, es_error *err);
+
+/** CKA (biased) with the kernel exp(-|x - y|^2 / (2 s^2)), s^2 the median of all squared distances,
+ * a row's with itself included. Needs KERNEL. */
+es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error *err);
+
+/** 2 - 2 |A^T B|_* with both scaled to length 1: squared distance after the best rotation (Williams
+ *  et al., NeurIPS 2021), 0..2, lower is more alike. Needs CENTRED. */
+es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_error *err);
+
+/** Share of b's variance that a linear map of a explains, 0..1, not symmetric. Needs FACTORS of a
+ * and CENTRED of b. */
+es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_error *err);
+
+typedef struct es_cca {
+    es_stat mean;        /* mean canonical correlation */
+    es_stat mean_square; /* of the squared ones */
+    es_stat
+        svcca; /* the same inside the directions with 99 % of the variance (Raghu et al. 2017) */
+    es_stat
+        pwcca; /* weighted by what the directions mean for a (Morcos et al. 2018): not symmetric */
+    size_t rank[2];  /* directions with more than 1e-5 of the largest singular value */
+    size_t kept[2];  /* of which svcca uses these */
+    bool unreliable; /* n <= d1 + d2: near 1 whatever the embedders are */
+} es_cca;
+
+/** Needs FACTORS. */
+es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *err);
+
+/** Representational similarity: Spearman's correlation of all distances between rows (Kriegeskorte
+ * et al. 2008). Needs DISTANCES. */
+es_status es_rsa(const es_side *a, const es_side *b, es_stat *out, es_error *err);
+
+/** Two-sided p of a Mantel test (Mantel 1967): how often es_rsa is as far from 0 when the rows of
+ * one side are shuffled, (1 + that) / (1 + permutations). The same shuffles for all pairs, by seed;
+ * their number is made even, as each is used for either side. Needs DISTANCES. O(permutations n^2).
+ */
+es_status es_mantel(const es_side *a, const es_side *b, size_t permutations, uint64_t seed,
+                    es_stat *out, es_error *err);
+
+typedef struct es_overlap {
+    double mutual, jaccard; /* means over rows of |A n B| / k and |A n B| / |A u B| */
+    double chance;          /* k / (n - 1), what mutual is for unrelated embedders */
+} es_overlap;
+
+/** Shared nearest neighbours. per_row (n) or NULL: shared neighbours of each row, 0..k. Needs
+ *  NEIGHBOURS. */
+es_status es_neighbour_overlap(const es_side *a, const es_side *b, uint32_t *per_row,
+                               es_overlap *out, es_error *err);
+
+#endif

@@ -1,0 +1,77 @@
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "evalrank.h"
+#include "space.h"
+
+typedef struct task {
+    size_t count;
+    double *human, *machine, *scratch; /* (pairs) each */
+} task;
+
+static es_status correlate_part(const task *t, double above, double to, es_stat *out, size_t *count,
+                                es_error *err) {
+    double *x = t->scratch, *y = t->scratch + t->count;
+    size_t n = 0;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->human[i] > above && t->human[i] <= to) {
+            x[n] = t->human[i];
+            y[n++] = t->machine[i];
+        }
+    *count = n;
+    if (n >= 3)
+        return es_correlate(ES_SPEARMAN, x, y, n, out, err);
+    *out = es_stat_undefined(ES_WHY_FEW);
+    return ES_OK;
+}
+
+static es_status correlate(const task *t, es_similarity_task *out, es_error *err) {
+    const double *x = t->human, *y = t->machine;
+    double third[2];
+    es_status st = ES_OK;
+    ES_TRY(es_correlate(ES_SPEARMAN, x, y, t->count, &out->spearman, err));
+    ES_TRY(es_correlate(ES_PEARSON, x, y, t->count, &out->pearson, err));
+    ES_TRY(es_correlate(ES_KENDALL, x, y, t->count, &out->kendall, err));
+    memcpy(t->scratch, x, t->count * sizeof *x);
+    third[0] = es_stat_quantile(t->scratch, t->count, 1.0 / 3);
+    third[1] = es_stat_quantile(t->scratch, t->count, 2.0 / 3);
+    ES_TRY(correlate_part(t, -INFINITY, third[0], &out->tercile[0], &out->tercile_count[0], err));
+    ES_TRY(correlate_part(t, third[0], third[1], &out->tercile[1], &out->tercile_count[1], err));
+    ES_TRY(correlate_part(t, third[1], INFINITY, &out->tercile[2], &out->tercile_count[2], err));
+done:
+    return st;
+}
+
+es_status es_similarity_task_run(const es_matrix *m, const es_graded_pair *pairs, size_t count,
+                                 es_metric metric, es_similarity_task *out, es_error *err) {
+    es_similarity_task result = {0};
+    es_space space = {0};
+    task t = {0};
+    es_status st = ES_OK;
+    t.human = es_alloc(4 * count, sizeof *t.human);
+    if (!t.human) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", count);
+        goto done;
+    }
+    t.machine = t.human + count;
+    t.scratch = t.machine + count;
+    ES_TRY(es_space_new(m, metric, &space, err));
+    for (size_t i = 0; i < count; i++) {
+        if (pairs[i].a >= m->n || pairs[i].b >= m->n || !isfinite(pairs[i].score)) {
+            result.skipped++;
+            continue;
+        }
+        t.human[t.count] = pairs[i].score;
+        t.machine[t.count++] = -es_space_exact(&space, pairs[i].a, pairs[i].b);
+    }
+    for (size_t i = 0; i < t.count; i++) /* Pearson is of the similarity itself */
+        t.machine[i] = metric == ES_COSINE ? 1 + t.machine[i] / 2 : 1 / (1 + sqrt(-t.machine[i]));
+    result.count = t.count;
+    ES_TRY(correlate(&t, &result, err));
+    *out = result;
+done:
+    es_free(t.human);
+    es_space_free(&space);
+    return st;
+}

@@ -1,0 +1,176 @@
+#include "linalg.h"
+
+#include <cblas.h>
+
+#include "alloc.h"
+
+/* LAPACK's divide-and-conquer eigensolver; OpenBLAS ships it without a C header. */
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+             double *work, const int *lwork, int *iwork, const int *liwork, int *info);
+
+/* Singular values by divide and conquer. */
+void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s,
+             double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
+             int *iwork, int *info);
+
+/* Cholesky. */
+void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
+            const int *ldb, int *info);
+
+static void sgemm(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                  const float *b, float beta, float *c) {
+    if (m == 0 || n == 0)
+        return;
+    size_t lda = transpose ? m : k;
+    cblas_sgemm(CblasRowMajor, transpose ? CblasTrans : CblasNoTrans, CblasNoTrans, (int)m, (int)n,
+                (int)k, alpha, a, lda > 0 ? (int)lda : 1, b, (int)n, beta, c, (int)n);
+}
+
+static void sgemm_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                      const float *b, float beta, float *c) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (size_t l = 0; l < k; l++)
+                sum += (double)(transpose ? a[l * m + i] : a[i * k + l]) * (double)b[l * n + j];
+            float before = beta != 0.0F ? beta * c[i * n + j] : 0.0F;
+            c[i * n + j] = before + (float)((double)alpha * sum);
+        }
+}
+
+void es_sgemm(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+              const float *b, float *c) {
+    sgemm(transpose, m, n, k, alpha, a, b, 0.0F, c);
+}
+
+void es_sgemm_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                  const float *b, float *c) {
+    sgemm_ref(transpose, m, n, k, alpha, a, b, 0.0F, c);
+}
+
+void es_sgemm_add(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                  const float *b, float *c) {
+    sgemm(transpose, m, n, k, alpha, a, b, 1.0F, c);
+}
+
+void es_sgemm_add_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
+                      const float *b, float *c) {
+    sgemm_ref(transpose, m, n, k, alpha, a, b, 1.0F, c);
+}
+
+void es_dgemm_add(size_t m, size_t n, size_t k, const double *a, const double *b, double *c) {
+    if (m > 0 && n > 0 && k > 0)
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1.0, a,
+                    (int)k, b, (int)n, 1.0, c, (int)n);
+}
+
+void es_dgemm_add_ref(size_t m, size_t n, size_t k, const double *a, const double *b, double *c) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            for (size_t l = 0; l < k; l++)
+                c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
+void es_dgemm(bool transpose_a, bool transpose_b, size_t m, size_t n, size_t k, const double *a,
+              const double *b, double *c) {
+    if (m == 0 || n == 0)
+        return;
+    size_t lda = transpose_a ? m : k, ldb = transpose_b ? k : n;
+    cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
+                transpose_b ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1.0, a,
+                lda > 0 ? (int)lda : 1, b, ldb > 0 ? (int)ldb : 1, 0.0, c, (int)n);
+}
+
+void es_dgemm_ref(bool transpose_a, bool transpose_b, size_t m, size_t n, size_t k, const double *a,
+                  const double *b, double *c) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (size_t l = 0; l < k; l++)
+                sum +=
+                    a[transpose_a ? l * m + i : i * k + l] * b[transpose_b ? j * k + l : l * n + j];
+            c[i * n + j] = sum;
+        }
+}
+
+void es_dsyrk_add(size_t m, size_t n, const double *a, double *c) {
+    if (m > 0 && n > 0)
+        cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)n, (int)m, 1.0, a, (int)n, 1.0, c,
+                    (int)n);
+}
+
+void es_dsyrk_add_ref(size_t m, size_t n, const double *a, double *c) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            for (size_t l = 0; l < m; l++)
+                c[i * n + j] += a[l * n + i] * a[l * n + j];
+}
+
+es_status es_eigen(size_t n, double *a, double *value, es_error *err) {
+    if (n == 0)
+        return ES_OK;
+    if (n > 30000) /* LAPACK counts its 1 + 6n + 2n^2 doubles of work space in an int */
+        return es_fail(err, ES_EINVAL, "%zu columns are too many to factor (at most 30000)", n);
+    int order = (int)n, info = 0;
+    int lwork = 1 + 6 * order + 2 * order * order, liwork = 3 + 5 * order;
+    double *work = es_alloc_aligned((size_t)lwork, sizeof *work);
+    int *iwork = es_alloc((size_t)liwork, sizeof *iwork);
+    es_status st = ES_OK;
+    if (!work || !iwork) {
+        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu columns", n);
+        goto done;
+    }
+    /* Column-major "U" is our lower triangle; its column i, the i-th vector, is our row i. */
+    dsyevd_("V", "U", &order, a, &order, value, work, &lwork, iwork, &liwork, &info);
+    if (info != 0)
+        st = es_fail(err, ES_ENOCONV, "the eigenvalues of %zu columns did not converge", n);
+done:
+    es_free(work);
+    es_free(iwork);
+    return st;
+}
+
+es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt, es_error *err) {
+    size_t k = m < n ? m : n;
+    if (k == 0)
+        return ES_OK;
+    if (k > 15000 || m > 100000000 || n > 100000000)
+        return es_fail(err, ES_EINVAL, "a %zu x %zu matrix is too large to factor", m, n);
+    /* Our row-major A is LAPACK's A^T = V diag(s) U^T: its left vectors are our vt. */
+    const char *job = u && vt ? "S" : "N";
+    int rows = (int)n, columns = (int)m, rank = (int)k, info = 0, ask = -1, lwork = 0;
+    double best = 0, *work = NULL;
+    int *iwork = es_alloc(8 * k, sizeof *iwork);
+    es_status st = ES_OK;
+    if (!iwork) {
+        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu columns", n);
+        goto done;
+    }
+    dgesdd_(job, &rows, &columns, a, &rows, s, vt, &rows, u, &rank, &best, &ask, iwork, &info);
+    lwork = (int)best;
+    work = es_alloc_aligned((size_t)lwork, sizeof *work);
+    if (!work) {
+        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu columns", n);
+        goto done;
+    }
+    dgesdd_(job, &rows, &columns, a, &rows, s, vt, &rows, u, &rank, work, &lwork, iwork, &info);
+    if (info != 0)
+        st = es_fail(err, ES_ENOCONV, "the singular values of %zu columns did not converge", n);
+done:
+    es_free(work);
+    es_free(iwork);
+    return st;
+}
+
+es_status es_solve(size_t n, double *a, size_t columns, double *b, es_error *err) {
+    if (n == 0 || columns == 0)
+        return ES_OK;
+    if (n > 40000 || columns > 1000000)
+        return es_fail(err, ES_EINVAL, "%zu equations are too many to solve (at most 40000)", n);
+    int order = (int)n, right = (int)columns, info = 0;
+    /* Column-major "U" is our lower triangle. */
+    dposv_("U", &order, &right, a, &order, b, &order, &info);
+    if (info != 0)
+        return es_fail(err, ES_ENOCONV, "%zu equations have no unique solution", n);
+    return ES_OK;
+}

@@ -1,0 +1,215 @@
+#include "embedscope/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "cover.h"
+#include "sorting.h"
+
+static const double z95 = 1.95996398454005423552, half_covered = 0.5, margin = 0.05;
+
+const char *es_verdict_text(es_verdict verdict) {
+    switch (verdict) {
+    case ES_VERDICT_A_CONTAINS_B:
+    case ES_VERDICT_B_CONTAINS_A:
+        return "contains";
+    case ES_VERDICT_EQUIVALENT:
+        return "equivalent";
+    case ES_VERDICT_NEITHER:
+        return "neither contains the other";
+    case ES_VERDICT_NOT_SEPARABLE:
+        return "not separable";
+    default:
+        return "not known";
+    }
+}
+
+void es_comparison_free(es_comparison *comparison) {
+    if (!comparison)
+        return;
+    es_free(comparison->targets);
+    es_free(comparison);
+}
+
+/* The matrices and sizes that all steps read. */
+typedef struct input {
+    const double *is, *se;
+    float *const *pmi;
+    size_t n_eval, m;
+} input;
+
+/* Cover of j by i with its standard error; *known falls to false where no error is known. */
+static double cover_error(const input *in, size_t i, size_t j, bool *known) {
+    double se = in->se ? in->se[i * in->m + j] : (double)NAN;
+    if (!isfinite(se)) {
+        *known = false;
+        return 0;
+    }
+    return se / es_cover_ceiling(in->is, in->m, j);
+}
+
+static es_verdict judge(double ab, double ba, double error_ab, double error_ba) {
+    double gap = ba - ab, error = z95 * hypot(error_ab, error_ba);
+    bool both = ab >= half_covered && ba >= half_covered;
+    if (fabs(gap) >= margin && fabs(gap) > error && fmax(ab, ba) >= half_covered)
+        return gap > 0 ? ES_VERDICT_B_CONTAINS_A : ES_VERDICT_A_CONTAINS_B;
+    if (both && fabs(gap) + error < margin)
+        return ES_VERDICT_EQUIVALENT;
+    if (ab + z95 * error_ab < half_covered && ba + z95 * error_ba < half_covered)
+        return ES_VERDICT_NEITHER;
+    return ES_VERDICT_NOT_SEPARABLE;
+}
+
+static es_compared_pair compare_pair(const input *in, const es_comparison *c, size_t a, size_t b) {
+    es_compared_pair p = {a, b, ES_VERDICT_UNKNOWN, NAN, NAN, false};
+    double ab = c->cover[a][b], ba = c->cover[b][a];
+    if (isnan(ab) || isnan(ba))
+        return p;
+    bool known = true;
+    double error_ab = cover_error(in, c->model[a], c->model[b], &known);
+    double error_ba = cover_error(in, c->model[b], c->model[a], &known);
+    p.verdict = judge(ab, ba, error_ab, error_ba);
+    p.gap = ba - ab;
+    p.gap_error = hypot(error_ab, error_ba);
+    p.without_errors = !known;
+    return p;
+}
+
+/* Standard error of IS(a->t) - IS(b->t): from rows where both have them, as they share rows and
+ * target. */
+static double difference_error(const input *in, size_t a, size_t b, size_t t) {
+    const float *x = in->pmi ? in->pmi[a * in->m + t] : NULL;
+    const float *y = in->pmi ? in->pmi[b * in->m + t] : NULL;
+    if (!x || !y || in->n_eval < 2) {
+        if (!in->se)
+            return NAN;
+        return hypot(in->se[a * in->m + t], in->se[b * in->m + t]);
+    }
+    double n = (double)in->n_eval, mean = 0, squares = 0;
+    for (size_t r = 0; r < in->n_eval; r++)
+        mean += (double)x[r] - (double)y[r];
+    mean /= n;
+    for (size_t r = 0; r < in->n_eval; r++) {
+        double d = (double)x[r] - (double)y[r] - mean;
+        squares += d * d;
+    }
+    return sqrt(squares / (n * (n - 1)));
+}
+
+/* False when one of the compared is not known to simulate t. */
+static bool compare_target(const input *in, const es_comparison *c, size_t t,
+                           es_compared_target *out) {
+    *out = (es_compared_target){.target = t};
+    size_t low = 0, high = 0;
+    for (size_t k = 0; k < ES_COMPARE_MOST; k++)
+        out->value[k] = NAN;
+    for (size_t k = 0; k < c->count; k++) {
+        out->value[k] = in->is[c->model[k] * in->m + t];
+        if (!isfinite(out->value[k]))
+            return false;
+        low = out->value[k] < out->value[low] ? k : low;
+        high = out->value[k] > out->value[high] ? k : high;
+    }
+    if (c->count == 2) {
+        high = 0;
+        low = 1;
+    } else if (low == high) {
+        low = 1;
+    }
+    out->difference = out->value[high] - out->value[low];
+    out->error = difference_error(in, c->model[high], c->model[low], t);
+    out->clear = fabs(out->difference) > z95 * out->error;
+    return true;
+}
+
+static es_status compare_targets(const input *in, es_comparison *c, es_error *err) {
+    es_status st = ES_OK;
+    size_t m = in->m;
+    es_compared_target *all = es_alloc(m, sizeof *all);
+    double *key = es_alloc(m, sizeof *key);
+    uint32_t *index = es_alloc(m, 2 * sizeof *index);
+    c->targets = es_alloc(m, sizeof *c->targets);
+    if (!all || !key || !index || !c->targets) {
+        st = es_fail(err, ES_ENOMEM, "out of memory comparing over %zu targets", m);
+        goto done;
+    }
+    for (size_t t = 0; t < m; t++)
+        if (compare_target(in, c, t, all + c->n_targets)) {
+            key[c->n_targets] = -fabs(all[c->n_targets].difference);
+            index[c->n_targets] = (uint32_t)c->n_targets;
+            c->n_targets++;
+        }
+    es_sort_index(key, index, index + m, c->n_targets);
+    for (size_t k = 0; k < c->n_targets; k++)
+        c->targets[k] = all[index[k]];
+done:
+    es_free(all);
+    es_free(key);
+    es_free(index);
+    return st;
+}
+
+static es_status check(size_t m, const size_t *models, size_t count, es_error *err) {
+    if (count < 2 || count > ES_COMPARE_MOST)
+        return es_fail(err, ES_EINVAL, "%zu embedders to compare: name two or three", count);
+    for (size_t a = 0; a < count; a++) {
+        if (models[a] >= m)
+            return es_fail(err, ES_EINVAL, "embedder %zu of %zu does not exist", models[a], m);
+        for (size_t b = 0; b < a; b++)
+            if (models[a] == models[b])
+                return es_fail(err, ES_EINVAL, "an embedder cannot be compared with itself");
+    }
+    return ES_OK;
+}
+
+es_status es_comparison_new(const double *is, const double *se, float *const *pmi, size_t n_eval,
+                            size_t m, const size_t *models, size_t count, es_comparison **out,
+                            es_error *err) {
+    es_status st = check(m, models, count, err);
+    if (st != ES_OK)
+        return st;
+    input in = {is, se, pmi, n_eval, m};
+    es_comparison *c = es_alloc_zero(1, sizeof *c);
+    if (!c)
+        return es_fail(err, ES_ENOMEM, "out of memory comparing %zu embedders", count);
+    c->count = count;
+    memcpy(c->model, models, count * sizeof *models);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < count; b++) {
+            size_t i = models[a], j = models[b];
+            c->is[a][b] = isfinite(is[i * m + j]) ? is[i * m + j] : (double)NAN;
+            c->se[a][b] = se ? se[i * m + j] : (double)NAN;
+            c->cover[a][b] = es_cover(is, m, i, j);
+        }
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++)
+            c->pair[c->pairs++] = compare_pair(&in, c, a, b);
+    ES_TRY(compare_targets(&in, c, err));
+    *out = c;
+    c = NULL;
+done:
+    es_comparison_free(c);
+    return st;
+}
+
+es_status es_compare_rows(const float *pmi_a, const float *pmi_b, size_t n, uint32_t *row,
+                          es_error *err) {
+    double *key = es_alloc(n, sizeof *key);
+    uint32_t *scratch = es_alloc(n, sizeof *scratch);
+    es_status st = ES_OK;
+    if (!key || !scratch) {
+        st = es_fail(err, ES_ENOMEM, "out of memory comparing %zu rows", n);
+        goto done;
+    }
+    for (size_t r = 0; r < n; r++) {
+        double d = (double)pmi_a[r] - (double)pmi_b[r];
+        key[r] = isfinite(d) ? -fabs(d) : 1;
+        row[r] = (uint32_t)r;
+    }
+    es_sort_index(key, row, scratch, n);
+done:
+    es_free(key);
+    es_free(scratch);
+    return st;
+}

@@ -1,0 +1,339 @@
+#include "embedscope/correlate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "pairs.h"
+#include "rng.h"
+#include "sorting.h"
+
+enum { CHECK_EVERY = 64 };
+
+/* One task under way: the resamples come after everything that is known at once. */
+struct es_correlator {
+    es_pairs pairs;
+    es_correlate_options options; /* every default filled in */
+    es_correlation_report report;
+    uint32_t *count;               /* (n) */
+    double *rx, *ry;               /* (n) mid-ranks; permuted in place, around their middle */
+    double *draw[ES_CORRELATIONS]; /* (draws) */
+    size_t defined[ES_CORRELATIONS];
+    es_rng bootstrap, permute;
+    unsigned drawn, permuted;
+    size_t extreme;  /* permutations as extreme as `observed` */
+    double observed; /* sum of products of centred ranks */
+    bool finished;
+};
+
+typedef struct es_correlator work;
+
+void es_correlator_free(es_correlator *w) {
+    if (w == NULL)
+        return;
+    es_pairs_deinit(&w->pairs);
+    es_free(w->count);
+    es_free(w->rx);
+    es_free(w->draw[0]);
+    es_free(w);
+}
+
+static es_status allocate(const double *x, const double *y, size_t n, work *w, es_error *err) {
+    size_t draws = w->options.draws;
+    es_status st = es_pairs_init(&w->pairs, x, y, n, err);
+    if (st != ES_OK)
+        return st;
+    w->count = es_alloc(w->pairs.n, sizeof *w->count);
+    w->rx = es_alloc(w->pairs.n, 2 * sizeof *w->rx);
+    w->draw[0] = es_alloc(draws, ES_CORRELATIONS * sizeof *w->draw[0]);
+    if (!w->count || !w->rx || !w->draw[0])
+        return es_fail(err, ES_ENOMEM, "out of memory for the correlation of %zu embedders", n);
+    w->ry = w->rx + w->pairs.n;
+    for (size_t k = 1; k < ES_CORRELATIONS; k++)
+        w->draw[k] = w->draw[0] + k * draws;
+    return ES_OK;
+}
+
+static void bootstrap_draw(work *w) {
+    size_t n = w->pairs.n;
+    memset(w->count, 0, n * sizeof *w->count);
+    for (size_t i = 0; i < n; i++)
+        w->count[es_rng_below(&w->bootstrap, n)]++;
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        es_stat r = es_pairs_stat(&w->pairs, (es_correlation)k, w->count);
+        if (!r.why)
+            w->draw[k][w->defined[k]++] = r.value;
+    }
+    w->drawn++;
+}
+
+static void bootstrap_end(work *w) {
+    double tail = 0.5 * (1 - w->options.level);
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        if (2 * w->defined[k] <= w->options.draws)
+            continue;
+        w->report.low[k] = es_stat_quantile(w->draw[k], w->defined[k], tail);
+        w->report.high[k] = es_stat_quantile(w->draw[k], w->defined[k], 1 - tail);
+    }
+}
+
+static void shuffle(es_rng *rng, double *v, size_t n) {
+    for (size_t i = n; i > 1; i--) {
+        size_t j = es_rng_below(rng, i);
+        double swap = v[i - 1];
+        v[i - 1] = v[j];
+        v[j] = swap;
+    }
+}
+
+static double products(const work *w) {
+    double sum = 0;
+    for (size_t i = 0; i < w->pairs.n; i++)
+        sum += w->rx[i] * w->ry[i];
+    return sum;
+}
+
+/* Under permutation only the products of ranks change. They are multiples of 1/4, so sums are exact
+ * and ties with the observed value are seen as such. */
+static void permute_begin(work *w) {
+    size_t n = w->pairs.n;
+    double middle = 0.5 * ((double)n + 1);
+    es_pairs_midranks(&w->pairs, w->rx, w->ry);
+    for (size_t i = 0; i < n; i++) {
+        w->rx[i] -= middle;
+        w->ry[i] -= middle;
+    }
+    w->observed = products(w);
+}
+
+static void permute_draw(work *w) {
+    shuffle(&w->permute, w->ry, w->pairs.n);
+    w->extreme += fabs(products(w)) >= fabs(w->observed);
+    w->permuted++;
+}
+
+static void leave_one_out(work *w, es_correlation_report *out) {
+    es_pairs *p = &w->pairs;
+    for (size_t i = 0; i < p->n; i++)
+        w->count[i] = 1;
+    for (size_t i = 0; i < p->n && p->n > 3; i++) {
+        w->count[i] = 0;
+        es_stat r = es_pairs_stat(p, ES_SPEARMAN, w->count);
+        w->count[i] = 1;
+        if (r.why)
+            continue;
+        if (out->leave_one_low_at == SIZE_MAX || r.value < out->leave_one_low) {
+            out->leave_one_low = r.value;
+            out->leave_one_low_at = p->from[i];
+        }
+        if (out->leave_one_high_at == SIZE_MAX || r.value > out->leave_one_high) {
+            out->leave_one_high = r.value;
+            out->leave_one_high_at = p->from[i];
+        }
+    }
+}
+
+/* The middle downstream value is the last of the top half. */
+static void top_half(work *w, es_correlation_report *out) {
+    es_pairs *p = &w->pairs;
+    memcpy(w->rx, p->y, p->n * sizeof *w->rx);
+    double last = es_select(w->rx, p->n, p->n / 2);
+    out->n_top = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        w->count[i] = p->y[i] >= last;
+        out->n_top += w->count[i];
+    }
+    out->top_half =
+        out->n_top < 3 ? es_stat_undefined(ES_WHY_FEW) : es_pairs_stat(p, ES_SPEARMAN, w->count);
+}
+
+static es_status partial(const es_pairs *p, const double *covariate, es_stat *out, es_error *err) {
+    *out = es_stat_undefined("no covariate");
+    if (!covariate)
+        return ES_OK;
+    double *v = es_alloc(p->n, 3 * sizeof *v);
+    if (!v)
+        return es_fail(err, ES_ENOMEM, "out of memory for a covariate of %zu values", p->n);
+    double *x = v, *y = v + p->n, *z = y + p->n;
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (!isfinite(covariate[p->from[i]]))
+            continue;
+        x[n] = p->x[i];
+        y[n] = p->y[i];
+        z[n++] = covariate[p->from[i]];
+    }
+    es_status st = ES_OK;
+    es_stat xy, xz, yz;
+    ES_TRY(es_correlate(ES_SPEARMAN, x, y, n, &xy, err));
+    ES_TRY(es_correlate(ES_SPEARMAN, x, z, n, &xz, err));
+    ES_TRY(es_correlate(ES_SPEARMAN, y, z, n, &yz, err));
+    double left = (1 - xz.value * xz.value) * (1 - yz.value * yz.value);
+    if (n < 4)
+        *out = es_stat_undefined("n < 4");
+    else if (xy.why)
+        *out = xy;
+    else if (xz.why)
+        *out = es_stat_undefined("constant covariate");
+    else if (left < 1e-12)
+        *out = es_stat_undefined("covariate decides");
+    else
+        *out = es_stat_of(fmax(-1, fmin(1, (xy.value - xz.value * yz.value) / sqrt(left))));
+done:
+    es_free(v);
+    return st;
+}
+
+static void fit_line(const es_pairs *p, es_correlation_report *out) {
+    double mean_x = es_stat_mean(p->x, p->n), mean_y = es_stat_mean(p->y, p->n), xx = 0, xy = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        xx += (p->x[i] - mean_x) * (p->x[i] - mean_x);
+        xy += (p->x[i] - mean_x) * (p->y[i] - mean_y);
+    }
+    if (!(xx > 0) || p->x_classes < 2)
+        return;
+    out->slope = es_stat_of(xy / xx);
+    out->intercept = es_stat_of(mean_y - xy / xx * mean_x);
+}
+
+static void clear(const char *why, es_correlation_report *out) {
+    memset(out, 0, sizeof *out);
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        out->value[k] = es_stat_undefined(why);
+        out->low[k] = out->high[k] = NAN;
+    }
+    out->p = out->partial = out->top_half = out->slope = out->intercept = es_stat_undefined(why);
+    out->leave_one_low = out->leave_one_high = NAN;
+    out->leave_one_low_at = out->leave_one_high_at = SIZE_MAX;
+}
+
+/* What needs no resampling. */
+static es_status at_once(work *w, const double *covariate, es_error *err) {
+    es_correlation_report *out = &w->report;
+    for (size_t k = 0; k < ES_CORRELATIONS; k++)
+        out->value[k] = es_pairs_stat(&w->pairs, (es_correlation)k, NULL);
+    fit_line(&w->pairs, out);
+    if (out->value[ES_SPEARMAN].why)
+        return ES_OK;
+    w->finished = false;
+    out->p = es_stat_undefined("not drawn yet");
+    es_status st = partial(&w->pairs, covariate, &out->partial, err);
+    if (st != ES_OK)
+        return st;
+    leave_one_out(w, out);
+    top_half(w, out); /* uses rx */
+    permute_begin(w);
+    return ES_OK;
+}
+
+es_status es_correlator_new(const double *x, const double *y, const double *covariate, size_t n,
+                            const es_correlate_options *options, es_correlator **out,
+                            es_error *err) {
+    es_correlate_options o = *options;
+    o.draws = o.draws ? o.draws : 1000;
+    o.permutations = o.permutations ? o.permutations : 1999;
+    o.level = o.level > 0 ? o.level : 0.95;
+    if (!(o.level < 1))
+        return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0 and 1", o.level);
+    work *w = es_alloc_zero(1, sizeof *w);
+    if (w == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory for a correlation");
+    w->options = o;
+    w->finished = true;
+    es_status st = ES_OK;
+    ES_TRY(allocate(x, y, n, w, err));
+    clear(w->pairs.n < 3 ? ES_WHY_FEW : ES_WHY_CONSTANT, &w->report);
+    w->report.n = w->pairs.n;
+    w->report.few = w->report.n < 5;
+    es_rng_init(&w->bootstrap, o.seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w->pairs.n));
+    es_rng_init(&w->permute, o.seed, es_rng_stream(ES_STREAM_PERMUTE, w->pairs.n));
+    if (w->report.n >= 3)
+        ES_TRY(at_once(w, covariate, err));
+    *out = w;
+    w = NULL;
+done:
+    es_correlator_free(w);
+    return st;
+}
+
+bool es_correlator_step(es_correlator *w, unsigned draws) {
+    for (; draws > 0 && w->drawn < w->options.draws && !w->finished; draws--) {
+        bootstrap_draw(w);
+        if (w->drawn == w->options.draws)
+            bootstrap_end(w);
+    }
+    for (; draws > 0 && !w->finished; draws--) {
+        permute_draw(w);
+        if (w->permuted < w->options.permutations)
+            continue;
+        w->report.p = es_stat_of((double)(1 + w->extreme) / (double)(1 + w->options.permutations));
+        w->finished = true;
+    }
+    return w->finished;
+}
+
+const es_correlation_report *es_correlator_report(const es_correlator *w) {
+    return &w->report;
+}
+
+es_status es_correlate_task(const double *x, const double *y, const double *covariate, size_t n,
+                            const es_correlate_options *options, const es_run *run,
+                            double *residual, es_correlation_report *out, es_error *err) {
+    es_correlator *w = NULL;
+    es_status st = es_correlator_new(x, y, covariate, n, options, &w, err);
+    if (st != ES_OK)
+        return st;
+    while (!w->finished) {
+        ES_TRY(es_run_check(run, err));
+        (void)es_correlator_step(w, CHECK_EVERY);
+    }
+    const es_correlation_report *r = &w->report;
+    for (size_t i = 0; residual && i < n; i++)
+        residual[i] = isfinite(x[i]) && isfinite(y[i])
+                          ? y[i] - (r->intercept.value + r->slope.value * x[i])
+                          : (double)NAN;
+    *out = *r;
+done:
+    es_correlator_free(w);
+    return st;
+}
+
+es_status es_mean_rank(const double *scores, size_t n, size_t tasks, const bool *lower_is_better,
+                       double *out, size_t *complete, es_error *err) {
+    double *v = es_alloc(n, 3 * sizeof *v);
+    uint32_t *row = es_alloc(n, sizeof *row);
+    es_status st = ES_OK;
+    if (!v || !row) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for the ranks of %zu embedders", n);
+        goto done;
+    }
+    double *rank = v + n, *sum = rank + n;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool whole = tasks > 0;
+        for (size_t t = 0; t < tasks; t++)
+            whole = whole && isfinite(scores[i * tasks + t]);
+        if (whole)
+            row[kept++] = (uint32_t)i;
+    }
+    memset(sum, 0, n * sizeof *sum);
+    for (size_t t = 0; t < tasks; t++) {
+        for (size_t k = 0; k < kept; k++) {
+            double score = scores[row[k] * tasks + t];
+            v[k] = lower_is_better && lower_is_better[t] ? score : -score;
+        }
+        ES_TRY(es_stat_midranks(v, kept, rank, err));
+        for (size_t k = 0; k < kept; k++)
+            sum[k] += rank[k];
+    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = NAN;
+    for (size_t k = 0; k < kept; k++)
+        out[row[k]] = sum[k] / (double)tasks;
+    if (complete)
+        *complete = kept;
+done:
+    es_free(v);
+    es_free(row);
+    return st;
+}

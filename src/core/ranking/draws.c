@@ -1,0 +1,375 @@
+#include "draws.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "linalg.h"
+#include "rng.h"
+#include "votes.h"
+
+enum { STREAM_DEAL = 1, STREAM_ROWS, STREAM_TARGETS };
+
+/* One known pair, ready to vote. */
+typedef struct voter {
+    double value, weight;
+    uint32_t target, place; /* index of the target; its place in canonical order */
+} voter;
+
+/* The known pairs, source by source in canonical order, each source's targets by ascending value:
+ * a draw's votes are then nearly sorted before they are sorted. */
+typedef struct layout {
+    size_t m, pairs;
+    uint32_t *source; /* (m) index of the k-th source */
+    size_t *begin;    /* (m + 1) first pair of the k-th source */
+    voter *voter;     /* (pairs) */
+    double *low;      /* (m) the score of source k is in nearly all draws decided by the votes */
+    double *high;     /* (m) from low to high; infinite where all are needed */
+} layout;
+
+static void layout_free(layout *l) {
+    es_free(l->source);
+    es_free(l->begin);
+    es_free(l->voter);
+    es_free(l->low);
+    memset(l, 0, sizeof *l);
+}
+
+/* The window of the k-th source: 4 standard deviations of the place that a resample puts the score
+ * at, and a little for the noise of rows. A draw that leaves it is scored in full. */
+static void find_window(const es_score_rule *rule, layout *l, size_t k) {
+    const voter *v = l->voter + l->begin[k];
+    size_t n = l->begin[k + 1] - l->begin[k], reach = (size_t)(4 + 2 * sqrt((double)n)), middle = 0;
+    double place = es_votes_place(rule), total = 0, below = 0;
+    l->low[k] = -(double)INFINITY;
+    l->high[k] = (double)INFINITY;
+    if (isnan(place) || n <= 2 * reach)
+        return;
+    for (size_t i = 0; i < n; i++)
+        total += v[i].weight;
+    for (; middle + 1 < n && (below += v[middle].weight) < place * total;)
+        middle++;
+    if (middle > reach)
+        l->low[k] = v[middle - reach].value;
+    if (middle + reach < n)
+        l->high[k] = v[middle + reach].value;
+}
+
+/* place, target, scratch (m), weight (m): scratch. */
+static void fill_layout(const es_bootstrap *problem, layout *l, uint32_t *place, double *weight) {
+    size_t m = l->m;
+    uint32_t *target = place + m, *scratch = target + m;
+    for (size_t k = 0; k < m; k++) {
+        l->source[k] = problem->order ? problem->order[k] : (uint32_t)k;
+        place[l->source[k]] = (uint32_t)k;
+    }
+    es_votes_weights(&problem->rule, m, weight);
+    for (size_t k = 0; k < m; k++) {
+        size_t i = l->source[k];
+        size_t n =
+            es_votes_targets(problem->is, m, &problem->rule, problem->order, i, target, scratch);
+        l->begin[k] = l->pairs;
+        for (size_t t = 0; t < n; t++) {
+            uint32_t j = target[t];
+            l->voter[l->pairs++] = (voter){problem->is[i * m + j], weight[j], j, place[j]};
+        }
+        l->begin[k + 1] = l->pairs;
+        find_window(&problem->rule, l, k);
+    }
+}
+
+static es_status layout_new(const es_bootstrap *problem, layout *l, es_error *err) {
+    size_t m = problem->m;
+    es_status st = ES_OK;
+    *l = (layout){.m = m};
+    l->source = es_alloc(m, sizeof *l->source);
+    l->begin = es_alloc_zero(m + 1, sizeof *l->begin);
+    l->voter = es_alloc(m * m, sizeof *l->voter);
+    l->low = es_alloc(m, 2 * sizeof *l->low);
+    uint32_t *place = es_alloc(m, 3 * sizeof *place);
+    double *weight = es_alloc(m, sizeof *weight);
+    if (l->source && l->begin && l->voter && l->low && place && weight) {
+        l->high = l->low + m;
+        fill_layout(problem, l, place, weight);
+    } else {
+        st = es_fail(err, ES_ENOMEM, "out of memory for the intervals of %zu embedders", m);
+        layout_free(l);
+    }
+    es_free(place);
+    es_free(weight);
+    return st;
+}
+
+/* How the evaluated rows are dealt into hands; count 0 when rows are not drawn. */
+typedef struct hands {
+    size_t count;
+    uint32_t *of;   /* (n_eval) hand of each row */
+    uint32_t *size; /* (count) rows in it */
+} hands;
+
+static es_status hands_new(const es_bootstrap *problem, hands *h, es_error *err) {
+    size_t n = problem->n_eval;
+    h->count = n < ES_BOOTSTRAP_HANDS ? n : ES_BOOTSTRAP_HANDS;
+    h->of = es_alloc(n + h->count, sizeof *h->of);
+    uint32_t *row = es_alloc(n, sizeof *row);
+    if (!h->of || !row) {
+        es_free(h->of);
+        es_free(row);
+        h->of = NULL;
+        return es_fail(err, ES_ENOMEM, "out of memory resampling %zu rows", n);
+    }
+    h->size = h->of + n;
+    es_rng rng;
+    es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_DEAL));
+    for (size_t r = 0; r < n; r++)
+        row[r] = (uint32_t)r;
+    if (h->count < n)
+        es_rng_shuffle(&rng, row, n);
+    memset(h->size, 0, h->count * sizeof *h->size);
+    for (size_t r = 0; r < n; r++) {
+        h->of[row[r]] = (uint32_t)(r % h->count);
+        h->size[r % h->count]++;
+    }
+    es_free(row);
+    return ES_OK;
+}
+
+/* sum (count): each hand's deviations from the pair's mean. False when the rows are missing or not
+ * finite. */
+static bool sum_hands(const hands *h, const float *pmi, size_t n, double *sum) {
+    if (!pmi)
+        return false;
+    double mean = 0;
+    for (size_t r = 0; r < n; r++)
+        mean += (double)pmi[r];
+    mean /= (double)n;
+    if (!isfinite(mean))
+        return false;
+    memset(sum, 0, h->count * sizeof *sum);
+    for (size_t r = 0; r < n; r++)
+        sum[h->of[r]] += (double)pmi[r];
+    for (size_t g = 0; g < h->count; g++)
+        sum[g] -= mean * h->size[g];
+    return true;
+}
+
+/* All resamples, drawn once and used for every source. */
+typedef struct resamples {
+    float *weight;    /* (draws, hands): times a pair's hand sums, the shift of its mean */
+    uint32_t *copies; /* (draws, m) of each target, by place */
+} resamples;
+
+static void resamples_free(resamples *r) {
+    es_free(r->weight);
+    es_free(r->copies);
+}
+
+static void draw_hands(const hands *h, es_rng *rng, uint32_t *count, float *weight) {
+    memset(count, 0, h->count * sizeof *count);
+    size_t rows = 0;
+    for (size_t g = 0; g < h->count; g++) {
+        size_t drawn = es_rng_below(rng, h->count);
+        count[drawn]++;
+        rows += h->size[drawn];
+    }
+    for (size_t g = 0; g < h->count; g++)
+        weight[g] = (float)((double)count[g] / (double)rows);
+}
+
+static void draw_targets(size_t m, es_rng *rng, uint32_t *copies) {
+    memset(copies, 0, m * sizeof *copies);
+    for (size_t k = 0; k < m; k++)
+        copies[es_rng_below(rng, m)]++;
+}
+
+static es_status resamples_new(const es_bootstrap *problem, const hands *h, bool targets,
+                               resamples *out, es_error *err) {
+    size_t m = problem->m, draws = problem->draws;
+    uint32_t *count = es_alloc(h->count, sizeof *count);
+    out->weight = es_alloc(draws * h->count, sizeof *out->weight);
+    out->copies = es_alloc(draws * m, sizeof *out->copies);
+    if (!count || !out->weight || !out->copies) {
+        es_free(count);
+        resamples_free(out);
+        *out = (resamples){0};
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu resamples", draws);
+    }
+    es_rng rng;
+    es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_ROWS));
+    for (size_t d = 0; h->count > 0 && d < draws; d++)
+        draw_hands(h, &rng, count, out->weight + d * h->count);
+    es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_TARGETS));
+    for (size_t d = 0; targets && d < draws; d++)
+        draw_targets(m, &rng, out->copies + d * m);
+    for (size_t k = 0; !targets && k < draws * m; k++)
+        out->copies[k] = 1;
+    es_free(count);
+    return ES_OK;
+}
+
+static double shifted(const voter *v, const float *shift) {
+    return v->value + (shift ? (double)*shift : 0);
+}
+
+/* The score by the votes in the window; NaN when they do not decide it. No branches in the loop:
+ * which targets were drawn cannot be predicted. */
+static double score_window(const es_score_rule *rule, const voter *voters, size_t n,
+                           const uint32_t *copies, const float *shift, double low, double high,
+                           es_vote *votes) {
+    es_tally below = {0}, total = {0};
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t times = copies[voters[k].place];
+        double value = shifted(voters + k, shift ? shift + k : NULL);
+        double weight = voters[k].weight * times;
+        bool is_below = value < low;
+        total.copies += times;
+        total.weight += weight;
+        below.copies += is_below ? times : 0;
+        below.weight += is_below ? weight : 0;
+        votes[kept] = (es_vote){value, voters[k].weight, times};
+        kept += (times > 0) & !is_below & (value <= high);
+    }
+    if (kept == 0)
+        return NAN;
+    if (shift)
+        es_votes_sort(votes, kept);
+    return es_votes_pick(rule, votes, kept, below, total);
+}
+
+static double score_full(const es_score_rule *rule, const voter *voters, size_t n,
+                         const uint32_t *copies, const float *shift, es_vote *votes) {
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t times = copies[voters[k].place];
+        double value = shifted(voters + k, shift ? shift + k : NULL);
+        votes[kept] = (es_vote){value, voters[k].weight, times};
+        kept += times > 0;
+    }
+    if (shift && rule->aggregate != ES_AGGREGATE_MEAN)
+        es_votes_sort(votes, kept);
+    return es_votes_score(rule, votes, kept);
+}
+
+/* Scratch for one source. */
+typedef struct bench {
+    double *sum;  /* (hands) */
+    float *sums;  /* (hands, n) of the source's n voters */
+    float *shift; /* (draws, n) */
+    es_vote *votes;
+} bench;
+
+static void bench_free(bench *b) {
+    es_free(b->sum);
+    es_free(b->sums);
+    es_free(b->shift);
+    es_free(b->votes);
+}
+
+static es_status bench_new(size_t m, size_t draws, size_t hand_count, bench *b, es_error *err) {
+    b->sum = es_alloc(hand_count, sizeof *b->sum);
+    b->sums = es_alloc(hand_count * m, sizeof *b->sums);
+    b->shift = es_alloc(hand_count ? draws * m : 0, sizeof *b->shift);
+    b->votes = es_alloc(m + 1, sizeof *b->votes); /* one more: see score_window */
+    if (b->sum && b->sums && b->shift && b->votes)
+        return ES_OK;
+    bench_free(b);
+    return es_fail(err, ES_ENOMEM, "out of memory for %zu draws of %zu targets", draws, m);
+}
+
+/* Shifts of the k-th source's pairs in all draws; returns how many pairs have no rows. */
+static size_t shift_source(const es_bootstrap *problem, const layout *l, const hands *h,
+                           const resamples *r, size_t k, bench *b) {
+    size_t n = l->begin[k + 1] - l->begin[k], without = 0;
+    for (size_t t = 0; t < n; t++) {
+        uint32_t target = l->voter[l->begin[k] + t].target;
+        const float *pmi = problem->pmi[(size_t)l->source[k] * l->m + target];
+        bool known = sum_hands(h, pmi, problem->n_eval, b->sum);
+        without += !known;
+        for (size_t g = 0; g < h->count; g++)
+            b->sums[g * n + t] = known ? (float)b->sum[g] : 0;
+    }
+    es_sgemm(false, problem->draws, n, h->count, 1, r->weight, b->sums, b->shift);
+    return without;
+}
+
+/* Scores of the k-th source in all draws. */
+static void score_source(const es_score_rule *rule, const layout *l, const resamples *r, size_t k,
+                         bool shifts, bench *b, es_draws *out) {
+    const voter *voters = l->voter + l->begin[k];
+    size_t n = l->begin[k + 1] - l->begin[k];
+    bool window = isfinite(l->low[k]) || isfinite(l->high[k]);
+    for (size_t d = 0; d < out->n; d++) {
+        const float *shift = shifts ? b->shift + d * n : NULL;
+        const uint32_t *copies = r->copies + d * l->m;
+        double value = NAN;
+        if (window)
+            value = score_window(rule, voters, n, copies, shift, l->low[k], l->high[k], b->votes);
+        if (isnan(value))
+            value = score_full(rule, voters, n, copies, shift, b->votes);
+        out->score[d * l->m + l->source[k]] = value;
+    }
+}
+
+/* Source by source: what one needs of rows and draws stays in the cache. */
+static es_status run_draws(const es_bootstrap *problem, const layout *l, const hands *h,
+                           const es_run *run, es_draws *out, es_error *err) {
+    bench b = {0};
+    resamples r = {0};
+    es_status st = bench_new(l->m, out->n, h->count, &b, err);
+    if (st != ES_OK)
+        return st;
+    ES_TRY(resamples_new(problem, h, (out->resample & ES_RESAMPLE_TARGETS) != 0, &r, err));
+    for (size_t k = 0; k < l->m; k++) {
+        ES_TRY(es_run_check(run, err));
+        if (h->count > 0)
+            out->without_rows += shift_source(problem, l, h, &r, k, &b);
+        score_source(&problem->rule, l, &r, k, h->count > 0, &b, out);
+    }
+done:
+    bench_free(&b);
+    resamples_free(&r);
+    return st;
+}
+
+static bool any_rows(const es_bootstrap *problem) {
+    if (!problem->pmi || problem->n_eval < 2)
+        return false;
+    for (size_t k = 0; k < problem->m * problem->m; k++)
+        if (problem->pmi[k])
+            return true;
+    return false;
+}
+
+void es_draws_free(es_draws *draws) {
+    es_free(draws->score);
+    draws->score = NULL;
+}
+
+es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws *out,
+                       es_error *err) {
+    layout l = {0};
+    hands h = {0};
+    es_draws d = {.m = problem->m, .n = problem->draws, .resample = problem->resample};
+    if (!any_rows(problem))
+        d.resample = ES_RESAMPLE_TARGETS;
+    es_status st = layout_new(problem, &l, err);
+    if (st != ES_OK)
+        return st;
+    d.score = es_alloc(d.n * d.m, sizeof *d.score);
+    if (!d.score) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu draws of %zu scores", d.n, d.m);
+        goto done;
+    }
+    if (d.resample & ES_RESAMPLE_ROWS)
+        ES_TRY(hands_new(problem, &h, err));
+    ES_TRY(run_draws(problem, &l, &h, run, &d, err));
+    d.hands = h.count;
+    *out = d;
+    d.score = NULL;
+done:
+    layout_free(&l);
+    es_free(h.of);
+    es_draws_free(&d);
+    return st;
+}

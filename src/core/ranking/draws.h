@@ -1,0 +1,20 @@
+/* The resampled scores behind es_intervals. */
+#ifndef ES_CORE_DRAWS_H
+#define ES_CORE_DRAWS_H
+
+#include "bootstrap.h"
+
+typedef struct es_draws {
+    size_t m, n;   /* embedders, draws */
+    double *score; /* (n, m) NaN where no voting target was drawn */
+    es_resample resample;
+    size_t hands; /* of rows; 0 without rows */
+    size_t without_rows;
+} es_draws;
+
+/** problem checked, its defaults filled in. */
+es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws *out,
+                       es_error *err);
+void es_draws_free(es_draws *draws);
+
+#endif

@@ -1,0 +1,136 @@
+#include "letters.h"
+
+#include <string.h>
+
+#include "alloc.h"
+#include "buf.h"
+
+/* All in places of the caller's list (0 = best). */
+typedef struct cover {
+    size_t n;
+    const bool *tied; /* (m, m) by index */
+    size_t m;
+    const uint32_t *item;
+    uint32_t *times; /* (n, n) cliques that hold both */
+    bool *clique;    /* (capacity, n) */
+    size_t count, capacity;
+} cover;
+
+static bool are_tied(const cover *c, size_t a, size_t b) {
+    return a == b || c->tied[c->item[a] * c->m + c->item[b]];
+}
+
+static void count_pairs(cover *c, const bool *clique, bool add) {
+    for (size_t a = 0; a < c->n; a++)
+        for (size_t b = 0; clique[a] && b < c->n; b++)
+            if (clique[b])
+                c->times[a * c->n + b] += add ? 1u : UINT32_MAX;
+}
+
+/* The clique of a and b, grown from the best item on. */
+static es_status add_clique(cover *c, size_t a, size_t b, es_error *err) {
+    if (c->count == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 16;
+        bool *grown = es_realloc(c->clique, capacity, c->n * sizeof *grown);
+        if (!grown)
+            return es_fail(err, ES_ENOMEM, "out of memory for %zu tie groups", capacity);
+        c->clique = grown;
+        c->capacity = capacity;
+    }
+    bool *clique = c->clique + c->count++ * c->n;
+    memset(clique, 0, c->n * sizeof *clique);
+    clique[a] = clique[b] = true;
+    for (size_t k = 0; k < c->n; k++) {
+        bool fits = true;
+        for (size_t i = 0; fits && i < c->n; i++)
+            fits = !clique[i] || are_tied(c, i, k);
+        clique[k] = fits;
+    }
+    count_pairs(c, clique, true);
+    return ES_OK;
+}
+
+static bool is_redundant(const cover *c, const bool *clique) {
+    for (size_t a = 0; a < c->n; a++)
+        for (size_t b = a; clique[a] && b < c->n; b++)
+            if (clique[b] && c->times[a * c->n + b] < 2)
+                return false;
+    return true;
+}
+
+static void drop_redundant(cover *c) {
+    size_t kept = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        bool *clique = c->clique + k * c->n;
+        if (is_redundant(c, clique))
+            count_pairs(c, clique, false);
+        else
+            memmove(c->clique + kept++ * c->n, clique, c->n * sizeof *clique);
+    }
+    c->count = kept;
+}
+
+/* True when clique a comes before b: its members are better, read from the best on. */
+static bool comes_before(const bool *a, const bool *b, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return a[i];
+    return false;
+}
+
+/* in_letter by index; each clique's place is the number of cliques before it (no two are equal). */
+static void write_letters(const cover *c, bool *in_letter) {
+    for (size_t k = 0; k < c->count; k++) {
+        size_t place = 0;
+        for (size_t o = 0; o < c->count; o++)
+            place += comes_before(c->clique + o * c->n, c->clique + k * c->n, c->n);
+        for (size_t i = 0; i < c->n; i++)
+            in_letter[c->item[i] * c->count + place] = c->clique[k * c->n + i];
+    }
+}
+
+es_status es_letters_new(const bool *tied, size_t m, const uint32_t *item, size_t n,
+                         bool **in_letter, size_t *letters, es_error *err) {
+    cover c = {.n = n, .tied = tied, .m = m, .item = item};
+    bool *out = NULL;
+    es_status st = ES_OK;
+    c.times = es_alloc_zero(n * n, sizeof *c.times);
+    if (!c.times) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for the ties of %zu embedders", n);
+        goto done;
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = n; b-- > a;)
+            if (are_tied(&c, a, b) && c.times[a * n + b] == 0)
+                ES_TRY(add_clique(&c, a, b, err));
+    drop_redundant(&c);
+    out = es_alloc_zero(m * c.count, sizeof *out);
+    if (!out) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for %zu tie groups", c.count);
+        goto done;
+    }
+    write_letters(&c, out);
+    *in_letter = out;
+    *letters = c.count;
+done:
+    es_free(c.times);
+    es_free(c.clique);
+    return st;
+}
+
+char *es_letters_text(const bool *in_letter, size_t letters) {
+    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const size_t size = sizeof alphabet - 1;
+    es_buf text = {0};
+    es_buf_puts(&text, "");
+    for (size_t k = 0; k < letters; k++) {
+        if (!in_letter[k])
+            continue;
+        es_buf_putc(&text, alphabet[k % size]);
+        if (k >= size)
+            es_buf_printf(&text, "%zu", k / size + 1);
+    }
+    char *out = text.failed ? NULL : es_strdup(text.data ? text.data : "");
+    es_buf_free(&text);
+    return out;
+}

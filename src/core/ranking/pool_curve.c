@@ -1,0 +1,196 @@
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "coverage.h"
+#include "order_check.h"
+#include "rng.h"
+#include "stats.h"
+#include "votes.h"
+
+void es_pool_curve_free(es_pool_curve *curve) {
+    if (!curve)
+        return;
+    es_free(curve->point);
+    es_free(curve);
+}
+
+/* Voters of each source sorted by value once; a subset of targets is then a filter. */
+typedef struct sorted_targets {
+    size_t m;
+    uint32_t *target; /* (m, m) canonical order of sources is not needed: rows by index */
+    size_t *count;    /* (m) */
+    double *weight;   /* (m) */
+} sorted_targets;
+
+typedef struct curve_work {
+    const double *is;
+    size_t m;
+    const es_pool_curve_options *o;
+    sorted_targets t;
+    uint32_t *deck;                /* (m) shuffled targets */
+    uint32_t *turn;                /* (m) place of a target in the deck */
+    es_vote *votes;                /* (m) */
+    double *full, *first, *second; /* (m) scores */
+    double *draw[3];               /* (draws) agreement, reliability, deviation */
+    size_t defined[3];
+} curve_work;
+
+static void work_free(curve_work *w) {
+    es_free(w->t.target);
+    es_free(w->t.count);
+    es_free(w->t.weight);
+    es_free(w->deck);
+    es_free(w->votes);
+    es_free(w->full);
+    es_free(w->draw[0]);
+}
+
+/* Scores by the targets whose place in the deck is from..to-1. */
+static void score_subset(curve_work *w, size_t from, size_t to, double *score) {
+    size_t m = w->m;
+    for (size_t i = 0; i < m; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < w->t.count[i]; k++) {
+            uint32_t j = w->t.target[i * m + k];
+            if (w->turn[j] >= from && w->turn[j] < to)
+                w->votes[n++] = (es_vote){w->is[i * m + j], w->t.weight[j], 1};
+        }
+        score[i] = es_votes_score(&w->o->rule, w->votes, n);
+    }
+}
+
+static es_status work_new(const double *is, size_t m, const es_pool_curve_options *o, curve_work *w,
+                          es_error *err) {
+    *w = (curve_work){.is = is, .m = m, .o = o};
+    w->t.target = es_alloc(m + 1, m * sizeof *w->t.target);
+    w->t.count = es_alloc(m, sizeof *w->t.count);
+    w->t.weight = es_alloc(m, sizeof *w->t.weight);
+    w->deck = es_alloc(m, 2 * sizeof *w->deck);
+    w->votes = es_alloc(m, sizeof *w->votes);
+    w->full = es_alloc(m, 3 * sizeof *w->full);
+    w->draw[0] = es_alloc(o->draws, 3 * sizeof *w->draw[0]);
+    if (!w->t.target || !w->t.count || !w->t.weight || !w->deck || !w->votes || !w->full ||
+        !w->draw[0]) {
+        work_free(w);
+        return es_fail(err, ES_ENOMEM, "out of memory for subsets of %zu targets", m);
+    }
+    w->turn = w->deck + m;
+    w->first = w->full + m;
+    w->second = w->first + m;
+    w->draw[1] = w->draw[0] + o->draws;
+    w->draw[2] = w->draw[1] + o->draws;
+    es_votes_weights(&o->rule, m, w->t.weight);
+    for (size_t i = 0; i < m; i++) {
+        w->t.count[i] = es_votes_targets(is, m, &o->rule, o->order, i, w->t.target + i * m,
+                                         w->t.target + m * m);
+        w->turn[i] = 0;
+    }
+    score_subset(w, 0, 1, w->full);
+    return ES_OK;
+}
+
+static void keep(curve_work *w, size_t k, double value) {
+    if (!isnan(value))
+        w->draw[k][w->defined[k]++] = value;
+}
+
+static es_status draw_once(curve_work *w, size_t size, es_rng *rng, es_error *err) {
+    size_t m = w->m, n = 0;
+    es_stat r;
+    double sum = 0;
+    for (size_t k = 0; k < m; k++)
+        w->deck[k] = w->o->order ? w->o->order[k] : (uint32_t)k;
+    es_rng_shuffle(rng, w->deck, m);
+    for (size_t k = 0; k < m; k++)
+        w->turn[w->deck[k]] = (uint32_t)k;
+    score_subset(w, 0, size, w->first);
+    const double *against = w->o->against ? w->o->against : w->full;
+    es_status st = es_correlate(ES_SPEARMAN, w->first, against, m, &r, err);
+    if (st != ES_OK)
+        return st;
+    keep(w, 0, r.value);
+    if (2 * size <= m) {
+        score_subset(w, size, 2 * size, w->second);
+        st = es_correlate(ES_SPEARMAN, w->first, w->second, m, &r, err);
+        if (st != ES_OK)
+            return st;
+        keep(w, 1, r.value);
+    }
+    for (size_t i = 0; i < m; i++)
+        if (isfinite(w->first[i]) && isfinite(w->full[i])) {
+            sum += fabs(w->first[i] - w->full[i]);
+            n++;
+        }
+    if (n > 0)
+        keep(w, 2, sum / (double)n);
+    return ES_OK;
+}
+
+static es_band band(double *v, size_t n, double level) {
+    double tail = 0.5 * (1 - level);
+    return (es_band){es_stat_mean(v, n), es_stat_quantile(v, n, tail),
+                     es_stat_quantile(v, n, 1 - tail)};
+}
+
+static es_status fill_point(curve_work *w, es_pool_size *p, const es_run *run, es_error *err) {
+    es_rng rng;
+    es_rng_init(&rng, w->o->seed, es_rng_stream(ES_STREAM_SAMPLE, p->size));
+    memset(w->defined, 0, sizeof w->defined);
+    for (unsigned d = 0; d < w->o->draws; d++) {
+        es_status st = es_run_check(run, err);
+        if (st == ES_OK)
+            st = draw_once(w, p->size, &rng, err);
+        if (st != ES_OK)
+            return st;
+    }
+    p->agreement = band(w->draw[0], w->defined[0], w->o->level);
+    p->reliability = band(w->draw[1], w->defined[1], w->o->level);
+    p->deviation = band(w->draw[2], w->defined[2], w->o->level);
+    return ES_OK;
+}
+
+static size_t find_enough(const es_pool_curve *c) {
+    size_t enough = 0;
+    for (size_t k = c->points; k-- > 0 && c->point[k].agreement.low >= 0.9;)
+        enough = c->point[k].size;
+    return enough;
+}
+
+es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_options *options,
+                            const es_run *run, es_pool_curve **out, es_error *err) {
+    es_pool_curve_options o = *options;
+    o.draws = o.draws ? o.draws : 100;
+    o.points = o.points ? o.points : 24;
+    o.level = o.level > 0 ? o.level : 0.95;
+    es_status st = es_score_rule_check(&o.rule, m, err);
+    if (st == ES_OK)
+        st = es_order_check(o.order, m, err);
+    if (st != ES_OK)
+        return st;
+    curve_work w;
+    st = work_new(is, m, &o, &w, err);
+    if (st != ES_OK)
+        return st;
+    size_t sizes = m < 4 ? 0 : m - 1, points = sizes < o.points ? sizes : o.points;
+    es_pool_curve *c = es_alloc_zero(1, sizeof *c);
+    if (c)
+        c->point = es_alloc_zero(points, sizeof *c->point);
+    if (!c || !c->point) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for a curve of %zu points", points);
+        goto done;
+    }
+    for (; c->points < points; c->points++) {
+        es_pool_size *p = c->point + c->points;
+        p->size = points < 2 ? m : 2 + c->points * (m - 2) / (points - 1);
+        ES_TRY(fill_point(&w, p, run, err));
+    }
+    c->enough = find_enough(c);
+    *out = c;
+    c = NULL;
+done:
+    work_free(&w);
+    es_pool_curve_free(c);
+    return st;
+}

@@ -1,0 +1,117 @@
+#include "force.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "alloc.h"
+#include "rng.h"
+#include "stats.h"
+
+static const double heat_at_start = 0.12; /* longest way of one step, in units of the drawing */
+static const double gravity = 0.12;       /* keeps parts without an edge between them in sight */
+
+static double both_ways(const double *is, size_t m, size_t i, size_t j) {
+    double there = is[i * m + j], back = is[j * m + i];
+    if (!isfinite(there))
+        return isfinite(back) ? back : (double)NAN;
+    return isfinite(back) ? (there + back) / 2 : there;
+}
+
+es_status es_pair_strength(const double *is, size_t m, double *strength, size_t *pairs,
+                           es_error *err) {
+    size_t most = m * (m > 0 ? m - 1 : 0) / 2, n = 0;
+    double *value = es_alloc(most + 1, 2 * sizeof *value);
+    if (!value)
+        return es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", most);
+    double *rank = value + most;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i + 1; j < m; j++) {
+            double v = both_ways(is, m, i, j);
+            if (isfinite(v))
+                value[n++] = v;
+        }
+    es_status st = n > 0 ? es_stat_midranks(value, n, rank, err) : ES_OK;
+    size_t at = 0;
+    for (size_t i = 0; st == ES_OK && i < m; i++) {
+        strength[i * m + i] = NAN;
+        for (size_t j = i + 1; j < m; j++) {
+            bool known = isfinite(both_ways(is, m, i, j));
+            strength[i * m + j] = strength[j * m + i] =
+                known ? rank[at++] / (double)n : (double)NAN;
+        }
+    }
+    if (st == ES_OK)
+        *pairs = n;
+    es_free(value);
+    return st;
+}
+
+void es_force_free(es_force *f) {
+    if (!f)
+        return;
+    es_free(f->x);
+    es_free(f->pull);
+    es_free(f);
+}
+
+es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force **out,
+                       es_error *err) {
+    es_force *f = es_alloc_zero(1, sizeof *f);
+    if (f) {
+        f->m = m;
+        f->x = es_alloc(m + 1, 4 * sizeof *f->x);
+        f->pull = es_alloc(m * m + 1, sizeof *f->pull);
+    }
+    if (!f || !f->x || !f->pull) {
+        es_force_free(f);
+        return es_fail(err, ES_ENOMEM, "out of memory for a drawing of %zu embedders", m);
+    }
+    f->y = f->x + m;
+    f->dx = f->y + m;
+    f->dy = f->dx + m;
+    /* Only what is strong among all pairs attracts, or a complete graph falls into one heap. */
+    for (size_t k = 0; k < m * m; k++)
+        f->pull[k] = isnan(strength[k]) ? 0 : pow(strength[k], 6);
+    for (size_t i = 0; i < m; i++) {
+        es_rng rng;
+        es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_LAYOUT, i));
+        f->x[i] = es_rng_uniform(&rng) - 0.5;
+        f->y[i] = es_rng_uniform(&rng) - 0.5;
+    }
+    *out = f;
+    return ES_OK;
+}
+
+/* Forces on all nodes: k^2 / d apart, pull d^2 / k together, with k the spacing of m nodes. */
+static void sum_forces(es_force *f) {
+    size_t m = f->m;
+    double k = sqrt(1.0 / (double)m);
+    for (size_t i = 0; i < m; i++) {
+        f->dx[i] = -gravity * f->x[i];
+        f->dy[i] = -gravity * f->y[i];
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i + 1; j < m; j++) {
+            double x = f->x[i] - f->x[j], y = f->y[i] - f->y[j];
+            double square = x * x + y * y + 1e-9;
+            double push = k * k / square - f->pull[i * m + j] * sqrt(square) / k;
+            f->dx[i] += x * push;
+            f->dy[i] += y * push;
+            f->dx[j] -= x * push;
+            f->dy[j] -= y * push;
+        }
+}
+
+unsigned es_force_move(es_force *f, unsigned steps) {
+    for (; steps > 0 && f->step < ES_FORCE_STEPS; steps--, f->step++) {
+        double heat = heat_at_start * (1 - (double)f->step / ES_FORCE_STEPS);
+        sum_forces(f);
+        for (size_t i = 0; i < f->m; i++) {
+            double length = sqrt(f->dx[i] * f->dx[i] + f->dy[i] * f->dy[i]);
+            double way = length > heat ? heat / length : 1;
+            f->x[i] += f->dx[i] * way;
+            f->y[i] += f->dy[i] * way;
+        }
+    }
+    return ES_FORCE_STEPS - f->step;
+}

@@ -1,0 +1,10 @@
+#ifndef ES_CORE_LEAF_ORDER_H
+#define ES_CORE_LEAF_ORDER_H
+
+#include "linkage.h"
+
+/** order (m): an optimal leaf order of the tree for the distances (m, m); see es_linkage_new. */
+es_status es_leaf_order(const es_merge *merge, const double *distance, size_t m, uint32_t *order,
+                        es_error *err);
+
+#endif

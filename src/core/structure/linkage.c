@@ -1,0 +1,343 @@
+#include "linkage.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "leaf_order.h"
+#include "sorting.h"
+
+static const char *const names[] = {"ward", "average", "complete", "single", "median"};
+
+const char *es_linkage_name(es_linkage_method method) {
+    return (unsigned)method < sizeof names / sizeof *names ? names[method] : "";
+}
+
+es_status es_linkage_parse(const char *text, es_linkage_method *method, es_error *err) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(text, names[k]) == 0) {
+            *method = (es_linkage_method)k;
+            return ES_OK;
+        }
+    return es_fail(err, ES_EINVAL,
+                   "unknown linkage '%s': use ward, average, complete, single or median", text);
+}
+
+void es_linkage_free(es_linkage *linkage) {
+    if (!linkage)
+        return;
+    es_free(linkage->merge);
+    es_free(linkage->order);
+    es_free(linkage);
+}
+
+/* The matrix as observations by rows, with the diagonal as asked and NaN for all that is missing.
+ */
+static void prepare(const double *is, size_t m, es_linkage_of of, es_diagonal diagonal,
+                    double *rows) {
+    double most = NAN;
+    for (size_t k = 0; k < m * m; k++)
+        if (isfinite(is[k]) && !(is[k] <= most))
+            most = is[k];
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++) {
+            double v = of == ES_LINKAGE_SOURCES ? is[i * m + j] : is[j * m + i];
+            if (i == j && diagonal == ES_DIAGONAL_MAX)
+                v = most;
+            if (i == j && diagonal == ES_DIAGONAL_MISSING)
+                v = NAN;
+            rows[i * m + j] = isfinite(v) ? v : (double)NAN;
+        }
+}
+
+static double distance_between(const double *a, const double *b, size_t m) {
+    double sum = 0;
+    size_t common = 0;
+    for (size_t k = 0; k < m; k++) {
+        double d = a[k] - b[k];
+        if (isnan(d))
+            continue;
+        sum += d * d;
+        common++;
+    }
+    if (common == 0)
+        return NAN;
+    return sqrt(common < m ? sum * (double)m / (double)common : sum);
+}
+
+/* rows (m, length), distance (m, m) with 0 on the diagonal; returns how many pairs had to be
+ * filled.
+ */
+static size_t distances(const double *rows, size_t m, size_t length, double *distance) {
+    double most = 0;
+    size_t filled = 0;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double d = i == j ? 0 : distance_between(rows + i * length, rows + j * length, length);
+            distance[i * m + j] = distance[j * m + i] = d;
+            filled += isnan(d) ? 1 : 0;
+            most = d > most ? d : most;
+        }
+    for (size_t k = 0; filled && k < m * m; k++)
+        if (isnan(distance[k]))
+            distance[k] = most > 0 ? most : 1;
+    return filled;
+}
+
+/* Lance and Williams: distance of cluster i (of size ni) to the union of x and y, which are xy
+ * apart. */
+static double joined(es_linkage_method method, double xi, double yi, double xy, double nx,
+                     double ny, double ni) {
+    switch (method) {
+    case ES_LINKAGE_WARD: {
+        double n = nx + ny + ni;
+        return sqrt(((nx + ni) * xi * xi + (ny + ni) * yi * yi - ni * xy * xy) / n);
+    }
+    case ES_LINKAGE_AVERAGE:
+        return (nx * xi + ny * yi) / (nx + ny);
+    case ES_LINKAGE_COMPLETE:
+        return fmax(xi, yi);
+    case ES_LINKAGE_SINGLE:
+        return fmin(xi, yi);
+    default:
+        return sqrt(fmax(0, 0.5 * xi * xi + 0.5 * yi * yi - 0.25 * xy * xy));
+    }
+}
+
+/* Clusters at work: cluster x lives in row x of distance, size 0 once it was merged away. */
+typedef struct clusters {
+    size_t m;
+    es_linkage_method method;
+    double *distance; /* (m, m) */
+    double *size;     /* (m) */
+    uint32_t *chain;  /* (m) scratch */
+} clusters;
+
+/* y becomes the union of x and y. */
+static void join(clusters *c, size_t x, size_t y) {
+    double xy = c->distance[x * c->m + y], nx = c->size[x], ny = c->size[y];
+    c->size[x] = 0;
+    for (size_t i = 0; i < c->m; i++) {
+        if (c->size[i] == 0 || i == y)
+            continue;
+        double d = joined(c->method, c->distance[x * c->m + i], c->distance[y * c->m + i], xy, nx,
+                          ny, c->size[i]);
+        c->distance[y * c->m + i] = c->distance[i * c->m + y] = d;
+    }
+    c->size[y] = nx + ny;
+}
+
+/* The first living cluster closest to x; of equals the preferred one (SIZE_MAX: none). */
+static size_t closest(const clusters *c, size_t x, size_t preferred) {
+    size_t best = preferred;
+    double least = preferred == SIZE_MAX ? (double)INFINITY : c->distance[x * c->m + preferred];
+    for (size_t i = 0; i < c->m; i++)
+        if (i != x && c->size[i] > 0 && c->distance[x * c->m + i] < least) {
+            least = c->distance[x * c->m + i];
+            best = i;
+        }
+    return best;
+}
+
+/* Follows nearest neighbours until two are each other's: they merge in every order of merging. */
+static void merge_by_chain(clusters *c, es_merge *merge) {
+    size_t length = 0;
+    for (size_t k = 0; k + 1 < c->m; k++) {
+        for (size_t i = 0; length == 0 && i < c->m; i++)
+            if (c->size[i] > 0)
+                c->chain[length++] = (uint32_t)i;
+        size_t x = 0, y = 0;
+        for (;;) {
+            size_t before = length > 1 ? c->chain[length - 2] : SIZE_MAX;
+            x = c->chain[length - 1];
+            y = closest(c, x, before);
+            if (y == before)
+                break;
+            c->chain[length++] = (uint32_t)y;
+        }
+        length -= 2;
+        if (x > y) {
+            size_t swap = x;
+            x = y;
+            y = swap;
+        }
+        merge[k] = (es_merge){(uint32_t)x, (uint32_t)y, c->distance[x * c->m + y], 0};
+        join(c, x, y);
+    }
+}
+
+/* Prim's minimum spanning tree from embedder 0. near (m): distance to the tree. */
+static void merge_by_tree(clusters *c, double *near, es_merge *merge) {
+    for (size_t i = 0; i < c->m; i++)
+        near[i] = (double)INFINITY;
+    size_t x = 0;
+    for (size_t k = 0; k + 1 < c->m; k++) {
+        size_t next = SIZE_MAX;
+        c->size[x] = 0;
+        for (size_t i = 0; i < c->m; i++) {
+            if (c->size[i] == 0)
+                continue;
+            near[i] = fmin(near[i], c->distance[x * c->m + i]);
+            if (next == SIZE_MAX || near[i] < near[next])
+                next = i;
+        }
+        merge[k] = (es_merge){(uint32_t)x, (uint32_t)next, near[next], 0};
+        x = next;
+    }
+}
+
+/* Always the closest pair of all: merges in the order in which they are found. */
+static void merge_by_search(clusters *c, es_merge *merge) {
+    for (size_t k = 0; k + 1 < c->m; k++) {
+        size_t x = SIZE_MAX, y = SIZE_MAX;
+        for (size_t i = 0; i < c->m; i++)
+            for (size_t j = i + 1; c->size[i] > 0 && j < c->m; j++)
+                if (c->size[j] > 0 &&
+                    (x == SIZE_MAX || c->distance[i * c->m + j] < c->distance[x * c->m + y])) {
+                    x = i;
+                    y = j;
+                }
+        merge[k] = (es_merge){(uint32_t)x, (uint32_t)y, c->distance[x * c->m + y], 0};
+        join(c, x, y);
+    }
+}
+
+static uint32_t root_of(const uint32_t *parent, uint32_t c) {
+    while (parent[c] != c)
+        c = parent[c];
+    return c;
+}
+
+/* From embedders that represent clusters to SciPy's numbers. parent (2 m - 1), size (2 m - 1). */
+static void number_clusters(es_merge *merge, size_t m, uint32_t *parent, uint32_t *size) {
+    for (size_t c = 0; c < 2 * m - 1; c++) {
+        parent[c] = (uint32_t)c;
+        size[c] = 1;
+    }
+    for (size_t k = 0; k + 1 < m; k++) {
+        uint32_t a = root_of(parent, merge[k].a), b = root_of(parent, merge[k].b);
+        uint32_t c = (uint32_t)(m + k);
+        parent[a] = parent[b] = c;
+        size[c] = size[a] + size[b];
+        merge[k] = (es_merge){a < b ? a : b, a < b ? b : a, merge[k].height, size[c]};
+    }
+}
+
+/* Stably by height; sorted, index, scratch: as long as merge. */
+static void sort_merges(es_merge *merge, size_t n, double *key, es_merge *sorted, uint32_t *index) {
+    for (size_t k = 0; k < n; k++) {
+        key[k] = merge[k].height;
+        index[k] = (uint32_t)k;
+    }
+    es_sort_index(key, index, index + n, n);
+    for (size_t k = 0; k < n; k++)
+        sorted[k] = merge[index[k]];
+    memcpy(merge, sorted, n * sizeof *merge);
+}
+
+static es_status merge_all(es_linkage_method method, const double *distance, size_t m,
+                           es_merge *merge, es_error *err) {
+    clusters c = {.m = m, .method = method};
+    es_status st = ES_OK;
+    c.distance = es_alloc(m, m * sizeof *c.distance);
+    c.size = es_alloc(m, 2 * sizeof *c.size);
+    c.chain = es_alloc(m, 4 * sizeof *c.chain);
+    es_merge *sorted = es_alloc(m, sizeof *sorted);
+    if (!c.distance || !c.size || !c.chain || !sorted) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
+        goto done;
+    }
+    memcpy(c.distance, distance, m * m * sizeof *distance);
+    for (size_t i = 0; i < m; i++)
+        c.size[i] = 1;
+    if (method == ES_LINKAGE_MEDIAN)
+        merge_by_search(&c, merge);
+    else if (method == ES_LINKAGE_SINGLE)
+        merge_by_tree(&c, c.size + m, merge);
+    else
+        merge_by_chain(&c, merge);
+    if (method != ES_LINKAGE_MEDIAN)
+        sort_merges(merge, m - 1, c.size, sorted, c.chain);
+    number_clusters(merge, m, c.chain, c.chain + 2 * m);
+done:
+    es_free(c.distance);
+    es_free(c.size);
+    es_free(c.chain);
+    es_free(sorted);
+    return st;
+}
+
+/* Beyond this the square of a distance, times the size of a cluster, is no number any more. */
+static const double most_distance = 1e150;
+
+static es_status check_distances(const double *distance, size_t m, es_error *err) {
+    for (size_t k = 0; k < m * m; k++)
+        if (!(distance[k] <= most_distance))
+            return es_fail(err, ES_ENONFINITE,
+                           "embedders %zu and %zu are too far apart for a dendrogram; a value of "
+                           "the matrix is too large",
+                           k / m + 1, k % m + 1);
+    return ES_OK;
+}
+
+es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
+                             es_linkage **out, es_error *err) {
+    es_status st = ES_OK;
+    es_linkage *l = es_alloc_zero(1, sizeof *l);
+    double *distance = es_alloc(m, m * sizeof *distance);
+    if (l) {
+        l->m = m;
+        l->merge = es_alloc(m, sizeof *l->merge);
+        l->order = es_alloc(m, sizeof *l->order);
+    }
+    if (!l || !distance || !l->merge || !l->order) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
+        goto done;
+    }
+    l->filled = distances(rows, m, length, distance);
+    ES_TRY(check_distances(distance, m, err));
+    if (m > 1)
+        ES_TRY(merge_all(method, distance, m, l->merge, err));
+    ES_TRY(es_leaf_order(l->merge, distance, m, l->order, err));
+    *out = l;
+    l = NULL;
+done:
+    es_free(distance);
+    es_linkage_free(l);
+    return st;
+}
+
+es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
+                         es_diagonal diagonal, es_linkage **out, es_error *err) {
+    double *rows = es_alloc(m, m * sizeof *rows);
+    if (!rows)
+        return es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
+    prepare(is, m, of, diagonal, rows);
+    es_status st = es_linkage_of_rows(rows, m, m, method, out, err);
+    es_free(rows);
+    return st;
+}
+
+es_status es_linkage_cut(const es_linkage *linkage, size_t clusters_wanted, uint32_t *group,
+                         es_error *err) {
+    size_t m = linkage->m, wanted = clusters_wanted < 1 ? 1 : clusters_wanted;
+    uint32_t *parent = es_alloc(m, 4 * sizeof *parent);
+    if (!parent)
+        return es_fail(err, ES_ENOMEM, "out of memory cutting a tree of %zu embedders", m);
+    uint32_t *number = parent + 2 * m, next = 0;
+    for (size_t c = 0; c < 2 * m; c++) {
+        parent[c] = (uint32_t)c;
+        number[c] = UINT32_MAX;
+    }
+    for (size_t k = 0; k + wanted < m; k++)
+        parent[linkage->merge[k].a] = parent[linkage->merge[k].b] = (uint32_t)(m + k);
+    for (size_t i = 0; i < m; i++) {
+        uint32_t root = root_of(parent, (uint32_t)i);
+        if (number[root] == UINT32_MAX)
+            number[root] = next++;
+        group[i] = number[root];
+    }
+    es_free(parent);
+    return ES_OK;
+}

@@ -1,0 +1,47 @@
+/* One run of directed Louvain on a dense weighted graph. */
+#ifndef ES_CORE_LOUVAIN_H
+#define ES_CORE_LOUVAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rng.h"
+#include "embedscope/status.h"
+
+/** A directed graph without loops: all that modularity needs of it. */
+typedef struct es_louvain_graph {
+    size_t m;
+    double *weight;   /* (m, m) >= 0, zero diagonal */
+    double *both;     /* (m, m) weight plus its transpose */
+    double *out, *in; /* (m) sums of rows, of columns */
+    double total;     /* of all weights */
+} es_louvain_graph;
+
+/** Fills both, out, in and total from weight. */
+void es_louvain_graph_finish(es_louvain_graph *graph);
+
+/** Scratch and result of runs on graphs of m nodes; reused from run to run. */
+typedef struct es_louvain_run {
+    size_t m;
+    unsigned levels;
+    uint32_t *level; /* (m, m): row l: community of each node after level l, 0 = finest */
+    double *block;
+    double *both, *next;      /* (m, m) graphs of merged nodes, as above */
+    double *out, *in;         /* (m) strengths of merged nodes */
+    double *sum_out, *sum_in; /* (m) of communities */
+    double *links;            /* (m) weight between a node and each community, both directions */
+    uint32_t *community, *visit, *number;
+} es_louvain_run;
+
+es_status es_louvain_run_init(es_louvain_run *run, size_t m, es_error *err);
+void es_louvain_run_deinit(es_louvain_run *run);
+
+/** graph->total > 0. */
+void es_louvain_run_once(es_louvain_run *run, const es_louvain_graph *graph, double resolution,
+                         es_rng *rng);
+
+/** Directed modularity of group (m), numbers below m. scratch (2 m). */
+double es_louvain_quality(const es_louvain_graph *graph, double resolution, const uint32_t *group,
+                          double *scratch);
+
+#endif

@@ -1,0 +1,100 @@
+#include "order.h"
+
+#include <string.h>
+
+#include "alloc.h"
+#include "sorting.h"
+#include "text.h"
+
+static const char *const names[] = {"name", "rank", "dim", "community", "cluster"};
+
+const char *es_order_name(es_order_kind kind) {
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "";
+}
+
+es_status es_order_parse(const char *text, es_order_kind *kind, es_error *err) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(text, names[k]) == 0) {
+            *kind = (es_order_kind)k;
+            return ES_OK;
+        }
+    return es_fail(err, ES_EINVAL, "unknown order '%s': use name, rank, community, cluster or dim",
+                   text);
+}
+
+/* A stable insertion sort by name: m is small, and most lists come by name already. */
+static void sort_names(const char *const *name, uint32_t *order, size_t m) {
+    for (size_t k = 1; name && k < m; k++) {
+        uint32_t item = order[k];
+        size_t at = k;
+        for (; at > 0 && es_text_natural_cmp(name[order[at - 1]], name[item]) > 0; at--)
+            order[at] = order[at - 1];
+        order[at] = item;
+    }
+}
+
+static double rank_key(const es_order_keys *keys, size_t i) {
+    return keys->rank[i] ? (double)keys->rank[i] : (double)keys->m + 1;
+}
+
+/* Size of the community first, its best member second: both in one number. */
+static double community_key(const es_order_keys *keys, size_t i) {
+    double best = (double)keys->m + 1;
+    size_t size = 0;
+    for (size_t j = 0; j < keys->m; j++)
+        if (keys->group[j] == keys->group[i]) {
+            size++;
+            if (keys->rank && rank_key(keys, j) < best)
+                best = rank_key(keys, j);
+        }
+    return (double)(keys->m - size) * ((double)keys->m + 2) + best;
+}
+
+/* Sorting stably by the last key first, up to the first one. */
+static void sort_keys(es_order_kind kind, const es_order_keys *keys, double *key, uint32_t *order,
+                      uint32_t *scratch) {
+    size_t m = keys->m;
+    if (keys->rank) {
+        for (size_t i = 0; i < m; i++)
+            key[i] = rank_key(keys, i);
+        es_sort_index(key, order, scratch, m);
+    }
+    if (kind == ES_ORDER_DIM && keys->dim) {
+        for (size_t i = 0; i < m; i++)
+            key[i] = (double)keys->dim[i];
+        es_sort_index(key, order, scratch, m);
+    }
+    if (kind == ES_ORDER_COMMUNITY && keys->group) {
+        for (size_t i = 0; i < m; i++)
+            key[i] = (double)keys->group[i]; /* equal size and best: still not mixed */
+        es_sort_index(key, order, scratch, m);
+        for (size_t i = 0; i < m; i++)
+            key[i] = community_key(keys, i);
+        es_sort_index(key, order, scratch, m);
+    }
+}
+
+es_status es_order_make(es_order_kind kind, const es_order_keys *keys, uint32_t *order,
+                        es_error *err) {
+    size_t m = keys->m;
+    if (kind == ES_ORDER_CLUSTER && keys->leaves) {
+        memcpy(order, keys->leaves, m * sizeof *order);
+        return ES_OK;
+    }
+    double *key = es_alloc(m, sizeof *key);
+    uint32_t *scratch = es_alloc(m, sizeof *scratch);
+    es_status st = ES_OK;
+    if (!key || !scratch) {
+        st = es_fail(err, ES_ENOMEM, "out of memory ordering %zu embedders", m);
+        goto done;
+    }
+    for (size_t k = 0; k < m; k++)
+        order[k] = (uint32_t)k;
+    sort_names(keys->name, order, m);
+    if (kind != ES_ORDER_NAME)
+        sort_keys(kind, keys, key, order, scratch);
+done:
+    es_free(key);
+    es_free(scratch);
+    return st;
+}

@@ -1,0 +1,129 @@
+#include "blas.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <cblas.h>
+
+#include "blas_guard.h"
+#include "alloc.h"
+#include "clock.h"
+#include "cpu.h"
+
+/* Set across our own execv, so that the program is executed again once at most. */
+#define MARKER "EMBEDSCOPE_BLAS_SET"
+/* Set by a user who wants the core as it is, e.g. to compare two of them. */
+#define KEEP "EMBEDSCOPE_KEEP_BLAS_CORE"
+
+enum { PARALLEL_OPENMP = 2 }; /* openblas_get_parallel's answer for an OpenMP build */
+
+static bool listed(const char *const *list, const char *name) {
+    for (; *list; list++)
+        if (strcasecmp(*list, name) == 0)
+            return true;
+    return false;
+}
+
+const char *es_blas_choose(const es_cpu *cpu, const char *core) {
+    /* Core types whose kernels stop at AVX2, and those that do not even use that. Piledriver,
+     * Steamroller and Excavator have FMA of their own but narrow AVX2 units; a processor that is
+     * truly one of them has no AVX-512, so only the second list matters for it. */
+    static const char *const to_avx2[] = {"Haswell",     "Zen",        "Excavator",
+                                          "Steamroller", "Piledriver", NULL};
+    static const char *const before_avx2[] = {
+        "generic",      "Unknown",   "Katmai", "Coppermine", "Northwood",   "Prescott", "Banias",
+        "Atom",         "Core2",     "Penryn", "Dunnington", "Nehalem",     "Athlon",   "Opteron",
+        "Opteron_SSE3", "Barcelona", "Bobcat", "Bulldozer",  "SandyBridge", "Nano",     NULL};
+    bool old = listed(before_avx2, core);
+    if (cpu->avx512 && (old || listed(to_avx2, core)))
+        return cpu->avx512_bf16 ? "Cooperlake" : "SkylakeX";
+    return cpu->avx2 && cpu->fma && old ? "Haswell" : NULL;
+}
+
+const char *es_blas_core(void) {
+    const char *core = openblas_get_corename();
+    return core ? core : "unknown";
+}
+
+const char *es_blas_config(void) {
+    const char *config = openblas_get_config();
+    return config ? config : "unknown";
+}
+
+const char *es_blas_better_core(void) {
+    es_cpu cpu;
+    if (!strstr(es_blas_config(), "DYNAMIC_ARCH"))
+        return NULL; /* built for one core type: there is nothing to choose from */
+    es_cpu_detect(&cpu);
+    return es_blas_choose(&cpu, es_blas_core());
+}
+
+static bool is_set(const char *variable) {
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
+/* Execute this very program again. Returns only when that is refused. */
+static void execute_again(char **argv) {
+    /* The real path rather than /proc/self/exe, which would show as "exe" in ps and top; that one
+     * is for a program file replaced or removed meanwhile. */
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length > 0) {
+        path[length] = '\0';
+        execv(path, argv);
+    }
+    execv("/proc/self/exe", argv);
+}
+
+void es_blas_guard(char **argv) {
+    openblas_set_num_threads(1);
+    if (is_set(MARKER)) {
+        unsetenv(MARKER); /* a program that we start must look for itself */
+        return;
+    }
+    /* OPENBLAS_CORETYPE often comes from an image or a batch system that never met this processor,
+     * so it does not stand in the way of a better core; the keeper below is meant for us alone. */
+    const char *better = is_set(KEEP) ? NULL : es_blas_better_core();
+    /* An OpenMP build gives every thread that calls it its own team, whatever set_num_threads said
+     * to the main thread; only the environment reaches them all. */
+    const char *team = getenv("OMP_NUM_THREADS");
+    bool openmp = openblas_get_parallel() == PARALLEL_OPENMP && (!team || strcmp(team, "1") != 0);
+    if (!better && !openmp)
+        return;
+    if (setenv(MARKER, "1", 1) != 0 || (better && setenv("OPENBLAS_CORETYPE", better, 1) != 0) ||
+        (openmp && setenv("OMP_NUM_THREADS", "1", 1) != 0))
+        return;
+    execute_again(argv);
+    unsetenv(MARKER);
+}
+
+double es_blas_measure(void) {
+    enum { N = 384 };
+    const double flop = 2.0 * N * N * N, long_enough = 0.2;
+    float *a = es_alloc_aligned((size_t)N * N, sizeof *a);
+    float *b = es_alloc_aligned((size_t)N * N, sizeof *b);
+    float *c = es_alloc_aligned((size_t)N * N, sizeof *c);
+    double best = 0;
+    if (a && b && c) {
+        for (size_t i = 0; i < (size_t)N * N; i++)
+            a[i] = b[i] = (float)(i % 7) - 3.0F;
+        double begin = es_clock_now(), now = begin;
+        while (now - begin < long_enough) {
+            double from = now;
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1.0F, a, N, b, N, 0.0F,
+                        c, N);
+            now = es_clock_now();
+            if (now > from && flop / (now - from) > best * 1e9)
+                best = flop / (now - from) / 1e9;
+        }
+    }
+    es_free(a);
+    es_free(b);
+    es_free(c);
+    return best;
+}

@@ -1,0 +1,94 @@
+#include "state_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "digest.h"
+#include "file.h"
+#include "paths.h"
+
+enum { MOST = 1 << 24 };
+
+es_status es_state_path(const char *name, char **out, es_error *err) {
+    char *folder = NULL;
+    es_status st = es_path_user(ES_USER_STATE, &folder, err);
+    if (st != ES_OK)
+        return st;
+    char *path = es_path_join(folder, name);
+    es_free(folder);
+    if (path == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    *out = path;
+    return ES_OK;
+}
+
+es_status es_state_session_path(const char *subject, const char *part, char **out, es_error *err) {
+    es_status st = ES_OK;
+    char *real = NULL, hex[ES_DIGEST_HEX], name[sizeof "sessions/" + ES_DIGEST_HEX];
+    es_hasher *hasher = es_hasher_new();
+    if (hasher == NULL) {
+        st = es_fail(err, ES_ENOMEM, "out of memory");
+        goto done;
+    }
+    ES_TRY(es_path_canonical(subject, &real, err));
+    es_hasher_add_text(hasher, real);
+    es_hasher_add_text(hasher, part == NULL ? "" : part);
+    (void)snprintf(name, sizeof name, "sessions/%s", es_digest_hex(es_hasher_result(hasher), hex));
+    ES_TRY(es_state_path(name, out, err));
+done:
+    es_hasher_free(hasher);
+    es_free(real);
+    return st;
+}
+
+/* The folder that a file is in, made where it is missing. */
+static es_status make_folder(const char *path, char **out, es_error *err) {
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
+    char *folder = slash == NULL ? es_strdup(".") : es_strndup(path, length);
+    if (folder == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    es_status st = es_dir_make(folder, err);
+    if (st == ES_OK)
+        *out = folder;
+    else
+        es_free(folder);
+    return st;
+}
+
+es_status es_state_check(const char *path, es_error *err) {
+    char label[ES_PATH_LABEL], *folder = NULL;
+    es_status st = make_folder(path, &folder, err);
+    if (st == ES_OK && access(folder, W_OK | X_OK) != 0)
+        st = es_fail(err, ES_EIO, "%s: %s", es_path_label(label, folder), strerror(errno));
+    es_free(folder);
+    return st;
+}
+
+es_status es_state_read(const char *path, char **out, size_t *length, es_error *err) {
+    return es_file_read(path, 0, MOST, out, length, err);
+}
+
+es_status es_state_write(const char *path, const char *text, size_t length, es_error *err) {
+    char *folder = NULL;
+    es_status st = make_folder(path, &folder, err);
+    es_free(folder);
+    return st == ES_OK ? es_file_replace(path, text, length, 0600, err) : st;
+}
+
+es_status es_state_set_aside(const char *path, es_error *err) {
+    char label[ES_PATH_LABEL];
+    size_t size = strlen(path) + sizeof ".kept";
+    char *kept = es_alloc(size, 1);
+    es_status st = ES_OK;
+    if (kept == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    (void)snprintf(kept, size, "%s.kept", path);
+    if (rename(path, kept) != 0)
+        st = es_fail(err, ES_EIO, "%s: %s", es_path_label(label, path), strerror(errno));
+    es_free(kept);
+    return st;
+}

@@ -1,0 +1,222 @@
+#include "store_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "digest.h"
+#include "file.h"
+#include "paths.h"
+
+#define FOLDER ".embedscope"
+#define FILE_NAME "results.db"
+
+/* What was found in one place. */
+typedef enum place_state { PLACE_MISSING, PLACE_READABLE, PLACE_WRITABLE } place_state;
+
+static bool is_refusal(int code) {
+    return code == EACCES || code == EPERM || code == EROFS;
+}
+
+/* The results file inside the open directory `fd`, which is POOL/.embedscope or our own; messages
+ * name it as directory + below. An
+ * existing file is looked at without opening it: closing a descriptor would drop the locks of
+ * another store that this process may have open on it (POSIX record locks belong to the process).
+ */
+static es_status look_at_file(int fd, const char *directory, const char *below, bool create,
+                              place_state *out, es_error *err) {
+    struct stat info;
+    bool folder_writable = faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
+    if (fstatat(fd, FILE_NAME, &info, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (!S_ISREG(info.st_mode))
+            return es_fail(err, ES_EIO, "%s%s/" FILE_NAME ": is not a plain file; remove it",
+                           directory, below);
+        bool writable = folder_writable && faccessat(fd, FILE_NAME, R_OK | W_OK, AT_EACCESS) == 0;
+        *out = writable ? PLACE_WRITABLE : PLACE_READABLE;
+        return ES_OK;
+    }
+    *out = PLACE_MISSING;
+    if (errno != ENOENT)
+        return is_refusal(errno) ? ES_OK
+                                 : es_fail(err, ES_EIO, "%s%s/" FILE_NAME ": %s", directory, below,
+                                           strerror(errno));
+    if (!create)
+        return ES_OK;
+    int file = openat(fd, FILE_NAME, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file >= 0)
+        close(file);
+    else if (is_refusal(errno))
+        return ES_OK;
+    else if (errno != EEXIST) /* another process was faster: as good as ours */
+        return es_fail(err, ES_EIO, "%s%s/" FILE_NAME ": cannot be created: %s", directory, below,
+                       strerror(errno));
+    *out = PLACE_WRITABLE;
+    return ES_OK;
+}
+
+/* Look at (and with `create` make) DIRECTORY/.embedscope/results.db. */
+static es_status look_in_pool(const char *directory, bool create, place_state *out, es_error *err) {
+    struct stat info;
+    es_status st = ES_OK;
+    int folder = -1;
+    *out = PLACE_MISSING;
+    int pool = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (pool < 0)
+        return es_fail(err, errno == ENOENT ? ES_ENOTFOUND : ES_EIO, "%s: %s", directory,
+                       strerror(errno));
+    if (create && mkdirat(pool, FOLDER, 0700) != 0 && errno != EEXIST) {
+        if (!is_refusal(errno))
+            st = es_fail(err, ES_EIO, "%s/" FOLDER ": cannot be created: %s", directory,
+                         strerror(errno));
+        goto done;
+    }
+    if (fstatat(pool, FOLDER, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        goto done;
+    if (!S_ISDIR(info.st_mode)) {
+        st = es_fail(err, ES_EIO, "%s/" FOLDER ": is %s; remove it", directory,
+                     S_ISLNK(info.st_mode) ? "a symbolic link" : "not a directory");
+        goto done;
+    }
+    folder = openat(pool, FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0)
+        st = look_at_file(folder, directory, "/" FOLDER, create, out, err);
+    else if (!is_refusal(errno))
+        st = es_fail(err, ES_EIO, "%s/" FOLDER ": %s", directory, strerror(errno));
+done:
+    if (folder >= 0)
+        close(folder);
+    close(pool);
+    return st;
+}
+
+/* $XDG_DATA_HOME/embedscope/<digest of the canonical path>. */
+static es_status user_folder(const char *canonical, char **out, es_error *err) {
+    char key[ES_DIGEST_HEX], *base = NULL;
+    es_status st = es_path_user(ES_USER_DATA, &base, err);
+    if (st != ES_OK)
+        return st;
+    es_digest_hex(es_digest_bytes(canonical, strlen(canonical)), key);
+    char *path = es_path_join(base, key);
+    es_free(base);
+    if (!path)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    *out = path;
+    return ES_OK;
+}
+
+static es_status look_in_user(const char *folder, bool create, place_state *out, es_error *err) {
+    *out = PLACE_MISSING;
+    if (create) {
+        es_status st = es_dir_make(folder, err);
+        if (st != ES_OK)
+            return st;
+    }
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return ES_OK;
+    es_status st = look_at_file(fd, folder, "", create, out, err);
+    close(fd);
+    return st;
+}
+
+static es_status file_in(const char *folder, const char *below, char **out, es_error *err) {
+    char *path = es_path_join(folder, below);
+    if (!path)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    *out = path;
+    return ES_OK;
+}
+
+es_status es_store_place_write(const char *pool_path, char **out, es_error *err) {
+    char *canonical = NULL, *folder = NULL;
+    place_state found = PLACE_MISSING;
+    es_status st = es_path_canonical(pool_path, &canonical, err);
+    if (st != ES_OK)
+        return st;
+    if (!es_path_is_installed(canonical)) /* removing the program must leave nothing behind */
+        ES_TRY(look_in_pool(canonical, true, &found, err));
+    if (found == PLACE_WRITABLE) {
+        st = file_in(canonical, FOLDER "/" FILE_NAME, out, err);
+        goto done;
+    }
+    ES_TRY(user_folder(canonical, &folder, err));
+    ES_TRY(look_in_user(folder, true, &found, err));
+    if (found == PLACE_WRITABLE)
+        st = file_in(folder, FILE_NAME, out, err);
+    else
+        st = es_fail(err, ES_EIO,
+                     "%s: neither the pool nor this directory can be written; set XDG_DATA_HOME or "
+                     "use --no-store",
+                     folder);
+done:
+    es_free(folder);
+    es_free(canonical);
+    return st;
+}
+
+es_status es_store_place_read(const char *pool_path, char **out, es_error *err) {
+    char *canonical = NULL, *folder = NULL;
+    place_state in_pool = PLACE_MISSING, in_user = PLACE_MISSING;
+    es_status st = es_path_canonical(pool_path, &canonical, err);
+    if (st != ES_OK)
+        return st;
+    ES_TRY(look_in_pool(canonical, false, &in_pool, err));
+    /* In a pool that cannot be written, what we estimated here is newer than what came with it. */
+    if (in_pool != PLACE_WRITABLE) {
+        ES_TRY(user_folder(canonical, &folder, err));
+        ES_TRY(look_in_user(folder, false, &in_user, err));
+    }
+    if (in_user != PLACE_MISSING)
+        st = file_in(folder, FILE_NAME, out, err);
+    else if (in_pool != PLACE_MISSING)
+        st = file_in(canonical, FOLDER "/" FILE_NAME, out, err);
+    else
+        st = es_fail(err, ES_ENOTFOUND,
+                     "%s: nothing is stored yet; run \"embedscope estimate\" first", pool_path);
+done:
+    es_free(folder);
+    es_free(canonical);
+    return st;
+}
+
+/* A folder itself, no link. */
+static bool is_folder(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static es_status derived_below(char *folder, char **out, es_error *err) {
+    if (!is_folder(folder)) /* asked once: another process may make it at any moment */
+        return ES_OK;
+    char *path = es_path_join(folder, "derived");
+    if (!path)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    bool there = is_folder(path);
+    if (there)
+        *out = path;
+    else
+        es_free(path);
+    return ES_OK;
+}
+
+es_status es_derived_places(const char *canonical, char *out[2], es_error *err) {
+    char *folder = es_path_join(canonical, FOLDER), *own = NULL;
+    es_status st = ES_OK;
+    out[0] = out[1] = NULL;
+    if (!folder)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    ES_TRY(derived_below(folder, &out[0], err));
+    if (user_folder(canonical, &own, NULL) == ES_OK) /* without a home there is none */
+        st = derived_below(own, &out[1], err);
+done:
+    es_free(folder);
+    es_free(own);
+    if (st != ES_OK) {
+        es_free(out[0]);
+        out[0] = NULL;
+    }
+    return st;
+}

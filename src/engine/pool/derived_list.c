@@ -1,0 +1,123 @@
+#include "derived_list.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "json.h"
+#include "paths.h"
+
+enum { SIDE_MOST = 1 << 16 };
+
+void derived_entry_deinit(derived_entry *e) {
+    es_free(e->file);
+    es_free(e->name);
+    es_free(e->family);
+    es_free(e->notes);
+    for (size_t i = 0; i < DERIVED_SOURCES; i++)
+        es_free(e->source[i]);
+    *e = (derived_entry){0};
+}
+
+void derived_list_deinit(derived_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        derived_entry_deinit(&list->entry[i]);
+    es_free(list->entry);
+    es_free(list->problem);
+    *list = (derived_list){0};
+}
+
+static es_status out_of_memory(es_error *err) {
+    return es_fail(err, ES_ENOMEM, "out of memory");
+}
+
+static es_status copy(const char *text, char **out, es_error *err) {
+    if (text && !(*out = es_strdup(text)))
+        return out_of_memory(err);
+    return ES_OK;
+}
+
+/* {"name", "file", "family", "notes", "sources": [{"name", "digest"}]} */
+static es_status read_entry(const es_json_doc *doc, derived_entry *out, es_error *err) {
+    es_json_value root = es_json_root(doc), sources = {0};
+    const char *name = NULL, *file = NULL, *family = NULL, *notes = NULL;
+    size_t k = 0;
+    es_status st = ES_OK;
+    ES_TRY(es_json_expect(&root, ES_JSON_OBJECT, err));
+    ES_TRY(es_json_get_text(&root, "name", ES_JSON_REQUIRED, &name, err));
+    ES_TRY(es_json_get_text(&root, "file", ES_JSON_REQUIRED, &file, err));
+    ES_TRY(es_json_get_text(&root, "family", ES_JSON_OPTIONAL, &family, err));
+    ES_TRY(es_json_get_text(&root, "notes", ES_JSON_OPTIONAL, &notes, err));
+    ES_TRY(es_json_get(&root, "sources", ES_JSON_ARRAY, ES_JSON_REQUIRED, &sources, err));
+    if (strchr(file, '/') || file[0] == '.')
+        return es_json_complain(&root, "\"file\" is not a name in this folder", err);
+    ES_TRY(copy(name, &out->name, err));
+    ES_TRY(copy(file, &out->file, err));
+    ES_TRY(copy(family, &out->family, err));
+    ES_TRY(copy(notes, &out->notes, err));
+    for (es_json_value s = es_json_first(&sources); s.node && k < DERIVED_SOURCES;
+         s = es_json_next(&s), k++) {
+        const char *source = NULL, *digest = NULL;
+        ES_TRY(es_json_get_text(&s, "name", ES_JSON_REQUIRED, &source, err));
+        ES_TRY(es_json_get_text(&s, "digest", ES_JSON_REQUIRED, &digest, err));
+        if (!es_digest_parse(digest, &out->digest[k]))
+            return es_json_complain(&s, "\"digest\" is none", err);
+        ES_TRY(copy(source, &out->source[k], err));
+    }
+done:
+    return st;
+}
+
+static es_status add(derived_list *list, const char *folder, const char *name, es_error *err) {
+    derived_entry entry = {0}, *more = NULL;
+    es_json_doc *doc = NULL;
+    es_error why = {0};
+    char *path = es_path_join(folder, name);
+    if (!path)
+        return out_of_memory(err);
+    es_status st = es_json_read(path, ES_FILE_NOFOLLOW, SIDE_MOST, &doc, &why);
+    es_free(path);
+    if (st == ES_OK)
+        st = read_entry(doc, &entry, &why);
+    es_json_free(doc);
+    if (st == ES_OK && !(more = es_realloc(list->entry, list->count + 1, sizeof *more)))
+        st = ES_ENOMEM;
+    if (st == ES_OK) {
+        list->entry = more;
+        list->entry[list->count++] = entry;
+        return ES_OK;
+    }
+    derived_entry_deinit(&entry);
+    if (st == ES_ENOMEM)
+        return out_of_memory(err);
+    if (!list->problem)
+        list->problem = es_strdup(why.message); /* lost without memory */
+    return ES_OK;
+}
+
+static int by_file(const void *a, const void *b) {
+    return strcmp(((const derived_entry *)a)->file, ((const derived_entry *)b)->file);
+}
+
+es_status derived_list_read(const char *folder, derived_list *out, es_error *err) {
+    derived_list list = {0};
+    es_status st = ES_OK;
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && st == ES_OK && (e = readdir(dir)) != NULL;) {
+        size_t length = strlen(e->d_name);
+        if (e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".json") == 0)
+            st = add(&list, folder, e->d_name, err);
+    }
+    if (dir)
+        closedir(dir);
+    if (st != ES_OK) {
+        derived_list_deinit(&list);
+        return st;
+    }
+    if (list.count > 1)
+        qsort(list.entry, list.count, sizeof *list.entry, by_file);
+    *out = list;
+    return ES_OK;
+}

@@ -1,0 +1,616 @@
+#include "embedscope/pool.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "alloc.h"
+#include "derived_list.h"
+#include "file.h"
+#include "paths.h"
+#include "pool_describe.h"
+#include "pool_private.h"
+#include "pool_scan.h"
+#include "store_place.h"
+#include "text.h"
+
+/* Names are labels, keys of scores and parts of documents: longer ones are cut. */
+enum { NAME_MOST = 240, NOTES_MOST = 2000 };
+
+static es_status out_of_memory(es_error *err) {
+    return es_fail(err, ES_ENOMEM, "out of memory");
+}
+
+/* ---- small things shared with pool_contents.c ------------------------------------------------ */
+
+size_t pool_considered_rows(const es_pool *pool) {
+    bool limited = pool->row_limit > 0 && pool->row_limit < pool->common_rows;
+    return limited ? pool->row_limit : pool->common_rows;
+}
+
+es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err) {
+    size_t root = strlen(pool->root);
+    if (strncmp(reason, pool->root, root) == 0 && reason[root] == '/')
+        reason += root + 1;
+    char *copy = es_text_clean(reason, strlen(reason), 0);
+    if (!copy)
+        return out_of_memory(err);
+    es_free(item->model.reason);
+    item->model.reason = copy;
+    item->model.state = ES_MODEL_EXCLUDED;
+    es_log_write(pool->log, ES_LOG_WARN, "%s is left out: %s", item->model.name, copy);
+    return ES_OK;
+}
+
+void pool_warn(es_pool *pool, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char **more = es_realloc(pool->warning, pool->warnings + 1, sizeof *more);
+    if (more)
+        pool->warning = more;
+    char *copy = more ? es_text_clean(text, strlen(text), 0) : NULL;
+    if (copy)
+        pool->warning[pool->warnings++] = copy;
+    es_log_write(pool->log, ES_LOG_WARN, "%s", text);
+}
+
+/* ---- from files to models -------------------------------------------------------------------- */
+
+typedef struct builder {
+    es_pool *pool;
+    const char *root; /* where paths begin */
+    size_t capacity;  /* of pool->item */
+} builder;
+
+static void item_deinit(pool_item *item) {
+    es_model *m = &item->model;
+    char *const texts[] = {m->name, m->path, m->file, m->tensor, m->family, m->notes, m->reason};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        es_free(texts[i]);
+    es_loaded_close(&item->loaded);
+    es_free(item->bad_row);
+    es_free(item->constant);
+    es_free(item->column);
+    es_free(item->source[0]);
+    es_free(item->source[1]);
+}
+
+/* A copy that may be shown; NULL stays NULL. */
+static es_status clean_copy(const char *text, size_t most, char **out, es_error *err) {
+    if (!text)
+        return ES_OK;
+    *out = es_text_clean(text, strlen(text), most);
+    return *out ? ES_OK : out_of_memory(err);
+}
+
+/* "name" or "stem of path", with "/tensor" behind it; cleaned. */
+static es_status make_name(const char *path, const char *tensor,
+                           const pool_description_model *about, char **out, es_error *err) {
+    bool named = about && about->name && about->name[0];
+    const char *base = named ? about->name : path;
+    size_t length = named ? strlen(base) : es_loader_stem(path);
+    char *head = es_strndup(base, length), *whole = head;
+    if (head && tensor)
+        whole = es_path_join(head, tensor);
+    es_status st = whole ? clean_copy(whole, NAME_MOST, out, err) : out_of_memory(err);
+    if (whole != head)
+        es_free(whole);
+    es_free(head);
+    return st;
+}
+
+/* One more model, of which only the names are known. *out is borrowed until the next call. */
+static es_status add_item(builder *b, const char *path, const char *tensor,
+                          const pool_description_model *about, pool_item **out, es_error *err) {
+    es_pool *pool = b->pool;
+    if (pool->count == b->capacity) {
+        size_t wanted = b->capacity ? 2 * b->capacity : 64;
+        pool_item *larger = es_realloc(pool->item, wanted, sizeof *larger);
+        if (!larger)
+            return out_of_memory(err);
+        pool->item = larger;
+        b->capacity = wanted;
+    }
+    pool_item item = {.pool = pool};
+    es_model *m = &item.model;
+    es_status st = ES_OK;
+    m->duplicate_of = SIZE_MAX;
+    m->dtype = "";
+    m->kind = pool->all_binary ? ES_KIND_BINARY : about ? about->kind : ES_KIND_CONTINUOUS;
+    m->path = es_path_join(b->root, path);
+    m->tensor = tensor ? es_strdup(tensor) : NULL;
+    if (!m->path || (tensor && !m->tensor)) {
+        st = out_of_memory(err);
+        goto done;
+    }
+    ES_TRY(make_name(path, tensor, about, &m->name, err));
+    ES_TRY(clean_copy(path, 0, &m->file, err));
+    if (about) {
+        ES_TRY(clean_copy(about->family, NAME_MOST, &m->family, err));
+        ES_TRY(clean_copy(about->notes, NOTES_MOST, &m->notes, err));
+    }
+    pool->item[pool->count] = item;
+    *out = &pool->item[pool->count++];
+done:
+    if (st != ES_OK)
+        item_deinit(&item);
+    return st;
+}
+
+static es_status add_excluded(builder *b, const char *path, const char *reason,
+                              const pool_description_model *about, es_error *err) {
+    pool_item *item = NULL;
+    es_status st = add_item(b, path, NULL, about, &item, err);
+    return st == ES_OK ? pool_exclude(b->pool, item, reason, err) : st;
+}
+
+/* Array number `index` of a file as a model. With several arrays their names are part of its name.
+ */
+static es_status add_array(builder *b, const char *path, const es_loaded *file, size_t index,
+                           bool several, const pool_description_model *about, es_error *err) {
+    char reason[512];
+    const es_tensor *tensor = &file->tensors.items[index];
+    pool_item *item = NULL;
+    es_status st = add_item(b, path, several ? tensor->name : NULL, about, &item, err);
+    if (st != ES_OK)
+        return st;
+    es_model *m = &item->model;
+    item->tensor = index;
+    if (several) { /* cleaned names may be equal; with the number they are not */
+        size_t room = strlen(tensor->name) + 24;
+        es_free(m->tensor);
+        m->tensor = es_alloc(room, 1);
+        if (!m->tensor)
+            return out_of_memory(err);
+        snprintf(m->tensor, room, "%s#%zu", tensor->name, index);
+    }
+    m->rows = tensor->array.n;
+    m->dim = tensor->array.d;
+    m->dtype = es_dtype_name(tensor->array.dtype);
+    m->file_bytes = file->map.size;
+    m->mtime_ns = file->map.mtime_ns;
+    if (!about || about->dim == 0 || about->dim == m->dim)
+        return ES_OK;
+    snprintf(reason, sizeof reason, "%s: %zu columns, but pool.json says \"dim\": %zu", m->file,
+             m->dim, about->dim);
+    return pool_exclude(b->pool, item, reason, err);
+}
+
+/* All arrays of an open file. What is no matrix in a file that holds one (a bias beside weights) is
+ * no embedder that anybody would miss: told, not excluded. */
+static es_status add_arrays(builder *b, const char *path, const es_loaded *file,
+                            const pool_description_model *about, es_error *err) {
+    const es_tensors *all = &file->tensors;
+    const char *skipped = NULL;
+    char label[ES_PATH_LABEL];
+    size_t usable = 0;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < all->count; i++) {
+        usable += !all->items[i].skipped;
+        skipped = skipped ? skipped : all->items[i].skipped;
+    }
+    es_path_label(label, path);
+    if (usable == 0)
+        return add_excluded(b, path, skipped ? skipped : "holds no array", about, err);
+    if (usable < all->count)
+        pool_warn(b->pool, "%s: %zu of %zu tensors are no embedders (%s)", label,
+                  all->count - usable, all->count, skipped);
+    for (size_t i = 0; i < all->count && st == ES_OK; i++)
+        if (!all->items[i].skipped)
+            st = add_array(b, path, file, i, usable > 1, about, err);
+    return st;
+}
+
+/* Read the header of one file: a model for each of its arrays, or one that is left out. */
+static es_status add_file(builder *b, const char *path, unsigned flags,
+                          const pool_description_model *about, es_error *err) {
+    es_error why = {0};
+    es_loaded loaded = {0};
+    char *full = es_path_join(b->root, path);
+    if (!full)
+        return out_of_memory(err);
+    es_status st = es_loaded_open(full, flags, NULL, &loaded, &why);
+    es_free(full);
+    if (st == ES_ENOMEM)
+        return out_of_memory(err);
+    if (st != ES_OK)
+        return add_excluded(b, path, why.message, about, err);
+    st = add_arrays(b, path, &loaded, about, err);
+    es_loaded_close(&loaded);
+    return st;
+}
+
+static es_status add_scanned(builder *b, es_error *err) {
+    pool_listing listing = {0};
+    es_status st = pool_scan(b->pool->root, &listing, err);
+    for (size_t i = 0; i < listing.count && st == ES_OK; i++) {
+        const pool_entry *e = &listing.entry[i];
+        st = e->reason ? add_excluded(b, e->path, e->reason, NULL, err)
+                       : add_file(b, e->path, 0, NULL, err);
+    }
+    if (listing.too_deep > 0)
+        pool_warn(b->pool, "%s%s: more than %d folders below the pool, not searched",
+                  listing.deep_first, listing.too_deep > 1 ? " and others" : "", (int)POOL_DEPTH);
+    pool_listing_deinit(&listing);
+    return st;
+}
+
+/* The file that a model of pool.json means when it gives only a name: the name with the ending of
+ * an embedder. NULL when out of memory. */
+static char *guess_file(const char *root, const char *name) {
+    static const char *const endings[] = {".npy", ".safetensors"};
+    for (size_t i = 0; i < 2; i++) {
+        size_t room = strlen(name) + strlen(endings[i]) + 1;
+        struct stat info;
+        char *file = es_alloc(room, 1);
+        if (!file)
+            return NULL;
+        snprintf(file, room, "%s%s", name, endings[i]);
+        char *full = es_path_join(root, file);
+        bool found = full && stat(full, &info) == 0;
+        es_free(full);
+        if (found || i == 1)
+            return file;
+        es_free(file);
+    }
+    return NULL;
+}
+
+static es_status add_described(builder *b, const pool_description_model *about, es_error *err) {
+    es_error why = {0};
+    char label[ES_PATH_LABEL], reason[512];
+    const char *root = b->pool->root;
+    char *file = about->file ? es_strdup(about->file) : guess_file(root, about->name);
+    if (!file)
+        return out_of_memory(err);
+    es_status st = pool_contains(root, file, &why);
+    if (st == ES_ENOMEM) {
+        st = out_of_memory(err);
+    } else if (st == ES_ENOTFOUND) {
+        snprintf(reason, sizeof reason, "%s: no such file, although pool.json lists it",
+                 es_path_label(label, file));
+        st = add_excluded(b, file, reason, about, err);
+    } else if (st != ES_OK) {
+        st = add_excluded(b, file, why.message, about, err);
+    } else {
+        st = add_file(b, file, 0, about, err);
+    }
+    es_free(file);
+    return st;
+}
+
+/* One derived embedder: as if pool.json listed it; but none of ours is a link. */
+static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
+    const pool_description_model about = {
+        .name = e->name, .file = e->file, .family = e->family, .notes = e->notes};
+    size_t first = b->pool->count;
+    es_status st = add_file(b, e->file, ES_FILE_NOFOLLOW, &about, err);
+    for (size_t i = first; st == ES_OK && i < b->pool->count; i++) {
+        pool_item *item = &b->pool->item[i];
+        item->model.derived = true;
+        for (size_t k = 0; k < DERIVED_SOURCES && i == first; k++) {
+            item->source[k] = e->source[k];
+            item->source_digest[k] = e->digest[k];
+            e->source[k] = NULL;
+        }
+    }
+    return st;
+}
+
+static es_status add_derived(builder *b, const char *folder, es_error *err) {
+    derived_list list = {0};
+    const char *root = b->root;
+    es_status st = derived_list_read(folder, &list, err);
+    b->root = folder;
+    for (size_t i = 0; i < list.count && st == ES_OK; i++)
+        st = add_one_derived(b, &list.entry[i], err);
+    b->root = root;
+    if (list.problem)
+        pool_warn(b->pool, "a derived embedder is passed over: %s", list.problem);
+    derived_list_deinit(&list);
+    return st;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static int compare_items(const void *a, const void *b) {
+    const es_model *x = &((const pool_item *)a)->model, *y = &((const pool_item *)b)->model;
+    int order = es_text_natural_cmp(x->name, y->name);
+    return order != 0 ? order : strcmp(x->path, y->path);
+}
+
+static void sort_items(es_pool *pool) {
+    if (pool->count > 1)
+        qsort(pool->item, pool->count, sizeof *pool->item, compare_items);
+}
+
+/* Give items [from, to), which share a name, names of their own: with the file's ending in the
+ * first round (a.npy beside a.safetensors), with a number in later ones. */
+static es_status rename_run(es_pool *pool, size_t from, size_t to, bool number, es_error *err) {
+    for (size_t i = from + number; i < to; i++) {
+        es_model *m = &pool->item[i].model;
+        char *name = NULL;
+        if (number) {
+            size_t room = strlen(m->name) + 32;
+            name = es_alloc(room, 1);
+            if (name)
+                snprintf(name, room, "%s (%zu)", m->name, i - from + 1);
+        } else {
+            char *whole = m->tensor ? es_path_join(m->file, m->tensor) : es_strdup(m->file);
+            name = whole ? es_text_clean(whole, strlen(whole), 0) : NULL;
+            es_free(whole);
+        }
+        if (!name)
+            return out_of_memory(err);
+        es_free(m->name);
+        m->name = name;
+    }
+    return ES_OK;
+}
+
+/* Sort by name and make names unique. A number can collide with a name that has one already, hence
+ * the rounds; each makes names longer, so they end. */
+static es_status settle_names(es_pool *pool, bool described, es_error *err) {
+    es_status st = ES_OK;
+    bool again = true;
+    sort_items(pool);
+    for (unsigned round = 0; again && st == ES_OK; round++) {
+        again = false;
+        for (size_t from = 0, to; from < pool->count && st == ES_OK; from = to) {
+            const char *name = pool->item[from].model.name;
+            for (to = from + 1; to < pool->count; to++)
+                if (strcmp(pool->item[to].model.name, name) != 0)
+                    break;
+            if (to - from > 1) {
+                again = true;
+                if (described && round == 0)
+                    pool_warn(pool,
+                              "pool.json calls %zu embedders \"%s\"; they are named by their files",
+                              to - from, name);
+                st = rename_run(pool, from, to, round > 0, err);
+            }
+        }
+        sort_items(pool);
+    }
+    return st;
+}
+
+/* ---- selection ------------------------------------------------------------------------------- */
+
+/* Does `name` match one of the comma-separated globs? */
+static es_status matches(const char *globs, const char *name, bool *out, es_error *err) {
+    *out = false;
+    for (const char *start = globs; *start && !*out;) {
+        size_t length = strcspn(start, ",");
+        char *glob = es_strndup(start, length);
+        if (!glob)
+            return out_of_memory(err);
+        *out = length > 0 && es_text_glob(glob, name);
+        es_free(glob);
+        start += length + (start[length] == ',');
+    }
+    return ES_OK;
+}
+
+/* What --models and --exclude filter out is simply not part of the pool: it is no exclusion, and
+ * it has no say in the common row count. */
+static es_status select_items(es_pool *pool, const char *models, const char *exclude,
+                              es_error *err) {
+    size_t kept = 0, all = pool->count;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < all; i++) {
+        bool in = true, out = false;
+        if (st == ES_OK && models)
+            st = matches(models, pool->item[i].model.name, &in, err);
+        if (st == ES_OK && exclude)
+            st = matches(exclude, pool->item[i].model.name, &out, err);
+        if (st != ES_OK || (in && !out))
+            pool->item[kept++] = pool->item[i];
+        else
+            item_deinit(&pool->item[i]);
+    }
+    pool->count = kept;
+    if (st == ES_OK && kept == 0 && all > 0)
+        return es_fail(err, ES_EEMPTY, "%s: none of %zu embedders is selected by %s%s%s%s",
+                       pool->name, all, models ? "--models " : "", models ? models : "",
+                       exclude ? " --exclude " : "", exclude ? exclude : "");
+    return st;
+}
+
+static int compare_counts(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The row count that most embedders have; among equally frequent ones the largest. */
+static es_status find_common_rows(es_pool *pool, es_error *err) {
+    size_t n = 0, best = 0;
+    size_t *counts = es_alloc(pool->count, sizeof *counts);
+    if (!counts)
+        return out_of_memory(err);
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->item[i].model.state != ES_MODEL_EXCLUDED)
+            counts[n++] = pool->item[i].model.rows;
+    if (n > 1)
+        qsort(counts, n, sizeof *counts, compare_counts);
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && counts[to] == counts[from]; to++) {
+        }
+        if (to - from >= best) {
+            best = to - from;
+            pool->common_rows = counts[from];
+        }
+    }
+    es_free(counts);
+    return ES_OK;
+}
+
+static es_status exclude_other_counts(es_pool *pool, es_error *err) {
+    es_status st = find_common_rows(pool, err);
+    for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
+        es_model *m = &pool->item[i].model;
+        char reason[512];
+        if (m->state == ES_MODEL_EXCLUDED || m->rows == pool->common_rows)
+            continue;
+        snprintf(reason, sizeof reason, "%s: %zu rows, the pool has %zu", m->file, m->rows,
+                 pool->common_rows);
+        st = pool_exclude(pool, &pool->item[i], reason, err);
+    }
+    pool->rows = pool_considered_rows(pool);
+    return st;
+}
+
+/* ---- opening and looking --------------------------------------------------------------------- */
+
+static es_status check_directory(const char *path, const char *root, es_error *err) {
+    struct stat info;
+    char label[ES_PATH_LABEL];
+    if (stat(root, &info) == 0 && !S_ISDIR(info.st_mode))
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "%s: a file; a pool is a directory with one matrix per "
+                       "embedder: give the one that holds it",
+                       es_path_label(label, path));
+    return ES_OK;
+}
+
+static es_status name_pool(es_pool *pool, const pool_description *about, es_error *err) {
+    const char *slash = strrchr(pool->root, '/');
+    const char *base = slash && slash[1] ? slash + 1 : pool->root;
+    bool named = about->name && about->name[0];
+    es_status st = clean_copy(named ? about->name : base, NAME_MOST, &pool->name, err);
+    return st == ES_OK ? clean_copy(about->modality, NAME_MOST, &pool->modality, err) : st;
+}
+
+static es_status build(es_pool *pool, const es_pool_options *options, es_error *err) {
+    builder b = {.pool = pool};
+    char *places[2] = {NULL, NULL};
+    pool_description about = {0};
+    char label[ES_PATH_LABEL];
+    es_status st = ES_OK;
+    ES_TRY(es_path_canonical(pool->path, &pool->root, err));
+    ES_TRY(check_directory(pool->path, pool->root, err));
+    b.root = pool->root;
+    ES_TRY(pool_description_read(pool->root, &about, err));
+    ES_TRY(name_pool(pool, &about, err));
+    if (!about.lists)
+        ES_TRY(add_scanned(&b, err));
+    for (size_t i = 0; i < about.count; i++)
+        ES_TRY(add_described(&b, &about.model[i], err));
+    if (pool->count == 0 && !options->may_be_empty) {
+        st = es_fail(err, ES_EEMPTY,
+                     "%s: no embedders in it; put .npy or .safetensors files there, one matrix per "
+                     "model over the same rows",
+                     es_path_label(label, pool->path));
+        goto done;
+    }
+    ES_TRY(es_derived_places(pool->root, places, err));
+    for (size_t i = 0; i < 2; i++)
+        if (places[i])
+            ES_TRY(add_derived(&b, places[i], err));
+    ES_TRY(settle_names(pool, about.lists, err));
+    ES_TRY(select_items(pool, options->models, options->exclude, err));
+    st = exclude_other_counts(pool, err);
+done:
+    es_free(places[0]);
+    es_free(places[1]);
+    pool_description_deinit(&about);
+    return st;
+}
+
+es_status es_pool_open(const char *path, const es_pool_options *options, es_pool **out,
+                       es_error *err) {
+    static const es_pool_options standard = {0};
+    es_pool *pool = es_alloc_zero(1, sizeof *pool);
+    if (!options)
+        options = &standard;
+    if (!pool || pthread_mutex_init(&pool->lock, NULL) != 0) {
+        es_free(pool);
+        return out_of_memory(err);
+    }
+    pool->row_limit = options->rows;
+    pool->drop_rows = options->drop_rows;
+    pool->all_binary = options->all_binary;
+    pool->log = options->log;
+    pool->path = es_strdup(path);
+    es_status st = pool->path ? build(pool, options, err) : out_of_memory(err);
+    if (st == ES_OK)
+        *out = pool;
+    else
+        es_pool_close(pool);
+    return st;
+}
+
+void es_pool_close(es_pool *pool) {
+    if (!pool)
+        return;
+    for (size_t i = 0; i < pool->count; i++)
+        item_deinit(&pool->item[i]);
+    for (size_t i = 0; i < pool->warnings; i++)
+        es_free(pool->warning[i]);
+    es_row_texts_deinit(&pool->texts);
+    es_scores_deinit(&pool->scores);
+    es_free(pool->warning);
+    es_free(pool->item);
+    es_free(pool->file_row);
+    es_free(pool->path);
+    es_free(pool->root);
+    es_free(pool->name);
+    es_free(pool->modality);
+    pthread_mutex_destroy(&pool->lock);
+    es_free(pool);
+}
+
+const char *es_pool_path(const es_pool *pool) {
+    return pool->path;
+}
+
+const char *es_pool_name(const es_pool *pool) {
+    return pool->name;
+}
+
+const char *es_pool_modality(const es_pool *pool) {
+    return pool->modality;
+}
+
+size_t es_pool_count(const es_pool *pool) {
+    return pool->count;
+}
+
+const es_model *es_pool_model(const es_pool *pool, size_t index) {
+    return &pool->item[index].model;
+}
+
+es_digest es_model_target_digest(const es_model *model) {
+    char hex[ES_DIGEST_HEX], text[ES_DIGEST_HEX + 8];
+    if (model->kind != ES_KIND_BINARY)
+        return model->digest;
+    int length = snprintf(text, sizeof text, "%s binary", es_digest_hex(model->digest, hex));
+    return es_digest_bytes(text, (size_t)length);
+}
+
+size_t es_pool_find(const es_pool *pool, const char *name) {
+    for (size_t i = 0; i < pool->count; i++)
+        if (strcmp(pool->item[i].model.name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+size_t es_pool_usable(const es_pool *pool) {
+    size_t usable = 0;
+    for (size_t i = 0; i < pool->count; i++)
+        usable += pool->item[i].model.state != ES_MODEL_EXCLUDED;
+    return usable;
+}
+
+size_t es_pool_warnings(const es_pool *pool) {
+    return pool->warnings;
+}
+
+const char *es_pool_warning(const es_pool *pool, size_t index) {
+    return pool->warning[index];
+}

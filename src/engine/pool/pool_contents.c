@@ -1,0 +1,563 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "alloc.h"
+#include "array.h"
+#include "paths.h"
+#include "embedscope/pool.h"
+#include "pool_private.h"
+#include "split.h"
+#include "text.h"
+
+enum { READ_BLOCK = 64 }; /* rows converted at once where columns are left out */
+
+static es_status out_of_memory(es_error *err) {
+    return es_fail(err, ES_ENOMEM, "out of memory");
+}
+
+static const es_array *array_of(const pool_item *item, const es_loaded *loaded) {
+    return &loaded->tensors.items[item->tensor].array;
+}
+
+/* Map a model's file, and see that it is still the one whose header was read. */
+static es_status load_item(const pool_item *item, const es_run *run, es_loaded *out,
+                           es_error *err) {
+    const es_model *m = &item->model;
+    es_loaded loaded = {0};
+    es_status st = es_loaded_open(m->path, 0, run, &loaded, err);
+    if (st != ES_OK)
+        return st;
+    if (loaded.map.size != m->file_bytes || loaded.map.mtime_ns != m->mtime_ns ||
+        item->tensor >= loaded.tensors.count || array_of(item, &loaded)->n != m->rows ||
+        array_of(item, &loaded)->d != m->dim) {
+        es_loaded_close(&loaded);
+        return es_fail(err, ES_EIO, "%s: changed since the pool was opened; start again", m->file);
+    }
+    *out = loaded;
+    return ES_OK;
+}
+
+/* Were the values that have been read those of the file? */
+static es_status check_item(const pool_item *item, const es_loaded *loaded, es_error *err) {
+    if (es_map_check(&loaded->map, item->model.path, NULL) == ES_OK)
+        return ES_OK;
+    return es_fail(err, ES_EIO, "%s: was changed or cut short while it was read; start again",
+                   item->model.file);
+}
+
+/* ---- checking -------------------------------------------------------------------------------- */
+
+/* Why contents with these statistics cannot be used; ES_OK when they can. */
+static es_status judge(const es_pool *pool, const es_model *m, const es_array_stats *stats,
+                       es_error *err) {
+    const char *value = isnan(stats->first_value) ? "NaN" : stats->first_value > 0 ? "inf" : "-inf";
+    if (stats->bad_rows > 0 && (!pool->drop_rows || stats->bad_rows == stats->rows))
+        return es_fail(err, ES_ENONFINITE,
+                       "%s: %s at row %zu, column %zu (counted from 0); %zu of %zu rows are hit%s",
+                       m->file, value, stats->first_row, stats->first_column, stats->bad_rows,
+                       stats->rows,
+                       stats->bad_rows < stats->rows ? "; --drop-rows leaves those rows out" : "");
+    if (stats->constant_columns == m->dim)
+        return es_fail(err, ES_EEMPTY, "%s: every one of its %zu columns is constant", m->file,
+                       m->dim);
+    for (size_t j = 0; j < m->dim; j++)
+        if (!stats->constant[j] && !(isfinite(stats->mean[j]) && isfinite(stats->sd[j])))
+            return es_fail(err, ES_ENONFINITE,
+                           "%s: column %zu (counted from 0) holds values too large to standardise",
+                           m->file, j);
+    return ES_OK;
+}
+
+/* Hands the lists over from `stats` to `out`. */
+static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_check *out) {
+    out->bad_rows = stats->bad_rows;
+    out->constant_columns = stats->constant_columns;
+    out->norm_mean = stats->norm_mean;
+    out->norm_sd = stats->norm_sd;
+    out->zero_rows = stats->zero_rows;
+    out->constant = stats->constant;
+    stats->constant = NULL;
+    if (pool->drop_rows) {
+        out->bad_row_list = stats->bad_row_list;
+        stats->bad_row_list = NULL;
+    }
+}
+
+es_status es_pool_check_model(const es_pool *pool, size_t index, const es_digest *known,
+                              es_run *run, es_model_check *out, es_error *err) {
+    const pool_item *item = &pool->item[index];
+    es_model_check check = {.status = ES_OK};
+    es_array_stats stats = {0};
+    es_loaded loaded = {0};
+    es_error why = {0};
+    es_status st = load_item(item, run, &loaded, &why);
+    if (st == ES_OK)
+        st = es_array_scan(array_of(item, &loaded), NULL, pool_considered_rows(pool), run, &stats,
+                           &why);
+    if (st == ES_OK && known)
+        check.digest = *known;
+    else if (st == ES_OK)
+        st = es_array_digest(array_of(item, &loaded), run, &check.digest, &why);
+    if (st == ES_OK)
+        st = check_item(item, &loaded, &why);
+    if (st == ES_OK) {
+        st = judge(pool, &item->model, &stats, &why);
+        take_stats(pool, &stats, &check);
+    }
+    es_array_stats_deinit(&stats);
+    es_loaded_close(&loaded);
+    if (st == ES_ENOMEM || st == ES_ECANCELED) {
+        es_model_check_deinit(&check);
+        return es_fail(err, st, "%s", why.message);
+    }
+    check.status = st;
+    if (st != ES_OK)
+        snprintf(check.reason, sizeof check.reason, "%s", why.message);
+    *out = check;
+    return ES_OK;
+}
+
+void es_model_check_deinit(es_model_check *check) {
+    es_free(check->bad_row_list);
+    es_free(check->constant);
+    check->bad_row_list = NULL;
+    check->constant = NULL;
+}
+
+es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check, es_error *err) {
+    pool_item *item = &pool->item[index];
+    es_model *m = &item->model;
+    if (m->state == ES_MODEL_EXCLUDED)
+        return ES_OK;
+    m->digest = check->digest;
+    if (check->status != ES_OK)
+        return pool_exclude(pool, item, check->reason, err);
+    size_t bad = pool->drop_rows ? check->bad_rows : 0;
+    uint32_t *rows = es_alloc(bad, sizeof *rows);
+    bool *constant = es_alloc(m->dim, sizeof *constant);
+    if (!rows || !constant) {
+        es_free(rows);
+        es_free(constant);
+        return out_of_memory(err);
+    }
+    if (bad > 0)
+        memcpy(rows, check->bad_row_list, bad * sizeof *rows);
+    memcpy(constant, check->constant, m->dim * sizeof *constant);
+    es_free(item->bad_row);
+    es_free(item->constant);
+    item->bad_row = rows;
+    item->n_bad_rows = bad;
+    item->constant = constant;
+    m->dropped_columns = check->constant_columns;
+    m->dim_used = m->dim - check->constant_columns;
+    m->norm_mean = check->norm_mean;
+    m->norm_sd = check->norm_sd;
+    m->zero_rows = check->zero_rows;
+    m->state = ES_MODEL_READY;
+    return ES_OK;
+}
+
+/* ---- settling -------------------------------------------------------------------------------- */
+
+/* The rows that are finite in every usable embedder; *out NULL when that is all of them. */
+static es_status unite_rows(const es_pool *pool, uint32_t **out, size_t *count, es_error *err) {
+    size_t all = pool_considered_rows(pool), kept = 0, hit = 0;
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->item[i].model.state == ES_MODEL_READY)
+            hit += pool->item[i].n_bad_rows;
+    *out = NULL;
+    *count = all;
+    if (hit == 0)
+        return ES_OK;
+    uint32_t *rows = es_alloc(all, sizeof *rows);
+    bool *bad = es_alloc_zero(all, sizeof *bad);
+    if (!rows || !bad) {
+        es_free(rows);
+        es_free(bad);
+        return out_of_memory(err);
+    }
+    for (size_t i = 0; i < pool->count; i++)
+        for (size_t k = 0; k < pool->item[i].n_bad_rows; k++)
+            if (pool->item[i].model.state == ES_MODEL_READY)
+                bad[pool->item[i].bad_row[k]] = true;
+    for (size_t r = 0; r < all; r++)
+        if (!bad[r])
+            rows[kept++] = (uint32_t)r;
+    es_free(bad);
+    *out = rows;
+    *count = kept;
+    return ES_OK;
+}
+
+/* With fewer rows more columns may be constant. A column that varies shows it within a few rows, so
+ * this ends early nearly always. constant (dim) is updated. */
+static es_status recheck_columns(const es_array *array, const uint32_t *rows, size_t count,
+                                 bool *constant, es_error *err) {
+    size_t d = array->d, open = 0;
+    double *first = es_alloc(d, sizeof *first), *row = es_alloc(d, sizeof *row);
+    bool *varies = es_alloc(d, sizeof *varies);
+    es_status st = first && row && varies ? ES_OK : out_of_memory(err);
+    if (st == ES_OK) {
+        es_array_read(array, rows, 1, first);
+        for (size_t j = 0; j < d; j++) {
+            varies[j] = false;
+            open += !constant[j];
+        }
+        for (size_t i = 1; i < count && open > 0; i++) {
+            es_array_read(array, rows + i, 1, row);
+            for (size_t j = 0; j < d; j++)
+                if (!constant[j] && !varies[j] && row[j] != first[j]) {
+                    varies[j] = true;
+                    open--;
+                }
+        }
+        for (size_t j = 0; j < d; j++)
+            constant[j] = !varies[j];
+    }
+    es_free(first);
+    es_free(row);
+    es_free(varies);
+    return st;
+}
+
+/* Which columns of a model are in use, given the rows in use. */
+static es_status settle_columns(pool_item *item, const uint32_t *rows, size_t count, uint32_t **out,
+                                size_t *used, es_error *err) {
+    const es_model *m = &item->model;
+    size_t kept = 0;
+    if (rows && item->n_bad_rows + count < pool_considered_rows(item->pool)) {
+        es_loaded loaded = {0};
+        es_status st = load_item(item, NULL, &loaded, err);
+        if (st == ES_OK)
+            st = recheck_columns(array_of(item, &loaded), rows, count, item->constant, err);
+        if (st == ES_OK)
+            st = check_item(item, &loaded, err);
+        es_loaded_close(&loaded);
+        if (st != ES_OK)
+            return st;
+    }
+    for (size_t j = 0; j < m->dim; j++)
+        kept += !item->constant[j];
+    *used = kept;
+    *out = NULL;
+    if (kept == m->dim)
+        return ES_OK;
+    uint32_t *column = es_alloc(kept, sizeof *column);
+    if (!column)
+        return out_of_memory(err);
+    kept = 0;
+    for (size_t j = 0; j < m->dim; j++)
+        if (!item->constant[j])
+            column[kept++] = (uint32_t)j;
+    *out = column;
+    return ES_OK;
+}
+
+/* Columns of all models. A model that cannot be read any more, or has nothing left that varies, is
+ * excluded; the row set stays as it is. */
+static es_status settle_models(es_pool *pool, const uint32_t *rows, size_t count, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
+        pool_item *item = &pool->item[i];
+        es_model *m = &item->model;
+        es_error why = {0};
+        uint32_t *column = NULL;
+        size_t used = 0;
+        if (m->state != ES_MODEL_READY)
+            continue;
+        st = settle_columns(item, rows, count, &column, &used, &why);
+        if (st == ES_OK && used == 0)
+            st = es_fail(&why, ES_EEMPTY, "%s: every column is constant over the rows in use",
+                         m->file);
+        if (st == ES_ENOMEM)
+            return out_of_memory(err);
+        if (st != ES_OK) {
+            es_free(column);
+            st = pool_exclude(pool, item, why.message, err);
+            continue;
+        }
+        es_free(item->column);
+        item->column = column;
+        m->dim_used = used;
+        m->dropped_columns = m->dim - used;
+    }
+    return st;
+}
+
+static void find_duplicates(es_pool *pool) {
+    for (size_t i = 0; i < pool->count; i++) {
+        es_model *m = &pool->item[i].model;
+        m->duplicate_of = SIZE_MAX;
+        for (size_t j = 0; j < i && m->state == ES_MODEL_READY; j++) {
+            const es_model *earlier = &pool->item[j].model;
+            if (earlier->state == ES_MODEL_READY && es_digest_equal(earlier->digest, m->digest)) {
+                m->duplicate_of = j;
+                break;
+            }
+        }
+    }
+}
+
+static es_status digest_rows(const uint32_t *rows, size_t count, es_digest *out, es_error *err) {
+    es_hasher *hasher = es_hasher_new();
+    if (!hasher)
+        return out_of_memory(err);
+    es_hasher_add_text(hasher, "rows");
+    es_hasher_add_u64(hasher, count);
+    for (size_t i = 0; i < count; i++)
+        es_hasher_add_u64(hasher, rows ? rows[i] : i);
+    *out = es_hasher_result(hasher);
+    es_hasher_free(hasher);
+    return ES_OK;
+}
+
+/* A derived embedder whose source has changed since says something about the old one. */
+static es_status exclude_outdated(es_pool *pool, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
+        pool_item *item = &pool->item[i];
+        for (size_t k = 0; k < 2 && item->model.state == ES_MODEL_READY && item->source[k]; k++) {
+            size_t at = es_pool_find(pool, item->source[k]);
+            const es_model *source = at == SIZE_MAX ? NULL : es_pool_model(pool, at);
+            if (!source || source->state != ES_MODEL_READY ||
+                es_digest_equal(source->digest, item->source_digest[k]))
+                continue;
+            char reason[400];
+            (void)snprintf(
+                reason, sizeof reason,
+                "%s: %.120s has changed since it was derived; run `embedscope derive` again",
+                item->model.file, item->source[k]);
+            st = pool_exclude(pool, item, reason, err);
+        }
+    }
+    return st;
+}
+
+es_status es_pool_settle(es_pool *pool, es_error *err) {
+    uint32_t *rows = NULL;
+    size_t count = 0;
+    es_status st = ES_OK;
+    if (pool->settled)
+        return ES_OK;
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->item[i].model.state == ES_MODEL_UNCHECKED)
+            return es_fail(err, ES_EINVAL, "%s has not been checked yet", pool->item[i].model.name);
+    ES_TRY(exclude_outdated(pool, err));
+    if (es_pool_usable(pool) == 0)
+        return es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
+                       pool->name);
+    ES_TRY(unite_rows(pool, &rows, &count, err));
+    if (count < ES_SPLIT_MIN_ROWS) {
+        st = es_fail(err, ES_EEMPTY, "%s: %zu rows are left of %zu, at least %d are needed",
+                     pool->name, count, pool->common_rows, (int)ES_SPLIT_MIN_ROWS);
+        goto done;
+    }
+    ES_TRY(settle_models(pool, rows, count, err));
+    if (es_pool_usable(pool) == 0) {
+        st = es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
+                     pool->name);
+        goto done;
+    }
+    ES_TRY(digest_rows(rows, count, &pool->rowset, err));
+    find_duplicates(pool);
+    if (count < pool_considered_rows(pool))
+        pool_warn(pool, "%zu of %zu rows hold non-finite values and are dropped everywhere",
+                  pool_considered_rows(pool) - count, pool_considered_rows(pool));
+    pool->file_row = rows;
+    pool->rows = count;
+    pool->settled = true;
+    rows = NULL;
+done:
+    es_free(rows);
+    return st;
+}
+
+size_t es_pool_rows(const es_pool *pool) {
+    return pool->rows;
+}
+
+es_digest es_pool_rowset(const es_pool *pool) {
+    return pool->rowset;
+}
+
+size_t es_pool_file_row(const es_pool *pool, size_t row) {
+    return pool->file_row ? pool->file_row[row] : row;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* es_rows.read: rows of the row set, columns in use. */
+static es_status read_rows(const void *context, const uint32_t *rows, size_t count, double *out,
+                           es_error *err) {
+    const pool_item *item = context;
+    const uint32_t *map = item->pool->file_row;
+    size_t d = item->model.dim, used = item->model.dim_used;
+    if (!item->column && !map) {
+        es_array_read(array_of(item, &item->loaded), rows, count, out);
+        return check_item(item, &item->loaded, err);
+    }
+    uint32_t file_row[READ_BLOCK];
+    double *whole = item->column ? es_alloc(READ_BLOCK * d, sizeof *whole) : NULL;
+    if (item->column && !whole)
+        return out_of_memory(err);
+    for (size_t at = 0; at < count; at += READ_BLOCK) {
+        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
+        for (size_t i = 0; i < n; i++)
+            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
+        double *to = out + at * used;
+        es_array_read(array_of(item, &item->loaded), file_row, n, whole ? whole : to);
+        for (size_t i = 0; whole && i < n; i++)
+            for (size_t j = 0; j < used; j++)
+                to[i * used + j] = whole[i * d + item->column[j]];
+    }
+    es_free(whole);
+    return check_item(item, &item->loaded, err);
+}
+
+/* es_rows.read: rows of the row set, all columns. */
+static es_status read_whole_rows(const void *context, const uint32_t *rows, size_t count,
+                                 double *out, es_error *err) {
+    const pool_item *item = context;
+    const uint32_t *map = item->pool->file_row;
+    uint32_t file_row[READ_BLOCK];
+    for (size_t at = 0; at < count; at += READ_BLOCK) {
+        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
+        for (size_t i = 0; i < n; i++)
+            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
+        es_array_read(array_of(item, &item->loaded), file_row, n, out + at * item->model.dim);
+    }
+    return check_item(item, &item->loaded, err);
+}
+
+es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
+    es_status st = es_pool_rows_of(pool, index, out, err);
+    if (st == ES_OK) {
+        out->d = pool->item[index].model.dim;
+        out->read = read_whole_rows;
+    }
+    return st;
+}
+
+es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
+    pool_item *item = &pool->item[index];
+    es_pool *open = (es_pool *)pool; /* the map is a cache: logically nothing changes */
+    es_status st = ES_OK;
+    if (!pool->settled || item->model.state != ES_MODEL_READY)
+        return es_fail(err, ES_EINVAL, "%s is not in use", item->model.name);
+    pthread_mutex_lock(&open->lock);
+    if (!item->mapped) {
+        st = load_item(item, NULL, &item->loaded, err);
+        item->mapped = st == ES_OK;
+    }
+    pthread_mutex_unlock(&open->lock);
+    if (st != ES_OK)
+        return st;
+    *out = (es_rows){.n = pool->rows,
+                     .d = item->model.dim_used,
+                     .kind = item->model.kind,
+                     .id = item->model.digest.lo,
+                     .context = item,
+                     .read = read_rows};
+    return ES_OK;
+}
+
+void es_pool_rest(const es_pool *pool, size_t index) {
+    es_pool *open = (es_pool *)pool; /* as above */
+    const pool_item *item = &pool->item[index];
+    pthread_mutex_lock(&open->lock);
+    if (item->mapped)
+        es_map_rest(&item->loaded.map);
+    pthread_mutex_unlock(&open->lock);
+}
+
+/* ---- what lies beside the matrices ----------------------------------------------------------- */
+
+/* Is the first line a header, judged by its words? "id", or text above a column of numbers. */
+static bool has_header_words(const es_row_texts *texts) {
+    double value;
+    const char *first = es_row_texts_id(texts, 0);
+    if (strcasecmp(first, "id") == 0)
+        return true;
+    if (texts->count < 3 || es_text_parse_double(first, strlen(first), &value))
+        return false;
+    for (size_t i = 1; i < texts->count; i++) {
+        const char *id = es_row_texts_id(texts, i);
+        if (!es_text_parse_double(id, strlen(id), &value))
+            return false;
+    }
+    return true;
+}
+
+/* Words that head a column of texts and are unlikely to be one. */
+static bool is_heading(const char *text) {
+    static const char *const headings[] = {"text",     "texts", "sentence", "smiles", "title",
+                                           "document", "name",  "content",  "label",  "caption",
+                                           "query",    "item",  "image",    "path",   "abstract"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (strcasecmp(text, headings[i]) == 0)
+            return true;
+    return false;
+}
+
+static es_status read_texts(es_pool *pool, const char *path, es_error *err) {
+    es_row_texts texts = {0};
+    es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
+    if (st != ES_OK)
+        return st;
+    /* One row too few and a header look like a file without a header. */
+    size_t header =
+        !texts.has_header && (has_header_words(&texts) || is_heading(es_row_texts_text(&texts, 0)));
+    if (texts.count - header != pool->common_rows) {
+        /* Which text belongs to which row cannot be known: none is better than a wrong one. */
+        pool_warn(pool, "rows.csv: %zu rows, the embedders have %zu; its texts are not shown",
+                  texts.count - header, pool->common_rows);
+        es_row_texts_deinit(&texts);
+        return ES_OK;
+    }
+    pool->texts = texts;
+    pool->has_texts = true;
+    return ES_OK;
+}
+
+static es_status read_scores(es_pool *pool, const char *path, es_error *err) {
+    es_status st = es_scores_read(path, 0, &pool->scores, err);
+    pool->has_scores = st == ES_OK;
+    return st;
+}
+
+/* Read POOL/name unless there is no such file. */
+static es_status read_beside(es_pool *pool, const char *name,
+                             es_status (*read)(es_pool *, const char *, es_error *),
+                             es_error *err) {
+    es_error why = {0};
+    char *path = es_path_join(pool->root, name);
+    if (!path)
+        return out_of_memory(err);
+    es_status st = read(pool, path, &why);
+    es_free(path);
+    return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
+}
+
+es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err) {
+    if (!pool->texts_read) {
+        es_status st = read_beside(pool, "rows.csv", read_texts, err);
+        if (st != ES_OK)
+            return st;
+        pool->texts_read = true;
+    }
+    *out = pool->has_texts ? &pool->texts : NULL;
+    return ES_OK;
+}
+
+es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err) {
+    if (!pool->scores_read) {
+        es_status st = read_beside(pool, "scores.csv", read_scores, err);
+        if (st != ES_OK)
+            return st;
+        pool->scores_read = true;
+    }
+    *out = pool->has_scores ? &pool->scores : NULL;
+    return ES_OK;
+}

@@ -1,0 +1,65 @@
+/* The inside of a pool, shared by the pool_*.c files.
+ *
+ *   pool_scan.c      which files lie in the directory
+ *   pool_describe.c  pool.json
+ *   pool.c           opening: from files to models; names, selection, the common row count
+ *   derived_list.c   embedders made from others
+ *   pool_contents.c  checking contents, the row set, reading rows */
+#ifndef ES_ENGINE_POOL_PRIVATE_H
+#define ES_ENGINE_POOL_PRIVATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loader.h"
+#include "embedscope/pool.h"
+
+/* One model with what only the engine sees of it. */
+typedef struct pool_item {
+    es_model model;
+    const es_pool *pool;
+    size_t tensor;    /* which of the file's arrays */
+    es_loaded loaded; /* mapped by the first es_pool_rows_of; guarded by the pool's lock until
+                         `mapped` is seen under it, constant afterwards */
+    bool mapped;
+    uint32_t *bad_row; /* (n_bad_rows) as checked; only with drop_rows */
+    size_t n_bad_rows;
+    bool *constant;             /* (dim) columns to leave out, once checked */
+    char *source[2];            /* of a derived one: what it was made from; NULL: none */
+    es_digest source_digest[2]; /* as they were then */
+    uint32_t *column;           /* (dim_used) columns in use after settling; NULL: all of them */
+} pool_item;
+
+struct es_pool {
+    char *path, *root; /* as given; canonical */
+    char *name, *modality;
+    size_t row_limit; /* 0: all */
+    bool drop_rows, all_binary;
+    es_log *log;
+    pool_item *item; /* (count) in natural order of names */
+    size_t count;
+    size_t common_rows; /* of every usable file; 0 when none is usable */
+    size_t rows;        /* in use */
+    uint32_t *file_row; /* (rows) row of the files; NULL: the first `rows` */
+    es_digest rowset;
+    bool settled;
+    es_row_texts texts;
+    es_scores scores;
+    bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
+    char **warning;
+    size_t warnings;
+    pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
+};
+
+/** Rows that are looked at: the common count, or the first `row_limit` of them. */
+size_t pool_considered_rows(const es_pool *pool);
+
+/** Leave a model out. The reason is copied, without the pool's path where it starts with that. */
+es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err);
+
+/** Say something that is no reason to stop, once. Lost when out of memory. */
+void pool_warn(es_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

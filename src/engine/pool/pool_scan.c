@@ -1,0 +1,317 @@
+#include "pool_scan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "format.h"
+#include "loader.h"
+#include "paths.h"
+
+/* Files of unknown endings whose first bytes are looked at: enough for a folder of models that were
+ * saved under odd names, and no burden in a folder of a hundred thousand pictures. */
+enum { SNIFF_MOST = 256 };
+
+/* A folder still to be read. */
+typedef struct folder {
+    char *path; /* below the root, "" for the root itself */
+    unsigned depth;
+    bool linked; /* reached through a link: read last, and only if not read before */
+} folder;
+
+typedef struct identity {
+    dev_t device;
+    ino_t inode;
+} identity;
+
+typedef struct scan {
+    const char *root;
+    pool_listing *listing;
+    folder *todo; /* grows while it is read */
+    size_t todo_count, todo_capacity;
+    identity *seen;
+    size_t seen_count, seen_capacity;
+    unsigned sniffed;
+} scan;
+
+static es_status out_of_memory(es_error *err) {
+    return es_fail(err, ES_ENOMEM, "out of memory");
+}
+
+/* Room for one more item; *items is unchanged on failure. */
+static es_status grow(void **items, size_t count, size_t *capacity, size_t size, es_error *err) {
+    if (count < *capacity)
+        return ES_OK;
+    size_t wanted = *capacity ? 2 * *capacity : 64;
+    void *larger = es_realloc(*items, wanted, size);
+    if (!larger)
+        return out_of_memory(err);
+    *items = larger;
+    *capacity = wanted;
+    return ES_OK;
+}
+
+/* Takes `path` in any case; `reason` is copied. */
+static es_status add_entry(pool_listing *listing, char *path, const char *reason, es_error *err) {
+    void *items = listing->entry;
+    char *copy = reason ? es_strdup(reason) : NULL;
+    es_status st = reason && !copy ? out_of_memory(err)
+                                   : grow(&items, listing->count, &listing->capacity,
+                                          sizeof *listing->entry, err);
+    if (st != ES_OK) {
+        es_free(path);
+        es_free(copy);
+        return st;
+    }
+    listing->entry = items;
+    listing->entry[listing->count++] = (pool_entry){path, copy};
+    return ES_OK;
+}
+
+/* Takes `path` in any case. */
+static es_status add_folder(scan *s, char *path, unsigned depth, bool linked, es_error *err) {
+    void *items = s->todo;
+    es_status st = grow(&items, s->todo_count, &s->todo_capacity, sizeof *s->todo, err);
+    s->todo = items;
+    if (st != ES_OK) {
+        es_free(path);
+        return st;
+    }
+    s->todo[s->todo_count++] = (folder){path, depth, linked};
+    return ES_OK;
+}
+
+es_status pool_contains(const char *root, const char *path, es_error *err) {
+    char *real = NULL, label[ES_PATH_LABEL], *full = es_path_join(root, path);
+    es_status st = full ? es_path_canonical(full, &real, err) : out_of_memory(err);
+    es_free(full);
+    if (st != ES_OK)
+        return st;
+    size_t length = strlen(root);
+    bool inside = strncmp(real, root, length) == 0 &&
+                  (real[length] == '/' || real[length] == '\0' || strcmp(root, "/") == 0);
+    es_free(real);
+    return inside ? ES_OK
+                  : es_fail(err, ES_EINVAL, "%s: a link out of the pool, not followed",
+                            es_path_label(label, path));
+}
+
+/* Endings that are never an archive of embeddings, so not worth a look. */
+static bool is_boring(const char *path) {
+    static const char *const endings[] = {
+        "csv", "tsv", "txt", "md",  "json", "jsonl", "yaml", "yml", "toml", "py",   "ipynb", "c",
+        "h",   "sh",  "log", "png", "jpg",  "jpeg",  "gif",  "svg", "pdf",  "html", "wav",   "mp3",
+        "mp4", "gz",  "zst", "xz",  "tar",  "db",    "tex",  "xml", "smi",  "sdf",  "fasta", NULL};
+    const char *dot = strrchr(path, '.');
+    for (const char *const *e = endings; dot && *e; e++)
+        if (strcasecmp(dot + 1, *e) == 0)
+            return true;
+    return false;
+}
+
+/* Does the name alone say that the file holds embeddings? */
+static bool is_embedder(const char *path) {
+    const es_loader *loader = es_loader_find(path);
+    return loader && !loader->by_name_only;
+}
+
+/* Is the file at `full`, of a name that says nothing, an archive of embeddings all the same? Then
+ * *err says what to do. */
+static bool is_archive(const char *full, es_error *err) {
+    es_map map = {0};
+    if (es_map_open(full, 0, &map, NULL) != ES_OK)
+        return false;
+    es_format format = es_format_of(&map);
+    es_map_close(&map);
+    if (format != ES_FORMAT_TORCH && format != ES_FORMAT_NPZ)
+        return false;
+    es_format_refuse(format, full, "an embedder (.npy or .safetensors)", err);
+    return true;
+}
+
+/* A file of the pool: an embedder, an archive, or nothing of ours. Takes `path`. */
+static es_status add_file(scan *s, char *path, const char *full, bool linked, es_error *err) {
+    es_error why = {0};
+    bool embedder = is_embedder(path);
+    bool look = !embedder && !is_boring(path) && s->sniffed < SNIFF_MOST;
+    es_status inside = linked && (embedder || look) ? pool_contains(s->root, path, &why) : ES_OK;
+    if (inside == ES_ENOMEM) {
+        es_free(path);
+        return out_of_memory(err);
+    }
+    if (embedder)
+        return add_entry(s->listing, path, inside == ES_OK ? NULL : why.message, err);
+    s->sniffed += look;
+    if (look && inside == ES_OK && is_archive(full, &why))
+        return add_entry(s->listing, path, why.message, err);
+    es_free(path);
+    return ES_OK;
+}
+
+/* A folder below those that are read; `path` is taken. */
+static es_status note_deep(pool_listing *listing, char *path) {
+    if (!listing->deep_first)
+        listing->deep_first = path;
+    else
+        es_free(path);
+    listing->too_deep++;
+    return ES_OK;
+}
+
+/* One name of a folder. */
+static es_status visit(scan *s, int fd, const folder *in, const char *name, es_error *err) {
+    struct stat info;
+    es_error why = {0};
+    char label[ES_PATH_LABEL];
+    es_status st = ES_OK;
+    if (fstatat(fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return ES_OK; /* removed meanwhile */
+    bool linked = S_ISLNK(info.st_mode);
+    char *path = in->path[0] ? es_path_join(in->path, name) : es_strdup(name);
+    char *full = path ? es_path_join(s->root, path) : NULL;
+    if (!full) {
+        es_free(path);
+        return out_of_memory(err);
+    }
+    if (linked && fstatat(fd, name, &info, 0) != 0) {
+        /* A link to nothing or to itself matters only where an embedder should be. */
+        es_error_set(&why, ES_ENOTFOUND, "%s: a link that leads nowhere (%s)",
+                     es_path_label(label, path), strerror(errno));
+        if (is_embedder(path))
+            st = add_entry(s->listing, path, why.message, err);
+        else
+            es_free(path);
+    } else if (S_ISREG(info.st_mode)) {
+        st = add_file(s, path, full, linked, err);
+    } else if (S_ISDIR(info.st_mode) && in->depth <= POOL_DEPTH) {
+        st = linked ? pool_contains(s->root, path, &why) : ES_OK;
+        if (st == ES_OK)
+            st = add_folder(s, path, in->depth + 1, linked || in->linked, err);
+        else if (st != ES_ENOMEM)
+            st = add_entry(s->listing, path, why.message, err);
+        else
+            es_free(path);
+    } else if (S_ISDIR(info.st_mode)) {
+        st = note_deep(s->listing, path);
+    } else if (is_embedder(path)) {
+        es_error_set(&why, ES_EUNSUPPORTED, "%s: not a regular file", es_path_label(label, path));
+        st = add_entry(s->listing, path, why.message, err);
+    } else {
+        es_free(path);
+    }
+    es_free(full);
+    return st;
+}
+
+/* True the first time a folder is met; linked folders are compared with all that were read. */
+static es_status is_new(scan *s, int fd, bool linked, bool *out, es_error *err) {
+    struct stat info;
+    *out = true;
+    if (fstat(fd, &info) != 0)
+        return ES_OK;
+    for (size_t i = 0; linked && i < s->seen_count; i++)
+        if (s->seen[i].device == info.st_dev && s->seen[i].inode == info.st_ino) {
+            *out = false;
+            return ES_OK;
+        }
+    void *items = s->seen;
+    es_status st = grow(&items, s->seen_count, &s->seen_capacity, sizeof *s->seen, err);
+    s->seen = items;
+    if (st == ES_OK)
+        s->seen[s->seen_count++] = (identity){info.st_dev, info.st_ino};
+    return st;
+}
+
+/* A folder that cannot be read: the pool's own is an error, any other is left out with its reason.
+ */
+static es_status add_unreadable(scan *s, const folder *in, int code, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_error why = {0};
+    const char *shown = in->path[0] ? in->path : s->root;
+    es_status st = es_fail(&why, ES_EIO, "%s: this folder cannot be read: %s",
+                           es_path_label(label, shown), strerror(code));
+    if (!in->path[0])
+        return es_fail(err, st, "%s", why.message);
+    char *path = es_strdup(in->path);
+    return path ? add_entry(s->listing, path, why.message, err) : out_of_memory(err);
+}
+
+static es_status read_folder(scan *s, const folder *in, es_error *err) {
+    bool fresh = true;
+    char *full = in->path[0] ? es_path_join(s->root, in->path) : es_strdup(s->root);
+    if (!full)
+        return out_of_memory(err);
+    int fd = open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    int code = errno;
+    es_free(full);
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return add_unreadable(s, in, code, err);
+    }
+    es_status st = is_new(s, fd, in->linked, &fresh, err);
+    for (struct dirent *e; fresh && st == ES_OK && (e = readdir(dir)) != NULL;)
+        if (e->d_name[0] != '.')
+            st = visit(s, fd, in, e->d_name, err);
+    closedir(dir);
+    return st;
+}
+
+static int compare_entries(const void *a, const void *b) {
+    return strcmp(((const pool_entry *)a)->path, ((const pool_entry *)b)->path);
+}
+
+/* Reads the folders of one kind. Linked ones wait until all plain ones have been read, so that a
+ * folder is listed under its own name whatever the order of the directory. */
+static es_status read_folders(scan *s, bool linked, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < s->todo_count && st == ES_OK; i++) {
+        folder f = s->todo[i]; /* the list may move while it is read */
+        if (f.linked == linked)
+            st = read_folder(s, &f, err);
+    }
+    return st;
+}
+
+es_status pool_scan(const char *root, pool_listing *out, es_error *err) {
+    pool_listing listing = {0};
+    scan s = {.root = root, .listing = &listing};
+    char *top = es_strdup("");
+    es_status st = top ? add_folder(&s, top, 1, false, err) : out_of_memory(err);
+    if (st == ES_OK)
+        st = read_folders(&s, false, err);
+    if (st == ES_OK)
+        st = read_folders(&s, true, err);
+    for (size_t i = 0; i < s.todo_count; i++)
+        es_free(s.todo[i].path);
+    es_free(s.todo);
+    es_free(s.seen);
+    if (st == ES_OK) {
+        if (listing.count > 1)
+            qsort(listing.entry, listing.count, sizeof *listing.entry, compare_entries);
+        *out = listing;
+    } else {
+        pool_listing_deinit(&listing);
+    }
+    return st;
+}
+
+void pool_listing_deinit(pool_listing *listing) {
+    for (size_t i = 0; i < listing->count; i++) {
+        es_free(listing->entry[i].path);
+        es_free(listing->entry[i].reason);
+    }
+    es_free(listing->entry);
+    es_free(listing->deep_first);
+    *listing = (pool_listing){0};
+}

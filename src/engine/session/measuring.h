@@ -1,0 +1,100 @@
+/* Measures of a session's embedders: asked for by name, taken from the store where they are known,
+ * computed by the session's workers where not, and kept in the store. Owner's thread; results
+ * arrive with es_session_pump. */
+#ifndef EMBEDSCOPE_MEASURING_H
+#define EMBEDSCOPE_MEASURING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "annotations.h"
+#include "embedscope/measure.h"
+#include "embedscope/results.h"
+#include "embedscope/session.h"
+#include "worst.h"
+
+/** A measure with its settings over all embedders, in the order of the session's results. Columns
+ *  of an embedder measure, or the matrix of a pairwise one (rows are the first argument). */
+typedef struct es_measured {
+    const es_measure *measure;
+    char *task;              /* the label column it is about; NULL: none */
+    char *name;              /* "evalrank"; "smoothness:topic" where there are several columns */
+    char *settings;          /* canonical text of every setting in force */
+    size_t m;                /* embedders */
+    size_t width;            /* numbers an embedder: n_fields, or m of a pairwise measure */
+    es_measure_value *value; /* (m, width); texts live as long as the session */
+    uint8_t *state;          /* (m), or (m, m) of a pairwise measure: es_pair_state */
+    char **reason;           /* of failures, as state; NULL elsewhere */
+    size_t of;               /* entries of state */
+    size_t done, failed;     /* of these */
+    size_t reused;           /* of done: came from the store */
+    uint64_t revision;       /* raised by every change */
+} es_measured;
+
+/** Set up a measure with settings "key=value" (NULL-terminated list, or NULL), once a label column
+ *  where it needs labels, and load what is stored; asked again with the same settings, it is the
+ * same. Entries *first to *first + *count - 1 of es_session_measured. ES_ENOTFOUND: the pool lacks
+ * what it needs; ES_EINVAL: no such setting; errors of the pool's files; ES_EEMPTY before the
+ * session is checked. Settings that only other measures know are passed over when `lenient`. */
+es_status es_session_measure(es_session *session, const es_measure *measure,
+                             const char *const *settings, bool lenient, size_t *first,
+                             size_t *count, es_error *err);
+
+/** Have a worker read what this measure needs of the pool's files, so that es_session_measure with
+ *  its default settings does not wait for a disk; until it has, that one gives ES_EBUSY. One at a
+ *  time (ES_EBUSY); otherwise errors as es_session_measure's before it reads. */
+es_status es_session_measure_prepare(es_session *session, const es_measure *measure, es_error *err);
+/** What has become of it: ES_OK, or the error of es_session_measure; ES_EBUSY: under way;
+ *  ES_ENOTFOUND without a message: none was asked for since the last answer. */
+es_status es_session_measure_prepared(es_session *session, es_error *err);
+
+/** Is "key=value" about a setting of this measure or of its data? */
+bool es_measure_knows(const es_measure *measure, const char *assignment);
+
+/** Compute what is not known of an entry. */
+es_status es_session_measure_start(es_session *session, size_t entry, es_error *err);
+/** Stop: finished values are kept and stored. */
+void es_session_measure_stop(es_session *session);
+
+size_t es_session_measured_count(const es_session *session);
+const es_measured *es_session_measured(const es_session *session, size_t entry);
+/** What the values of an entry are computed from, for a look behind them; borrowed. */
+void es_session_measure_inputs(const es_session *session, size_t entry, es_measure_data *data,
+                               const double **values);
+/** All rows and columns of embedder `model` (position in the results). Release with es_matrix_free.
+ */
+es_status es_session_matrix(es_session *session, size_t model, es_matrix *out, es_error *err);
+
+/** Where a measure does worst (worst.h), for one embedder, or two. */
+typedef struct es_worst {
+    size_t model, other; /* positions in the results; other SIZE_MAX: of one embedder */
+    es_worst_list list;  /* in rows of the row set */
+} es_worst;
+
+/** List it for an entry in the background; what was there or under way before is dropped. A failure
+ *  to begin is kept for es_session_worst, too. ES_EINVAL: an entry of a measure without such a
+ *  list, or no such embedders. */
+es_status es_session_worst_start(es_session *session, size_t entry, size_t model, size_t other,
+                                 es_error *err);
+/** They are no longer wanted: what is under way is cancelled. */
+void es_session_worst_stop(es_session *session);
+/** What was asked for last, once es_session_pump has delivered it; valid until the next start, stop
+ *  or pump. NULL: it is under way (*busy), has failed (*why says how), or nothing was asked for. */
+const es_worst *es_session_worst(const es_session *session, bool *busy, es_error *why);
+
+/** What was counted and left out of the files, or NULL before the first measure. */
+const es_annotations *es_session_annotations(const es_session *session);
+
+typedef struct es_measure_progress {
+    size_t total, done, failed; /* over the entries that were started */
+    bool running;
+} es_measure_progress;
+void es_session_measure_progress(const es_session *session, es_measure_progress *out);
+
+/** Column `field` of an embedder measure, NaN where not known, "higher is better" (turned where
+ * lower is). Of a pairwise measure: the median of the row without itself, as information
+ * sufficiency is summed up. out (m). ES_ENOMEM. */
+es_status es_measured_column(const es_measured *measured, size_t field, double *out, es_error *err);
+
+#endif

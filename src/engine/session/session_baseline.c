@@ -1,0 +1,140 @@
+/* The ranking's baseline out of the store: what "l2" at its defaults gave, summed up as the ranking
+ * is. A session shows one plan, and this estimator is hardly ever in it. */
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "embedscope/ranking.h"
+#include "session_internal.h"
+
+/* As for intervals: short, and somebody looks at the place where it will stand. */
+#define PRIORITY 1.0
+
+typedef struct loading {
+    const es_session *session;
+    const es_run *run; /* NULL: not stopped */
+    double *error;     /* (m, m) NaN: not known */
+    size_t pairs;      /* of two embedders */
+} loading;
+
+void es_l2_baseline_deinit(es_l2_baseline *baseline) {
+    es_free(baseline->score);
+    *baseline = (es_l2_baseline){0};
+}
+
+/* Embedders of equal contents share their results. */
+static es_status take_pair(void *context, es_store_pair *pair, es_error *err) {
+    loading *l = context;
+    const es_session *s = l->session;
+    size_t first = es_identities_first(&s->targets, s->m, pair->target);
+    es_status st = es_run_check(l->run, err);
+    if (st != ES_OK || pair->failed)
+        return st;
+    for (size_t i = es_identities_first(&s->sources, s->m, pair->source);
+         es_identities_at(&s->sources, s->m, i, pair->source); i++)
+        for (size_t k = first; es_identities_at(&s->targets, s->m, k, pair->target); k++) {
+            size_t source = s->sources.order[i], target = s->targets.order[k];
+            l->pairs += source != target;
+            l->error[source * s->m + target] = pair->result.is;
+        }
+    return ES_OK;
+}
+
+/* The published score, errors with their sign turned. */
+static es_status sum_up(const loading *l, es_l2_baseline *out, es_error *err) {
+    const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
+    es_ranking *ranking = NULL;
+    size_t m = l->session->m;
+    double *score = es_alloc(m, sizeof *score);
+    if (score == NULL)
+        return es_fail(err, ES_ENOMEM, "out of memory for the baseline");
+    es_status st = es_ranking_new(l->error, m, &published, &ranking, err);
+    for (size_t i = 0; st == ES_OK && i < m; i++)
+        score[i] = isfinite(ranking->score[i]) ? -ranking->score[i] : (double)NAN;
+    if (st == ES_OK) {
+        *out = (es_l2_baseline){m, score, l->pairs, m * (m - 1)};
+        score = NULL;
+    }
+    es_ranking_free(ranking);
+    es_free(score);
+    return st;
+}
+
+static es_status read_baseline(const es_session *s, const es_run *run, es_l2_baseline *out,
+                               es_error *err) {
+    const es_session_options options = {.estimator = "l2", .seed = s->seed};
+    es_entry *entry = NULL;
+    size_t count = 0, cells = s->m * s->m;
+    bool all_binary = false;
+    loading l = {.session = s, .run = run};
+    es_status st = ES_OK;
+    ES_TRY(es_plan_new(&options, es_estimators, &entry, &count, &all_binary, err));
+    if (!(l.error = es_alloc(cells, sizeof *l.error))) {
+        st = es_fail(err, ES_ENOMEM, "out of memory for the baseline");
+        goto done;
+    }
+    for (size_t i = 0; i < cells; i++)
+        l.error[i] = (double)NAN;
+    const es_store_key key = {entry->config.estimator->name, entry->config.estimator->version,
+                              entry->config.text, s->seed, es_pool_rowset(s->pool)};
+    ES_TRY(es_store_load(s->store, &key, false, take_pair, &l, err));
+    if (l.pairs > 0)
+        ES_TRY(sum_up(&l, out, err));
+done:
+    es_free(l.error);
+    es_plan_free(entry, count);
+    return st;
+}
+
+/* Nothing to ask: no store, or the ranking is one of l2 itself. */
+static bool has_baseline(const es_session *s) {
+    return s->store && s->ready && s->m > 0 && s->problem.code == ES_OK &&
+           strcmp(s->entries[0].config.estimator->name, "l2") != 0;
+}
+
+es_status es_session_baseline_read(const es_session *s, es_l2_baseline *out, es_error *err) {
+    *out = (es_l2_baseline){0};
+    return has_baseline(s) ? read_baseline(s, NULL, out, err) : ES_OK;
+}
+
+/* ---- in the background ---------------------------------------------------------------------- */
+
+static es_status compute(void *data, es_job_context *context, es_error *err) {
+    es_baseline_item *item = data;
+    return read_baseline(item->item.session, context->run, &item->out, err);
+}
+
+es_status es_session_baseline_start(es_session *s, es_error *err) {
+    if (!has_baseline(s))
+        return es_fail(err, ES_ENOTFOUND, "there is no baseline to look for");
+    if (s->baseline_job)
+        return ES_OK;
+    es_baseline_item *item = es_alloc_zero(1, sizeof *item);
+    if (!item)
+        return es_fail(err, ES_ENOMEM, "out of memory for the baseline");
+    item->item = (es_item){ES_ITEM_BASELINE, s};
+    es_status st = ES_OK;
+    if (es_workers_threads(s->workers) == 0) /* a session that only shows */
+        st = es_workers_resize(s->workers, 1, err);
+    if (st == ES_OK)
+        st = es_workers_add(s->workers, compute, item, 0, PRIORITY, &s->baseline_job, err);
+    if (st != ES_OK)
+        es_item_free(&item->item);
+    return st;
+}
+
+void es_baseline_apply(es_session *s, es_baseline_item *item, es_status st, const es_error *error) {
+    s->baseline_job = NULL;
+    if (st != ES_OK && st != ES_ECANCELED)
+        es_log_write(s->log, ES_LOG_ERROR, "baseline l2: %s", error->message);
+    if (st != ES_OK)
+        return;
+    es_l2_baseline_deinit(&s->baseline);
+    s->baseline = item->out;
+    item->out = (es_l2_baseline){0};
+}
+
+const es_l2_baseline *es_session_baseline(const es_session *s, bool *busy) {
+    *busy = s->baseline_job != NULL;
+    return s->baseline.score ? &s->baseline : NULL;
+}

@@ -1,0 +1,808 @@
+/* Measures in the background.
+ *
+ * Embedder measures are a job an embedder. Pairwise ones go through a list of pairs that is worked
+ * by one job a thread, in blocks of embedders whose prepared sides fit the cache. Each finished
+ * value is committed to the store by the worker, then posted to the owner. Jobs read what `fixed`
+ * says; the rest is the owner's. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "measuring.h"
+#include "session_internal.h"
+#include "stats.h"
+
+/* Above the work on pairs of estimators, which gives way: a measure was asked for by name and takes
+ * seconds. */
+#define PRIORITY 0.5
+
+/* A list of pairs that the tickets of all threads work through. */
+typedef struct pairing {
+    es_session *session;
+    struct measure_entry *entry;
+    uint32_t (*pair)[2]; /* (count) */
+    size_t count;
+    atomic_size_t next;
+    es_cache *cache;
+    size_t tickets; /* the owner's */
+    bool stopped;
+} pairing;
+
+typedef struct measure_entry {
+    es_measured shown;
+    es_digest data; /* of what people said */
+    bool started;
+    pairing *pairing; /* NULL: none under way */
+    es_job **job;     /* (m) of embedder measures under way; tickets of pairwise ones */
+    /* fixed once jobs run */
+    es_measure_data given;
+    double values[ES_MEASURE_FIELDS];
+    char estimator[80]; /* of the key */
+    es_store_key key;
+} measure_entry;
+
+struct es_measuring {
+    es_annotations **evidence; /* (n_evidence) one for each set of its settings */
+    double (*evidence_values)[ES_ANNOTATIONS_SETTINGS];
+    size_t n_evidence;
+    measure_entry **entry; /* (count) */
+    size_t count;
+    char **text; /* (texts) what values refer to */
+    size_t texts;
+};
+
+static es_status out_of_memory(es_error *err) {
+    return es_fail(err, ES_ENOMEM, "out of memory for measures");
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static void pairing_free(pairing *p) {
+    if (!p)
+        return;
+    es_cache_free(p->cache);
+    es_free(p->pair);
+    es_free(p);
+}
+
+static void entry_free(measure_entry *e) {
+    if (!e)
+        return;
+    for (size_t i = 0; e->shown.reason && i < e->shown.of; i++)
+        es_free(e->shown.reason[i]);
+    es_free(e->shown.reason);
+    es_free(e->shown.value);
+    es_free(e->shown.state);
+    es_free(e->shown.task);
+    es_free(e->shown.name);
+    es_free(e->shown.settings);
+    es_free(e->job);
+    pairing_free(e->pairing);
+    es_free(e);
+}
+
+void es_measuring_free(es_measuring *x) {
+    if (!x)
+        return;
+    for (size_t i = 0; i < x->count; i++)
+        entry_free(x->entry[i]);
+    for (size_t i = 0; i < x->n_evidence; i++)
+        es_annotations_free(x->evidence[i]);
+    for (size_t i = 0; i < x->texts; i++)
+        es_free(x->text[i]);
+    es_free(x->entry);
+    es_free(x->evidence);
+    es_free(x->evidence_values);
+    es_free(x->text);
+    es_free(x);
+}
+
+/* A text that lives as long as the session; NULL stays NULL. What cannot be kept is a plain word.
+ */
+static const char *intern(es_measuring *x, const char *text) {
+    if (!text)
+        return NULL;
+    for (size_t i = 0; i < x->texts; i++)
+        if (strcmp(x->text[i], text) == 0)
+            return x->text[i];
+    char **more = es_realloc(x->text, x->texts + 1, sizeof *more);
+    if (more)
+        x->text = more;
+    char *copy = more ? es_strdup(text) : NULL;
+    if (!copy)
+        return "not known";
+    return x->text[x->texts++] = copy;
+}
+
+static bool is_pairwise(const es_measured *s) {
+    return s->measure->pair != NULL;
+}
+
+/* Place of a value in `state`. */
+static size_t place_of(const es_measured *s, size_t source, size_t target) {
+    return is_pairwise(s) ? source * s->m + target : source;
+}
+
+static void set_values(es_measured *s, size_t place, const es_measure_value *value) {
+    if (is_pairwise(s))
+        s->value[place] = value[0];
+    else
+        memcpy(s->value + place * s->width, value, s->width * sizeof *value);
+    if (s->state[place] == ES_PAIR_FAILED)
+        s->failed--;
+    if (s->state[place] != ES_PAIR_DONE)
+        s->done++;
+    s->state[place] = ES_PAIR_DONE;
+    es_free(s->reason[place]);
+    s->reason[place] = NULL;
+    s->revision++;
+}
+
+static void set_failed(es_measured *s, size_t place, const char *reason) {
+    if (s->state[place] == ES_PAIR_DONE)
+        return;
+    if (s->state[place] != ES_PAIR_FAILED)
+        s->failed++;
+    s->state[place] = ES_PAIR_FAILED;
+    es_free(s->reason[place]);
+    s->reason[place] = es_strdup(reason);
+    s->revision++;
+}
+
+/* The same for the other direction, where the measure knows none. */
+static void apply_values(es_measured *s, size_t source, size_t target,
+                         const es_measure_value *value) {
+    set_values(s, place_of(s, source, target), value);
+    if (is_pairwise(s) && s->measure->symmetric && source != target)
+        set_values(s, place_of(s, target, source), value);
+}
+
+static void apply_failure(es_measured *s, size_t source, size_t target, const char *reason) {
+    set_failed(s, place_of(s, source, target), reason);
+    if (is_pairwise(s) && s->measure->symmetric)
+        set_failed(s, place_of(s, target, source), reason);
+}
+
+/* ---- setting up ------------------------------------------------------------------------------ */
+
+/* Where a setting belongs: 'd' to the data, 'm' to the measure, 0 to neither. */
+static char setting_owner(const es_measure *m, const char *assignment) {
+    char key[64];
+    size_t length = strcspn(assignment, "=");
+    (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), assignment);
+    size_t at = es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key);
+    if (at < ES_ANNOTATIONS_SETTINGS && (es_annotations_setting_needs(at) & m->needs))
+        return 'd';
+    return es_setting_find(m->settings, m->n_settings, key) < m->n_settings ? 'm' : 0;
+}
+
+bool es_measure_knows(const es_measure *measure, const char *assignment) {
+    return setting_owner(measure, assignment) != 0;
+}
+
+/* "a, b" of every setting that a measure has. */
+static es_status unknown_setting(const es_measure *m, const char *assignment, es_error *err) {
+    char known[300] = "none";
+    size_t used = 0;
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS + m->n_settings; i++) {
+        bool data = i < ES_ANNOTATIONS_SETTINGS;
+        if (data && !(es_annotations_setting_needs(i) & m->needs))
+            continue;
+        int n = snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+                         data ? es_annotations_settings[i].key
+                              : m->settings[i - ES_ANNOTATIONS_SETTINGS].key);
+        used += n > 0 && (size_t)n < sizeof known - used ? (size_t)n : 0;
+    }
+    return es_fail(err, ES_EINVAL, "--set %.60s: %s has no such setting; it has %s", assignment,
+                   m->name, known);
+}
+
+/* The measure's own settings and those of its data, each "key=value" applied where it is known. */
+static es_status read_settings(const es_measure *m, const char *const *settings, bool lenient,
+                               double *own, double *data, es_error *err) {
+    for (size_t i = 0; i < m->n_settings; i++)
+        own[i] = m->settings[i].value;
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
+        data[i] = es_annotations_settings[i].value;
+    for (size_t i = 0; settings && settings[i]; i++) {
+        char owner = setting_owner(m, settings[i]);
+        es_status st = ES_OK;
+        if (owner == 'd')
+            st = es_setting_assign(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, m->name,
+                                   settings[i], data, err);
+        else if (owner == 'm')
+            st = es_setting_assign(m->settings, m->n_settings, m->name, settings[i], own, err);
+        else if (!lenient)
+            st = unknown_setting(m, settings[i], err);
+        if (st != ES_OK)
+            return st;
+    }
+    return ES_OK;
+}
+
+static bool same_values(const double *a, const double *b) {
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+static es_status evidence_of(es_session *s, const double *values, es_annotations **out,
+                             es_error *err) {
+    es_measuring *x = s->measuring;
+    for (size_t i = 0; i < x->n_evidence; i++)
+        if (same_values(x->evidence_values[i], values)) {
+            *out = x->evidence[i];
+            return ES_OK;
+        }
+    es_annotations **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+        es_realloc(x->evidence, x->n_evidence + 1, sizeof *more);
+    if (more)
+        x->evidence = more;
+    void *wider = es_realloc(x->evidence_values, x->n_evidence + 1, sizeof *x->evidence_values);
+    if (wider)
+        x->evidence_values = wider;
+    if (!more || !wider)
+        return out_of_memory(err);
+    es_status st = es_annotations_new(s->pool, values, s->seed, out, err);
+    if (st != ES_OK)
+        return st;
+    memcpy(x->evidence_values[x->n_evidence], values, sizeof *x->evidence_values);
+    x->evidence[x->n_evidence++] = *out;
+    return ES_OK;
+}
+
+/* "quantile=0.25 ... preprocess=centre ... data=HEX": all that the values depend on. */
+static es_status settings_text(const es_measure *m, const double *own, const double *data,
+                               es_digest digest, char **out, es_error *err) {
+    char part[1024], hex[ES_DIGEST_HEX];
+    es_buf text = {0};
+    es_buf_puts(&text, "");
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
+        if (es_annotations_setting_needs(i) & m->needs) {
+            es_setting_text(&es_annotations_settings[i], 1, &data[i], part, sizeof part);
+            es_buf_printf(&text, "%s%s", text.length ? " " : "", part);
+        }
+    if (m->n_settings > 0) {
+        es_setting_text(m->settings, m->n_settings, own, part, sizeof part);
+        es_buf_printf(&text, "%s%s", text.length ? " " : "", part);
+    }
+    if (m->needs)
+        es_buf_printf(&text, "%sdata=%.16s", text.length ? " " : "", es_digest_hex(digest, hex));
+    es_status st = es_buf_check(&text, err);
+    if (st == ES_OK && !(*out = es_strdup(text.data)))
+        st = out_of_memory(err);
+    es_buf_free(&text);
+    return st;
+}
+
+static es_status name_entry(measure_entry *e, const char *task, size_t times, es_error *err) {
+    es_buf name = {0};
+    if (task && !(e->shown.task = es_strdup(task)))
+        return out_of_memory(err);
+    es_buf_puts(&name, e->shown.measure->name);
+    if (task && times > 1)
+        es_buf_printf(&name, ":%s", task);
+    es_status st = es_buf_check(&name, err);
+    if (st == ES_OK && !(e->shown.name = es_strdup(name.data)))
+        st = out_of_memory(err);
+    es_buf_free(&name);
+    return st;
+}
+
+static es_status allocate(const es_session *s, measure_entry *e, es_error *err) {
+    es_measured *r = &e->shown;
+    r->m = s->m;
+    r->width = is_pairwise(r) ? s->m : r->measure->n_fields;
+    r->of = is_pairwise(r) ? s->m * s->m : s->m;
+    r->value = es_alloc(r->m * r->width, sizeof *r->value);
+    r->state = es_alloc_zero(r->of, sizeof *r->state);
+    r->reason = es_alloc_zero(r->of, sizeof *r->reason);
+    if (!r->value || !r->state || !r->reason)
+        return out_of_memory(err);
+    for (size_t i = 0; i < r->m * r->width; i++)
+        r->value[i] = (es_measure_value){NAN, NAN, NAN, "not computed yet", NULL};
+    return ES_OK;
+}
+
+typedef struct loading {
+    es_session *session;
+    measure_entry *entry;
+    size_t *fields; /* (of) fields that were there */
+} loading;
+
+static es_status take_stored(void *context, es_digest source, es_digest target, size_t field,
+                             const es_measure_value *value, es_error *err) {
+    loading *l = context;
+    es_measured *r = &l->entry->shown;
+    es_measuring *x = l->session->measuring;
+    size_t fields = is_pairwise(r) ? 1 : r->width;
+    es_measure_value kept = *value;
+    (void)err;
+    if (field >= fields)
+        return ES_OK;
+    kept.why = intern(x, value->why);
+    kept.warning = intern(x, value->warning);
+    for (size_t a = 0; a < r->m; a++) {
+        if (!es_digest_equal(l->session->sources.digest[a], source))
+            continue;
+        for (size_t b = is_pairwise(r) ? 0 : a; b < (is_pairwise(r) ? r->m : a + 1); b++) {
+            if (!es_digest_equal(l->session->sources.digest[b], target))
+                continue;
+            size_t at = place_of(r, a, b), back = place_of(r, b, a);
+            r->value[is_pairwise(r) ? at : at * r->width + field] = kept;
+            l->fields[at]++;
+            if (is_pairwise(r) && r->measure->symmetric && a != b) {
+                r->value[back] = kept;
+                l->fields[back]++;
+            }
+        }
+    }
+    return ES_OK;
+}
+
+/* A value is known when all its fields are there. */
+static es_status load_stored(es_session *s, measure_entry *e, es_error *err) {
+    es_measured *r = &e->shown;
+    loading l = {s, e, NULL};
+    if (!s->store || s->refresh)
+        return ES_OK;
+    l.fields = es_alloc_zero(r->of, sizeof *l.fields);
+    if (!l.fields)
+        return out_of_memory(err);
+    es_status st = es_store_measured_load(s->store, &e->key, take_stored, &l, err);
+    size_t whole = is_pairwise(r) ? 1 : r->width;
+    for (size_t i = 0; i < r->of && st == ES_OK; i++)
+        if (l.fields[i] >= whole) {
+            r->state[i] = ES_PAIR_DONE;
+            r->done++;
+            r->reused++;
+        }
+    es_free(l.fields);
+    return st;
+}
+
+static size_t find_entry(const es_measuring *x, const es_measure *m, const char *task,
+                         const char *settings) {
+    for (size_t i = 0; i < x->count; i++) {
+        const es_measured *r = &x->entry[i]->shown;
+        bool same_task = r->task && task ? strcmp(r->task, task) == 0 : r->task == task;
+        if (r->measure == m && same_task && strcmp(r->settings, settings) == 0)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* Time number k of a measure as an entry; *at is its number. */
+static es_status add_entry(es_session *s, const es_measure *m, es_annotations *evidence,
+                           const double *own, const double *data, size_t k, size_t times,
+                           size_t *at, es_error *err) {
+    es_measuring *x = s->measuring;
+    const char *task = NULL;
+    es_status st = ES_OK;
+    measure_entry *e = es_alloc_zero(1, sizeof *e);
+    if (!e)
+        return out_of_memory(err);
+    e->shown.measure = m;
+    memcpy(e->values, own, m->n_settings * sizeof *own);
+    ES_TRY(es_annotations_take(evidence, m->needs, k, &e->given, &task, &e->data, err));
+    ES_TRY(settings_text(m, own, data, e->data, &e->shown.settings, err));
+    *at = find_entry(x, m, task, e->shown.settings);
+    if (*at != SIZE_MAX)
+        goto done;
+    ES_TRY(name_entry(e, task, times, err));
+    ES_TRY(allocate(s, e, err));
+    (void)snprintf(e->estimator, sizeof e->estimator, "measure %s", m->name);
+    e->key = (es_store_key){e->estimator, m->version, e->shown.settings, s->seed,
+                            es_pool_rowset(s->pool)};
+    ES_TRY(load_stored(s, e, err));
+    measure_entry **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+        es_realloc(x->entry, x->count + 1, sizeof *more);
+    if (!more) {
+        st = out_of_memory(err);
+        goto done;
+    }
+    x->entry = more;
+    *at = x->count;
+    x->entry[x->count++] = e;
+    e = NULL;
+done:
+    entry_free(e);
+    return st;
+}
+
+static es_status begin(es_session *s, es_error *err) {
+    if (!s->pool || !s->ready || s->m == 0)
+        return es_fail(err, ES_EEMPTY,
+                       s->pool && !s->ready ? "the pool is still being checked: ask again"
+                                            : "there are no embedders to measure");
+    if (s->prepare_job)
+        return es_fail(err, ES_EBUSY, "the pool's files are being read: ask again");
+    if (!s->measuring && !(s->measuring = es_alloc_zero(1, sizeof *s->measuring)))
+        return out_of_memory(err);
+    return ES_OK;
+}
+
+es_status es_measure_annotations(es_session *s, const es_measure *measure, es_annotations **out,
+                                 es_error *err) {
+    double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
+    es_status st = begin(s, err);
+    if (st == ES_OK)
+        st = read_settings(measure, NULL, false, own, data, err);
+    return st == ES_OK ? evidence_of(s, data, out, err) : st;
+}
+
+es_status es_session_measure(es_session *s, const es_measure *measure, const char *const *settings,
+                             bool lenient, size_t *first, size_t *count, es_error *err) {
+    double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
+    es_annotations *evidence = NULL;
+    size_t times = 0, at = 0;
+    es_error why = {0};
+    es_status st = ES_OK;
+    ES_TRY(begin(s, err));
+    ES_TRY(read_settings(measure, settings, lenient, own, data, err));
+    ES_TRY(evidence_of(s, data, &evidence, err));
+    st = es_annotations_times(evidence, measure->needs, &times, &why);
+    if (st != ES_OK)
+        return st == ES_ENOTFOUND ? es_fail(err, st, "%s %s", measure->name, why.message)
+                                  : es_fail(err, st, "%s", why.message);
+    for (size_t k = 0; k < times; k++) {
+        ES_TRY(add_entry(s, measure, evidence, own, data, k, times, &at, err));
+        if (k == 0)
+            *first = at;
+    }
+    *count = times;
+done:
+    return st;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+/* All columns of an embedder, constant ones too, as the definitions have it. */
+es_status es_session_matrix(es_session *s, size_t model, es_matrix *out, es_error *err) {
+    es_rows rows = {0};
+    size_t index = es_session_results(s, 0)->model[model];
+    es_status st = es_pool_whole_rows_of(s->pool, index, &rows, err);
+    if (st == ES_OK)
+        st = es_matrix_read(&rows, NULL, rows.n, out, err);
+    es_pool_rest(s->pool, index);
+    return st;
+}
+
+static void keep(es_session *s, const measure_entry *e, size_t source, size_t target,
+                 const es_measure_value *value, size_t fields) {
+    const es_store_measured m = {s->sources.digest[source], s->sources.digest[target], fields,
+                                 value};
+    es_error error = {0};
+    if (!s->store || s->read_only)
+        return;
+    es_status st = es_store_measured_put(s->store, &e->key, &m, s->provenance, &error);
+    if (st != ES_OK) {
+        pthread_mutex_lock(&s->lock);
+        s->store_problem = error;
+        s->store_problem.code = st;
+        s->lost++; /* shown, but for the next session to compute again */
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
+static es_status measure_embedder(void *data, es_job_context *context, es_error *err) {
+    es_measured_item *item = data;
+    es_session *s = item->item.session;
+    const measure_entry *e = item->entry;
+    es_matrix m = {0};
+    es_status st = es_run_check(context->run, err);
+    if (st == ES_OK)
+        st = es_session_matrix(s, item->source, &m, err);
+    if (st == ES_OK)
+        st = es_measure_embedder(e->shown.measure, &m, &e->given, e->values, context->run,
+                                 item->value, err);
+    es_matrix_free(&m);
+    if (st == ES_OK)
+        keep(s, e, item->source, item->source, item->value, e->shown.width);
+    return st;
+}
+
+static es_status make_side(void *context, size_t entry, es_cache_kind kind, size_t model,
+                           es_run *run, void **out, es_error *err) {
+    const pairing *p = context;
+    const measure_entry *e = p->entry;
+    es_matrix m = {0};
+    (void)entry;
+    (void)kind;
+    es_status st = es_session_matrix(p->session, model, &m, err);
+    if (st == ES_OK)
+        st = e->shown.measure->side_new(&m, &e->given, e->values, run, out, err);
+    es_matrix_free(&m);
+    return st;
+}
+
+static size_t side_bytes(void *context, size_t entry, es_cache_kind kind, const void *side) {
+    const pairing *p = context;
+    (void)entry;
+    (void)kind;
+    return p->entry->shown.measure->side_bytes(side);
+}
+
+static void drop_side(void *context, size_t entry, es_cache_kind kind, void *side) {
+    const pairing *p = context;
+    (void)entry;
+    (void)kind;
+    p->entry->shown.measure->side_free(side);
+}
+
+/* One pair; its failure is its own, but for a cancel. */
+static es_status measure_pair(pairing *p, es_run *run, es_measured_item *out, es_error *err) {
+    const measure_entry *e = p->entry;
+    const void *a = NULL, *b = NULL;
+    es_status st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->source, run, &a, err);
+    if (st != ES_OK)
+        return st;
+    st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->target, run, &b, err);
+    if (st == ES_OK) {
+        st = e->shown.measure->pair(a, b, out->value, err);
+        es_cache_release(p->cache, 0, ES_CACHE_SOURCE, out->target, true);
+    }
+    es_cache_release(p->cache, 0, ES_CACHE_SOURCE, out->source, true);
+    if (st == ES_OK)
+        keep(p->session, e, out->source, out->target, out->value, 1);
+    return st;
+}
+
+static es_status work_pairs(void *data, es_job_context *context, es_error *err) {
+    pairing *p = ((es_measure_ticket *)data)->pairing;
+    while (es_workers_wanted(context)) {
+        es_error why = {0};
+        size_t at = atomic_fetch_add(&p->next, 1);
+        if (at >= p->count)
+            break;
+        es_measured_item *item = es_alloc_zero(1, sizeof *item);
+        if (!item)
+            return out_of_memory(err);
+        *item = (es_measured_item){.item = {ES_ITEM_MEASURED_PAIR, p->session},
+                                   .entry = p->entry,
+                                   .source = p->pair[at][0],
+                                   .target = p->pair[at][1]};
+        es_status st = es_run_check(context->run, &why);
+        if (st == ES_OK)
+            st = measure_pair(p, context->run, item, &why);
+        item->failed = st != ES_OK;
+        if (st == ES_ECANCELED || (st != ES_OK && !(item->reason = es_strdup(why.message)))) {
+            es_item_free(&item->item);
+            return es_fail(err, st, "%s", why.message);
+        }
+        st = es_workers_post(context, item, err);
+        if (st != ES_OK) {
+            es_item_free(&item->item);
+            return st;
+        }
+    }
+    return ES_OK;
+}
+
+/* ---- starting -------------------------------------------------------------------------------- */
+
+static es_status add_embedder(es_session *s, measure_entry *e, size_t model, es_error *err) {
+    es_measured_item *item = es_alloc_zero(1, sizeof *item);
+    if (!item)
+        return out_of_memory(err);
+    *item = (es_measured_item){
+        .item = {ES_ITEM_MEASURE, s}, .entry = e, .source = model, .target = model};
+    es_status st =
+        es_workers_add(s->workers, measure_embedder, item, 0, PRIORITY, &e->job[model], err);
+    if (st != ES_OK) {
+        es_item_free(&item->item);
+        return st;
+    }
+    if (e->shown.state[model] == ES_PAIR_FAILED)
+        e->shown.failed--;
+    e->shown.state[model] = ES_PAIR_RUNNING;
+    e->shown.revision++;
+    return ES_OK;
+}
+
+static es_status add_ticket(es_session *s, measure_entry *e, size_t number, es_error *err) {
+    es_measure_ticket *ticket = es_alloc_zero(1, sizeof *ticket);
+    if (!ticket)
+        return out_of_memory(err);
+    *ticket = (es_measure_ticket){{ES_ITEM_MEASURE_TICKET, s}, e, number, e->pairing};
+    es_status st =
+        es_workers_add(s->workers, work_pairs, ticket, 0, PRIORITY, &e->job[number], err);
+    if (st == ES_OK)
+        e->pairing->tickets++;
+    else
+        es_item_free(&ticket->item);
+    return st;
+}
+
+/* How many embedders of a block: two blocks of sides, of about n d doubles, fit the cache. */
+static size_t block_size(const es_session *s, size_t budget) {
+    const es_results *r = es_session_results(s, 0);
+    size_t most = 1;
+    for (size_t i = 0; i < s->m; i++)
+        most = r->dim[i] > most ? r->dim[i] : most;
+    size_t side = es_pool_rows(s->pool) * most * sizeof(double);
+    size_t block = budget / 2 / (side > 0 ? side : 1);
+    return block < 1 ? 1 : block > s->m ? s->m : block;
+}
+
+/* Missing pairs, block by block, so that a side is made about as often as there are blocks. */
+static void list_pairs(const es_measured *r, size_t block, pairing *p) {
+    for (size_t a = 0; a < r->m; a += block)
+        for (size_t b = r->measure->symmetric ? a : 0; b < r->m; b += block)
+            for (size_t i = a; i < a + block && i < r->m; i++)
+                for (size_t j = b; j < b + block && j < r->m; j++) {
+                    bool twin = r->measure->symmetric && j < i;
+                    if (twin || r->state[i * r->m + j] == ES_PAIR_DONE)
+                        continue;
+                    p->pair[p->count][0] = (uint32_t)i;
+                    p->pair[p->count++][1] = (uint32_t)j;
+                }
+}
+
+static es_status start_pairs(es_session *s, measure_entry *e, es_error *err) {
+    const es_cache_maker maker = {NULL, make_side, side_bytes, drop_side};
+    size_t budget = es_cache_default_budget(), threads = es_workers_threads(s->workers);
+    es_status st = ES_OK;
+    pairing *p = es_alloc_zero(1, sizeof *p);
+    if (!p)
+        return out_of_memory(err);
+    p->session = s;
+    p->entry = e;
+    p->pair = es_alloc(e->shown.of, sizeof *p->pair);
+    if (!p->pair) {
+        st = out_of_memory(err);
+        goto done;
+    }
+    list_pairs(&e->shown, block_size(s, budget), p);
+    es_cache_maker own = maker;
+    own.context = p;
+    ES_TRY(es_cache_new(1, s->m, budget, &own, &p->cache, err));
+    e->pairing = p;
+    for (size_t t = 0; t < threads && t < p->count && t < s->m && st == ES_OK; t++)
+        st = add_ticket(s, e, t, err);
+    if (p->tickets > 0)
+        return ES_OK; /* those under way do it all */
+    e->pairing = NULL;
+done:
+    pairing_free(p);
+    return st;
+}
+
+es_status es_session_measure_start(es_session *s, size_t entry, es_error *err) {
+    measure_entry *e = s->measuring->entry[entry];
+    es_status st = ES_OK;
+    if (es_workers_threads(s->workers) == 0) /* a session that only shows */
+        ES_TRY(es_workers_resize(s->workers, 1, err));
+    if (!e->job && !(e->job = es_alloc_zero(s->m, sizeof(es_job *)))) {
+        st = out_of_memory(err);
+        goto done;
+    }
+    e->started = true;
+    if (e->shown.done == e->shown.of || e->pairing)
+        goto done;
+    if (is_pairwise(&e->shown)) {
+        st = start_pairs(s, e, err);
+        goto done;
+    }
+    for (size_t i = 0; i < s->m; i++)
+        if (e->shown.state[i] != ES_PAIR_DONE && e->shown.state[i] != ES_PAIR_RUNNING)
+            ES_TRY(add_embedder(s, e, i, err));
+done:
+    return st;
+}
+
+void es_session_measure_stop(es_session *s) {
+    for (size_t i = 0; s->measuring && i < s->measuring->count; i++) {
+        measure_entry *e = s->measuring->entry[i];
+        if (e->pairing)
+            e->pairing->stopped = true;
+        for (size_t k = 0; e->job && k < s->m; k++)
+            if (e->job[k])
+                es_workers_cancel(s->workers, e->job[k]);
+    }
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+void es_measure_apply(es_session *s, es_measured_item *item, es_status st, const es_error *error) {
+    measure_entry *e = item->entry;
+    es_measured *r = &e->shown;
+    if (item->item.kind == ES_ITEM_MEASURE) {
+        e->job[item->source] = NULL;
+        r->state[item->source] = ES_PAIR_PENDING;
+        r->revision++;
+    }
+    if (st == ES_ECANCELED)
+        return;
+    const char *reason = st != ES_OK ? error->message : item->reason;
+    if (st != ES_OK || item->failed) {
+        apply_failure(r, item->source, item->target, reason);
+        const es_results *names = es_session_results(s, 0);
+        es_log_write(s->log, ES_LOG_WARN, "%s: %s: %s", r->name, names->name[item->source], reason);
+    } else {
+        apply_values(r, item->source, item->target, item->value);
+    }
+}
+
+void es_measure_ticket_apply(es_session *s, const es_measure_ticket *ticket, es_status st,
+                             const es_error *error) {
+    measure_entry *e = ticket->entry;
+    pairing *p = e->pairing;
+    e->job[ticket->number] = NULL;
+    p->tickets--;
+    if (st == ES_ECANCELED)
+        p->stopped = true;
+    else if (st != ES_OK)
+        es_log_write(s->log, ES_LOG_ERROR, "%s: %s", e->shown.name, error->message);
+    bool left = atomic_load(&p->next) < p->count;
+    if (left && !p->stopped && (st == ES_OK || p->tickets == 0) &&
+        add_ticket(s, e, ticket->number, NULL) == ES_OK)
+        return;
+    if (p->tickets == 0) {
+        e->pairing = NULL;
+        pairing_free(p);
+        e->shown.revision++;
+    }
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+
+size_t es_session_measured_count(const es_session *s) {
+    return s->measuring ? s->measuring->count : 0;
+}
+
+const es_measured *es_session_measured(const es_session *s, size_t entry) {
+    return entry < es_session_measured_count(s) ? &s->measuring->entry[entry]->shown : NULL;
+}
+
+void es_session_measure_inputs(const es_session *s, size_t entry, es_measure_data *data,
+                               const double **values) {
+    *data = s->measuring->entry[entry]->given;
+    *values = s->measuring->entry[entry]->values;
+}
+
+const es_annotations *es_session_annotations(const es_session *s) {
+    return s->measuring && s->measuring->n_evidence > 0
+               ? s->measuring->evidence[s->measuring->n_evidence - 1]
+               : NULL;
+}
+
+void es_session_measure_progress(const es_session *s, es_measure_progress *out) {
+    *out = (es_measure_progress){0};
+    for (size_t i = 0; s->measuring && i < s->measuring->count; i++) {
+        const measure_entry *e = s->measuring->entry[i];
+        if (!e->started)
+            continue;
+        out->total += e->shown.of;
+        out->done += e->shown.done;
+        out->failed += e->shown.failed;
+        out->running = out->running || e->pairing;
+        for (size_t k = 0; e->job && k < s->m; k++)
+            out->running = out->running || e->job[k];
+    }
+}
+
+es_status es_measured_column(const es_measured *r, size_t field, double *out, es_error *err) {
+    double *row = es_alloc(r->m, sizeof *row);
+    if (!row)
+        return out_of_memory(err);
+    bool lower = es_measure_is_lower_better(r->measure, is_pairwise(r) ? 0 : field);
+    for (size_t i = 0; i < r->m; i++) {
+        double v = (double)NAN;
+        if (is_pairwise(r)) {
+            size_t n = 0;
+            for (size_t j = 0; j < r->m; j++)
+                if (j != i && isfinite(r->value[i * r->m + j].value))
+                    row[n++] = r->value[i * r->m + j].value;
+            v = es_stat_median(row, n);
+        } else if (r->state[i] == ES_PAIR_DONE) {
+            v = r->value[i * r->width + field].value;
+        }
+        out[i] = lower ? -v : v;
+    }
+    es_free(row);
+    return ES_OK;
+}

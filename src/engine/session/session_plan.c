@@ -1,0 +1,272 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "blas.h"
+#include "buf.h"
+#include "cpu.h"
+#include "json.h"
+#include "session_internal.h"
+
+static const es_estimator *find(const es_estimator *const *table, const char *name) {
+    for (; *table; table++)
+        if (strcmp((*table)->name, name) == 0)
+            return *table;
+    return NULL;
+}
+
+static void list_word(char *list, size_t capacity, const char *word) {
+    size_t used = strlen(list);
+    snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", word);
+}
+
+static const es_preset *preset_of(const es_estimator *estimator, const char *name) {
+    for (const es_preset *p = estimator->presets; p->name; p++)
+        if (!name || strcmp(p->name, name) == 0)
+            return p;
+    return NULL;
+}
+
+static bool has_setting(const es_estimator *estimator, const char *assignment) {
+    char key[64];
+    size_t length = strcspn(assignment, "=");
+    snprintf(key, sizeof key, "%.*s", (int)(length < sizeof key ? length : sizeof key - 1),
+             assignment);
+    return strcmp(key, "target") == 0 ||
+           es_estimator_setting(estimator, key) < estimator->n_settings;
+}
+
+/* Does everything that was asked for belong to this estimator? Otherwise its results would be shown
+ * as if they followed the wish. */
+static bool is_meant(const es_estimator *estimator, const es_session_options *options) {
+    bool meant = preset_of(estimator, options->preset) != NULL;
+    for (size_t i = 0; options->settings && options->settings[i]; i++)
+        meant = meant && has_setting(estimator, options->settings[i]);
+    return meant;
+}
+
+/* Without --estimator: the standard plan, or what of it knows the preset and every setting. When
+ * none does, all stay, and the complaint names what there is. */
+static void keep_meant(const es_session_options *options, const es_estimator *which[2],
+                       size_t *count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        kept += is_meant(which[i], options);
+    if (kept == 0)
+        return;
+    kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (is_meant(which[i], options))
+            which[kept++] = which[i];
+    *count = kept;
+}
+
+const char *const es_session_standard[] = {"linear", "knife", NULL};
+
+/* Fills which[] with the estimators of the plan. */
+static es_status choose(const es_session_options *options, const es_estimator *const *table,
+                        const es_estimator *which[2], size_t *count, es_error *err) {
+    *count = 0;
+    if (!options->estimator) {
+        for (size_t i = 0; es_session_standard[i]; i++)
+            if ((which[*count] = find(table, es_session_standard[i])) != NULL)
+                ++*count;
+        keep_meant(options, which, count);
+        if (*count > 0)
+            return ES_OK;
+        return es_fail(err, ES_EINVAL, "no estimator: name one by --estimator");
+    }
+    if ((which[0] = find(table, options->estimator)) != NULL) {
+        *count = 1;
+        return ES_OK;
+    }
+    char known[256] = "";
+    for (; *table; table++)
+        list_word(known, sizeof known, (*table)->name);
+    return es_fail(err, ES_EINVAL, "no estimator '%s'; there are %s", options->estimator, known);
+}
+
+static es_status set_presets(es_entry *entries, size_t count, const char *name, es_error *err) {
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        known += preset_of(entries[i].config.estimator, name) != NULL;
+    if (known > 0 && known < count)
+        return es_fail(err, ES_EINVAL,
+                       "preset '%s' and the settings belong to different estimators; "
+                       "name one by --estimator",
+                       name);
+    if (known == 0) {
+        char list[256] = "";
+        for (size_t i = 0; i < count; i++)
+            for (const es_preset *p = entries[i].config.estimator->presets; p->name; p++)
+                if (i == 0 || strcmp(p->name, "default") != 0)
+                    list_word(list, sizeof list, p->name);
+        return es_fail(err, ES_EINVAL, "no preset '%s'; there are %s", name, list);
+    }
+    for (size_t i = 0; i < count; i++) {
+        es_config *c = &entries[i].config;
+        c->preset = preset_of(c->estimator, name)->name;
+        c->values = es_alloc(c->estimator->n_settings, sizeof *c->values);
+        if (!c->values)
+            return es_fail(err, ES_ENOMEM, "out of memory");
+        es_status st = es_estimator_preset(c->estimator, c->preset, c->values, err);
+        if (st != ES_OK)
+            return st;
+    }
+    return ES_OK;
+}
+
+static es_status unknown_setting(const es_entry *entries, size_t count, const char *key,
+                                 es_error *err) {
+    char list[384] = "";
+    for (size_t i = 0; i < count; i++) {
+        const es_estimator *estimator = entries[i].config.estimator;
+        for (size_t k = 0; k < estimator->n_settings; k++) {
+            size_t first = 0; /* name each key once */
+            while (first < i && es_estimator_setting(entries[first].config.estimator,
+                                                     estimator->settings[k].key) ==
+                                    entries[first].config.estimator->n_settings)
+                first++;
+            if (first == i && strcmp(estimator->settings[k].key, "target") != 0)
+                list_word(list, sizeof list, estimator->settings[k].key);
+        }
+    }
+    return es_fail(err, ES_EINVAL, "no setting '%s'; there are %s, target", key, list);
+}
+
+static es_status set_value(es_entry *entries, size_t count, const char *assignment,
+                           bool *all_binary, es_error *err) {
+    const char *equals = strchr(assignment, '=');
+    char key[64];
+    if (!equals || equals == assignment || (size_t)(equals - assignment) >= sizeof key)
+        return es_fail(err, ES_EINVAL, "'%s': expected key=value", assignment);
+    snprintf(key, sizeof key, "%.*s", (int)(equals - assignment), assignment);
+    bool is_target = strcmp(key, "target") == 0;
+    if (is_target) {
+        *all_binary = strcmp(equals + 1, "binary") == 0;
+        if (!*all_binary && strcmp(equals + 1, "continuous") != 0)
+            return es_fail(err, ES_EINVAL, "%s: expected target=binary or target=continuous",
+                           assignment);
+    }
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        known += has_setting(entries[i].config.estimator, key);
+    if (known == 0)
+        return unknown_setting(entries, count, key, err);
+    if (known < count)
+        return es_fail(err, ES_EINVAL,
+                       "setting '%s' is not one of all estimators in the plan; name one by "
+                       "--estimator",
+                       key);
+    /* The pool knows "target" where no estimator does. One that does is told as well: its word is
+     * part of what is stored and shown, and overrides pool.json. */
+    for (size_t i = 0; i < count; i++) {
+        es_config *c = &entries[i].config;
+        if (is_target && es_estimator_setting(c->estimator, key) == c->estimator->n_settings)
+            continue;
+        es_status st = es_estimator_set(c->estimator, assignment, c->values, err);
+        if (st != ES_OK)
+            return st;
+    }
+    return ES_OK;
+}
+
+/* "key=value key=value" */
+static es_status set_values(es_entry *entries, size_t count, const char *assignments,
+                            bool *all_binary, es_error *err) {
+    es_status st = ES_OK;
+    char one[128];
+    const char *at = assignments + strspn(assignments, " ");
+    do {
+        size_t length = strcspn(at, " ");
+        if (length >= sizeof one)
+            return es_fail(err, ES_EINVAL, "'%s': expected key=value", assignments);
+        memcpy(one, at, length);
+        one[length] = '\0';
+        st = set_value(entries, count, one, all_binary, err);
+        at += length + strspn(at + length, " ");
+    } while (st == ES_OK && *at);
+    return st;
+}
+
+static es_status set_text(es_config *config, es_error *err) {
+    size_t length = es_estimator_text(config->estimator, config->values, NULL, 0);
+    config->text = es_alloc(length + 1, 1);
+    if (!config->text)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    es_estimator_text(config->estimator, config->values, config->text, length + 1);
+    return ES_OK;
+}
+
+es_status es_plan_new(const es_session_options *options, const es_estimator *const *table,
+                      es_entry **out, size_t *count, bool *all_binary, es_error *err) {
+    const es_estimator *which[2];
+    size_t n = 0;
+    es_entry *entries = NULL;
+    es_status st = choose(options, table, which, &n, err);
+    if (st != ES_OK)
+        return st;
+    entries = es_alloc_zero(n, sizeof *entries);
+    if (!entries)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++)
+        entries[i].config.estimator = which[i];
+    ES_TRY(set_presets(entries, n, options->preset, err));
+    for (size_t i = 0; options->settings && options->settings[i]; i++)
+        ES_TRY(set_values(entries, n, options->settings[i], all_binary, err));
+    for (size_t i = 0; i < n; i++)
+        ES_TRY(set_text(&entries[i].config, err));
+    *out = entries;
+    *count = n;
+    entries = NULL;
+done:
+    es_plan_free(entries, n);
+    return st;
+}
+
+es_status es_session_check(const es_session_options *options, es_error *err) {
+    es_entry *entries = NULL;
+    size_t count = 0;
+    bool all_binary = false;
+    es_status st = es_plan_new(options, es_estimators, &entries, &count, &all_binary, err);
+    es_plan_free(entries, count);
+    if (st == ES_OK && options->pool.rows > 0 && options->pool.rows < ES_SPLIT_MIN_ROWS)
+        st = es_fail(err, ES_EINVAL, "%zu rows: at least %d are needed", options->pool.rows,
+                     (int)ES_SPLIT_MIN_ROWS);
+    if (st == ES_OK && options->threads > ES_WORKERS_MOST)
+        st = es_fail(err, ES_EINVAL, "%u threads: at most %d", options->threads,
+                     (int)ES_WORKERS_MOST);
+    return st;
+}
+
+void es_plan_free(es_entry *entries, size_t count) {
+    for (size_t i = 0; entries && i < count; i++) {
+        es_free(entries[i].config.values);
+        es_free(entries[i].config.text);
+        es_split_free(entries[i].split);
+        es_results_free(entries[i].results);
+    }
+    es_free(entries);
+}
+
+es_status es_provenance_new(unsigned threads, char **out, es_error *err) {
+    es_buf text = {0};
+    es_json json;
+    es_cpu cpu;
+    es_cpu_detect(&cpu);
+    es_json_init(&json, &text, 0);
+    es_json_begin_object(&json, NULL);
+    es_json_text(&json, "version", ES_VERSION);
+    es_json_text(&json, "blas_core", es_blas_core());
+    es_json_text(&json, "blas", es_blas_config());
+    es_json_text(&json, "cpu", cpu.name);
+    es_json_uint(&json, "threads", threads);
+    es_json_end(&json);
+    es_status st = es_buf_check(&text, err);
+    if (st == ES_OK)
+        *out = text.data;
+    else
+        es_buf_free(&text);
+    return st;
+}

@@ -1,0 +1,419 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "rng.h"
+#include "session_internal.h"
+
+/* After a commit that did not succeed, how long results are kept in memory before the next try. */
+enum { SAVE_AGAIN_SECONDS = 2 };
+
+uint64_t es_work_stream(es_digest source, es_digest target) {
+    uint64_t words[] = {source.hi, source.lo, target.hi, target.lo}, mixed = 0;
+    for (size_t i = 0; i < 4; i++)
+        mixed = es_rng_stream(ES_STREAM_SAMPLE, mixed + words[i]);
+    return mixed;
+}
+
+/* ---- prepared states ------------------------------------------------------------------------ */
+
+/* The rows of a model, asked of the pool once. */
+static es_status rows_of(es_session *s, size_t model, const es_rows **out, es_error *err) {
+    es_status st = ES_OK;
+    pthread_mutex_lock(&s->lock);
+    bool known = s->rows[model].d > 0;
+    pthread_mutex_unlock(&s->lock);
+    if (!known) {
+        es_rows rows = {0};
+        st = es_pool_rows_of(s->pool, s->entries[0].results->model[model], &rows, err);
+        pthread_mutex_lock(&s->lock);
+        if (st == ES_OK && s->rows[model].d == 0)
+            s->rows[model] = rows;
+        pthread_mutex_unlock(&s->lock);
+    }
+    *out = &s->rows[model];
+    return st;
+}
+
+/* An estimator's state, and what its rows go through if it reads them again. */
+typedef struct prepared {
+    void *state;
+    es_null_source null; /* of a stand-in */
+} prepared;
+
+static const es_estimator *estimator_of(void *context, size_t entry) {
+    return ((es_session *)context)->entries[entry].config.estimator;
+}
+
+static es_status make_state(void *context, size_t entry, es_cache_kind kind, size_t model,
+                            es_run *run, void **out, es_error *err) {
+    es_session *s = context;
+    const es_estimator *estimator = estimator_of(s, entry);
+    const es_rows *rows;
+    es_rows permuted;
+    bool stand_in = model >= s->m; /* only ever a source */
+    size_t from = stand_in ? model - s->m : model;
+    prepared *p = es_alloc_zero(1, sizeof *p);
+    if (!p)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    es_status st = rows_of(s, from, &rows, err);
+    if (st == ES_OK && stand_in) {
+        st = es_null_rows(rows, s->seed, s->targets.digest[from], &p->null, err);
+        permuted = es_null_reader(&p->null);
+        rows = &permuted;
+    }
+    if (st == ES_OK) {
+        st = (kind == ES_CACHE_SOURCE ? estimator->source_new : estimator->target_new)(
+            &s->entries[entry].problem, rows, run, &p->state, err);
+        es_pool_rest(s->pool, s->entries[0].results->model[from]);
+    }
+    if (st == ES_OK) {
+        *out = p;
+        return ES_OK;
+    }
+    es_free(p->null.from);
+    es_free(p);
+    return st;
+}
+
+static size_t state_bytes(void *context, size_t entry, es_cache_kind kind, const void *state) {
+    const es_estimator *estimator = estimator_of(context, entry);
+    const prepared *p = state;
+    size_t order = p->null.from ? p->null.rows->n * sizeof *p->null.from : 0;
+    return order +
+           (kind == ES_CACHE_SOURCE ? estimator->source_bytes : estimator->target_bytes)(p->state);
+}
+
+static void drop_state(void *context, size_t entry, es_cache_kind kind, void *state) {
+    const es_estimator *estimator = estimator_of(context, entry);
+    prepared *p = state;
+    (kind == ES_CACHE_SOURCE ? estimator->source_free : estimator->target_free)(p->state);
+    es_free(p->null.from);
+    es_free(p);
+}
+
+const es_cache_maker es_work_maker = {NULL, make_state, state_bytes, drop_state};
+
+/* ---- the store ------------------------------------------------------------------------------ */
+
+static void unsaved_free(es_unsaved *u) {
+    if (!u)
+        return;
+    es_free(u->pair.reason);
+    es_free(u->pair.result.pmi);
+    es_free(u);
+}
+
+static es_unsaved *unsaved_copy(size_t entry, const es_store_pair *pair) {
+    es_unsaved *u = es_alloc_zero(1, sizeof *u);
+    if (!u)
+        return NULL;
+    u->entry = entry;
+    u->pair = *pair;
+    u->pair.reason = pair->reason ? es_strdup(pair->reason) : NULL;
+    if (pair->result.pmi) {
+        size_t n = pair->result.n_eval;
+        u->pair.result.pmi = es_alloc(n, sizeof(float));
+        if (u->pair.result.pmi)
+            memcpy(u->pair.result.pmi, pair->result.pmi, n * sizeof(float));
+    }
+    if ((pair->reason && !u->pair.reason) || (pair->result.pmi && !u->pair.result.pmi)) {
+        unsaved_free(u);
+        return NULL;
+    }
+    return u;
+}
+
+static void note_store(es_session *s, es_status st, const es_error *error) {
+    bool news = false;
+    pthread_mutex_lock(&s->lock);
+    if (st != ES_OK) {
+        news = s->store_problem.code == ES_OK;
+        s->store_problem = *error;
+        s->store_problem.code = st;
+        s->store_again = es_clock_now() + SAVE_AGAIN_SECONDS;
+    } else if (!s->unsaved && s->lost == 0) {
+        s->store_problem = (es_error){0};
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (news)
+        es_log_write(s->log, ES_LOG_ERROR, "%s (results are kept in memory)", error->message);
+}
+
+/* A pair that is shown, but will have to be estimated again by the next session. */
+static void note_lost(es_session *s) {
+    es_error error = {0};
+    pthread_mutex_lock(&s->lock);
+    s->lost++;
+    pthread_mutex_unlock(&s->lock);
+    es_error_set(&error, ES_ENOMEM, "out of memory: a finished pair could not be stored");
+    note_store(s, ES_ENOMEM, &error);
+}
+
+static es_status put(es_session *s, size_t entry, const es_store_pair *pair) {
+    es_error error = {0};
+    es_status st = es_store_put(s->store, &s->entries[entry].key, pair, s->provenance, &error);
+    note_store(s, st, &error);
+    return st;
+}
+
+static es_unsaved *take_unsaved(es_session *s) {
+    pthread_mutex_lock(&s->lock);
+    es_unsaved *u = s->unsaved;
+    if (u)
+        s->unsaved = u->next;
+    pthread_mutex_unlock(&s->lock);
+    return u;
+}
+
+static void keep_unsaved(es_session *s, es_unsaved *u) {
+    pthread_mutex_lock(&s->lock);
+    u->next = s->unsaved;
+    s->unsaved = u;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void es_work_save(es_session *s) {
+    for (es_unsaved *u; (u = take_unsaved(s)) != NULL;) {
+        if (put(s, u->entry, &u->pair) != ES_OK) {
+            keep_unsaved(s, u);
+            return;
+        }
+        unsaved_free(u);
+    }
+}
+
+/* Commit one pair, or keep it for a later try. While the store is known to fail it is not asked for
+ * every pair: a locked one makes each wait ten seconds. */
+static void save(es_session *s, size_t entry, const es_store_pair *pair) {
+    pthread_mutex_lock(&s->lock);
+    bool failing = s->store_problem.code != ES_OK && es_clock_now() < s->store_again;
+    pthread_mutex_unlock(&s->lock);
+    if (!failing && put(s, entry, pair) == ES_OK) {
+        es_work_save(s);
+        return;
+    }
+    es_unsaved *u = unsaved_copy(entry, pair);
+    if (u)
+        keep_unsaved(s, u);
+    else if (!failing || put(s, entry, pair) != ES_OK) /* no memory to try again later */
+        note_lost(s);
+}
+
+/* ---- one pair ------------------------------------------------------------------------------- */
+
+static void set_at(es_session *s, unsigned worker, es_at at) {
+    pthread_mutex_lock(&s->lock);
+    s->at[worker] = at;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* The run is the job's; each pair counts its own steps. */
+static void restart_progress(es_run *run) {
+    atomic_store(&run->done, 0u);
+    atomic_store(&run->total, 0u);
+    atomic_store(&run->traced, 0u);
+}
+
+/* Has another process (or an embedder of equal contents) finished this pair meanwhile? */
+static bool find_stored(es_session *s, es_pair_item *item) {
+    es_store_pair stored = {0};
+    if (!s->store || s->refresh)
+        return false;
+    if (es_store_get(s->store, &s->entries[item->pair.entry].key, es_source_digest(s, item->pair),
+                     s->targets.digest[item->pair.target], s->with_pmi, &stored, NULL) != ES_OK)
+        return false;
+    es_free(stored.reason);
+    if (stored.failed) {
+        es_free(stored.result.pmi);
+        return false;
+    }
+    item->reused = true;
+    item->result = stored.result;
+    item->seconds = stored.seconds;
+    return true;
+}
+
+/* A worker's hold on the source that it walks. */
+typedef struct walk {
+    es_session *session;
+    es_job_context *context;
+    es_ticket *ticket;
+    size_t held_entry, held; /* SIZE_MAX: none */
+    const prepared *source;
+} walk;
+
+/* After the board was told that this worker is no longer at the source. */
+static void let_go(walk *w) {
+    if (w->held == SIZE_MAX)
+        return;
+    bool spent = es_pair_queue_spent(w->session->board, w->held_entry, w->held);
+    es_cache_release(w->session->cache, w->held_entry, ES_CACHE_SOURCE, w->held, !spent);
+    w->held = SIZE_MAX;
+}
+
+static const char *name_of(const es_session *s, size_t position) {
+    return s->entries[0].results->name[position % s->m];
+}
+
+static es_status hold_source(walk *w, es_claim pair, es_error *err) {
+    if (w->source && w->held == pair.source && w->held_entry == pair.entry)
+        return ES_OK;
+    let_go(w);
+    const void *held = NULL;
+    es_status st = es_cache_hold(w->session->cache, pair.entry, ES_CACHE_SOURCE, pair.source,
+                                 w->context->run, &held, err);
+    if (st == ES_OK) {
+        w->source = held;
+        w->held = pair.source;
+        w->held_entry = pair.entry;
+    } else {
+        char prefix[160];
+        snprintf(prefix, sizeof prefix, "source %s%s", name_of(w->session, pair.source),
+                 es_is_null(w->session, pair) ? ", rows shuffled" : "");
+        es_error_prefix(err, prefix);
+    }
+    return st;
+}
+
+static es_status hold_target(walk *w, es_claim pair, const prepared **target, es_error *err) {
+    const void *held = NULL;
+    es_status st = es_cache_hold(w->session->cache, pair.entry, ES_CACHE_TARGET, pair.target,
+                                 w->context->run, &held, err);
+    if (st == ES_OK) {
+        *target = held;
+    } else {
+        char prefix[160];
+        snprintf(prefix, sizeof prefix, "target %s", name_of(w->session, pair.target));
+        es_error_prefix(err, prefix);
+    }
+    return st;
+}
+
+/* NaN where there is no such number is an estimator's right, but not for the value itself. */
+static bool is_usable(const es_pair_result *r) {
+    return isfinite(r->is) && !isinf(r->se) && !isinf(r->h) && !isinf(r->h_cond);
+}
+
+static es_status compute(walk *w, es_pair_item *item, es_error *err) {
+    es_session *s = w->session;
+    const es_entry *e = &s->entries[item->pair.entry];
+    const prepared *target = NULL;
+    set_at(s, w->context->worker,
+           (es_at){true, item->pair.entry, item->pair.source, SIZE_MAX, es_clock_now()});
+    es_status st = hold_source(w, item->pair, err);
+    if (st == ES_OK)
+        st = hold_target(w, item->pair, &target, err);
+    if (st != ES_OK)
+        return st;
+    set_at(s, w->context->worker,
+           (es_at){true, item->pair.entry, item->pair.source, item->pair.target, es_clock_now()});
+    restart_progress(w->context->run);
+    es_arena_reset(w->context->arena);
+    uint64_t stream =
+        es_work_stream(es_source_digest(s, item->pair), s->targets.digest[item->pair.target]);
+    double began = es_clock_now();
+    st = e->config.estimator->pair(&e->problem, w->source->state, target->state, stream,
+                                   w->context->arena, w->context->run, &item->result, err);
+    item->seconds = es_clock_now() - began;
+    es_cache_release(s->cache, item->pair.entry, ES_CACHE_TARGET, item->pair.target, true);
+    if (st == ES_OK && !is_usable(&item->result)) {
+        es_free(item->result.pmi);
+        item->result = (es_pair_result){0};
+        st = es_fail(err, ES_ENONFINITE, "gave a non-finite value");
+    }
+    return st;
+}
+
+/* Failures that follow from the data are worth keeping; others may pass another time. */
+static bool is_lasting(es_status st) {
+    return st != ES_ENOMEM && st != ES_EIO && st != ES_EBUSY && st != ES_ENOTFOUND;
+}
+
+static void commit(es_session *s, const es_pair_item *item, es_status st) {
+    if (!s->store || (st != ES_OK && !is_lasting(st)))
+        return;
+    es_store_pair pair = {.source = es_source_digest(s, item->pair),
+                          .target = s->targets.digest[item->pair.target],
+                          .failed = item->failed,
+                          .reason = item->reason,
+                          .result = item->result,
+                          .seconds = item->seconds};
+    save(s, item->pair.entry, &pair);
+}
+
+static void say_begun(walk *w) {
+    es_pair_item *item = es_alloc_zero(1, sizeof *item);
+    if (!item)
+        return; /* the cell shows as pending a little longer */
+    item->item = (es_item){ES_ITEM_BEGUN, w->session};
+    item->pair = w->ticket->pair;
+    if (es_workers_post(w->context, item, NULL) != ES_OK)
+        es_free(item);
+}
+
+/* Fills the item with whatever came out. ES_OK unless the worker itself cannot go on. */
+static es_status fill(walk *w, es_pair_item *item, es_error *err) {
+    es_session *s = w->session;
+    if (find_stored(s, item))
+        return ES_OK;
+    say_begun(w);
+    es_error error = {0};
+    es_status st = compute(w, item, &error);
+    if (st == ES_ECANCELED) {
+        item->item.kind = ES_ITEM_UNDONE;
+        return ES_OK;
+    }
+    if (st != ES_OK) {
+        item->failed = true;
+        item->reason = es_strdup(error.message[0] ? error.message : es_status_name(st));
+        if (!item->reason)
+            return es_fail(err, ES_ENOMEM, "out of memory");
+    }
+    commit(s, item, st);
+    if (!s->with_pmi) {
+        es_free(item->result.pmi);
+        item->result.pmi = NULL;
+    }
+    return ES_OK;
+}
+
+/* ticket->open tells the owner which pair got lost if memory does not suffice to say more. */
+static es_status do_pair(walk *w, es_error *err) {
+    w->ticket->open = true;
+    es_pair_item *item = es_alloc_zero(1, sizeof *item);
+    if (!item)
+        return es_fail(err, ES_ENOMEM, "out of memory");
+    item->item = (es_item){ES_ITEM_PAIR, w->session};
+    item->pair = w->ticket->pair;
+    es_status st = fill(w, item, err);
+    if (st == ES_OK)
+        st = es_workers_post(w->context, item, err);
+    if (st == ES_OK)
+        w->ticket->open = false;
+    else
+        es_item_free(&item->item);
+    return st;
+}
+
+es_status es_work_run(void *data, es_job_context *context, es_error *err) {
+    es_ticket *ticket = data;
+    es_session *s = ticket->item.session;
+    walk w = {s, context, ticket, 0, SIZE_MAX, NULL};
+    es_status st = ES_OK;
+    while (st == ES_OK && es_workers_wanted(context)) {
+        st = es_run_check(context->run, err);
+        if (st == ES_OK && !es_pair_queue_claim(s->board, &ticket->pair))
+            break;
+        if (st == ES_OK)
+            st = do_pair(&w, err);
+    }
+    es_pair_queue_leave(s->board, ticket->pair);
+    let_go(&w);
+    set_at(s, context->worker, (es_at){0});
+    if (st == ES_OK)
+        es_work_save(s);
+    return st;
+}

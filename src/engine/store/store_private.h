@@ -1,0 +1,89 @@
+/* The inside of a store, shared by the store_*.c files.
+ *
+ *   store.c          opening; pairs of estimators; the digest cache
+ *   store_measure.c  values of measures
+ *   store_files.c    which files SQLite may open
+ *   store_place.c    where the file lies */
+#ifndef ES_ENGINE_STORE_PRIVATE_H
+#define ES_ENGINE_STORE_PRIVATE_H
+
+#include <pthread.h>
+
+#include <sqlite3.h>
+
+#include "store.h"
+
+enum {
+    SQL_BEGIN,
+    SQL_COMMIT,
+    SQL_ROLLBACK,
+    SQL_RUN_ADD,
+    SQL_RUN_GET,
+    SQL_PROVENANCE_ADD,
+    SQL_PROVENANCE_GET,
+    SQL_PAIR_PUT,
+    SQL_PMI_PUT,
+    SQL_PMI_DROP,
+    SQL_LOAD,
+    SQL_LOAD_PMI,
+    SQL_GET,
+    SQL_GET_PMI,
+    SQL_DIGEST_GET,
+    SQL_DIGEST_PUT,
+    SQL_COUNT
+};
+
+struct es_store {
+    pthread_mutex_t lock; /* around everything below; held by no caller of another lock */
+    sqlite3 *db;
+    sqlite3_stmt *statement[SQL_COUNT];
+    char *path, *shown; /* raw and cleaned; NULL and ":memory:" in memory */
+    bool read_only;
+    const es_store_waiting *waiting; /* while it is opened, and nobody has been told; else NULL */
+    bool measures; /* the table of measures is there: older files that are only read lack it */
+    sqlite3_stmt *measure_get, *measure_put;
+};
+
+/* A chain of binds reports its first problem. */
+#define STORE_BIND(call)                                                                           \
+    do {                                                                                           \
+        if (code == SQLITE_OK)                                                                     \
+            code = (call);                                                                         \
+    } while (0)
+
+/** What SQLite's result code means to the user of a results file. */
+es_status store_explain(const es_store *store, int code, es_error *err);
+/** A transaction to write in, in a store that may be written and that is still where it was. */
+es_status store_begin_writing(es_store *store, es_error *err);
+es_status store_execute(es_store *store, const char *text, es_error *err);
+/** Runs a bound statement that gives no rows, and resets it. */
+es_status store_run_statement(es_store *store, int which, es_error *err);
+/** Runs a bound statement that gives one integer. *found says whether there was a row. */
+es_status store_fetch_id(es_store *store, int which, sqlite3_int64 *out, bool *found,
+                         es_error *err);
+
+/* Bound and read values. SQLite has no NaN: it stores one as NULL. */
+int store_bind_digest(sqlite3_stmt *statement, int index, es_digest digest);
+bool store_column_digest(sqlite3_stmt *statement, int column, es_digest *out);
+double store_column_double(sqlite3_stmt *statement, int column);
+int store_bind_text(sqlite3_stmt *statement, int index, const char *text);
+/** Parameters 1 to 5. */
+int store_bind_key(sqlite3_stmt *statement, const es_store_key *key);
+
+/** The number of the key's run, made when it is not there yet. In a transaction. */
+es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
+                           es_error *err);
+es_status store_provenance_id(es_store *store, const char *text, sqlite3_int64 *out, es_error *err);
+
+/* ---- store_files.c ---- */
+
+/** The VFS to open databases with; NULL when out of memory. From any thread. */
+const char *store_vfs(void);
+
+/* ---- store_measure.c ---- */
+
+/** Makes the table where it is missing and may be made; prepares its statements. */
+es_status store_measures_open(es_store *store, es_error *err);
+void store_measures_close(es_store *store);
+
+#endif

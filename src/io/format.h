@@ -1,0 +1,34 @@
+/* Recognises files by their first bytes, whatever they are called. */
+#ifndef EMBEDSCOPE_FORMAT_H
+#define EMBEDSCOPE_FORMAT_H
+
+#include "file.h"
+#include "embedscope/status.h"
+
+typedef enum es_format {
+    ES_FORMAT_UNKNOWN,
+    ES_FORMAT_EMPTY,
+    ES_FORMAT_NPY,
+    ES_FORMAT_SAFETENSORS,
+    ES_FORMAT_TEXT,   /* printable from the start: csv, json, a web page */
+    ES_FORMAT_TORCH,  /* PyTorch archive (zip) or its older pickle */
+    ES_FORMAT_PICKLE, /* any other Python pickle */
+    ES_FORMAT_NPZ,    /* zip of .npy */
+    ES_FORMAT_ZIP,
+    ES_FORMAT_HDF5,
+    ES_FORMAT_GZIP,
+    ES_FORMAT_ZSTD,
+    ES_FORMAT_XZ,
+    ES_FORMAT_PARQUET,
+    ES_FORMAT_ARROW
+} es_format;
+
+es_format es_format_of(const es_map *map);
+
+/** ES_EUNSUPPORTED (ES_EFORMAT for what is empty or unknown) with one line that says what `path` is
+ *  and, where there is one, the command that converts it. A path with unusual characters is
+ * replaced in the command by a placeholder, since people paste it into a shell. `wanted` is what
+ * was expected, e.g. "an .npy file". */
+es_status es_format_refuse(es_format format, const char *path, const char *wanted, es_error *err);
+
+#endif

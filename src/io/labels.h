@@ -1,0 +1,74 @@
+/* What people said about the rows of a pool: labels.csv, pairs.csv, pairs_graded.csv, qrels.csv.
+ * All have a header; rows are numbered from 0 as in the matrices. Whatever does not fit is an error
+ * that names file and line and says what to do. */
+#ifndef EMBEDSCOPE_LABELS_H
+#define EMBEDSCOPE_LABELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "positives.h"
+#include "queries.h"
+#include "embedscope/status.h"
+
+typedef enum es_label_kind {
+    ES_LABELS_AUTO, /* numbers when all cells are numbers and one of them is not whole */
+    ES_LABELS_CLASSES,
+    ES_LABELS_NUMBERS,
+} es_label_kind;
+
+/** One column of labels.csv. */
+typedef struct es_label_column {
+    char *name; /* cleaned */
+    bool classes;
+    double *value;     /* (n) number, or class in the order of the names; NaN: no label */
+    size_t labelled;   /* rows with a label */
+    size_t n_classes;  /* different ones; 0 for numbers */
+    size_t singletons; /* classes with one member */
+} es_label_column;
+
+typedef struct es_labels {
+    size_t n, tasks;
+    es_label_column *task; /* (tasks) */
+} es_labels;
+
+/** First column the row, then one column a task; rows may be left out, cells be empty. ES_EFORMAT,
+ *  naming the line: a row that is no number below n, or stands twice; no header, no task; with
+ *  ES_LABELS_NUMBERS, text. Other errors as es_table_read. */
+es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
+                         es_labels *out, es_error *err);
+void es_labels_deinit(es_labels *labels); /* all zero bytes is allowed */
+
+/** pairs.csv: row, row and, in a third column, how alike people find them. */
+typedef struct es_pair_list {
+    size_t count;
+    es_graded_pair *pair; /* (count) score NaN where the cell is empty or there is no column */
+    size_t *line;         /* (count) */
+    size_t scored;        /* pairs with a score */
+} es_pair_list;
+
+/** ES_EFORMAT, naming the line: a row that is no number below n, a score that is text or infinite,
+ *  another number of columns, no header, nothing below it. Self pairs and repetitions are left to
+ *  es_positives_new, which counts them. */
+es_status es_pair_list_read(const char *path, unsigned flags, size_t n, es_pair_list *out,
+                            es_error *err);
+void es_pair_list_deinit(es_pair_list *list); /* all zero bytes is allowed */
+
+/** qrels.csv: query, doc, rel and, in a fourth column, how frequent the query is. */
+typedef struct es_judgement_list {
+    size_t count;
+    es_judgement *judgement; /* (count) without those of a query on itself */
+    double *frequency;       /* (count) of the query; NULL without the column */
+    size_t self;             /* left out: a query among its own documents */
+} es_judgement_list;
+
+/** own_queries: queries are any whole numbers, not rows, so that none is among its own documents.
+ *  ES_EFORMAT as es_pair_list_read, and: relevance below 0; a document that answers a query on one
+ *  line and does not on another (both lines); a frequency that is not above 0 or differs within a
+ *  query. */
+es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
+                                 es_judgement_list *out, es_error *err);
+void es_judgement_list_deinit(es_judgement_list *list); /* all zero bytes is allowed */
+
+#endif

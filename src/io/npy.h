@@ -1,0 +1,23 @@
+/* NumPy's .npy: a header in the form of a Python literal, then the values
+ * (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html). */
+#ifndef EMBEDSCOPE_NPY_H
+#define EMBEDSCOPE_NPY_H
+
+#include "array.h"
+#include "file.h"
+#include "embedscope/status.h"
+
+/** The 2-D array in a mapped .npy file; *out points into `map`, which must outlive it. Format 1.0,
+ *  2.0 and 3.0, keys in any order and spacing; every es_dtype but bfloat16, either byte order, C or
+ *  Fortran order. Bytes behind the data are ignored. `path` is for messages only.
+ *  ES_EFORMAT: no .npy, a malformed or cut header, fewer bytes than the shape needs, an absurd
+ * shape. ES_EUNSUPPORTED: another format under this name, objects, strings, structures, complex
+ * numbers, times, or not 2-D; the message says how to convert. O(header); values are not looked at.
+ */
+es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err);
+
+/** Write values (n, d), row-major, as little-endian float32, atomically and for the user only.
+ *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */
+es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err);
+
+#endif

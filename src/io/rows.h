@@ -1,0 +1,32 @@
+/* rows.csv: what the rows of the matrices stand for. First column an id, second the text, then
+ * whatever there is; one line a row of the pool. */
+#ifndef EMBEDSCOPE_ROWS_H
+#define EMBEDSCOPE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "embedscope/status.h"
+#include "table.h"
+
+typedef struct es_row_texts {
+    size_t count;   /* rows; the caller compares it with the pool's */
+    size_t columns; /* at least 1 */
+    bool has_header;
+    es_table table;
+} es_row_texts;
+
+/** Read a file. The first line is a header, unless the file has exactly `expected` lines without it
+ *  (0: not known). ES_EFORMAT when there is a header only; es_table_read's errors. */
+es_status es_row_texts_read(const char *path, unsigned flags, size_t expected, es_row_texts *out,
+                            es_error *err);
+void es_row_texts_deinit(es_row_texts *texts); /* all zero bytes is allowed */
+
+/** Raw text, borrowed: clean it (es_text_clean) before it is shown. row < count. */
+const char *es_row_texts_id(const es_row_texts *texts, size_t row);
+const char *es_row_texts_text(const es_row_texts *texts,
+                              size_t row); /* the id, if there is no more */
+const char *es_row_texts_cell(const es_row_texts *texts, size_t row, size_t column);
+const char *es_row_texts_name(const es_row_texts *texts, size_t column); /* NULL without a header */
+
+#endif

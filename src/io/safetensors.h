@@ -1,0 +1,33 @@
+/* .safetensors: a JSON header, then the tensors' bytes
+ * (https://github.com/huggingface/safetensors). Little-endian, C order. */
+#ifndef EMBEDSCOPE_SAFETENSORS_H
+#define EMBEDSCOPE_SAFETENSORS_H
+
+#include <stddef.h>
+
+#include "array.h"
+#include "file.h"
+#include "embedscope/status.h"
+
+/** One array of a file. */
+typedef struct es_tensor {
+    char *name; /* within the file, cleaned; NULL where the format has one array without a name */
+    es_array array; /* 2-D; all zero bytes when skipped */
+    char *skipped;  /* why it cannot be an embedder, one line; NULL when it can */
+} es_tensor;
+
+typedef struct es_tensors {
+    es_tensor *items;
+    size_t count;
+} es_tensors;
+
+void es_tensors_deinit(es_tensors *tensors); /* all zero bytes is allowed */
+
+/** All tensors of a mapped file in the header's order; arrays point into `map`, which must outlive
+ *  them. F16 BF16 F32 F64, I8 to I64, U8 to U64 and BOOL of two dimensions are usable, others come
+ *  with `skipped` set. ES_EFORMAT: a malformed header, or a tensor whose bytes lie outside the
+ * file, differ from its shape, or overlap another's; ES_EUNSUPPORTED: another format under this
+ * name. `path` is for messages. O(header), sorted once. */
+es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out, es_error *err);
+
+#endif

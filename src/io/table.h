@@ -1,0 +1,61 @@
+/* Comma- and tab-separated files, through libcsv: tables of text, arrays of numbers, and the cells
+ * of what we write ourselves (RFC 4180).
+ *
+ * Quotes are taken strictly: a cell with a quote in it must be in quotes, with the quote doubled. A
+ * lenient reader would guess, and swallow rows without a word. Blank lines are skipped, blanks
+ * around an unquoted cell are dropped, lines may end in LF, CRLF or CR, a UTF-8 byte-order mark is
+ * ignored. Every row must have as many cells as the first; errors name the line. */
+#ifndef EMBEDSCOPE_TABLE_H
+#define EMBEDSCOPE_TABLE_H
+
+#include <stddef.h>
+
+#include "array.h"
+#include "buf.h"
+#include "file.h"
+#include "run.h"
+#include "embedscope/status.h"
+
+#define ES_TABLE_LIMIT ((size_t)1 << 30) /* bytes of a file that is read as text */
+
+typedef struct es_table {
+    size_t rows, columns; /* the header, if any, is row 0 */
+    char *text;           /* all cells, each with its NUL */
+    size_t *cell;         /* (rows, columns) where in text */
+    size_t *line;         /* (rows) line of the file where the row starts, from 1 */
+    char label[ES_PATH_LABEL];
+} es_table;
+
+/** Read a file: tabs between cells when the path ends in .tsv, commas otherwise. ES_EFORMAT: ragged
+ *  rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another format under this name;
+ *  ES_EINVAL: larger than ES_TABLE_LIMIT. Memory about the file's size plus 9 bytes a cell. */
+es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err);
+/** The same from bytes; `path` is for messages and the delimiter. */
+es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
+                         es_error *err);
+void es_table_deinit(es_table *table); /* all zero bytes is allowed */
+
+/** Raw text of a cell, borrowed from the table; not cleaned for showing. */
+const char *es_table_cell(const es_table *table, size_t row, size_t column);
+/** A cell as a number: empty or "nan" gives NaN; text is ES_EFORMAT naming line, column and text.
+ */
+es_status es_table_number(const es_table *table, size_t row, size_t column, double *out,
+                          es_error *err);
+
+/** A 2-D array of numbers that owns its values (es_array_deinit). The first row is a header if it
+ *  holds text, or if it counts 0, 1, 2 ... over three columns or more, as pandas writes it. Where a
+ *  header's first cell is empty the first column is an index and left out. Empty cells become NaN;
+ *  text below the header is ES_EFORMAT naming line and column. Other errors as es_table_parse, and
+ *  ES_ECANCELED through run. */
+es_status es_table_array(const void *data, size_t size, const char *path, const es_run *run,
+                         es_array *out, es_error *err);
+
+/* ---- writing: the caller puts the commas and line ends ---- */
+
+/** One cell, in quotes where it must be. Control characters other than tab and line ends, and other
+ *  text that must not reach a terminal, become U+FFFD. NULL is an empty cell. */
+void es_csv_put_text(es_buf *out, const char *text);
+/** A number that reads back as the same double; NaN and infinities are an empty cell. */
+void es_csv_put_double(es_buf *out, double value);
+
+#endif

@@ -45,6 +45,11 @@ const char *es_status_name(es_status code);
 /* A macro, so that static analysers see the code that is returned. */
 #define es_fail(err, code, ...) (es_error_set((err), (code), __VA_ARGS__), (code))
 
+/* Running out of memory: es_no_memory(err), or for what: es_no_memory_for(err, "%zu rows", n). */
+#define es_no_memory(err) ((es_status)es_fail((err), ES_ENOMEM, "out of memory"))
+#define es_no_memory_for(err, ...)                                                                 \
+    ((es_status)es_fail((err), ES_ENOMEM, "out of memory for " __VA_ARGS__))
+
 /* For functions with a local `es_status st` and one exit labelled `done`. */
 #define ES_TRY(call)                                                                               \
     do {                                                                                           \

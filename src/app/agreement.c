@@ -12,8 +12,7 @@
 enum { WORK = 12000 };
 static const double PACE = 0.5; /* seconds between two looks at the values */
 
-/* ---- Columns
- * ------------------------------------------------------------------------------------------ */
+/* ---- Columns ---- */
 
 /* The score, measures of embedders, pairwise measures, the dimension. */
 size_t es_agreement_columns(const es_app *app) {
@@ -96,8 +95,7 @@ static void read_values(const es_app *app, double *out, double *scratch) {
     }
 }
 
-/* ---- Keeping up
- * --------------------------------------------------------------------------------------- */
+/* ---- Keeping up ---- */
 
 static bool resize(es_app *app, size_t k, size_t n) {
     struct es_agree_state *s = app->agree;
@@ -203,8 +201,7 @@ double es_agreement_deadline(const es_app *app) {
     return s->stale ? fmax(app->now, s->read_at + PACE) : (double)INFINITY;
 }
 
-/* ---- The command
- * -------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 void es_do_agree(es_call *call);
 

@@ -15,8 +15,7 @@
 #define FLASH 0.3      /* seconds that a new cell is lit */
 #define FIT_PAUSE 0.25 /* seconds between two fits of a measure's colours */
 
-/* ---- Life
- * ------------------------------------------------------------------------------------------ */
+/* ---- Life ---- */
 
 static void read_source(es_app *app);
 
@@ -175,8 +174,7 @@ bool es_app_recent_at(const es_app *app, size_t index, char *out, size_t capacit
     return true;
 }
 
-/* ---- Small services
- * -------------------------------------------------------------------------------- */
+/* ---- Small services ---- */
 
 void es_app_say(es_app *app, double now, es_status status, const char *text) {
     app->now = now > app->now ? now : app->now;
@@ -288,8 +286,7 @@ es_status es_app_set(es_app *app, const char *name, const char *value, es_effect
     return st;
 }
 
-/* ---- The session
- * ----------------------------------------------------------------------------------- */
+/* ---- The session ---- */
 
 /* Remember the newest finished cell, for the flash and the inspector. */
 static void find_new_cells(es_app *app) {
@@ -413,8 +410,7 @@ static void read_source(es_app *app) {
     es_select_refresh(app, false);
 }
 
-/* ---- Messages
- * -------------------------------------------------------------------------------------- */
+/* ---- Messages ---- */
 
 static void tick(es_app *app) {
     if (app->toast_until > 0 && app->now >= app->toast_until)

@@ -60,8 +60,7 @@ enum { ES_CORR_ZOOM = 8 }; /* steps closer, each by 1.5 */
 #define ES_APP_READ 1.0    /* seconds after which a key or a click ends it, too */
 #define ES_NONE SIZE_MAX
 
-/* ---- Settings of the views: everything that u and ^r take back ---------------------------------
- */
+/* ---- Settings of the views: everything that u and ^r take back ---- */
 
 typedef enum es_list_id {
     ES_LIST_POOL,
@@ -187,8 +186,7 @@ typedef struct es_settings {
     char filter[ES_APP_LINE];
 } es_settings;
 
-/* ---- The live ranking ---------------------------------------------------------------------------
- */
+/* ---- The live ranking ---- */
 
 typedef struct es_standing {
     double score;     /* median over known targets without self; NAN when none is known */
@@ -213,8 +211,7 @@ typedef struct es_sure {
     double *asked, *base; /* (n) scores of the last request, and of the intervals */
 } es_sure;
 
-/* ---- The matrix
- * ---------------------------------------------------------------------------------- */
+/* ---- The matrix ---- */
 
 typedef struct es_limits {
     double low, high; /* ends of the colour map */
@@ -253,7 +250,7 @@ typedef struct es_summary {
     es_summary_key key;
 } es_summary;
 
-typedef struct es_geometry {
+typedef struct es_screen_sizes {
     int label_w;        /* columns of row labels, with cursor, mark and dendrogram */
     int tree_w;         /* of the dendrogram; 0: none */
     int bar_w;          /* between labels and cells: room for the communities' bar */
@@ -264,10 +261,9 @@ typedef struct es_geometry {
     bool digits;
     size_t rows, columns; /* drawn cells that fit */
     size_t total;         /* drawn cells a side: ceil(count / pool) */
-} es_geometry;
+} es_screen_sizes;
 
-/* ---- Compare ------------------------------------------------------------------------------------
- */
+/* ---- Compare ---- */
 
 /** Which rows are listed. */
 typedef enum es_compare_way {
@@ -300,8 +296,7 @@ typedef struct es_compare_state {
     bool away;       /* drilled into the heatmap; Esc comes back */
 } es_compare_state;
 
-/* ---- Overlays and prompts
- * ------------------------------------------------------------------------ */
+/* ---- Overlays and prompts ---- */
 
 typedef enum es_mode {
     ES_MODE_NORMAL,
@@ -402,8 +397,7 @@ typedef struct es_help {
     bool all; /* all views */
 } es_help;
 
-/* ---- Panes
- * ---------------------------------------------------------------------------------------- */
+/* ---- Panes ---- */
 
 typedef enum es_pane {
     ES_PANE_MAIN,
@@ -436,8 +430,7 @@ typedef struct es_layout {
     es_rect pane[ES_PANE_COUNT]; /* w == 0: not shown */
 } es_layout;
 
-/* ---- Everything
- * ------------------------------------------------------------------------------------ */
+/* ---- Everything ---- */
 
 typedef struct es_list {
     size_t *item; /* (count) */
@@ -643,7 +636,7 @@ es_heat_metric es_metric_find(const char *name);
 void es_metric_format(es_heat_metric metric, double value, int digits, char *out, size_t capacity);
 void es_limits_fit(es_app *app, bool now);
 int es_limits_step(const es_limits *limits, double value); /* 0..255 */
-es_geometry es_heat_geometry(const es_app *app, es_rect inside);
+es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside);
 void es_digits_show(es_app *app, bool on); /* do_view.c */
 
 /* summary.c */

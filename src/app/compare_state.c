@@ -5,8 +5,7 @@
 #include "alloc.h"
 #include "app_state.h"
 
-/* ---- What it is made from ----------------------------------------------------------------------
- */
+/* ---- What it is made from ---- */
 
 /* FNV-1a: a change of what is compared is seen by this number alone. */
 static uint64_t mix(uint64_t seen, const void *bytes, size_t count) {
@@ -49,8 +48,7 @@ static uint64_t fingerprint(const es_app *app) {
     return seen == 0 ? 1 : seen;
 }
 
-/* ---- Targets
- * ----------------------------------------------------------------------------------------- */
+/* ---- Targets ---- */
 
 const es_compared_target *es_compare_target(const es_app *app, size_t line) {
     const es_compare_state *c = &app->compare;
@@ -136,8 +134,7 @@ static void make_known(es_app *app) {
         es_app_notice(app, ES_ENOMEM, "out of memory: nothing can be compared");
 }
 
-/* ---- Rows
- * -------------------------------------------------------------------------------------------- */
+/* ---- Rows ---- */
 
 static void list_rows(es_app *app) {
     es_compare_state *c = &app->compare;
@@ -189,8 +186,7 @@ const char *es_compare_missing_rows(const es_app *app) {
     return "No target has values per row for both; they come with the pairs.";
 }
 
-/* ---- Keeping it up to date ---------------------------------------------------------------------
- */
+/* ---- Keeping it up to date ---- */
 
 static void keep_cursors(es_app *app) {
     es_compare_state *c = &app->compare;
@@ -243,8 +239,7 @@ bool es_compare_lower(const es_app *app) {
     return app->entry != ES_NONE && app->source->lower_is_better(app->source->context, app->entry);
 }
 
-/* ---- Downstream
- * -------------------------------------------------------------------------------------- */
+/* ---- Downstream ---- */
 
 static double score_of(const es_app *app, size_t item, size_t task) {
     return es_score_value(app, item, task);

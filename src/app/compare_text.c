@@ -161,8 +161,7 @@ void es_compare_reading(const es_app *app, size_t number, char *out, size_t capa
                        1.959964 * pair->gap_error);
 }
 
-/* ---- Clipboard ---------------------------------------------------------------------------------
- */
+/* ---- Clipboard ---- */
 
 static const char *name_of(const es_app *app, size_t k) {
     return es_app_model(app, app->set.compare.item[k])->name;

@@ -12,8 +12,7 @@ enum { WORK = 12000, WORK_AT_ONCE = 12, WORK_PERMUTE = 4 };
 /* Seconds between two looks at the intervals of a task while results come in. */
 static const double PACE_SELECTED = 2, PACE_OTHERS = 10;
 
-/* ---- Values
- * ------------------------------------------------------------------------------------------ */
+/* ---- Values ---- */
 
 static bool lower_is_better(const es_app *app) {
     if (app->set.axis > 0)
@@ -73,8 +72,7 @@ double es_corr_shown_y(const es_app *app, size_t task, double y) {
     return es_corr_is_turned(app, task) ? -y : y;
 }
 
-/* ---- Life
- * ------------------------------------------------------------------------------------------- */
+/* ---- Life ---- */
 
 static bool match_names(es_app *app) {
     struct es_corr *c = app->corr;
@@ -156,8 +154,7 @@ void es_corr_free(es_app *app) {
     app->corr = NULL;
 }
 
-/* ---- What has changed
- * --------------------------------------------------------------------------------------- */
+/* ---- What has changed ---- */
 
 /* The mean over tasks of the rank within each, negated, among the embedders that count. */
 static bool mean_rank(es_app *app) {
@@ -271,8 +268,7 @@ static void list_tasks(es_app *app) {
     }
 }
 
-/* ---- Computing
- * ------------------------------------------------------------------------------------------- */
+/* ---- Computing ---- */
 
 static es_status begin(const es_app *app, size_t t, es_correlator **out) {
     const struct es_corr *c = app->corr;
@@ -455,8 +451,7 @@ double es_corr_deadline(const es_app *app) {
     return deadline;
 }
 
-/* ---- For the view
- * ---------------------------------------------------------------------------------------- */
+/* ---- For the view ---- */
 
 es_correlation es_corr_kind(const es_app *app) {
     static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON};

@@ -41,8 +41,7 @@ size_t es_corr_extremes(const es_app *app, size_t task, bool above, size_t count
     return found;
 }
 
-/* ---- Bands
- * ------------------------------------------------------------------------------------------- */
+/* ---- Bands ---- */
 
 /* At least squares: 95 % where residuals are normal and alike. */
 static void band_of_line(const es_corr_task *t, double x, double fit, double *low, double *high) {
@@ -172,8 +171,7 @@ es_status es_corr_boot(es_app *app) {
     return st;
 }
 
-/* ---- The plot
- * ------------------------------------------------------------------------------------------- */
+/* ---- The plot ---- */
 
 bool es_corr_plot(const es_app *app, size_t item, double *x, double *y) {
     const struct es_corr *c = app->corr;

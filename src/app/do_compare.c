@@ -10,8 +10,7 @@ void es_do_compare(es_call *call);
 void es_do_compare_open(es_call *call);
 void es_do_assign(es_call *call);
 
-/* ---- Choosing
- * ---------------------------------------------------------------------------------------- */
+/* ---- Choosing ---- */
 
 /* The best embedder but `item`. */
 static size_t best_besides(const es_app *app, size_t item) {
@@ -143,8 +142,7 @@ static void compare(es_call *call) {
     es_go(app, ES_VIEW_COMPARE);
 }
 
-/* ---- Sides
- * ------------------------------------------------------------------------------------------- */
+/* ---- Sides ---- */
 
 void es_compare_assign(es_app *app, size_t item) {
     size_t chosen[ES_COMPARE_MOST], count = app->set.compare.count, side = app->compare.side;
@@ -206,8 +204,7 @@ static void drop(es_app *app) {
     es_app_notice(app, ES_OK, "Took %c out; u brings it back", (char)('A' + side));
 }
 
-/* ---- Going deeper
- * ------------------------------------------------------------------------------------ */
+/* ---- Going deeper ---- */
 
 /* Sides of the pairs (0,1), (0,2), (1,2). */
 static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
@@ -273,8 +270,7 @@ void es_do_compare_open(es_call *call) {
         go_cell(app);
 }
 
-/* ---- Lists
- * ------------------------------------------------------------------------------------------- */
+/* ---- Lists ---- */
 
 static void sort(es_app *app) {
     static const char *const orders[] = {"largest difference first", "from the lead of A to B's",

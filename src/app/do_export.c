@@ -29,8 +29,7 @@ const char *es_app_export_file(const es_app *app) {
     return app->export.now.file;
 }
 
-/* ---- Writing
- * ------------------------------------------------------------------------------------------ */
+/* ---- Writing ---- */
 
 /* "~/x" is what people type; a shell would have made it a path. */
 static void expand_home(es_export_wish *wish) {
@@ -86,8 +85,7 @@ void es_app_export_done(es_app *app, double now, es_status status, const char *p
     es_app_say(app, now, status, status == ES_OK ? text : problem);
 }
 
-/* ---- The dialog
- * --------------------------------------------------------------------------------------- */
+/* ---- The dialog ---- */
 
 static void begin(es_app *app, es_export_view view) {
     es_export_state *e = &app->export;
@@ -236,8 +234,7 @@ void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
     }
 }
 
-/* ---- Commands
- * ------------------------------------------------------------------------------------------ */
+/* ---- Commands ---- */
 
 /* "VIEW FILE", "FILE" for the view shown, or "VIEW" for its dialog. */
 static void export_line(es_call *call) {

@@ -21,8 +21,7 @@ void es_do_undo(es_call *call);
 void es_do_filter(es_call *call);
 void es_do_log_level(es_call *call);
 
-/* ---- Tables
- * ------------------------------------------------------------------------------------------ */
+/* ---- Tables ---- */
 
 /* The column an argument names, or the one under the cursor. */
 static size_t column_of(const es_call *call, es_table_id table) {
@@ -96,8 +95,7 @@ void es_do_width(es_call *call) {
     es_select_scroll(app);
 }
 
-/* ---- The matrix
- * ---------------------------------------------------------------------------------------- */
+/* ---- The matrix ---- */
 
 void es_do_order(es_call *call) {
     es_app *app = call->app;
@@ -157,7 +155,7 @@ void es_do_colours(es_call *call) {
                   es_colormap_names[map]);
 }
 
-static es_geometry geometry_shown(const es_app *app) {
+static es_screen_sizes geometry_shown(const es_app *app) {
     es_layout layout = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, app->w, app->h);
     return es_heat_geometry(app, es_layout_inside(layout.pane[ES_PANE_MAIN]));
 }
@@ -195,7 +193,7 @@ void es_do_toggle(es_call *call) {
 
 /* What AUTO amounts to now, so that + and - start from what is seen. */
 static es_zoom zoom_shown(const es_app *app) {
-    es_geometry g = geometry_shown(app);
+    es_screen_sizes g = geometry_shown(app);
     return g.pool > 1     ? ES_ZOOM_OVERVIEW
            : g.digits     ? ES_ZOOM_LARGE
            : g.cell_w > 1 ? ES_ZOOM_SQUARE
@@ -255,8 +253,7 @@ void es_do_zoom(es_call *call) {
     es_select_scroll(app);
 }
 
-/* ---- Marks and hiding
- * ------------------------------------------------------------------------------------ */
+/* ---- Marks and hiding ---- */
 
 static size_t marked_count(const es_app *app) {
     size_t count = 0;
@@ -392,8 +389,7 @@ void es_do_hide(es_call *call) {
                   count);
 }
 
-/* ---- Order, undo, filter, log
- * ------------------------------------------------------------------------------ */
+/* ---- Order, undo, filter, log ---- */
 
 void es_do_freeze(es_call *call) {
     es_select_freeze(call->app, !call->app->frozen);

@@ -87,8 +87,7 @@ void es_export_name(es_export_wish *wish) {
                        forms[wish->form].name);
 }
 
-/* ---- What is exported
- * -------------------------------------------------------------------------------------- */
+/* ---- What is exported ---- */
 
 /* The program chooses among what is stored as it does for everybody else; said here, so that the
  * line gives the same again when more is stored. */
@@ -171,8 +170,7 @@ void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, 
     (void)snprintf(out, capacity, "%s", text);
 }
 
-/* ---- The command line
- * -------------------------------------------------------------------------------------- */
+/* ---- The command line ---- */
 
 void es_export_line_free(es_export_line *line) {
     for (size_t i = 0; i < line->count; i++)

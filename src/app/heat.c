@@ -270,14 +270,14 @@ static int label_width(const es_app *app, int width) {
 /* Lines under the matrix for its legend; see heatmap_legend.c. */
 enum { LEGEND = 3, DIGIT_W = 6 };
 
-es_geometry es_heat_geometry(const es_app *app, es_rect inside) {
+es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
     int tree_w = tree_width(app, inside.w);
     int bar_w = app->set.order == ES_ORDER_COMMUNITY ? 2 : 1;
-    es_geometry g = {.label_w = tree_w + label_width(app, inside.w - tree_w) + bar_w,
-                     .tree_w = tree_w,
-                     .bar_w = bar_w,
-                     .head_h = 2,
-                     .pool = 1};
+    es_screen_sizes g = {.label_w = tree_w + label_width(app, inside.w - tree_w) + bar_w,
+                         .tree_w = tree_w,
+                         .bar_w = bar_w,
+                         .head_h = 2,
+                         .pool = 1};
     size_t n = app->list[ES_LIST_HEAT].count;
     int count = n > 10000 ? 10000 : n < 1 ? 1 : (int)n;
     int w = inside.w - g.label_w, h = inside.h - g.head_h - LEGEND;

@@ -26,8 +26,7 @@ void es_keymap_free(es_keymap *map) {
     *map = (es_keymap){0};
 }
 
-/* ---- Reading
- * -------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 /* The next word of *rest, cut out; "" at the end. */
 static char *word(char **rest) {
@@ -92,7 +91,7 @@ static es_status read_command(const char *name, const char *argument, es_binding
     if (argument[0] == '\0' && takes != NULL && takes[0] != '[')
         return es_fail(err, ES_EINVAL, "%s: give a %s", name, takes);
     if (argument[0] != '\0' && (binding->argument = es_strdup(argument)) == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     return ES_OK;
 }
 
@@ -161,7 +160,7 @@ es_status es_keymap_add(es_keymap *map, const char *line, size_t number, es_erro
         goto done;
     }
     if (same == NULL && !make_room(map)) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (same != NULL)
@@ -196,7 +195,7 @@ es_status es_keymap_parse(const char *text, size_t length, const char *label, es
             continue;
         if (why.code == ES_ENOMEM) {
             es_keymap_free(&map);
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         }
         char where[256];
         (void)snprintf(where, sizeof where, "%.200s:%zu", label, number + 1);
@@ -219,8 +218,7 @@ void es_keymap_put(const es_binding *b, char *out, size_t capacity) {
                    b->argument != NULL ? " " : "", b->argument != NULL ? b->argument : "");
 }
 
-/* ---- Looking up
- * ----------------------------------------------------------------------------------------- */
+/* ---- Looking up ---- */
 
 /* The binding of exactly these keys: of the view, else of all. */
 static const es_binding *find_own(const es_keymap *map, es_view_id view, const uint32_t *keys,
@@ -296,8 +294,7 @@ bool es_keymap_changed(const es_keymap *map, es_view_id view, es_command command
     }
 }
 
-/* ---- Editing a file
- * ------------------------------------------------------------------------------------- */
+/* ---- Editing a file ---- */
 
 static bool is_same_key(const char *line, size_t length, const es_binding *like) {
     char text[LINE];

@@ -24,7 +24,7 @@ const char *es_measure_doubt(const es_app *app, size_t k, size_t a, size_t b) {
                : NULL;
 }
 
-/* ---- columns: scores.csv, then measures ------------------------------------------------------ */
+/* ---- columns: scores.csv, then measures ---- */
 
 size_t es_score_count(const es_app *app) {
     return app->source->score_columns(app->source->context) + es_app_measures(app, false);
@@ -52,7 +52,7 @@ int es_score_digits(const es_app *app, size_t k) {
     return score ? app->score_digits[k] : 3;
 }
 
-/* ---- commands -------------------------------------------------------------------------------- */
+/* ---- commands ---- */
 
 void es_do_measure(es_call *call);
 void es_do_axis(es_call *call);
@@ -84,7 +84,7 @@ void es_do_axis(es_call *call) {
     es_app_notice(app, ES_OK, "The score is %s", es_corr_axis(app));
 }
 
-/* ---- derived embedders ----------------------------------------------------------------------- */
+/* ---- derived embedders ---- */
 
 void es_do_derive(es_call *call);
 

@@ -163,7 +163,7 @@ es_status es_planner_problem(const es_app *app, const es_planner_wish *wish, es_
     char *lines = es_planner_lines(app, wish);
     es_status st = ES_OK;
     if (lines == NULL)
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
     else if (app->planner.from.check != NULL)
         st = app->planner.from.check(lines, err);
     es_free(lines);

@@ -16,8 +16,7 @@
 
 enum { FILES_MOST = 100 }; /* among which Tab goes round */
 
-/* ---- A line
- * ------------------------------------------------------------------------------------------ */
+/* ---- A line ---- */
 
 void es_line_set(es_line *line, const char *text) {
     line->length = es_text_clean_into(line->text, sizeof line->text, text, strlen(text));
@@ -99,8 +98,7 @@ bool es_line_key(es_line *line, uint32_t key) {
     }
 }
 
-/* ---- Completion
- * ---------------------------------------------------------------------------------------- */
+/* ---- Completion ---- */
 
 /* Number `index` of the things that may stand at the place being completed. */
 static const char *argument_candidate(const es_app *app, es_command command, size_t index) {
@@ -308,8 +306,7 @@ void es_prompt_take(es_app *app, size_t candidate) {
     prompt->complete_at = 0;
 }
 
-/* ---- History
- * ------------------------------------------------------------------------------------------- */
+/* ---- History ---- */
 
 void es_prompt_remember(es_history *history, const char *text) {
     if (text[0] == '\0' ||
@@ -339,8 +336,7 @@ static void browse(es_prompt *prompt, bool older) {
                                    : history->line[history->count - prompt->browsing]);
 }
 
-/* ---- The prompt
- * ---------------------------------------------------------------------------------------- */
+/* ---- The prompt ---- */
 
 void es_prompt_open(es_app *app, es_prompt_kind kind) {
     es_prompt *prompt = &app->prompt;

@@ -4,8 +4,7 @@
 
 #include "app_state.h"
 
-/* ---- Orders
- * -------------------------------------------------------------------------------------- */
+/* ---- Orders ---- */
 
 /* Best first; what has no place yet goes last, by name. */
 static int compare_rank(const es_app *app, size_t a, size_t b) {
@@ -70,8 +69,7 @@ static void sort(es_app *app, es_list_id list, size_t *item, size_t *scratch, si
     memcpy(item, scratch, count * sizeof *item);
 }
 
-/* ---- Lists
- * --------------------------------------------------------------------------------------- */
+/* ---- Lists ---- */
 
 es_list_id es_list_of_view(es_view_id view) {
     return view == ES_VIEW_POOL      ? ES_LIST_POOL
@@ -210,7 +208,7 @@ void es_select_scroll(es_app *app) {
         keep_inside(&list->top, es_select_index(app, id, app->cursor), page, list->count);
         return;
     }
-    es_geometry g = es_heat_geometry(app, inside);
+    es_screen_sizes g = es_heat_geometry(app, inside);
     if (g.pool > 1) {
         list->top = app->left = 0;
         return;
@@ -224,8 +222,7 @@ void es_select_scroll(es_app *app) {
         list->top += 2;
 }
 
-/* ---- Freezing
- * ------------------------------------------------------------------------------------- */
+/* ---- Freezing ---- */
 
 void es_select_freeze(es_app *app, bool frozen) {
     app->frozen = frozen;

@@ -19,8 +19,7 @@ static const char *const kinds[] = {"spearman", "kendall", "pearson", NULL};
 static const char *const labels[] = {"extremes", "all", "cursor", "off", NULL};
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 
-/* ---- What each is now, and how it changes
- * --------------------------------------------------------- */
+/* ---- What each is now, and how it changes ---- */
 
 typedef struct setting {
     const char *name, *help;
@@ -218,8 +217,7 @@ static const setting settings[] = {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* ---- Looking up
- * ----------------------------------------------------------------------------------------- */
+/* ---- Looking up ---- */
 
 static const setting *find(const char *name) {
     for (size_t i = 0; i < SETTINGS; i++)
@@ -337,8 +335,7 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
     return st;
 }
 
-/* ---- Editing a configuration file
- * ----------------------------------------------------------------------- */
+/* ---- Editing a configuration file ---- */
 
 bool es_setting_take_save(char *argument) {
     static const char save[] = " --save";

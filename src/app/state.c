@@ -36,8 +36,7 @@ static const char *level_name(int level) {
     return level_names[level];
 }
 
-/* ---- Writing
- * -------------------------------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
 /* The fields of `shot` that differ from those of `before`. */
 static void put_snapshot(const es_app *app, const char *title, es_snapshot *shot,
@@ -161,8 +160,7 @@ char *es_app_state(const es_app *app) {
     return out.data;
 }
 
-/* ---- Reading
- * -------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 /* Everything that a text says, before any of it counts. */
 typedef struct resumed {
@@ -201,7 +199,7 @@ static es_status read_item(resumed *r, const char *name, es_error *err) {
         size_t capacity = r->capacity == 0 ? 64 : 2 * r->capacity;
         size_t *more = es_realloc(r->item, capacity, sizeof *more);
         if (more == NULL)
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         r->item = more;
         r->capacity = capacity;
     }
@@ -219,7 +217,7 @@ static es_status read_snapshot(resumed *r, const char *kind, es_error *err) {
     es_snapshot *shot =
         r->place.shot == NULL ? es_snapshot_new(app->n) : es_snapshot_copy(r->place.shot, app->n);
     if (shot == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     size_t *count = undo ? &r->undos : &r->redos;
     if (now)
         r->now = shot;
@@ -421,7 +419,7 @@ es_status es_app_restore(es_app *app, const char *text, size_t length, es_effect
     char *copy = es_strndup(length == 0 ? "" : text, length); /* nothing may be nowhere */
     resumed *r = es_alloc_zero(1, sizeof *r);
     if (copy == NULL || r == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (strlen(copy) != length) {

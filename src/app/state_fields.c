@@ -40,8 +40,7 @@ char *es_state_part(char **rest, char separator) {
     return part;
 }
 
-/* ---- Names of choices
- * -------------------------------------------------------------------------------- */
+/* ---- Names of choices ---- */
 
 static const char *order_name(int i) {
     return es_order_title((es_order)i);
@@ -111,8 +110,7 @@ static size_t column_find(const es_app *app, es_table_id table, const char *name
     return found;
 }
 
-/* ---- Kinds of fields
- * ----------------------------------------------------------------------------------- */
+/* ---- Kinds of fields ---- */
 
 typedef struct field {
     const char *key;
@@ -370,8 +368,7 @@ static bool get_widths(const field *f, es_state_place *place, char *text) {
     return true;
 }
 
-/* ---- The table
- * ------------------------------------------------------------------------------------------ */
+/* ---- The table ---- */
 
 #define AT(what) offsetof(es_settings, what), sizeof(((es_settings *)0)->what)
 #define FLAG(what) put_number, get_number, AT(what), 0, 1, NULL

@@ -200,7 +200,7 @@ static es_status assemble(const chain *files, es_theme *out, es_error *warning, 
     es_status st = ES_OK;
     es_theme_draft *draft = es_alloc_zero(1, sizeof *draft);
     if (!draft)
-        return es_fail(err, ES_ENOMEM, "out of memory while reading a theme");
+        return es_no_memory(err);
     ES_TRY(add_file(draft, "built-in theme", BUILT_IN, sizeof BUILT_IN - 1, err));
     for (size_t i = files->count; i-- > 0;)
         ES_TRY(add_file(draft, files->paths[i], files->texts[i], files->lengths[i], err));
@@ -239,11 +239,11 @@ es_status es_theme_parse(const char *text, size_t length, const char *label, con
     es_theme theme;
     chain *files = es_alloc_zero(1, sizeof *files);
     if (!files)
-        return es_fail(err, ES_ENOMEM, "out of memory while reading a theme");
+        return es_no_memory(err);
     files->count = 1;
     snprintf(files->paths[0], ES_THEME_PATH, "%s", label);
     if (!(files->texts[0] = es_alloc(length + 1, 1))) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while reading a theme");
+        st = es_no_memory(err);
         goto done;
     }
     if (length > 0)
@@ -307,12 +307,12 @@ static es_status add_name(name_list *list, const char *name, size_t length, es_e
         size_t capacity = list->capacity ? 2 * list->capacity : 16;
         char **names = es_realloc(list->names, capacity, sizeof *names);
         if (!names)
-            return es_fail(err, ES_ENOMEM, "out of memory while listing themes");
+            return es_no_memory(err);
         list->names = names;
         list->capacity = capacity;
     }
     if (!(list->names[list->count] = es_strndup(name, length)))
-        return es_fail(err, ES_ENOMEM, "out of memory while listing themes");
+        return es_no_memory(err);
     list->count++;
     return ES_OK;
 }

@@ -49,8 +49,7 @@ void es_tree_deinit(es_tree *tree) {
     es_free(tree->row);
 }
 
-/* ---- Facts about communities
- * ------------------------------------------------------------------------------------------ */
+/* ---- Facts about communities ---- */
 
 double es_tree_resolution(const es_app *app) {
     const char *modality = app->source->modality(app->source->context);

@@ -4,8 +4,7 @@
 
 #include "app_state.h"
 
-/* ---- Folding: by level and first member, so that it outlives small changes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Folding: by level and first member, so that it outlives small changes ---- */
 
 static uint8_t *fold_bit(const es_app *app, size_t group, uint8_t *bit) {
     const es_community *c = &app->tree.found->list[group];
@@ -44,8 +43,7 @@ void es_tree_reveal(es_app *app) {
     app->tree.depth = ES_TREE_ITEM;
 }
 
-/* ---- Lines
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Lines ---- */
 
 static bool any_shown(const es_app *app, size_t group) {
     const es_community *c = &app->tree.found->list[group];
@@ -129,8 +127,7 @@ void es_tree_lines(es_app *app) {
     scroll(app);
 }
 
-/* ---- Cursor
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Cursor ---- */
 
 size_t es_tree_at(const es_app *app) {
     const es_tree *tree = &app->tree;

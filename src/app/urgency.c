@@ -19,7 +19,7 @@ static void add_visible(const es_app *app, uint8_t *urgency) {
     if (app->view != ES_VIEW_HEATMAP || inside.h < 1 || inside.w < 1)
         return;
     const es_list *list = &app->list[ES_LIST_HEAT];
-    es_geometry g = es_heat_geometry(app, inside);
+    es_screen_sizes g = es_heat_geometry(app, inside);
     size_t from = app->set.transposed ? app->left : list->top;
     size_t count = app->set.transposed ? g.columns : g.rows;
     if (g.pool > 1) { /* the overview shows all */

@@ -122,5 +122,5 @@ void es_buf_put_shell(es_buf *buf, const char *word) {
 }
 
 es_status es_buf_check(const es_buf *buf, es_error *err) {
-    return buf->failed ? es_fail(err, ES_ENOMEM, "out of memory while writing output") : ES_OK;
+    return buf->failed ? es_no_memory(err) : ES_OK;
 }

@@ -35,13 +35,13 @@ es_status es_log_open(const char *path, es_log_level level, es_log **out, es_err
     es_status st = ES_OK;
     es_log *log = es_alloc_zero(1, sizeof *log);
     if (!log)
-        return es_fail(err, ES_ENOMEM, "out of memory for the log");
+        return es_no_memory(err);
     log->fd = -1;
     log->level = level;
     if (path) {
         log->path = es_strdup(path);
         if (!log->path) {
-            st = es_fail(err, ES_ENOMEM, "out of memory for the log");
+            st = es_no_memory(err);
             goto done;
         }
         log->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
@@ -57,7 +57,7 @@ es_status es_log_open(const char *path, es_log_level level, es_log **out, es_err
         }
     }
     if (pthread_mutex_init(&log->lock, NULL) != 0) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the log's lock");
+        st = es_no_memory(err);
         goto done;
     }
     *out = log;

@@ -13,7 +13,7 @@
 #include "file.h"
 #include "paths.h"
 
-void es_standing_deinit(es_standing *s) {
+void es_agree_scores_deinit(es_agree_scores *s) {
     for (size_t i = 0; i < s->k; i++) {
         es_free(s->name[i]);
         es_free(s->about[i]);
@@ -26,15 +26,11 @@ void es_standing_deinit(es_standing *s) {
     es_free(s->task);
     es_free(s->control);
     es_agreement_free(s->agreement);
-    *s = (es_standing){0};
-}
-
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory");
+    *s = (es_agree_scores){0};
 }
 
 /* Room for one more column; *out is its values, not set. */
-static es_status add_column(es_standing *s, const char *name, const char *about, bool negated,
+static es_status add_column(es_agree_scores *s, const char *name, const char *about, bool negated,
                             double **out, es_error *err) {
     char **names = es_realloc(s->name, s->k + 1, sizeof *names);
     if (names)
@@ -49,21 +45,22 @@ static es_status add_column(es_standing *s, const char *name, const char *about,
     if (signs)
         s->negated = signs;
     if (!names || !abouts || !column || !signs)
-        return out_of_memory(err);
+        return es_no_memory(err);
     s->name[s->k] = es_strdup(name);
     s->about[s->k] = es_strdup(about);
     s->negated[s->k] = negated;
     if (!s->name[s->k] || !s->about[s->k]) {
         es_free(s->name[s->k]);
         es_free(s->about[s->k]);
-        return out_of_memory(err);
+        return es_no_memory(err);
     }
     *out = s->column + s->k++ * s->n;
     return ES_OK;
 }
 
 /* Information sufficiency, as `rank` shows it. */
-static es_status add_sufficiency(es_cli *cli, es_session *session, es_standing *s, es_error *err) {
+static es_status add_sufficiency(es_cli *cli, es_session *session, es_agree_scores *s,
+                                 es_error *err) {
     size_t entry = es_session_best(session);
     es_rank_report *report = NULL;
     char about[120];
@@ -91,7 +88,7 @@ static es_status add_sufficiency(es_cli *cli, es_session *session, es_standing *
     return st;
 }
 
-static es_status add_choice(const es_choice *c, es_standing *s, es_error *err) {
+static es_status add_choice(const es_choice *c, es_agree_scores *s, es_error *err) {
     char name[160];
     double *to = NULL;
     size_t field = c->field == SIZE_MAX ? 0 : c->field;
@@ -103,8 +100,8 @@ static es_status add_choice(const es_choice *c, es_standing *s, es_error *err) {
     return st == ES_OK ? es_measured_column(c->measured, field, to, err) : st;
 }
 
-es_status es_standing_add_models(const char *path, const es_results *names, es_standing *s,
-                                 es_error *err) {
+es_status es_agree_scores_add_models(const char *path, const es_results *names, es_agree_scores *s,
+                                     es_error *err) {
     char label[ES_PATH_LABEL];
     es_scores file = {0};
     es_status st = es_scores_read(path, 0, &file, err);
@@ -126,7 +123,7 @@ es_status es_standing_add_models(const char *path, const es_results *names, es_s
 }
 
 /* What is known without measuring: the dimension, and models.csv. */
-static es_status add_baselines(es_session *session, es_standing *s, es_error *err) {
+static es_status add_baselines(es_session *session, es_agree_scores *s, es_error *err) {
     const es_results *names = es_session_results(session, 0);
     double *to = NULL;
     es_error why = {0};
@@ -137,13 +134,13 @@ static es_status add_baselines(es_session *session, es_standing *s, es_error *er
         to[i] = names->dim[i] > 0 ? (double)names->dim[i] : (double)NAN;
     char *path = es_path_join(es_pool_path(es_session_pool(session)), "models.csv");
     if (!path)
-        return out_of_memory(err);
-    st = es_standing_add_models(path, names, s, &why);
+        return es_no_memory(err);
+    st = es_agree_scores_add_models(path, names, s, &why);
     es_free(path);
     return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
 }
 
-bool es_standing_controls_last(const es_standing *s, size_t k) {
+bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k) {
     double best = -HUGE_VAL, worst = HUGE_VAL;
     for (size_t i = 0; i < s->n; i++) {
         double v = s->column[k * s->n + i];
@@ -155,10 +152,10 @@ bool es_standing_controls_last(const es_standing *s, size_t k) {
     return isfinite(best) && isfinite(worst) && best < worst;
 }
 
-static es_status find_controls(const es_results *names, es_standing *s, es_error *err) {
+static es_status find_controls(const es_results *names, es_agree_scores *s, es_error *err) {
     s->control = es_alloc_zero(s->n, sizeof *s->control);
     if (!s->control)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t i = 0; i < s->n; i++) {
         s->control[i] = names->family[i] && strcmp(names->family[i], "control") == 0;
         s->controls += s->control[i];
@@ -185,7 +182,7 @@ static void note_duplicates(const es_cli *cli, es_session *session, const es_res
 
 /* Downstream values of the embedders: of one task, or the mean of all. */
 static es_status take_scores(es_cli *cli, const es_results *names, const es_scores *scores,
-                             es_standing *s, es_error *err) {
+                             es_agree_scores *s, es_error *err) {
     size_t tasks = scores->tasks, only = SIZE_MAX, unknown = 0;
     const char *against = cli->options->against;
     for (size_t t = 0; against && t < tasks; t++)
@@ -201,7 +198,7 @@ static es_status take_scores(es_cli *cli, const es_results *names, const es_scor
     s->task = es_strdup(against ? against : tasks == 1 ? scores->task[0] : text);
     if (!rows || !s->downstream || !s->task) {
         es_free(rows);
-        return out_of_memory(err);
+        return es_no_memory(err);
     }
     for (size_t i = 0; i < s->n; i++) {
         size_t at = SIZE_MAX;
@@ -224,12 +221,12 @@ static es_status take_scores(es_cli *cli, const es_results *names, const es_scor
     return ES_OK;
 }
 
-es_status es_standing_new(es_cli *cli, es_session *session, const es_choices *choices,
-                          es_standing *out, es_error *err) {
+es_status es_agree_scores_new(es_cli *cli, es_session *session, const es_choices *choices,
+                              es_agree_scores *out, es_error *err) {
     const es_results *names = es_session_results(session, 0);
     const es_correlate_options options = {
         .draws = 1000, .permutations = 4999, .level = 0.95, .seed = cli->options->seed};
-    es_standing s = {.n = names->m};
+    es_agree_scores s = {.n = names->m};
     es_scores own = {0};
     const es_scores *scores = NULL;
     es_status st = ES_OK;
@@ -250,9 +247,9 @@ es_status es_standing_new(es_cli *cli, es_session *session, const es_choices *ch
     }
     ES_TRY(es_agreement_new(s.column, s.k, s.downstream, s.n, &options, NULL, &s.agreement, err));
     *out = s;
-    s = (es_standing){0};
+    s = (es_agree_scores){0};
 done:
     es_scores_deinit(&own);
-    es_standing_deinit(&s);
+    es_agree_scores_deinit(&s);
     return st;
 }

@@ -12,9 +12,9 @@
 #include "alloc.h"
 #include "json.h"
 
-/* ---- against downstream ---------------------------------------------------------------------- */
+/* ---- against downstream ---- */
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
     {.key = "spearman", .title = "spearman", .kind = ES_COLUMN_NUMBER, .decimals = 2},
@@ -42,7 +42,7 @@ static void put_three(es_table_out *t, const es_correlation_report *r, es_correl
     es_table_out_number(t, r->high[kind]);
 }
 
-static es_table_out *make_table(const es_standing *s) {
+static es_table_out *make_table(const es_agree_scores *s) {
     es_table_out *t = es_table_out_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; t && i < s->k; i++) {
         const es_correlation_report *r = &s->agreement->against[i];
@@ -62,7 +62,7 @@ static es_table_out *make_table(const es_standing *s) {
     return t;
 }
 
-/* ---- among each other ------------------------------------------------------------------------ */
+/* ---- among each other ---- */
 
 static void put_agreement(es_table_out *t, const es_agreement_cell *c, bool interval) {
     char text[2 * ES_TABLE_NUMBER + 8], low[ES_TABLE_NUMBER], high[ES_TABLE_NUMBER];
@@ -76,10 +76,10 @@ static void put_agreement(es_table_out *t, const es_agreement_cell *c, bool inte
 }
 
 /* Kendall's tau-b above the diagonal, its interval below. */
-static es_table_out *make_matrix(const es_standing *s, es_column *heads) {
-    heads[0] = (es_column){.key = "kendall", .title = "kendall", .flags = ES_COLUMN_KEY};
+static es_table_out *make_matrix(const es_agree_scores *s, es_out_column *heads) {
+    heads[0] = (es_out_column){.key = "kendall", .title = "kendall", .flags = ES_COLUMN_KEY};
     for (size_t j = 0; j < s->k; j++)
-        heads[j + 1] = (es_column){.key = s->name[j], .title = s->name[j]};
+        heads[j + 1] = (es_out_column){.key = s->name[j], .title = s->name[j]};
     es_table_out *t = es_table_out_new(heads, s->k + 1);
     for (size_t i = 0; t && i < s->k; i++) {
         es_table_out_text(t, s->name[i]);
@@ -89,10 +89,10 @@ static es_table_out *make_matrix(const es_standing *s, es_column *heads) {
     return t;
 }
 
-/* ---- ranks ----------------------------------------------------------------------------------- */
+/* ---- ranks ---- */
 
 /* Order of embedders: by downstream where there is any, else by the first column. */
-static void order_rows(const es_standing *s, uint32_t *order) {
+static void order_rows(const es_agree_scores *s, uint32_t *order) {
     const double *by = s->downstream ? s->downstream : s->column;
     for (size_t i = 0; i < s->n; i++) {
         size_t at = i;
@@ -107,13 +107,14 @@ static void order_rows(const es_standing *s, uint32_t *order) {
     }
 }
 
-static es_table_out *make_ranks(const es_standing *s, const es_results *names, es_column *heads,
-                                const uint32_t *order) {
-    heads[0] = (es_column){.key = "model", .title = "rank of", .flags = ES_COLUMN_KEY};
-    heads[1] = (es_column){
+static es_table_out *make_ranks(const es_agree_scores *s, const es_results *names,
+                                es_out_column *heads, const uint32_t *order) {
+    heads[0] = (es_out_column){.key = "model", .title = "rank of", .flags = ES_COLUMN_KEY};
+    heads[1] = (es_out_column){
         .key = "downstream", .title = "downstream", .kind = ES_COLUMN_NUMBER, .decimals = 3};
     for (size_t j = 0; j < s->k; j++)
-        heads[j + 2] = (es_column){.key = s->name[j], .title = s->name[j], .kind = ES_COLUMN_COUNT};
+        heads[j + 2] =
+            (es_out_column){.key = s->name[j], .title = s->name[j], .kind = ES_COLUMN_COUNT};
     es_table_out *t = es_table_out_new(heads, s->k + 2);
     for (size_t r = 0; t && r < s->n; r++) {
         size_t i = order[r];
@@ -127,9 +128,9 @@ static es_table_out *make_ranks(const es_standing *s, const es_results *names, e
     return t;
 }
 
-/* ---- documents ------------------------------------------------------------------------------- */
+/* ---- documents ---- */
 
-static void put_measures(es_json *json, const es_standing *s, const es_results *names) {
+static void put_measures(es_json *json, const es_agree_scores *s, const es_results *names) {
     es_json_begin_array(json, "measures");
     for (size_t k = 0; k < s->k; k++) {
         es_json_begin_object(json, NULL);
@@ -137,7 +138,7 @@ static void put_measures(es_json *json, const es_standing *s, const es_results *
         es_json_text(json, "about", s->about[k]);
         es_json_bool(json, "negated", s->negated[k]);
         if (s->controls > 0)
-            es_json_bool(json, "controls_last", es_standing_controls_last(s, k));
+            es_json_bool(json, "controls_last", es_agree_scores_controls_last(s, k));
         else
             es_json_null(json, "controls_last");
         es_json_begin_array(json, "ranking");
@@ -155,7 +156,7 @@ static void put_measures(es_json *json, const es_standing *s, const es_results *
     es_json_end(json);
 }
 
-static void put_pairs(es_json *json, const es_standing *s) {
+static void put_pairs(es_json *json, const es_agree_scores *s) {
     es_json_begin_array(json, "agreement");
     for (size_t i = 0; i < s->k; i++)
         for (size_t j = i + 1; j < s->k; j++) {
@@ -175,7 +176,7 @@ static void put_pairs(es_json *json, const es_standing *s) {
     es_json_end(json);
 }
 
-static void put_document(const es_cli *cli, es_session *session, const es_standing *s,
+static void put_document(const es_cli *cli, es_session *session, const es_agree_scores *s,
                          const es_table_out *table, es_buf *out) {
     size_t entry = es_session_best(session);
     es_json json;
@@ -199,7 +200,7 @@ static void put_document(const es_cli *cli, es_session *session, const es_standi
 }
 
 /* "controls (noise): last by is, evalrank; not last by dimension". */
-static void put_controls(const es_standing *s, const es_results *names, es_buf *out) {
+static void put_controls(const es_agree_scores *s, const es_results *names, es_buf *out) {
     static const char *const words[] = {"; not last by ", ": last by "};
     es_buf_puts(out, "controls");
     for (size_t i = 0, n = 0; i < s->n; i++)
@@ -208,7 +209,7 @@ static void put_controls(const es_standing *s, const es_results *names, es_buf *
     es_buf_putc(out, ')');
     for (int last = 1; last >= 0; last--)
         for (size_t k = 0, n = 0; k < s->k; k++) {
-            if (es_standing_controls_last(s, k) != (last == 1))
+            if (es_agree_scores_controls_last(s, k) != (last == 1))
                 continue;
             es_buf_printf(out, "%s%s", n == 0 ? words[last] : ", ", s->name[k]);
             n++;
@@ -216,7 +217,7 @@ static void put_controls(const es_standing *s, const es_results *names, es_buf *
     es_buf_putc(out, '\n');
 }
 
-static void put_caption(const es_standing *s, const es_results *names, es_buf *out) {
+static void put_caption(const es_agree_scores *s, const es_results *names, es_buf *out) {
     if (s->k > 1)
         es_buf_puts(out, "\nkendall: tau-b above the diagonal, its 95 % interval below\n");
     if (s->controls > 0)
@@ -237,26 +238,26 @@ static void put_caption(const es_standing *s, const es_results *names, es_buf *o
 }
 
 /* Takes the table; NULL: out of memory. */
-static es_status put_part(es_table_out *part, es_format format, size_t width, es_buf *out,
+static es_status put_part(es_table_out *part, es_output_format format, size_t width, es_buf *out,
                           es_error *err) {
     if (!part)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st = es_table_out_write(part, format, width, out, err);
     es_table_out_free(part);
     return st;
 }
 
 /* Tables for reading: ranks, agreement, downstream. */
-static es_status put_tables(const es_cli *cli, es_session *session, const es_standing *s,
-                            const es_table_out *table, es_format format, es_buf *out,
+static es_status put_tables(const es_cli *cli, es_session *session, const es_agree_scores *s,
+                            const es_table_out *table, es_output_format format, es_buf *out,
                             es_error *err) {
-    es_column *heads = es_alloc(s->k + 2, sizeof *heads);
+    es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
     uint32_t *order = es_alloc(s->n, sizeof *order);
     es_table_out *part = NULL;
     size_t width = es_output_width(cli);
     es_status st = ES_OK;
     if (!heads || !order) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (format != ES_FORMAT_CSV || !table) {
@@ -279,14 +280,14 @@ done:
     return st;
 }
 
-static es_status write_standing(const es_cli *cli, es_session *session, const es_standing *s,
+static es_status write_standing(const es_cli *cli, es_session *session, const es_agree_scores *s,
                                 es_error *err) {
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     es_buf out = {0};
     es_status st = ES_OK;
     es_table_out *table = s->downstream ? make_table(s) : NULL;
     if (s->downstream && !table)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     if (format == ES_FORMAT_JSON)
         put_document(cli, session, s, table, &out);
     else
@@ -303,17 +304,17 @@ static es_status write_standing(const es_cli *cli, es_session *session, const es
 es_status es_cmd_agree(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_choices choices = {0};
-    es_standing standing = {0};
+    es_agree_scores standing = {0};
     es_status st = ES_OK;
     ES_TRY(es_measure_open(cli, &session, err));
     ES_TRY(es_measure_choose(cli, session, cli->n_arguments > 1 ? cli->arguments[1] : "all",
                              &choices, err));
     ES_TRY(es_measure_compute(cli, session, &choices, err));
-    ES_TRY(es_standing_new(cli, session, &choices, &standing, err));
+    ES_TRY(es_agree_scores_new(cli, session, &choices, &standing, err));
     ES_TRY(write_standing(cli, session, &standing, err));
     ES_TRY(es_session_store_problem(session, err));
 done:
-    es_standing_deinit(&standing);
+    es_agree_scores_deinit(&standing);
     es_choices_deinit(&choices);
     if (session)
         es_session_close(session);

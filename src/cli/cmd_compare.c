@@ -26,7 +26,7 @@ es_status es_cmd_compare(es_cli *cli, es_error *err) {
             }
     }
     ES_TRY(es_compare_write(cli, session, entry, models, count,
-                            es_output_format(cli, ES_FORMAT_TABLE), err));
+                            es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
     if (session)
         es_session_close(session);

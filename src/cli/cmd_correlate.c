@@ -47,7 +47,7 @@ static es_status scored_new(const char *const *name, size_t n, es_scored *out, e
     out->dim = es_alloc(n, sizeof *out->dim);
     out->l2 = es_alloc(n, sizeof *out->l2);
     if (!out->score || !out->dim || !out->l2)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < n; i++)
         out->score[i] = out->dim[i] = out->l2[i] = NAN;
     return ES_OK;
@@ -145,7 +145,7 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
                        c.scores->models, &c.join, err));
     ES_TRY(es_correlation_set_new(&c.scored, c.scores, &c.join, &options, &c.set, err));
     const es_correlation_view view = {c.session, c.entry, &c.scored, &c.join, c.set, options};
-    ES_TRY(es_correlation_write(cli, &view, es_output_format(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_correlation_write(cli, &view, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
     correlation_deinit(&c);
     return st;

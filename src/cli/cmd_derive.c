@@ -49,7 +49,7 @@ static es_status write_result(const es_cli *cli, es_session *session, const es_d
                               es_error *err) {
     es_buf out = {0};
     char label[ES_PATH_LABEL];
-    if (es_output_format(cli, ES_FORMAT_TABLE) == ES_FORMAT_JSON) {
+    if (es_output_format_of(cli, ES_FORMAT_TABLE) == ES_FORMAT_JSON) {
         es_json json;
         es_json_init(&json, &out, 2);
         es_document_begin(&json, cli, session, SIZE_MAX);

@@ -173,17 +173,18 @@ static void look_at_paths(facts *all) {
     es_free(themes);
 }
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "section", .title = "Section", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "item", .title = "Item", .brief = "item"},
     {.key = "value", .title = "Value", .brief = "value"},
     {.key = "advice", .title = "Advice", .brief = "advice"},
 };
 
-static es_status write_table(const facts *all, es_format format, es_buf *out, es_error *err) {
+static es_status write_table(const facts *all, es_output_format format, es_buf *out,
+                             es_error *err) {
     es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
     if (table == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < all->count; i++) {
         const fact *f = &all->list[i];
         es_table_out_text(table, f->section);
@@ -231,7 +232,7 @@ static void look(facts *all, size_t threads, bool measure) {
 es_status es_cli_doctor(es_buf *out, es_error *err) {
     facts *all = es_alloc_zero(1, sizeof *all);
     if (all == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     look(all, 0, false);
     for (size_t i = 0; i < all->count; i++) {
         const fact *f = &all->list[i];
@@ -250,8 +251,8 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
     es_buf out = {0};
     facts *all = es_alloc_zero(1, sizeof *all);
     if (all == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+        return es_no_memory(err);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     look(all, cli->options->threads, true);
     if (format == ES_FORMAT_JSON) {
         es_json json;

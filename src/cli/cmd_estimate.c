@@ -85,7 +85,7 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
 es_status es_cmd_estimate(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_status st = ES_OK;
-    es_format format = es_output_format(cli, ES_FORMAT_DEFAULT);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_DEFAULT);
     ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, false, &session, err));
     ES_TRY(es_estimate_all(cli, session, err));
     size_t entry = es_session_best(session);

@@ -46,7 +46,7 @@ static es_status find_files(char **config, char **keys, es_error *err) {
     *config = es_path_join(directory, "config");
     *keys = es_path_join(directory, "keys");
     es_free(directory);
-    return *config && *keys ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
+    return *config && *keys ? ES_OK : es_no_memory(err);
 }
 
 static bool on_terminal(void) {
@@ -359,7 +359,7 @@ static es_status summarise(es_cli *cli, es_error *err) {
     } else {
         ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     }
-    ES_TRY(es_rank_write(cli, session, entry, es_output_format(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_rank_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
     ES_TRY(es_session_store_problem(session, err));
 done:
     if (session)

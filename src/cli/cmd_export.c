@@ -85,7 +85,7 @@ static es_status take_view(es_cli *cli, const view **out, es_error *err) {
 }
 
 /* What was said on the command line must say something to the view. */
-static es_status check_options(es_cli *cli, const es_command *command, const char *name,
+static es_status check_options(es_cli *cli, const es_subcommand *command, const char *name,
                                es_error *err) {
     static const char *const of_pictures[] = {"title", "width",   "theme", "task",
                                               "tasks", "colours", "limits"};
@@ -120,7 +120,7 @@ static es_status check_options(es_cli *cli, const es_command *command, const cha
 }
 
 static es_status check_format(es_cli *cli, const char *name, es_error *err) {
-    es_format format = cli->export->format;
+    es_output_format format = cli->export->format;
     if (format == ES_FORMAT_DEFAULT)
         return es_usage(cli, err,
                         "export: in which format? Give --format csv, json, md, tex, svg, pdf or "
@@ -148,7 +148,7 @@ static es_status take_compared(es_cli *cli, es_cli *sub, char **names, const cha
     const char **list = es_alloc(first + strlen(cli->models) + 2, sizeof *list);
     if (*names == NULL || list == NULL) {
         es_free(list);
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     }
     *arguments = list;
     if (first)
@@ -175,7 +175,7 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     const view *v = NULL;
     char *names = NULL;
     const char **arguments = NULL;
-    es_export export = {.format = es_output_format(cli, ES_FORMAT_DEFAULT)};
+    es_export export = {.format = es_output_format_of(cli, ES_FORMAT_DEFAULT)};
     es_options options = *cli->options;
     es_cli sub = *cli;
     cli->export = sub.export = &export;

@@ -16,7 +16,7 @@
 #include "scores.h"
 #include "store.h"
 
-static const es_column model_columns[] = {
+static const es_out_column model_columns[] = {
     {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
     {.key = "file", .title = "file", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "dtype", .title = "type"},
@@ -33,7 +33,7 @@ static const es_column model_columns[] = {
     {.key = "excluded", .title = "excluded because", .brief = "left out because"},
 };
 
-static const es_column stored_columns[] = {
+static const es_out_column stored_columns[] = {
     {.key = "estimator", .title = "estimator", .flags = ES_COLUMN_KEY},
     {.key = "preset", .title = "preset", .flags = ES_COLUMN_KEY},
     {.key = "pairs", .title = "pairs", .kind = ES_COLUMN_COUNT},
@@ -69,7 +69,7 @@ static es_table_out *models_table(const es_pool *pool) {
     return table;
 }
 
-/* ---- scores.csv against the embedders -------------------------------------------------------- */
+/* ---- scores.csv against the embedders ---- */
 
 static bool scores_have(const es_scores *scores, const char *name) {
     for (size_t i = 0; i < scores->models; i++)
@@ -105,7 +105,7 @@ static void put_name_text(void *context, const char *name) {
     es_buf_printf(out, "%s%s", out->length && out->data[out->length - 1] != ' ' ? ", " : "", name);
 }
 
-/* ---- what is stored -------------------------------------------------------------------------- */
+/* ---- what is stored ---- */
 
 typedef struct tally {
     const es_pool *pool;
@@ -150,7 +150,7 @@ static es_status count_preset(es_cli *cli, es_store *store, es_pool *pool,
     tally t = {.pool = pool};
     double *values = es_alloc(estimator->n_settings + 1, sizeof *values);
     if (values == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     ES_TRY(es_estimator_preset(estimator, preset->name, values, err));
     (void)es_estimator_text(estimator, values, settings, sizeof settings);
     es_store_key key = {.estimator = estimator->name,
@@ -186,7 +186,7 @@ static es_status count_stored(es_cli *cli, es_pool *pool, es_table_out *table, e
     return st;
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 typedef struct info {
     es_session *session;
@@ -280,7 +280,7 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
     es_buf out = {0};
     info i = {0};
     es_error problem = {0};
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &i.session, err));
     i.pool = es_session_pool(i.session);
     es_status usable = es_cli_wait(cli, i.session, &problem);
@@ -294,7 +294,7 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
     i.models = models_table(i.pool);
     i.stored = es_table_out_new(stored_columns, sizeof stored_columns / sizeof *stored_columns);
     if (i.models == NULL || i.stored == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (usable == ES_OK)

@@ -21,7 +21,7 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
     es_status st = ES_OK;
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     bool plain = !cli->options->curve && !(cli->options->coverage > 0);
     ES_TRY(check_options(cli, err));
     if (cli->options->score)

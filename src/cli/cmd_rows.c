@@ -18,7 +18,7 @@
 
 enum { SHOWN_BYTES = 160 };
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "simulated", .title = "simulated", .flags = ES_COLUMN_KEY},
     {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
     {.key = "id", .title = "id"},
@@ -66,7 +66,7 @@ static es_status rank_rows(const es_cli *cli, view *v, es_error *err) {
                        a, b, pool);
     v->ranked = es_alloc(r->n_eval, sizeof *v->ranked);
     if (v->ranked == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t k = 0; k < r->n_eval; k++) {
         double value = (double)r->pmi[at][k];
         if (isfinite(value))
@@ -155,10 +155,10 @@ static void put_caption(const view *v, es_buf *out) {
 static es_status write_rows(const es_cli *cli, const view *v, es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     es_table_out *table = make_table(v, format == ES_FORMAT_CSV ? 0 : SHOWN_BYTES);
     if (table == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (format == ES_FORMAT_JSON)

@@ -4,7 +4,7 @@
 #include "session_cli.h"
 #include "tree_out.h"
 
-es_status es_tree_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_tree_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                         es_error *err) {
     return cli->options->tree_method == ES_TREE_LOUVAIN
                ? es_communities_write(cli, session, entry, format, err)
@@ -32,7 +32,7 @@ es_status es_cmd_tree(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(check_options(cli, err));
     ES_TRY(es_cli_open_stored(cli, false, &session, &entry, err));
-    ES_TRY(es_tree_write(cli, session, entry, es_output_format(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_tree_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
     if (session)
         es_session_close(session);

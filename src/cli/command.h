@@ -12,11 +12,11 @@
 
 #include "embedscope/status.h"
 
-typedef struct es_command es_command;
+typedef struct es_subcommand es_subcommand;
 typedef struct es_export es_export;
 
 typedef struct es_cli {
-    const es_command *command;
+    const es_subcommand *command;
     const es_options *options;
     const char **arguments; /* (n_arguments) */
     size_t n_arguments;
@@ -27,7 +27,7 @@ typedef struct es_cli {
     int exit_code;     /* of a command that returns ES_OK; above 1 it also wins over the status */
 } es_cli;
 
-struct es_command {
+struct es_subcommand {
     const char *name;      /* "" is the explorer */
     const char *arguments; /* as shown: "POOL" */
     const char *summary;   /* one line */
@@ -41,11 +41,11 @@ struct es_command {
     es_status (*run)(es_cli *cli, es_error *err);
 };
 
-extern const es_command es_command_table[];
+extern const es_subcommand es_command_table[];
 extern const size_t es_command_count;
 
 /** By name; NULL when there is none. The explorer ("") is found by "". */
-const es_command *es_command_find(const char *name);
+const es_subcommand *es_command_find(const char *name);
 
 /** Fail with a message and exit code 2. */
 #define es_usage(cli, err, ...)                                                                    \

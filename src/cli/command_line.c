@@ -16,11 +16,11 @@ void es_words_deinit(es_words *words) {
 es_status es_words_add(es_words *words, const char *word, es_error *err) {
     char **more = es_realloc(words->word, words->count + 2, sizeof *more);
     if (more == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     words->word = more;
     words->word[words->count] = es_strdup(word);
     if (words->word[words->count] == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     words->word[++words->count] = NULL;
     return ES_OK;
 }

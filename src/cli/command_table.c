@@ -6,7 +6,7 @@
 #define POOL_OR_MATRIX_MISSING                                                                     \
     "which pool? Name a folder of embeddings, or a matrix with --matrix FILE.csv"
 
-const es_command es_command_table[] = {
+const es_subcommand es_command_table[] = {
     {.name = "",
      .arguments = "[PATH]",
      .summary = "Choose between embedding models without labels.",
@@ -261,7 +261,7 @@ const es_command es_command_table[] = {
 };
 const size_t es_command_count = sizeof es_command_table / sizeof *es_command_table;
 
-const es_command *es_command_find(const char *name) {
+const es_subcommand *es_command_find(const char *name) {
     for (size_t i = 0; i < es_command_count; i++)
         if (strcmp(es_command_table[i].name, name) == 0)
             return &es_command_table[i];

@@ -54,7 +54,7 @@ static es_status view_init(view *v, const es_results *results, const es_options 
     v->by_name = es_alloc(m, sizeof *v->by_name);
     v->order = es_alloc(m, sizeof *v->order);
     if (v->by_name == NULL || v->order == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(es_rank_by_name(results, v->by_name, err));
@@ -62,7 +62,7 @@ static es_status view_init(view *v, const es_results *results, const es_options 
     ES_TRY(es_rank_results(results, &published, &v->ranking, err));
     v->facts = es_alloc(v->found->listed, sizeof *v->facts);
     if (v->facts == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     const size_t *dim = results->dim;
@@ -89,7 +89,7 @@ static size_t dim_of(const view *v, size_t model) {
     return v->results->dim[model] ? v->results->dim[model] : SIZE_MAX;
 }
 
-/* ---- json ------------------------------------------------------------------------------------ */
+/* ---- json ---- */
 
 static void put_community(es_json *json, const view *v, size_t c) {
     const es_community *community = &v->found->list[c];
@@ -159,10 +159,9 @@ static void put_document(const es_cli *cli, es_session *session, size_t entry, c
     es_document_end(&json);
 }
 
-/* ---- csv, md, tex: one line an embedder --------------------------------------------------------
- */
+/* ---- csv, md, tex: one line an embedder ---- */
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "community", .title = "community", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
@@ -172,11 +171,11 @@ static const es_column columns[] = {
     {.key = "stability", .title = "stability", .kind = ES_COLUMN_NUMBER, .decimals = 2},
 };
 
-static es_status put_table(const es_cli *cli, const view *v, es_format format, es_buf *out,
+static es_status put_table(const es_cli *cli, const view *v, es_output_format format, es_buf *out,
                            es_error *err) {
     es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
     if (table == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t k = 0; k < v->results->m; k++) {
         size_t i = v->order[k], c = v->found->group[i];
         bool known = es_results_touches(v->results, i);
@@ -195,7 +194,7 @@ static es_status put_table(const es_cli *cli, const view *v, es_format format, e
     return st;
 }
 
-/* ---- the tree -------------------------------------------------------------------------------- */
+/* ---- the tree ---- */
 
 enum { MOST_LEVELS = 32, BRANCH = 3 };
 
@@ -370,8 +369,8 @@ static void put_tree(const view *v, es_buf *out) {
     put_edges(v, out);
 }
 
-es_status es_communities_write(es_cli *cli, es_session *session, size_t entry, es_format format,
-                               es_error *err) {
+es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
+                               es_output_format format, es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
     view v = {0};

@@ -18,8 +18,7 @@ void es_compare_report_free(es_compare_report *report) {
     es_free(report);
 }
 
-/* ---- downstream --------------------------------------------------------------------------------
- */
+/* ---- downstream ---- */
 
 static void find_scores(es_compare_report *report) {
     for (size_t k = 0; k < report->comparison->count; k++) {
@@ -31,8 +30,7 @@ static void find_scores(es_compare_report *report) {
     }
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ---- */
 
 /* The `top` rows each way, from all rows by falling difference. */
 static void take_rows(es_compare_report *report, const es_compared_pair *pair,
@@ -60,7 +58,7 @@ static es_status find_captured(es_compare_report *report, size_t top, es_error *
     top = top < n ? top : n;
     report->captured = es_alloc(2 * c->pairs * top, sizeof *report->captured);
     if (!report->captured)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t p = 0; p < c->pairs; p++) {
         es_compared_rows *rows = NULL;
         es_status st = es_compared_rows_new(r->pmi, n, r->m, c, p, SIZE_MAX, &rows, err);
@@ -73,8 +71,7 @@ static es_status find_captured(es_compare_report *report, size_t top, es_error *
     return ES_OK;
 }
 
-/* ---- all ---------------------------------------------------------------------------------------
- */
+/* ---- all ---- */
 
 es_status es_compare_report_new(const es_cli *cli, es_session *session, size_t entry,
                                 const size_t *models, size_t count, size_t top,
@@ -83,7 +80,7 @@ es_status es_compare_report_new(const es_cli *cli, es_session *session, size_t e
     const es_results *r = es_session_results(session, entry);
     es_compare_report *report = es_alloc_zero(1, sizeof *report);
     if (report == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     report->results = r;
     ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, models, count,
                              &report->comparison, err));

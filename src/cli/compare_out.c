@@ -33,7 +33,7 @@ static double score_of(const es_compare_report *r, size_t k, size_t task) {
                : r->scores->value[r->in_scores[k] * r->scores->tasks + task];
 }
 
-/* ---- json ------------------------------------------------------------------------------------ */
+/* ---- json ---- */
 
 static void put_models(es_json *json, const es_compare_report *r) {
     es_json_begin_array(json, "models");
@@ -173,45 +173,45 @@ static void put_document(const es_cli *cli, es_session *session, size_t entry,
     es_buf_free(&verdict);
 }
 
-/* ---- the table of targets: also csv, md, tex ---------------------------------------------------
- */
+/* ---- the table of targets: also csv, md, tex ---- */
 
 /* Columns: a first one, one for each embedder, further ones. `columns` has room for
  * ES_COMPARE_MOST + 1. */
-static void name_columns(const es_compare_report *r, es_column first, int decimals,
-                         es_column *columns) {
+static void name_columns(const es_compare_report *r, es_out_column first, int decimals,
+                         es_out_column *columns) {
     columns[0] = first;
     for (size_t k = 0; k < r->comparison->count; k++)
-        columns[k + 1] = (es_column){.key = name_of(r, k),
-                                     .title = name_of(r, k),
-                                     .kind = ES_COLUMN_NUMBER,
-                                     .decimals = decimals};
+        columns[k + 1] = (es_out_column){.key = name_of(r, k),
+                                         .title = name_of(r, k),
+                                         .kind = ES_COLUMN_NUMBER,
+                                         .decimals = decimals};
 }
 
 /* How the compared simulate themselves and each other stands above the table for a reader. */
-static bool is_shown(const es_compare_report *r, size_t target, es_format format) {
+static bool is_shown(const es_compare_report *r, size_t target, es_output_format format) {
     for (size_t k = 0; k < r->comparison->count; k++)
         if (r->comparison->model[k] == target)
             return format != ES_FORMAT_TABLE;
     return true;
 }
 
-static es_status put_target_table(const es_cli *cli, const es_compare_report *r, es_format format,
-                                  size_t width, size_t most, es_buf *out, es_error *err) {
+static es_status put_target_table(const es_cli *cli, const es_compare_report *r,
+                                  es_output_format format, size_t width, size_t most, es_buf *out,
+                                  es_error *err) {
     const es_comparison *c = r->comparison;
-    es_column columns[ES_COMPARE_MOST + 5];
+    es_out_column columns[ES_COMPARE_MOST + 5];
     size_t n = c->count + 1;
-    name_columns(r, (es_column){.key = "target", .title = "target", .flags = ES_COLUMN_KEY}, 3,
+    name_columns(r, (es_out_column){.key = "target", .title = "target", .flags = ES_COLUMN_KEY}, 3,
                  columns);
-    columns[n++] = (es_column){
+    columns[n++] = (es_out_column){
         .key = "difference", .title = "difference", .kind = ES_COLUMN_NUMBER, .decimals = 3};
     columns[n++] =
-        (es_column){.key = "error", .title = "se", .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    columns[n++] = (es_column){.key = "clear", .flags = ES_COLUMN_DATA_ONLY};
-    columns[n++] = (es_column){.key = "clear", .title = "clear", .flags = ES_COLUMN_SHOWN_ONLY};
+        (es_out_column){.key = "error", .title = "se", .kind = ES_COLUMN_NUMBER, .decimals = 3};
+    columns[n++] = (es_out_column){.key = "clear", .flags = ES_COLUMN_DATA_ONLY};
+    columns[n++] = (es_out_column){.key = "clear", .title = "clear", .flags = ES_COLUMN_SHOWN_ONLY};
     es_table_out *table = es_table_out_new(columns, n);
     if (table == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t t = 0; t < c->n_targets && es_table_out_rows(table) < most; t++) {
         bool known = isfinite(c->targets[t].error), clear = c->targets[t].clear;
         if (!is_shown(r, c->targets[t].target, format) ||
@@ -230,12 +230,11 @@ static es_status put_target_table(const es_cli *cli, const es_compare_report *r,
     return st;
 }
 
-/* ---- what a reader sees ------------------------------------------------------------------------
- */
+/* ---- what a reader sees ---- */
 
 static es_status put_overview(const es_compare_report *r, size_t width, es_buf *out,
                               es_error *err) {
-    static const es_column columns[] = {
+    static const es_out_column columns[] = {
         {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
         {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
         {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
@@ -247,7 +246,7 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
     };
     es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
     if (table == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
         const es_intervals *sure = r->rank->intervals;
@@ -286,7 +285,7 @@ static void put_covers(const es_compare_report *r, es_buf *out) {
 
 static es_status put_downstream_table(const es_compare_report *r, size_t width, es_buf *out,
                                       es_error *err) {
-    es_column columns[ES_COMPARE_MOST + 1];
+    es_out_column columns[ES_COMPARE_MOST + 1];
     size_t known = 0, count = r->comparison->count;
     for (size_t k = 0; k < count; k++)
         known += r->scores && r->in_scores[k] != SIZE_MAX;
@@ -294,11 +293,11 @@ static es_status put_downstream_table(const es_compare_report *r, size_t width, 
         es_buf_puts(out, r->scores ? "\nnone of them has downstream scores\n" : "");
         return ES_OK;
     }
-    name_columns(r, (es_column){.key = "task", .title = "task", .flags = ES_COLUMN_KEY}, 3,
+    name_columns(r, (es_out_column){.key = "task", .title = "task", .flags = ES_COLUMN_KEY}, 3,
                  columns);
     es_table_out *table = es_table_out_new(columns, count + 1);
     if (table == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t t = 0; t < r->scores->tasks; t++) {
         es_table_out_text(table, r->scores->task[t]);
         for (size_t k = 0; k < count; k++)
@@ -312,7 +311,7 @@ static es_status put_downstream_table(const es_compare_report *r, size_t width, 
 
 static es_status put_row_table(const es_compare_report *r, size_t from, size_t to, size_t width,
                                es_buf *out, es_error *err) {
-    static const es_column columns[] = {
+    static const es_out_column columns[] = {
         {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
         {.key = "id", .title = "id"},
         {.key = "more", .title = "more", .kind = ES_COLUMN_NUMBER, .decimals = 3},
@@ -320,7 +319,7 @@ static es_status put_row_table(const es_compare_report *r, size_t from, size_t t
     };
     es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
     if (table == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = from; i < to; i++) {
         const es_captured *row = &r->captured[i];
         char *id = es_row_id(&r->rows, row->k, SHOWN_BYTES);
@@ -386,7 +385,7 @@ done:
 }
 
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
-                           size_t count, es_format format, es_error *err) {
+                           size_t count, es_output_format format, es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
     es_compare_report *report = NULL;

@@ -11,6 +11,6 @@
 /** models (count, 2 or 3): positions in plan entry `entry`'s results. An estimator of errors is
  *  refused (exit code 2): only information can be contained. */
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
-                           size_t count, es_format format, es_error *err);
+                           size_t count, es_output_format format, es_error *err);
 
 #endif

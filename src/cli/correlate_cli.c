@@ -51,7 +51,7 @@ static es_status take_joined(es_correlation_set *set, const es_scored *scored, c
                              es_error *err) {
     place *places = es_alloc(scored->n, sizeof *places);
     if (places == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     size_t n = 0;
     for (size_t i = 0; i < scored->n; i++)
         if (join->of_a[i] != SIZE_MAX)
@@ -72,7 +72,7 @@ static es_status take_scores(es_correlation_set *set, es_error *err) {
     double *rows = es_alloc(n, tasks * sizeof *rows);
     es_status st = ES_OK;
     if (rows == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; t < tasks; t++) {
             rows[i * tasks + t] = es_score_turned(set->scores, set->at_scores[i], t);
@@ -107,7 +107,7 @@ static es_status correlate_baseline(es_correlation_set *set, es_baseline which, 
     size_t n = set->n;
     set->baseline[which] = es_alloc_zero(set->columns, sizeof *set->baseline[which]);
     if (set->baseline[which] == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t c = 0; c < set->columns; c++) {
         es_baseline_report *report = &set->baseline[which][c];
         for (size_t i = 0; i < n; i++)
@@ -130,7 +130,7 @@ static es_status correlate_all(es_correlation_set *set, const es_scored *scored,
     size_t n = set->n;
     double *base = es_alloc(n, ES_BASELINES * sizeof *base);
     if (base == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t b = 0; b < ES_BASELINES; b++) {
         take_baseline(set, scored, (es_baseline)b, base + b * n, &set->has[b]);
         if (set->has[b])
@@ -151,7 +151,7 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
     es_status st = ES_OK;
     es_correlation_set *set = es_alloc_zero(1, sizeof *set);
     if (set == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     size_t n = join->count;
     set->n = n;
     set->tasks = scores->tasks;
@@ -164,7 +164,7 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
     set->residual = es_alloc(n, set->columns * sizeof *set->residual);
     set->report = es_alloc_zero(set->columns, sizeof *set->report);
     if (!set->at || !set->at_scores || !set->score || !set->y || !set->residual || !set->report) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(take_joined(set, scored, join, err));

@@ -15,7 +15,7 @@
 #include "alloc.h"
 #include "json.h"
 
-/* ---- json ------------------------------------------------------------------------------------ */
+/* ---- json ---- */
 
 static void put_interval(es_json *json, const char *key, const es_correlation_report *r,
                          es_correlation kind) {
@@ -182,8 +182,7 @@ static void put_document(const es_cli *cli, const es_correlation_view *v, es_buf
     es_document_end(&json);
 }
 
-/* ---- table, csv, md, tex -----------------------------------------------------------------------
- */
+/* ---- table, csv, md, tex ---- */
 
 #define NUMBER(k, t, f)                                                                            \
     { .key = (k), .title = (t), .kind = ES_COLUMN_NUMBER, .decimals = 3, .flags = (f) }
@@ -192,7 +191,7 @@ static void put_document(const es_cli *cli, const es_correlation_view *v, es_buf
 #define SHOWN(k, t)                                                                                \
     { .key = (k), .title = (t), .flags = ES_COLUMN_SHOWN_ONLY }
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
     NUMBER("pearson", "pearson", 0),
@@ -259,8 +258,7 @@ static es_table_out *make_table(const es_correlation_set *set) {
     return table;
 }
 
-/* ---- what a table says below itself ------------------------------------------------------------
- */
+/* ---- what a table says below itself ---- */
 
 enum { MOST_NAMES = 8, MOST_RESIDUALS = 3 };
 
@@ -311,7 +309,7 @@ static es_status put_residuals(const es_correlation_view *v, es_buf *out, es_err
     char text[ES_TABLE_NUMBER];
     residual *all = es_alloc(set->n, sizeof *all);
     if (all == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     size_t n = 0;
     for (size_t i = 0; i < set->n; i++)
         if (isfinite(values[i]))
@@ -364,13 +362,13 @@ static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf 
     put_proposals(v->join, out);
 }
 
-es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_format format,
-                               es_error *err) {
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
+                               es_output_format format, es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
     es_table_out *table = make_table(view->set);
     if (table == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (es_format_is_picture(format))

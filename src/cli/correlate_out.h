@@ -19,7 +19,7 @@ typedef struct es_correlation_view {
     es_correlate_options options; /* in force */
 } es_correlation_view;
 
-es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_format format,
-                               es_error *err);
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
+                               es_output_format format, es_error *err);
 
 #endif

@@ -13,8 +13,7 @@
 #include "json.h"
 #include "linkage.h"
 
-/* ---- drawing: leaves from top to bottom, heights from left to right ----------------------------
- */
+/* ---- drawing: leaves from top to bottom, heights from left to right ---- */
 
 enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8, NARROWEST = 20, WIDEST = 100, USUAL = 80 };
 
@@ -120,7 +119,7 @@ static es_status put_drawing(const es_cli *cli, const es_results *results,
     joint *joints = es_alloc(2 * m, sizeof *joints);
     es_status st = ES_OK;
     if (c.cell == NULL || joints == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     draw_merges(&c, linkage, highest, joints);
@@ -152,9 +151,9 @@ static es_status put_text(const es_cli *cli, const es_results *results, const es
     return st;
 }
 
-/* ---- data ------------------------------------------------------------------------------------ */
+/* ---- data ---- */
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "a", .title = "a", .kind = ES_COLUMN_COUNT},
     {.key = "b", .title = "b", .kind = ES_COLUMN_COUNT},
     {.key = "height", .title = "height", .kind = ES_COLUMN_NUMBER, .decimals = 4},
@@ -162,7 +161,7 @@ static const es_column columns[] = {
 };
 
 /* Names of the leaves too, where they are not said elsewhere. */
-static const es_column named_columns[] = {
+static const es_out_column named_columns[] = {
     {.key = "a", .title = "a", .kind = ES_COLUMN_COUNT},
     {.key = "b", .title = "b", .kind = ES_COLUMN_COUNT},
     {.key = "height", .title = "height", .kind = ES_COLUMN_NUMBER, .decimals = 4},
@@ -216,8 +215,8 @@ static void put_document(const es_cli *cli, es_session *session, size_t entry,
     es_document_end(&json);
 }
 
-es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry, es_format format,
-                              es_error *err) {
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
+                              es_output_format format, es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
     es_linkage *linkage = NULL;
@@ -234,7 +233,7 @@ es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry, es
                           (es_diagonal)o->diagonal, &linkage, err));
     table = make_table(results, linkage, format != ES_FORMAT_JSON);
     if (table == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (es_format_is_picture(format))

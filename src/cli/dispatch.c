@@ -32,10 +32,10 @@ static int exit_code_of(es_status status) {
 
 /* The command is the first word that names one: options may stand before it, as their values never
  * do without an option that takes them. Its word is taken out of argv. */
-static const es_command *take_command(int *argc, char **argv) {
+static const es_subcommand *take_command(int *argc, char **argv) {
     if (*argc < 2 || argv[1][0] == '\0')
         return es_command_find("");
-    const es_command *command = es_command_find(argv[1]);
+    const es_subcommand *command = es_command_find(argv[1]);
     if (command == NULL)
         return es_command_find("");
     for (int i = 1; i < *argc; i++)
@@ -76,7 +76,7 @@ static es_status check_file_options(es_cli *cli, const char *file, es_error *err
 }
 
 static es_status check_arguments(es_cli *cli, es_error *err) {
-    const es_command *command = cli->command;
+    const es_subcommand *command = cli->command;
     const es_options *o = cli->options;
     const char *file = o->matrix ? "--matrix" : o->ranking ? "--ranking" : NULL;
     bool from_file = file != NULL;
@@ -102,7 +102,7 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
 
 /* Pictures are export's alone. */
 static es_status check_format(es_cli *cli, es_error *err) {
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     if (!es_format_is_picture(format) || cli->command->run == es_cmd_export)
         return ES_OK;
     return es_usage(cli, err, "%s is a picture: use 'embedscope export POOL VIEW -o FILE.%s'",
@@ -120,7 +120,7 @@ static es_status read_config(es_options *options, unsigned groups, es_error *err
         return st == ES_ENOMEM ? st : ES_OK; /* no home, no configuration */
     path = es_path_join(directory, "config");
     if (path == NULL)
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
     else if (stat(path, &found) == 0)
         st = es_options_read_config(options, groups, path, err);
     es_free(path);

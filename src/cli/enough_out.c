@@ -15,13 +15,12 @@
 #include "coverage.h"
 #include "json.h"
 
-static es_status write_table(const es_cli *cli, const es_table_out *table, es_format format,
+static es_status write_table(const es_cli *cli, const es_table_out *table, es_output_format format,
                              es_buf *out, es_error *err) {
     return es_table_out_write(table, format, es_output_width(cli), out, err);
 }
 
-/* ---- the curve ---------------------------------------------------------------------------------
- */
+/* ---- the curve ---- */
 
 #define BAND(k, t)                                                                                 \
     {.key = (k), .title = (t), .kind = ES_COLUMN_NUMBER, .decimals = 3},                           \
@@ -29,7 +28,7 @@ static es_status write_table(const es_cli *cli, const es_table_out *table, es_fo
         .key = k "_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3                 \
     }
 
-static const es_column curve_columns[] = {
+static const es_out_column curve_columns[] = {
     {.key = "targets", .title = "targets", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
     BAND("agreement", "agreement"),
     BAND("reliability", "reliability"),
@@ -95,7 +94,7 @@ static es_status make_curve(es_cli *cli, es_session *session, const es_results *
     double *is = turned(results), *against = es_alloc(results->m, sizeof *against);
     uint32_t *order = es_alloc(results->m, sizeof *order);
     if (is == NULL || against == NULL || order == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (cli->options->against)
@@ -145,7 +144,7 @@ static void put_curve_caption(const es_cli *cli, const es_pool_curve *curve, es_
         es_buf_puts(out, "the pool is too small for an agreement of 0.9 in 97.5 % of draws\n");
 }
 
-es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                          es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
@@ -154,7 +153,7 @@ es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_form
     ES_TRY(make_curve(cli, session, es_session_results(session, entry), &curve, err));
     table = es_table_out_new(curve_columns, sizeof curve_columns / sizeof *curve_columns);
     if (table == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     for (size_t i = 0; i < curve->points; i++) {
@@ -179,10 +178,9 @@ done:
     return st;
 }
 
-/* ---- coverage ----------------------------------------------------------------------------------
- */
+/* ---- coverage ---- */
 
-static const es_column cover_columns[] = {
+static const es_out_column cover_columns[] = {
     {.key = "step", .title = "step", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
@@ -223,7 +221,7 @@ static void put_cover(const es_cli *cli, es_session *session, size_t entry,
     es_document_end(&json);
 }
 
-es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                             es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
@@ -238,7 +236,7 @@ es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_f
     es_cover_step *step = es_alloc(results->m, sizeof *step);
     uint32_t *order = es_alloc(results->m, sizeof *order);
     if (step == NULL || order == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(es_rank_by_name(results, order, err));
@@ -246,7 +244,7 @@ es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_f
                            step, &steps, err));
     table = cover_table(results, step, steps);
     if (table == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (format == ES_FORMAT_JSON)

@@ -14,7 +14,7 @@
 #include "embedscope/pool.h"
 #include "text.h"
 
-/* ---- which embedders ------------------------------------------------------------------------- */
+/* ---- which embedders ---- */
 
 void es_export_deinit(es_export *export) {
     es_free(export->shown);
@@ -36,7 +36,7 @@ static es_status apply(es_cli *cli, const es_results *results, const es_texts *l
     for (size_t k = 0; st == ES_OK && k < list->count; k++) {
         char *copy = es_strdup(list->items[k]);
         if (copy == NULL)
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         for (char *pattern = copy, *next = NULL; st == ES_OK && pattern; pattern = next) {
             next = strchr(pattern, ',');
             if (next)
@@ -67,7 +67,7 @@ es_status es_export_attach(es_cli *cli, es_session *session, size_t entry, es_er
     export->entry = entry;
     export->shown = es_alloc(results->m, sizeof *export->shown);
     if (export->shown == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
         export->shown[i] = o->show.count == 0;
     ES_TRY(apply(cli, results, &o->show, true, err));
@@ -81,7 +81,7 @@ done:
     return st;
 }
 
-/* ---- the note -------------------------------------------------------------------------------- */
+/* ---- the note ---- */
 
 static const es_results *results_of(const es_export *export) {
     return export->session ? es_session_results(export->session, export->entry) : NULL;
@@ -138,9 +138,9 @@ void es_export_note(const es_cli *cli, es_buf *out) {
         put_excluded(pool, out);
 }
 
-/* ---- the look -------------------------------------------------------------------------------- */
+/* ---- the look ---- */
 
-es_picture es_picture_of(es_format format) {
+es_picture es_picture_of(es_output_format format) {
     return (es_picture)((int)format - (int)ES_FORMAT_SVG);
 }
 
@@ -193,7 +193,7 @@ es_status es_export_limits(es_cli *cli, double *low, double *high, es_error *err
                     text);
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 /* So that the file compiles by itself and, by \input, inside a paper: there \@nodocument is \relax
  * after \begin{document}. */
@@ -229,7 +229,7 @@ static void begin_tex(const es_cli *cli, es_buf *out) {
 
 void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
     es_buf note = {0};
-    es_format format = cli->export->format;
+    es_output_format format = cli->export->format;
     const char *text = document->data ? document->data : "";
     if (format == ES_FORMAT_MD || format == ES_FORMAT_TEX)
         es_export_note(cli, &note);
@@ -247,7 +247,7 @@ void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
     es_buf_free(&note);
 }
 
-/* ---- FILE.meta.json -------------------------------------------------------------------------- */
+/* ---- FILE.meta.json ---- */
 
 static void put_list(es_json *json, const char *key, const es_texts *list) {
     es_json_begin_row(json, key);

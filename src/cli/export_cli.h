@@ -14,9 +14,9 @@
 #include "embedscope/session.h"
 
 struct es_export {
-    const char *view;    /* "ranking" */
-    es_format format;    /* in force */
-    es_session *session; /* borrowed; NULL until it is open, and for a ranking from a file */
+    const char *view;        /* "ranking" */
+    es_output_format format; /* in force */
+    es_session *session;     /* borrowed; NULL until it is open, and for a ranking from a file */
     size_t entry;
     bool *shown;                 /* (m) of the entry's results */
     const char *const *compared; /* (n_compared) names, for the view `compare` */
@@ -35,7 +35,7 @@ bool es_export_shows(const es_cli *cli, size_t position);
 void es_export_note(const es_cli *cli, es_buf *out);
 
 /** The picture of a format that is one. */
-es_picture es_picture_of(es_format format);
+es_picture es_picture_of(es_output_format format);
 
 /** The look that the options ask for. `note` holds the small print and must outlive the style. A
  *  --width that says nothing is a usage error. */

@@ -60,7 +60,7 @@ static void put_option(const es_option *option, es_buf *out, es_buf *text) {
 static void put_commands(es_buf *out) {
     es_buf_puts(out, "\nCommands:\n");
     for (size_t i = 0; i < es_command_count; i++) {
-        const es_command *command = &es_command_table[i];
+        const es_subcommand *command = &es_command_table[i];
         if (command->name[0] != '\0')
             es_buf_printf(out, "  %-10s%-15s%s\n", command->name, command->arguments,
                           command->summary);
@@ -120,7 +120,7 @@ static void put_examples(const char *examples, es_buf *out) {
     }
 }
 
-void es_help(const es_command *command, es_buf *out) {
+void es_help(const es_subcommand *command, es_buf *out) {
     bool explorer = command->name[0] == '\0';
     es_buf_printf(out, "Usage: embedscope %s%s[OPTION]...%s%s\n", command->name,
                   explorer ? "" : " ", command->arguments[0] ? " " : "", command->arguments);

@@ -7,6 +7,6 @@
 #include "buf.h"
 
 /** The whole help page of one command; that of the explorer lists the commands too. */
-void es_help(const es_command *command, es_buf *out);
+void es_help(const es_subcommand *command, es_buf *out);
 
 #endif

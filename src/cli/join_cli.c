@@ -133,7 +133,7 @@ es_status es_join_new(es_cli *cli, const char *const *a, size_t na, const char *
     j.proposed = es_alloc(na, sizeof *j.proposed);
     j.how = es_alloc(na, sizeof *j.how);
     if (!j.of_a || !j.of_b || !j.proposed || !j.how) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     memset(j.of_a, 0xff, na * sizeof *j.of_a); /* SIZE_MAX */

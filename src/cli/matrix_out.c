@@ -39,7 +39,7 @@ double es_matrix_value(const es_results *r, es_value_name value, size_t source, 
     return (double)NAN;
 }
 
-/* ---- json ------------------------------------------------------------------------------------ */
+/* ---- json ---- */
 
 static void put_models(es_json *json, const view *v) {
     const es_results *r = v->results;
@@ -145,27 +145,27 @@ static void write_json(const es_cli *cli, es_session *session, size_t entry, con
     es_document_end(&json);
 }
 
-/* ---- table, csv, md, tex --------------------------------------------------------------------- */
+/* ---- table, csv, md, tex ---- */
 
 /* Columns: number and name of the source, then one a target; where room is short, targets are
  * headed by the number of their row. `numbers` (m, 24) holds these headings. */
-static es_column *make_columns(const view *v, char (*numbers)[24]) {
+static es_out_column *make_columns(const view *v, char (*numbers)[24]) {
     const es_results *r = v->results;
-    es_column *columns = es_alloc_zero(v->m + 2, sizeof *columns);
+    es_out_column *columns = es_alloc_zero(v->m + 2, sizeof *columns);
     if (columns == NULL)
         return NULL;
-    columns[0] = (es_column){.key = "number",
-                             .title = "#",
-                             .kind = ES_COLUMN_COUNT,
-                             .flags = ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY};
-    columns[1] = (es_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
+    columns[0] = (es_out_column){.key = "number",
+                                 .title = "#",
+                                 .kind = ES_COLUMN_COUNT,
+                                 .flags = ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY};
+    columns[1] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
     for (size_t j = 0; j < v->m; j++) {
         (void)snprintf(numbers[j], sizeof numbers[j], "%zu", j + 1);
-        columns[j + 2] = (es_column){.key = r->name[v->order[j]],
-                                     .title = r->name[v->order[j]],
-                                     .brief = numbers[j],
-                                     .kind = ES_COLUMN_NUMBER,
-                                     .decimals = 3};
+        columns[j + 2] = (es_out_column){.key = r->name[v->order[j]],
+                                         .title = r->name[v->order[j]],
+                                         .brief = numbers[j],
+                                         .kind = ES_COLUMN_NUMBER,
+                                         .decimals = 3};
     }
     return columns;
 }
@@ -187,18 +187,18 @@ static void find_best(const view *v, size_t *best) {
     }
 }
 
-static es_status write_cells(const es_cli *cli, const view *v, es_format format, es_buf *out,
+static es_status write_cells(const es_cli *cli, const view *v, es_output_format format, es_buf *out,
                              es_error *err) {
     es_status st = ES_OK;
     size_t m = v->m;
     es_table_out *table = NULL;
     es_value_name value = (es_value_name)cli->options->value;
     char(*numbers)[24] = es_alloc_zero(m, sizeof *numbers);
-    es_column *columns = numbers ? make_columns(v, numbers) : NULL;
+    es_out_column *columns = numbers ? make_columns(v, numbers) : NULL;
     size_t *best = es_alloc(m, sizeof *best);
     table = columns ? es_table_out_new(columns, m + 2) : NULL;
     if (table == NULL || best == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     find_best(v, best);
@@ -245,14 +245,14 @@ static void put_caption(const es_cli *cli, const es_results *results, es_buf *ou
         es_rank_null_caption(results, out);
 }
 
-es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                           es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
     view v = {.results = es_session_results(session, entry)};
     uint32_t *order = es_alloc(v.results->m, sizeof *order);
     if (order == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     v.order = order;

@@ -9,7 +9,7 @@
 #include "embedscope/session.h"
 
 /** Write plan entry `entry` in a format, ordered and with the value that the options ask for. */
-es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                           es_error *err);
 
 /** What `value` asks for, of a pair; NaN: not known. */

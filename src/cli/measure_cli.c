@@ -41,7 +41,7 @@ void es_choices_deinit(es_choices *choices) {
 static es_status add(es_choices *choices, es_choice choice, es_error *err) {
     es_choice *more = es_realloc(choices->item, choices->count + 1, sizeof *more);
     if (!more)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     choices->item = more;
     choices->item[choices->count++] = choice;
     choices->pairwise += choice.measured->measure->pair != NULL;
@@ -136,7 +136,7 @@ static es_status split_settings(const es_texts *given, char **text, const char *
     *out = *text ? es_alloc_zero(all.length + 1, sizeof **out) : NULL;
     es_buf_free(&all);
     if (!*out)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (char *at = *text; *at;) {
         size_t length = strcspn(at, " ");
         if (length > 0)

@@ -10,7 +10,7 @@
 
 #include "json.h"
 
-static const es_column list_columns[] = {
+static const es_out_column list_columns[] = {
     {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
     {.key = "kind", .title = "of"},
     {.key = "better", .title = "better"},
@@ -66,7 +66,7 @@ static es_table_out *list_all(es_session *session) {
     return t;
 }
 
-static const es_column detail_columns[] = {
+static const es_out_column detail_columns[] = {
     {.key = "kind", .title = "kind"},
     {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
     {.key = "value", .title = "default"},
@@ -107,7 +107,7 @@ static es_table_out *list_one(const es_measure *m) {
 }
 
 es_status es_measure_list(es_cli *cli, es_session *session, const char *only, es_error *err) {
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     const es_measure *m = NULL;
     size_t field = 0;
     es_buf out = {0};
@@ -117,7 +117,7 @@ es_status es_measure_list(es_cli *cli, es_session *session, const char *only, es
         return es_usage(cli, err, "%s", why.message);
     es_table_out *table = m ? list_one(m) : list_all(session);
     if (!table)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     if (format == ES_FORMAT_JSON) {
         es_json json;
         es_json_init(&json, &out, 2);

@@ -33,7 +33,7 @@ typedef struct view {
     uint32_t *rank, *order; /* (m) by the first column of an embedder measure */
     column *columns;        /* (n_columns) */
     es_mean_ranks *ranks;   /* (n_ranks) a column each behind the others */
-    es_column *heads;       /* (n_columns + n_ranks + 2) */
+    es_out_column *heads;   /* (n_columns + n_ranks + 2) */
     char (*titles)[NAME_ROOM];
     size_t n_columns, n_ranks;
 } view;
@@ -47,15 +47,11 @@ static void view_deinit(view *v) {
     es_mean_ranks_free(v->ranks, v->n_ranks);
 }
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory");
-}
-
 static const es_measure_value *value_of(const column *c, size_t i) {
     return &c->choice->measured->value[i * c->choice->measured->width + c->field];
 }
 
-/* ---- embedder measures ----------------------------------------------------------------------- */
+/* ---- embedder measures ---- */
 
 /* Is field f of a choice a column? Alone, a measure shows all that rank; among others its first;
  * data hold everything. */
@@ -111,7 +107,7 @@ static void head_ranks(view *v, bool data) {
                        ranks->field ? "." : "", ranks->field ? field : "", data ? "." : " ",
                        data ? '-' : ' ');
         v->heads[v->n_columns + 2 + r] =
-            (es_column){.key = title, .title = title, .kind = ES_COLUMN_NUMBER, .decimals = 2};
+            (es_out_column){.key = title, .title = title, .kind = ES_COLUMN_NUMBER, .decimals = 2};
     }
 }
 
@@ -120,8 +116,8 @@ static void head_columns(view *v, bool data) {
     static const char *const parts[] = {"", ".low", ".high", ".note"};
     static const char *const shown[] = {"", "low", "high", "note"};
     size_t embedder = v->choices->count - v->choices->pairwise;
-    v->heads[0] = (es_column){.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT};
-    v->heads[1] = (es_column){.key = "model", .title = "model", .flags = ES_COLUMN_KEY};
+    v->heads[0] = (es_out_column){.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT};
+    v->heads[1] = (es_out_column){.key = "model", .title = "model", .flags = ES_COLUMN_KEY};
     for (size_t k = 0; k < v->n_columns; k++) {
         const column *c = &v->columns[k];
         const es_measure_field *field = &c->choice->measured->measure->fields[c->field];
@@ -131,10 +127,11 @@ static void head_columns(view *v, bool data) {
             (void)snprintf(name, sizeof name, "%s", field->name);
         (void)snprintf(v->titles[k], NAME_ROOM, "%s%s", data || c->part == VALUE ? name : "",
                        data ? parts[c->part] : shown[c->part]);
-        v->heads[k + 2] = (es_column){.key = v->titles[k],
-                                      .title = v->titles[k],
-                                      .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                                      .decimals = field->decimals};
+        v->heads[k + 2] =
+            (es_out_column){.key = v->titles[k],
+                            .title = v->titles[k],
+                            .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                            .decimals = field->decimals};
     }
     head_ranks(v, data);
 }
@@ -145,7 +142,7 @@ static es_status rank_rows(view *v, es_error *err) {
     double *value = es_alloc(m->m, sizeof *value);
     es_status st = ES_OK;
     if (!value)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t i = 0; i < m->m; i++)
         value[i] = value_of(c, i)->value;
     st = es_rank_competition(value, m->m, m->measure->fields[c->field].lower_is_better, v->rank,
@@ -174,20 +171,20 @@ static es_status prepare(view *v, bool data, es_error *err) {
     v->heads = es_alloc(most + 2, sizeof *v->heads);
     v->titles = es_alloc(most, sizeof *v->titles);
     if (!v->rank || !v->order || !v->columns || !v->heads || !v->titles)
-        return out_of_memory(err);
+        return es_no_memory(err);
     v->n_columns = 0;
     choose_columns(v, data);
     head_columns(v, data);
     return rank_rows(v, err);
 }
 
-static es_status write_columns(view *v, es_format format, es_buf *out, es_error *err) {
+static es_status write_columns(view *v, es_output_format format, es_buf *out, es_error *err) {
     es_status st = prepare(v, format == ES_FORMAT_CSV, err);
     if (st != ES_OK)
         return st;
     es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
     if (!table)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t r = 0; r < v->names->m; r++) {
         size_t i = v->order[r];
         es_table_out_count(table, v->rank[i] ? v->rank[i] : SIZE_MAX);
@@ -260,7 +257,7 @@ static void put_caption(const view *v, const es_choice *c, es_buf *out) {
     }
 }
 
-/* ---- pairwise measures ----------------------------------------------------------------------- */
+/* ---- pairwise measures ---- */
 
 static void put_cell(es_table_out *table, const es_measure_value *value, bool shown) {
     char text[ES_TABLE_NUMBER + 2], number[ES_TABLE_NUMBER];
@@ -273,21 +270,21 @@ static void put_cell(es_table_out *table, const es_measure_value *value, bool sh
     es_table_out_text(table, isfinite(value->value) ? text : NULL);
 }
 
-static es_status write_matrix(const view *v, const es_choice *c, es_format format, es_buf *out,
-                              es_error *err) {
+static es_status write_matrix(const view *v, const es_choice *c, es_output_format format,
+                              es_buf *out, es_error *err) {
     size_t m = v->names->m;
     bool shown = format == ES_FORMAT_TABLE;
-    es_column *heads = es_alloc(m + 1, sizeof *heads);
+    es_out_column *heads = es_alloc(m + 1, sizeof *heads);
     es_table_out *table = NULL;
     es_status st = ES_OK;
     if (!heads)
-        return out_of_memory(err);
-    heads[0] = (es_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
+        return es_no_memory(err);
+    heads[0] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
     for (size_t j = 0; j < m; j++)
-        heads[j + 1] = (es_column){.key = v->names->name[j],
-                                   .title = v->names->name[j],
-                                   .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                                   .decimals = 3};
+        heads[j + 1] = (es_out_column){.key = v->names->name[j],
+                                       .title = v->names->name[j],
+                                       .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                       .decimals = 3};
     table = es_table_out_new(heads, m + 1);
     for (size_t i = 0; table && i < m; i++) {
         es_table_out_text(table, v->names->name[i]);
@@ -295,13 +292,13 @@ static es_status write_matrix(const view *v, const es_choice *c, es_format forma
             put_cell(table, &c->measured->value[i * m + j], shown);
     }
     st = table ? es_table_out_write(table, format, es_output_width(v->cli), out, err)
-               : out_of_memory(err);
+               : es_no_memory(err);
     es_table_out_free(table);
     es_free(heads);
     return st;
 }
 
-static const es_column pair_columns[] = {
+static const es_out_column pair_columns[] = {
     {.key = "measure", .title = "measure"},
     {.key = "source", .title = "source"},
     {.key = "target", .title = "target"},
@@ -315,7 +312,7 @@ static es_status write_pairs(const view *v, es_buf *out, es_error *err) {
         es_table_out_new(pair_columns, sizeof pair_columns / sizeof *pair_columns);
     size_t m = v->names->m;
     if (!table)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t k = 0; k < v->choices->count; k++) {
         const es_measured *measured = v->choices->item[k].measured;
         for (size_t i = 0; i < m * m; i++) {
@@ -346,7 +343,7 @@ static void put_matrix_caption(const view *v, const es_choice *c, es_buf *out) {
     es_buf_puts(out, m->measure->symmetric ? "" : "rows are the first argument\n");
 }
 
-/* ---- json ------------------------------------------------------------------------------------ */
+/* ---- json ---- */
 
 static void put_value(es_json *json, const char *key, const es_measure_value *value) {
     es_json_begin_object(json, key);
@@ -474,9 +471,9 @@ static void put_document(const view *v, es_buf *out) {
     es_document_end(&json);
 }
 
-/* ---- all formats ----------------------------------------------------------------------------- */
+/* ---- all formats ---- */
 
-static es_status put_all(view *v, es_format format, es_buf *out, es_error *err) {
+static es_status put_all(view *v, es_output_format format, es_buf *out, es_error *err) {
     size_t pairwise = v->choices->pairwise, embedder = v->choices->count - pairwise;
     es_status st = ES_OK;
     if (format == ES_FORMAT_JSON) {
@@ -519,7 +516,7 @@ done:
 es_status es_measure_write(const es_cli *cli, es_session *session, const es_choices *choices,
                            es_error *err) {
     es_buf out = {0};
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     view v = {.cli = cli,
               .session = session,
               .choices = choices,

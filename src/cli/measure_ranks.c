@@ -41,7 +41,7 @@ static es_status rank_tasks(const es_choices *choices, size_t first, size_t task
     out->tasks = tasks;
     out->rank = es_alloc(m, sizeof *out->rank);
     if (!all || !one || !out->rank) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     for (size_t k = first; k < choices->count; k++) {
@@ -63,7 +63,7 @@ es_status es_mean_ranks_new(const es_choices *choices, es_mean_ranks **out, size
                             es_error *err) {
     es_mean_ranks *ranks = es_alloc_zero(choices->count, sizeof *ranks);
     size_t n = 0;
-    es_status st = ranks ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
+    es_status st = ranks ? ES_OK : es_no_memory(err);
     for (size_t k = 0; st == ES_OK && k < choices->count; k++) {
         size_t tasks = choices->item[k].measured->measure->pair ? 0 : count_tasks(choices, k);
         if (tasks > 1)

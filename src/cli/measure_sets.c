@@ -138,7 +138,7 @@ static es_status take_queries(comparison *c, side *s, es_error *err) {
     return ES_OK;
 }
 
-/* ---- computing ------------------------------------------------------------------------------- */
+/* ---- computing ---- */
 
 static es_status draws_of(const comparison *c, const es_matrix *a, const es_matrix *b,
                           distance *out, es_error *err) {
@@ -197,7 +197,7 @@ static es_status measure_all(comparison *c, es_error *err) {
     size_t common = 0;
     c->row = es_alloc_zero(names->m, sizeof *c->row);
     if (!c->row)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < names->m; i++) {
         es_status st = measure_model(c, i, err);
         if (st != ES_OK)
@@ -211,9 +211,9 @@ static es_status measure_all(comparison *c, es_error *err) {
     return ES_OK;
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     {.key = "mmd2", .title = "mmd2", .kind = ES_COLUMN_NUMBER, .decimals = 4},
@@ -286,10 +286,10 @@ static void put_caption(const comparison *c, es_buf *out) {
 }
 
 static es_status write_distances(const comparison *c, es_error *err) {
-    es_format format = es_output_format(c->cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(c->cli, ES_FORMAT_TABLE);
     es_buf out = {0};
     es_table_out *table = make_table(c);
-    es_status st = table ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
+    es_status st = table ? ES_OK : es_no_memory(err);
     if (st == ES_OK && format == ES_FORMAT_JSON)
         put_document(c, table, &out);
     else if (st == ES_OK)

@@ -38,7 +38,7 @@ static void put_row(es_table_out *t, const look *l, uint32_t row) {
     es_free(text);
 }
 
-static const es_column pair_columns[] = {
+static const es_out_column pair_columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_NUMBER, .decimals = 1},
     {.key = "ties", .title = "ties", .kind = ES_COLUMN_COUNT},
     {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
@@ -62,7 +62,7 @@ static void put_pair(es_table_out *t, const look *l, const es_worst_line *line) 
     es_table_out_number(t, line->similarity[2]);
 }
 
-static const es_column query_columns[] = {
+static const es_out_column query_columns[] = {
     {.key = "m", .title = "m", .kind = ES_COLUMN_NUMBER, .decimals = 4},
     {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "positives", .title = "answers", .kind = ES_COLUMN_COUNT},
@@ -88,7 +88,7 @@ static void put_query(es_table_out *t, const look *l, const es_worst_line *line)
     put_row(t, l, line->row[1]);
 }
 
-static const es_column shared_columns[] = {
+static const es_out_column shared_columns[] = {
     {.key = "shared", .title = "shared", .kind = ES_COLUMN_COUNT},
     {.key = "k", .title = "of", .kind = ES_COLUMN_COUNT},
     {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
@@ -119,7 +119,7 @@ static es_status make_table(const look *l, es_table_out **out, es_error *err) {
     size_t top = l->cli->options->top > 0 ? l->cli->options->top : l->list.count;
     es_table_out *t = new_table(l->list.kind);
     if (!t)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t k = 0; k < top && k < l->list.count; k++) {
         const es_worst_line *line = &l->list.line[k];
         if (l->list.kind == ES_WORST_PAIRS)
@@ -135,7 +135,7 @@ static es_status make_table(const look *l, es_table_out **out, es_error *err) {
 
 static es_status write_table(const look *l, es_table_out *table, es_error *err) {
     const es_results *names = es_session_results(l->session, 0);
-    es_format format = es_output_format(l->cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(l->cli, ES_FORMAT_TABLE);
     es_buf out = {0};
     es_status st = ES_OK;
     if (format == ES_FORMAT_JSON) {
@@ -190,7 +190,7 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
         ES_TRY(es_cli_model(cli, session, 0, cli->options->other, &l.other, err));
     ES_TRY(es_row_source_init(session, 0, &l.rows, err));
     l.rows.eval = NULL; /* numbers are rows of the row set here, not of a split */
-    l.bytes = es_output_format(cli, ES_FORMAT_TABLE) == ES_FORMAT_TABLE ? SHOWN_BYTES : 0;
+    l.bytes = es_output_format_of(cli, ES_FORMAT_TABLE) == ES_FORMAT_TABLE ? SHOWN_BYTES : 0;
     es_session_measure_inputs(session, l.choice->entry, &data, &values);
     ES_TRY(es_session_matrix(session, l.model, &m, err));
     if (rows)

@@ -552,7 +552,7 @@ const es_option es_option_table[] = {
 const size_t es_option_count = sizeof es_option_table / sizeof *es_option_table;
 _Static_assert(sizeof es_option_table / sizeof *es_option_table <= ES_OPTIONS_MOST, "too many");
 
-bool es_format_is_picture(es_format format) {
+bool es_format_is_picture(es_output_format format) {
     return format >= ES_FORMAT_SVG;
 }
 

@@ -36,7 +36,7 @@ static es_status keep(es_options *options, char *text, es_error *err) {
     char **more = text ? es_realloc(options->kept, options->n_kept + 1, sizeof *more) : NULL;
     if (more == NULL) {
         es_free(text);
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     }
     options->kept = more;
     options->kept[options->n_kept++] = text;
@@ -183,7 +183,7 @@ static es_status parse_size(const char *text, unsigned out[2], es_error *err) {
 static es_status append(es_texts *texts, const char *text, es_error *err) {
     const char **more = es_realloc(texts->items, texts->count + 2, sizeof *more);
     if (more == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     texts->items = more;
     texts->items[texts->count++] = text;
     texts->items[texts->count] = NULL;
@@ -380,7 +380,7 @@ es_status es_options_expand(es_options *options, es_error *err) {
     return st == ES_OK ? append(&options->settings, options->kept[options->n_kept - 1], err) : st;
 }
 
-/* ---- configuration file ---------------------------------------------------------------------- */
+/* ---- configuration file ---- */
 
 enum { CONFIG_MOST = 1 << 20 };
 

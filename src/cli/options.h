@@ -39,7 +39,7 @@ enum {
                         ES_OPTIONS_ESTIMATOR | ES_OPTIONS_RUN
 };
 
-typedef enum es_format {
+typedef enum es_output_format {
     ES_FORMAT_DEFAULT, /* not said: the command decides */
     ES_FORMAT_TABLE,
     ES_FORMAT_CSV,
@@ -49,7 +49,7 @@ typedef enum es_format {
     ES_FORMAT_SVG, /* this and the rest are pictures: es_picture + ES_FORMAT_SVG */
     ES_FORMAT_PDF,
     ES_FORMAT_PNG
-} es_format;
+} es_output_format;
 
 typedef enum es_value_name {
     ES_VALUE_IS,
@@ -92,7 +92,7 @@ typedef struct es_options {
     bool include_self, leave_family_out, curve;
     bool accept_names;
     bool start, ascii, mouse, plain, resume, fresh;
-    int format; /* es_format */
+    int format; /* es_output_format */
     const char *config, *output;
     es_texts models, exclude;
     size_t rows;
@@ -182,7 +182,7 @@ extern const char *const es_figure_theme_names[];
 extern const char *const es_figure_colour_names[];
 
 /** True for svg, pdf and png. */
-bool es_format_is_picture(es_format format);
+bool es_format_is_picture(es_output_format format);
 
 /** Name of a group for help: "Pool". */
 const char *es_option_group_title(es_option_group group);

@@ -21,7 +21,7 @@ es_status es_order_models(const es_results *results, es_order_kind by, const es_
     if (by == ES_ORDER_COMMUNITY) {
         group = es_alloc(results->m, sizeof *group);
         if (group == NULL) {
-            st = es_fail(err, ES_ENOMEM, "out of memory");
+            st = es_no_memory(err);
             goto done;
         }
         bool known = false;

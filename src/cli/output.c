@@ -18,13 +18,13 @@ static bool to_file(const es_cli *cli) {
     return cli->options->output && strcmp(cli->options->output, "-") != 0;
 }
 
-es_format es_output_format(const es_cli *cli, es_format otherwise) {
+es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwise) {
     if (cli->options->format != ES_FORMAT_DEFAULT)
-        return (es_format)cli->options->format;
+        return (es_output_format)cli->options->format;
     const char *dot = to_file(cli) ? strrchr(cli->options->output, '.') : NULL;
     for (int i = ES_FORMAT_CSV; dot && es_format_names[i]; i++)
         if (strcmp(dot + 1, es_format_names[i]) == 0)
-            return (es_format)i;
+            return (es_output_format)i;
     return otherwise;
 }
 

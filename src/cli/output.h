@@ -11,7 +11,7 @@
 #include "embedscope/status.h"
 
 /** The format to write: what was asked for, else by the ending of -o FILE, else `otherwise`. */
-es_format es_output_format(const es_cli *cli, es_format otherwise);
+es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwise);
 
 /** Columns of the terminal that a table is for; 0 (no limit) when it goes to a file or a pipe. */
 size_t es_output_width(const es_cli *cli);

@@ -12,8 +12,8 @@ static bool is_compared(const es_comparison *c, size_t target) {
     return false;
 }
 
-es_status es_picture_comparison(es_cli *cli, const es_compare_report *report, es_format format,
-                                es_buf *out, es_error *err) {
+es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
+                                es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     const es_comparison *c = report->comparison;
     es_buf note = {0};
@@ -21,7 +21,7 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report, es
     es_dumbbell figure = {.count = c->count, .axis = "IS(embedder → target), nats per dimension"};
     es_dumbbell_row *rows = es_alloc_zero(c->n_targets + 1, sizeof *rows);
     if (rows == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t k = 0; k < c->count; k++)
         figure.name[k] = report->results->name[c->model[k]];
     for (size_t t = 0; t < c->n_targets; t++) {

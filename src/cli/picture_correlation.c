@@ -30,7 +30,7 @@ static es_status groups_of(const es_cli *cli, const es_correlation_view *v, unsi
     const es_results *results = es_session_results(v->session, v->entry);
     uint32_t *community = es_alloc(results->m, sizeof *community);
     if (community == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st = es_rank_communities(results, cli->options->seed, community, known, err);
     for (size_t i = 0; st == ES_OK && *known && i < v->set->n; i++)
         group[i] = community[position(v, i)] + 1;
@@ -38,7 +38,7 @@ static es_status groups_of(const es_cli *cli, const es_correlation_view *v, unsi
     return st;
 }
 
-/* ---- one task -------------------------------------------------------------------------------- */
+/* ---- one task ---- */
 
 static es_status find_task(es_cli *cli, const es_correlation_set *set, size_t *column,
                            es_error *err) {
@@ -82,7 +82,7 @@ static void put_facts(const es_correlation_report *r, es_buf fact[FACTS]) {
 }
 
 /* Columns of numbers as the figure takes them; x (n), y (n), name (n) are for set->n. */
-static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_format format,
+static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_output_format format,
                               es_buf *out, es_error *err) {
     es_status st = ES_OK;
     const es_correlation_set *set = v->set;
@@ -95,7 +95,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_form
     const char **name = es_alloc(n, sizeof *name);
     unsigned *group = es_alloc(n, sizeof *group);
     if (!x || !y || !name || !group) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(find_task(cli, set, &column, err));
@@ -143,7 +143,7 @@ done:
     return st;
 }
 
-/* ---- all tasks ------------------------------------------------------------------------------- */
+/* ---- all tasks ---- */
 
 /* Tasks are rows, embedders columns: each score within the range of its task, 0 worst, 1 best. */
 typedef struct sheet {
@@ -207,7 +207,7 @@ static es_status fill(const es_cli *cli, const es_correlation_view *v, sheet *s,
     const es_correlation_set *set = v->set;
     s->tasks = set->tasks;
     if (!allocate(s, set))
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < set->n; i++)
         if (is_shown(cli, v, i))
             s->shown[s->n++] = i;
@@ -232,7 +232,7 @@ done:
     return st;
 }
 
-static es_status draw_tasks(es_cli *cli, const es_correlation_view *v, es_format format,
+static es_status draw_tasks(es_cli *cli, const es_correlation_view *v, es_output_format format,
                             es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0};
@@ -265,8 +265,8 @@ done:
     return st;
 }
 
-es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view, es_format format,
-                                 es_buf *out, es_error *err) {
+es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view,
+                                 es_output_format format, es_buf *out, es_error *err) {
     return cli->options->tasks ? draw_tasks(cli, view, format, out, err)
                                : draw_scatter(cli, view, format, out, err);
 }

@@ -24,7 +24,7 @@ static void fill(const es_pool_curve *curve, double *out) {
 }
 
 es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *against,
-                           es_format format, es_buf *out, es_error *err) {
+                           es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0}, first = {0}, mark = {0};
     es_figure_style style;
@@ -34,7 +34,7 @@ es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *
         return es_fail(err, ES_EEMPTY, "the pool is too small for a curve: 4 embedders are needed");
     double *columns = es_alloc(n, COLUMNS * sizeof *columns);
     if (columns == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     fill(curve, columns);
     es_buf_printf(&first, "with %s%s", against ? "the task " : "the ranking by all targets",
                   against ? against : "");

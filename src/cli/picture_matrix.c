@@ -33,7 +33,7 @@ static es_status cluster(const es_results *results, uint32_t *order, size_t m, e
     double *is = es_alloc(m, m * sizeof *is);
     uint32_t *old = es_alloc(m, sizeof *old);
     if (is == NULL || old == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     for (size_t i = 0; i < m; i++) {
@@ -58,7 +58,7 @@ static es_status fill(const es_cli *cli, const es_results *results, const uint32
     s->group = es_alloc(m, sizeof *s->group);
     s->all = es_alloc(results->m, sizeof *s->all);
     if (!s->value || !s->name || !s->group || !s->all)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st = es_rank_communities(results, cli->options->seed, s->all, grouped, err);
     for (size_t i = 0; st == ES_OK && i < m; i++) {
         s->name[i] = results->name[order[i]];
@@ -88,7 +88,7 @@ static const char *value_title(const es_results *results, es_value_name value) {
 }
 
 es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32_t *order, size_t m,
-                            es_format format, es_buf *out, es_error *err) {
+                            es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0};
     es_figure_style style;
@@ -99,7 +99,7 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
     double low, high;
     uint32_t *own = es_alloc(m, sizeof *own);
     if (own == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     ES_TRY(es_export_limits(cli, &low, &high, err));
     for (size_t i = 0; i < m; i++)
         own[i] = order[i];

@@ -20,14 +20,14 @@ static es_forest_row row_of(const es_results *results, const es_rank_report *rep
 }
 
 es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_rank_report *report,
-                             es_format format, es_buf *out, es_error *err) {
+                             es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0}, axis = {0};
     es_figure_style style;
     es_forest forest = {.null_low = (double)NAN, .null_high = (double)NAN};
     es_forest_row *rows = es_alloc(results->m, sizeof *rows);
     if (rows == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
         if (es_export_shows(cli, report->order[i]))
             rows[forest.count++] = row_of(results, report, report->order[i]);

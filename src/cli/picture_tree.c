@@ -63,7 +63,7 @@ done:
 static es_status fill(const es_cli *cli, const es_results *results, const es_communities *found,
                       const es_ranking *ranking, graph *g, es_error *err) {
     if (!allocate(g, results->m))
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
         if (es_export_shows(cli, i))
             g->at[g->m++] = i;
@@ -81,7 +81,7 @@ static es_status fill(const es_cli *cli, const es_results *results, const es_com
 
 es_status es_picture_communities(es_cli *cli, const es_results *results,
                                  const es_communities *found, const es_ranking *ranking,
-                                 es_format format, es_buf *out, es_error *err) {
+                                 es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0};
     es_figure_style style;
@@ -113,7 +113,7 @@ done:
 }
 
 es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es_linkage *linkage,
-                                es_format format, es_buf *out, es_error *err) {
+                                es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0};
     es_figure_style style;
@@ -122,7 +122,7 @@ es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es
     uint32_t *community = es_alloc(results->m, sizeof *community);
     unsigned *group = es_alloc(results->m, sizeof *group);
     if (community == NULL || group == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(es_rank_communities(results, cli->options->seed, community, &grouped, err));

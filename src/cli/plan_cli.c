@@ -54,7 +54,7 @@ es_status es_plan_check(const char *text, es_error *err) {
     char *copy = es_strdup(text);
     es_status st = ES_OK;
     if (copy == NULL)
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
     else
         st = es_plan_use(&options, copy, err);
     if (st == ES_OK) {

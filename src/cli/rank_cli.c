@@ -41,7 +41,7 @@ es_status es_rank_communities(const es_results *results, uint64_t seed, uint32_t
         return ES_OK;
     order = es_alloc(results->m, sizeof *order);
     if (order == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     ES_TRY(es_rank_by_name(results, order, err));
     const es_louvain problem = {
         .is = results->is, .m = results->m, .order = order, .runs = 1, .seed = seed};
@@ -88,7 +88,7 @@ static es_status intervals_of(const es_results *results, const es_score_rule *ru
     es_status st = ES_OK;
     uint32_t *order = es_alloc(results->m, sizeof *order);
     if (order == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     ES_TRY(es_rank_by_name(results, order, err));
     const es_bootstrap problem = {.is = results->is,
                                   .pmi = results->pmi,
@@ -120,12 +120,12 @@ es_status es_rank_report_new(const es_results *results, const es_options *option
     size_t m = results->m;
     es_rank_report *report = es_alloc_zero(1, sizeof *report);
     if (report == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     report->order = es_alloc(m, sizeof *report->order);
     report->family = es_alloc(m, sizeof *report->family);
     report->community = es_alloc(m, sizeof *report->community);
     if (!report->order || !report->family || !report->community) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(es_rank_communities(results, options->seed, report->community, &report->has_community,

@@ -13,7 +13,7 @@
 
 #include "json.h"
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
@@ -141,7 +141,7 @@ static void put_caption(const es_cli *cli, const es_results *results, const es_r
     es_rank_null_caption(results, out);
 }
 
-es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                         es_error *err) {
     es_status st = ES_OK;
     es_buf out = {0};
@@ -151,7 +151,7 @@ es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_forma
     ES_TRY(es_rank_report_new(results, cli->options, true, &report, err));
     table = es_table_out_new(columns, sizeof columns / sizeof *columns);
     if (table == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     for (size_t i = 0; i < results->m; i++)

@@ -9,7 +9,7 @@
 #include "embedscope/session.h"
 
 /** Rank plan entry `entry` as the options ask, and write it in a format. */
-es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_format format,
+es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                         es_error *err);
 
 #endif

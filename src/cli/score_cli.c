@@ -75,9 +75,9 @@ void es_score_caption(const es_choice *choice, es_buf *out) {
                   choice->measured->settings);
 }
 
-/* ---- a ranking ------------------------------------------------------------------------------- */
+/* ---- a ranking ---- */
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 4},
@@ -135,7 +135,7 @@ static es_status make_table(scores *s, es_error *err) {
     s->rank = es_alloc(m, sizeof *s->rank);
     s->table = es_table_out_new(columns, sizeof columns / sizeof *columns);
     if (!s->value || !s->rank || !s->table)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st =
         es_measured_column(s->choice->measured, es_score_field(s->choice), s->value, err);
     if (st == ES_OK)
@@ -168,7 +168,7 @@ static void put_document(const es_cli *cli, es_session *session, const scores *s
 
 static es_status write_scores(const es_cli *cli, es_session *session, const scores *s,
                               es_error *err) {
-    es_format format = es_output_format(cli, ES_FORMAT_TABLE);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     es_buf out = {0};
     es_status st = ES_OK;
     if (format == ES_FORMAT_JSON)

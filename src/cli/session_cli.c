@@ -17,7 +17,7 @@
 #include "embedscope/pool.h"
 #include "embedscope/results.h"
 
-/* ---- opening --------------------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 /* Notes on options that say nothing to a command that only shows. */
 static void note_idle_options(const es_cli *cli) {
@@ -68,7 +68,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
     return es_session_open(cli->n_arguments > 0 ? cli->arguments[0] : ".", &options, out, err);
 }
 
-/* ---- interrupts ------------------------------------------------------------------------------ */
+/* ---- interrupts ---- */
 
 /* Written to by the handler, read by the waiting loop. A process has one set of signal handlers, so
  * this is the one place with state outside of any object. */
@@ -114,7 +114,7 @@ static bool restore_signals(const struct sigaction old[N_CAUGHT]) {
     return late;
 }
 
-/* ---- waiting --------------------------------------------------------------------------------- */
+/* ---- waiting ---- */
 
 static bool is_busy(const es_session *session) {
     es_phase phase = es_session_phase(session);
@@ -189,7 +189,7 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
     }
 }
 
-/* ---- what is stored -------------------------------------------------------------------------- */
+/* ---- what is stored ---- */
 
 static es_status nothing_stored(const es_cli *cli, es_error *err) {
     const es_options *o = cli->options;

@@ -20,14 +20,14 @@ typedef struct cell {
 } cell;
 
 struct es_table_out {
-    const es_column *columns;
+    const es_out_column *columns;
     size_t n_columns;
     cell *cells; /* (rows, n_columns), the last row may be unfinished */
     size_t n_cells, capacity;
     bool failed;
 };
 
-es_table_out *es_table_out_new(const es_column *columns, size_t n_columns) {
+es_table_out *es_table_out_new(const es_out_column *columns, size_t n_columns) {
     assert(n_columns > 0);
     es_table_out *table = es_alloc_zero(1, sizeof *table);
     if (table) {
@@ -133,7 +133,7 @@ const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int d
     return out;
 }
 
-static bool is_missing(const cell *c, const es_column *column) {
+static bool is_missing(const cell *c, const es_out_column *column) {
     switch (column->kind) {
     case ES_COLUMN_TEXT:
         return c->text == NULL;
@@ -149,13 +149,13 @@ static bool is_missing(const cell *c, const es_column *column) {
     return true;
 }
 
-static bool is_data(const es_column *column) {
+static bool is_data(const es_out_column *column) {
     return (column->flags & (ES_COLUMN_SHOWN_ONLY | ES_COLUMN_TEX_ONLY)) == 0;
 }
 
-/* ---- csv ------------------------------------------------------------------------------------- */
+/* ---- csv ---- */
 
-static void put_exact(es_buf *out, const cell *c, const es_column *column) {
+static void put_exact(es_buf *out, const cell *c, const es_out_column *column) {
     if (is_missing(c, column))
         return;
     switch (column->kind) {
@@ -197,9 +197,9 @@ static void write_csv(const es_table_out *table, es_buf *out) {
     }
 }
 
-/* ---- json ------------------------------------------------------------------------------------ */
+/* ---- json ---- */
 
-static void put_json(es_json *json, const cell *c, const es_column *column) {
+static void put_json(es_json *json, const cell *c, const es_out_column *column) {
     if (is_missing(c, column)) {
         es_json_null(json, column->key);
         return;
@@ -235,11 +235,11 @@ void es_table_out_json(const es_table_out *table, es_json *json, const char *key
     es_json_end(json);
 }
 
-/* ---- what a reader sees ---------------------------------------------------------------------- */
+/* ---- what a reader sees ---- */
 
 typedef struct layout {
     const es_table_out *table;
-    es_format format;
+    es_output_format format;
     size_t *width; /* (n_columns) 0: not shown */
     size_t widest; /* of a text; 0: no limit */
 } layout;
@@ -299,7 +299,7 @@ static void put_tex(es_buf *out, const char *text) {
     }
 }
 
-void es_table_out_escape(es_buf *out, const char *text, es_format format) {
+void es_table_out_escape(es_buf *out, const char *text, es_output_format format) {
     if (format == ES_FORMAT_TEX) {
         put_tex(out, text);
         return;
@@ -349,7 +349,7 @@ static void put_tex_number(es_buf *out, const cell *c, const char *text) {
     }
 }
 
-static void put_shown(const layout *l, es_buf *out, const cell *c, const es_column *column) {
+static void put_shown(const layout *l, es_buf *out, const cell *c, const es_out_column *column) {
     if (is_missing(c, column)) {
         es_buf_puts(out, l->format != ES_FORMAT_TEX         ? "-"
                          : column->kind == ES_COLUMN_NUMBER ? "\\multicolumn{2}{c}{--}"
@@ -388,7 +388,7 @@ static void put_shown(const layout *l, es_buf *out, const cell *c, const es_colu
     }
 }
 
-static void put_heading(const layout *l, es_buf *out, const es_column *column) {
+static void put_heading(const layout *l, es_buf *out, const es_out_column *column) {
     const char *text = column->brief && l->format != ES_FORMAT_MD ? column->brief : column->title;
     bool two = l->format == ES_FORMAT_TEX && column->kind == ES_COLUMN_NUMBER;
     es_buf_puts(out, two ? "\\multicolumn{2}{c}{" : "");
@@ -458,7 +458,7 @@ static void put_padded(es_buf *out, const char *text, size_t width, bool left, b
 /* One line of the columns [from, to) and, where that is not the first block, the key columns. */
 static void put_line(const layout *l, size_t row, size_t from, size_t to, es_buf *out,
                      es_buf *scratch) {
-    const es_column *columns = l->table->columns;
+    const es_out_column *columns = l->table->columns;
     const char *before = l->format == ES_FORMAT_MD ? "| " : "";
     const char *between = l->format == ES_FORMAT_MD    ? " | "
                           : l->format == ES_FORMAT_TEX ? " & "
@@ -548,8 +548,8 @@ static void write_text(const layout *l, size_t width, es_buf *out, es_buf *scrat
     }
 }
 
-es_status es_table_out_write(const es_table_out *table, es_format format, size_t width, es_buf *out,
-                             es_error *err) {
+es_status es_table_out_write(const es_table_out *table, es_output_format format, size_t width,
+                             es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf scratch = {0};
     layout l = {.table = table, .format = format};
@@ -557,7 +557,7 @@ es_status es_table_out_write(const es_table_out *table, es_format format, size_t
         l.widest = width / 3 > 12 ? width / 3 : 12;
     l.width = es_alloc_zero(table->n_columns, sizeof *l.width);
     if (table->failed || l.width == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     if (format != ES_FORMAT_CSV)

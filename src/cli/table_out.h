@@ -36,7 +36,7 @@ enum {
     ES_COLUMN_TEX_ONLY = 16   /* nowhere else */
 };
 
-typedef struct es_column {
+typedef struct es_out_column {
     const char *key; /* csv and json */
     const char
         *title; /* md; also table and tex unless `brief` is given; NULL in data-only columns */
@@ -44,14 +44,14 @@ typedef struct es_column {
     es_column_kind kind;
     int decimals; /* of a number where it is shown */
     unsigned flags;
-} es_column;
+} es_out_column;
 
 enum { ES_TABLE_NUMBER = 344 }; /* room for any double with up to 30 decimals */
 
 typedef struct es_table_out es_table_out;
 
 /** Columns and their texts are borrowed. NULL when out of memory. */
-es_table_out *es_table_out_new(const es_column *columns, size_t n_columns);
+es_table_out *es_table_out_new(const es_out_column *columns, size_t n_columns);
 void es_table_out_free(es_table_out *table);
 
 /* The next cell, in the order of the columns. NULL, NaN and SIZE_MAX are missing. */
@@ -70,8 +70,8 @@ size_t es_table_out_rows(const es_table_out *table);
 
 /** Append in any format but json. `width` is that of the terminal for ES_FORMAT_TABLE, 0 for no
  *  limit: a wider table is cut into blocks of columns, each beginning with the key columns. */
-es_status es_table_out_write(const es_table_out *table, es_format format, size_t width, es_buf *out,
-                             es_error *err);
+es_status es_table_out_write(const es_table_out *table, es_output_format format, size_t width,
+                             es_buf *out, es_error *err);
 
 /** The rows as a JSON array of objects. */
 void es_table_out_json(const es_table_out *table, es_json *json, const char *key);
@@ -82,7 +82,7 @@ const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int d
 /** Text as a reader of `format` (md, tex; others as it is) will see it: what has a meaning there is
  *  escaped. tex: letters that pdfTeX does not know without further packages become their number,
  *  "[U+4E2D]", there, and stay what they are in XeTeX and LuaTeX. */
-void es_table_out_escape(es_buf *out, const char *text, es_format format);
+void es_table_out_escape(es_buf *out, const char *text, es_output_format format);
 
 /** Columns that a cleaned UTF-8 text takes on a terminal. */
 size_t es_table_out_width(const char *text);

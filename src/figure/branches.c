@@ -37,7 +37,7 @@ es_status es_put_branches(const es_canvas *c, const es_linkage *tree, double pit
         return ES_OK;
     joint *at = es_alloc(2 * tree->m, sizeof *at);
     if (at == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < tree->m; i++)
         at[tree->order[i]] = (joint){pitch * ((double)i + 0.5), 0};
     for (size_t k = 0; k + 1 < tree->m; k++) {

@@ -29,7 +29,7 @@ static const es_ink dark = {.paper = {0.09, 0.10, 0.12},
                             .second = {0.902, 0.624, 0},
                             .third = {0.2, 0.8, 0.62}};
 
-/* ---- the page -------------------------------------------------------------------------------- */
+/* ---- the page ---- */
 
 static cairo_status_t receive(void *context, const unsigned char *bytes, unsigned length) {
     es_buf *out = context;
@@ -41,7 +41,7 @@ static es_status check(cairo_status_t status, es_error *err) {
     if (status == CAIRO_STATUS_SUCCESS)
         return ES_OK;
     if (status == CAIRO_STATUS_NO_MEMORY || status == CAIRO_STATUS_WRITE_ERROR)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     return es_fail(err, ES_EUNSUPPORTED, "figure: %s", cairo_status_to_string(status));
 }
 
@@ -196,7 +196,7 @@ void es_canvas_deinit(es_canvas *c) {
     *c = (es_canvas){0};
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---- */
 
 double es_text_room(const es_canvas *c, double size, const char *text) {
     return es_fonts_width(c->fonts, c->cr, size, false, text);
@@ -281,7 +281,7 @@ const char *es_name_fit(const es_canvas *c, double size, const char *name, doubl
     return shorten(c, size, name, room, true, out);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 void es_put_line(const es_canvas *c, double x0, double y0, double x1, double y1, double width) {
     cairo_set_line_width(c->cr, width);
@@ -301,7 +301,7 @@ void es_put_rectangle(const es_canvas *c, double x, double y, double w, double h
     cairo_fill(c->cr);
 }
 
-/* ---- axes ------------------------------------------------------------------------------------ */
+/* ---- axes ---- */
 
 es_scale es_scale_make(double low, double high, int most) {
     static const double steps[] = {1, 2, 2.5, 5, 10};

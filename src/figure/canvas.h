@@ -52,7 +52,7 @@ void es_canvas_deinit(es_canvas *canvas);
 /** Before the page: so many names have no place in it; the note says so. */
 void es_canvas_unnamed(es_canvas *canvas, size_t count);
 
-/* ---- colours --------------------------------------------------------------------------------- */
+/* ---- colours ---- */
 
 void es_ink_set(const es_canvas *canvas, es_rgb colour);
 void es_ink_set_alpha(const es_canvas *canvas, es_rgb colour, double alpha);
@@ -68,7 +68,7 @@ es_rgb es_group_colour(const es_canvas *canvas, unsigned group);
 es_rgb es_heat_colour(const es_canvas *canvas, es_heat_map map, const es_gradient *gradient,
                       double share);
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---- */
 
 typedef enum es_align { ES_ALIGN_LEFT, ES_ALIGN_CENTRE, ES_ALIGN_RIGHT } es_align;
 
@@ -89,7 +89,7 @@ const char *es_text_fit(const es_canvas *canvas, double size, const char *text, 
 const char *es_name_fit(const es_canvas *canvas, double size, const char *name, double room,
                         char out[ES_TEXT_FIT]);
 
-/* ---- lines and axes -------------------------------------------------------------------------- */
+/* ---- lines and axes ---- */
 
 void es_put_line(const es_canvas *canvas, double x0, double y0, double x1, double y1, double width);
 void es_put_disc(const es_canvas *canvas, double x, double y, double radius);

@@ -43,7 +43,7 @@ typedef struct es_figure_style {
     const char *note;  /* small print below; NULL: none */
 } es_figure_style;
 
-/* ---- ranking --------------------------------------------------------------------------------- */
+/* ---- ranking ---- */
 
 typedef struct es_forest_row {
     const char *name, *tie;
@@ -62,7 +62,7 @@ typedef struct es_forest {
 es_status es_figure_forest(const es_forest *forest, const es_figure_style *style, es_picture format,
                            es_buf *out, es_error *err);
 
-/* ---- matrix ---------------------------------------------------------------------------------- */
+/* ---- matrix ---- */
 
 typedef enum es_heat_map {
     ES_HEAT_SEQUENTIAL, /* more is further from the paper */
@@ -88,7 +88,7 @@ typedef struct es_heatmap {
 es_status es_figure_heatmap(const es_heatmap *heatmap, const es_figure_style *style,
                             es_picture format, es_buf *out, es_error *err);
 
-/* ---- score against a task -------------------------------------------------------------------- */
+/* ---- score against a task ---- */
 
 typedef struct es_scatter {
     size_t n;
@@ -106,7 +106,7 @@ typedef struct es_scatter {
 es_status es_figure_scatter(const es_scatter *scatter, const es_figure_style *style,
                             es_picture format, es_buf *out, es_error *err);
 
-/* ---- communities ----------------------------------------------------------------------------- */
+/* ---- communities ---- */
 
 typedef struct es_network {
     size_t m;
@@ -133,7 +133,7 @@ typedef struct es_dendrogram {
 es_status es_figure_dendrogram(const es_dendrogram *dendrogram, const es_figure_style *style,
                                es_picture format, es_buf *out, es_error *err);
 
-/* ---- number of embedders --------------------------------------------------------------------- */
+/* ---- number of embedders ---- */
 
 typedef struct es_curve_line {
     const char *title;
@@ -153,7 +153,7 @@ typedef struct es_curve {
 es_status es_figure_curve(const es_curve *curve, const es_figure_style *style, es_picture format,
                           es_buf *out, es_error *err);
 
-/* ---- side by side ---------------------------------------------------------------------------- */
+/* ---- side by side ---- */
 
 enum { ES_DUMBBELL_MOST = 3 };
 

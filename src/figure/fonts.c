@@ -34,7 +34,7 @@ enum { FIRST = -1 }; /* in place of a place among the others */
 es_status es_fonts_new(es_fonts **out, es_error *err) {
     es_fonts *fonts = es_alloc_zero(1, sizeof *fonts);
     if (fonts == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     *out = fonts;
     return ES_OK;
 }

@@ -27,7 +27,7 @@ typedef struct layout {
     bool beyond, below; /* values outside of them */
 } layout;
 
-/* ---- limits ---------------------------------------------------------------------------------- */
+/* ---- limits ---- */
 
 static bool counts(const es_heatmap *h, size_t i, size_t j) {
     return isfinite(h->value[i * h->columns + j]) && !(h->diagonal_apart && i == j);
@@ -57,7 +57,7 @@ static void find_limits(const es_heatmap *h, layout *l) {
     }
 }
 
-/* ---- layout ---------------------------------------------------------------------------------- */
+/* ---- layout ---- */
 
 static double widest(const es_canvas *c, const char *const *name, size_t count, double size) {
     double room = 0;
@@ -111,7 +111,7 @@ static void lay_out(const es_canvas *c, const es_heatmap *h, layout *l) {
         top + l->cell * (double)h->rows + GAP + l->names_h + GAP + HEAD + 4 + KEY_HEIGHT + 24;
 }
 
-/* ---- drawing --------------------------------------------------------------------------------- */
+/* ---- drawing ---- */
 
 static es_rgb colour_of(const es_canvas *c, const es_heatmap *h, const layout *l, double value) {
     return es_heat_colour(c, h->map, h->gradient, (value - l->low) / (l->high - l->low));

@@ -124,7 +124,7 @@ static void spread(const es_network *n, double width, double height, spot *at) {
     }
 }
 
-/* ---- lines ----------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 static void put_edges(const es_canvas *c, const es_network *n, const spot *at) {
     for (size_t i = 0; i < n->m; i++)
@@ -138,7 +138,7 @@ static void put_edges(const es_canvas *c, const es_network *n, const spot *at) {
         }
 }
 
-/* ---- hulls ----------------------------------------------------------------------------------- */
+/* ---- hulls ---- */
 
 static int by_place(const void *a, const void *b) {
     const spot *p = a, *q = b;
@@ -198,7 +198,7 @@ static es_status put_hulls(const es_canvas *c, const es_network *n, const spot *
     if (own == NULL || hull == NULL) {
         es_free(own);
         es_free(hull);
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     }
     for (unsigned g = groups_of(n); g >= 1; g--) { /* small ones last, on top */
         unsigned group = groups_of(n) + 1 - g;
@@ -216,7 +216,7 @@ static es_status put_hulls(const es_canvas *c, const es_network *n, const spot *
     return ES_OK;
 }
 
-/* ---- nodes ----------------------------------------------------------------------------------- */
+/* ---- nodes ---- */
 
 static void put_nodes(const es_canvas *c, const es_network *n, const spot *at) {
     range out = range_of(n->out, n->m), in = range_of(n->in, n->m);
@@ -253,7 +253,7 @@ static es_status place_names(es_canvas *c, const es_network *n, const spot *at, 
     k->label = es_alloc_zero(n->m + k->groups, sizeof *k->label);
     k->text = es_alloc(n->m, sizeof *k->text);
     if (k->number == NULL || k->label == NULL || k->text == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (unsigned g = 0; g < k->groups; g++)
         k->number[g] = (spot){0, INFINITY};
     for (size_t i = 0; i < n->m; i++) {
@@ -302,7 +302,7 @@ static void put_names(const es_canvas *c, const es_network *n, const names *k) {
     }
 }
 
-/* ---- the two colour scales ------------------------------------------------------------------- */
+/* ---- the two colour scales ---- */
 
 static void put_key(const es_canvas *c, double x, double y, double width, range r, bool ring,
                     const char *title) {
@@ -337,7 +337,7 @@ es_status es_figure_network(const es_network *n, const es_figure_style *style, e
     double *place = es_alloc(2 * n->m, sizeof *place);
     names k = {0};
     if (at == NULL || place == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(es_canvas_init(&c, style, n->m > 18 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));

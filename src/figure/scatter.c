@@ -46,7 +46,7 @@ static void lay_out(const es_canvas *c, const es_scatter *s, layout *l) {
     l->y.to = s->upside_down ? l->bottom : top;
 }
 
-/* ---- line and band --------------------------------------------------------------------------- */
+/* ---- line and band ---- */
 
 /* Sums over the points for the error of the fitted mean. */
 typedef struct fit {
@@ -107,7 +107,7 @@ static void put_fit(const es_canvas *c, const es_scatter *s, const layout *l) {
     cairo_restore(c->cr);
 }
 
-/* ---- points ---------------------------------------------------------------------------------- */
+/* ---- points ---- */
 
 /* The points that are drawn and where their names stand. */
 typedef struct points {
@@ -129,7 +129,7 @@ static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l
     p->label = es_alloc_zero(s->n, sizeof *p->label);
     p->name = es_alloc(s->n, sizeof *p->name);
     if (p->of == NULL || p->label == NULL || p->name == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < s->n; i++)
         if (is_known(s, i)) {
             const char *name =

@@ -38,7 +38,7 @@ static es_status add_bad_row(scan *s, size_t row, size_t column, double value, e
         size_t more = s->bad_capacity ? 2 * s->bad_capacity : 64;
         uint32_t *list = es_realloc(stats->bad_row_list, more, sizeof *list);
         if (!list)
-            return es_fail(err, ES_ENOMEM, "out of memory for the list of non-finite rows");
+            return es_no_memory(err);
         stats->bad_row_list = list;
         s->bad_capacity = more;
     }
@@ -106,7 +106,7 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
     s.stats.mean = es_alloc_zero(d, sizeof *s.stats.mean);
     s.stats.sd = es_alloc_zero(d, sizeof *s.stats.sd);
     if (!chunk || !s.first || !s.stats.constant || !s.stats.mean || !s.stats.sd) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the statistics of %zu columns", d);
+        st = es_no_memory_for(err, "the statistics of %zu columns", d);
         goto done;
     }
     for (size_t j = 0; j < d; j++)

@@ -87,7 +87,7 @@ es_status es_array_digest(const es_array *array, const es_run *run, es_digest *o
     es_status st = ES_OK;
     es_hasher *hasher = es_hasher_new();
     if (!hasher)
-        return es_fail(err, ES_ENOMEM, "out of memory for a digest");
+        return es_no_memory(err);
     es_hasher_add_text(hasher, es_dtype_name(array->dtype));
     es_hasher_add_u64(hasher, (array->big_endian ? 1u : 0u) | (array->fortran ? 2u : 0u));
     es_hasher_add_u64(hasher, array->n);

@@ -8,7 +8,7 @@
 #include "table.h"
 #include "text.h"
 
-/* ---- what the three files share -------------------------------------------------------------- */
+/* ---- what the three files share ---- */
 
 enum { CELL_SHOWN = 40 };
 static const size_t MOST_LABELS = (size_t)1 << 28; /* 2 GB */
@@ -74,7 +74,7 @@ static es_status read_number(const es_table *t, size_t row, size_t column, doubl
     return st;
 }
 
-/* ---- labels.csv ------------------------------------------------------------------------------ */
+/* ---- labels.csv ---- */
 
 void es_labels_deinit(es_labels *labels) {
     for (size_t k = 0; labels->task && k < labels->tasks; k++) {
@@ -220,7 +220,7 @@ done:
     return st;
 }
 
-/* ---- pairs.csv ------------------------------------------------------------------------------- */
+/* ---- pairs.csv ---- */
 
 void es_pair_list_deinit(es_pair_list *list) {
     es_free(list->pair);
@@ -258,7 +258,7 @@ done:
     return st;
 }
 
-/* ---- qrels.csv ------------------------------------------------------------------------------- */
+/* ---- qrels.csv ---- */
 
 void es_judgement_list_deinit(es_judgement_list *list) {
     es_free(list->judgement);

@@ -12,7 +12,7 @@ static es_status single(es_array *array, es_tensors *out, es_error *err) {
     es_tensor *item = es_alloc_zero(1, sizeof *item);
     if (!item) {
         es_array_deinit(array);
-        return es_fail(err, ES_ENOMEM, "out of memory for an array");
+        return es_no_memory(err);
     }
     item->array = *array;
     *out = (es_tensors){.items = item, .count = 1};

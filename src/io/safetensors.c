@@ -127,7 +127,7 @@ static es_status make_tensor(const es_json_value *value, const entry *e, const u
     if (*why)
         out->skipped = es_text_clean(why, strlen(why), 0);
     if (!out->name || (*why && !out->skipped))
-        return es_fail(err, ES_ENOMEM, "out of memory for a tensor's name");
+        return es_no_memory(err);
     if (*why)
         return ES_OK;
     array.data = data + e->begin;

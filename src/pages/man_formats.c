@@ -19,7 +19,7 @@ static void put_types(es_buf *out) {
 }
 
 void es_page_pool(const char *date, es_buf *out) {
-    static const es_entry files[] = {
+    static const es_page_entry files[] = {
         {"NAME.npy", "A NumPy array of two dimensions, format 1.0 to 3.0, in either byte order, in "
                      "C or Fortran "
                      "order."},
@@ -34,7 +34,7 @@ void es_page_pool(const char *date, es_buf *out) {
          "cost: lower is better."},
         {".embedscope/results.db", "What was estimated."},
         {NULL, NULL}};
-    static const es_entry keys[] = {
+    static const es_page_entry keys[] = {
         {"name, modality", "Shown above the views."},
         {"models", "A list of embedders; where it is given, no others are used. Each has:"},
         {"name", "What to call it; by default the file without its ending."},
@@ -76,7 +76,7 @@ void es_page_pool(const char *date, es_buf *out) {
 }
 
 void es_page_theme(const char *date, es_buf *out) {
-    static const es_entry keys[] = {
+    static const es_page_entry keys[] = {
         {"name", "Shown in the list of themes."},
         {"variant", "dark, light or any."},
         {"inherits", "Another theme, whose values hold where this one says nothing."},
@@ -84,7 +84,7 @@ void es_page_theme(const char *date, es_buf *out) {
         {"glyphs", "What plots are drawn with: braille, block or ascii."},
         {"colours", "all, 16 (those that the terminal defines) or none."},
         {NULL, NULL}};
-    static const es_entry sections[] = {
+    static const es_page_entry sections[] = {
         {"[palette]", "Names for colours. A child's names win in its parents too."},
         {"[roles]", "role = foreground [on background] [bold] [underline] [reverse]"},
         {"[roles.16]", "The same for terminals of 16 or 8 colours."},

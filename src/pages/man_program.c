@@ -60,7 +60,7 @@ static void put_options(es_buf *out) {
 static void put_commands(es_buf *out) {
     es_roff_line(out, ".Sh COMMANDS\n.Bl -tag -width 6n");
     for (size_t i = 0; i < es_command_count; i++) {
-        const es_command *command = &es_command_table[i];
+        const es_subcommand *command = &es_command_table[i];
         if (command->name[0] == '\0')
             continue;
         es_buf_printf(out, ".It Ic %s", command->name);
@@ -109,14 +109,14 @@ static void put_estimators(es_buf *out) {
 }
 
 static void put_surroundings(es_buf *out) {
-    static const es_entry codes[] = {{"0", "Done."},
-                                     {"1", "Some pairs failed."},
-                                     {"2", "Usage."},
-                                     {"3", "Bad input."},
-                                     {"4", "Nothing usable or stored."},
-                                     {"130", "Interrupted; what was finished is kept."},
-                                     {NULL, NULL}};
-    static const es_entry variables[] = {
+    static const es_page_entry codes[] = {{"0", "Done."},
+                                          {"1", "Some pairs failed."},
+                                          {"2", "Usage."},
+                                          {"3", "Bad input."},
+                                          {"4", "Nothing usable or stored."},
+                                          {"130", "Interrupted; what was finished is kept."},
+                                          {NULL, NULL}};
+    static const es_page_entry variables[] = {
         {"XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME",
          "Where the user's files are looked for; by default below the home directory."},
         {"OPENBLAS_CORETYPE",
@@ -126,7 +126,7 @@ static void put_surroundings(es_buf *out) {
         {"ES_CPU", "The program's own kernels: ref, avx2 or avx512, instead of the best."},
         {"COLORTERM, NO_COLOR, TERM", "How many colours the explorer uses."},
         {NULL, NULL}};
-    static const es_entry files[] = {
+    static const es_page_entry files[] = {
         {"POOL/.embedscope/results.db", "Results, where the pool can be written."},
         {"~/.local/share/embedscope", "Results of pools that cannot."},
         {"~/.config/embedscope/config", "Defaults of options."},
@@ -148,11 +148,11 @@ static void put_examples(es_buf *out) {
 }
 
 void es_page_program(const char *date, es_buf *out) {
-    const es_command *explorer = es_command_find("");
+    const es_subcommand *explorer = es_command_find("");
     es_roff_begin("embedscope", 1, date, "choose between embedding models without labels", out);
     es_roff_line(out, ".Sh SYNOPSIS\n.Nm\n.Op Ar options\n.Op Ar path");
     for (size_t i = 0; i < es_command_count; i++) {
-        const es_command *command = &es_command_table[i];
+        const es_subcommand *command = &es_command_table[i];
         if (command->name[0] == '\0')
             continue;
         es_buf_printf(out, ".Nm\n.Ic %s\n.Op Ar options\n", command->name);

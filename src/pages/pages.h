@@ -25,12 +25,12 @@ void es_roff_text(const char *text, es_buf *out);
 /** Lines to be shown as they are. */
 void es_roff_literal(const char *lines, es_buf *out);
 
-typedef struct es_entry {
+typedef struct es_page_entry {
     const char *name, *text;
-} es_entry;
+} es_page_entry;
 
 /** A list of names in this macro, each with its text; the last entry's name is NULL. */
-void es_roff_list(const char *macro, const es_entry *entries, es_buf *out);
+void es_roff_list(const char *macro, const es_page_entry *entries, es_buf *out);
 
 /** One word as the argument of a macro: escaped and quoted. */
 void es_roff_word(const char *word, es_buf *out);

@@ -100,7 +100,7 @@ void es_roff_word(const char *word, es_buf *out) {
     es_buf_puts(out, length > 0 && strchr(".,:;!?()[]", word[length - 1]) ? "\\&\"" : "\"");
 }
 
-void es_roff_list(const char *macro, const es_entry *entries, es_buf *out) {
+void es_roff_list(const char *macro, const es_page_entry *entries, es_buf *out) {
     es_roff_line(out, ".Bl -tag -width 6n");
     for (; entries->name; entries++) {
         es_buf_printf(out, ".It %s ", macro);

@@ -39,7 +39,7 @@ static const char *text_of(const es_buf *buf) {
     return buf->data ? buf->data : "";
 }
 
-static bool is_option_of(const es_option *option, const es_command *command) {
+static bool is_option_of(const es_option *option, const es_subcommand *command) {
     return (option->group & command->groups) != 0;
 }
 
@@ -95,7 +95,7 @@ void es_complete_bash(es_buf *out) {
     es_buf_puts(out, "\"\n    COMPREPLY=()\n    _embedscope_value && return\n"
                      "    case ${COMP_WORDS[1]} in\n");
     for (size_t c = es_command_count; c-- > 0;) { /* the explorer, "", comes last */
-        const es_command *command = &es_command_table[c];
+        const es_subcommand *command = &es_command_table[c];
         es_buf_printf(out, "    %s) options=\"", command->name[0] ? command->name : "*");
         for (size_t i = 0, put = 0; i < es_option_count; i++)
             if (is_option_of(&es_option_table[i], command))
@@ -168,7 +168,7 @@ void es_complete_zsh(es_buf *out) {
                      "    fi\n"
                      "    case ${words[2]} in\n");
     for (size_t c = es_command_count; c-- > 0;) {
-        const es_command *command = &es_command_table[c];
+        const es_subcommand *command = &es_command_table[c];
         es_buf_printf(out, "    %s)\n        _arguments -S",
                       command->name[0] ? command->name : "*");
         for (size_t i = 0; i < es_option_count; i++)
@@ -215,7 +215,7 @@ void es_complete_fish(es_buf *out) {
     es_buf_puts(out, "# fish completion for embedscope; made from its tables of options\n"
                      "complete -c embedscope -f -a '(__fish_complete_directories)'\n");
     for (size_t c = 0; c < es_command_count; c++) {
-        const es_command *command = &es_command_table[c];
+        const es_subcommand *command = &es_command_table[c];
         es_buf condition = {0};
         if (command->name[0] == '\0') {
             es_buf_puts(&condition, "not __fish_seen_subcommand_from");

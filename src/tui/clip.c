@@ -78,7 +78,7 @@ static es_status yank_path(char **out, es_error *err) {
         path = es_path_join(folder, "yank");
     }
     if (!path)
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
     else
         *out = path;
 done:

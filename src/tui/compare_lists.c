@@ -142,8 +142,7 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_set_clip(grid, old);
 }
 
-/* ---- Downstream
- * -------------------------------------------------------------------------------------------- */
+/* ---- Downstream ---- */
 
 static int task_digits(const double *value, size_t count) {
     double most = 0;

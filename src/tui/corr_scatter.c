@@ -6,13 +6,13 @@
 #include "corr_draw.h"
 #include "plot.h"
 
-typedef struct es_scatter {
+typedef struct es_corr_scatter {
     const es_app *app;
     es_plot plot;
     es_axis x, y;
-} es_scatter;
+} es_corr_scatter;
 
-static void dot_of(const es_scatter *s, size_t item, int *x, int *y) {
+static void dot_of(const es_corr_scatter *s, size_t item, int *x, int *y) {
     double vx, vy;
     *x = *y = -9;
     if (!es_corr_plot(s->app, item, &vx, &vy))
@@ -30,7 +30,7 @@ static es_role point_role(const es_app *app, size_t item) {
                                                            : es_draw_community(app, group);
 }
 
-static void draw_points(const es_scatter *s) {
+static void draw_points(const es_corr_scatter *s) {
     const es_app *app = s->app;
     const struct es_corr *c = app->corr;
     bool ascii = app->ascii;
@@ -58,7 +58,7 @@ static void draw_points(const es_scatter *s) {
         }
 }
 
-static void label(const es_scatter *s, size_t item, es_role role) {
+static void label(const es_corr_scatter *s, size_t item, es_role role) {
     int x, y;
     dot_of(s, item, &x, &y);
     if (x < 0)
@@ -71,7 +71,7 @@ static bool is_point(const es_app *app, size_t item) {
     return item != ES_NONE && es_corr_plot(app, item, &x, &y);
 }
 
-static void draw_labels(const es_scatter *s) {
+static void draw_labels(const es_corr_scatter *s) {
     const es_app *app = s->app;
     const struct es_corr *c = app->corr;
     es_corr_labels which = (es_corr_labels)app->set.corr_labels;
@@ -116,7 +116,7 @@ static bool line_at(const es_app *app, double x, double *fit, double *low, doubl
 }
 
 /* Behind the points: the least squares line and where it might as well be. */
-static void draw_fit(const es_scatter *s) {
+static void draw_fit(const es_corr_scatter *s) {
     const es_app *app = s->app;
     int step = s->plot.style == ES_PLOT_BRAILLE ? 3 : 2;
     double fit, low, high, last = 0;
@@ -158,7 +158,7 @@ static int tick_width(const es_app *app, const es_axis *y, double step) {
     return widest > 8 ? 8 : widest;
 }
 
-static void draw_axes(const es_scatter *s, int width, double step_x, double step_y) {
+static void draw_axes(const es_corr_scatter *s, int width, double step_x, double step_y) {
     const es_app *app = s->app;
     es_grid *grid = s->plot.grid;
     es_rect r = s->plot.rect;
@@ -252,7 +252,7 @@ void es_corr_draw_scatter(const es_app *app, es_grid *grid, es_rect in) {
     double step_y = es_axis_step(&cells, (in.h - 2) / 4 + 1);
     int width = tick_width(app, &cells, step_y);
     es_rect r = {in.x + width + 2, in.y, in.w - width - 3, in.h - 2};
-    es_scatter s = {.app = app, .plot = es_plot_begin(grid, r, style, ES_ROLE_BACKGROUND)};
+    es_corr_scatter s = {.app = app, .plot = es_plot_begin(grid, r, style, ES_ROLE_BACKGROUND)};
     s.x = es_axis_make(x[0], x[1], s.plot.w);
     s.y = es_axis_make(y[0], y[1], s.plot.h);
     draw_axes(&s, width, es_axis_step(&s.x, r.w / 12 + 1), step_y);

@@ -13,8 +13,7 @@ const es_corr_task *es_corr_selected(const es_app *app) {
     return &app->corr->at[app->corr->task];
 }
 
-/* ---- Numbers
- * ------------------------------------------------------------------------------------------- */
+/* ---- Numbers ---- */
 
 const char *es_corr_brief(double value, char out[16]) {
     char text[16];
@@ -66,8 +65,7 @@ int es_corr_digits(const es_app *app, size_t task) {
     return task < ES_APP_SCORES ? app->score_digits[task] : 2;
 }
 
-/* ---- Around the plot
- * ------------------------------------------------------------------------------------------ */
+/* ---- Around the plot ---- */
 
 void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     const es_corr_task *task = es_corr_selected(app);

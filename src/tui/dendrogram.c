@@ -77,7 +77,7 @@ static void draw(const es_linkage *linkage, es_branch *node, es_sketch *sketch) 
     }
 }
 
-void es_draw_dendrogram(const es_app *app, es_grid *grid, es_rect at, const es_geometry *g) {
+void es_draw_dendrogram(const es_app *app, es_grid *grid, es_rect at, const es_screen_sizes *g) {
     const es_linkage *linkage = app->tree.linkage;
     const es_list *list = &app->list[ES_LIST_HEAT];
     if (linkage == NULL || linkage->m < 2 || at.w < 2 || at.h < 1 || !in_order(app, list))

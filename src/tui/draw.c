@@ -199,8 +199,7 @@ void es_pen_item(es_pen *pen, es_role glyph_role, const char *glyph, es_role rol
     pen->y += lines < 1 ? 1 : lines > 4 ? 4 : lines;
 }
 
-/* ---- Nothing to show
- * ----------------------------------------------------------------------------------- */
+/* ---- Nothing to show ---- */
 
 void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *text) {
     int w = inside.w - 6 < 64 ? inside.w - 6 : 64;

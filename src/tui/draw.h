@@ -75,7 +75,7 @@ bool es_draw_no_tree(const es_app *app, es_grid *grid, es_rect in); /* says why 
 es_role es_draw_community(const es_app *app, size_t group);         /* its colour */
 /** Panes that two views share. */
 /** One leaf before each row of the matrix; nothing while the rows are in another order. */
-void es_draw_dendrogram(const es_app *app, es_grid *grid, es_rect at, const es_geometry *g);
+void es_draw_dendrogram(const es_app *app, es_grid *grid, es_rect at, const es_screen_sizes *g);
 void es_draw_threads(const es_app *app, es_grid *grid, es_rect pane);
 void es_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focused);
 void es_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane);

@@ -64,7 +64,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_op
     ES_TRY(es_driver_first_theme(driver, err));
     if (!(driver->source = es_source_of_session(session)) ||
         !(driver->app = es_app_new(driver->source, options->log))) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     es_driver_list_themes(driver);
@@ -135,7 +135,7 @@ es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_err
                  : is_svg(path) ? es_picture_svg(&driver->grid, &driver->look)
                                 : es_grid_dump_text(&driver->grid);
     if (!text)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     struct stat info;
     if (driver->term && stat(path, &info) == 0 && S_ISFIFO(info.st_mode)) /* may never be read */
         st = es_fail(err, ES_EIO, "%s: is a pipe, which could stop the explorer", path);
@@ -300,7 +300,7 @@ static es_status whole_path(const char *typed, char **whole, es_error *err) {
     char *path = es_path_at_home(typed);
     es_status st = ES_OK;
     if (path == NULL)
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
     else
         st = es_path_canonical(path, whole, err);
     es_free(path);
@@ -550,7 +550,7 @@ void es_driver_mouse(es_driver *driver, es_mouse_kind kind, int x, int y) {
 
 es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err) {
     if (!es_grid_resize(&driver->grid, w, h))
-        return es_fail(err, ES_ENOMEM, "out of memory for a screen of %dx%d", w, h);
+        return es_no_memory_for(err, "a screen of %dx%d", w, h);
     es_driver_send(driver, (es_msg){.kind = ES_MSG_RESIZE, .w = w, .h = h});
     return ES_OK;
 }

@@ -25,10 +25,10 @@ typedef struct es_tile {
 } es_tile;
 
 /** The matrix as it is drawn now. */
-typedef struct es_heatmap {
+typedef struct es_heatmap_view {
     const es_app *app;
     es_grid *grid;
-    es_geometry g;
+    es_screen_sizes g;
     const es_list *list;
     const es_limits *limits;
     es_heat_metric metric;
@@ -37,16 +37,16 @@ typedef struct es_heatmap {
     size_t rows, columns;                /* drawn, of the items from top and left */
     size_t row_at, column_at;            /* cursor, as indices of drawn cells; ES_NONE */
     size_t shown[TILE_KINDS], tentative; /* cells drawn of each kind; previews and doubtful ones */
-} es_heatmap;
+} es_heatmap_view;
 
 /** `in`: the inside of the matrix's pane. */
-es_heatmap es_heatmap_make(const es_app *app, es_grid *grid, es_rect in);
+es_heatmap_view es_heatmap_make(const es_app *app, es_grid *grid, es_rect in);
 /** The pair at these places of the list, whatever is drawn. */
-es_tile es_heatmap_pair(const es_heatmap *m, size_t row, size_t column);
+es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column);
 /** The drawn cell at these places: a pair, or in the overview a block. */
-es_tile es_heatmap_tile(const es_heatmap *m, size_t row, size_t column);
+es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column);
 /** Its colour: that of its value, dimmed for a preview and in doubt. */
-es_paint es_heatmap_paint(const es_heatmap *m, const es_tile *tile);
+es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile);
 /** The character that stands for a step of the map, 0..255. */
 uint32_t es_heatmap_ramp(int step, bool ascii);
 /** Paint the cells of a rectangle, whatever stands in them. */
@@ -57,16 +57,16 @@ bool es_heatmap_tentative(const es_tile *tile);
 uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii);
 es_role es_heatmap_role(const es_tile *tile);
 /** A value as its cell shows it, for cells of one row. */
-void es_heatmap_draw_value(const es_heatmap *m, es_rect r, const es_tile *tile);
+void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *tile);
 /** Two values in one character. */
-void es_heatmap_draw_two(const es_heatmap *m, int x, int y, const es_tile *upper,
+void es_heatmap_draw_two(const es_heatmap_view *m, int x, int y, const es_tile *upper,
                          const es_tile *lower);
 
 /** Also counts what is drawn. */
-void es_heatmap_draw_cells(es_heatmap *m);
+void es_heatmap_draw_cells(es_heatmap_view *m);
 /** Names, marks, communities, dendrogram and profiles around the cells. */
-void es_heatmap_draw_frame(const es_heatmap *m, es_rect in);
+void es_heatmap_draw_frame(const es_heatmap_view *m, es_rect in);
 /** The last three lines of the pane. */
-void es_heatmap_draw_legend(const es_heatmap *m, es_rect in);
+void es_heatmap_draw_legend(const es_heatmap_view *m, es_rect in);
 
 #endif

@@ -13,7 +13,7 @@
  * ------------------------------------------------------------------------------------------------
  */
 
-es_tile es_heatmap_pair(const es_heatmap *m, size_t row, size_t column) {
+es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
     const es_app *app = m->app;
     size_t source = m->list->item[row], target = m->list->item[column];
     es_tile tile = {TILE_PENDING, (double)NAN, false, false, false};
@@ -53,7 +53,7 @@ es_tile es_heatmap_pair(const es_heatmap *m, size_t row, size_t column) {
     return tile;
 }
 
-es_tile es_heatmap_tile(const es_heatmap *m, size_t row, size_t column) {
+es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
     size_t pool = m->g.pool, count = m->list->count, known = 0;
     if (row >= m->g.total || column >= m->g.total)
         return (es_tile){TILE_NONE, (double)NAN, false, false, false};
@@ -78,7 +78,7 @@ es_tile es_heatmap_tile(const es_heatmap *m, size_t row, size_t column) {
     return mean;
 }
 
-es_paint es_heatmap_paint(const es_heatmap *m, const es_tile *tile) {
+es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile) {
     int step = es_limits_step(m->limits, tile->value);
     return (es_paint)((m->diverging ? ES_PAINT_DIVERGE : ES_PAINT_HEAT) + step +
                       (es_heatmap_tentative(tile) ? ES_PAINT_DIM : 0));
@@ -136,7 +136,7 @@ static uint32_t tentative_ramp(int step, bool ascii) {
  * --------------------------------------------------------------------------------------------------
  */
 
-static void count(es_heatmap *m, const es_tile *tile) {
+static void count(es_heatmap_view *m, const es_tile *tile) {
     m->shown[tile->kind]++;
     m->tentative += es_heatmap_tentative(tile);
 }
@@ -160,7 +160,7 @@ static void shorten(double value, char *text, size_t capacity) {
         memmove(plus, plus + 1, strlen(plus));
 }
 
-static void draw_digits(const es_heatmap *m, es_rect r, const es_tile *tile) {
+static void draw_digits(const es_heatmap_view *m, es_rect r, const es_tile *tile) {
     char text[32];
     es_role role = es_heatmap_role(tile);
     int digits = r.w >= 7 ? 3 : 2;
@@ -184,7 +184,7 @@ static bool is_blank(es_grid *grid, int x, int y) {
 
 /* The cursor must show on any colour: brackets around the cell, in a role of their own. A number
  * that needs all of the cell is selected as a whole: without its sign it would be another one. */
-static void draw_cursor(const es_heatmap *m, es_rect r, bool number) {
+static void draw_cursor(const es_heatmap_view *m, es_rect r, bool number) {
     int y = r.y + (r.h - 1) / 2, end = r.x + r.w - 1;
     const char *one = m->grid->ascii ? "X" : "◆";
     if (r.w < 2) {
@@ -206,7 +206,7 @@ static void draw_cursor(const es_heatmap *m, es_rect r, bool number) {
         right->bg = b;
 }
 
-void es_heatmap_draw_value(const es_heatmap *m, es_rect r, const es_tile *tile) {
+void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *tile) {
     es_paint colour = es_heatmap_paint(m, tile);
     es_role role = es_heatmap_role(tile);
     int step = es_limits_step(m->limits, tile->value);
@@ -223,7 +223,7 @@ void es_heatmap_draw_value(const es_heatmap *m, es_rect r, const es_tile *tile) 
     es_heatmap_fill(m->grid, last, ES_PAINT_NONE, colour); /* the back end finds what shows on it */
 }
 
-static void draw_cell(es_heatmap *m, size_t row, size_t column) {
+static void draw_cell(es_heatmap_view *m, size_t row, size_t column) {
     es_tile tile = es_heatmap_tile(m, m->app->list[ES_LIST_HEAT].top + row, m->app->left + column);
     es_rect r = {m->x + (int)column * m->g.cell_w, m->y + (int)row * m->g.cell_h, m->g.cell_w,
                  m->g.cell_h};
@@ -259,7 +259,7 @@ typedef struct es_half {
     bool tentative; /* gives half of its place to the other one */
 } es_half;
 
-static es_half half_of(const es_heatmap *m, const es_tile *tile, bool cursor) {
+static es_half half_of(const es_heatmap_view *m, const es_tile *tile, bool cursor) {
     es_half half = {ES_PAINT_NONE, false};
     if (cursor)
         half.paint = (es_paint)(ES_PAINT_ROLE + ES_ROLE_CURSOR);
@@ -295,7 +295,7 @@ static void draw_blocks(es_grid *grid, int x, int y, es_half upper, es_half lowe
         es_grid_half(grid, x, y, role, a, b);
 }
 
-void es_heatmap_draw_two(const es_heatmap *m, int x, int y, const es_tile *upper,
+void es_heatmap_draw_two(const es_heatmap_view *m, int x, int y, const es_tile *upper,
                          const es_tile *lower) {
     draw_blocks(m->grid, x, y, half_of(m, upper, false), half_of(m, lower, false));
 }
@@ -310,7 +310,7 @@ static const es_tile *told_by_glyph(const es_tile *a, const es_tile *b) {
     return alike ? a : NULL;
 }
 
-static void draw_half(es_heatmap *m, size_t line, size_t column) {
+static void draw_half(es_heatmap_view *m, size_t line, size_t column) {
     size_t top = m->app->list[ES_LIST_HEAT].top + 2 * line, left = m->app->left + column;
     es_tile upper = es_heatmap_tile(m, top, left), lower = es_heatmap_tile(m, top + 1, left);
     int x = m->x + (int)column, y = m->y + (int)line;
@@ -334,7 +334,7 @@ static void draw_half(es_heatmap *m, size_t line, size_t column) {
         es_heatmap_draw_two(m, x, y, &upper, &lower);
 }
 
-void es_heatmap_draw_cells(es_heatmap *m) {
+void es_heatmap_draw_cells(es_heatmap_view *m) {
     if (m->g.half)
         for (size_t line = 0; line < (m->rows + 1) / 2; line++)
             for (size_t c = 0; c < m->columns; c++)

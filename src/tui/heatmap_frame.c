@@ -8,7 +8,7 @@
  * ---------------------------------------------------------------------------------------------------
  */
 
-static void draw_label(const es_heatmap *m, int x, int y, size_t item, bool cursor) {
+static void draw_label(const es_heatmap_view *m, int x, int y, size_t item, bool cursor) {
     const es_app *app = m->app;
     bool match = app->search[0] != '\0' && es_select_matches(app, app->search, item);
     es_role role = cursor ? ES_ROLE_SELECTION : match ? ES_ROLE_MATCH : ES_ROLE_TEXT;
@@ -20,13 +20,13 @@ static void draw_label(const es_heatmap *m, int x, int y, size_t item, bool curs
                   role, es_app_model(app, item)->name);
 }
 
-static size_t group_at(const es_heatmap *m, size_t index) {
+static size_t group_at(const es_heatmap_view *m, size_t index) {
     index *= m->g.pool;
     return index < m->list->count ? es_tree_group(m->app, m->list->item[index]) : ES_NONE;
 }
 
 /* Ordered by community: its colour as a bar beside the rows and over the columns. */
-static void draw_bars(const es_heatmap *m) {
+static void draw_bars(const es_heatmap_view *m) {
     const es_app *app = m->app;
     int step = m->g.half ? 2 : 1, height = m->g.half ? 1 : m->g.cell_h;
     if (app->set.order != ES_ORDER_COMMUNITY || app->tree.found == NULL)
@@ -46,7 +46,7 @@ static void draw_bars(const es_heatmap *m) {
 }
 
 /* What a click means. In the overview a place stands for a block: for its first pair. */
-static void note_spots(const es_heatmap *m, es_rect in) {
+static void note_spots(const es_heatmap_view *m, es_rect in) {
     size_t step = m->g.half ? 2 : 1, pool = m->g.pool, count = m->list->count;
     int height = m->g.half ? 1 : m->g.cell_h;
     for (size_t r = 0; r < m->rows; r += step) {
@@ -65,7 +65,7 @@ static void note_spots(const es_heatmap *m, es_rect in) {
     }
 }
 
-static void draw_row_labels(const es_heatmap *m, int x) {
+static void draw_row_labels(const es_heatmap_view *m, int x) {
     const es_app *app = m->app;
     size_t step = m->g.half ? 2 : 1, pool = m->g.pool, top = m->list->top;
     int height = m->g.half ? 1 : m->g.cell_h;
@@ -82,7 +82,7 @@ static void draw_row_labels(const es_heatmap *m, int x) {
 }
 
 /* Where a community begins, if its block has room for its number. */
-static void draw_group_heads(const es_heatmap *m, int y) {
+static void draw_group_heads(const es_heatmap_view *m, int y) {
     const es_app *app = m->app;
     for (size_t c = 0; c < m->columns;) {
         size_t group = group_at(m, app->left + c), first = c;
@@ -100,7 +100,7 @@ static void draw_group_heads(const es_heatmap *m, int y) {
 
 /* Line 1: names. Wide cells name every column, narrow ones the cursor's. Line 2: marks and cursor.
  */
-static void draw_heads(const es_heatmap *m, es_rect in) {
+static void draw_heads(const es_heatmap_view *m, es_rect in) {
     const es_app *app = m->app;
     int y = in.y, end = in.x + in.w;
     if (m->g.cell_w >= 5 && m->g.pool == 1)
@@ -134,7 +134,7 @@ static void draw_heads(const es_heatmap *m, es_rect in) {
  */
 
 /* Mean of the known cells of a drawn row or column; NAN when none is known. */
-static double mean_of(const es_heatmap *m, size_t index, bool row) {
+static double mean_of(const es_heatmap_view *m, size_t index, bool row) {
     const es_app *app = m->app;
     double sum = 0;
     size_t known = 0;
@@ -147,7 +147,7 @@ static double mean_of(const es_heatmap *m, size_t index, bool row) {
     return known == 0 ? (double)NAN : sum / (double)known;
 }
 
-static void draw_column_profile(const es_heatmap *m, int x, int y) {
+static void draw_column_profile(const es_heatmap_view *m, int x, int y) {
     const char *what = "column means";
     int room = m->g.label_w - 3;
     es_grid_field(m->grid, x + 2, y, room, -1, ES_ROLE_TEXT_DIM, what);
@@ -160,7 +160,7 @@ static void draw_column_profile(const es_heatmap *m, int x, int y) {
     }
 }
 
-static void draw_row_profile(const es_heatmap *m, int x, int w) {
+static void draw_row_profile(const es_heatmap_view *m, int x, int w) {
     size_t step = m->g.half ? 2 : 1;
     int height = m->g.half ? 1 : m->g.cell_h;
     for (size_t r = 0; r < m->rows; r += step) {
@@ -183,7 +183,7 @@ static void draw_row_profile(const es_heatmap *m, int x, int w) {
     }
 }
 
-void es_heatmap_draw_frame(const es_heatmap *m, es_rect in) {
+void es_heatmap_draw_frame(const es_heatmap_view *m, es_rect in) {
     int lines = m->g.half ? (int)(m->rows + 1) / 2 : (int)m->rows * m->g.cell_h,
         right_end = m->x + (int)m->columns * m->g.cell_w;
     note_spots(m, in);

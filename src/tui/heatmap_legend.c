@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void draw_scale(const es_heatmap *m, int x, int y, int w) {
+static void draw_scale(const es_heatmap_view *m, int x, int y, int w) {
     char low[32], high[32], least[32], most[32];
     const es_limits *l = m->limits;
     es_metric_format(m->metric, l->low, 2, low, sizeof low);
@@ -41,13 +41,13 @@ static void draw_scale(const es_heatmap *m, int x, int y, int w) {
  */
 
 /* An entry: what a cell of that kind looks like, how many are shown, what it means. */
-typedef struct es_entry {
+typedef struct es_legend_entry {
     es_tile_kind kind;
     char text[96];
-} es_entry;
+} es_legend_entry;
 
 /* As cells of this size show a value that is tentative. Returns its columns. */
-static int draw_sample(const es_heatmap *m, int x, int y) {
+static int draw_sample(const es_heatmap_view *m, int x, int y) {
     double low = m->limits->low, high = m->limits->high;
     bool measure = m->metric == ES_METRIC_MEASURE;
     es_tile tile = {TILE_VALUE, (low + 2 * high) / 3, false, !measure, measure};
@@ -61,12 +61,12 @@ static int draw_sample(const es_heatmap *m, int x, int y) {
     return 2;
 }
 
-static int sample_width(const es_heatmap *m) {
+static int sample_width(const es_heatmap_view *m) {
     return m->g.half ? 1 : m->g.cell_w > 1 ? 2 : m->grid->ascii ? 3 : 4;
 }
 
-static void entry_text(const es_heatmap *m, es_tile_kind kind, size_t shown, bool counted,
-                       es_entry *entry) {
+static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown, bool counted,
+                       es_legend_entry *entry) {
     const es_app *app = m->app;
     bool measure = m->metric == ES_METRIC_MEASURE;
     const char *what = kind == TILE_SELF       ? "self"
@@ -88,7 +88,8 @@ static void entry_text(const es_heatmap *m, es_tile_kind kind, size_t shown, boo
 }
 
 /* The kinds that are on the screen. */
-static size_t entries_of(const es_heatmap *m, bool counted, es_entry *entry, int *width) {
+static size_t entries_of(const es_heatmap_view *m, bool counted, es_legend_entry *entry,
+                         int *width) {
     static const es_tile_kind kinds[] = {TILE_VALUE, TILE_PENDING, TILE_RUNNING, TILE_FAILED,
                                          TILE_SELF};
     size_t count = 0;
@@ -106,8 +107,8 @@ static size_t entries_of(const es_heatmap *m, bool counted, es_entry *entry, int
 }
 
 /* Returns the columns used. In the overview a cell is many pairs, so it counts nothing. */
-static int draw_states(const es_heatmap *m, int x, int y, int w) {
-    es_entry entry[TILE_KINDS];
+static int draw_states(const es_heatmap_view *m, int x, int y, int w) {
+    es_legend_entry entry[TILE_KINDS];
     int width, at = x;
     size_t count = entries_of(m, m->g.pool == 1, entry, &width);
     if (width > w)
@@ -169,7 +170,7 @@ static const char *reading(const es_app *app) {
     }
 }
 
-static void pair_text(const es_heatmap *m, size_t source, size_t target, char *out,
+static void pair_text(const es_heatmap_view *m, size_t source, size_t target, char *out,
                       size_t capacity) {
     static const char *const states[] = {"pending", "running", "reverse not known", "failed"};
     const es_app *app = m->app;
@@ -196,7 +197,7 @@ static void pair_text(const es_heatmap *m, size_t source, size_t target, char *o
     }
 }
 
-void es_heatmap_draw_legend(const es_heatmap *m, es_rect in) {
+void es_heatmap_draw_legend(const es_heatmap_view *m, es_rect in) {
     const es_app *app = m->app;
     int x = in.x + 1, y = in.y + in.h - 3, w = in.w - 2;
     char text[256];

@@ -20,8 +20,7 @@ static void say(es_driver *driver, const es_error *why, const char *then) {
     es_log_write(driver->options->log, ES_LOG_WARN, "%s", text);
 }
 
-/* ---- Settings and keys
- * ---------------------------------------------------------------------------------- */
+/* ---- Settings and keys ---- */
 
 enum { FILE_MOST = 1 << 20 };
 
@@ -81,7 +80,7 @@ static es_status put_line(const char *path, es_save what, const char *line, es_e
     edited = what == ES_SAVE_SETTING ? es_setting_edit(text == NULL ? "" : text, length, line)
                                      : es_keymap_edit(text == NULL ? "" : text, length, line);
     if (edited == NULL)
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
     else if ((st = es_state_check(path, err)) == ES_OK)
         st = es_file_replace(real == NULL ? path : real, edited, strlen(edited), 0666, err);
 done:
@@ -107,8 +106,7 @@ void es_keep_line(es_driver *driver, es_save what, const char *line) {
     }
 }
 
-/* ---- Files of commands
- * --------------------------------------------------------------------------------------- */
+/* ---- Files of commands ---- */
 
 void es_keep_source(es_driver *driver, const char *path) {
     char label[ES_PATH_LABEL], *text = NULL;
@@ -126,8 +124,7 @@ void es_keep_source(es_driver *driver, const char *path) {
     es_free(text);
 }
 
-/* ---- The session
- * ----------------------------------------------------------------------------------------- */
+/* ---- The session ---- */
 
 /* A file that cannot be understood is kept for whoever can, and not tried again. */
 static void refuse(es_driver *driver, const char *path, es_error *why) {
@@ -283,7 +280,7 @@ static es_status keep_lines(const es_driver *driver, es_error *err) {
     (void)es_state_read(path, &before, &length, NULL); /* none, or unreadable: begun anew */
     text = es_app_history(driver->app, before, length);
     if (text == NULL)
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
     else if (text[0] != '\0' && (before == NULL || strcmp(before, text) != 0))
         st = es_state_write(path, text, strlen(text), err);
     if (st == ES_OK)
@@ -299,7 +296,7 @@ static es_status keep(const es_driver *driver, es_error *err) {
     es_status st = ES_OK;
     char *text = es_app_state(driver->app);
     if (text == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     ES_TRY(es_state_write(driver->session_path, text, strlen(text), err));
     ES_TRY(keep_lines(driver, err));
 done:

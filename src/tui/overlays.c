@@ -177,8 +177,7 @@ void es_overlay_help(const es_app *app, es_grid *grid) {
     (void)help_lines(app, grid, list, skip, true);
 }
 
-/* ---- Lists to choose from
- * ---------------------------------------------------------------------------------- */
+/* ---- Lists to choose from ---- */
 
 static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) {
     const es_pick *pick = &app->pick;
@@ -256,8 +255,7 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
     }
 }
 
-/* ---- Questions and notes
- * ----------------------------------------------------------------------------------- */
+/* ---- Questions and notes ---- */
 
 void es_overlay_ask(const es_app *app, es_grid *grid) {
     static const char *const titles[] = {"Quit while the run is on?", "Cancel the run?",

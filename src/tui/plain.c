@@ -419,7 +419,7 @@ es_status es_plain_run(es_session *session, const es_tui_options *options, int *
     ES_TRY(es_driver_open(&p.driver, session, options, err));
     ES_TRY(es_driver_attach(&p.driver, NULL, WIDTH, HEIGHT, err));
     if (!es_grid_resize(&p.line, LINE_WIDTH, 1)) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     p.line.ascii = ascii;

@@ -138,8 +138,7 @@ bool es_plot_label(const es_plot *plot, int x, int y, es_role role, const char *
     return false;
 }
 
-/* ---- Axes
- * -------------------------------------------------------------------------------------------- */
+/* ---- Axes ---- */
 
 es_axis es_axis_make(double low, double high, int dots) {
     double margin = high > low ? 0.05 * (high - low) : low == 0 ? 1 : 0.05 * fabs(low);

@@ -6,8 +6,7 @@
 #include "draw.h"
 #include "view.h"
 
-/* ---- Header
- * -------------------------------------------------------------------------------------------- */
+/* ---- Header ---- */
 
 /* Facts about the pool, shorter with each level; of a long name the middle gives way, never the
  * counts. */
@@ -68,8 +67,7 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
     es_grid_text(grid, r.x + r.w - 1 - width, r.y, ES_ROLE_HEADER, facts);
 }
 
-/* ---- Run line
- * -------------------------------------------------------------------------------------------- */
+/* ---- Run line ---- */
 
 static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
     int width = es_grid_width(grid, text);
@@ -334,8 +332,7 @@ static void draw_footer(const es_app *app, es_grid *grid, es_rect r) {
         x += footer_entry(app, grid, x, r.y, tail[i]) + gap;
 }
 
-/* ---- Small screens
- * ----------------------------------------------------------------------------------------- */
+/* ---- Small screens ---- */
 
 static void draw_tiny(const es_app *app, es_grid *grid) {
     const es_progress *p = &app->progress;

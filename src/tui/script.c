@@ -30,12 +30,12 @@ static es_status add_step(es_script *script, es_step step, const char *text, siz
         size_t capacity = script->capacity ? 2 * script->capacity : 64;
         es_step *steps = es_realloc(script->steps, capacity, sizeof *steps);
         if (!steps)
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         script->steps = steps;
         script->capacity = capacity;
     }
     if (text && !(step.text = es_strndup(text, length)))
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     script->steps[script->count++] = step;
     return ES_OK;
 }
@@ -275,7 +275,7 @@ static es_status check_screen(es_driver *driver, const es_step *step, es_error *
     es_driver_draw(driver);
     char *screen = es_grid_dump_text(&driver->grid);
     if (!screen)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     bool found = strstr(screen, step->text) != NULL;
     es_free(screen);
     if (found == (step->kind == ES_STEP_ASSERT))

@@ -324,7 +324,7 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
                        "the explorer needs a terminal for stdin and stdout; without one use a "
                        "subcommand: embedscope rank POOL");
     if (!(term = es_alloc_zero(1, sizeof *term)))
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     term->aside = es_stderr_none;
     term->log = options->log;
     term->mouse = options->mouse;
@@ -344,7 +344,7 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
         es_term_resize(term, &w, &h);
     build_reset(term);
     if (!(term->input = newpad(1, 1))) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     set_modes(term);

@@ -36,8 +36,7 @@ static void put_value(const agree_view *v, int x, int y, int w, es_role role, es
                       role == ES_ROLE_TEXT ? ES_ROLE_INTERVAL : role, text);
 }
 
-/* ---- The table
- * ---------------------------------------------------------------------------------------- */
+/* ---- The table ---- */
 
 static const char *title_of(const agree_view *v, size_t column) {
     return es_agreement_title(v->app, column);
@@ -154,8 +153,7 @@ static void draw_table(const agree_view *v, es_rect pane) {
     es_grid_set_clip(v->grid, old);
 }
 
-/* ---- All against all
- * ---------------------------------------------------------------------------------- */
+/* ---- All against all ---- */
 
 static void draw_tau(const agree_view *v, es_rect r, es_stat tau, bool here) {
     char text[16];
@@ -202,8 +200,7 @@ static void draw_matrix(const agree_view *v, es_rect pane) {
     es_grid_set_clip(v->grid, old);
 }
 
-/* ---- The measure under the cursor
- * --------------------------------------------------------------------- */
+/* ---- The measure under the cursor ---- */
 
 static void draw_best(const agree_view *v, es_pen *pen, size_t column) {
     const es_results *r = v->app->results;

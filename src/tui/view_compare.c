@@ -137,8 +137,7 @@ static void draw_cards(const es_app *app, es_grid *grid, es_rect pane) {
     }
 }
 
-/* ---- The short head of smaller screens ---------------------------------------------------------
- */
+/* ---- The short head of smaller screens ---- */
 
 static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t side, int name) {
     size_t item = item_of(app, side), tasks;
@@ -234,8 +233,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_set_clip(grid, old);
 }
 
-/* ---- Who simulates whom
- * ------------------------------------------------------------------------------ */
+/* ---- Who simulates whom ---- */
 
 static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size_t b) {
     const es_comparison *known = app->compare.known;
@@ -316,8 +314,7 @@ static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_set_clip(grid, old);
 }
 
-/* ---- The view
- * ------------------------------------------------------------------------------------------ */
+/* ---- The view ---- */
 
 void es_view_compare_draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_rect *pane = layout->pane;

@@ -29,8 +29,7 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
     es_grid_set_clip(grid, old);
 }
 
-/* ---- The point
- * ------------------------------------------------------------------------------------------- */
+/* ---- The point ---- */
 
 enum { GAUGE = 19 }; /* columns */
 

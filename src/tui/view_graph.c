@@ -16,20 +16,20 @@ typedef struct es_dots {
     bool taken;
 } es_dots;
 
-typedef struct es_plot {
+typedef struct es_graph_plot {
     const es_app *app;
     es_grid *grid;
     es_rect in;
     es_dots *cell; /* (in.h, in.w) */
     size_t *x, *y; /* (m) cell of each node's centre, by position; ES_NONE: not drawn */
     double low, high, low_in, high_in;
-} es_plot;
+} es_graph_plot;
 
-static es_dots *dots(const es_plot *p, size_t x, size_t y) {
+static es_dots *dots(const es_graph_plot *p, size_t x, size_t y) {
     return &p->cell[y * (size_t)p->in.w + x];
 }
 
-static bool is_free(const es_plot *p, long x, long y, long w) {
+static bool is_free(const es_graph_plot *p, long x, long y, long w) {
     if (x < 0 || y < 0 || x + w > p->in.w || y >= p->in.h)
         return false;
     for (long i = 0; i < w; i++)
@@ -38,7 +38,7 @@ static bool is_free(const es_plot *p, long x, long y, long w) {
     return true;
 }
 
-static void take(const es_plot *p, long x, long y, long w) {
+static void take(const es_graph_plot *p, long x, long y, long w) {
     for (long i = x; i < x + w; i++)
         if (i >= 0 && i < p->in.w && y >= 0 && y < p->in.h)
             dots(p, (size_t)i, (size_t)y)->taken = true;
@@ -49,7 +49,7 @@ static void take(const es_plot *p, long x, long y, long w) {
  */
 
 /* The free place for a node nearest to (x, y), so that no two are in one. */
-static bool seat(const es_plot *p, long *x, long *y) {
+static bool seat(const es_graph_plot *p, long *x, long *y) {
     for (long far = 0; far < 8; far++)
         for (long dy = -far; dy <= far; dy++)
             for (long dx = -2 * far; dx <= 2 * far; dx++) {
@@ -66,7 +66,8 @@ static bool seat(const es_plot *p, long *x, long *y) {
 
 /* Where a value is among those shown, 0 to 1: half by its size and half by its place, so that a few
  * that are far off do not press the others into a corner. */
-static double spread(const es_plot *p, const double *value, size_t k, double low, double high) {
+static double spread(const es_graph_plot *p, const double *value, size_t k, double low,
+                     double high) {
     const es_list *list = &p->app->list[ES_LIST_TREE];
     size_t below = 0, of = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -81,7 +82,7 @@ static double spread(const es_plot *p, const double *value, size_t k, double low
     return 0.4 * (value[k] - low) / (high - low) + 0.6 * (double)below / (double)of;
 }
 
-static void seat_nodes(es_plot *p) {
+static void seat_nodes(es_graph_plot *p) {
     const es_force *f = p->app->tree.force;
     const es_list *list = &p->app->list[ES_LIST_TREE];
     double x0 = (double)INFINITY, x1 = -x0, y0 = x0, y1 = -x0;
@@ -114,7 +115,7 @@ static double part(double value, double low, double high) {
     return !isfinite(value) ? 0 : high > low ? (value - low) / (high - low) : 0.5;
 }
 
-static void draw_node(const es_plot *p, size_t item, bool cursor) {
+static void draw_node(const es_graph_plot *p, size_t item, bool cursor) {
     static const char *const fill[] = {"○", "◔", "◑", "◕", "●"};
     static const char plain[] = ".:oO@";
     static const char *const ring[] = {"()", "[]", "{}"};
@@ -141,7 +142,7 @@ static void draw_node(const es_plot *p, size_t item, bool cursor) {
  * ------------------------------------------------------------------------------------------------
  */
 
-static void dot(const es_plot *p, long x, long y, es_role role, bool strong) {
+static void dot(const es_graph_plot *p, long x, long y, es_role role, bool strong) {
     static const uint8_t bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     if (x < 0 || y < 0 || x >= 2L * p->in.w || y >= 4L * p->in.h)
         return;
@@ -151,7 +152,7 @@ static void dot(const es_plot *p, long x, long y, es_role role, bool strong) {
     d->mask |= bit[y % 4][x % 2];
 }
 
-static void edge(const es_plot *p, size_t a, size_t b, es_role role, bool strong) {
+static void edge(const es_graph_plot *p, size_t a, size_t b, es_role role, bool strong) {
     long x = 2 * (long)p->x[a] + 1, y = 4 * (long)p->y[a] + 2;
     long w = 2 * (long)p->x[b] + 1 - x, h = 4 * (long)p->y[b] + 2 - y;
     long steps = labs(w) > labs(h) ? labs(w) : labs(h);
@@ -160,7 +161,7 @@ static void edge(const es_plot *p, size_t a, size_t b, es_role role, bool strong
             strong);
 }
 
-static void draw_edges(const es_plot *p) {
+static void draw_edges(const es_graph_plot *p) {
     const es_tree *tree = &p->app->tree;
     size_t m = tree->graph_m;
     for (size_t a = 0; a < m; a++)
@@ -189,7 +190,7 @@ static void draw_edges(const es_plot *p) {
  * ------------------------------------------------------------------------------------------------
  */
 
-static bool draw_name(const es_plot *p, size_t item, bool cursor) {
+static bool draw_name(const es_graph_plot *p, size_t item, bool cursor) {
     size_t k = p->app->position[item];
     const char *name = es_app_model(p->app, item)->name;
     long w = es_text_width(name), x = (long)p->x[k], y = (long)p->y[k];
@@ -216,7 +217,7 @@ static bool draw_name(const es_plot *p, size_t item, bool cursor) {
 }
 
 /* The cursor's name first, then marked ones, then the others in the order of the tree. */
-static size_t draw_names(const es_plot *p) {
+static size_t draw_names(const es_graph_plot *p) {
     const es_list *list = &p->app->list[ES_LIST_TREE];
     size_t named = 0;
     for (int pass = 0; pass < 3; pass++)
@@ -233,7 +234,7 @@ static size_t draw_names(const es_plot *p) {
  * ------------------------------------------------------------------------------------------------
  */
 
-static void draw_legend(const es_plot *p, es_rect in) {
+static void draw_legend(const es_graph_plot *p, es_rect in) {
     const es_tree *tree = &p->app->tree;
     double share =
         tree->graph_pairs == 0 ? 0 : 100.0 * (double)tree->edges / (double)tree->graph_pairs;
@@ -251,7 +252,7 @@ static void draw_legend(const es_plot *p, es_rect in) {
                    share);
 }
 
-static void find_ranges(es_plot *p) {
+static void find_ranges(es_graph_plot *p) {
     const es_list *list = &p->app->list[ES_LIST_TREE];
     p->low = p->low_in = (double)INFINITY;
     p->high = p->high_in = -(double)INFINITY;
@@ -264,7 +265,7 @@ static void find_ranges(es_plot *p) {
     }
 }
 
-static size_t draw_plot(es_plot *p) {
+static size_t draw_plot(es_graph_plot *p) {
     const es_list *list = &p->app->list[ES_LIST_TREE];
     find_ranges(p);
     seat_nodes(p);
@@ -290,7 +291,7 @@ void es_draw_graph(const es_app *app, es_grid *grid, es_rect pane) {
         es_draw_empty(grid, in, "Placing the embedders", "The graph shows in a moment.");
         return;
     }
-    es_plot p = {.app = app, .grid = grid, .in = {in.x, in.y, in.w, in.h - LEGEND}};
+    es_graph_plot p = {.app = app, .grid = grid, .in = {in.x, in.y, in.w, in.h - LEGEND}};
     if (p.in.h < 1 || p.in.w < 8)
         return;
     size_t m = tree->graph_m, cells = (size_t)p.in.w * (size_t)p.in.h;

@@ -9,13 +9,13 @@ static size_t at_most(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-es_heatmap es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
+es_heatmap_view es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
     const es_list *list = &app->list[ES_LIST_HEAT];
-    es_heatmap m = {.app = app,
-                    .grid = grid,
-                    .g = es_heat_geometry(app, in),
-                    .list = list,
-                    .metric = app->set.metric};
+    es_heatmap_view m = {.app = app,
+                         .grid = grid,
+                         .g = es_heat_geometry(app, in),
+                         .list = list,
+                         .metric = app->set.metric};
     m.limits = &app->limits[m.metric];
     m.diverging = es_metric_diverging(m.metric);
     m.x = in.x + m.g.label_w;
@@ -33,7 +33,7 @@ es_heatmap es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
 
 /* What is shown of the matrix, and how much of it is known. Where that has no room: that names are
  * left out can be seen, and the run's line has its share too. */
-static void bottom_text(const es_heatmap *m, bool wide, int room, char *out, size_t capacity) {
+static void bottom_text(const es_heatmap_view *m, bool wide, int room, char *out, size_t capacity) {
     const es_app *app = m->app;
     const es_results *r = app->results;
     size_t n = m->list->count, hidden = es_select_hidden(app), all = es_app_pairs(app);
@@ -81,7 +81,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     const es_list *list = &app->list[ES_LIST_HEAT];
     char title[128], right[160], bottom[400] = "";
     bool focused = app->focus[app->view] == ES_PANE_MAIN, wide = pane.w >= 70;
-    es_heatmap m = es_heatmap_make(app, grid, in);
+    es_heatmap_view m = es_heatmap_make(app, grid, in);
     bool nothing = list->count == 0 || app->results == NULL;
     make_title(app, wide, title, sizeof title);
     size_t used = (size_t)snprintf(right, sizeof right, "%sorder: %s",

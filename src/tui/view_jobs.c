@@ -104,8 +104,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_set_clip(grid, old);
 }
 
-/* ---- Threads and failures
- * ------------------------------------------------------------------------------------ */
+/* ---- Threads and failures ---- */
 
 static void draw_thread(const es_app *app, es_grid *grid, es_rect r, unsigned worker,
                         es_role role) {
@@ -148,8 +147,7 @@ static void draw_failure(const es_app *app, es_grid *grid, es_rect r, const es_f
                      role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, reason);
 }
 
-/* ---- The queue: what comes next, as far as there is room
- * ------------------------------------------------------------------- */
+/* ---- The queue: what comes next, as far as there is room ---- */
 
 enum { QUEUE = 12 };
 
@@ -280,8 +278,7 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_set_clip(grid, old);
 }
 
-/* ---- Detail and log
- * -------------------------------------------------------------------------------------------- */
+/* ---- Detail and log ---- */
 
 /* The published recipe and l2 have no validation rows: their curve is of what they are fitted to.
  */

@@ -25,8 +25,7 @@ static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t colu
     return true;
 }
 
-/* ---- Checks and plan
- * ------------------------------------------------------------------------------------- */
+/* ---- Checks and plan ---- */
 
 static void list_dtypes(const es_app *app, char *out, size_t capacity) {
     size_t used = 0;

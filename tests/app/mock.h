@@ -545,8 +545,7 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
     free(mock);
 }
 
-/* ---- Driving an app
- * -------------------------------------------------------------------------------- */
+/* ---- Driving an app ---- */
 
 /* Effects are appended to *effects. */
 static void mock_send(es_app *app, es_msg msg, es_effects *effects) {

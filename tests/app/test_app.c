@@ -33,8 +33,7 @@ static const es_effect *last(const bench *b) {
     return NULL;
 }
 
-/* ---- The table of commands
- * ---------------------------------------------------------------------------- */
+/* ---- The table of commands ---- */
 
 static const es_view_id views[] = {ES_VIEW_POOL, ES_VIEW_HEATMAP, ES_VIEW_TREE, ES_VIEW_RANK,
                                    ES_VIEW_CORR, ES_VIEW_COMPARE, ES_VIEW_JOBS};
@@ -340,8 +339,7 @@ static void order__idle__no_tick_is_wanted(void **state) {
     bench_stop(&b);
 }
 
-/* ---- Filter, search, undo, columns
- * ------------------------------------------------------------------------- */
+/* ---- Filter, search, undo, columns ---- */
 
 static size_t filtered(bench *b, const char *filter) {
     char line[128];
@@ -667,8 +665,7 @@ static void copy__forms__hold_the_marked_rows(void **state) {
     bench_stop(&b);
 }
 
-/* ---- Layout, time, memory
- * -------------------------------------------------------------------------------------- */
+/* ---- Layout, time, memory ---- */
 
 static void layout__any_size__panes_stay_inside_and_apart(void **state) {
     (void)state;
@@ -802,8 +799,7 @@ static void fuzz__keys_sizes_results__stay_sane(void **state) {
     }
 }
 
-/* ---- Urgency, previews, intervals
- * --------------------------------------------------------------------- */
+/* ---- Urgency, previews, intervals ---- */
 
 static void urgency__visible_marked_front__in_this_order(void **state) {
     (void)state;

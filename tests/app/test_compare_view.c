@@ -45,8 +45,7 @@ static void assert_compares(const es_app *app, size_t count, size_t a, size_t b,
         assert_int_equal(app->set.compare.item[k], expected[k]);
 }
 
-/* ---- What c means ------------------------------------------------------------------------------
- */
+/* ---- What c means ---- */
 
 static void c__nothing_marked__takes_cursor_and_best(void **state) {
     (void)state;
@@ -124,8 +123,7 @@ static void command__tab__completes_each_name(void **state) {
     close_stage(&s);
 }
 
-/* ---- Sides and undo ----------------------------------------------------------------------------
- */
+/* ---- Sides and undo ---- */
 
 static void assign__side__is_undone(void **state) {
     (void)state;
@@ -165,8 +163,7 @@ static void assign__list__starts_at_the_side(void **state) {
     close_stage(&s);
 }
 
-/* ---- Targets -----------------------------------------------------------------------------------
- */
+/* ---- Targets ---- */
 
 static void targets__sorted__by_size_without_the_compared(void **state) {
     (void)state;
@@ -247,8 +244,7 @@ static void targets__new_pairs__keep_the_cursor(void **state) {
     close_stage(&s);
 }
 
-/* ---- Words -------------------------------------------------------------------------------------
- */
+/* ---- Words ---- */
 
 static void put(es_mock *mock, size_t s, size_t t, double is) {
     mock->results.is[s * mock->results.m + t] = is;
@@ -325,8 +321,7 @@ static void verdict__failed_pair__says_so(void **state) {
     close_stage(&s);
 }
 
-/* ---- Downstream --------------------------------------------------------------------------------
- */
+/* ---- Downstream ---- */
 
 static void tasks__values__are_judged(void **state) {
     (void)state;
@@ -347,8 +342,7 @@ static void tasks__values__are_judged(void **state) {
     close_stage(&s);
 }
 
-/* ---- Rows and going deeper ---------------------------------------------------------------------
- */
+/* ---- Rows and going deeper ---- */
 
 static void rows__differences__lead_the_list(void **state) {
     (void)state;
@@ -406,8 +400,7 @@ static void cell__esc__comes_back(void **state) {
     close_stage(&s);
 }
 
-/* ---- Clipboard ---------------------------------------------------------------------------------
- */
+/* ---- Clipboard ---- */
 
 static void copy__targets__as_shown(void **state) {
     (void)state;

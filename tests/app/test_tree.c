@@ -61,8 +61,7 @@ static const es_tree_row *row_at(const bench *b) {
     return &b->app->tree.row[es_tree_at(b->app)];
 }
 
-/* ---- Communities
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Communities ---- */
 
 static void tree__not_shown__computes_nothing(void **state) {
     (void)state;
@@ -194,8 +193,7 @@ static void tree__errors_as_results__have_no_communities(void **state) {
     stop(&b);
 }
 
-/* ---- Lines and the cursor
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Lines and the cursor ---- */
 
 static void tree__cursor__is_the_shared_one(void **state) {
     (void)state;
@@ -283,8 +281,7 @@ static void tree__filter_and_hide__leave_the_others(void **state) {
     stop(&b);
 }
 
-/* ---- Orders, graph, keys
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Orders, graph, keys ---- */
 
 static void order__cluster__puts_families_together(void **state) {
     (void)state;

@@ -51,8 +51,7 @@ static double measure_peak(void) {
     return best;
 }
 
-/* ---- one training step: forward, head, backward, Adam ------------------------------------------
- */
+/* ---- one training step: forward, head, backward, Adam ---- */
 
 static void bench_step(const char *name, size_t d, size_t modes, size_t hidden, size_t depth,
                        size_t batch) {
@@ -62,7 +61,7 @@ static void bench_step(const char *name, size_t d, size_t modes, size_t hidden, 
     es_layer layers[ES_NET_LAYERS];
     for (size_t i = 0; i <= depth; i++)
         layers[i] = (es_layer){i ? hidden : d, hidden, i < depth || depth == 1, i < depth};
-    es_model model;
+    es_trainable model;
     es_rng rng;
     es_rng_init(&rng, 1, 1);
     float *x = es_arena_alloc(arena, 2 * n * d, sizeof *x);
@@ -88,8 +87,7 @@ static void bench_step(const char *name, size_t d, size_t modes, size_t hidden, 
     es_arena_free(arena);
 }
 
-/* ---- whole pairs -------------------------------------------------------------------------------
- */
+/* ---- whole pairs ---- */
 
 /* Two views of one latent, as embedders are: mixed linearly in the source, mixed and squared in the
  * target, both with noise. */

@@ -25,7 +25,7 @@
 
 enum { PATH_ROOM = 512 };
 
-/* ---- the scratch directory ------------------------------------------------------------------- */
+/* ---- the scratch directory ---- */
 
 static char scratch[64];
 
@@ -86,7 +86,7 @@ __attribute__((unused)) static char *slurp(const char *path) {
     return out;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
+/* ---- running ---- */
 
 typedef struct run_result {
     int code; /* exit code, or 256 + signal */
@@ -173,7 +173,7 @@ __attribute__((unused)) static void expect_error(run_result r, int code, const c
     free_run(&r);
 }
 
-/* ---- pools ----------------------------------------------------------------------------------- */
+/* ---- pools ---- */
 
 /* Version 1.0 with the header as given: tests of the loader write what no library would. */
 __attribute__((unused)) static void write_npy_header(FILE *f, const char *header) {
@@ -242,7 +242,7 @@ __attribute__((unused)) static void make_pool(const char *pool) {
     add_model(pool, "d10", 240, 4, 4, 0.5);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
+/* ---- JSON ---- */
 
 __attribute__((unused)) static es_json_doc *parse_json(const char *text) {
     es_json_doc *doc = NULL;

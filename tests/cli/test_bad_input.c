@@ -9,7 +9,7 @@
 
 #include <sys/resource.h>
 
-/* ---- embedders that are left out ------------------------------------------------------------- */
+/* ---- embedders that are left out ---- */
 
 static void header_only(const char *path, const char *header, size_t bytes) {
     FILE *f = fopen(path, "wb");
@@ -112,7 +112,7 @@ static void nan__with_drop_rows__loses_that_row_only(void **state) {
     free_run(&r);
 }
 
-/* ---- pools that cannot be used --------------------------------------------------------------- */
+/* ---- pools that cannot be used ---- */
 
 static void pool__missing__is_bad_input(void **state) {
     (void)state;
@@ -221,7 +221,7 @@ static void matrix_file__wrong__names_the_place(void **state) {
     expect_error(RUN("matrix", "--matrix", "none.csv"), 3, "none.csv");
 }
 
-/* ---- usage ----------------------------------------------------------------------------------- */
+/* ---- usage ---- */
 
 static void usage__wrong__is_2(void **state) {
     (void)state;
@@ -260,7 +260,7 @@ static void usage__config_file__gives_defaults(void **state) {
     es_free(kept);
 }
 
-/* ---- files and disks ------------------------------------------------------------------------- */
+/* ---- files and disks ---- */
 
 /* Runs in a child that may not do what root may. Returns false when that is not possible here. */
 static bool run_unprivileged(const char *const *arguments, run_result *r) {

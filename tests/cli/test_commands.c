@@ -8,7 +8,7 @@
 
 #include "program.h"
 
-/* ---- reading documents ----------------------------------------------------------------------- */
+/* ---- reading documents ---- */
 
 static void check_start(const es_json_value *root, const char *estimator) {
     es_json_value first = es_json_first(root);
@@ -73,7 +73,7 @@ static size_t place_of(const square *s, const char *name) {
     return 0;
 }
 
-/* ---- matrix ---------------------------------------------------------------------------------- */
+/* ---- matrix ---- */
 
 static void matrix__json__is_the_contract(void **state) {
     (void)state;
@@ -179,7 +179,7 @@ static void matrix__order__moves_rows_and_columns_together(void **state) {
     free_run(&plain);
 }
 
-/* ---- rank ------------------------------------------------------------------------------------ */
+/* ---- rank ---- */
 
 static int compare_doubles(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -274,7 +274,7 @@ static void rank__missing_pairs__are_never_0(void **state) {
     free_run(&r);
 }
 
-/* ---- golden output --------------------------------------------------------------------------- */
+/* ---- golden output ---- */
 
 static const char *const golden_matrix = "source,alpha_1,\"beta, b\",gamma|x,delta\n"
                                          "alpha_1,1.5,0.25,-0.125,0.5\n"
@@ -362,7 +362,7 @@ static void help__every_command__exits_0(void **state) {
     free_run(&r);
 }
 
-/* ---- estimate -------------------------------------------------------------------------------- */
+/* ---- estimate ---- */
 
 static char *estimate_csv(const char *const *more) {
     const char *words[MOST_ARGUMENTS] = {"estimate", "pool",  "--estimator",
@@ -439,7 +439,7 @@ static void estimate__document__is_that_of_matrix(void **state) {
     es_free(text);
 }
 
-/* ---- the rest -------------------------------------------------------------------------------- */
+/* ---- the rest ---- */
 
 static void explorer__without_terminal__prints_the_ranking(void **state) {
     (void)state;

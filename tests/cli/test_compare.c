@@ -139,8 +139,7 @@ static void compare__usage__is_2(void **state) {
     expect_error(RUN("compare", "--matrix", "m.csv", "big", "samll"), 2, "did you mean 'small'?");
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ---- */
 
 static void rows__order__is_that_of_their_values(void **state) {
     (void)state;
@@ -230,8 +229,7 @@ static void rows__without_values__is_4(void **state) {
     free_run(&r);
 }
 
-/* ---- rank: how many are enough -----------------------------------------------------------------
- */
+/* ---- rank: how many are enough ---- */
 
 static void rank__curve__ends_in_full_agreement(void **state) {
     (void)state;
@@ -288,8 +286,7 @@ static void rank__leave_family_out__asks_others_only(void **state) {
     free_run(&r);
 }
 
-/* ---- --folds -----------------------------------------------------------------------------------
- */
+/* ---- --folds ---- */
 
 static void folds__is_short_for_the_setting(void **state) {
     (void)state;

@@ -236,7 +236,7 @@ static void options__fault__every_allocation(void **state) {
 static void help__shows__every_option_of_every_command(void **state) {
     (void)state;
     for (size_t i = 0; i < es_command_count; i++) {
-        const es_command *command = &es_command_table[i];
+        const es_subcommand *command = &es_command_table[i];
         es_buf text = {0};
         es_help(command, &text);
         assert_non_null(text.data);

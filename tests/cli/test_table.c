@@ -15,7 +15,7 @@
 #include "alloc.h"
 #include "buf.h"
 
-static const es_column columns[] = {
+static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .brief = "#", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
@@ -39,7 +39,7 @@ static void fill(es_table_out *t) {
     es_table_out_flag(t, false);
 }
 
-static void check_format(es_format format, size_t width, const char *expected) {
+static void check_format(es_output_format format, size_t width, const char *expected) {
     es_table_out *t = es_table_out_new(columns, sizeof columns / sizeof *columns);
     es_buf out = {0};
     fill(t);
@@ -109,7 +109,7 @@ static void table__tex__is_booktabs(void **state) {
 
 static void table__numbers__extremes(void **state) {
     (void)state;
-    static const es_column one[] = {
+    static const es_out_column one[] = {
         {.key = "x", .title = "x", .kind = ES_COLUMN_NUMBER, .decimals = 1}};
     es_table_out *t = es_table_out_new(one, 1);
     es_buf out = {0};
@@ -144,7 +144,7 @@ static void table__fault__every_allocation(void **state) {
                 fill(t);
                 es_status st = ES_OK;
                 if (format != ES_FORMAT_JSON)
-                    st = es_table_out_write(t, (es_format)format, 20, &out, NULL);
+                    st = es_table_out_write(t, (es_output_format)format, 20, &out, NULL);
                 assert_true(st == ES_OK || st == ES_ENOMEM);
                 es_buf_free(&out);
             }

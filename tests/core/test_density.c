@@ -18,7 +18,7 @@
 
 enum { N = 6, DX = 4, DY = 3, K = 3, H = 5, OUT = K * (2 * DY + 1), PARAMS = 199, CASES = 512 };
 
-/* ---- the golden file ---------------------------------------------------------------------- */
+/* ---- the golden file ---- */
 
 typedef struct golden {
     char name[256], what[256];
@@ -81,7 +81,7 @@ static void fill_all(double *out, size_t n, double scale, double c) {
         out[i] = scale * fill(i, c);
 }
 
-/* ---- the conditional network of the golden file, in our order of outputs --------------------- */
+/* ---- the conditional network of the golden file, in our order of outputs ---- */
 
 static const es_layer layers[3] = {{DX, H, true, true}, {H, H, true, true}, {H, OUT, false, false}};
 
@@ -342,7 +342,7 @@ static void network__skipped_parts__equal_their_zeros(void **state) {
     es_arena_free(arena);
 }
 
-/* ---- marginals and binary kernels ---------------------------------------------------------- */
+/* ---- marginals and binary kernels ---- */
 
 static double marginal_loss(const es_mixture *m, const double *y, double *g) {
     double loss = 0, d[2 * K * DY + K];
@@ -461,7 +461,7 @@ static void discrete__double_twin__reproduces_golden(void **state) {
     check_golden("discrete_cond", "logpdf", value, N, 1e-9);
 }
 
-/* ---- EM ------------------------------------------------------------------------------------- */
+/* ---- EM ---- */
 
 static void mixture__em__finds_two_separate_modes(void **state) {
     (void)state;

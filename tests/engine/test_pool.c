@@ -81,7 +81,7 @@ static void settle(es_pool *pool) {
     assert_int_equal(st, ES_OK);
 }
 
-/* ---- which files ---------------------------------------------------------------------------- */
+/* ---- which files ---- */
 
 static void scan__finds__three_levels_in_natural_order(void **state) {
     (void)state;
@@ -379,7 +379,7 @@ static void unreadable__files_and_folders__are_reported(void **state) {
     chmod(pool_dir, 0700);
 }
 
-/* ---- pool.json ------------------------------------------------------------------------------ */
+/* ---- pool.json ---- */
 
 static void description__restricts_and_describes(void **state) {
     (void)state;
@@ -459,7 +459,7 @@ static void description__refuses__links_out_of_the_pool(void **state) {
     es_pool_close(pool);
 }
 
-/* ---- contents ------------------------------------------------------------------------------- */
+/* ---- contents ---- */
 
 enum { N = 40, D = 3 };
 

@@ -41,7 +41,7 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-/* ---- the same bits --------------------------------------------------------------------------- */
+/* ---- the same bits ---- */
 
 enum { MODELS = 4, ROWS = 400, EVALUATED = 80 };
 static const char *const names[MODELS] = {"atombag_32", "desc_phys16", "gin_random_128",
@@ -159,7 +159,7 @@ static void session__in_sample__has_a_value_for_every_row(void **state) {
     es_session_close(s);
 }
 
-/* ---- steering -------------------------------------------------------------------------------- */
+/* ---- steering ---- */
 
 static size_t done_of(const es_session *s, size_t entry, size_t source) {
     const es_results *r = es_session_results(s, entry);
@@ -230,7 +230,7 @@ static void session__cancel__ends_a_real_fit(void **state) {
     support_remove(dir);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 static double peak_mb(void) {
     struct rusage usage;

@@ -445,7 +445,7 @@ static void load__passes_over__rows_that_hold_no_value(void **state) {
     }
 }
 
-/* ---- other processes ------------------------------------------------------------------------ */
+/* ---- other processes ---- */
 
 static int wait_for(pid_t child) {
     int status = 0;
@@ -613,7 +613,7 @@ static void full_disk__is__reported_and_survived(void **state) {
     es_store_close(store);
 }
 
-/* ---- pools that cannot be written ------------------------------------------------------------ */
+/* ---- pools that cannot be written ---- */
 
 /* Becomes an ordinary user: root may write anywhere. */
 static void drop_rights(void) {
@@ -694,7 +694,7 @@ static void read_only_pool__shows__results_that_came_with_it(void **state) {
     assert_int_equal(wait_for(child), 0);
 }
 
-/* ---- threads --------------------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 typedef struct job {
     es_store *store;

@@ -109,7 +109,7 @@ static void fail_each(void (*prepare)(void), promise kind, const char *const *ar
 #define FAIL_EACH(prepare, kind, ...)                                                              \
     fail_each(prepare, kind, (const char *const[]){__VA_ARGS__, NULL})
 
-/* ---- states ---------------------------------------------------------------------------------- */
+/* ---- states ---- */
 
 static void nothing_stored(void) {
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
@@ -172,7 +172,7 @@ static void as_estimated(void) {
                      0);
 }
 
-/* ---- tests ----------------------------------------------------------------------------------- */
+/* ---- tests ---- */
 
 static void info__survives__every_failed_allocation(void **state) {
     (void)state;

@@ -191,7 +191,7 @@ static es_buf draw(size_t k, const es_figure_style *style, es_picture format) {
     return out;
 }
 
-/* ---- against the references ------------------------------------------------------------------ */
+/* ---- against the references ---- */
 
 enum { SIDE = 40 }; /* a reference's width and height: what is where, not which pixel */
 
@@ -283,7 +283,7 @@ static void figures__pictures__are_the_references(void **state) {
         }
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static void figures__files__are_the_same_again(void **state) {
     (void)state;

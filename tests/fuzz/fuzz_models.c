@@ -12,10 +12,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const es_results results = {.m = N, .name = names};
     const es_correlate_options options = {.draws = 8, .permutations = 19, .level = 0.95, .seed = 1};
     const double downstream[N] = {1, 3, 2, (double)NAN};
-    es_standing s = {.n = N};
+    es_agree_scores s = {.n = N};
     es_error err = {0};
     const char *path = fuzz_file("models.csv", data, size);
-    es_status st = es_standing_add_models(path, &results, &s, &err);
+    es_status st = es_agree_scores_add_models(path, &results, &s, &err);
     fuzz_require_told(st, &err);
     fuzz_require(s.k <= ES_STANDING_MODELS);
     for (size_t c = 0; c < s.k; c++)
@@ -31,6 +31,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             fuzz_require(isnan(tau) || fabs(tau) <= 1 + 1e-12);
         }
     }
-    es_standing_deinit(&s);
+    es_agree_scores_deinit(&s);
     return 0;
 }

@@ -17,8 +17,8 @@ typedef struct es_bench {
     es_app *app;
     es_grid grid;
     es_effects effects;
-    es_rect in;   /* of the matrix's pane */
-    es_heatmap m; /* where the matrix is */
+    es_rect in;        /* of the matrix's pane */
+    es_heatmap_view m; /* where the matrix is */
 } es_bench;
 
 /* All pairs known by the first of two estimators, by name, in half blocks; nothing is refined. */

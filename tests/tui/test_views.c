@@ -12,8 +12,8 @@
 #include "grid.h"
 #include "view.h"
 
-/* ---- Goldens: screens as text, compared with tests/golden/; ES_GOLDEN_UPDATE=1 rewrites them
- * --------- */
+/* ---- Goldens: screens as text, compared with tests/golden/; ES_GOLDEN_UPDATE=1 rewrites them ----
+ */
 
 static void check_golden(const char *name, es_buf *actual) {
     char path[512];
@@ -597,8 +597,7 @@ static void screen__problems__are_explained(void **state) {
     }
 }
 
-/* ---- What must hold for every screen
- * ------------------------------------------------------------------------- */
+/* ---- What must hold for every screen ---- */
 
 static void screen__any_size__draws(void **state) {
     (void)state;

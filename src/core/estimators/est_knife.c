@@ -95,7 +95,7 @@ static es_status load(const es_problem *problem, const es_rows *rows, size_t k, 
         return es_fold_data_new(rows, &problem->split->folds[k], clip, run, out, err);
     es_fold all = {.train = es_alloc(rows->n, sizeof *all.train), .n_train = rows->n};
     if (!all.train)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu rows", rows->n);
+        return es_no_memory_for(err, "%zu rows", rows->n);
     for (size_t i = 0; i < rows->n; i++)
         all.train[i] = (uint32_t)i;
     es_fold_data *data = NULL;
@@ -116,7 +116,7 @@ static size_t all_rows(const es_fold_data *data) {
     return data->n_train + data->n_val + data->n_test;
 }
 
-/* ---- sources ------------------------------------------------------------------------------ */
+/* ---- sources ---- */
 
 static void source_free(void *state) {
     es_knife_source *s = state;
@@ -132,7 +132,7 @@ static es_status source_new(const es_problem *problem, const es_rows *rows, es_r
     size_t folds = fold_count(problem);
     es_knife_source *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
     if (!s)
-        return es_fail(err, ES_ENOMEM, "out of memory for a source");
+        return es_no_memory(err);
     s->folds = folds;
     es_status st = ES_OK;
     for (size_t k = 0; k < folds; k++) {
@@ -160,7 +160,7 @@ static size_t source_bytes(const void *state) {
     return bytes;
 }
 
-/* ---- targets ------------------------------------------------------------------------------ */
+/* ---- targets ---- */
 
 static void target_free(void *state) {
     es_knife_target *t = state;
@@ -178,7 +178,7 @@ static es_status recover_bits(es_knife_target_fold *f, es_error *err) {
     size_t n = all_rows(data), d = data->d;
     f->bits = es_alloc_aligned(n * d, sizeof *f->bits);
     if (!f->bits)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu x %zu bits", n, d);
+        return es_no_memory_for(err, "%zu x %zu bits", n, d);
     for (size_t i = 0; i < n * d; i++) {
         double x = (double)data->train[i] * data->sd[i % d] + data->mean[i % d];
         f->bits[i] = x > 0.5 ? 1 : 0;
@@ -200,7 +200,7 @@ static es_status target_new(const es_problem *problem, const es_rows *rows, es_r
     es_arena *arena = es_arena_new();
     es_status st = ES_OK;
     if (!t || !arena) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for a target");
+        st = es_no_memory(err);
         goto done;
     }
     t->folds = folds;
@@ -211,7 +211,7 @@ static es_status target_new(const es_problem *problem, const es_rows *rows, es_r
             ES_TRY(recover_bits(f, err));
         f->marginal = es_alloc(all_rows(f->data), sizeof *f->marginal);
         if (!f->marginal) {
-            st = es_fail(err, ES_ENOMEM, "out of memory for a target");
+            st = es_no_memory(err);
             goto done;
         }
         ES_TRY(published(problem->values)

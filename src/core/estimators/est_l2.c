@@ -124,7 +124,7 @@ static es_status state_new(const es_problem *problem, const es_rows *rows, bool 
     const double *v = problem->values;
     state *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
     if (!s)
-        return es_fail(err, ES_ENOMEM, "out of memory for an embedder");
+        return es_no_memory(err);
     s->folds = folds;
     es_status st = ES_OK;
     for (size_t k = 0; k < folds; k++) {
@@ -170,7 +170,7 @@ static es_status by_network(const es_problem *problem, const es_fold_data *u, co
     es_layer layers[ES_NET_LAYERS];
     for (size_t i = 0; i < depth + 2; i++)
         layers[i] = (es_layer){i ? hidden : u->d, hidden, false, i > 0 && i <= depth};
-    es_model model;
+    es_trainable model;
     es_rng rng;
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, stream));
     es_status st = es_model_init(&model, &head, layers, depth + 2, false, (size_t)set[BATCH],
@@ -232,14 +232,14 @@ static es_status pair(const es_problem *problem, const void *source, const void 
     const es_split *split = problem->split;
     double *error = es_arena_alloc(arena, 2 * split->n_eval, sizeof *error);
     if (!error)
-        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        return es_no_memory(err);
     double *zero = error + split->n_eval, unpredicted = 0;
     bool network = problem->values[METHOD] == NETWORK;
     for (size_t k = 0; k < split->n_folds; k++) {
         const es_fold_data *y = v->fold[k].data;
         double *fold_error = es_arena_alloc(arena, y->n_test, sizeof *fold_error);
         if (!fold_error)
-            return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+            return es_no_memory(err);
         es_status st =
             network
                 ? by_network(problem, u->fold[k].data, y, stream + k, arena, run, fold_error, err)

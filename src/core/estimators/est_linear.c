@@ -99,7 +99,7 @@ static es_status source_new(const es_problem *problem, const es_rows *rows, es_r
     size_t folds = problem->split->n_folds;
     source_state *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
     if (!s)
-        return es_fail(err, ES_ENOMEM, "out of memory for a source");
+        return es_no_memory(err);
     s->folds = folds;
     es_status st = ES_OK;
     for (size_t k = 0; k < folds && st == ES_OK; k++)
@@ -133,7 +133,7 @@ static es_status target_new(const es_problem *problem, const es_rows *rows, es_r
     bool streamed = is_too_large(problem, rows);
     target_state *t = es_alloc_zero(1, sizeof *t + folds * sizeof(es_fold_data *));
     if (!t)
-        return es_fail(err, ES_ENOMEM, "out of memory for a target");
+        return es_no_memory(err);
     t->folds = folds;
     es_status st = ES_OK;
     for (size_t k = 0; k < folds && st == ES_OK; k++)
@@ -179,7 +179,7 @@ es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_
                             es_error *err) {
     float *pmi = es_alloc(n, sizeof *pmi);
     if (!pmi)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu per-row values", n);
+        return es_no_memory_for(err, "%zu per-row values", n);
     double sum_h = 0, sum_c = 0, square = 0;
     for (size_t i = 0; i < n; i++) {
         sum_h += h[i];
@@ -235,12 +235,12 @@ static es_status pair(const es_problem *problem, const void *source, const void 
     double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
     double *h_cond = es_arena_alloc(arena, split->n_eval, sizeof *h_cond);
     if (!h || !h_cond)
-        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        return es_no_memory(err);
     for (size_t k = 0; k < split->n_folds; k++) {
         const es_fold *fold = &split->folds[k];
         double *fold_h = es_arena_alloc(arena, 2 * fold->n_test, sizeof *fold_h);
         if (!fold_h)
-            return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+            return es_no_memory(err);
         es_status st = fold_pair(problem, s->fold[k].ridge, t->data[k], arena, run, fold_h,
                                  fold_h + fold->n_test, err);
         if (st != ES_OK)

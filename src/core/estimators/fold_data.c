@@ -156,8 +156,7 @@ static es_status keep_rows(es_fold_data *data, const es_fold *fold, double *buff
     size_t n = fold->n_train + fold->n_val + fold->n_test;
     data->train = es_alloc_aligned(n * data->d, sizeof *data->train);
     if (!data->train)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu x %zu standardised values", n,
-                       data->d);
+        return es_no_memory_for(err, "%zu x %zu standardised values", n, data->d);
     data->val = data->train + fold->n_train * data->d;
     data->test = data->val + fold->n_val * data->d;
     es_status st = standardise(data, fold->train, fold->n_train, buffer, data->train, run, err);
@@ -230,7 +229,7 @@ es_status es_fold_reader_init(es_fold_reader *reader, const es_fold_data *data, 
         r.buffer = es_arena_alloc(arena, block_rows(d) * d, sizeof *r.buffer);
         r.block = es_arena_alloc(arena, ES_FOLD_BLOCK * data->d, sizeof *r.block);
         if (!r.buffer || !r.block)
-            return es_fail(err, ES_ENOMEM, "out of memory for a block of %zu columns", d);
+            return es_no_memory_for(err, "a block of %zu columns", d);
     }
     *reader = r;
     return ES_OK;

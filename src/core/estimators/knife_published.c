@@ -49,11 +49,11 @@ es_status es_knife_published_pair(const es_problem *problem, const es_knife_sour
         layers[i] = (es_layer){i ? hidden : dx, hidden, true, true};
         layers[i + 1].in = hidden;
     }
-    es_model model;
+    es_trainable model;
     es_rng rng;
     double *log_density = es_arena_alloc(arena, 2 * n, sizeof *log_density);
     if (!log_density)
-        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        return es_no_memory(err);
     es_status st = es_model_init(&model, &head, layers, depth + 1, y->bits != NULL,
                                  (size_t)v[ES_KNIFE_BATCH], n, arena, err);
     if (st != ES_OK)

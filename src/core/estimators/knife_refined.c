@@ -33,7 +33,7 @@ es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id,
         /* Through the head, so that a network that says nothing gives the same bits. */
         float *zeros = es_arena_alloc(arena, 4 * d, sizeof *zeros);
         if (!zeros)
-            return es_fail(err, ES_ENOMEM, "out of memory for a marginal");
+            return es_no_memory(err);
         memset(zeros, 0, 4 * d * sizeof *zeros);
         for (size_t i = 0; i < n; i++) {
             es_head_batch row = {.n = 1, .out = zeros, .bias = zeros + 2 * d};
@@ -52,7 +52,7 @@ es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id,
                                   run, &mixture, err);
     double *row = es_arena_alloc(arena, d, sizeof *row);
     if (st == ES_OK && !row)
-        st = es_fail(err, ES_ENOMEM, "out of memory for a marginal");
+        st = es_no_memory(err);
     if (st == ES_OK)
         es_mixture_log_rows(&mixture, train + data->n_train * d, n, row, target->marginal);
     return st;
@@ -135,7 +135,7 @@ static es_status start_modes(const es_head *head, const es_fold_data *v, es_rng 
 }
 
 static es_status new_model(const es_problem *problem, const es_head *head, size_t dx,
-                           const fold_task *task, es_rng *rng, es_arena *arena, es_model *model,
+                           const fold_task *task, es_rng *rng, es_arena *arena, es_trainable *model,
                            es_error *err) {
     const double *v = problem->values;
     size_t hidden = v[ES_KNIFE_HIDDEN] > 0 ? (size_t)v[ES_KNIFE_HIDDEN] : head->d;
@@ -183,7 +183,7 @@ static double gain_over(const double *before, const double *now, size_t n, doubl
  * epochs is above 0 by luck alone, and a source without information would be charged for what it
  * fitted (without this, -0.005 +- 0.002 nats at 1,000 rows of 2 dimensions). On three real pools it
  * costs 0.0002. */
-static es_status refine(const es_problem *problem, es_model *model, const fold_task *task,
+static es_status refine(const es_problem *problem, es_trainable *model, const fold_task *task,
                         es_rng *rng, es_arena *arena, es_run *run, unsigned *best_epoch,
                         es_error *err) {
     const double clear = 2; /* standard errors */
@@ -193,7 +193,7 @@ static es_status refine(const es_problem *problem, es_model *model, const fold_t
     double *before = es_arena_alloc(arena, 2 * n, sizeof *before);
     float *start = es_arena_alloc(arena, 2 * model->net.n_params, sizeof *start);
     if (!before || !start)
-        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        return es_no_memory(err);
     double *now = before + n, best = -INFINITY, best_gain = 0;
     float *kept = start + model->net.n_params;
     unsigned best_at = 0;
@@ -234,12 +234,12 @@ static es_status fold_pair(const es_problem *problem, const es_knife_source_fold
                       .test = {v->n_test, u->test, NULL, NULL}};
     es_ridge_result fit;
     es_ridge_rows rows;
-    es_model model;
+    es_trainable model;
     es_rng rng;
     size_t width = es_head_width(&head, 1);
     task.start = es_arena_alloc(arena, width, sizeof *task.start);
     if (!task.start)
-        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        return es_no_memory(err);
     memset(task.start, 0, width * sizeof *task.start);
     es_status st = es_ridge_fit(source->ridge, v, NAN, arena, run, &fit, err);
     if (st == ES_OK)
@@ -269,7 +269,7 @@ es_status es_knife_refined_pair(const es_problem *problem, const es_knife_source
     double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
     double *h_cond = es_arena_alloc(arena, split->n_eval, sizeof *h_cond);
     if (!h || !h_cond)
-        return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+        return es_no_memory(err);
     unsigned most = 0;
     for (size_t k = 0; k < split->n_folds; k++) {
         const es_fold *fold = &split->folds[k];
@@ -277,7 +277,7 @@ es_status es_knife_refined_pair(const es_problem *problem, const es_knife_source
         double *value = es_arena_alloc(arena, fold->n_test, sizeof *value), d = (double)y->data->d;
         unsigned epochs = 0;
         if (!value)
-            return es_fail(err, ES_ENOMEM, "out of memory for a pair");
+            return es_no_memory(err);
         es_status st =
             fold_pair(problem, &source->fold[k], y, stream + k, arena, run, value, &epochs, err);
         if (st != ES_OK)

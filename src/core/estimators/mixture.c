@@ -205,7 +205,7 @@ es_status es_mixture_fit(es_kind kind, const float *rows, size_t n, size_t d, si
     double *kept = es_arena_alloc(arena, modes + 2 * cells, sizeof *kept);
     uint32_t *order = es_arena_alloc(arena, n, sizeof *order);
     if (!block || !kept || !order)
-        return es_fail(err, ES_ENOMEM, "out of memory for a mixture");
+        return es_no_memory(err);
     x.logit = kept;
     x.location = kept + modes;
     x.scale = kind == ES_KIND_BINARY ? NULL : kept + modes + cells;

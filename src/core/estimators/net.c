@@ -75,7 +75,7 @@ es_status es_net_init(es_net *net, const es_simd *simd, const es_layer *layers, 
             ok = take(arena, max_rows * layer->in, &net->hat[i]) &&
                  take(arena, max_rows, &net->factor[i]);
     }
-    return ok ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory for a network");
+    return ok ? ES_OK : es_no_memory(err);
 }
 
 es_status es_net_part(es_net *net, size_t count, size_t width, es_arena *arena, es_error *err) {
@@ -85,7 +85,7 @@ es_status es_net_part(es_net *net, size_t count, size_t width, es_arena *arena, 
     p.rows = es_arena_alloc(arena, rows, sizeof *p.rows);
     if (!p.live || !p.rows || !take(arena, rows * width, &p.d_out) ||
         !take(arena, rows * in, &p.in) || !take(arena, rows * in, &p.d_in))
-        return es_fail(err, ES_ENOMEM, "out of memory for the modes of a network");
+        return es_no_memory(err);
     net->parts = p;
     return ES_OK;
 }

@@ -47,7 +47,7 @@ static es_status covariance(es_fold_reader *x, const double *mean, double *matri
     size_t d = x->data->d, n = x->data->n_train;
     double *centred = es_alloc_aligned(STEP * d, sizeof *centred);
     if (!centred)
-        return es_fail(err, ES_ENOMEM, "out of memory for a covariance of %zu columns", d);
+        return es_no_memory_for(err, "a covariance of %zu columns", d);
     es_status st = ES_OK;
     for (size_t at = 0; at < n && st == ES_OK; at += ES_FOLD_BLOCK) {
         const float *rows = NULL;
@@ -73,7 +73,7 @@ static es_status gram(const es_fold_data *x, const double *mean, double *matrix,
     size_t n = x->n_train;
     double *block = es_alloc_aligned(BLOCK * n, sizeof *block);
     if (!block)
-        return es_fail(err, ES_ENOMEM, "out of memory for a Gram matrix of %zu rows", n);
+        return es_no_memory_for(err, "a Gram matrix of %zu rows", n);
     es_status st = ES_OK;
     for (size_t j = 0; j < x->d && st == ES_OK; j += BLOCK) {
         size_t count = x->d - j < BLOCK ? x->d - j : BLOCK;
@@ -94,7 +94,7 @@ static es_status make_basis(const es_fold_data *x, const double *vectors, size_t
     size_t d = x->d, rank = ridge->rank, n = x->n_train;
     float *basis = ridge->basis = es_alloc_aligned(d * rank, sizeof *basis);
     if (!basis)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu directions", rank);
+        return es_no_memory_for(err, "%zu directions", rank);
     if (!dual) {
         for (size_t k = 0; k < rank; k++)
             for (size_t j = 0; j < d; j++)
@@ -103,7 +103,7 @@ static es_status make_basis(const es_fold_data *x, const double *vectors, size_t
     }
     float *scaled = es_alloc_aligned(n * rank, sizeof *scaled);
     if (!scaled)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu directions", rank);
+        return es_no_memory_for(err, "%zu directions", rank);
     for (size_t k = 0; k < rank; k++) {
         double scale = 1 / sqrt((double)n * ridge->s[k]);
         for (size_t i = 0; i < n; i++)
@@ -120,7 +120,7 @@ static es_status make_shift(es_ridge *ridge, const double *mean, size_t d, es_er
     ridge->shift = es_alloc(rank, sizeof *ridge->shift);
     if (!shift || !ridge->shift) {
         es_free(shift);
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu directions", rank);
+        return es_no_memory_for(err, "%zu directions", rank);
     }
     for (size_t j = 0; j < d; j++)
         for (size_t k = 0; k < rank; k++)
@@ -145,7 +145,7 @@ static es_status keep_coordinates(es_fold_reader *x, es_ridge *ridge, es_run *ru
     size_t d = x->data->d, rank = ridge->rank, n = ridge->n_train + ridge->n_val + ridge->n_test;
     ridge->z_train = es_alloc_aligned(n * rank, sizeof *ridge->z_train);
     if (!ridge->z_train)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu x %zu coordinates", n, rank);
+        return es_no_memory_for(err, "%zu x %zu coordinates", n, rank);
     ridge->z_val = ridge->z_train + ridge->n_train * rank;
     ridge->z_test = ridge->z_val + ridge->n_val * rank;
     float *z = ridge->z_train;
@@ -179,8 +179,7 @@ static es_status grid_gains(es_ridge *ridge, es_error *err) {
     ridge->loo_gain = es_alloc_aligned(ridge->n_train * ES_RIDGE_GAINS, sizeof *ridge->loo_gain);
     if (!weight || !ridge->loo_gain) {
         es_free(weight);
-        return es_fail(err, ES_ENOMEM, "out of memory for the leverage of %zu rows",
-                       ridge->n_train);
+        return es_no_memory_for(err, "the leverage of %zu rows", ridge->n_train);
     }
     for (size_t k = 0; k < rank; k++)
         for (size_t l = 0; l < ES_RIDGE_GRID; l++)
@@ -293,8 +292,7 @@ es_status es_ridge_reader_init(es_ridge_reader *reader, const es_ridge *ridge, e
     if (ridge->source) {
         r.z = es_arena_alloc(arena, ES_FOLD_BLOCK * ridge->rank, sizeof *r.z);
         if (!r.z)
-            return es_fail(err, ES_ENOMEM, "out of memory for a block of %zu directions",
-                           ridge->rank);
+            return es_no_memory_for(err, "a block of %zu directions", ridge->rank);
         es_status st = es_fold_reader_init(&r.source, ridge->source, arena, err);
         if (st != ES_OK)
             return st;

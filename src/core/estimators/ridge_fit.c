@@ -315,8 +315,7 @@ es_status es_ridge_whole(const es_ridge_result *r, es_arena *arena, es_run *run,
         .test_pred = es_arena_alloc(arena, ridge->n_test * f->dv, sizeof *all.test_pred)};
     float *gain = es_arena_alloc(arena, ridge->n_train, sizeof *gain);
     if (!all.loo || !all.val_pred || !all.test_pred || !gain)
-        return es_fail(err, ES_ENOMEM, "out of memory for the predictions of %zu rows",
-                       ridge->n_train);
+        return es_no_memory_for(err, "the predictions of %zu rows", ridge->n_train);
     if (!ridge->loo_gain || f->target->fold)
         return es_fail(err, ES_EINVAL, "residuals were not prepared");
     es_status st = predict_all(f, ES_PART_TRAIN, all.loo, run, err);

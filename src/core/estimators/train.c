@@ -7,13 +7,13 @@ static void count_up(uint32_t *order, size_t n) {
         order[i] = (uint32_t)i;
 }
 
-es_status es_model_init(es_model *model, const es_head *head, const es_layer *layers,
+es_status es_model_init(es_trainable *model, const es_head *head, const es_layer *layers,
                         size_t n_layers, bool gate, size_t batch, size_t n, es_arena *arena,
                         es_error *err) {
     es_layer own[ES_NET_LAYERS];
     memcpy(own, layers, n_layers * sizeof *own);
     size_t width = es_head_width(head, !gate), dx = layers[0].in;
-    *model = (es_model){.head = *head, .batch = batch, .n = n};
+    *model = (es_trainable){.head = *head, .batch = batch, .n = n};
     own[n_layers - 1].out = width;
     es_status st = es_net_init(&model->net, head->simd, own, n_layers, batch, arena, err);
     own[n_layers - 1].out = head->modes;
@@ -29,13 +29,13 @@ es_status es_model_init(es_model *model, const es_head *head, const es_layer *la
     model->d_bias = es_arena_alloc(arena, width, sizeof *model->d_bias);
     model->d_logit_bias = es_arena_alloc(arena, head->modes, sizeof *model->d_logit_bias);
     if (!model->order || !model->x_batch || !model->d_bias || !model->d_logit_bias)
-        return es_fail(err, ES_ENOMEM, "out of memory for a batch of %zu rows", batch);
+        return es_no_memory_for(err, "a batch of %zu rows", batch);
     count_up(model->order, n);
     return ES_OK;
 }
 
 /* Runs the network(s) on `count` rows of x; the head's view of the result. */
-static es_head_batch forward(es_model *model, const float *x, size_t count) {
+static es_head_batch forward(es_trainable *model, const float *x, size_t count) {
     const es_net *net = &model->net, *gate = &model->gate;
     es_head_batch b = {.n = count, .bias = net->bias[net->n_layers - 1]};
     b.out = es_net_forward(&model->net, x, count);
@@ -46,7 +46,7 @@ static es_head_batch forward(es_model *model, const float *x, size_t count) {
     return b;
 }
 
-es_status es_model_epoch(es_model *model, const es_sample *sample, double rate, es_rng *rng,
+es_status es_model_epoch(es_trainable *model, const es_sample *sample, double rate, es_rng *rng,
                          es_run *run, double *loss, es_error *err) {
     size_t dx = model->net.layer[0].in;
     double sum = 0;
@@ -80,8 +80,8 @@ es_status es_model_epoch(es_model *model, const es_sample *sample, double rate, 
     return ES_OK;
 }
 
-es_status es_model_eval(es_model *model, const es_sample *sample, double *log_density, es_run *run,
-                        es_error *err) {
+es_status es_model_eval(es_trainable *model, const es_sample *sample, double *log_density,
+                        es_run *run, es_error *err) {
     size_t dx = model->net.layer[0].in, d = model->head.d;
     model->net.run = model->gate.run = run;
     for (size_t first = 0; first < sample->n; first += model->batch) {
@@ -109,7 +109,7 @@ es_status es_marginal_init(es_marginal *marginal, const es_head *head, double sp
     marginal->zeros = es_arena_alloc(arena, batch * width, sizeof *marginal->zeros);
     marginal->order = es_arena_alloc(arena, n, sizeof *marginal->order);
     if (!marginal->param || !marginal->zeros || !marginal->order)
-        return es_fail(err, ES_ENOMEM, "out of memory for a marginal of %zu values", width);
+        return es_no_memory_for(err, "a marginal of %zu values", width);
     marginal->moment1 = marginal->param + width;
     marginal->moment2 = marginal->moment1 + width;
     marginal->d_param = marginal->moment2 + width;

@@ -20,7 +20,7 @@ typedef struct es_sample {
     const float *offset; /* (n, d) added to binary logits; NULL: none */
 } es_sample;
 
-typedef struct es_model {
+typedef struct es_trainable {
     es_head head;
     es_net net;
     es_net gate; /* makes the mixture's logits when n_layers > 0 */
@@ -28,23 +28,23 @@ typedef struct es_model {
     uint32_t *order;              /* (n) training rows, shuffled in place */
     float *x_batch;               /* (batch, dx) */
     float *d_bias, *d_logit_bias; /* widths of the outputs */
-} es_model;
+} es_trainable;
 
 /** A network of these layers before `head`; the last one's `out` is set here. With `gate`, a second
  *  network of the same hidden layers makes the logits of the modes. Memory is the arena's:
  * parameters and activations of `batch` rows; n is the number of training rows. */
-es_status es_model_init(es_model *model, const es_head *head, const es_layer *layers,
+es_status es_model_init(es_trainable *model, const es_head *head, const es_layer *layers,
                         size_t n_layers, bool gate, size_t batch, size_t n, es_arena *arena,
                         es_error *err);
 
 /** One pass over the rows in a new random order, the last batch as short as it comes. loss (may be
  *  NULL): mean over rows of the negative log density each batch had before its step. */
-es_status es_model_epoch(es_model *model, const es_sample *sample, double rate, es_rng *rng,
+es_status es_model_epoch(es_trainable *model, const es_sample *sample, double rate, es_rng *rng,
                          es_run *run, double *loss, es_error *err);
 
 /** Log densities (n) of the rows in order. */
-es_status es_model_eval(es_model *model, const es_sample *sample, double *log_density, es_run *run,
-                        es_error *err);
+es_status es_model_eval(es_trainable *model, const es_sample *sample, double *log_density,
+                        es_run *run, es_error *err);
 
 /** A mixture trained by Adam alone, without an x: parameters in the layout of a head's output. */
 typedef struct es_marginal {

@@ -47,7 +47,7 @@ static es_status prepare(const es_matrix *m, const es_measure_data *data, const 
     uint32_t *rows = es_alloc(count, sizeof *rows);
     prepared *p = es_alloc_zero(1, sizeof *p);
     es_matrix part = {0};
-    es_status st = rows && p ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory for %zu rows", count);
+    es_status st = rows && p ? ES_OK : es_no_memory_for(err, "%zu rows", count);
     if (st != ES_OK)
         goto done;
     p->permutations = (size_t)values[PERMUTATIONS];

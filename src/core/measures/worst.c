@@ -25,7 +25,7 @@ void es_worst_list_free(es_worst_list *list) {
 static es_status lines_new(size_t count, es_worst_list *out, es_error *err) {
     out->line = es_alloc(count, sizeof *out->line);
     if (!out->line)
-        return es_fail(err, ES_ENOMEM, "out of memory for a list of %zu", count);
+        return es_no_memory_for(err, "a list of %zu", count);
     for (size_t k = 0; k < count; k++) {
         out->line[k] = (es_worst_line){.value = NAN, .beside = NAN};
         for (size_t r = 0; r < ES_WORST_ROWS_SHOWN; r++) {
@@ -36,7 +36,7 @@ static es_status lines_new(size_t count, es_worst_list *out, es_error *err) {
     return ES_OK;
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------- */
+/* ---- pairs ---- */
 
 static es_status list_pairs(const es_matrix *m, const es_measure_data *data, const double *values,
                             const es_run *run, es_worst_list *out, es_error *err) {
@@ -45,7 +45,7 @@ static es_status list_pairs(const es_matrix *m, const es_measure_data *data, con
     es_status st = ES_OK;
     ES_TRY(es_evalrank_detail(m, data, values, ES_COSINE, run, &e, err));
     if (!(index = es_alloc(e.count, sizeof *index))) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", e.count);
+        st = es_no_memory_for(err, "%zu pairs", e.count);
         goto done;
     }
     ES_TRY(lines_new(e.count, out, err));
@@ -67,7 +67,7 @@ done:
     return st;
 }
 
-/* ---- queries and rows ------------------------------------------------------------------------ */
+/* ---- queries and rows ---- */
 
 typedef struct ranked {
     double value;
@@ -88,7 +88,7 @@ static es_status list_queries(const es_matrix *m, const es_measure_data *data, c
     es_status st = ES_OK;
     ES_TRY(es_retmmd_detail(m, data, values, run, &r, err));
     if (!(order = es_alloc(r.count, sizeof *order))) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu queries", r.count);
+        st = es_no_memory_for(err, "%zu queries", r.count);
         goto done;
     }
     for (size_t q = 0; q < r.count; q++)
@@ -142,7 +142,7 @@ static es_status list_rows(const es_measure *measure, const es_matrix *m, const 
     ranked *order = es_alloc(n, sizeof *order);
     es_status st = ES_OK;
     if (!block || !order) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu rows", n);
+        st = es_no_memory_for(err, "%zu rows", n);
         goto done;
     }
     uint32_t *nearest = block + n, *nearest_other = block + 2 * n;

@@ -157,7 +157,7 @@ static es_status intervals(es_evalrank *e, size_t groups, const es_evalrank_rule
     double *drawn = es_alloc(draws * ES_RANK_STATS, sizeof *drawn);
     es_status st = ES_OK;
     if (!group || !drawn) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu resamples", draws);
+        st = es_no_memory_for(err, "%zu resamples", draws);
         goto done;
     }
     for (size_t i = 0; i < e->count; i++) {
@@ -218,7 +218,7 @@ es_status es_evalrank_new(const es_matrix *m, const es_positives *positives,
     e.pair = es_alloc(e.count, sizeof *e.pair);
     r.competes = es_alloc(m->n, sizeof *r.competes);
     if (!e.pair || !r.competes) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", e.count);
+        st = es_no_memory_for(err, "%zu pairs", e.count);
         goto done;
     }
     for (size_t i = 0; i < m->n; i++)
@@ -253,7 +253,7 @@ es_status es_evalrank_worst(const es_evalrank *result, uint32_t *index, size_t c
     uint32_t *order = es_alloc(2 * n, sizeof *order);
     es_status st = ES_OK;
     if (!key || !order) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", n);
+        st = es_no_memory_for(err, "%zu pairs", n);
         goto done;
     }
     for (size_t i = 0; i < n; i++) {

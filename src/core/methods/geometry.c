@@ -48,7 +48,7 @@ static es_status unit_rows_new(const es_matrix *m, unit_rows *out, es_error *err
     u.scale = es_alloc(m->n, sizeof *u.scale);
     if (!u.row || !u.largest || !u.scale) {
         unit_rows_free(&u);
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu rows", m->n);
+        return es_no_memory_for(err, "%zu rows", m->n);
     }
     for (size_t i = 0; i < m->n; i++) {
         const double *x = m->x + i * m->d;
@@ -125,7 +125,7 @@ static es_status mean_cosine(const unit_rows *u, double *out, es_error *err) {
     size_t d = u->m->d;
     double *sum = es_alloc_zero(d, sizeof *sum), square = 0;
     if (!sum)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu columns", d);
+        return es_no_memory_for(err, "%zu columns", d);
     for (size_t i = 0; i < u->n; i++)
         for (size_t j = 0; j < d; j++)
             sum[j] += u->m->x[u->row[i] * d + j] / u->largest[i] * u->scale[i];

@@ -47,7 +47,7 @@ static es_status different_rows(const es_matrix *m, uint32_t *rows, size_t *coun
     bool *repeated = es_alloc_zero(m->n, sizeof *repeated);
     es_status st = ES_OK;
     if (!list || !repeated) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu rows", m->n);
+        st = es_no_memory_for(err, "%zu rows", m->n);
         goto done;
     }
     for (size_t i = 0; i < m->n; i++)
@@ -115,7 +115,7 @@ es_status es_intrinsic_of(const es_matrix *m, uint64_t seed, const es_run *run, 
     double *distance = NULL, *mu = NULL;
     es_status st = ES_OK;
     if (!rows) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu rows", n);
+        st = es_no_memory_for(err, "%zu rows", n);
         goto done;
     }
     ES_TRY(es_sample_rows(m->n, n, seed, rows, err));
@@ -133,7 +133,7 @@ es_status es_intrinsic_of(const es_matrix *m, uint64_t seed, const es_run *run, 
     distance = es_alloc(left * K_TO, sizeof *distance);
     mu = es_alloc(left, sizeof *mu);
     if (!index || !distance || !mu) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for neighbours of %zu rows", left);
+        st = es_no_memory_for(err, "neighbours of %zu rows", left);
         goto done;
     }
     ES_TRY(es_nearest(&part, ES_L2, K_TO, run, index, distance, err));

@@ -40,7 +40,7 @@ static es_status median2(const es_matrix *x, const uint32_t *rows, size_t count,
     double *d2 = es_alloc(pairs, sizeof *d2);
     es_status st = ES_OK;
     if (!d2) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for distances of %zu documents", count);
+        st = es_no_memory_for(err, "distances of %zu documents", count);
         goto done;
     }
     ES_TRY(es_matrix_rows(x, rows, count, &part, err));
@@ -65,7 +65,7 @@ es_status es_kernel_width(const es_matrix *reduced, const es_query_set *queries,
     uint32_t *rows = es_alloc(2 * n, sizeof *rows);
     es_status st = ES_OK;
     if (!used || !rows) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu documents", n);
+        st = es_no_memory_for(err, "%zu documents", n);
         goto done;
     }
     for (size_t q = 0; q < queries->count; q++)

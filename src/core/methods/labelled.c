@@ -11,7 +11,7 @@ static es_status find_classes(es_labelled *l, es_error *err) {
     l->classes = es_alloc(n, sizeof *l->classes);
     if (!order || !l->classes) {
         es_free(order);
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu labels", n);
+        return es_no_memory_for(err, "%zu labels", n);
     }
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)i;
@@ -37,7 +37,7 @@ es_status es_labelled_new(const es_matrix *m, const es_task *task, es_labelled *
     rows = es_alloc(m->n, sizeof *rows);
     l.label = es_alloc(m->n, sizeof *l.label);
     if (!rows || !l.label) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu labels", m->n);
+        st = es_no_memory_for(err, "%zu labels", m->n);
         goto done;
     }
     for (size_t i = 0; i < m->n; i++)

@@ -207,7 +207,7 @@ es_status es_gbc_of(const es_matrix *m, const es_task *task, const es_run *run, 
     mean = es_alloc(values, sizeof *mean);
     var = es_alloc(values, sizeof *var);
     if (!mean || !var) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu classes", l.n_classes);
+        st = es_no_memory_for(err, "%zu classes", l.n_classes);
         goto done;
     }
     g.floored = (double)moments(&l, &l.x, mean, var) / (double)values;

@@ -102,7 +102,7 @@ es_status es_lssvm_of(const es_matrix *reduced, const es_query_set *queries,
     w.a = es_alloc(widest, sizeof *w.a);
     w.train = es_alloc(widest, sizeof *w.train);
     if (!w.rows || !w.dot || !w.kernel || !w.system || !w.a || !w.train) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for queries of %zu documents", widest);
+        st = es_no_memory_for(err, "queries of %zu documents", widest);
         goto done;
     }
     ES_TRY(es_kernel_width(reduced, queries, rules->seed, run, &w.sigma2, &documents, err));

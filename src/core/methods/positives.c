@@ -79,7 +79,7 @@ static es_status threshold(const entry *kept, size_t count, double quantile, dou
                            es_error *err) {
     double *score = es_alloc(count, sizeof *score);
     if (!score)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", count);
+        return es_no_memory_for(err, "%zu pairs", count);
     for (size_t i = 0; i < count; i++)
         score[i] = kept[i].pair.score;
     size_t k = (size_t)((quantile > 0 ? quantile : 0.25) * (double)count + 0.5);
@@ -111,7 +111,7 @@ es_status es_positives_new(const es_graded_pair *pairs, size_t count, size_t n,
     ES_TRY(check(pairs, count, n, &scored, err));
     kept = es_alloc(count, sizeof *kept);
     if (!kept) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", count);
+        st = es_no_memory_for(err, "%zu pairs", count);
         goto done;
     }
     size_t left = clean(pairs, count, rules->directed, kept, &p);
@@ -123,7 +123,7 @@ es_status es_positives_new(const es_graded_pair *pairs, size_t count, size_t n,
         ES_TRY(threshold(kept, left, rules->quantile, &p.threshold, err));
     p.item = es_alloc(2 * left, sizeof *p.item);
     if (!p.item) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", count);
+        st = es_no_memory_for(err, "%zu pairs", count);
         goto done;
     }
     for (size_t i = 0; i < left; i++) {

@@ -41,7 +41,7 @@ static es_status standardise(const split *s, es_matrix *train, es_matrix *test, 
     double *mean = es_alloc_zero(2 * d, sizeof *mean);
     es_status st = ES_OK;
     if (!mean)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu columns", d);
+        return es_no_memory_for(err, "%zu columns", d);
     double *scale = mean + d;
     ES_TRY(es_matrix_rows(&s->l->x, s->train, s->n_train, train, err));
     ES_TRY(es_matrix_rows(&s->l->x, s->test, s->n_test, test, err));
@@ -79,7 +79,7 @@ static es_status predict_logistic(const split *s, const es_matrix *train, const 
     double *w = es_alloc(classes, (d + 1) * sizeof *w), *z = es_alloc(test->n, classes * sizeof *z);
     es_status st = ES_OK;
     if (!y || !w || !z) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu classes", classes);
+        st = es_no_memory_for(err, "%zu classes", classes);
         goto done;
     }
     for (size_t i = 0; i < train->n; i++)
@@ -106,7 +106,7 @@ static es_status ridge(const es_matrix *x, const double *y, size_t width, double
     double *right = es_alloc(order, width * sizeof *right);
     es_status st = ES_OK;
     if (!gram || !right) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu equations", order);
+        st = es_no_memory_for(err, "%zu equations", order);
         goto done;
     }
     if (n < d)
@@ -140,7 +140,7 @@ static es_status predict_ridge(const split *s, const es_matrix *train, const es_
     double *mean = es_alloc_zero(width, sizeof *mean);
     es_status st = ES_OK;
     if (!y || !w || !z || !mean) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu columns", d);
+        st = es_no_memory_for(err, "%zu columns", d);
         goto done;
     }
     for (size_t i = 0; i < train->n; i++) {
@@ -218,7 +218,7 @@ static es_status predict_nearest(const split *s, const es_run *run, double *out,
     candidate *list = es_alloc(n, sizeof *list);
     es_status st = ES_OK;
     if (!scratch || !block || !copy || !votes || !list) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for neighbours of %zu rows", n);
+        st = es_no_memory_for(err, "neighbours of %zu rows", n);
         goto done;
     }
     k = k < s->n_train ? k : s->n_train;
@@ -290,7 +290,7 @@ static es_status deal(const es_labelled *l, bool classes, uint64_t seed, uint32_
     uint32_t *scratch = es_alloc(n, sizeof *scratch);
     es_rng rng;
     if (!scratch)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu rows", n);
+        return es_no_memory_for(err, "%zu rows", n);
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)i;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SPLIT, n));
@@ -400,7 +400,7 @@ es_status es_probe_of(const es_matrix *m, const es_task *task, const es_probe_ru
     f.order = es_alloc(3 * l.x.n, sizeof *f.order);
     f.predicted = es_alloc(2 * l.x.n, sizeof *f.predicted);
     if (!f.order || !f.predicted) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu rows", l.x.n);
+        st = es_no_memory_for(err, "%zu rows", l.x.n);
         goto done;
     }
     f.s.train = f.train = f.order + l.x.n;

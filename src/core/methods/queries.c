@@ -34,7 +34,7 @@ static es_status begin(drawing *w, size_t n, const es_query_rules *rules, es_err
     w->set.query = es_alloc(r->queries, sizeof *w->set.query);
     w->set.docs = es_alloc(r->queries * (r->positives + r->negatives), sizeof *w->set.docs);
     if (!w->mark || !w->list || !w->set.query || !w->set.docs)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu queries", r->queries);
+        return es_no_memory_for(err, "%zu queries", r->queries);
     return ES_OK;
 }
 
@@ -101,7 +101,7 @@ es_status es_queries_from_classes(const double *label, size_t n, const es_query_
     ES_TRY(begin(&w, n, rules, err));
     order = es_alloc(n, sizeof *order);
     if (!order) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu labels", n);
+        st = es_no_memory_for(err, "%zu labels", n);
         goto done;
     }
     for (size_t i = 0; i < n; i++)
@@ -179,7 +179,7 @@ es_status es_queries_from_judgements(const es_judgement *judgements, size_t coun
     sorted = es_alloc(count, sizeof *sorted);
     start = es_alloc(count, sizeof *start);
     if (!sorted || !start) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu judgements", count);
+        st = es_no_memory_for(err, "%zu judgements", count);
         goto done;
     }
     if (count > 0)

@@ -217,7 +217,7 @@ static es_status allocate(work *w, size_t queries, es_retmmd *r, es_error *err) 
     w->distance = es_alloc(w->widest * w->widest / 2, sizeof *w->distance);
     if (!w->distance || !r->m || !r->p || !w->rows || !w->dot || !w->g.k || !w->g.row ||
         !w->subset || !w->shuffle)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu queries", queries);
+        return es_no_memory_for(err, "%zu queries", queries);
     return ES_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "assignment.h"
 #include "space.h"
 
-/* ---- the queries' mean answers --------------------------------------------------------------- */
+/* ---- the queries' mean answers ---- */
 
 static void add_means(const es_matrix *m, const es_query_set *set, double *to) {
     for (size_t q = 0; q < set->count; q++) {
@@ -33,7 +33,7 @@ static es_status mean_answers(const es_matrix *a, const es_query_set *in_a, cons
     return ES_OK;
 }
 
-/* ---- MMD ------------------------------------------------------------------------------------- */
+/* ---- MMD ---- */
 
 /* s^2: the squared median of the distances that are not 0; 0 without any. sorted (count). */
 static double median2(const double *d2, size_t count, double *sorted) {
@@ -64,7 +64,7 @@ static es_status kernel_distance(const es_matrix *mean, size_t n, const es_run *
     es_space space = {0};
     es_status st = ES_OK;
     if (!d2 || !sorted) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for distances of %zu queries", mean->n);
+        st = es_no_memory_for(err, "distances of %zu queries", mean->n);
         goto done;
     }
     ES_TRY(es_space_new(mean, ES_L2, &space, err));
@@ -78,7 +78,7 @@ done:
     return st;
 }
 
-/* ---- Wasserstein ----------------------------------------------------------------------------- */
+/* ---- Wasserstein ---- */
 
 es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *run, double *out,
                          es_error *err) {
@@ -120,7 +120,7 @@ static es_status take_rows(const es_matrix *m, size_t from, size_t of, size_t co
     uint32_t *rows = es_alloc(count, sizeof *rows);
     es_status st = ES_OK;
     if (!rows)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu queries", count);
+        return es_no_memory_for(err, "%zu queries", count);
     ES_TRY(es_sample_rows(of, count, seed, rows, err));
     for (size_t i = 0; i < count; i++)
         rows[i] += (uint32_t)from;

@@ -17,7 +17,7 @@ static es_status add_centred(es_side *s, es_error *err) {
     s->norm2 = es_alloc_zero(s->n, sizeof *s->norm2);
     if (!gram || !s->norm2) {
         es_free(gram);
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu columns", s->d);
+        return es_no_memory_for(err, "%zu columns", s->d);
     }
     for (size_t i = 0; i < s->n; i++) {
         for (size_t j = 0; j < s->d; j++)
@@ -83,7 +83,7 @@ static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *r
     rank = es_alloc(s->distances, sizeof *rank);
     s->distance_rank = es_alloc(s->distances, sizeof *s->distance_rank);
     if (!sample || !d2 || !rank || !s->distance_rank) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for distances of %zu rows", rows);
+        st = es_no_memory_for(err, "distances of %zu rows", rows);
         goto done;
     }
     ES_TRY(es_sample_rows(s->n, rows, s->rules.seed, sample, err));
@@ -143,7 +143,7 @@ static es_status add_kernel(es_side *s, const es_matrix *raw, const es_run *run,
     s->kernels = rows * (rows + 1) / 2;
     s->kernel = es_alloc(s->kernels, sizeof *s->kernel);
     if (!sample || !d2 || !copy || !mean || !s->kernel) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for a kernel of %zu rows", rows);
+        st = es_no_memory_for(err, "a kernel of %zu rows", rows);
         goto done;
     }
     ES_TRY(es_sample_rows(s->n, rows, s->rules.seed, sample, err));
@@ -186,7 +186,7 @@ static es_status add_neighbours(es_side *s, const es_matrix *raw, const es_run *
     s->k = s->rules.k > 0 ? s->rules.k : 10;
     s->neighbour = es_alloc(s->n * s->k, sizeof *s->neighbour);
     if (!s->neighbour)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu neighbours a row", s->k);
+        return es_no_memory_for(err, "%zu neighbours a row", s->k);
     es_status st = es_nearest(raw, s->rules.metric, s->k, run, s->neighbour, NULL, err);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         sort_rows(s->neighbour + i * s->k, s->k);
@@ -201,7 +201,7 @@ es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_r
                        m->n);
     es_side *s = es_alloc_zero(1, sizeof *s);
     if (!s)
-        return es_fail(err, ES_ENOMEM, "out of memory for an embedder");
+        return es_no_memory(err);
     s->n = m->n;
     s->d = m->d;
     s->rules = *rules;

@@ -36,7 +36,7 @@ es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out
     }
     double *c = cross(a, b), n = (double)a->n, sum = 0, dots = 0;
     if (!c)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+        return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
     for (size_t i = 0; i < a->d * b->d; i++)
         sum += c[i] * c[i];
     es_free(c);
@@ -84,7 +84,7 @@ es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_err
     c = cross(a, b);
     s = es_alloc(k, sizeof *s);
     if (!c || !s) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+        st = es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
         goto done;
     }
     ES_TRY(es_svd(a->d, b->d, c, NULL, s, NULL, err));
@@ -107,7 +107,7 @@ es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_erro
     }
     double *c = es_alloc_aligned(a->factors * b->d, sizeof *c), sum = 0;
     if (!c)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+        return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
     es_dgemm(true, false, a->factors, b->d, a->n, a->u, b->x.x, c);
     for (size_t i = 0; i < a->rank * b->d; i++)
         sum += c[i] * c[i];
@@ -125,7 +125,7 @@ static es_status correlations(const double *product, size_t width, size_t p, siz
     double *vt = es_alloc_aligned(k * q, sizeof *vt);
     es_status st = ES_OK;
     if (!part || !vt) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu directions", p, q);
+        st = es_no_memory_for(err, "%zu by %zu directions", p, q);
         goto done;
     }
     for (size_t i = 0; i < p; i++)
@@ -155,7 +155,7 @@ static es_status weighted_mean(const es_side *a, const double *rho, const double
     double *h = es_alloc(k * a->d, sizeof *h), sum = 0, weights = 0;
     es_status st = ES_OK;
     if (!scaled || !h) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu directions", k);
+        st = es_no_memory_for(err, "%zu directions", k);
         goto done;
     }
     for (size_t i = 0; i < a->rank; i++)
@@ -192,7 +192,7 @@ es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *e
     rho = es_alloc(k, sizeof *rho);
     w = es_alloc(a->rank * k, sizeof *w);
     if (!product || !rho || !w) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu by %zu columns", a->d, b->d);
+        st = es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
         goto done;
     }
     es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, product);

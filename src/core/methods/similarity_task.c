@@ -51,7 +51,7 @@ es_status es_similarity_task_run(const es_matrix *m, const es_graded_pair *pairs
     es_status st = ES_OK;
     t.human = es_alloc(4 * count, sizeof *t.human);
     if (!t.human) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", count);
+        st = es_no_memory_for(err, "%zu pairs", count);
         goto done;
     }
     t.machine = t.human + count;

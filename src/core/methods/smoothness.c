@@ -31,7 +31,7 @@ static es_status baseline(const double *label, size_t n, bool classes, es_smooth
     }
     uint32_t *order = es_alloc(2 * n, sizeof *order);
     if (!order)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu labels", n);
+        return es_no_memory_for(err, "%zu labels", n);
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)i;
     es_sort_index(label, order, order + n, n);
@@ -69,7 +69,7 @@ es_status es_smoothness_of(const es_matrix *m, const es_task *task, es_metric me
     width = width < n ? width : n - 1;
     index = es_alloc(n * width, sizeof *index);
     if (!index) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for neighbours of %zu rows", n);
+        st = es_no_memory_for(err, "neighbours of %zu rows", n);
         goto done;
     }
     ES_TRY(es_nearest(&l.x, metric, width, run, index, NULL, err));

@@ -115,7 +115,7 @@ es_status es_logistic_fit(const double *x, const uint32_t *y, size_t n, size_t d
     double *z = es_alloc(n, classes * sizeof *z);
     es_status st = ES_OK;
     if (!block || !z) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu classes of %zu columns", classes, d);
+        st = es_no_memory_for(err, "%zu classes of %zu columns", classes, d);
         goto done;
     }
     double *gradient = block, *old_gradient = gradient + size, *old_w = old_gradient + size;

@@ -8,7 +8,7 @@
 es_status es_matrix_new(size_t n, size_t d, es_matrix *out, es_error *err) {
     double *x = d == 0 || n <= SIZE_MAX / d ? es_alloc_aligned(n * d, sizeof *x) : NULL;
     if (!x)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu rows of %zu columns", n, d);
+        return es_no_memory_for(err, "%zu rows of %zu columns", n, d);
     *out = (es_matrix){n, d, x};
     return ES_OK;
 }
@@ -53,7 +53,7 @@ es_status es_matrix_centred(const es_matrix *m, es_matrix *out, double *mean, es
     es_matrix c = {0};
     double *average = es_alloc_zero(m->d, sizeof *average);
     if (!average)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu means", m->d);
+        return es_no_memory_for(err, "%zu means", m->d);
     es_status st = es_matrix_new(m->n, m->d, &c, err);
     if (st == ES_OK) {
         for (size_t i = 0; i < m->n; i++)
@@ -89,7 +89,7 @@ es_status es_sample_rows(size_t n, size_t count, uint64_t seed, uint32_t *rows, 
     es_status st = ES_OK;
     size_t kept = 0;
     if (!all || !taken) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for a sample of %zu rows", n);
+        st = es_no_memory_for(err, "a sample of %zu rows", n);
         goto done;
     }
     es_rng rng;

@@ -68,7 +68,7 @@ es_status es_nearest(const es_matrix *m, es_metric metric, size_t k, const es_ru
     copy = es_alloc(m->n, sizeof *copy);
     list = es_alloc(m->n, sizeof *list);
     if (!scratch || !block || !copy || !list) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for neighbours of %zu rows", m->n);
+        st = es_no_memory_for(err, "neighbours of %zu rows", m->n);
         goto done;
     }
     for (size_t at = 0; at < m->n; at += ES_SPACE_BLOCK) {

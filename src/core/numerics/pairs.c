@@ -32,7 +32,7 @@ es_status es_pairs_init(es_pairs *p, const double *x, const double *y, size_t n,
     if (!values || !words) {
         es_free(values);
         es_free(words);
-        return es_fail(err, ES_ENOMEM, "out of memory for the correlation of %zu pairs", n);
+        return es_no_memory_for(err, "the correlation of %zu pairs", n);
     }
     p->x = values;
     p->y = values + room;

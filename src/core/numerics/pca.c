@@ -35,7 +35,7 @@ es_status es_pca_new(const es_matrix *m, es_pca *out, es_error *err) {
     double *gram = es_alloc_zero(order * order, sizeof *gram);
     double *value = es_alloc(order, sizeof *value);
     if (!gram || !value) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu principal axes", order);
+        st = es_no_memory_for(err, "%zu principal axes", order);
         goto done;
     }
     if (m->n < m->d)
@@ -50,7 +50,7 @@ es_status es_pca_new(const es_matrix *m, es_pca *out, es_error *err) {
     pca.axis = es_alloc(pca.rank * m->d, sizeof *pca.axis);
     pca.var = es_alloc(pca.rank, sizeof *pca.var);
     if (!pca.axis || !pca.var) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu principal axes", order);
+        st = es_no_memory_for(err, "%zu principal axes", order);
         goto done;
     }
     if (m->n < m->d)

@@ -39,7 +39,7 @@ es_status es_space_new(const es_matrix *m, es_metric metric, es_space *out, es_e
     s.norm2 = es_alloc(m->n, sizeof *s.norm2);
     s.zero = es_alloc_zero(m->n, sizeof *s.zero);
     if (!s.norm2 || !s.zero) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu rows", m->n);
+        st = es_no_memory_for(err, "%zu rows", m->n);
         goto done;
     }
     if (metric == ES_COSINE) {

@@ -15,7 +15,7 @@ static int ascending(const void *a, const void *b) {
 static es_status part(const uint32_t *items, size_t count, uint32_t **out, es_error *err) {
     uint32_t *copy = es_alloc(count, sizeof *copy);
     if (!copy)
-        return es_fail(err, ES_ENOMEM, "out of memory while splitting rows");
+        return es_no_memory(err);
     for (size_t i = 0; i < count; i++)
         copy[i] = items[i];
     qsort(copy, count, sizeof *copy, ascending);

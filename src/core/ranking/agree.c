@@ -52,7 +52,7 @@ static es_status work_init(work *w, uint64_t seed, es_error *err) {
     w->drawn = es_alloc(w->draws, sizeof *w->drawn);
     w->predicted = w->downstream ? es_alloc(w->k, w->draws * sizeof *w->predicted) : NULL;
     if (!w->row || !w->x || !w->drawn || (w->downstream && !w->predicted))
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu resamples", w->draws);
+        return es_no_memory_for(err, "%zu resamples", w->draws);
     es_rng rng;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w->n));
     for (size_t i = 0; i < w->draws * w->n; i++)
@@ -92,8 +92,7 @@ static void interval(double *drawn, size_t draws, es_agreement_cell *out) {
     out->high = es_stat_quantile(drawn, n, 0.975);
 }
 
-/* ---- step by step
- * ----------------------------------------------------------------------------------------- */
+/* ---- step by step ---- */
 
 /* What is done next: Kendall of columns i and j, i <= j, then each column i against downstream. */
 typedef enum stage { STAGE_CELLS, STAGE_REPORT, STAGE_PREDICT, STAGE_DONE } stage;
@@ -145,7 +144,7 @@ static es_status make_room(es_agreer *g, size_t k, size_t n, bool downstream, es
     es_agreement *a = g->a = es_alloc_zero(1, sizeof *g->a);
     g->own = es_alloc(k + 1, n * sizeof *g->own);
     if (!a || !g->own)
-        return es_fail(err, ES_ENOMEM, "out of memory for an agreement");
+        return es_no_memory(err);
     a->k = k;
     a->n = n;
     a->cell = es_alloc_zero(k, k * sizeof *a->cell);
@@ -153,7 +152,7 @@ static es_status make_room(es_agreer *g, size_t k, size_t n, bool downstream, es
     a->against = downstream ? es_alloc_zero(k, sizeof *a->against) : NULL;
     a->ahead = downstream ? es_alloc_zero(k, sizeof *a->ahead) : NULL;
     if (!a->cell || !a->rank || (downstream && (!a->against || !a->ahead)))
-        return es_fail(err, ES_ENOMEM, "out of memory for an agreement");
+        return es_no_memory(err);
     return ES_OK;
 }
 
@@ -162,7 +161,7 @@ es_status es_agreer_new(const double *columns, size_t k, const double *downstrea
     es_status st = ES_OK;
     es_agreer *g = es_alloc_zero(1, sizeof *g);
     if (!g)
-        return es_fail(err, ES_ENOMEM, "out of memory for an agreement");
+        return es_no_memory(err);
     ES_TRY(make_room(g, k, n, downstream != NULL, err));
     memcpy(g->own, columns, k * n * sizeof *g->own);
     if (downstream)

@@ -114,7 +114,7 @@ static es_status tallies_new(size_t m, size_t draws, tallies *t, es_error *err) 
     t->column = es_alloc(draws, sizeof *t->column);
     if (t->less && t->seen && t->row && t->column)
         return ES_OK;
-    return es_fail(err, ES_ENOMEM, "out of memory for the ranks of %zu embedders", m);
+    return es_no_memory_for(err, "the ranks of %zu embedders", m);
 }
 
 /* Comparisons of NaN are false both ways: such a draw speaks for "not separable". */
@@ -167,7 +167,7 @@ static es_status separate(const es_draws *d, const es_ranking *r, double level, 
     size_t m = x->m;
     double *z = es_alloc(d->n / 2 + 1, sizeof *z);
     if (!z)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu draws", d->n);
+        return es_no_memory_for(err, "%zu draws", d->n);
     for (size_t k = 0; k < d->n / 2 + 1; k++)
         z[k] = es_normal_quantile((double)(k + 1) / (double)(d->n + 2));
     for (size_t a = 0; a < m; a++)
@@ -205,7 +205,7 @@ static es_status letter(const es_bootstrap *b, const es_ranking *r, es_intervals
     uint32_t *index = es_alloc(m, 2 * sizeof *index);
     bool *tied = es_alloc(m * m, sizeof *tied);
     if (!key || !index || !tied) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the ties of %zu embedders", m);
+        st = es_no_memory_for(err, "the ties of %zu embedders", m);
         goto done;
     }
     size_t n = by_rank(b, r, key, index, index + m);
@@ -217,7 +217,7 @@ static es_status letter(const es_bootstrap *b, const es_ranking *r, es_intervals
     for (size_t i = 0; i < m; i++) {
         x->tie[i] = es_letters_text(x->letters ? x->in_letter + i * x->letters : NULL, x->letters);
         if (!x->tie[i]) {
-            st = es_fail(err, ES_ENOMEM, "out of memory for the ties of %zu embedders", m);
+            st = es_no_memory_for(err, "the ties of %zu embedders", m);
             goto done;
         }
     }
@@ -242,7 +242,7 @@ es_status es_intervals_new(const es_bootstrap *problem, const es_run *run, es_in
     es_ranking *r = NULL;
     es_intervals *x = intervals_alloc(b.m);
     if (!x) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the intervals of %zu embedders", b.m);
+        st = es_no_memory_for(err, "the intervals of %zu embedders", b.m);
         goto done;
     }
     ES_TRY(es_ranking_new(b.is, b.m, &b.rule, &r, err));

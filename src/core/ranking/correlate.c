@@ -47,7 +47,7 @@ static es_status allocate(const double *x, const double *y, size_t n, work *w, e
     w->rx = es_alloc(w->pairs.n, 2 * sizeof *w->rx);
     w->draw[0] = es_alloc(draws, ES_CORRELATIONS * sizeof *w->draw[0]);
     if (!w->count || !w->rx || !w->draw[0])
-        return es_fail(err, ES_ENOMEM, "out of memory for the correlation of %zu embedders", n);
+        return es_no_memory_for(err, "the correlation of %zu embedders", n);
     w->ry = w->rx + w->pairs.n;
     for (size_t k = 1; k < ES_CORRELATIONS; k++)
         w->draw[k] = w->draw[0] + k * draws;
@@ -153,7 +153,7 @@ static es_status partial(const es_pairs *p, const double *covariate, es_stat *ou
         return ES_OK;
     double *v = es_alloc(p->n, 3 * sizeof *v);
     if (!v)
-        return es_fail(err, ES_ENOMEM, "out of memory for a covariate of %zu values", p->n);
+        return es_no_memory_for(err, "a covariate of %zu values", p->n);
     double *x = v, *y = v + p->n, *z = y + p->n;
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -237,7 +237,7 @@ es_status es_correlator_new(const double *x, const double *y, const double *cova
         return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0 and 1", o.level);
     work *w = es_alloc_zero(1, sizeof *w);
     if (w == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory for a correlation");
+        return es_no_memory(err);
     w->options = o;
     w->finished = true;
     es_status st = ES_OK;
@@ -304,7 +304,7 @@ es_status es_mean_rank(const double *scores, size_t n, size_t tasks, const bool 
     uint32_t *row = es_alloc(n, sizeof *row);
     es_status st = ES_OK;
     if (!v || !row) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the ranks of %zu embedders", n);
+        st = es_no_memory_for(err, "the ranks of %zu embedders", n);
         goto done;
     }
     double *rank = v + n, *sum = rank + n;

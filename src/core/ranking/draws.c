@@ -92,7 +92,7 @@ static es_status layout_new(const es_bootstrap *problem, layout *l, es_error *er
         l->high = l->low + m;
         fill_layout(problem, l, place, weight);
     } else {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the intervals of %zu embedders", m);
+        st = es_no_memory_for(err, "the intervals of %zu embedders", m);
         layout_free(l);
     }
     es_free(place);
@@ -192,7 +192,7 @@ static es_status resamples_new(const es_bootstrap *problem, const hands *h, bool
         es_free(count);
         resamples_free(out);
         *out = (resamples){0};
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu resamples", draws);
+        return es_no_memory_for(err, "%zu resamples", draws);
     }
     es_rng rng;
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_ROWS));
@@ -274,7 +274,7 @@ static es_status bench_new(size_t m, size_t draws, size_t hand_count, bench *b, 
     if (b->sum && b->sums && b->shift && b->votes)
         return ES_OK;
     bench_free(b);
-    return es_fail(err, ES_ENOMEM, "out of memory for %zu draws of %zu targets", draws, m);
+    return es_no_memory_for(err, "%zu draws of %zu targets", draws, m);
 }
 
 /* Shifts of the k-th source's pairs in all draws; returns how many pairs have no rows. */
@@ -358,7 +358,7 @@ es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws 
         return st;
     d.score = es_alloc(d.n * d.m, sizeof *d.score);
     if (!d.score) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu draws of %zu scores", d.n, d.m);
+        st = es_no_memory_for(err, "%zu draws of %zu scores", d.n, d.m);
         goto done;
     }
     if (d.resample & ES_RESAMPLE_ROWS)

@@ -33,7 +33,7 @@ static es_status add_clique(cover *c, size_t a, size_t b, es_error *err) {
         size_t capacity = c->capacity ? 2 * c->capacity : 16;
         bool *grown = es_realloc(c->clique, capacity, c->n * sizeof *grown);
         if (!grown)
-            return es_fail(err, ES_ENOMEM, "out of memory for %zu tie groups", capacity);
+            return es_no_memory_for(err, "%zu tie groups", capacity);
         c->clique = grown;
         c->capacity = capacity;
     }
@@ -96,7 +96,7 @@ es_status es_letters_new(const bool *tied, size_t m, const uint32_t *item, size_
     es_status st = ES_OK;
     c.times = es_alloc_zero(n * n, sizeof *c.times);
     if (!c.times) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the ties of %zu embedders", n);
+        st = es_no_memory_for(err, "the ties of %zu embedders", n);
         goto done;
     }
     for (size_t a = 0; a < n; a++)
@@ -106,7 +106,7 @@ es_status es_letters_new(const bool *tied, size_t m, const uint32_t *item, size_
     drop_redundant(&c);
     out = es_alloc_zero(m * c.count, sizeof *out);
     if (!out) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu tie groups", c.count);
+        st = es_no_memory_for(err, "%zu tie groups", c.count);
         goto done;
     }
     write_letters(&c, out);

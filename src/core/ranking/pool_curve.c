@@ -74,7 +74,7 @@ static es_status work_new(const double *is, size_t m, const es_pool_curve_option
     if (!w->t.target || !w->t.count || !w->t.weight || !w->deck || !w->votes || !w->full ||
         !w->draw[0]) {
         work_free(w);
-        return es_fail(err, ES_ENOMEM, "out of memory for subsets of %zu targets", m);
+        return es_no_memory_for(err, "subsets of %zu targets", m);
     }
     w->turn = w->deck + m;
     w->first = w->full + m;
@@ -178,7 +178,7 @@ es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_opti
     if (c)
         c->point = es_alloc_zero(points, sizeof *c->point);
     if (!c || !c->point) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for a curve of %zu points", points);
+        st = es_no_memory_for(err, "a curve of %zu points", points);
         goto done;
     }
     for (; c->points < points; c->points++) {

@@ -232,7 +232,7 @@ es_status es_ranking_dominance(const double *is, size_t m, const es_score_rule *
     if (!family) {
         own = es_alloc(m, sizeof *own);
         if (!own) {
-            st = es_fail(err, ES_ENOMEM, "out of memory for %zu families", m);
+            st = es_no_memory_for(err, "%zu families", m);
             goto done;
         }
         for (size_t i = 0; i < m; i++)

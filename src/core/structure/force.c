@@ -22,7 +22,7 @@ es_status es_pair_strength(const double *is, size_t m, double *strength, size_t 
     size_t most = m * (m > 0 ? m - 1 : 0) / 2, n = 0;
     double *value = es_alloc(most + 1, 2 * sizeof *value);
     if (!value)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu pairs", most);
+        return es_no_memory_for(err, "%zu pairs", most);
     double *rank = value + most;
     for (size_t i = 0; i < m; i++)
         for (size_t j = i + 1; j < m; j++) {
@@ -64,7 +64,7 @@ es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force
     }
     if (!f || !f->x || !f->pull) {
         es_force_free(f);
-        return es_fail(err, ES_ENOMEM, "out of memory for a drawing of %zu embedders", m);
+        return es_no_memory_for(err, "a drawing of %zu embedders", m);
     }
     f->y = f->x + m;
     f->dx = f->y + m;

@@ -92,7 +92,7 @@ static es_status graph_new(const es_louvain *p, es_louvain_graph *g, es_communit
     g->m = m;
     g->weight = es_alloc(2 * m + 2, m * sizeof *g->weight);
     if (!g->weight)
-        return es_fail(err, ES_ENOMEM, "out of memory for a graph of %zu embedders", m);
+        return es_no_memory_for(err, "a graph of %zu embedders", m);
     g->both = g->weight + m * m;
     g->out = g->both + m * m;
     g->in = g->out + m;
@@ -135,8 +135,7 @@ static es_status keep_run(const es_louvain_run *run, es_partition *out, es_error
     size_t size = run->levels * run->m;
     *out = (es_partition){run->m, run->levels, es_alloc(size, sizeof *out->level)};
     if (!out->level)
-        return es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders",
-                       run->m);
+        return es_no_memory_for(err, "the communities of %zu embedders", run->m);
     memcpy(out->level, run->level, size * sizeof *out->level);
     return ES_OK;
 }
@@ -145,7 +144,7 @@ static es_status keep_run(const es_louvain_run *run, es_partition *out, es_error
 static es_status singletons(size_t m, es_partition *out, es_error *err) {
     *out = (es_partition){m, 1, es_alloc(m, sizeof *out->level)};
     if (!out->level)
-        return es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders", m);
+        return es_no_memory_for(err, "the communities of %zu embedders", m);
     for (size_t i = 0; i < m; i++)
         out->level[i] = (uint32_t)i;
     return ES_OK;
@@ -159,7 +158,7 @@ static es_status renumber(const uint32_t *order, es_communities *c, es_error *er
     if (!group || !doubt) {
         es_free(group);
         es_free(doubt);
-        return es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders", m);
+        return es_no_memory_for(err, "the communities of %zu embedders", m);
     }
     memcpy(group, c->group, m * sizeof *group);
     memcpy(doubt, c->doubt, m * sizeof *doubt);
@@ -176,7 +175,7 @@ static es_status renumber(const uint32_t *order, es_communities *c, es_error *er
 }
 
 static es_status out_of_memory(size_t m, es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders", m);
+    return es_no_memory_for(err, "the communities of %zu embedders", m);
 }
 
 es_status es_communities_begin(const es_louvain *problem, es_communities_search **out,
@@ -297,7 +296,7 @@ es_status es_modularity(const es_louvain *problem, const uint32_t *group, double
     if (scratch)
         *out = g.total > 0 ? es_louvain_quality(&g, p.resolution, group, scratch) : (double)NAN;
     else
-        st = es_fail(err, ES_ENOMEM, "out of memory for %zu embedders", p.m);
+        st = es_no_memory_for(err, "%zu embedders", p.m);
     es_free(scratch);
     graph_free(&g);
     return st;

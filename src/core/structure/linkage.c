@@ -245,7 +245,7 @@ static es_status merge_all(es_linkage_method method, const double *distance, siz
     c.chain = es_alloc(m, 4 * sizeof *c.chain);
     es_merge *sorted = es_alloc(m, sizeof *sorted);
     if (!c.distance || !c.size || !c.chain || !sorted) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
+        st = es_no_memory_for(err, "the dendrogram of %zu embedders", m);
         goto done;
     }
     memcpy(c.distance, distance, m * m * sizeof *distance);
@@ -292,7 +292,7 @@ es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_lin
         l->order = es_alloc(m, sizeof *l->order);
     }
     if (!l || !distance || !l->merge || !l->order) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
+        st = es_no_memory_for(err, "the dendrogram of %zu embedders", m);
         goto done;
     }
     l->filled = distances(rows, m, length, distance);
@@ -312,7 +312,7 @@ es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, e
                          es_diagonal diagonal, es_linkage **out, es_error *err) {
     double *rows = es_alloc(m, m * sizeof *rows);
     if (!rows)
-        return es_fail(err, ES_ENOMEM, "out of memory for the dendrogram of %zu embedders", m);
+        return es_no_memory_for(err, "the dendrogram of %zu embedders", m);
     prepare(is, m, of, diagonal, rows);
     es_status st = es_linkage_of_rows(rows, m, m, method, out, err);
     es_free(rows);

@@ -21,7 +21,7 @@ es_status es_louvain_run_init(es_louvain_run *r, size_t m, es_error *err) {
     r->level = es_alloc(m + 3, m * sizeof *r->level);
     if (!r->block || !r->level) {
         es_louvain_run_deinit(r);
-        return es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders", m);
+        return es_no_memory_for(err, "the communities of %zu embedders", m);
     }
     r->both = r->block;
     r->next = r->both + m * m;

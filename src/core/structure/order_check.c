@@ -9,7 +9,7 @@ es_status es_order_check(const uint32_t *order, size_t m, es_error *err) {
         return ES_OK;
     bool *seen = es_alloc_zero(m, sizeof *seen);
     if (!seen)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu embedders", m);
+        return es_no_memory_for(err, "%zu embedders", m);
     size_t distinct = 0;
     for (size_t k = 0; k < m; k++)
         if (order[k] < m && !seen[order[k]]) {

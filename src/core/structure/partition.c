@@ -41,7 +41,7 @@ static bool append_parts(builder *b, unsigned row, const uint32_t *nodes, size_t
         es_community *e = b->out->list + b->out->listed;
         e->members = es_alloc(b->size[b->sorted[k]], sizeof *e->members);
         if (!e->members) {
-            *st = es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders", m);
+            *st = es_no_memory_for(err, "the communities of %zu embedders", m);
             return true;
         }
         b->row[b->out->listed++] = row;
@@ -60,7 +60,7 @@ static es_status build(builder *b, es_error *err) {
     size_t m = b->partition->m;
     uint32_t *all = es_alloc(m, sizeof *all);
     if (!all)
-        return es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders", m);
+        return es_no_memory_for(err, "the communities of %zu embedders", m);
     for (size_t i = 0; i < m; i++)
         all[i] = (uint32_t)i;
     append_parts(b, b->partition->levels - 1, all, m, SIZE_MAX, &st, err);
@@ -92,7 +92,7 @@ es_status es_partition_tree(const es_partition *partition, es_communities *out, 
         if (m > 0)
             st = build(&b, err);
     } else {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the communities of %zu embedders", m);
+        st = es_no_memory_for(err, "the communities of %zu embedders", m);
     }
     es_free(b.row);
     es_free(b.size);

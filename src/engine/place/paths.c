@@ -37,14 +37,14 @@ es_status es_path_canonical(const char *path, char **out, es_error *err) {
     char label[ES_PATH_LABEL];
     char *found = realpath(path, NULL);
     if (!found && errno == ENOMEM)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     if (!found)
         return es_fail(err, errno == ENOENT ? ES_ENOTFOUND : ES_EIO, "%s: %s",
                        es_path_label(label, path), strerror(errno));
     char *copy = es_strdup(found);
     free(found); /* the C library's allocation, not ours */
     if (!copy)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     *out = copy;
     return ES_OK;
 }
@@ -85,7 +85,7 @@ es_status es_path_user(es_user_dir which, char **out, es_error *err) {
     path = base ? es_path_join(base, "embedscope") : NULL;
     es_free(base);
     if (!path)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     *out = path;
     return ES_OK;
 }
@@ -103,7 +103,7 @@ static es_status beside_executable(char **out, es_error *err) {
         return ES_OK;
     *slash = '\0';
     *out = es_path_join(path, "../share/embedscope");
-    return *out ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
+    return *out ? ES_OK : es_no_memory(err);
 }
 
 bool es_path_is_installed(const char *canonical) {
@@ -135,7 +135,7 @@ es_status es_path_shared(const char *below, char **out, es_error *err) {
         es_free(path);
         path = es_path_join(roots[i], below);
         if (!path)
-            st = es_fail(err, ES_ENOMEM, "out of memory");
+            st = es_no_memory(err);
         else if (access(path, F_OK) == 0)
             st = ES_OK;
     }

@@ -20,7 +20,7 @@ es_status es_state_path(const char *name, char **out, es_error *err) {
     char *path = es_path_join(folder, name);
     es_free(folder);
     if (path == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     *out = path;
     return ES_OK;
 }
@@ -30,7 +30,7 @@ es_status es_state_session_path(const char *subject, const char *part, char **ou
     char *real = NULL, hex[ES_DIGEST_HEX], name[sizeof "sessions/" + ES_DIGEST_HEX];
     es_hasher *hasher = es_hasher_new();
     if (hasher == NULL) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(es_path_canonical(subject, &real, err));
@@ -50,7 +50,7 @@ static es_status make_folder(const char *path, char **out, es_error *err) {
     size_t length = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
     char *folder = slash == NULL ? es_strdup(".") : es_strndup(path, length);
     if (folder == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st = es_dir_make(folder, err);
     if (st == ES_OK)
         *out = folder;
@@ -85,7 +85,7 @@ es_status es_state_set_aside(const char *path, es_error *err) {
     char *kept = es_alloc(size, 1);
     es_status st = ES_OK;
     if (kept == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     (void)snprintf(kept, size, "%s.kept", path);
     if (rename(path, kept) != 0)
         st = es_fail(err, ES_EIO, "%s: %s", es_path_label(label, path), strerror(errno));

@@ -102,7 +102,7 @@ static es_status user_folder(const char *canonical, char **out, es_error *err) {
     char *path = es_path_join(base, key);
     es_free(base);
     if (!path)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     *out = path;
     return ES_OK;
 }
@@ -125,7 +125,7 @@ static es_status look_in_user(const char *folder, bool create, place_state *out,
 static es_status file_in(const char *folder, const char *below, char **out, es_error *err) {
     char *path = es_path_join(folder, below);
     if (!path)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     *out = path;
     return ES_OK;
 }
@@ -193,7 +193,7 @@ static es_status derived_below(char *folder, char **out, es_error *err) {
         return ES_OK;
     char *path = es_path_join(folder, "derived");
     if (!path)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     bool there = is_folder(path);
     if (there)
         *out = path;
@@ -207,7 +207,7 @@ es_status es_derived_places(const char *canonical, char *out[2], es_error *err) 
     es_status st = ES_OK;
     out[0] = out[1] = NULL;
     if (!folder)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     ES_TRY(derived_below(folder, &out[0], err));
     if (user_folder(canonical, &own, NULL) == ES_OK) /* without a home there is none */
         st = derived_below(own, &out[1], err);

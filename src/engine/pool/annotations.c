@@ -11,7 +11,7 @@
 #include "paths.h"
 #include "text.h"
 
-/* ---- settings -------------------------------------------------------------------------------- */
+/* ---- settings ---- */
 
 enum { QUANTILE, DIRECTED, LABELS, FROM, QUERY_IDS, QUERIES, POSITIVES, NEGATIVES, RUNS };
 enum { FROM_AUTO, FROM_QRELS, FROM_LABELS, FROM_PAIRS };
@@ -68,7 +68,7 @@ unsigned es_annotations_setting_needs(size_t i) {
     return needs[i];
 }
 
-/* ---- the object ------------------------------------------------------------------------------ */
+/* ---- the object ---- */
 
 /* Draws of queries for one label column, or for judgements. */
 typedef struct draws {
@@ -120,10 +120,6 @@ static void note(es_annotations *e, const char *format, ...) {
 
 static void drop_labels(es_annotations *e);
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory for what is said about the rows");
-}
-
 /* The rows of the files and which of them are in use. */
 static es_status map_rows(es_annotations *e, es_error *err) {
     e->n = es_pool_rows(e->pool);
@@ -134,7 +130,7 @@ static es_status map_rows(es_annotations *e, es_error *err) {
         return ES_OK;
     e->row = es_alloc(e->files, sizeof *e->row);
     if (!e->row)
-        return out_of_memory(err);
+        return es_no_memory(err);
     memset(e->row, 0xff, e->files * sizeof *e->row);
     for (size_t i = 0; i < e->n; i++)
         e->row[es_pool_file_row(e->pool, i)] = (uint32_t)i;
@@ -145,7 +141,7 @@ es_status es_annotations_new(es_pool *pool, const double *values, uint64_t seed,
                              es_annotations **out, es_error *err) {
     es_annotations *e = es_alloc_zero(1, sizeof *e);
     if (!e)
-        return out_of_memory(err);
+        return es_no_memory(err);
     e->pool = pool;
     e->seed = seed;
     for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
@@ -198,7 +194,7 @@ static es_status find_file(const es_annotations *e, const char *name, char **pat
     es_map map;
     *path = es_path_join(e->root, name);
     if (!*path)
-        return out_of_memory(err);
+        return es_no_memory(err);
     *there = es_file_identify(*path, 0, &map, NULL) != ES_ENOTFOUND;
     return ES_OK;
 }
@@ -211,13 +207,13 @@ static es_status shorten(es_status st, const es_error *why, es_error *err) {
     return es_fail(err, st, "%s", name ? name : why->message);
 }
 
-/* ---- labels ---------------------------------------------------------------------------------- */
+/* ---- labels ---- */
 
 static es_status digest_doubles(const double *v, size_t n, const char *what, es_digest *out,
                                 es_error *err) {
     es_hasher *h = es_hasher_new();
     if (!h)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_hasher_add_text(h, what);
     es_hasher_add(h, v, n * sizeof *v);
     *out = es_hasher_result(h);
@@ -233,7 +229,7 @@ static es_status take_column(es_annotations *e, size_t k, es_error *err) {
         return ES_OK;
     double *used = e->used[k] = es_alloc(e->n, sizeof *used);
     if (!used)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t i = 0; i < e->n; i++)
         used[i] = c->value[es_pool_file_row(e->pool, i)];
     e->task[k].value = used;
@@ -287,7 +283,7 @@ static es_status read_labels(es_annotations *e, es_error *err) {
     e->task_digest = es_alloc(e->labels.tasks, sizeof *e->task_digest);
     e->used = es_alloc_zero(e->labels.tasks, sizeof *e->used);
     if (!e->task || !e->task_digest || !e->used) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     for (size_t k = 0; k < e->labels.tasks; k++) {
@@ -304,7 +300,7 @@ done:
     return st;
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------- */
+/* ---- pairs ---- */
 
 /* Pairs of rows in use, by their numbers there; the others are counted. */
 static size_t keep_used(const es_annotations *e, es_pair_list *list) {
@@ -350,7 +346,7 @@ static es_status digest_pairs(const es_graded_pair *pair, size_t count, es_diges
                               es_error *err) {
     es_hasher *h = es_hasher_new();
     if (!h)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_hasher_add_text(h, "pairs");
     for (size_t i = 0; i < count; i++) {
         es_hasher_add_u64(h, pair[i].a);
@@ -441,7 +437,7 @@ done:
     return st;
 }
 
-/* ---- queries --------------------------------------------------------------------------------- */
+/* ---- queries ---- */
 
 static es_status has_file(const es_annotations *e, const char *name, bool *there, es_error *err) {
     char *path = NULL;
@@ -540,7 +536,7 @@ static es_status judgements_of_pairs(es_annotations *e, es_judgement_list *out, 
         return st;
     out->judgement = es_alloc(e->positives.count, sizeof *out->judgement);
     if (!out->judgement)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t i = 0; i < e->positives.count; i++)
         out->judgement[out->count++] =
             (es_judgement){e->positives.item[i].query, e->positives.item[i].partner, 1};
@@ -560,7 +556,7 @@ static void weigh(const es_judgement_list *list, es_query_set *set) {
 static es_status digest_draws(draws *d, es_error *err) {
     es_hasher *h = es_hasher_new();
     if (!h)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_hasher_add_text(h, "queries");
     for (size_t r = 0; r < d->runs; r++)
         for (size_t q = 0; q < d->set[r].count; q++) {
@@ -595,7 +591,7 @@ static es_status draw(es_annotations *e, size_t k, es_error *err) {
         ES_TRY(judgements_of_pairs(e, &list, err));
     d.set = es_alloc_zero(d.runs, sizeof *d.set);
     if (!d.set) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     for (size_t r = 0; r < d.runs; r++) {
@@ -634,10 +630,10 @@ static es_status need_queries(es_annotations *e, es_error *err) {
         return st;
     e->n_queries = e->from == FROM_AUTO ? 0 : e->from == FROM_LABELS ? class_columns(e) : 1;
     e->queries = es_alloc_zero(e->n_queries, sizeof *e->queries);
-    return e->queries ? ES_OK : out_of_memory(err);
+    return e->queries ? ES_OK : es_no_memory(err);
 }
 
-/* ---- for measures ---------------------------------------------------------------------------- */
+/* ---- for measures ---- */
 
 es_status es_annotations_times(es_annotations *e, unsigned needs, size_t *out, es_error *err) {
     es_status st = ES_OK;
@@ -687,7 +683,7 @@ es_status es_annotations_take(es_annotations *e, unsigned needs, size_t k, es_me
     ES_TRY(es_annotations_times(e, needs, &times, err));
     h = es_hasher_new();
     if (!h) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     if (needs & ES_NEED_POSITIVES) {

@@ -29,13 +29,9 @@ void derived_list_deinit(derived_list *list) {
     *list = (derived_list){0};
 }
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory");
-}
-
 static es_status copy(const char *text, char **out, es_error *err) {
     if (text && !(*out = es_strdup(text)))
-        return out_of_memory(err);
+        return es_no_memory(err);
     return ES_OK;
 }
 
@@ -76,7 +72,7 @@ static es_status add(derived_list *list, const char *folder, const char *name, e
     es_error why = {0};
     char *path = es_path_join(folder, name);
     if (!path)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_status st = es_json_read(path, ES_FILE_NOFOLLOW, SIDE_MOST, &doc, &why);
     es_free(path);
     if (st == ES_OK)
@@ -91,7 +87,7 @@ static es_status add(derived_list *list, const char *folder, const char *name, e
     }
     derived_entry_deinit(&entry);
     if (st == ES_ENOMEM)
-        return out_of_memory(err);
+        return es_no_memory(err);
     if (!list->problem)
         list->problem = es_strdup(why.message); /* lost without memory */
     return ES_OK;

@@ -19,11 +19,7 @@
 /* Names are labels, keys of scores and parts of documents: longer ones are cut. */
 enum { NAME_MOST = 240, NOTES_MOST = 2000 };
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory");
-}
-
-/* ---- small things shared with pool_contents.c ------------------------------------------------ */
+/* ---- small things shared with pool_contents.c ---- */
 
 size_t pool_considered_rows(const es_pool *pool) {
     bool limited = pool->row_limit > 0 && pool->row_limit < pool->common_rows;
@@ -36,7 +32,7 @@ es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_er
         reason += root + 1;
     char *copy = es_text_clean(reason, strlen(reason), 0);
     if (!copy)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_free(item->model.reason);
     item->model.reason = copy;
     item->model.state = ES_MODEL_EXCLUDED;
@@ -59,7 +55,7 @@ void pool_warn(es_pool *pool, const char *format, ...) {
     es_log_write(pool->log, ES_LOG_WARN, "%s", text);
 }
 
-/* ---- from files to models -------------------------------------------------------------------- */
+/* ---- from files to models ---- */
 
 typedef struct builder {
     es_pool *pool;
@@ -85,7 +81,7 @@ static es_status clean_copy(const char *text, size_t most, char **out, es_error 
     if (!text)
         return ES_OK;
     *out = es_text_clean(text, strlen(text), most);
-    return *out ? ES_OK : out_of_memory(err);
+    return *out ? ES_OK : es_no_memory(err);
 }
 
 /* "name" or "stem of path", with "/tensor" behind it; cleaned. */
@@ -97,7 +93,7 @@ static es_status make_name(const char *path, const char *tensor,
     char *head = es_strndup(base, length), *whole = head;
     if (head && tensor)
         whole = es_path_join(head, tensor);
-    es_status st = whole ? clean_copy(whole, NAME_MOST, out, err) : out_of_memory(err);
+    es_status st = whole ? clean_copy(whole, NAME_MOST, out, err) : es_no_memory(err);
     if (whole != head)
         es_free(whole);
     es_free(head);
@@ -112,7 +108,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
         size_t wanted = b->capacity ? 2 * b->capacity : 64;
         pool_item *larger = es_realloc(pool->item, wanted, sizeof *larger);
         if (!larger)
-            return out_of_memory(err);
+            return es_no_memory(err);
         pool->item = larger;
         b->capacity = wanted;
     }
@@ -125,7 +121,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     m->path = es_path_join(b->root, path);
     m->tensor = tensor ? es_strdup(tensor) : NULL;
     if (!m->path || (tensor && !m->tensor)) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(make_name(path, tensor, about, &m->name, err));
@@ -166,7 +162,7 @@ static es_status add_array(builder *b, const char *path, const es_loaded *file, 
         es_free(m->tensor);
         m->tensor = es_alloc(room, 1);
         if (!m->tensor)
-            return out_of_memory(err);
+            return es_no_memory(err);
         snprintf(m->tensor, room, "%s#%zu", tensor->name, index);
     }
     m->rows = tensor->array.n;
@@ -213,11 +209,11 @@ static es_status add_file(builder *b, const char *path, unsigned flags,
     es_loaded loaded = {0};
     char *full = es_path_join(b->root, path);
     if (!full)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_status st = es_loaded_open(full, flags, NULL, &loaded, &why);
     es_free(full);
     if (st == ES_ENOMEM)
-        return out_of_memory(err);
+        return es_no_memory(err);
     if (st != ES_OK)
         return add_excluded(b, path, why.message, about, err);
     st = add_arrays(b, path, &loaded, about, err);
@@ -267,10 +263,10 @@ static es_status add_described(builder *b, const pool_description_model *about, 
     const char *root = b->pool->root;
     char *file = about->file ? es_strdup(about->file) : guess_file(root, about->name);
     if (!file)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_status st = pool_contains(root, file, &why);
     if (st == ES_ENOMEM) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
     } else if (st == ES_ENOTFOUND) {
         snprintf(reason, sizeof reason, "%s: no such file, although pool.json lists it",
                  es_path_label(label, file));
@@ -316,7 +312,7 @@ static es_status add_derived(builder *b, const char *folder, es_error *err) {
     return st;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static int compare_items(const void *a, const void *b) {
     const es_model *x = &((const pool_item *)a)->model, *y = &((const pool_item *)b)->model;
@@ -346,7 +342,7 @@ static es_status rename_run(es_pool *pool, size_t from, size_t to, bool number, 
             es_free(whole);
         }
         if (!name)
-            return out_of_memory(err);
+            return es_no_memory(err);
         es_free(m->name);
         m->name = name;
     }
@@ -380,7 +376,7 @@ static es_status settle_names(es_pool *pool, bool described, es_error *err) {
     return st;
 }
 
-/* ---- selection ------------------------------------------------------------------------------- */
+/* ---- selection ---- */
 
 /* Does `name` match one of the comma-separated globs? */
 static es_status matches(const char *globs, const char *name, bool *out, es_error *err) {
@@ -389,7 +385,7 @@ static es_status matches(const char *globs, const char *name, bool *out, es_erro
         size_t length = strcspn(start, ",");
         char *glob = es_strndup(start, length);
         if (!glob)
-            return out_of_memory(err);
+            return es_no_memory(err);
         *out = length > 0 && es_text_glob(glob, name);
         es_free(glob);
         start += length + (start[length] == ',');
@@ -432,7 +428,7 @@ static es_status find_common_rows(es_pool *pool, es_error *err) {
     size_t n = 0, best = 0;
     size_t *counts = es_alloc(pool->count, sizeof *counts);
     if (!counts)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t i = 0; i < pool->count; i++)
         if (pool->item[i].model.state != ES_MODEL_EXCLUDED)
             counts[n++] = pool->item[i].model.rows;
@@ -465,7 +461,7 @@ static es_status exclude_other_counts(es_pool *pool, es_error *err) {
     return st;
 }
 
-/* ---- opening and looking --------------------------------------------------------------------- */
+/* ---- opening and looking ---- */
 
 static es_status check_directory(const char *path, const char *root, es_error *err) {
     struct stat info;
@@ -530,14 +526,14 @@ es_status es_pool_open(const char *path, const es_pool_options *options, es_pool
         options = &standard;
     if (!pool || pthread_mutex_init(&pool->lock, NULL) != 0) {
         es_free(pool);
-        return out_of_memory(err);
+        return es_no_memory(err);
     }
     pool->row_limit = options->rows;
     pool->drop_rows = options->drop_rows;
     pool->all_binary = options->all_binary;
     pool->log = options->log;
     pool->path = es_strdup(path);
-    es_status st = pool->path ? build(pool, options, err) : out_of_memory(err);
+    es_status st = pool->path ? build(pool, options, err) : es_no_memory(err);
     if (st == ES_OK)
         *out = pool;
     else

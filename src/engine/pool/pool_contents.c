@@ -13,10 +13,6 @@
 
 enum { READ_BLOCK = 64 }; /* rows converted at once where columns are left out */
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory");
-}
-
 static const es_array *array_of(const pool_item *item, const es_loaded *loaded) {
     return &loaded->tensors.items[item->tensor].array;
 }
@@ -47,7 +43,7 @@ static es_status check_item(const pool_item *item, const es_loaded *loaded, es_e
                    item->model.file);
 }
 
-/* ---- checking -------------------------------------------------------------------------------- */
+/* ---- checking ---- */
 
 /* Why contents with these statistics cannot be used; ES_OK when they can. */
 static es_status judge(const es_pool *pool, const es_model *m, const es_array_stats *stats,
@@ -140,7 +136,7 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     if (!rows || !constant) {
         es_free(rows);
         es_free(constant);
-        return out_of_memory(err);
+        return es_no_memory(err);
     }
     if (bad > 0)
         memcpy(rows, check->bad_row_list, bad * sizeof *rows);
@@ -159,7 +155,7 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     return ES_OK;
 }
 
-/* ---- settling -------------------------------------------------------------------------------- */
+/* ---- settling ---- */
 
 /* The rows that are finite in every usable embedder; *out NULL when that is all of them. */
 static es_status unite_rows(const es_pool *pool, uint32_t **out, size_t *count, es_error *err) {
@@ -176,7 +172,7 @@ static es_status unite_rows(const es_pool *pool, uint32_t **out, size_t *count, 
     if (!rows || !bad) {
         es_free(rows);
         es_free(bad);
-        return out_of_memory(err);
+        return es_no_memory(err);
     }
     for (size_t i = 0; i < pool->count; i++)
         for (size_t k = 0; k < pool->item[i].n_bad_rows; k++)
@@ -198,7 +194,7 @@ static es_status recheck_columns(const es_array *array, const uint32_t *rows, si
     size_t d = array->d, open = 0;
     double *first = es_alloc(d, sizeof *first), *row = es_alloc(d, sizeof *row);
     bool *varies = es_alloc(d, sizeof *varies);
-    es_status st = first && row && varies ? ES_OK : out_of_memory(err);
+    es_status st = first && row && varies ? ES_OK : es_no_memory(err);
     if (st == ES_OK) {
         es_array_read(array, rows, 1, first);
         for (size_t j = 0; j < d; j++) {
@@ -246,7 +242,7 @@ static es_status settle_columns(pool_item *item, const uint32_t *rows, size_t co
         return ES_OK;
     uint32_t *column = es_alloc(kept, sizeof *column);
     if (!column)
-        return out_of_memory(err);
+        return es_no_memory(err);
     kept = 0;
     for (size_t j = 0; j < m->dim; j++)
         if (!item->constant[j])
@@ -272,7 +268,7 @@ static es_status settle_models(es_pool *pool, const uint32_t *rows, size_t count
             st = es_fail(&why, ES_EEMPTY, "%s: every column is constant over the rows in use",
                          m->file);
         if (st == ES_ENOMEM)
-            return out_of_memory(err);
+            return es_no_memory(err);
         if (st != ES_OK) {
             es_free(column);
             st = pool_exclude(pool, item, why.message, err);
@@ -303,7 +299,7 @@ static void find_duplicates(es_pool *pool) {
 static es_status digest_rows(const uint32_t *rows, size_t count, es_digest *out, es_error *err) {
     es_hasher *hasher = es_hasher_new();
     if (!hasher)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_hasher_add_text(hasher, "rows");
     es_hasher_add_u64(hasher, count);
     for (size_t i = 0; i < count; i++)
@@ -386,7 +382,7 @@ size_t es_pool_file_row(const es_pool *pool, size_t row) {
     return pool->file_row ? pool->file_row[row] : row;
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* es_rows.read: rows of the row set, columns in use. */
 static es_status read_rows(const void *context, const uint32_t *rows, size_t count, double *out,
@@ -401,7 +397,7 @@ static es_status read_rows(const void *context, const uint32_t *rows, size_t cou
     uint32_t file_row[READ_BLOCK];
     double *whole = item->column ? es_alloc(READ_BLOCK * d, sizeof *whole) : NULL;
     if (item->column && !whole)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t at = 0; at < count; at += READ_BLOCK) {
         size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
         for (size_t i = 0; i < n; i++)
@@ -472,7 +468,7 @@ void es_pool_rest(const es_pool *pool, size_t index) {
     pthread_mutex_unlock(&open->lock);
 }
 
-/* ---- what lies beside the matrices ----------------------------------------------------------- */
+/* ---- what lies beside the matrices ---- */
 
 /* Is the first line a header, judged by its words? "id", or text above a column of numbers. */
 static bool has_header_words(const es_row_texts *texts) {
@@ -534,7 +530,7 @@ static es_status read_beside(es_pool *pool, const char *name,
     es_error why = {0};
     char *path = es_path_join(pool->root, name);
     if (!path)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_status st = read(pool, path, &why);
     es_free(path);
     return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);

@@ -16,7 +16,7 @@ static es_status get_copy(const es_json_value *object, const char *key, char **o
     if (st != ES_OK || !text)
         return st;
     *out = es_strdup(text);
-    return *out ? ES_OK : es_fail(err, ES_ENOMEM, "out of memory");
+    return *out ? ES_OK : es_no_memory(err);
 }
 
 static es_status get_dim(const es_json_value *object, size_t *out, es_error *err) {
@@ -86,7 +86,7 @@ static es_status get_models(const es_json_value *list, pool_description *out, es
     out->lists = true;
     out->model = es_alloc_zero(count, sizeof *out->model);
     if (!out->model)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     out->count = count;
     count = 0;
     for (es_json_value m = es_json_first(list); m.node && st == ES_OK; m = es_json_next(&m))
@@ -113,7 +113,7 @@ es_status pool_description_read(const char *root, pool_description *out, es_erro
     es_error why = {0};
     char *path = es_path_join(root, "pool.json");
     if (!path)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st = es_json_read(path, 0, FILE_MOST, &doc, &why);
     es_free(path);
     if (st == ES_ENOTFOUND) { /* a pool needs none */

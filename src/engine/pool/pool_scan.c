@@ -43,10 +43,6 @@ typedef struct scan {
     unsigned sniffed;
 } scan;
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory");
-}
-
 /* Room for one more item; *items is unchanged on failure. */
 static es_status grow(void **items, size_t count, size_t *capacity, size_t size, es_error *err) {
     if (count < *capacity)
@@ -54,7 +50,7 @@ static es_status grow(void **items, size_t count, size_t *capacity, size_t size,
     size_t wanted = *capacity ? 2 * *capacity : 64;
     void *larger = es_realloc(*items, wanted, size);
     if (!larger)
-        return out_of_memory(err);
+        return es_no_memory(err);
     *items = larger;
     *capacity = wanted;
     return ES_OK;
@@ -64,7 +60,7 @@ static es_status grow(void **items, size_t count, size_t *capacity, size_t size,
 static es_status add_entry(pool_listing *listing, char *path, const char *reason, es_error *err) {
     void *items = listing->entry;
     char *copy = reason ? es_strdup(reason) : NULL;
-    es_status st = reason && !copy ? out_of_memory(err)
+    es_status st = reason && !copy ? es_no_memory(err)
                                    : grow(&items, listing->count, &listing->capacity,
                                           sizeof *listing->entry, err);
     if (st != ES_OK) {
@@ -92,7 +88,7 @@ static es_status add_folder(scan *s, char *path, unsigned depth, bool linked, es
 
 es_status pool_contains(const char *root, const char *path, es_error *err) {
     char *real = NULL, label[ES_PATH_LABEL], *full = es_path_join(root, path);
-    es_status st = full ? es_path_canonical(full, &real, err) : out_of_memory(err);
+    es_status st = full ? es_path_canonical(full, &real, err) : es_no_memory(err);
     es_free(full);
     if (st != ES_OK)
         return st;
@@ -146,7 +142,7 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     es_status inside = linked && (embedder || look) ? pool_contains(s->root, path, &why) : ES_OK;
     if (inside == ES_ENOMEM) {
         es_free(path);
-        return out_of_memory(err);
+        return es_no_memory(err);
     }
     if (embedder)
         return add_entry(s->listing, path, inside == ES_OK ? NULL : why.message, err);
@@ -180,7 +176,7 @@ static es_status visit(scan *s, int fd, const folder *in, const char *name, es_e
     char *full = path ? es_path_join(s->root, path) : NULL;
     if (!full) {
         es_free(path);
-        return out_of_memory(err);
+        return es_no_memory(err);
     }
     if (linked && fstatat(fd, name, &info, 0) != 0) {
         /* A link to nothing or to itself matters only where an embedder should be. */
@@ -242,14 +238,14 @@ static es_status add_unreadable(scan *s, const folder *in, int code, es_error *e
     if (!in->path[0])
         return es_fail(err, st, "%s", why.message);
     char *path = es_strdup(in->path);
-    return path ? add_entry(s->listing, path, why.message, err) : out_of_memory(err);
+    return path ? add_entry(s->listing, path, why.message, err) : es_no_memory(err);
 }
 
 static es_status read_folder(scan *s, const folder *in, es_error *err) {
     bool fresh = true;
     char *full = in->path[0] ? es_path_join(s->root, in->path) : es_strdup(s->root);
     if (!full)
-        return out_of_memory(err);
+        return es_no_memory(err);
     int fd = open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     int code = errno;
@@ -287,7 +283,7 @@ es_status pool_scan(const char *root, pool_listing *out, es_error *err) {
     pool_listing listing = {0};
     scan s = {.root = root, .listing = &listing};
     char *top = es_strdup("");
-    es_status st = top ? add_folder(&s, top, 1, false, err) : out_of_memory(err);
+    es_status st = top ? add_folder(&s, top, 1, false, err) : es_no_memory(err);
     if (st == ES_OK)
         st = read_folders(&s, false, err);
     if (st == ES_OK)

@@ -20,10 +20,6 @@ void es_derived_deinit(es_derived *derived) {
     *derived = (es_derived){0};
 }
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory");
-}
-
 static const char *word_of(es_derive_kind kind) {
     switch (kind) {
     case ES_DERIVE_NORMALISE:
@@ -117,7 +113,7 @@ static es_status folder_for(const es_pool *pool, char **out, es_error *err) {
     folder = es_path_join(results, "derived");
     es_free(results);
     if (!folder)
-        return out_of_memory(err);
+        return es_no_memory(err);
     st = es_dir_make(folder, err);
     if (st == ES_OK && (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
         st = es_fail(err, ES_EIO, "%s: is a symbolic link; remove it",
@@ -204,7 +200,7 @@ es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_
     es_status st = ES_OK;
     made.name = d->name ? es_strdup(d->name) : es_derived_name(pool, d);
     if (!made.name) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(check(pool, d, made.name, err));
@@ -217,7 +213,7 @@ es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_
     made.path = es_path_join(folder, file);
     side_path = es_path_join(folder, side);
     if (!made.path || !side_path) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     made.n = m.n;

@@ -16,7 +16,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     es_results *r = es_alloc_zero(1, sizeof *r);
     size_t pairs = m * m;
     if (!r)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     r->m = m;
     r->model = es_alloc_zero(m, sizeof *r->model);
     r->name = es_alloc_zero(m, sizeof *r->name);
@@ -37,7 +37,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
         !r->is || !r->se || !r->h_cond || !r->seconds || !r->state || !r->reason || !r->pmi ||
         !r->null) {
         es_results_free(r);
-        return es_fail(err, ES_ENOMEM, "out of memory for a matrix of %zu embedders", m);
+        return es_no_memory_for(err, "a matrix of %zu embedders", m);
     }
     for (size_t i = 0; i < m; i++) {
         r->model[i] = i;
@@ -123,7 +123,7 @@ es_status es_results_fail(es_results *r, size_t source, size_t target, const cha
     size_t at = source * r->m + target;
     char *copy = es_strdup(reason);
     if (!copy)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     forget(r, at);
     r->reason[at] = copy;
     r->is[at] = r->se[at] = r->h_cond[at] = (double)NAN;
@@ -132,7 +132,7 @@ es_status es_results_fail(es_results *r, size_t source, size_t target, const cha
     return ES_OK;
 }
 
-/* ---- the zero line --------------------------------------------------------------------------- */
+/* ---- the zero line ---- */
 
 static void set_null(es_results *r, size_t target, double is, double se, es_pair_state state) {
     es_null_line *null = &r->null[target];
@@ -161,7 +161,7 @@ es_status es_results_put_null(es_results *r, size_t target, const es_pair_result
 es_status es_results_fail_null(es_results *r, size_t target, const char *reason, es_error *err) {
     char *copy = es_strdup(reason);
     if (!copy)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_free(r->null[target].reason);
     r->null[target].reason = copy;
     set_null(r, target, (double)NAN, (double)NAN, ES_PAIR_FAILED);
@@ -189,7 +189,7 @@ size_t es_results_null_range(const es_results *r, double *low, double *high) {
     return known;
 }
 
-/* ---- a matrix from a file -------------------------------------------------------------------- */
+/* ---- a matrix from a file ---- */
 
 /* Names must be known, unique and not empty. Sources are the first column, targets the header. */
 static es_status read_names(const es_table *t, bool targets, char **names, size_t m,
@@ -199,7 +199,7 @@ static es_status read_names(const es_table *t, bool targets, char **names, size_
         const char *raw = targets ? es_table_cell(t, 0, i + 1) : es_table_cell(t, i + 1, 0);
         names[i] = es_text_clean(raw, strlen(raw), 0);
         if (!names[i])
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         size_t line = t->line[targets ? 0 : i + 1];
         if (!names[i][0])
             return es_fail(err, ES_EFORMAT, "%s: line %zu: %s %zu has no name", t->label, line,
@@ -292,7 +292,7 @@ es_status es_results_read_csv(const char *path, es_results **out, es_error *err)
     source = es_alloc_zero(n_sources, sizeof *source);
     target = es_alloc_zero(n_targets, sizeof *target);
     if (!source || !target) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(read_names(&t, false, source, n_sources, err));

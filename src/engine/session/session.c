@@ -13,7 +13,7 @@
 #include "session_internal.h"
 #include "text.h"
 
-/* ---- opening -------------------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 static es_status open_store(es_session *s, const char *path, const es_session_options *options,
                             es_error *err) {
@@ -70,7 +70,7 @@ static es_status fit_threads(const es_session *s, unsigned *threads, es_error *e
 static es_status read_scores(es_session *s, const char *path, es_error *err) {
     s->own_scores = es_alloc_zero(1, sizeof *s->own_scores);
     if (!s->own_scores)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
     return es_scores_read(path, 0, s->own_scores, err);
@@ -81,7 +81,7 @@ es_status es_session_open_with(const char *path, const es_session_options *optio
     es_pool_options pool = options->pool;
     es_session *s = es_alloc_zero(1, sizeof *s);
     if (!s)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     pthread_mutex_init(&s->lock, NULL);
     s->log = options->log;
     s->seed = options->seed;
@@ -121,7 +121,7 @@ es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv,
                                  es_error *err) {
     es_session *s = es_alloc_zero(1, sizeof *s);
     if (!s)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     pthread_mutex_init(&s->lock, NULL);
     s->read_only = true;
     s->ready = true;
@@ -190,7 +190,7 @@ void es_session_close(es_session *s) {
     es_free(s);
 }
 
-/* ---- settling ------------------------------------------------------------------------------- */
+/* ---- settling ---- */
 
 static es_status refuse_exclusions(const es_session *s, es_error *err) {
     for (size_t i = 0; i < es_pool_count(s->pool); i++) {
@@ -204,7 +204,7 @@ static es_status refuse_exclusions(const es_session *s, es_error *err) {
 
 static es_status copy_text(const char *text, char **out, es_error *err) {
     if (text && !(*out = es_strdup(text)))
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     return ES_OK;
 }
 
@@ -244,7 +244,7 @@ static es_status new_results(es_session *s, const es_entry *e, es_results **out,
 static es_status evaluate_all_rows(es_split *split, es_error *err) {
     uint32_t *all = es_alloc(split->n, sizeof *all);
     if (!all)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu rows", split->n);
+        return es_no_memory_for(err, "%zu rows", split->n);
     for (size_t i = 0; i < split->n; i++)
         all[i] = (uint32_t)i;
     es_free(split->eval);
@@ -290,7 +290,7 @@ static es_status new_identities(const es_session *s, bool targets, es_identities
     out->digest = es_alloc(s->m, sizeof *out->digest);
     out->order = es_alloc(s->m, sizeof *out->order);
     if (!out->digest || !out->order)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0, at = 0; i < es_pool_count(s->pool); i++) {
         const es_model *model = es_pool_model(s->pool, i);
         if (model->state == ES_MODEL_READY)
@@ -307,7 +307,7 @@ static es_status settle_models(es_session *s, es_error *err) {
     s->rows = es_alloc_zero(s->m, sizeof *s->rows);
     s->nulls = es_alloc_zero(s->m, sizeof *s->nulls);
     if (!s->rows || !s->nulls)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st = new_identities(s, false, &s->sources, err);
     if (st == ES_OK)
         st = new_identities(s, true, &s->targets, err);
@@ -342,7 +342,7 @@ es_status es_session_settle(es_session *s, es_error *err) {
     return st;
 }
 
-/* ---- steering ------------------------------------------------------------------------------- */
+/* ---- steering ---- */
 
 es_phase es_session_phase(const es_session *s) {
     if (s->problem.code != ES_OK)
@@ -455,7 +455,7 @@ es_status es_session_threads(es_session *s, unsigned threads, es_error *err) {
     return st;
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- looking ---- */
 
 es_pool *es_session_pool(es_session *s) {
     return s->pool;

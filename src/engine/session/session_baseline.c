@@ -47,7 +47,7 @@ static es_status sum_up(const loading *l, es_l2_baseline *out, es_error *err) {
     size_t m = l->session->m;
     double *score = es_alloc(m, sizeof *score);
     if (score == NULL)
-        return es_fail(err, ES_ENOMEM, "out of memory for the baseline");
+        return es_no_memory(err);
     es_status st = es_ranking_new(l->error, m, &published, &ranking, err);
     for (size_t i = 0; st == ES_OK && i < m; i++)
         score[i] = isfinite(ranking->score[i]) ? -ranking->score[i] : (double)NAN;
@@ -70,7 +70,7 @@ static es_status read_baseline(const es_session *s, const es_run *run, es_l2_bas
     es_status st = ES_OK;
     ES_TRY(es_plan_new(&options, es_estimators, &entry, &count, &all_binary, err));
     if (!(l.error = es_alloc(cells, sizeof *l.error))) {
-        st = es_fail(err, ES_ENOMEM, "out of memory for the baseline");
+        st = es_no_memory(err);
         goto done;
     }
     for (size_t i = 0; i < cells; i++)
@@ -97,7 +97,7 @@ es_status es_session_baseline_read(const es_session *s, es_l2_baseline *out, es_
     return has_baseline(s) ? read_baseline(s, NULL, out, err) : ES_OK;
 }
 
-/* ---- in the background ---------------------------------------------------------------------- */
+/* ---- in the background ---- */
 
 static es_status compute(void *data, es_job_context *context, es_error *err) {
     es_baseline_item *item = data;
@@ -111,7 +111,7 @@ es_status es_session_baseline_start(es_session *s, es_error *err) {
         return ES_OK;
     es_baseline_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return es_fail(err, ES_ENOMEM, "out of memory for the baseline");
+        return es_no_memory(err);
     item->item = (es_item){ES_ITEM_BASELINE, s};
     es_status st = ES_OK;
     if (es_workers_threads(s->workers) == 0) /* a session that only shows */

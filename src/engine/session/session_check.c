@@ -4,7 +4,7 @@
 #include "file.h"
 #include "session_internal.h"
 
-/* ---- contents ------------------------------------------------------------------------------- */
+/* ---- contents ---- */
 
 /* The digest cache is keyed by file and array; the model's name tells arrays of one file apart. */
 static es_status check_model(void *data, es_job_context *context, es_error *err) {
@@ -28,7 +28,7 @@ static es_status check_model(void *data, es_job_context *context, es_error *err)
 static es_status add_check(es_session *s, size_t model, es_error *err) {
     es_check_item *c = es_alloc_zero(1, sizeof *c);
     if (!c)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     c->item = (es_item){ES_ITEM_CHECK, s};
     c->model = model;
     /* The largest first, so that the last one to finish is short. */
@@ -49,7 +49,7 @@ es_status es_check_start(es_session *s, es_error *err) {
     return st;
 }
 
-/* ---- stored results ------------------------------------------------------------------------- */
+/* ---- stored results ---- */
 
 typedef struct loading {
     es_session *session;
@@ -94,7 +94,7 @@ static es_status append(loading *l, size_t source, size_t target, const es_store
     if (!l->batch) {
         l->batch = es_alloc(1, sizeof *l->batch);
         if (!l->batch)
-            return es_fail(err, ES_ENOMEM, "out of memory for stored results");
+            return es_no_memory(err);
         l->batch->item = (es_item){ES_ITEM_STORED, l->session};
         l->batch->count = 0;
     }
@@ -106,13 +106,13 @@ static es_status append(loading *l, size_t source, size_t target, const es_store
                          .seconds = pair->seconds};
     item.result.pmi = NULL;
     if (pair->failed && !(item.reason = es_strdup(pair->reason ? pair->reason : "failed")))
-        return es_fail(err, ES_ENOMEM, "out of memory for stored results");
+        return es_no_memory(err);
     if (pair->result.pmi) {
         size_t n = pair->result.n_eval;
         item.result.pmi = es_alloc(n, sizeof(float));
         if (!item.result.pmi) {
             es_free(item.reason);
-            return es_fail(err, ES_ENOMEM, "out of memory for stored results");
+            return es_no_memory(err);
         }
         for (size_t i = 0; i < n; i++)
             item.result.pmi[i] = pair->result.pmi[i];
@@ -159,7 +159,7 @@ es_status es_load_start(es_session *s, es_error *err) {
     for (size_t e = 0; e < s->n_entries && st == ES_OK; e++) {
         es_load_item *item = es_alloc(1, sizeof *item);
         if (!item)
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         *item = (es_load_item){{ES_ITEM_LOAD, s}, e};
         st = es_workers_add(s->workers, load_entry, item, 0, 0, NULL, err);
         if (st == ES_OK)

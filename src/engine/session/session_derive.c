@@ -22,7 +22,7 @@ es_status es_session_derive(es_session *s, const es_derivation *derivation, es_e
         return es_fail(err, ES_EBUSY, "one embedder is being derived already");
     es_derive_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     item->item = (es_item){ES_ITEM_DERIVE, s};
     item->derivation = *derivation;
     item->derivation.name = NULL;

@@ -28,7 +28,7 @@ static es_status new_item(es_session *s, const es_bootstrap *problem, uint64_t t
     size_t pairs = problem->m * problem->m;
     es_intervals_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return es_fail(err, ES_ENOMEM, "out of memory for intervals");
+        return es_no_memory(err);
     item->item = (es_item){ES_ITEM_INTERVALS, s};
     item->tag = tag;
     item->problem = *problem;
@@ -37,7 +37,7 @@ static es_status new_item(es_session *s, const es_bootstrap *problem, uint64_t t
     item->pmi = problem->pmi ? es_alloc(pairs, sizeof *item->pmi) : NULL;
     if (!item->is || !item->order || (problem->pmi && !item->pmi)) {
         es_item_free(&item->item);
-        return es_fail(err, ES_ENOMEM, "out of memory for intervals");
+        return es_no_memory(err);
     }
     memcpy(item->is, problem->is, pairs * sizeof *item->is);
     if (item->pmi)

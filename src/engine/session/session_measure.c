@@ -53,11 +53,7 @@ struct es_measuring {
     size_t texts;
 };
 
-static es_status out_of_memory(es_error *err) {
-    return es_fail(err, ES_ENOMEM, "out of memory for measures");
-}
-
-/* ---- results --------------------------------------------------------------------------------- */
+/* ---- results ---- */
 
 static void pairing_free(pairing *p) {
     if (!p)
@@ -165,7 +161,7 @@ static void apply_failure(es_measured *s, size_t source, size_t target, const ch
         set_failed(s, place_of(s, target, source), reason);
 }
 
-/* ---- setting up ------------------------------------------------------------------------------ */
+/* ---- setting up ---- */
 
 /* Where a setting belongs: 'd' to the data, 'm' to the measure, 0 to neither. */
 static char setting_owner(const es_measure *m, const char *assignment) {
@@ -245,7 +241,7 @@ static es_status evidence_of(es_session *s, const double *values, es_annotations
     if (wider)
         x->evidence_values = wider;
     if (!more || !wider)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_status st = es_annotations_new(s->pool, values, s->seed, out, err);
     if (st != ES_OK)
         return st;
@@ -273,7 +269,7 @@ static es_status settings_text(const es_measure *m, const double *own, const dou
         es_buf_printf(&text, "%sdata=%.16s", text.length ? " " : "", es_digest_hex(digest, hex));
     es_status st = es_buf_check(&text, err);
     if (st == ES_OK && !(*out = es_strdup(text.data)))
-        st = out_of_memory(err);
+        st = es_no_memory(err);
     es_buf_free(&text);
     return st;
 }
@@ -281,13 +277,13 @@ static es_status settings_text(const es_measure *m, const double *own, const dou
 static es_status name_entry(measure_entry *e, const char *task, size_t times, es_error *err) {
     es_buf name = {0};
     if (task && !(e->shown.task = es_strdup(task)))
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_buf_puts(&name, e->shown.measure->name);
     if (task && times > 1)
         es_buf_printf(&name, ":%s", task);
     es_status st = es_buf_check(&name, err);
     if (st == ES_OK && !(e->shown.name = es_strdup(name.data)))
-        st = out_of_memory(err);
+        st = es_no_memory(err);
     es_buf_free(&name);
     return st;
 }
@@ -301,7 +297,7 @@ static es_status allocate(const es_session *s, measure_entry *e, es_error *err) 
     r->state = es_alloc_zero(r->of, sizeof *r->state);
     r->reason = es_alloc_zero(r->of, sizeof *r->reason);
     if (!r->value || !r->state || !r->reason)
-        return out_of_memory(err);
+        return es_no_memory(err);
     for (size_t i = 0; i < r->m * r->width; i++)
         r->value[i] = (es_measure_value){NAN, NAN, NAN, "not computed yet", NULL};
     return ES_OK;
@@ -351,7 +347,7 @@ static es_status load_stored(es_session *s, measure_entry *e, es_error *err) {
         return ES_OK;
     l.fields = es_alloc_zero(r->of, sizeof *l.fields);
     if (!l.fields)
-        return out_of_memory(err);
+        return es_no_memory(err);
     es_status st = es_store_measured_load(s->store, &e->key, take_stored, &l, err);
     size_t whole = is_pairwise(r) ? 1 : r->width;
     for (size_t i = 0; i < r->of && st == ES_OK; i++)
@@ -384,7 +380,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *e
     es_status st = ES_OK;
     measure_entry *e = es_alloc_zero(1, sizeof *e);
     if (!e)
-        return out_of_memory(err);
+        return es_no_memory(err);
     e->shown.measure = m;
     memcpy(e->values, own, m->n_settings * sizeof *own);
     ES_TRY(es_annotations_take(evidence, m->needs, k, &e->given, &task, &e->data, err));
@@ -401,7 +397,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *e
     measure_entry **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         es_realloc(x->entry, x->count + 1, sizeof *more);
     if (!more) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     x->entry = more;
@@ -421,7 +417,7 @@ static es_status begin(es_session *s, es_error *err) {
     if (s->prepare_job)
         return es_fail(err, ES_EBUSY, "the pool's files are being read: ask again");
     if (!s->measuring && !(s->measuring = es_alloc_zero(1, sizeof *s->measuring)))
-        return out_of_memory(err);
+        return es_no_memory(err);
     return ES_OK;
 }
 
@@ -458,7 +454,7 @@ done:
     return st;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------ */
+/* ---- jobs ---- */
 
 /* All columns of an embedder, constant ones too, as the definitions have it. */
 es_status es_session_matrix(es_session *s, size_t model, es_matrix *out, es_error *err) {
@@ -560,7 +556,7 @@ static es_status work_pairs(void *data, es_job_context *context, es_error *err) 
             break;
         es_measured_item *item = es_alloc_zero(1, sizeof *item);
         if (!item)
-            return out_of_memory(err);
+            return es_no_memory(err);
         *item = (es_measured_item){.item = {ES_ITEM_MEASURED_PAIR, p->session},
                                    .entry = p->entry,
                                    .source = p->pair[at][0],
@@ -582,12 +578,12 @@ static es_status work_pairs(void *data, es_job_context *context, es_error *err) 
     return ES_OK;
 }
 
-/* ---- starting -------------------------------------------------------------------------------- */
+/* ---- starting ---- */
 
 static es_status add_embedder(es_session *s, measure_entry *e, size_t model, es_error *err) {
     es_measured_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return out_of_memory(err);
+        return es_no_memory(err);
     *item = (es_measured_item){
         .item = {ES_ITEM_MEASURE, s}, .entry = e, .source = model, .target = model};
     es_status st =
@@ -606,7 +602,7 @@ static es_status add_embedder(es_session *s, measure_entry *e, size_t model, es_
 static es_status add_ticket(es_session *s, measure_entry *e, size_t number, es_error *err) {
     es_measure_ticket *ticket = es_alloc_zero(1, sizeof *ticket);
     if (!ticket)
-        return out_of_memory(err);
+        return es_no_memory(err);
     *ticket = (es_measure_ticket){{ES_ITEM_MEASURE_TICKET, s}, e, number, e->pairing};
     es_status st =
         es_workers_add(s->workers, work_pairs, ticket, 0, PRIORITY, &e->job[number], err);
@@ -648,12 +644,12 @@ static es_status start_pairs(es_session *s, measure_entry *e, es_error *err) {
     es_status st = ES_OK;
     pairing *p = es_alloc_zero(1, sizeof *p);
     if (!p)
-        return out_of_memory(err);
+        return es_no_memory(err);
     p->session = s;
     p->entry = e;
     p->pair = es_alloc(e->shown.of, sizeof *p->pair);
     if (!p->pair) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     list_pairs(&e->shown, block_size(s, budget), p);
@@ -677,7 +673,7 @@ es_status es_session_measure_start(es_session *s, size_t entry, es_error *err) {
     if (es_workers_threads(s->workers) == 0) /* a session that only shows */
         ES_TRY(es_workers_resize(s->workers, 1, err));
     if (!e->job && !(e->job = es_alloc_zero(s->m, sizeof(es_job *)))) {
-        st = out_of_memory(err);
+        st = es_no_memory(err);
         goto done;
     }
     e->started = true;
@@ -705,7 +701,7 @@ void es_session_measure_stop(es_session *s) {
     }
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events ---- */
 
 void es_measure_apply(es_session *s, es_measured_item *item, es_status st, const es_error *error) {
     measure_entry *e = item->entry;
@@ -748,7 +744,7 @@ void es_measure_ticket_apply(es_session *s, const es_measure_ticket *ticket, es_
     }
 }
 
-/* ---- looking --------------------------------------------------------------------------------- */
+/* ---- looking ---- */
 
 size_t es_session_measured_count(const es_session *s) {
     return s->measuring ? s->measuring->count : 0;
@@ -788,7 +784,7 @@ void es_session_measure_progress(const es_session *s, es_measure_progress *out) 
 es_status es_measured_column(const es_measured *r, size_t field, double *out, es_error *err) {
     double *row = es_alloc(r->m, sizeof *row);
     if (!row)
-        return out_of_memory(err);
+        return es_no_memory(err);
     bool lower = es_measure_is_lower_better(r->measure, is_pairwise(r) ? 0 : field);
     for (size_t i = 0; i < r->m; i++) {
         double v = (double)NAN;

@@ -23,7 +23,7 @@ es_status es_null_rows(const es_rows *rows, uint64_t seed, es_digest target, es_
     out->rows = rows;
     out->from = es_alloc(rows->n, sizeof *out->from);
     if (!out->from)
-        return es_fail(err, ES_ENOMEM, "out of memory for the order of %zu rows", rows->n);
+        return es_no_memory_for(err, "the order of %zu rows", rows->n);
     uint64_t stream = es_work_stream(es_null_digest(target), target);
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_PERMUTE, stream));
     for (size_t i = 0; i < rows->n; i++)

@@ -109,7 +109,7 @@ static es_status set_presets(es_entry *entries, size_t count, const char *name, 
         c->preset = preset_of(c->estimator, name)->name;
         c->values = es_alloc(c->estimator->n_settings, sizeof *c->values);
         if (!c->values)
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         es_status st = es_estimator_preset(c->estimator, c->preset, c->values, err);
         if (st != ES_OK)
             return st;
@@ -194,7 +194,7 @@ static es_status set_text(es_config *config, es_error *err) {
     size_t length = es_estimator_text(config->estimator, config->values, NULL, 0);
     config->text = es_alloc(length + 1, 1);
     if (!config->text)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_estimator_text(config->estimator, config->values, config->text, length + 1);
     return ES_OK;
 }
@@ -209,7 +209,7 @@ es_status es_plan_new(const es_session_options *options, const es_estimator *con
         return st;
     entries = es_alloc_zero(n, sizeof *entries);
     if (!entries)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     for (size_t i = 0; i < n; i++)
         entries[i].config.estimator = which[i];
     ES_TRY(set_presets(entries, n, options->preset, err));

@@ -37,7 +37,7 @@ es_status es_session_measure_prepare(es_session *s, const es_measure *measure, e
         return st;
     es_prepare_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return es_fail(err, ES_ENOMEM, "out of memory for measures");
+        return es_no_memory(err);
     *item = (es_prepare_item){{ES_ITEM_PREPARE, s}, measure, evidence};
     if (es_workers_threads(s->workers) == 0) /* a session that only shows */
         st = es_workers_resize(s->workers, 1, err);

@@ -32,7 +32,7 @@ bool es_entry_complete(const es_session *s, const es_entry *entry) {
     return es_entry_known(entry) && (!s->with_null || r->null_done + r->null_failed == r->m);
 }
 
-/* ---- queueing ------------------------------------------------------------------------------- */
+/* ---- queueing ---- */
 
 bool es_work_active(const es_session *s) {
     return s->board && (s->tickets > 0 || es_pair_queue_left(s->board) > 0);
@@ -56,7 +56,7 @@ double es_session_running_time(const es_session *s) {
 static es_status add_ticket(es_session *s, es_error *err) {
     es_ticket *ticket = es_alloc_zero(1, sizeof *ticket);
     if (!ticket)
-        return es_fail(err, ES_ENOMEM, "out of memory for a job");
+        return es_no_memory(err);
     ticket->item = (es_item){ES_ITEM_TICKET, s};
     ticket->pair.source = SIZE_MAX;
     es_status st = es_workers_add(s->workers, es_work_run, ticket, 0, 0, NULL, err);
@@ -128,7 +128,7 @@ static void fail_pair(es_session *s, es_claim pair, const char *reason) {
                      null ? "zero line" : r->name[pair.source], r->name[pair.target], reason);
 }
 
-/* ---- which pairs first ---------------------------------------------------------------------- */
+/* ---- which pairs first ---- */
 
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -186,7 +186,7 @@ static void rank_entries(es_session *s) {
             rank_by_preview(s, e, s->entries[e - 1].results);
 }
 
-/* ---- events --------------------------------------------------------------------------------- */
+/* ---- events ---- */
 
 void es_item_free(es_item *item) {
     if (!item)
@@ -409,7 +409,7 @@ size_t es_session_pump(es_session *s, double budget_ms) {
     return applied;
 }
 
-/* ---- progress ------------------------------------------------------------------------------- */
+/* ---- progress ---- */
 
 /* Pairs and cost per second of running time, of late: of all entries, or of the stretch in which
  * `entry` was worked at last. */

@@ -17,7 +17,7 @@ uint64_t es_work_stream(es_digest source, es_digest target) {
     return mixed;
 }
 
-/* ---- prepared states ------------------------------------------------------------------------ */
+/* ---- prepared states ---- */
 
 /* The rows of a model, asked of the pool once. */
 static es_status rows_of(es_session *s, size_t model, const es_rows **out, es_error *err) {
@@ -57,7 +57,7 @@ static es_status make_state(void *context, size_t entry, es_cache_kind kind, siz
     size_t from = stand_in ? model - s->m : model;
     prepared *p = es_alloc_zero(1, sizeof *p);
     if (!p)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     es_status st = rows_of(s, from, &rows, err);
     if (st == ES_OK && stand_in) {
         st = es_null_rows(rows, s->seed, s->targets.digest[from], &p->null, err);
@@ -96,7 +96,7 @@ static void drop_state(void *context, size_t entry, es_cache_kind kind, void *st
 
 const es_cache_maker es_work_maker = {NULL, make_state, state_bytes, drop_state};
 
-/* ---- the store ------------------------------------------------------------------------------ */
+/* ---- the store ---- */
 
 static void unsaved_free(es_unsaved *u) {
     if (!u)
@@ -202,7 +202,7 @@ static void save(es_session *s, size_t entry, const es_store_pair *pair) {
         note_lost(s);
 }
 
-/* ---- one pair ------------------------------------------------------------------------------- */
+/* ---- one pair ---- */
 
 static void set_at(es_session *s, unsigned worker, es_at at) {
     pthread_mutex_lock(&s->lock);
@@ -370,7 +370,7 @@ static es_status fill(walk *w, es_pair_item *item, es_error *err) {
         item->failed = true;
         item->reason = es_strdup(error.message[0] ? error.message : es_status_name(st));
         if (!item->reason)
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
     }
     commit(s, item, st);
     if (!s->with_pmi) {
@@ -385,7 +385,7 @@ static es_status do_pair(walk *w, es_error *err) {
     w->ticket->open = true;
     es_pair_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     item->item = (es_item){ES_ITEM_PAIR, w->session};
     item->pair = w->ticket->pair;
     es_status st = fill(w, item, err);

@@ -47,7 +47,7 @@ static es_status start(es_session *s, size_t entry, size_t model, size_t other, 
         return es_fail(err, ES_EINVAL, "there is no list of what is worst by this measure");
     es_worst_item *item = es_alloc_zero(1, sizeof *item);
     if (!item)
-        return es_fail(err, ES_ENOMEM, "out of memory for what is worst");
+        return es_no_memory(err);
     item->item = (es_item){ES_ITEM_WORST, s};
     item->measure = measured->measure;
     item->out.model = model;

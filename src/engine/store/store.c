@@ -78,7 +78,7 @@ static const char *const sql[SQL_COUNT] = {
                        " VALUES(?1, ?2, ?3, ?4, ?5)",
 };
 
-/* ---- errors --------------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 /* What SQLite's result code means to the user of a results file. */
 es_status store_explain(const es_store *store, int code, es_error *err) {
@@ -153,7 +153,7 @@ es_status store_fetch_id(es_store *store, int which, sqlite3_int64 *out, bool *f
     return st;
 }
 
-/* ---- values --------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 static uint64_t get_le64(const unsigned char *bytes) {
     uint64_t value = 0;
@@ -228,7 +228,7 @@ static void swap_floats(float *values, size_t n) {
     }
 }
 
-/* ---- opening -------------------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 es_status store_execute(es_store *store, const char *text, es_error *err) {
     int code = sqlite3_exec(store->db, text, NULL, NULL, NULL);
@@ -426,10 +426,10 @@ es_status es_store_open_saying(const char *pool_path, bool read_only,
                                const es_store_waiting *waiting, es_store **out, es_error *err) {
     es_store *store = es_alloc_zero(1, sizeof *store);
     if (!store)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     if (pthread_mutex_init(&store->lock, NULL) != 0) {
         es_free(store);
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     }
     es_status st = ES_OK;
     store->read_only = read_only && pool_path;
@@ -441,7 +441,7 @@ es_status es_store_open_saying(const char *pool_path, bool read_only,
     const char *name = store->path ? store->path : ":memory:";
     store->shown = es_text_clean(name, strlen(name), 0);
     if (!store->shown) {
-        st = es_fail(err, ES_ENOMEM, "out of memory");
+        st = es_no_memory(err);
         goto done;
     }
     ES_TRY(connect_store(store, err));
@@ -468,7 +468,7 @@ const char *es_store_path(const es_store *store) {
     return store->shown;
 }
 
-/* ---- pairs ---------------------------------------------------------------------------------- */
+/* ---- pairs ---- */
 
 /* The number of the key's run, made when it is not there yet. */
 es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
@@ -585,7 +585,7 @@ es_status es_store_put(es_store *store, const es_store_key *key, const es_store_
     if (!pair->failed && pair->result.pmi) {
         pmi = es_alloc(pair->result.n_eval, sizeof *pmi);
         if (!pmi)
-            return es_fail(err, ES_ENOMEM, "out of memory");
+            return es_no_memory(err);
         memcpy(pmi, pair->result.pmi, pair->result.n_eval * sizeof *pmi);
         swap_floats(pmi, pair->result.n_eval);
     }
@@ -609,7 +609,7 @@ static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, float **out, 
         return ES_OK;
     float *values = es_alloc(n, sizeof *values);
     if (!values)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     memcpy(values, bytes, n * sizeof *values);
     swap_floats(values, n);
     *out = values;
@@ -621,7 +621,7 @@ static es_status column_reason(sqlite3_stmt *s, int column, char **out, es_error
     size_t length = text ? (size_t)sqlite3_column_bytes(s, column) : 0;
     char *copy = es_text_clean(text ? text : "", length, sizeof((es_error *)0)->message);
     if (!copy)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     *out = copy;
     return ES_OK;
 }
@@ -700,7 +700,7 @@ es_status es_store_get(es_store *store, const es_store_key *key, es_digest sourc
     return st;
 }
 
-/* ---- digest cache --------------------------------------------------------------------------- */
+/* ---- digest cache ---- */
 
 static int bind_file(sqlite3_stmt *s, const char *path, const char *tensor, uint64_t size,
                      int64_t mtime_ns) {

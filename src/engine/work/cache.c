@@ -44,7 +44,7 @@ es_status es_cache_new(size_t entries, size_t models, size_t budget, const es_ca
     size_t count = entries * ES_CACHE_KINDS * models;
     es_cache *cache = es_alloc_zero(1, sizeof *cache + count * sizeof(place));
     if (!cache)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu prepared states", count);
+        return es_no_memory_for(err, "%zu prepared states", count);
     pthread_mutex_init(&cache->lock, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -68,7 +68,7 @@ static place *place_of(es_cache *cache, size_t entry, es_cache_kind kind, size_t
     return &cache->places[(entry * ES_CACHE_KINDS + (size_t)kind) * cache->models + model];
 }
 
-/* ---- the list of unheld states -------------------------------------------------------------- */
+/* ---- the list of unheld states ---- */
 
 static void unlist(es_cache *cache, place *p) {
     *(p->newer ? &p->newer->older : &cache->newest) = p->older;
@@ -96,7 +96,7 @@ static void shrink(es_cache *cache, size_t budget) {
         drop(cache, cache->oldest);
 }
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- making ---- */
 
 static bool is_lasting(es_status st) {
     return st != ES_ECANCELED && st != ES_ENOMEM;

@@ -49,7 +49,7 @@ es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, si
                             es_cache *cache, es_pair_queue **out, es_error *err) {
     es_pair_queue *b = es_alloc_zero(1, sizeof *b);
     if (!b)
-        return es_fail(err, ES_ENOMEM, "out of memory");
+        return es_no_memory(err);
     pthread_mutex_init(&b->lock, NULL);
     b->cache = cache;
     b->entries = entries;
@@ -63,7 +63,7 @@ es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, si
     b->presence = es_alloc_zero(2 * models, 1);
     if (!b->cost || !b->urgency || !b->units || !b->up || !b->targets || !b->presence) {
         es_pair_queue_free(b);
-        return es_fail(err, ES_ENOMEM, "out of memory for the order of work");
+        return es_no_memory(err);
     }
     for (size_t i = 0; i < models; i++)
         b->cost[i] = (double)dim[i] + COST_FLOOR;
@@ -151,7 +151,7 @@ es_status es_pair_queue_rank(es_pair_queue *b, size_t entry, const double *sourc
     if (targets) {
         copy = es_alloc(b->m * b->m, sizeof *copy);
         if (!copy)
-            return es_fail(err, ES_ENOMEM, "out of memory for the order of work");
+            return es_no_memory(err);
         memcpy(copy, targets, b->m * b->m * sizeof *copy);
     }
     pthread_mutex_lock(&b->lock);
@@ -163,7 +163,7 @@ es_status es_pair_queue_rank(es_pair_queue *b, size_t entry, const double *sourc
     return ES_OK;
 }
 
-/* ---- claiming ------------------------------------------------------------------------------- */
+/* ---- claiming ---- */
 
 /* What decides before everything else: the entry, then the urgency. Lower is sooner. */
 static size_t band(const es_pair_queue *b, size_t at) {
@@ -271,7 +271,7 @@ bool es_pair_queue_claim(es_pair_queue *b, es_claim *pair) {
     return found;
 }
 
-/* ---- looking ahead -------------------------------------------------------------------------- */
+/* ---- looking ahead ---- */
 
 /* A pair taken while looking ahead, and how to put it back. */
 typedef struct step {

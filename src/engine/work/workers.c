@@ -75,7 +75,7 @@ struct es_workers {
     atomic_bool paused;
 };
 
-/* ---- the heap ------------------------------------------------------------------------------- */
+/* ---- the heap ---- */
 
 static bool before(const es_job *a, const es_job *b) {
     return a->priority > b->priority || (a->priority == b->priority && a->age < b->age);
@@ -117,13 +117,13 @@ static es_status reserve(es_workers *w, es_error *err) {
     size_t capacity = w->capacity ? 2 * w->capacity : QUEUE_START;
     es_job **heap = es_realloc(w->heap, capacity, sizeof(es_job *));
     if (!heap)
-        return es_fail(err, ES_ENOMEM, "out of memory for %zu jobs", capacity);
+        return es_no_memory_for(err, "%zu jobs", capacity);
     w->heap = heap;
     w->capacity = capacity;
     return ES_OK;
 }
 
-/* ---- events --------------------------------------------------------------------------------- */
+/* ---- events ---- */
 
 static es_status open_wake(es_workers *w, es_error *err) {
 #ifdef __linux__
@@ -219,7 +219,7 @@ es_status es_workers_post(es_job_context *context, void *data, es_error *err) {
     es_workers *w = context->workers;
     node *event = es_alloc(1, sizeof *event);
     if (!event)
-        return es_fail(err, ES_ENOMEM, "out of memory for an event");
+        return es_no_memory(err);
     *event = (node){.job = w->slots[context->worker]->job, .data = data};
     pthread_mutex_lock(&w->lock);
     deliver(w, event);
@@ -227,7 +227,7 @@ es_status es_workers_post(es_job_context *context, void *data, es_error *err) {
     return ES_OK;
 }
 
-/* ---- threads -------------------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 static void run_job(worker_slot *slot, es_job *job) {
     es_workers *w = slot->workers;
@@ -325,7 +325,7 @@ static es_status make_slot(es_workers *w, unsigned number, es_error *err) {
         slot->arena = es_arena_new();
     if (!slot || !slot->arena) {
         es_free(slot);
-        return es_fail(err, ES_ENOMEM, "out of memory for a thread");
+        return es_no_memory(err);
     }
     slot->workers = w;
     slot->number = number;
@@ -386,7 +386,7 @@ es_status es_workers_resize(es_workers *w, unsigned threads, es_error *err) {
 es_status es_workers_new(unsigned threads, es_workers **out, es_error *err) {
     es_workers *w = es_alloc_zero(1, sizeof *w);
     if (!w)
-        return es_fail(err, ES_ENOMEM, "out of memory for %u threads", threads);
+        return es_no_memory_for(err, "%u threads", threads);
     es_status st = open_wake(w, err);
     if (st != ES_OK) {
         es_free(w);
@@ -431,7 +431,7 @@ void es_workers_free(es_workers *w, void (*drop)(es_event *event)) {
     es_free(w);
 }
 
-/* ---- what the owner asks for ---------------------------------------------------------------- */
+/* ---- what the owner asks for ---- */
 
 int es_workers_fd(const es_workers *w) {
     return w->wake_read;
@@ -441,7 +441,7 @@ es_status es_workers_add(es_workers *w, es_job_run run, void *data, uint64_t tag
                          es_job **out, es_error *err) {
     es_job *job = es_alloc_zero(1, sizeof *job);
     if (!job)
-        return es_fail(err, ES_ENOMEM, "out of memory for a job");
+        return es_no_memory(err);
     job->end = (node){.job = job, .final = true, .data = data};
     job->run = run;
     job->tag = tag;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Rules of ARCHITECTURE.md that the linker cannot see. Prints TAP.
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 count=0 failed=0
 
 # rule DESCRIPTION COMMAND...: holds when the command prints nothing.

@@ -3,7 +3,7 @@
 #include <locale.h>
 
 #include "cli.h"
-#include "settings.h"
+#include "preferences.h"
 #include "theme_check.h"
 #include "tui.h"
 

@@ -10,7 +10,7 @@
 #include "keymap.h"
 #include "paths.h"
 #include "scores.h"
-#include "settings.h"
+#include "preferences.h"
 #include "state_file.h"
 
 static void say(es_driver *driver, const es_error *why, const char *then) {

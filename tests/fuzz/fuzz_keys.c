@@ -5,7 +5,7 @@
 #include "alloc.h"
 #include "fuzz.h"
 #include "keymap.h"
-#include "settings.h"
+#include "preferences.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_keymap map = {0}, again = {0};

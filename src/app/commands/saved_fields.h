@@ -1,4 +1,4 @@
-/* The settings that a kept session holds, one row of a table each (state_fields.c). */
+/* The settings that a kept session holds, one row of a table each (saved_fields.c). */
 #ifndef ES_APP_STATE_FIELDS_H
 #define ES_APP_STATE_FIELDS_H
 

@@ -3,7 +3,7 @@
  * another plan is handed out as lines "option=value", with which the pool is opened again.
  *
  *   planner.c       the wish: its values, what it costs, the lines made of it
- *   do_planner.c    the dialog's keys, and :run */
+ *   planner_dialog.c    the dialog's keys, and :run */
 #ifndef ES_APP_PLANNER_H
 #define ES_APP_PLANNER_H
 
@@ -71,7 +71,7 @@ void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out
 char *es_planner_lines(const es_app *app, const es_planner_wish *wish);
 char *es_planner_text(const es_app *app, const es_planner_wish *wish);
 
-/* do_planner.c */
+/* planner_dialog.c */
 const char *es_planner_refusal(const es_app *app); /* why there is no dialog; NULL: there is one */
 void es_planner_key(es_app *app, uint32_t key, es_effects *effects);
 void es_planner_paste(es_app *app, const char *text); /* its digits */

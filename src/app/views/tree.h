@@ -3,7 +3,7 @@
  *   tree.c        communities from results, anew when they have changed; stability in portions
  *   tree_rows.c   the lines of the tree, its cursor, folding
  *   tree_graph.c  strongest edges and places of the graph
- *   do_tree.c     what the commands do
+ *   command_tree.c     what the commands do
  *
  * Nothing is computed before a view needs it, and nothing takes longer than a few milliseconds at a
  * time: es_tree_update is called after every message and goes on at the next tick. */
@@ -116,7 +116,7 @@ bool es_tree_folded(const struct es_app *app, size_t group);
 void es_tree_fold(struct es_app *app, size_t group, bool folded);
 void es_tree_reveal(struct es_app *app); /* opens what hides the cursor's embedder */
 
-/* do_tree.c */
+/* command_tree.c */
 /** h and l: close and open in the tree, to the neighbour in the graph. */
 void es_tree_sideways(struct es_app *app, bool right, size_t by);
 

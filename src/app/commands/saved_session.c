@@ -19,7 +19,7 @@
 #include "buf.h"
 #include "corr.h"
 #include "history.h"
-#include "state_fields.h"
+#include "saved_fields.h"
 #include "text.h"
 
 enum { VERSION = 1 };

@@ -9,25 +9,24 @@
  *   do_*.c      what each command does
  *   select.c    which items a list shows and in which order; the cursor; holding the order
  *   filter.c    the filter language
- *   export.c    the command line that writes what is shown (export.h); do_export.c: its dialog
- *   planner.c   the plan of a run, as the run dialog has it (planner.h); do_planner.c: its keys
+ *   export.c    the command line that writes what is shown (export.h); export_dialog.c: its dialog
+ *   planner.c   the plan of a run, as the run dialog has it (planner.h); planner_dialog.c: its keys
  *   recall.c    lines typed before, and lines from a file
- *   settings.c  what :set and the configuration file set (settings.h)
+ *   preferences.c  what :set and the configuration file set (settings.h)
  *   refine.c    the best known value of every pair, previews among them
- *   standing.c  the live ranking
- *   sure.c      its intervals, from the workers
+ *   live_ranking.c  the live ranking
+ *   ranking_intervals.c      its intervals, from the workers
  *   urgency.c   which pairs the user waits for
  *   jobs.c      lines of Jobs: threads, failures of all estimators
  *   heat.c      cell values, colour limits and geometry of the matrix
  *   summary.c   the matrix on the whole: its extremes and profiles
  *   columns.c   columns of the two tables
- *   state.c     what lasts from session to session, as text; state_fields.c: each setting of it
- *   tree*.c     communities: state of the Tree view (tree.h)
- *   corr*.c     the score against downstream results (its state is in corr.h)
- *   worst.c     where a measure does worst: pairs, queries, rows; from the workers
- *   agreement.c how measures agree, with each other and with downstream (agreement.h)
- *   layout.c    rectangles of panes for any screen size
- *   compare_*.c two or three embedders side by side: what is known, what is said
+ *   saved_session.c     what lasts from session to session, as text; saved_fields.c: each setting
+ * of it tree*.c     communities: state of the Tree view (tree.h) corr*.c     the score against
+ * downstream results (its state is in corr.h) worst_list.c     where a measure does worst: pairs,
+ * queries, rows; from the workers agreement.c how measures agree, with each other and with
+ * downstream (agreement.h) layout.c    rectangles of panes for any screen size compare_*.c two or
+ * three embedders side by side: what is known, what is said
  */
 #ifndef ES_APP_APP_STATE_H
 #define ES_APP_APP_STATE_H
@@ -42,7 +41,7 @@
 #include "order.h"
 #include "planner.h"
 #include "rect.h"
-#include "settings.h"
+#include "preferences.h"
 #include "tree.h"
 
 enum {
@@ -608,7 +607,7 @@ size_t es_refine_entry(const es_app *app, size_t source, size_t target);
 /** The value of a cell is of an earlier estimator than the one that is to come. */
 bool es_refine_preview(const es_app *app, size_t source, size_t target);
 
-/* sure.c */
+/* ranking_intervals.c */
 double es_sure_due(const es_app *app);              /* for the deadline */
 void es_sure_ask(es_app *app, es_effects *effects); /* when it is time */
 bool es_sure_take(es_app *app);                     /* true: what is shown changes */
@@ -617,7 +616,7 @@ void es_sure_fill(const es_app *app, size_t item, es_standing *standing);
 /* urgency.c */
 void es_urgency_update(es_app *app, es_effects *effects);
 
-/* standing.c */
+/* live_ranking.c */
 void es_standing_update(es_app *app);
 void es_standing_baseline(es_app *app, bool restart);
 
@@ -637,7 +636,7 @@ void es_metric_format(es_heat_metric metric, double value, int digits, char *out
 void es_limits_fit(es_app *app, bool now);
 int es_limits_step(const es_limits *limits, double value); /* 0..255 */
 es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside);
-void es_digits_show(es_app *app, bool on); /* do_view.c */
+void es_digits_show(es_app *app, bool on); /* command_view.c */
 
 /* summary.c */
 bool es_summary_new(es_app *app);
@@ -687,7 +686,7 @@ bool es_jobs_failure(const es_app *app, size_t number, es_failure *out);
 
 bool es_jobs_pair(const es_app *app, size_t line, size_t *source, size_t *target); /* of any line */
 
-/* do_move.c */
+/* command_move.c */
 /** The new place of something at `at` of count after a vertical motion. */
 size_t es_moved(const es_call *call, size_t at, size_t count, size_t page);
 void es_go(es_app *app, es_view_id view);
@@ -737,7 +736,7 @@ void es_compare_legend(const es_app *app, char *out, size_t capacity);
 const char *es_compare_sureness(const es_app *app);
 /** One pair in words. */
 void es_compare_reading(const es_app *app, size_t pair, char *out, size_t capacity);
-/* do_compare.c */
+/* command_compare.c */
 void es_compare_move(es_call *call);
 
 /* copy.c */
@@ -756,7 +755,7 @@ void es_copy_escaped(struct es_buf *out, es_copy_form form, const char *text);
 char *es_compare_copy(const es_app *app, es_copy_form form, bool row);
 
 /* notes.c: texts of the note overlay; NULL: out of memory */
-/* ---- Measures (measures.c) */
+/* ---- Measures (measure_columns.c) */
 
 size_t es_app_measures(const es_app *app, bool pairwise);
 const char *es_measure_title(const es_app *app, bool pairwise, size_t k);
@@ -779,7 +778,7 @@ const char *es_derive_about(size_t k);
 char *es_note_model(const es_app *app, size_t item);
 char *es_note_cell(const es_app *app, size_t source, size_t target);
 
-/* worst.c */
+/* worst_list.c */
 const char *es_worst_refusal(const es_app *app);
 double es_worst_score(const es_app *app);     /* the measure's value that the list is about */
 const char *es_worst_next(const es_app *app); /* what Tab shows, in a word or two */
@@ -816,7 +815,7 @@ void es_line_set(es_line *line, const char *text);
 bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char *out,
                          size_t capacity);
 
-/* help.c */
+/* help_list.c */
 /** The keys of a command in a view, as they are shown; ":name" when it has none. */
 void es_help_keys(const es_app *app, es_view_id view, es_command command, char *out,
                   size_t capacity);
@@ -831,7 +830,7 @@ const char *es_topic_name(size_t index); /* NULL beyond the last */
 /** Show the page of a topic, a view or a subject; false: there is none of that name. */
 bool es_topic_show(es_app *app, const char *name);
 
-/* format.c */
+/* number_text.c */
 void es_format_time(double seconds, char *out,
                     size_t capacity); /* 3:12, 1:02:03; ? when not known */
 /** With so many decimals, or as 1.2e30 where that takes too much room (ES_FORMAT_E decimals:

@@ -1,4 +1,4 @@
-#include "settings.h"
+#include "preferences.h"
 
 #include <stdio.h>
 #include <string.h>

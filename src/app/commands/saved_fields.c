@@ -1,4 +1,4 @@
-#include "state_fields.h"
+#include "saved_fields.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * FILE`, so that both give the same bytes.
  *
  *   export.c     the wish, and the command line made of it and of what is on the screen
- *   do_export.c  the dialog's keys, :export, E */
+ *   export_dialog.c  the dialog's keys, :export, E */
 #ifndef ES_APP_EXPORT_H
 #define ES_APP_EXPORT_H
 
@@ -77,7 +77,7 @@ es_status es_export_words(const es_app *app, const es_export_wish *wish, es_expo
 /** As a shell takes it; NULL when out of memory. Free with es_free. */
 char *es_export_text(const es_app *app, const es_export_wish *wish);
 
-/* do_export.c */
+/* export_dialog.c */
 void es_export_open(es_app *app, es_export_view view);
 void es_export_key(es_app *app, uint32_t key, es_effects *effects);
 void es_export_paste(es_app *app, const char *text);

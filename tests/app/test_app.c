@@ -99,9 +99,7 @@ static void commands__name__all_differ_and_resolve(void **state) {
     assert_int_equal(es_command_of_name("nonsense", 8), ES_COMMAND_COUNT);
 }
 
-/* ---- Keys
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- Keys ---- */
 
 static void keys__count__digit_then_motion_moves_that_far(void **state) {
     (void)state;
@@ -234,9 +232,7 @@ static void keys__run__effects_follow_the_phase(void **state) {
     bench_stop(&b);
 }
 
-/* ---- Order
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Order ---- */
 
 static void order__frozen__holds_while_1000_results_arrive(void **state) {
     (void)state;
@@ -558,9 +554,7 @@ static void limits__median__of_an_even_number(void **state) {
     bench_stop(&b);
 }
 
-/* ---- Prompts
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Prompts ---- */
 
 static void prompt__tab__completes_commands_and_arguments(void **state) {
     (void)state;

@@ -16,7 +16,7 @@
 #include "fuzz.h"
 #include "guard.h"
 #include "terminal.h"
-#include "view.h"
+#include "screen.h"
 
 enum { PIECE = 256, MOST = 4096 };
 

@@ -24,7 +24,7 @@ includes() { # includes PATTERN PATH...: files below PATH that include a header 
     grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)[>\"]" "$@"
 }
 
-curses_elsewhere() { includes '(ncursesw/)?n?curses\.h|term\.h' src include | grep -v '^src/tui/term_curses.c:' | grep '<'; }
+curses_elsewhere() { includes '(ncursesw/)?n?curses\.h|term\.h' src include | grep -v '^src/tui/terminal/term_curses.c:' | grep '<'; }
 threads_in_core() { includes 'pthread\.h|threads\.h|fcntl\.h|unistd\.h|sys/.*' src/core src/base/rng.c src/base/text.c; }
 printing_in_core() { grep -rnE '\b(printf|fprintf|puts|fputs|fopen|perror|getenv|exit|abort)\(' src/core; }
 raw_allocation() { grep -rnE '[^_a-z](malloc|calloc|realloc|free|strdup|aligned_alloc)\(' src --include='*.c' | grep -v '^src/base/alloc.c:' | grep -v 'not ours' | grep -vE '^\S+\s*(\*|//|/\*)'; }

@@ -9,8 +9,8 @@
 
 #include "alloc.h"
 #include "app/mock.h"
-#include "heatmap.h"
-#include "view.h"
+#include "heatmap_panes.h"
+#include "screen.h"
 
 typedef struct es_bench {
     es_mock *mock;

@@ -8,7 +8,7 @@
 
 #include "app/mock.h"
 #include "grid.h"
-#include "view.h"
+#include "screen.h"
 
 typedef struct es_stage {
     es_mock *mock;

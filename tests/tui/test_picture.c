@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "picture.h"
+#include "screen_svg.h"
 
 static size_t count(const char *text, const char *part) {
     size_t n = 0;
@@ -22,7 +22,7 @@ static char *draw(const es_grid *grid, const char *theme_name) {
     es_error err = {0};
     if (es_theme_load(theme_name, ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
         fail_msg("%s", err.message);
-    char *svg = es_picture_svg(grid, &theme);
+    char *svg = es_screen_svg(grid, &theme);
     assert_non_null(svg);
     assert_int_equal(strncmp(svg, "<svg ", 5), 0);
     assert_int_equal(count(svg, "<text"), count(svg, "</text>"));
@@ -122,7 +122,7 @@ static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
     static es_theme theme;
     assert_int_equal(es_theme_load("nord", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
     es_alloc_fail_after(1);
-    assert_null(es_picture_svg(&grid, &theme));
+    assert_null(es_screen_svg(&grid, &theme));
     es_alloc_fail_after(-1);
     es_grid_free(&grid);
 }

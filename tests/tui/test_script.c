@@ -12,7 +12,7 @@
 
 #include "alloc.h"
 #include "child.h"
-#include "clip.h"
+#include "clipboard.h"
 #include "script.h"
 #include "term_setup.h"
 
@@ -101,7 +101,7 @@ static void clip_osc52__encodes__base64(void **state) {
         {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
         {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe", "//4="}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char expected[64], *sequence = es_clip_osc52(cases[i][0], strlen(cases[i][0]));
+        char expected[64], *sequence = es_clipboard_osc52(cases[i][0], strlen(cases[i][0]));
         snprintf(expected, sizeof expected, "\033]52;c;%s\a", cases[i][1]);
         assert_string_equal(sequence, expected);
         es_free(sequence);
@@ -112,14 +112,14 @@ static void clip_osc52__refuses__what_terminals_would_cut(void **state) {
     (void)state;
     static char text[60000];
     memset(text, 'x', sizeof text);
-    char *sequence = es_clip_osc52(text, sizeof text);
+    char *sequence = es_clipboard_osc52(text, sizeof text);
     assert_string_equal(sequence, "");
     es_free(sequence);
 }
 
 static void assert_copied(const char *path) {
     char said[256], read[16] = "";
-    assert_int_equal(es_clip_copy(NULL, "hello", said, NULL), ES_OK);
+    assert_int_equal(es_clipboard_copy(NULL, "hello", said, NULL), ES_OK);
     assert_non_null(strstr(said, path));
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -141,7 +141,7 @@ static void clip_copy__writes__a_file_without_terminal(void **state) {
     snprintf(path, sizeof path, "%s/embedscope/yank", dir);
     assert_copied(path);
     assert_int_equal(mkdir(path, 0700), 0); /* in the file's place */
-    assert_int_equal(es_clip_copy(NULL, "hello", said, NULL), ES_EIO);
+    assert_int_equal(es_clipboard_copy(NULL, "hello", said, NULL), ES_EIO);
     assert_int_equal(rmdir(path), 0);
     *strrchr(path, '/') = '\0';
     assert_int_equal(rmdir(path), 0);

@@ -10,7 +10,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "grid.h"
-#include "view.h"
+#include "screen.h"
 
 /* ---- Goldens: screens as text, compared with tests/golden/; ES_GOLDEN_UPDATE=1 rewrites them ----
  */

@@ -1,0 +1,240 @@
+/* Small shapes that several views draw: bars, sparks, wrapped text, overlays, a pen for panes of
+ * text, and what stands where a view has nothing to show. */
+#include "shapes.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+
+static const char *const blocks[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+
+void es_draw_bar(es_grid *grid, int x, int y, int w, double fraction, es_role full, es_role empty) {
+    static const char *const part[8] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    if (w <= 0)
+        return;
+    fraction = !(fraction > 0) ? 0 : fraction > 1 ? 1 : fraction;
+    int eighths = (int)(fraction * 8 * w), whole = eighths / 8;
+    es_grid_fill(grid, (es_rect){x, y, w, 1}, empty, grid->ascii ? '.' : 0x2591);
+    es_grid_fill(grid, (es_rect){x, y, whole, 1}, full, grid->ascii ? '#' : 0x2588);
+    if (whole < w && eighths % 8 > 0 && !grid->ascii)
+        es_grid_text(grid, x + whole, y, full, part[eighths % 8]);
+}
+
+void es_draw_level(es_grid *grid, int x, int y, es_role role, int step) {
+    es_grid_text(grid, x, y, role, blocks[1 + step * 7 / 255]);
+}
+
+int es_draw_spark(es_grid *grid, int x, int y, es_role role, const float *value, size_t count) {
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(value[i])) {
+            low = fmin(low, (double)value[i]);
+            high = fmax(high, (double)value[i]);
+        }
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(value[i]))
+            es_draw_level(grid, x + (int)i, y, role,
+                          high > low ? (int)(((double)value[i] - low) / (high - low) * 255) : 0);
+    return (int)count;
+}
+
+void es_draw_sentence(es_grid *grid, int x, int y, int w, es_role role, const char *text) {
+    int width = es_grid_width(grid, text);
+    if (w < 1)
+        return;
+    es_rect old = es_grid_clip(grid, (es_rect){x, y, w, 1});
+    es_grid_text(grid, x, y, role, text);
+    if (width > w && w >= es_grid_width(grid, "…"))
+        es_grid_text(grid, x + w - es_grid_width(grid, "…"), y, role, "…");
+    es_grid_set_clip(grid, old);
+}
+
+/* Bytes of the first line of `text` that fits into w columns; *next: where the line after it
+ * starts. */
+static size_t line_end(const es_grid *grid, const char *text, int w, size_t *next) {
+    size_t at = 0, blank = 0, length = strlen(text);
+    int width = 0;
+    while (at < length && text[at] != '\n') {
+        uint32_t code;
+        size_t used = es_utf8_decode(text + at, length - at, &code);
+        int columns = es_grid_code_width(grid, code);
+        if (width + columns > w && at > 0) {
+            size_t end = blank > 0 ? blank : at;
+            *next = end + (text[end] == ' ');
+            return end;
+        }
+        if (code == ' ' && at > 0)
+            blank = at;
+        width += columns;
+        at += used;
+    }
+    *next = at + (text[at] == '\n');
+    return at;
+}
+
+/* Columns before the text in a line "  word  text"; 0: it has no such form. */
+static int hanging(const es_grid *grid, const char *text, size_t length, int most) {
+    size_t at = strspn(text, " ");
+    char head[64];
+    while (at + 1 < length && !(text[at] == ' ' && text[at + 1] == ' '))
+        at++;
+    while (at < length && text[at] == ' ')
+        at++;
+    if (at == 0 || at >= length || at >= sizeof head)
+        return 0;
+    (void)snprintf(head, sizeof head, "%.*s", (int)at, text);
+    int columns = es_grid_width(grid, head);
+    return columns <= most ? columns : 0;
+}
+
+static int wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip, bool list) {
+    int lines = 0, indent = 0;
+    if (rect.w < 1)
+        return 0;
+    while (*text != '\0') {
+        size_t next, end = line_end(grid, text, rect.w - indent, &next);
+        if (lines >= skip && lines - skip < rect.h)
+            es_grid_printf(grid, rect.x + indent, rect.y + lines - skip, role, "%.*s", (int)end,
+                           text);
+        if (next > 0 && text[next - 1] == '\n')
+            indent = 0;
+        else if (list && indent == 0)
+            indent = hanging(grid, text, end, rect.w / 2);
+        text += next;
+        lines++;
+    }
+    return lines;
+}
+
+int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
+    return wrap(grid, rect, role, text, skip, false);
+}
+
+int es_draw_list(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
+    return wrap(grid, rect, role, text, skip, true);
+}
+
+es_rect es_draw_centred(const es_grid *grid, int w, int h) {
+    w = w > grid->w - 2 ? grid->w - 2 : w;
+    h = h > grid->h - 2 ? grid->h - 2 : h;
+    w = w < 0 ? 0 : w;
+    h = h < 0 ? 0 : h;
+    return (es_rect){(grid->w - w) / 2, (grid->h - h) / 2, w, h};
+}
+
+es_rect es_draw_overlay(es_grid *grid, es_rect rect, const char *title, const char *right,
+                        const char *bottom) {
+    es_grid_role(grid, (es_rect){rect.x + 1, rect.y + rect.h, rect.w, 1}, ES_ROLE_OVERLAY_SHADOW);
+    es_grid_role(grid, (es_rect){rect.x + rect.w, rect.y + 1, 1, rect.h - 1},
+                 ES_ROLE_OVERLAY_SHADOW);
+    es_grid_fill(grid, rect, ES_ROLE_OVERLAY, ' ');
+    es_grid_spot(grid, rect, ES_SPOT_COVER, 0);
+    return es_grid_pane(grid, rect, true, title, right, bottom);
+}
+
+void es_draw_pair(es_grid *grid, int x, int y, int w, es_role role, const char *source,
+                  const char *target) {
+    static const char arrow[] = " → ";
+    int a = es_grid_width(grid, source), b = es_grid_width(grid, target);
+    int gap = es_grid_width(grid, arrow), room = w - gap;
+    if (room < 2) {
+        es_grid_field(grid, x, y, w, -1, role, source);
+        return;
+    }
+    if (a + b > room) { /* both give, the longer one first */
+        int half = room / 2;
+        if (a <= half)
+            b = room - a;
+        else if (b <= room - half)
+            a = room - b;
+        else {
+            a = half;
+            b = room - half;
+        }
+    }
+    es_grid_field(grid, x, y, a, -1, role, source);
+    es_grid_text(grid, x + a, y, ES_ROLE_TEXT_DIM, arrow);
+    es_grid_field(grid, x + a + gap, y, b, -1, role, target);
+}
+
+/* ---- Pen ---- */
+
+es_pen es_pen_begin(es_grid *grid, es_rect rect, size_t top) {
+    es_pen pen = {grid, rect, rect.y - (int)(top > 9999 ? 9999 : top), {0}};
+    pen.old_clip = es_grid_clip(grid, rect);
+    return pen;
+}
+
+void es_pen_end(es_pen *pen) {
+    es_grid_set_clip(pen->grid, pen->old_clip);
+}
+
+void es_pen_line(es_pen *pen, es_role role, const char *format, ...) {
+    char text[1024];
+    if (format != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        int width = es_grid_width(pen->grid, text);
+        es_grid_field(pen->grid, pen->rect.x, pen->y, width < pen->rect.w ? width : pen->rect.w, -1,
+                      role, text);
+    }
+    pen->y++;
+}
+
+void es_pen_item(es_pen *pen, es_role glyph_role, const char *glyph, es_role role,
+                 const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    es_grid_text(pen->grid, pen->rect.x + 1, pen->y, glyph_role, glyph);
+    es_rect rest = {pen->rect.x + 3, pen->y, pen->rect.w - 3, 4};
+    int lines = es_draw_wrap(pen->grid, rest, role, text, 0);
+    pen->y += lines < 1 ? 1 : lines > 4 ? 4 : lines;
+}
+
+/* ---- Nothing to show ---- */
+
+void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *text) {
+    int w = inside.w - 6 < 64 ? inside.w - 6 : 64;
+    es_rect box = {inside.x + (inside.w - w) / 2, inside.y + inside.h / 3, w,
+                   inside.h - inside.h / 3};
+    es_grid_field(grid, box.x, box.y, w, -1, ES_ROLE_TEXT_STRONG, head);
+    es_draw_wrap(grid, (es_rect){box.x, box.y + 2, box.w, box.h - 2}, ES_ROLE_TEXT, text, 0);
+}
+
+bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
+    void *context = app->source->context;
+    es_error error = {0};
+    char text[900];
+    if (app->phase == ES_PHASE_CHECKING && app->results == NULL) {
+        (void)snprintf(text, sizeof text,
+                       "%zu of %zu embedders are read; the views fill as soon as all are. r starts "
+                       "the estimation then.",
+                       app->progress.checked, app->progress.to_check);
+        es_draw_empty(grid, inside, "Reading the embedders", text);
+    } else if (app->source->problem(context, &error) != ES_OK) {
+        (void)snprintf(text, sizeof text,
+                       "%s\n\nPool (1) lists every embedder with the reason why it is left out; "
+                       "Enter there explains.",
+                       error.message);
+        es_draw_empty(grid, inside, "This pool cannot be compared", text);
+    } else if (app->list[ES_LIST_HEAT].count == 0) {
+        bool filtered = app->set.filter[0] != '\0';
+        es_draw_empty(grid, inside, "No embedder to show",
+                      filtered ? "The filter passes none. Esc clears it, f changes it."
+                               : "All are hidden. gx lists them, u takes the last change back.");
+    } else
+        return false;
+    return true;
+}
+
+es_role es_draw_community(const es_app *app, size_t group) {
+    return (es_role)(ES_ROLE_COMMUNITY_1 + (int)es_tree_colour(app, group));
+}

@@ -1,0 +1,18 @@
+/* What lies over a view. */
+#ifndef ES_TUI_OVERLAYS_H
+#define ES_TUI_OVERLAYS_H
+
+#include "app_state.h"
+#include "grid.h"
+
+void es_overlay_help(const es_app *app, es_grid *grid);
+void es_overlay_pick(const es_app *app, es_grid *grid);
+void es_overlay_ask(const es_app *app, es_grid *grid);
+void es_overlay_note(const es_app *app, es_grid *grid);
+void es_overlay_prompt(const es_app *app, es_grid *grid);
+
+void es_overlay_export(const es_app *app, es_grid *grid);  /* overlay_export.c */
+void es_overlay_planner(const es_app *app, es_grid *grid); /* overlay_planner.c */
+void es_overlay_worst(const es_app *app, es_grid *grid);   /* overlay_worst.c */
+
+#endif

@@ -1,0 +1,320 @@
+/* Compare's lists: targets, downstream tasks, rows. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare_panes.h"
+#include "shapes.h"
+
+static bool focused(const es_app *app, es_pane pane) {
+    return app->focus[ES_VIEW_COMPARE] == pane;
+}
+
+/* First line of a list that keeps `at` inside a page. */
+static size_t first_line(size_t at, size_t count, int page) {
+    size_t h = page < 1 ? 1 : (size_t)page;
+    size_t top = at == ES_NONE || at < h / 2 ? 0 : at - h / 2;
+    return count <= h ? 0 : top + h > count ? count - h : top;
+}
+
+/* A line of a list: its background and the cursor's glyph. Returns the role of its text. */
+static es_role begin_line(es_grid *grid, es_rect line, bool selected, bool focus) {
+    es_role role = !selected ? ES_ROLE_TEXT : focus ? ES_ROLE_SELECTION : ES_ROLE_SELECTION_BLUR;
+    es_grid_fill(grid, line, role, ' ');
+    if (selected && focus)
+        es_grid_text(grid, line.x, line.y, role, "❯");
+    return role;
+}
+
+/* ---- Targets ---- */
+
+/* Arrows towards the side that leads, as many as the lead is large. */
+static void draw_lead(const es_app *app, es_grid *grid, int x, int y, int w, es_role role,
+                      const es_compared_target *target) {
+    size_t count = app->set.compare.count, best = 0;
+    double most = 1e-9, lead = fabs(target->difference);
+    for (size_t i = 0; i < app->compare.lines; i++)
+        most = fmax(most, fabs(es_compare_target(app, i)->difference));
+    for (size_t k = 1; k < count; k++)
+        if (es_compare_lower(app) ? target->value[k] < target->value[best]
+                                  : target->value[k] > target->value[best])
+            best = k;
+    int arrows = 1 + (int)(lead / most * (w - 1));
+    es_role own = role != ES_ROLE_TEXT ? role
+                  : !target->clear     ? ES_ROLE_TEXT_DIM
+                                       : es_side_role(best);
+    const char *arrow = count == 3 ? "━" : best == 0 ? "◀" : "▶";
+    if (!target->clear) {
+        es_grid_text(grid, x, y, own, "~");
+        return;
+    }
+    if (count == 3)
+        es_grid_printf(grid, x, y, own, "%c", es_side_letter(best));
+    for (int i = count == 3 ? 1 : 0; i < arrows && i < w; i++)
+        es_grid_text(grid, x + i, y, own, arrow);
+}
+
+static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t number, int name,
+                        int lead) {
+    const es_compared_target *target = es_compare_target(app, number);
+    size_t item = es_compare_item(app, number), best = 0;
+    es_role role =
+        begin_line(grid, line, item == app->compare.target, focused(app, ES_PANE_TARGETS));
+    es_grid_spot(grid, line, ES_SPOT_LINE, number);
+    char text[24];
+    if (app->marked[item])
+        es_grid_text(grid, line.x + 1, line.y, role == ES_ROLE_TEXT ? ES_ROLE_MARK : role, "●");
+    bool match = app->search[0] != '\0' && es_select_matches(app, app->search, item);
+    es_grid_field(grid, line.x + 2, line.y, name, -1,
+                  match && role == ES_ROLE_TEXT ? ES_ROLE_MATCH : role,
+                  es_app_model(app, item)->name);
+    int x = line.x + 2 + name;
+    for (size_t k = 1; k < app->set.compare.count; k++)
+        best = target->value[k] > target->value[best] ? k : best;
+    for (size_t k = 0; k < app->set.compare.count; k++, x += 6) {
+        es_short_value(target->value[k], 3, text, sizeof text);
+        es_grid_field(grid, x, line.y, 6, 1,
+                      role == ES_ROLE_TEXT && k == best && target->clear ? es_side_role(k) : role,
+                      text);
+    }
+    es_metric_format(ES_METRIC_ASYMMETRY, target->difference, 3, text, sizeof text);
+    es_grid_field(grid, x, line.y, 8, 1, role, text);
+    if (lead > 0)
+        draw_lead(app, grid, x + 9, line.y, lead, role, target);
+}
+
+static const char *nothing_differs(const es_app *app) {
+    if (app->compare.known == NULL || app->compare.known->n_targets == 0)
+        return app->source->read_only(app->source->context)
+                   ? "No target is known for all of them."
+                   : "No target is known for all of them yet; r estimates the missing pairs.";
+    if (app->compare.others == 0)
+        return "There is no other embedder in this pool.";
+    if (app->set.filter[0] != '\0')
+        return "The filter passes none of them. Esc clears it, f changes it.";
+    return app->set.compare.clear_only ? "No target differs beyond its interval; d shows all."
+                                       : "No other target is known for all of them yet.";
+}
+
+void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
+    static const char *const orders[] = {"|A−B| ▼", "A−B ▼", "name ▲"};
+    const es_compare_state *c = &app->compare;
+    size_t count = app->set.compare.count;
+    char right[64], bottom[120];
+    (void)snprintf(right, sizeof right, "%ssort %s",
+                   app->set.filter[0] != '\0' ? "filtered · " : "",
+                   count == 3 && app->set.compare.order == ES_COMPARE_BY_SIZE
+                       ? "spread ▼"
+                       : orders[app->set.compare.order]);
+    if (app->set.compare.clear_only)
+        (void)snprintf(bottom, sizeof bottom, "%zu differ%s of %zu targets · d: all", c->lines,
+                       c->lines == 1 ? "s" : "", c->others);
+    else
+        (void)snprintf(bottom, sizeof bottom, "%zu of %zu targets · %zu differ%s (d)", c->lines,
+                       c->others, c->clear, c->clear == 1 ? "s" : "");
+    es_rect in =
+        es_grid_pane(grid, pane, focused(app, ES_PANE_TARGETS),
+                     pane.w >= 56 ? "Where they differ: targets" : "Targets", right, bottom);
+    if (in.h < 1 || in.w < 24)
+        return;
+    es_rect old = es_grid_clip(grid, in);
+    int values = 6 * (int)count + 8, lead = in.w - values - 2 - 16;
+    lead = lead < 4 ? 0 : lead > 14 ? 14 : lead;
+    int name = in.w - 2 - values - (lead > 0 ? lead + 1 : 0);
+    if (c->lines == 0) {
+        es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT_DIM,
+                     nothing_differs(app), 0);
+        es_grid_set_clip(grid, old);
+        return;
+    }
+    es_grid_text(grid, in.x + 2, in.y, ES_ROLE_COLUMN_HEADER, "target");
+    for (size_t k = 0; k < count; k++)
+        es_grid_printf(grid, in.x + 2 + name + 6 * (int)k + 5, in.y, es_side_role(k), "%c",
+                       es_side_letter(k));
+    es_grid_field(grid, in.x + 2 + name + 6 * (int)count, in.y, 8, 1, ES_ROLE_COLUMN_HEADER,
+                  count == 3 ? "spread" : "A−B");
+    if (lead >= 8)
+        es_grid_text(grid, in.x + 2 + name + values + 1, in.y, ES_ROLE_TEXT_DIM, "leads");
+    size_t top = first_line(es_compare_line(app), c->lines, in.h - 1);
+    for (int y = 1; y < in.h && top + (size_t)y - 1 < c->lines; y++)
+        draw_target(app, grid, (es_rect){in.x, in.y + y, in.w, 1}, top + (size_t)y - 1, name, lead);
+    es_grid_set_clip(grid, old);
+}
+
+/* ---- Downstream ---- */
+
+static int task_digits(const double *value, size_t count) {
+    double most = 0;
+    for (size_t k = 0; k < count; k++)
+        most = isfinite(value[k]) ? fmax(most, fabs(value[k])) : most;
+    return most < 10 ? 3 : 1;
+}
+
+static void draw_task(const es_app *app, es_grid *grid, es_rect line, const char *title,
+                      const double *value, size_t best, double lead, es_role role, int name) {
+    size_t count = app->set.compare.count;
+    char text[32];
+    int digits = task_digits(value, count), x = line.x + 2 + name;
+    es_grid_field(grid, line.x + 2, line.y, name, -1, role, title);
+    for (size_t k = 0; k < count; k++, x += 7) {
+        es_metric_format(ES_METRIC_IS, value[k], digits, text, sizeof text);
+        es_grid_field(grid, x, line.y, 7, 1,
+                      role == ES_ROLE_TEXT && k == best ? es_side_role(k) : role, text);
+    }
+    int room = line.x + line.w - x - 1;
+    if (room < 1 || !isfinite(lead))
+        return;
+    if (best == ES_NONE)
+        (void)snprintf(text, sizeof text, room < 6 ? "=" : " equal");
+    else if (room < 9)
+        (void)snprintf(text, sizeof text, "%c", es_side_letter(best));
+    else
+        (void)snprintf(text, sizeof text, " %c +%.*f", es_side_letter(best), digits, lead);
+    es_grid_field(grid, x + 1, line.y, room, -1,
+                  role == ES_ROLE_TEXT && best != ES_NONE ? es_side_role(best) : role, text);
+}
+
+/* "A 4  B 12 of 16": tasks in which each is best, of those that know two. */
+static void tasks_won(const es_app *app, size_t tasks, char *out, size_t capacity) {
+    size_t won[ES_COMPARE_MOST] = {0}, judged = 0, used = 0;
+    double value[ES_COMPARE_MOST], lead;
+    for (size_t t = 0; t < tasks; t++) {
+        size_t winner = es_compare_task(app, t, value, &lead);
+        judged += isfinite(lead) ? 1 : 0;
+        if (winner != ES_NONE)
+            won[winner]++;
+    }
+    if (judged == 0) {
+        (void)snprintf(out, capacity, "no task in common");
+        return;
+    }
+    for (size_t k = 0; k < app->set.compare.count && used < capacity; k++)
+        used +=
+            (size_t)snprintf(out + used, capacity - used, "%c %zu  ", es_side_letter(k), won[k]);
+    if (used < capacity)
+        (void)snprintf(out + used - 1, capacity - used + 1, "of %zu", judged);
+}
+
+void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
+    size_t tasks = es_score_count(app), of;
+    size_t count = app->set.compare.count, agree = es_compare_agreement(app, &of);
+    bool focus = focused(app, ES_PANE_TASKS);
+    char right[64] = "", bottom[64] = "";
+    if (tasks > 0)
+        tasks_won(app, app->source->score_columns(app->source->context), right, sizeof right);
+    if (of > 0)
+        (void)snprintf(bottom, sizeof bottom, "IS order holds in %zu of %zu", agree, of);
+    char head[80] = "Downstream";
+    if (pane.w >= 50)
+        (void)snprintf(head, sizeof head, "Downstream (%.40s)",
+                       app->source->score_file(app->source->context));
+    es_rect in = es_grid_pane(grid, pane, focus, head, right, bottom);
+    if (in.h < 1 || in.w < 20)
+        return;
+    es_rect old = es_grid_clip(grid, in);
+    if (tasks == 0) {
+        es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT_DIM,
+                     "No downstream scores: put a scores.csv into the pool, first column the "
+                     "embedder, then one column a task.",
+                     0);
+        es_grid_set_clip(grid, old);
+        return;
+    }
+    int values = 7 * (int)count, winner = in.w - values - 2 >= 24 ? 10 : 2;
+    int name = in.w - 2 - values - winner;
+    name = name > 30 ? 30 : name;
+    es_grid_text(grid, in.x + 2, in.y, ES_ROLE_COLUMN_HEADER, "task");
+    for (size_t k = 0; k < count; k++)
+        es_grid_printf(grid, in.x + 2 + name + 7 * (int)k + 6, in.y, es_side_role(k), "%c",
+                       es_side_letter(k));
+    if (winner > 2)
+        es_grid_text(grid, in.x + 4 + name + values, in.y, ES_ROLE_COLUMN_HEADER, "best");
+    double value[ES_COMPARE_MOST], lead;
+    size_t common = es_compare_mean(app, value), best = 0;
+    int y = 1;
+    for (size_t k = 1; k < count; k++)
+        best = value[k] > value[best] ? k : best;
+    if (common > 1 && in.h > 3) {
+        char title[64];
+        double next = -(double)INFINITY;
+        for (size_t k = 0; k < count; k++)
+            next = k != best ? fmax(next, value[k]) : next;
+        (void)snprintf(title, sizeof title, "mean of %zu", common);
+        draw_task(app, grid, (es_rect){in.x, in.y + y++, in.w, 1}, title, value, best,
+                  value[best] - next, ES_ROLE_TEXT, name);
+    }
+    int page = in.h - y;
+    size_t top = first_line(app->compare.task, tasks, page);
+    for (int i = 0; i < page && top + (size_t)i < tasks; i++) {
+        size_t task = top + (size_t)i, won = es_compare_task(app, task, value, &lead);
+        es_rect line = {in.x, in.y + y + i, in.w, 1};
+        es_role role = begin_line(grid, line, focus && task == app->compare.task, focus);
+        es_grid_spot(grid, line, ES_SPOT_LINE, task);
+        draw_task(app, grid, line, es_score_title(app, task), value, won, lead, role, name);
+    }
+    es_grid_set_clip(grid, old);
+}
+
+/* ---- Rows ---- */
+
+static void draw_row(const es_app *app, es_grid *grid, es_rect line, size_t number, int id) {
+    const es_compare_state *c = &app->compare;
+    const es_compared_pair *pair = &c->known->pair[c->pair];
+    bool focus = focused(app, ES_PANE_ROWS);
+    es_role role = begin_line(grid, line, focus && number == c->at, focus);
+    es_grid_spot(grid, line, ES_SPOT_LINE, number);
+    es_source_row row = {0};
+    double d = c->rows->difference[c->row[number]];
+    size_t by = d > 0 ? pair->a : pair->b;
+    char text[640];
+    if (!app->source->row(app->source->context, app->entry, c->row[number], &row))
+        return;
+    es_grid_printf(grid, line.x + 1, line.y, role == ES_ROLE_TEXT ? es_side_role(by) : role,
+                   "%c %+.2f", es_side_letter(by), fabs(d));
+    if (row.id[0] != '\0')
+        (void)snprintf(text, sizeof text, "%s", row.id);
+    else
+        (void)snprintf(text, sizeof text, "row %zu", row.number);
+    es_grid_field(grid, line.x + 9, line.y, id, -1, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role,
+                  text);
+    int x = line.x + 10 + id, w = line.x + line.w - x;
+    if (es_grid_text(grid, x, line.y, role, row.text) > w && w > 0) /* the beginning tells most */
+        es_grid_text(grid, x + w - 1, line.y, role, "…");
+}
+
+void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_compare_state *c = &app->compare;
+    const char *missing = es_compare_missing_rows(app);
+    char title[120] = "Rows", right[80] = "", bottom[120] = "";
+    if (missing == NULL) {
+        const es_compared_pair *pair = &c->known->pair[c->pair];
+        char a = es_side_letter(pair->a), b = es_side_letter(pair->b);
+        if (c->way == ES_COMPARE_BOTH)
+            (void)snprintf(title, sizeof title, "Rows that %c or %c alone captures", a, b);
+        else
+            (void)snprintf(title, sizeof title, "Rows that %c captures, %c not",
+                           c->way == ES_COMPARE_FIRST ? a : b, c->way == ES_COMPARE_FIRST ? b : a);
+        if (c->row_target != ES_NONE)
+            (void)snprintf(right, sizeof right, "for %.40s",
+                           es_app_model(app, c->row_target)->name);
+        else if (pane.w >= 50)
+            (void)snprintf(right, sizeof right, "mean over %zu targets", c->rows->targets);
+        (void)snprintf(bottom, sizeof bottom, "%s%zu/%zu",
+                       app->source->row_texts(app->source->context, app->entry)
+                           ? ""
+                           : "no rows.csv: numbers only · ",
+                       c->row_lines == 0 ? 0 : c->at + 1, c->row_lines);
+    }
+    es_rect in = es_grid_pane(grid, pane, focused(app, ES_PANE_ROWS), title, right, bottom);
+    if (in.h < 1 || in.w < 24)
+        return;
+    es_rect old = es_grid_clip(grid, in);
+    if (missing != NULL || c->row_lines == 0)
+        es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT_DIM,
+                     missing != NULL ? missing : "No row is captured by one alone.", 0);
+    size_t top = first_line(c->at, c->row_lines, in.h);
+    for (int y = 0; missing == NULL && y < in.h && top + (size_t)y < c->row_lines; y++)
+        draw_row(app, grid, (es_rect){in.x, in.y + y, in.w, 1}, top + (size_t)y,
+                 in.w >= 50 ? 10 : 8);
+    es_grid_set_clip(grid, old);
+}

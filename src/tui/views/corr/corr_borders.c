@@ -1,0 +1,136 @@
+/* What stands around Corr's plot: the coefficient in its title, how complete the scores are below,
+ * and in its place why there is none. */
+#include <math.h>
+#include <stdio.h>
+
+#include "corr_panes.h"
+#include "shapes.h"
+
+void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
+    const es_corr_task *task = es_corr_selected(app);
+    es_correlation kind = es_corr_kind(app);
+    size_t excluded = es_corr_excluded(app), hidden = app->usable - app->list[ES_LIST_HEAT].count;
+    char value[32], interval[48], left[64] = "";
+    bool roomy = room >= 44;
+    if (app->list[ES_LIST_HEAT].count > app->usable)
+        hidden = 0;
+    if (excluded > 0 && hidden > 0)
+        (void)snprintf(left, sizeof left, roomy ? " (%zu excluded, %zu hidden)" : " (-%zu -%zu)",
+                       excluded, hidden);
+    else if (excluded + hidden > 0)
+        (void)snprintf(left, sizeof left, roomy || room >= 32 ? " (%zu %s)" : " (-%zu)",
+                       excluded + hidden, excluded > 0 ? "excluded" : "hidden");
+    es_corr_interval_text(task, kind, interval, sizeof interval);
+    bool defined = task->fresh && task->report.value[kind].why == NULL;
+    const char *few = defined && task->report.few ? roomy ? ": too few to lean on" : ": few" : "";
+    (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s%s", es_corr_symbol(app, kind),
+                   defined ? es_corr_stat_text(task, task->report.value[kind], value) : "-",
+                   defined && roomy ? " " : "", defined && roomy ? interval : "", task->report.n,
+                   few, left);
+}
+
+void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t capacity) {
+    const es_results *r = app->results;
+    size_t pairs = es_app_pairs(app), task = app->corr->task, used = 0;
+    double x, y;
+    char value_x[32], value_y[32];
+    out[0] = '\0';
+    if (r != NULL && r->done < pairs)
+        used = (size_t)snprintf(out, capacity, "scores over %zu%% of pairs",
+                                100 * r->done / (pairs > 0 ? pairs : 1));
+    size_t beyond = es_corr_out_of_sight(app);
+    if (beyond > 0)
+        used +=
+            (size_t)snprintf(out + used, capacity - used, "%szoom: %zu point%s out of sight (0)",
+                             used > 0 ? " · " : "", beyond, beyond == 1 ? "" : "s");
+    static const char *const bands[ES_BANDS] = {"95% band (B)", "95% bootstrap band (B)",
+                                                "no band (B)"};
+    if (!point && room >= 60)
+        (void)snprintf(
+            out + used, capacity - used, "%s%s%s, %s", used > 0 ? " · " : "",
+            app->tree.found != NULL && app->tree.found->groups > 1 ? "colours: communities · " : "",
+            app->set.corr_residuals ? "above: better than the score says" : "line: least squares",
+            bands[app->set.corr_band % ES_BANDS]);
+    if (point && app->cursor != ES_NONE && es_corr_place(app, task, app->cursor, &x, &y))
+        (void)snprintf(
+            out, capacity, "%s %.40s  %s / %s%s", app->ascii ? "@" : "◆",
+            es_corr_name(app, app->cursor), es_corr_number(es_corr_shown_x(app, x), 3, value_x),
+            es_corr_number(es_corr_shown_y(app, task, y), es_corr_digits(app, task), value_y),
+            app->excluded[app->cursor] ? (room < 50 ? ", out" : ", excluded")
+            : used > 0                 ? ", partial"
+                                       : "");
+}
+
+/* Of the points that count. */
+static bool all_equal(const es_app *app, const double *value) {
+    double first = (double)NAN;
+    for (size_t i = 0; i < app->n; i++) {
+        if (!es_corr_counts(app, app->corr->task, i))
+            continue;
+        if (isnan(first))
+            first = value[i];
+        if (value[i] != first)
+            return false;
+    }
+    return true;
+}
+
+bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
+    const struct es_corr *c = app->corr;
+    const es_corr_task *task = es_corr_selected(app);
+    const char *name = es_corr_task_name(app, c->task);
+    char text[700];
+    es_stat stat = task->report.value[ES_SPEARMAN];
+    if (es_draw_nothing(app, grid, in))
+        return true;
+    if (c->joined == 0) {
+        bool some = es_corr_proposal(app, 0) != ES_NONE;
+        (void)snprintf(text, sizeof text,
+                       "Its first name is %s, the first embedder here is %s.\n\n%s",
+                       app->source->score_model(app->source->context, 0),
+                       app->n > 0 ? es_corr_name(app, 0) : "-",
+                       some ? "Some are nearly equal: a takes the first pair that is proposed, A "
+                              "takes all, u takes it back."
+                            : "The first column of that file must hold the embedders' names as "
+                              "Pool (1) shows them.");
+        char head[128];
+        (void)snprintf(head, sizeof head, "No name in %.80s is an embedder's",
+                       app->source->score_file(app->source->context));
+        es_draw_empty(grid, in, head, text);
+        return true;
+    }
+    bool known = false;
+    for (size_t i = 0; i < app->n; i++)
+        known = known || isfinite(app->standing[i].score);
+    if (!known) {
+        es_draw_empty(grid, in, "No pair is known yet",
+                      app->source->read_only(app->source->context)
+                          ? "There are no results to correlate."
+                          : "r starts the estimation; coefficients come with the first scores and "
+                            "settle while it runs.");
+        return true;
+    }
+    if (!task->fresh || (stat.why == NULL && c->points > 0))
+        return false;
+    if (task->report.n < 3) {
+        size_t left = es_corr_excluded(app);
+        (void)snprintf(text, sizeof text,
+                       "%s: %zu embedder%s both a score and this task; a correlation needs three.%s"
+                       "\n\nj and k choose another task%s.",
+                       name, task->report.n, task->report.n == 1 ? " has" : "s have",
+                       es_corr_is_mean(app, c->task) && c->columns > 1
+                           ? " The mean rank needs every task of an embedder."
+                           : "",
+                       left > 0 ? "; u takes back what x left out" : "");
+        es_draw_empty(grid, in, "Too few points", text);
+    } else {
+        bool scores = all_equal(app, app->corr->x);
+        (void)snprintf(text, sizeof text,
+                       "All %zu %s%s are equal: nothing can go with them.\n\n%s.", task->report.n,
+                       scores ? "scores" : "values of ", scores ? "" : name,
+                       scores ? "m chooses another score, where a measure was computed"
+                              : "j and k choose another task");
+        es_draw_empty(grid, in, "Constant values", text);
+    }
+    return true;
+}

@@ -1,0 +1,66 @@
+/* How Corr writes names and numbers: short enough for intervals, with the decimals of the task. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "corr_panes.h"
+
+const char *es_corr_name(const es_app *app, size_t item) {
+    return es_app_model(app, item)->name;
+}
+
+const es_corr_task *es_corr_selected(const es_app *app) {
+    return &app->corr->at[app->corr->task];
+}
+
+/* ---- Numbers ---- */
+
+const char *es_corr_brief(double value, char out[16]) {
+    char text[16];
+    if (!isfinite(value))
+        return "-";
+    (void)snprintf(text, sizeof text, "%.2f", fabs(value));
+    bool negative = value < 0 && strcmp(text, "0.00") != 0;
+    (void)snprintf(out, 16, "%s%s", negative ? "-" : "", text + (text[0] == '0'));
+    return out;
+}
+
+const char *es_corr_stat_text(const es_corr_task *task, es_stat stat, char out[32]) {
+    if (!task->fresh)
+        return "…";
+    if (stat.why != NULL)
+        (void)snprintf(out, 32, "- (%.24s)", stat.why);
+    else
+        (void)snprintf(out, 32, "%.2f", stat.value);
+    return out;
+}
+
+void es_corr_interval_text(const es_corr_task *task, es_correlation kind, char *out,
+                           size_t capacity) {
+    char low[16], high[16];
+    const es_correlation_report *r = &task->report;
+    if (task->fresh && r->value[kind].why != NULL)
+        (void)snprintf(out, capacity, "-");
+    else if (!task->settled && !task->held)
+        (void)snprintf(out, capacity, "…");
+    else
+        (void)snprintf(out, capacity, "%s[%s, %s]", task->held ? "~" : "",
+                       es_corr_brief(r->low[kind], low), es_corr_brief(r->high[kind], high));
+}
+
+const char *es_corr_number(double value, int digits, char out[32]) {
+    es_format_number(value, digits, out, 32);
+    return out;
+}
+
+const char *es_corr_signed(double value, int digits, char out[32]) {
+    out[0] = '+';
+    es_format_number(value, digits, out + (value >= 0), 31);
+    return out;
+}
+
+int es_corr_digits(const es_app *app, size_t task) {
+    if (es_corr_is_mean(app, task))
+        return 1;
+    return task < ES_APP_SCORES ? app->score_digits[task] : 2;
+}

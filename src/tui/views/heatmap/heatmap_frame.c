@@ -1,0 +1,198 @@
+/* What stands around the matrix: names, marks, communities and profiles of its rows and columns. */
+#include "heatmap_panes.h"
+#include "shapes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Labels ---- */
+
+static void draw_label(const es_heatmap_view *m, int x, int y, size_t item, bool cursor) {
+    const es_app *app = m->app;
+    bool match = app->search[0] != '\0' && es_select_matches(app, app->search, item);
+    es_role role = cursor ? ES_ROLE_SELECTION : match ? ES_ROLE_MATCH : ES_ROLE_TEXT;
+    if (cursor)
+        es_grid_text(m->grid, x, y, ES_ROLE_CROSSHAIR, "❯");
+    if (app->marked[item])
+        es_grid_text(m->grid, x + 1, y, ES_ROLE_MARK, "●");
+    es_grid_field(m->grid, x + 2 + m->g.tree_w, y, m->g.label_w - 2 - m->g.tree_w - m->g.bar_w, -1,
+                  role, es_app_model(app, item)->name);
+}
+
+static size_t group_at(const es_heatmap_view *m, size_t index) {
+    index *= m->g.pool;
+    return index < m->list->count ? es_tree_group(m->app, m->list->item[index]) : ES_NONE;
+}
+
+/* Ordered by community: its colour as a bar beside the rows and over the columns. */
+static void draw_bars(const es_heatmap_view *m) {
+    const es_app *app = m->app;
+    int step = m->g.half ? 2 : 1, height = m->g.half ? 1 : m->g.cell_h;
+    if (app->set.order != ES_ORDER_COMMUNITY || app->tree.found == NULL)
+        return;
+    for (size_t c = 0; c < m->columns; c++) {
+        size_t group = group_at(m, app->left + c);
+        for (int k = 0; group != ES_NONE && k < m->g.cell_w; k++)
+            es_grid_text(m->grid, m->x + (int)c * m->g.cell_w + k, m->y - 1,
+                         es_draw_community(app, group), m->grid->ascii ? "_" : "▂");
+    }
+    for (size_t r = 0; r < m->rows; r += (size_t)step) {
+        size_t group = group_at(m, m->list->top + r);
+        for (int k = 0; group != ES_NONE && k < height; k++)
+            es_grid_text(m->grid, m->x - 1, m->y + (int)r / step * height + k,
+                         es_draw_community(app, group), m->grid->ascii ? "|" : "▌");
+    }
+}
+
+/* What a click means. In the overview a place stands for a block: for its first pair. */
+static void note_spots(const es_heatmap_view *m, es_rect in) {
+    size_t step = m->g.half ? 2 : 1, pool = m->g.pool, count = m->list->count;
+    int height = m->g.half ? 1 : m->g.cell_h;
+    for (size_t r = 0; r < m->rows; r += step) {
+        size_t at = (m->list->top + r) * pool;
+        es_rect line = {in.x, m->y + (int)(r / step) * height, in.w, height};
+        if (at < count)
+            es_grid_spot(m->grid, line, ES_SPOT_ITEM, m->list->item[at]);
+        if (m->g.half && at + 1 < count)
+            es_grid_spot(m->grid, line, ES_SPOT_OTHER, m->list->item[at + 1]);
+    }
+    for (size_t c = 0; c < m->columns; c++) {
+        size_t at = (m->app->left + c) * pool;
+        es_rect column = {m->x + (int)c * m->g.cell_w, m->y, m->g.cell_w, in.y + in.h - m->y};
+        if (at < count)
+            es_grid_spot(m->grid, column, ES_SPOT_TARGET, m->list->item[at]);
+    }
+}
+
+static void draw_row_labels(const es_heatmap_view *m, int x) {
+    const es_app *app = m->app;
+    size_t step = m->g.half ? 2 : 1, pool = m->g.pool, top = m->list->top;
+    int height = m->g.half ? 1 : m->g.cell_h;
+    for (size_t r = 0; r < m->rows; r += step) {
+        size_t at = top + r;
+        int y = m->y + (int)(r / step) * height + (height - 1) / 2;
+        bool cursor = m->row_at != ES_NONE && m->row_at >= r && m->row_at < r + step;
+        size_t item = cursor && app->cursor != ES_NONE ? app->cursor
+                      : at * pool < m->list->count     ? m->list->item[at * pool]
+                                                       : ES_NONE;
+        if (item != ES_NONE)
+            draw_label(m, x, y, item, cursor);
+    }
+}
+
+/* Where a community begins, if its block has room for its number. */
+static void draw_group_heads(const es_heatmap_view *m, int y) {
+    const es_app *app = m->app;
+    for (size_t c = 0; c < m->columns;) {
+        size_t group = group_at(m, app->left + c), first = c;
+        char label[16];
+        while (c < m->columns && group_at(m, app->left + c) == group)
+            c++;
+        if (group == ES_NONE)
+            continue;
+        es_tree_label(app, group, label, sizeof label);
+        if ((int)strlen(label) < (int)(c - first) * m->g.cell_w)
+            es_grid_text(m->grid, m->x + (int)first * m->g.cell_w, y, es_draw_community(app, group),
+                         label);
+    }
+}
+
+/* Line 1: names. Wide cells name every column, narrow ones the cursor's. Line 2: marks and cursor.
+ */
+static void draw_heads(const es_heatmap_view *m, es_rect in) {
+    const es_app *app = m->app;
+    int y = in.y, end = in.x + in.w;
+    if (m->g.cell_w >= 5 && m->g.pool == 1)
+        for (size_t c = 0; c < m->columns; c++) {
+            size_t item = m->list->item[app->left + c];
+            es_role role = c == m->column_at ? ES_ROLE_SELECTION : ES_ROLE_TEXT;
+            es_grid_field(m->grid, m->x + (int)c * m->g.cell_w, y, m->g.cell_w - 1, 0, role,
+                          es_app_model(app, item)->name);
+        }
+    else if (app->set.order == ES_ORDER_COMMUNITY && app->tree.found != NULL)
+        draw_group_heads(m, y);
+    for (size_t c = 0; c < m->columns; c++) {
+        size_t index = (app->left + c) * m->g.pool;
+        int x = m->x + (int)c * m->g.cell_w + (m->g.cell_w - 1) / 2;
+        if (c == m->column_at)
+            es_grid_text(m->grid, x, y + 1, ES_ROLE_CROSSHAIR, "▼");
+        else if (index < m->list->count && app->marked[m->list->item[index]])
+            es_grid_text(m->grid, x, y + 1, ES_ROLE_MARK, "●");
+    }
+    if (m->column_at == ES_NONE || app->column == ES_NONE || m->g.cell_w >= 5)
+        return;
+    const char *name = es_app_model(app, app->column)->name;
+    int width = es_text_width(name), x = m->x + (int)m->column_at * m->g.cell_w - width / 2;
+    x = x + width > end ? end - width : x;
+    x = x < in.x + 3 ? in.x + 3 : x;
+    es_grid_field(m->grid, x, y, width < end - x ? width : end - x, -1, ES_ROLE_SELECTION, name);
+}
+
+/* ---- Profiles ---- */
+
+/* Mean of the known cells of a drawn row or column; NAN when none is known. */
+static double mean_of(const es_heatmap_view *m, size_t index, bool row) {
+    const es_app *app = m->app;
+    double sum = 0;
+    size_t known = 0;
+    for (size_t i = index * m->g.pool; i < (index + 1) * m->g.pool && i < m->list->count; i++) {
+        const es_summary_item *item = &app->summary.item[m->list->item[i]];
+        bool source = row != app->set.transposed;
+        sum += source ? item->as_source : item->as_target;
+        known += source ? item->targets : item->sources;
+    }
+    return known == 0 ? (double)NAN : sum / (double)known;
+}
+
+static void draw_column_profile(const es_heatmap_view *m, int x, int y) {
+    const char *what = "column means";
+    int room = m->g.label_w - 3;
+    es_grid_field(m->grid, x + 2, y, room, -1, ES_ROLE_TEXT_DIM, what);
+    for (size_t c = 0; c < m->columns; c++) {
+        double mean = mean_of(m, m->app->left + c, false);
+        int step = es_limits_step(m->limits, mean);
+        for (int k = 0; k < m->g.cell_w - (m->g.cell_w > 2); k++)
+            if (isfinite(mean))
+                es_draw_level(m->grid, m->x + (int)c * m->g.cell_w + k, y, ES_ROLE_SPARK, step);
+    }
+}
+
+static void draw_row_profile(const es_heatmap_view *m, int x, int w) {
+    size_t step = m->g.half ? 2 : 1;
+    int height = m->g.half ? 1 : m->g.cell_h;
+    for (size_t r = 0; r < m->rows; r += step) {
+        double mean = mean_of(m, m->list->top + r, true);
+        double other = step == 2 && m->list->top + r + 1 < m->g.total
+                           ? mean_of(m, m->list->top + r + 1, true)
+                           : mean;
+        double both = isfinite(mean) && isfinite(other) ? (mean + other) / 2
+                      : isfinite(mean)                  ? mean
+                                                        : other;
+        int y = m->y + (int)(r / step) * height + (height - 1) / 2;
+        if (isfinite(both))
+            es_draw_bar(m->grid, x, y, w, es_limits_step(m->limits, both) / 255.0, ES_ROLE_SPARK,
+                        ES_ROLE_BACKGROUND);
+        for (int i = 0; isfinite(both) && i < w; i++) { /* the empty part of a profile is blank */
+            es_cell *cell = es_grid_at(m->grid, x + i, y);
+            if (cell != NULL && cell->role == ES_ROLE_BACKGROUND)
+                cell->code[0] = ' ';
+        }
+    }
+}
+
+void es_heatmap_draw_frame(const es_heatmap_view *m, es_rect in) {
+    int lines = m->g.half ? (int)(m->rows + 1) / 2 : (int)m->rows * m->g.cell_h,
+        right_end = m->x + (int)m->columns * m->g.cell_w;
+    note_spots(m, in);
+    draw_row_labels(m, in.x);
+    if (m->g.tree_w > 0)
+        es_heatmap_draw_dendrogram(m->app, m->grid, (es_rect){in.x + 2, m->y, m->g.tree_w, lines},
+                                   &m->g);
+    draw_bars(m);
+    draw_heads(m, in);
+    if (m->y + lines + 4 <= in.y + in.h)
+        draw_column_profile(m, in.x, m->y + lines);
+    int spare = in.x + in.w - right_end - 2;
+    if (spare >= 5)
+        draw_row_profile(m, right_end + 1, spare < 8 ? spare : 8);
+}

@@ -1,0 +1,285 @@
+/* The heatmap's inspectors: the cell under the cursor, the extremes of the matrix. */
+#include <math.h>
+#include <stdio.h>
+
+#include "heatmap_panes.h"
+#include "shapes.h"
+
+static const char *name_of(const es_app *app, size_t item) {
+    return es_app_model(app, item)->name;
+}
+
+/* Place of a value among the known ones of its row or column; 1 = largest, of errors smallest. */
+static size_t place_in(const es_app *app, size_t source, size_t target, bool along_row,
+                       size_t *of) {
+    double own = es_metric_value(app, ES_METRIC_IS, source, target);
+    size_t place = 1;
+    *of = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, i)
+                             : es_metric_value(app, ES_METRIC_IS, i, target);
+        *of += isfinite(v) ? 1 : 0;
+        place += isfinite(v) && (es_app_lower(app) ? v < own : v > own);
+    }
+    return place;
+}
+
+/* Other cells of the row or column with the closest values. */
+static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t target,
+                         bool along_row) {
+    double own = es_metric_value(app, ES_METRIC_IS, source, target);
+    size_t used[3] = {ES_NONE, ES_NONE, ES_NONE};
+    es_pen_line(pen, ES_ROLE_TEXT_DIM, along_row ? "Nearest in row" : "Nearest in column");
+    for (int k = 0; k < 3; k++) {
+        double best = (double)INFINITY;
+        for (size_t i = 0; i < app->n; i++) {
+            double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, i)
+                                 : es_metric_value(app, ES_METRIC_IS, i, target);
+            bool self = along_row ? i == target : i == source;
+            if (isfinite(v) && !self && i != used[0] && i != used[1] && fabs(v - own) < best) {
+                best = fabs(v - own);
+                used[k] = i;
+            }
+        }
+        if (used[k] == ES_NONE)
+            return;
+        double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, used[k])
+                             : es_metric_value(app, ES_METRIC_IS, used[k], target);
+        es_grid_field(pen->grid, pen->rect.x + 2, pen->y, pen->rect.w - 11, -1, ES_ROLE_TEXT,
+                      name_of(app, used[k]));
+        char text[32];
+        es_metric_format(ES_METRIC_IS, v, 3, text, sizeof text);
+        es_grid_field(pen->grid, pen->rect.x + pen->rect.w - 8, pen->y, 7, 1, ES_ROLE_TEXT, text);
+        pen->y++;
+    }
+}
+
+/* None where the number beside them is shown as 0. */
+static void arrows(const es_app *app, double asymmetry, char *out, size_t capacity) {
+    const es_limits *limits = &app->limits[ES_METRIC_IS];
+    double most = limits->known > 0 ? fabs(limits->most) : 0;
+    int count = most > 0 ? 1 + (int)fmin(fabs(asymmetry) / most * 5, 4) : 1;
+    const char *arrow = asymmetry < 0 ? (app->ascii ? "<" : "◀") : (app->ascii ? ">" : "▶");
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < count && fabs(asymmetry) >= 0.0005; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s", arrow);
+}
+
+/* Fewer decimals for larger numbers, as in the matrix. */
+static es_figure figure(double value, int digits) {
+    es_figure out = {{0}};
+    es_metric_format(ES_METRIC_IS, value, digits, out.text, sizeof out.text);
+    return out;
+}
+
+/* Half the width of a 95 % interval. */
+static es_figure error_of(double se) {
+    return figure(1.959964 * se, 3);
+}
+
+/* Pairs of small pools take milliseconds. */
+static es_figure duration(double seconds) {
+    es_figure out;
+    if (seconds < 0.0995)
+        (void)snprintf(out.text, sizeof out.text, "%.2g ms", seconds * 1000);
+    else {
+        es_figure number = es_figure_of(seconds, 2);
+        (void)snprintf(out.text, sizeof out.text, "%.28s s", number.text);
+    }
+    return out;
+}
+
+/* Which estimator says so, and what it says where there is nothing to know. */
+static void draw_origin(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    size_t entry = es_refine_entry(app, source, target);
+    const char *title =
+        entry == ES_NONE ? "matrix" : app->source->title(app->source->context, entry);
+    bool preview = es_refine_preview(app, source, target);
+    double se, zero = es_heat_null(app, source, target, &se),
+               seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
+    if (isfinite(zero) && wide)
+        es_pen_line(pen, ES_ROLE_TEXT, "zero line  %s ±%s   rows shuffled", figure(zero, 3).text,
+                    error_of(se).text);
+    else if (isfinite(zero))
+        es_pen_line(pen, ES_ROLE_TEXT, "zero %s", figure(zero, 3).text);
+    if (wide && isfinite(seconds))
+        es_pen_line(pen, ES_ROLE_TEXT, "time       %s   %s%s", duration(seconds).text, title,
+                    preview ? ", preview" : "");
+    else if (preview)
+        es_pen_line(pen, ES_ROLE_TEXT_DIM, "preview: %s", title);
+}
+
+/* The value, with its interval where it has one. A matrix from a file tells the values alone. */
+static void draw_value(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    const es_model *t = es_app_model(app, target);
+    double is = es_metric_value(app, ES_METRIC_IS, source, target),
+           se = es_metric_value(app, ES_METRIC_SE, source, target),
+           h = es_metric_value(app, ES_METRIC_H_COND, source, target);
+    double low = is - 1.959964 * se, high = is + 1.959964 * se;
+    size_t dim = t->dim_used > 0 ? t->dim_used : t->dim;
+    bool error = es_app_lower(app);
+    const char *what = error ? "error     " : "IS/d      ";
+    if (!isfinite(se) || !isfinite(h))
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s%s%s", wide ? what : "", wide ? " " : "",
+                    figure(is, 3).text);
+    else if (wide)
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s %s   95%% [%s, %s]", what, figure(is, 3).text,
+                    figure(low, 3).text, figure(high, 3).text);
+    else
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s ±%s", figure(is, 3).text, error_of(se).text);
+    if (error || !isfinite(se) || !isfinite(h))
+        return;
+    if (wide)
+        es_pen_line(pen, ES_ROLE_TEXT, "IS         %s nats  H %s  H(V|U) %s",
+                    es_figure_of(is * (double)dim, 0).text, figure(h + is, 2).text,
+                    figure(h, 2).text);
+    else
+        es_pen_line(pen, ES_ROLE_TEXT, "H(V|U)/d %s", figure(h, 3).text);
+}
+
+/* What there was to see before it was refined. */
+static void draw_refinement(const es_app *app, es_pen *pen, size_t source, size_t target,
+                            bool wide) {
+    double gain = es_metric_value(app, ES_METRIC_REFINED, source, target),
+           is = es_metric_value(app, ES_METRIC_IS, source, target);
+    char change[32];
+    if (!isfinite(gain) || !wide || es_refine_preview(app, source, target))
+        return;
+    es_metric_format(ES_METRIC_REFINED, gain, 3, change, sizeof change);
+    es_pen_line(pen, ES_ROLE_TEXT, "preview    %s   refined by %s", figure(is - gain, 3).text,
+                change);
+}
+
+/* A measure of the pair, where the matrix shows one. */
+static void draw_measure(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    double value = es_metric_value(app, ES_METRIC_MEASURE, source, target);
+    if (app->set.metric != ES_METRIC_MEASURE || source == target)
+        return;
+    const char *title = es_metric_title(app, ES_METRIC_MEASURE),
+               *doubt = es_measure_doubt(app, app->set.matrix, source, target);
+    if (isfinite(value))
+        es_pen_line(pen, ES_ROLE_TEXT_STRONG, wide ? "%-10s %s%s" : "%s %s%s", title,
+                    figure(value, 3).text, doubt != NULL ? "  ?" : "");
+    else
+        es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "%-10s %s" : "%s %s", title,
+                    doubt != NULL ? doubt : "not known");
+}
+
+static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    double is = es_metric_value(app, ES_METRIC_IS, source, target),
+           back = es_metric_value(app, ES_METRIC_IS, target, source);
+    size_t in_row, in_column, row = place_in(app, source, target, true, &in_row),
+                              column = place_in(app, source, target, false, &in_column);
+    char mark[32] = "", reverse[32], skew[32];
+    es_metric_format(ES_METRIC_IS, back, 3, reverse, sizeof reverse);
+    es_metric_format(ES_METRIC_ASYMMETRY, is - back, 3, skew, sizeof skew);
+    draw_value(app, pen, source, target, wide);
+    if (isfinite(back)) {
+        arrows(app, is - back, mark, sizeof mark);
+        if (wide)
+            es_pen_line(pen, ES_ROLE_TEXT, "reverse    %s   asymmetry %s %s", reverse, skew, mark);
+        else {
+            es_pen_line(pen, ES_ROLE_TEXT, "reverse %s", reverse);
+            es_pen_line(pen, ES_ROLE_TEXT, "asym %s %s", skew, mark);
+        }
+    } else
+        es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "reverse    not known yet" : "reverse ?");
+    draw_refinement(app, pen, source, target, wide);
+    es_pen_line(pen, ES_ROLE_TEXT,
+                wide ? "rank       row %zu/%zu · column %zu/%zu" : "row %zu/%zu col %zu/%zu", row,
+                in_row, column, in_column);
+    draw_origin(app, pen, source, target, wide);
+    es_pen_line(pen, ES_ROLE_TEXT, NULL);
+    draw_nearest(app, pen, source, target, true);
+    if (wide)
+        draw_nearest(app, pen, source, target, false);
+}
+
+static const char *why_pending(const es_app *app) {
+    if (es_command_refusal(app, ES_COMMAND_PRIORITISE) == NULL)
+        return "pending; P puts this row first";
+    return es_command_refusal(app, ES_COMMAND_START) == NULL ? "not estimated; r starts"
+                                                             : "not estimated";
+}
+
+void es_heatmap_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focused) {
+    bool t = app->set.transposed, wide = pane.w >= 40;
+    es_list_id id = ES_LIST_HEAT;
+    size_t row = es_select_index(app, id, app->cursor),
+           column = es_select_index(app, id, app->column);
+    char right[48] = "";
+    if (row != ES_NONE && column != ES_NONE)
+        (void)snprintf(right, sizeof right, wide ? "row %zu, column %zu" : "%zu,%zu", row + 1,
+                       column + 1);
+    es_rect in = es_grid_pane(grid, pane, focused, "Cell", right, NULL);
+    if (row == ES_NONE || column == ES_NONE || in.w < 6 || in.h < 1)
+        return;
+    size_t source = t ? app->column : app->cursor, target = t ? app->cursor : app->column;
+    es_pair_state state = es_heat_state(app, source, target);
+    es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h},
+                              app->pane_top[ES_VIEW_HEATMAP][ES_PANE_SIDE]);
+    if (wide) {
+        es_draw_pair(grid, pen.rect.x, pen.y++, pen.rect.w, ES_ROLE_TEXT_STRONG,
+                     name_of(app, source), name_of(app, target));
+        if (es_app_model(app, source)->dim > 0)
+            es_pen_line(&pen, ES_ROLE_TEXT_DIM, "%zu d → %zu d", es_app_model(app, source)->dim,
+                        es_app_model(app, target)->dim);
+        es_pen_line(&pen, ES_ROLE_TEXT, NULL);
+    } else {
+        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "%s", name_of(app, source));
+        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "→ %s", name_of(app, target));
+    }
+    draw_measure(app, &pen, source, target, wide);
+    if (source == target)
+        es_pen_item(&pen, ES_ROLE_CELL_SELF, "╲", ES_ROLE_TEXT, "itself; does not count");
+    else if (state == ES_PAIR_DONE)
+        draw_known(app, &pen, source, target, wide);
+    else if (state == ES_PAIR_FAILED) {
+        const es_results *r = app->results;
+        const char *reason = r->reason[app->position[source] * r->m + app->position[target]];
+        es_pen_item(&pen, ES_ROLE_CELL_FAILED, "×", ES_ROLE_STATE_FAILED, "%s",
+                    reason == NULL ? "failed" : reason);
+    } else
+        es_pen_item(&pen, ES_ROLE_CELL_PENDING, state == ES_PAIR_RUNNING ? "▶" : "·", ES_ROLE_TEXT,
+                    "%s", state == ES_PAIR_RUNNING ? "running now" : why_pending(app));
+    es_pen_end(&pen);
+}
+
+static void draw_extreme(const es_app *app, es_pen *pen, const char *what, const es_extreme *pair,
+                         es_heat_metric metric) {
+    char value[32];
+    if (pair->source == ES_NONE)
+        return;
+    es_metric_format(metric, pair->value, 3, value, sizeof value);
+    es_grid_text(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT_DIM, what);
+    es_draw_pair(pen->grid, pen->rect.x + 8, pen->y, pen->rect.w - 16, ES_ROLE_TEXT,
+                 name_of(app, pair->source), name_of(app, pair->target));
+    es_grid_field(pen->grid, pen->rect.x + pen->rect.w - 7, pen->y, 7, 1, ES_ROLE_TEXT, value);
+    pen->y++;
+}
+
+void es_heatmap_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_summary *sum = &app->summary;
+    es_heat_metric metric = app->set.metric;
+    es_extreme newest = {app->newest_source, app->newest_target, (double)NAN};
+    es_rect in =
+        es_grid_pane(grid, pane, false, "Extremes", es_app_running(app) ? "live" : NULL, NULL);
+    es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
+    if (sum->most.source == ES_NONE)
+        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "no cell is known yet");
+    draw_extreme(app, &pen, "most", &sum->most, metric);
+    draw_extreme(app, &pen, "least", &sum->least, metric);
+    draw_extreme(app, &pen, "skewed", &sum->skew, ES_METRIC_ASYMMETRY);
+    if (newest.source != ES_NONE)
+        newest.value = es_metric_value(app, metric, newest.source, newest.target);
+    draw_extreme(app, &pen, "newest", &newest, metric);
+    es_failure failure = {0};
+    for (size_t i = 0; i < 3 && es_jobs_next(app, &failure); i++) {
+        es_grid_text(grid, pen.rect.x, pen.y, ES_ROLE_STATE_FAILED, "failed");
+        es_draw_pair(grid, pen.rect.x + 8, pen.y++, pen.rect.w - 8, ES_ROLE_TEXT,
+                     failure.source == ES_NONE ? "zero line" : name_of(app, failure.source),
+                     name_of(app, failure.target));
+    }
+    es_pen_end(&pen);
+}

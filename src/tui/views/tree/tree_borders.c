@@ -1,0 +1,62 @@
+/* What both faces of the Tree view say around themselves: how many communities there are, how sure
+ * of them one can be, and why there are none. */
+#include <math.h>
+#include <stdio.h>
+
+#include "shapes.h"
+#include "tree_panes.h"
+
+void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity, char *bottom,
+                     size_t bottom_capacity) {
+    const es_tree *tree = &app->tree;
+    const es_communities *found = tree->found;
+    size_t hidden = es_select_hidden(app), used;
+    used = (size_t)snprintf(right, right_capacity, "γ=%.2f", es_tree_resolution(app));
+    if (found != NULL && found->modularity.why == NULL && isfinite(found->modularity.value))
+        used += (size_t)snprintf(right + used, right_capacity - used, "  Q=%.3f",
+                                 found->modularity.value);
+    if (app->set.filter[0] != '\0')
+        used += (size_t)snprintf(right + used, right_capacity - used, " · filter: %.40s",
+                                 app->set.filter);
+    if (app->frozen)
+        (void)snprintf(right + used, right_capacity - used, " · frozen");
+    bottom[0] = '\0';
+    if (found == NULL)
+        return;
+    used = (size_t)snprintf(bottom, bottom_capacity, "%zu communit%s", found->groups,
+                            found->groups == 1 ? "y" : "ies");
+    if (wide && found->levels > 1)
+        used +=
+            (size_t)snprintf(bottom + used, bottom_capacity - used, " · %u levels", found->levels);
+    if (tree->known < tree->pairs && tree->pairs > 0)
+        used += (size_t)snprintf(bottom + used, bottom_capacity - used, " · %.0f%% of pairs known",
+                                 floor(100.0 * (double)tree->known / (double)tree->pairs));
+    if (tree->settled && isfinite(found->agreement))
+        used += (size_t)snprintf(bottom + used, bottom_capacity - used,
+                                 wide ? " · the same in %.0f%% of %d runs" : " · same in %.0f%%",
+                                 floor(100 * found->agreement), ES_LOUVAIN_RUNS);
+    else if (tree->search != NULL)
+        used += (size_t)snprintf(bottom + used, bottom_capacity - used, " · stability %u/%d",
+                                 ES_LOUVAIN_RUNS - tree->runs_left, ES_LOUVAIN_RUNS);
+    if (hidden > 0)
+        (void)snprintf(bottom + used, bottom_capacity - used, " · %zu hidden (gx)", hidden);
+}
+
+bool es_tree_missing(const es_app *app, es_grid *grid, es_rect in) {
+    if (es_draw_nothing(app, grid, in))
+        return true;
+    if (app->tree.found != NULL)
+        return false;
+    if (app->results != NULL && app->results->done > 0 && !es_tree_possible(app))
+        es_draw_empty(grid, in, "No communities of distances",
+                      "Communities need information sufficiency, where more is closer. This "
+                      "estimator measures errors; :estimator shows another one's results.");
+    else if (app->results != NULL && app->results->done > 0)
+        es_draw_empty(grid, in, "Finding communities", "This takes a moment for a large pool.");
+    else
+        es_draw_empty(grid, in, "No pair is known yet",
+                      app->source->read_only(app->source->context)
+                          ? "There are no results to show."
+                          : "r starts the estimation; communities form while it runs.");
+    return true;
+}

@@ -1,0 +1,428 @@
+/* Jobs: the run, threads, failures, log. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plot.h"
+#include "shapes.h"
+#include "thread_pane.h"
+#include "view.h"
+
+/* ---- The run ---- */
+
+static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
+    const es_progress *p = &app->progress;
+    char elapsed[32], eta[32], text[256];
+    es_format_time(p->elapsed, elapsed, sizeof elapsed);
+    es_format_time(p->eta, eta, sizeof eta);
+    size_t used = (size_t)snprintf(text, sizeof text, "elapsed %s", elapsed);
+    if (es_app_running(app))
+        used += (size_t)snprintf(text + used, sizeof text - used, "  ETA %s", eta);
+    if (p->rate > 0)
+        used += (size_t)snprintf(text + used, sizeof text - used, "  %.1f pair/s", p->rate);
+    (void)snprintf(text + used, sizeof text - used, "  running %zu  queued %zu  done %zu",
+                   p->running, p->queued, p->done);
+    int x = in.x + es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT, text), end = in.x + in.w;
+    (void)snprintf(text, sizeof text, "  failed %zu", p->failed);
+    if (p->failed > 0 && x + es_text_width(text) <= end)
+        x += es_grid_text(grid, x, in.y, ES_ROLE_STATE_FAILED, text);
+    (void)snprintf(text, sizeof text, "  from the store %zu", p->reused);
+    if (p->reused > 0 && x + es_text_width(text) <= end)
+        es_grid_text(grid, x, in.y, ES_ROLE_TEXT_DIM, text);
+}
+
+/* Whether what is done is safe, and where: of a long path the middle gives way. */
+static void draw_kept(const es_app *app, es_grid *grid, es_rect r) {
+    const char *store = app->source->store_path(app->source->context);
+    es_error error = {0};
+    char text[600];
+    if (app->source->store_problem(app->source->context, &error) != ES_OK) {
+        (void)snprintf(text, sizeof text, "Not kept: %s", error.message);
+        es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_ERROR, text);
+    } else if (store != NULL) {
+        int used = es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_DIM,
+                                r.w < 70 ? "Safe to quit; kept in "
+                                         : "Safe to quit: finished pairs are kept in ");
+        es_grid_field(grid, r.x + used, r.y, r.w - used, -1, ES_ROLE_TEXT_DIM, store);
+    } else if (!app->source->read_only(app->source->context))
+        es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_WARNING,
+                         "Results stay in memory: they are lost when you quit.");
+}
+
+/* Pairs a second since the run began, if there is a line for it. */
+static void draw_pace(const es_app *app, es_grid *grid, es_rect r) {
+    float pace[ES_APP_PACE], most = 0;
+    size_t kept = app->paces < ES_APP_PACE ? app->paces : ES_APP_PACE;
+    if (kept < 2)
+        return;
+    for (size_t i = 0; i < kept; i++) {
+        pace[i] = app->pace[(app->paces - kept + i) % ES_APP_PACE];
+        most = pace[i] > most ? pace[i] : most;
+    }
+    int x = r.x + es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_DIM, "pace ");
+    x += es_draw_spark(grid, x, r.y, ES_ROLE_SPARK, pace, kept);
+    es_grid_printf(grid, x, r.y, ES_ROLE_TEXT_DIM, "  up to %.*f pair/s", most < 10 ? 1 : 0,
+                   (double)most);
+}
+
+static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
+    static const char *const phases[] = {"checking the pool", "ready", "running", "paused",
+                                         "finished"};
+    const es_progress *p = &app->progress;
+    size_t ended = p->done + p->failed;
+    double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
+    char title[64], counts[64];
+    (void)snprintf(title, sizeof title, "Run: %s", phases[app->phase]);
+    es_rect in = es_grid_pane(grid, pane, false, title, es_app_title(app), NULL);
+    if (in.h < 1)
+        return;
+    es_rect old = es_grid_clip(grid, in);
+    int blank = in.h >= 5;
+    (void)snprintf(counts, sizeof counts, "%zu/%zu pairs  %.1f%%", ended, p->total,
+                   floor(fraction * 1000) / 10);
+    int bar = in.w - 4 - (int)strlen(counts);
+    es_draw_bar(grid, in.x + 1, in.y + blank, bar, fraction, ES_ROLE_PROGRESS_FULL,
+                ES_ROLE_PROGRESS_EMPTY);
+    es_grid_text(grid, in.x + 2 + (bar > 0 ? bar : 0), in.y + blank, ES_ROLE_TEXT_STRONG, counts);
+    draw_counts(app, grid, (es_rect){in.x + 1, in.y + 1 + blank, in.w - 2, 1});
+    draw_pace(app, grid, (es_rect){in.x + 1, in.y + 3 + blank, in.w - 2, 1});
+    draw_kept(app, grid, (es_rect){in.x + 1, in.y + 2 + blank, in.w - 2, 1});
+    es_grid_set_clip(grid, old);
+}
+
+/* ---- Threads and failures ---- */
+
+static void draw_thread(const es_app *app, es_grid *grid, es_rect r, unsigned worker,
+                        es_role role) {
+    es_activity a = {0};
+    size_t source = ES_NONE, target = ES_NONE;
+    bool busy = app->source->activity(app->source->context, worker, &a) && a.busy &&
+                es_jobs_pair(app, worker, &source, &target);
+    es_grid_printf(grid, r.x, r.y, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role, "%3u", worker);
+    if (!busy) {
+        es_grid_text(grid, r.x + 5, r.y, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role,
+                     a.busy ? "reading the pool" : "idle");
+        return;
+    }
+    int curve = r.w >= 60 ? 12 : r.w >= 44 ? 6 : 0, tail = 8 + 7 + (curve > 0 ? curve + 2 : 0);
+    int pair = r.w - 5 - tail, x = r.x + 5 + pair;
+    char text[32] = "";
+    es_draw_pair(grid, r.x + 5, r.y, pair, role,
+                 a.null ? "shuffled rows" : es_thread_name(app, source),
+                 es_thread_name(app, target));
+    if (a.total > 0)
+        (void)snprintf(text, sizeof text, "%u/%u", a.done, a.total);
+    es_grid_field(grid, x, r.y, 8, 1, role, text);
+    if (curve > 0)
+        es_draw_loss(grid, x + 10, r.y, curve, &a);
+    (void)snprintf(text, sizeof text, a.seconds < 100 ? "%.1fs" : "%.0fs", a.seconds);
+    es_grid_field(grid, r.x + r.w - 7, r.y, 6, 1, role, text);
+}
+
+static const char *source_of(const es_app *app, const es_failure *failure) {
+    return failure->source == ES_NONE ? "zero line" : es_thread_name(app, failure->source);
+}
+
+static void draw_failure(const es_app *app, es_grid *grid, es_rect r, const es_failure *failure,
+                         es_role role) {
+    int pair = r.w * 11 / 20;
+    const char *reason = failure->reason == NULL ? "no reason known" : failure->reason;
+    es_grid_text(grid, r.x + 2, r.y, role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, "×");
+    es_draw_pair(grid, r.x + 5, r.y, pair - 6, role, source_of(app, failure),
+                 es_thread_name(app, failure->target));
+    es_draw_sentence(grid, r.x + pair, r.y, r.w - pair,
+                     role == ES_ROLE_TEXT ? ES_ROLE_STATE_FAILED : role, reason);
+}
+
+/* ---- The queue: what comes next, as far as there is room ---- */
+
+enum { QUEUE = 12 };
+
+static size_t next_pairs(const es_app *app, es_queued *out, size_t capacity) {
+    if (app->phase != ES_PHASE_RUNNING && app->phase != ES_PHASE_PAUSED)
+        return 0;
+    return app->source->queue(app->source->context, out, capacity);
+}
+
+static size_t item_of(const es_app *app, size_t entry, size_t position) {
+    const es_results *r = app->source->results(app->source->context, entry);
+    return r != NULL && position < r->m ? r->model[position] : ES_NONE;
+}
+
+static void draw_queue(const es_app *app, es_grid *grid, es_rect r, const es_queued *next,
+                       size_t count) {
+    int columns = r.w >= 56 ? 2 : 1, w = r.w / columns;
+    for (size_t k = 0; k < count; k++) {
+        int x = r.x + (int)(k % (size_t)columns) * w, y = r.y + (int)(k / (size_t)columns);
+        size_t source = item_of(app, next[k].entry, next[k].source),
+               target = item_of(app, next[k].entry, next[k].target);
+        if (y >= r.y + r.h)
+            return;
+        bool first = source != ES_NONE && source == app->first;
+        es_grid_text(grid, x, y, first ? ES_ROLE_MARK : ES_ROLE_STATE_QUEUED, first ? "▸" : "·");
+        es_draw_pair(grid, x + 2, y, w - 3, ES_ROLE_TEXT_DIM,
+                     next[k].null ? "shuffled rows" : es_thread_name(app, source),
+                     es_thread_name(app, target));
+    }
+}
+
+/* Whose pairs come first: what P has chosen, marked ones, the rows on screen. */
+static void queue_reason(const es_app *app, const es_queued *next, size_t count, char *out,
+                         size_t capacity) {
+    size_t marked = 0, first = 0;
+    for (size_t k = 0; k < count; k++)
+        first += item_of(app, next[k].entry, next[k].source) == app->first;
+    for (size_t i = 0; i < app->n; i++)
+        marked += app->marked[i] && app->position[i] != ES_NONE;
+    if (app->first != ES_NONE)
+        (void)snprintf(out, capacity, first > 0 ? "first %.80s (P)" : "%.80s (P) has none left",
+                       es_thread_name(app, app->first));
+    else if (marked > 0)
+        (void)snprintf(out, capacity, "first the %zu marked, then the costliest", marked);
+    else
+        (void)snprintf(out, capacity, "the costliest first; P: one row first");
+}
+
+static void draw_job_line(const es_app *app, es_grid *grid, es_rect r, size_t line, bool focused,
+                          es_failure *failure) {
+    bool selected = line == app->job;
+    es_role role = !selected ? ES_ROLE_TEXT : focused ? ES_ROLE_SELECTION : ES_ROLE_SELECTION_BLUR;
+    es_rect inner = {r.x + 2, r.y, r.w - 3, 1};
+    es_grid_fill(grid, r, role, ' ');
+    es_grid_spot(grid, r, ES_SPOT_LINE, line);
+    if (selected)
+        es_grid_text(grid, r.x, r.y, role, "❯");
+    if (line < es_jobs_threads(app))
+        draw_thread(app, grid, inner, (unsigned)line, role);
+    else if (es_jobs_next(app, failure))
+        draw_failure(app, grid, inner, failure, role);
+}
+
+/* Threads, what comes next if all fits, then failures below a heading; headings and the queue
+ * cannot be selected. */
+static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool focused) {
+    size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app), failures = lines - threads;
+    size_t head = failures > 0, rows = lines + head, page = (size_t)in.h;
+    size_t at = app->job + (app->job >= threads ? head : 0), top = at >= page ? at + 1 - page : 0;
+    es_queued next[QUEUE];
+    size_t count = rows + 3 <= page ? next_pairs(app, next, QUEUE) : 0, between = 0;
+    if (count > 0) {
+        size_t columns = in.w - 3 >= 56 ? 2 : 1, room = page - rows - 2;
+        count = count < columns * room ? count : columns * room;
+        between = 2 + (count + columns - 1) / columns; /* with a blank line */
+    }
+    es_failure failure = {0};
+    for (size_t skip = threads + head; skip < top; skip++)
+        (void)es_jobs_next(app, &failure);
+    for (size_t y = 0; y < page && top + y < rows + between; y++) {
+        es_rect r = {in.x, in.y + (int)y, in.w, 1};
+        size_t row = top + y;
+        if (row < threads)
+            draw_job_line(app, grid, r, row, focused, &failure);
+        else if (row < threads + between) {
+            char reason[128];
+            if (row != threads + 1)
+                continue;
+            queue_reason(app, next, count, reason, sizeof reason);
+            es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "next of %zu",
+                           app->progress.queued);
+            es_grid_field(grid, in.x + 16, r.y, in.w - 17, -1, ES_ROLE_TEXT_DIM, reason);
+            draw_queue(app, grid, (es_rect){in.x + 2, r.y + 1, in.w - 3, (int)between - 2}, next,
+                       count);
+        } else if (row == threads + between && head)
+            es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "failed %zu", failures);
+        else
+            draw_job_line(app, grid, r, row - between - head, focused, &failure);
+    }
+}
+
+static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
+    size_t threads = es_jobs_threads(app), shown = es_jobs_lines(app) - threads,
+           failures = es_jobs_failures(app), used = 0;
+    bool focused = app->focus[app->view] == ES_PANE_MAIN;
+    char bottom[96], right[160] = "";
+    if (threads > 0)
+        (void)snprintf(bottom, sizeof bottom, "%zu thread%s (-/+) · %zu running · %zu queued",
+                       threads, threads == 1 ? "" : "s", app->progress.running,
+                       app->progress.queued);
+    else
+        bottom[0] = '\0';
+    if (app->set.filter[0] != '\0')
+        used = (size_t)snprintf(right, sizeof right, "filter: %.60s%s", app->set.filter,
+                                failures > 0 ? " · " : "");
+    if (failures > 0 && shown < failures)
+        (void)snprintf(right + used, sizeof right - used, "%zu of %zu failed", shown, failures);
+    else if (failures > 0)
+        (void)snprintf(right + used, sizeof right - used, "%zu failed, R retries", failures);
+    es_rect in = es_grid_pane(grid, pane, focused, shown > 0 ? "Threads and failures" : "Threads",
+                              right, bottom);
+    if (in.h < 1)
+        return;
+    if (threads + shown == 0)
+        es_grid_text(grid, in.x + 1, in.y, ES_ROLE_TEXT_DIM,
+                     "Results from a file: nothing to run.");
+    es_rect old = es_grid_clip(grid, in);
+    draw_all_lines(app, grid, in, focused);
+    es_grid_set_clip(grid, old);
+}
+
+/* ---- Detail and log ---- */
+
+/* The published recipe and l2 have no validation rows: their curve is of what they are fitted to.
+ */
+static const char *loss_name(const es_app *app, size_t entry) {
+    const es_results *r = app->source->results(app->source->context, entry);
+    bool l2 = r != NULL && r->estimator != NULL && strcmp(r->estimator->name, "l2") == 0;
+    if (r != NULL && r->settings != NULL && strstr(r->settings, "published") != NULL)
+        return "training loss, in-sample:";
+    return l2 ? "training loss" : "validation loss";
+}
+
+/* The losses kept, over their steps. */
+static void draw_losses(const es_app *app, es_grid *grid, es_rect r, const es_activity *a) {
+    size_t kept = a->traced < ES_RUN_TRACE ? a->traced : ES_RUN_TRACE, first = a->traced - kept;
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    char text[16];
+    int width = 9;
+    for (size_t i = 0; i < kept; i++) {
+        double value = (double)a->trace[(first + i) % ES_RUN_TRACE];
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    if (r.h < 3 || r.w < width + 8 || !isfinite(low) || !isfinite(high))
+        return;
+    es_rect inner = {r.x + width, r.y, r.w - width - 1, r.h - 1};
+    es_plot plot = es_plot_begin(grid, inner,
+                                 app->ascii    ? ES_PLOT_ASCII
+                                 : app->coarse ? ES_PLOT_BLOCKS
+                                               : ES_PLOT_BRAILLE,
+                                 ES_ROLE_BACKGROUND);
+    es_axis x = es_axis_make(0, kept > 1 ? (double)kept - 1 : 1, plot.w),
+            y = es_axis_make(low, high, plot.h);
+    es_grid_fill(grid, (es_rect){inner.x - 1, inner.y, 1, inner.h}, ES_ROLE_AXIS, 0x2502);
+    es_grid_fill(grid, (es_rect){inner.x, inner.y + inner.h, inner.w, 1}, ES_ROLE_AXIS, 0x2500);
+    es_grid_text(grid, inner.x - 1, inner.y + inner.h, ES_ROLE_AXIS, "└");
+    int digits = high > low ? es_axis_digits(high - low) + 1 : 3;
+    digits = digits < 4 ? digits : 4;
+    for (int end = 0; end < 2; end++) {
+        (void)snprintf(text, sizeof text, "%.*f", digits, end == 0 ? high : low);
+        es_grid_field(grid, r.x, end == 0 ? inner.y : inner.y + inner.h - 1, width - 2, 1,
+                      ES_ROLE_TICK, text);
+    }
+    int px = 0, py = 0;
+    for (size_t i = 0; i < kept; i++) {
+        double value = (double)a->trace[(first + i) % ES_RUN_TRACE];
+        int dx = es_axis_dot(&x, (double)i),
+            dy = isfinite(value) ? plot.h - 1 - es_axis_dot(&y, value) : py;
+        es_plot_line(&plot, i > 0 ? px : dx, i > 0 ? py : dy, dx, dy, 1, ES_ROLE_SPARK);
+        px = dx;
+        py = dy;
+    }
+}
+
+static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
+    es_activity a = {0};
+    if (!app->source->activity(app->source->context, (unsigned)app->job, &a) || !a.busy) {
+        es_grid_text(grid, in.x, in.y + 1, ES_ROLE_TEXT_DIM, "This thread is idle.");
+        return;
+    }
+    es_grid_printf(grid, in.x, in.y + 2, ES_ROLE_TEXT, "estimator  %s",
+                   a.entry < app->source->plan(app->source->context)
+                       ? app->source->title(app->source->context, a.entry)
+                       : "-");
+    es_grid_printf(grid, in.x, in.y + 3, ES_ROLE_TEXT, "time       %.1f s", a.seconds);
+    if (a.total > 0) {
+        int x = in.x + es_grid_printf(grid, in.x, in.y + 4, ES_ROLE_TEXT, "steps      %u/%u ",
+                                      a.done, a.total);
+        es_draw_bar(grid, x, in.y + 4, in.x + in.w - x < 24 ? in.x + in.w - x : 24,
+                    (double)a.done / (double)a.total, ES_ROLE_PROGRESS_FULL,
+                    ES_ROLE_PROGRESS_EMPTY);
+    }
+    if (a.traced > 0) {
+        double last = (double)a.trace[(a.traced - 1) % ES_RUN_TRACE];
+        es_grid_printf(grid, in.x, in.y + 6, ES_ROLE_TEXT, "%s %.4f nats/dim%s",
+                       loss_name(app, a.entry), last,
+                       a.traced > ES_RUN_TRACE ? ", the newest 64" : "");
+        int rest = in.h - 8;
+        if (rest >= 4)
+            draw_losses(app, grid, (es_rect){in.x, in.y + 8, in.w, rest < 10 ? rest : 10}, &a);
+        else
+            es_draw_loss(grid, in.x, in.y + 7, in.w, &a);
+    }
+}
+
+static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
+    size_t threads = es_jobs_threads(app), source = ES_NONE, target = ES_NONE;
+    bool pair = es_jobs_pair(app, app->job, &source, &target);
+    es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_SIDE,
+                              app->job < threads || !pair ? "Job" : "Failure", NULL,
+                              pair ? "↵ in heatmap" : NULL);
+    in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
+    if (in.h < 1 || in.w < 4)
+        return;
+    es_rect old = es_grid_clip(grid, in);
+    if (pair)
+        es_draw_pair(grid, in.x, in.y, in.w, ES_ROLE_TEXT_STRONG,
+                     source == target ? "zero line" : es_thread_name(app, source),
+                     es_thread_name(app, target));
+    if (app->job < threads)
+        detail_thread(app, grid, in);
+    else if (pair) {
+        es_failure failure = {0};
+        (void)es_jobs_failure(app, app->job - threads, &failure);
+        const char *reason = failure.reason;
+        es_grid_printf(grid, in.x, in.y + 1, ES_ROLE_TEXT_DIM, "%s",
+                       app->source->title(app->source->context, failure.entry));
+        int lines =
+            es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_STATE_FAILED,
+                         reason == NULL ? "no reason known" : reason, 0);
+        es_grid_text(grid, in.x, in.y + 3 + lines, ES_ROLE_TEXT_DIM,
+                     "R gives all failed pairs another try.");
+    }
+    es_grid_set_clip(grid, old);
+}
+
+static void draw_log(const es_app *app, es_grid *grid, es_rect pane) {
+    static const char *const levels[] = {"debug", "info", "warn", "error"};
+    static const es_role roles[] = {ES_ROLE_TEXT_DIM, ES_ROLE_TEXT, ES_ROLE_WARNING, ES_ROLE_ERROR};
+    size_t back = app->pane_top[app->view][ES_PANE_LOG];
+    const char *path = app->log == NULL ? NULL : es_log_path(app->log);
+    char bottom[64];
+    (void)snprintf(bottom, sizeof bottom, back == 0 ? "follows" : "%zu back", back);
+    char right[64];
+    (void)snprintf(right, sizeof right, "level: %s (L)", levels[app->log_level]);
+    es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_LOG,
+                              pane.w >= 100 && path != NULL ? path : "Log", right, bottom);
+    if (in.h < 1)
+        return;
+    char line[600];
+    size_t count = app->log == NULL ? 0 : es_log_count(app->log);
+    int y = in.y + (count < (size_t)in.h ? (int)count : in.h) - 1;
+    if (count == 0)
+        es_grid_text(grid, in.x + 1, in.y, ES_ROLE_TEXT_DIM, "Nothing yet.");
+    for (size_t i = count; i > 0 && y >= in.y; i--) {
+        int level = es_log_line(app->log, i - 1, line, sizeof line);
+        if (level < 0)
+            break;
+        if (level < (int)app->log_level)
+            continue;
+        if (back > 0) {
+            back--;
+            continue;
+        }
+        es_draw_sentence(grid, in.x + 1, y--, in.w - 2, roles[level], line);
+    }
+}
+
+static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
+    if (layout->pane[ES_PANE_RUN].w > 0)
+        draw_run(app, grid, layout->pane[ES_PANE_RUN]);
+    if (layout->pane[ES_PANE_MAIN].w > 0)
+        draw_lines(app, grid, layout->pane[ES_PANE_MAIN]);
+    if (layout->pane[ES_PANE_SIDE].w > 0)
+        draw_detail(app, grid, layout->pane[ES_PANE_SIDE]);
+    if (layout->pane[ES_PANE_LOG].w > 0)
+        draw_log(app, grid, layout->pane[ES_PANE_LOG]);
+}
+
+const es_view es_view_jobs = {"Jobs", "Jobs", ES_COMMAND_JOBS, draw};

@@ -1,0 +1,245 @@
+/* Pool: the embedders, what was checked, what is planned. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "item_table.h"
+#include "shapes.h"
+#include "view.h"
+
+static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
+                       es_role role) {
+    const es_model *model = es_app_model(app, item);
+    char text[600];
+    if (column != ES_POOL_STATE)
+        return false;
+    bool excluded = model->state == ES_MODEL_EXCLUDED, ready = model->state == ES_MODEL_READY,
+         duplicate = ready && model->duplicate_of < app->n;
+    bool plain = role != ES_ROLE_TEXT; /* a selected row keeps its own role */
+    es_role state = plain       ? role
+                    : excluded  ? ES_ROLE_ERROR
+                    : duplicate ? ES_ROLE_WARNING
+                    : ready     ? ES_ROLE_STATE_READY
+                                : ES_ROLE_STATE_QUEUED;
+    es_columns_text(app, ES_TABLE_POOL, column, item, text, sizeof text);
+    es_grid_text(grid, at.x, at.y, state, excluded ? "✗" : duplicate ? "=" : ready ? "✓" : "·");
+    es_draw_sentence(grid, at.x + 2, at.y, at.w - 2, state, text);
+    return true;
+}
+
+/* ---- Checks and plan ---- */
+
+static void list_dtypes(const es_app *app, char *out, size_t capacity) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < app->n; i++) {
+        const char *dtype = es_app_model(app, i)->dtype;
+        size_t count = 0;
+        bool first = dtype != NULL && dtype[0] != '\0';
+        for (size_t j = 0; j < app->n && first; j++) {
+            const char *other = es_app_model(app, j)->dtype;
+            bool same = other != NULL && strcmp(other, dtype) == 0;
+            first = !(same && j < i);
+            count += same;
+        }
+        if (first && used < capacity)
+            used += (size_t)snprintf(out + used, capacity - used, "%s%s ×%zu", used > 0 ? "  " : "",
+                                     dtype, count);
+    }
+}
+
+/* A constant column or two are common and harm nothing; where they are many, something is odd. */
+static bool drops_many(const es_model *m) {
+    return m->dropped_columns > 0 && 2 * m->dropped_columns >= m->dim;
+}
+
+static size_t count_worries(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        const es_model *m = es_app_model(app, i);
+        bool ready = m->state == ES_MODEL_READY;
+        count += m->state == ES_MODEL_EXCLUDED;
+        count += ready && (drops_many(m) || m->zero_rows > 0 || m->duplicate_of < app->n);
+    }
+    return count;
+}
+
+static void warn_models(const es_app *app, es_pen *pen) {
+    for (size_t i = 0; i < app->n; i++) {
+        const es_model *m = es_app_model(app, i);
+        if (m->state != ES_MODEL_READY)
+            continue;
+        if (m->dropped_columns > 0)
+            es_pen_item(pen, drops_many(m) ? ES_ROLE_WARNING : ES_ROLE_TEXT_DIM,
+                        drops_many(m) ? "⚠" : "·", ES_ROLE_TEXT,
+                        "%s: %zu constant column%s left out", m->name, m->dropped_columns,
+                        m->dropped_columns == 1 ? "" : "s");
+        if (m->zero_rows > 0)
+            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: %zu zero row%s", m->name,
+                        m->zero_rows, m->zero_rows == 1 ? "" : "s");
+        if (m->duplicate_of < app->n)
+            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: same contents as %s", m->name,
+                        es_app_model(app, m->duplicate_of)->name);
+    }
+    for (size_t i = 0; i < app->n; i++) {
+        const es_model *m = es_app_model(app, i);
+        if (m->state == ES_MODEL_EXCLUDED)
+            es_pen_item(pen, ES_ROLE_ERROR, "✗", ES_ROLE_TEXT, "%s: %s", m->name,
+                        es_model_reason(m));
+    }
+}
+
+static void draw_checks(const es_app *app, es_pen *pen) {
+    char dtypes[200];
+    es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Checks");
+    if (app->unchecked > 0)
+        es_pen_item(pen, ES_ROLE_STATE_RUNNING, "⟳", ES_ROLE_TEXT, "reading %zu of %zu",
+                    app->n - app->unchecked, app->n);
+    size_t rows = app->source->rows(app->source->context);
+    char text[48] = "";
+    if (rows > 0)
+        (void)snprintf(text, sizeof text, ", %zu rows", rows);
+    bool enough = app->usable >= 2 || app->unchecked > 0;
+    es_pen_item(pen, enough ? ES_ROLE_SUCCESS : ES_ROLE_ERROR, enough ? "✓" : "✗", ES_ROLE_TEXT,
+                "%zu embedder%s, %zu usable%s", app->n, app->n == 1 ? "" : "s", app->usable, text);
+    list_dtypes(app, dtypes, sizeof dtypes);
+    if (dtypes[0] != '\0')
+        es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%s", dtypes);
+    warn_models(app, pen);
+}
+
+static void draw_plan(const es_app *app, es_pen *pen) {
+    void *context = app->source->context;
+    const es_progress *p = &app->progress;
+    size_t usable = app->usable, plan = app->source->plan(context),
+           missing = p->total - p->done - p->failed;
+    size_t pairs = es_app_pairs(app);
+    if (app->n == 0)
+        return;
+    es_pen_line(pen, ES_ROLE_TEXT, NULL);
+    es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Plan");
+    if (usable >= 2)
+        es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%zu×%zu = %zu pairs%s", usable,
+                    pairs == usable * usable ? usable : usable - 1, pairs,
+                    pairs == usable * usable ? ", self included" : "");
+    for (size_t e = 0; e < plan; e++) {
+        const es_results *r = app->source->results(context, e);
+        if (r == NULL)
+            es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s",
+                        app->source->title(context, e));
+        else
+            es_pen_item(pen, r->done == pairs ? ES_ROLE_STATE_DONE : ES_ROLE_TEXT_DIM,
+                        r->done == pairs ? "✓" : "·", ES_ROLE_TEXT, "%s  %zu/%zu",
+                        app->source->title(context, e), r->done, pairs);
+    }
+    if (p->reused > 0)
+        es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%zu pairs from the store",
+                    p->reused);
+    if (missing > 0 && isfinite(p->eta)) {
+        char eta[32];
+        es_format_time(p->eta, eta, sizeof eta);
+        unsigned threads = app->source->threads(context);
+        es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "≈ %s on %u thread%s", eta, threads,
+                    threads == 1 ? "" : "s");
+    }
+    if (es_command_refusal(app, ES_COMMAND_START) == NULL && missing > 0)
+        es_pen_item(pen, ES_ROLE_KEY, "r", ES_ROLE_TEXT, "starts");
+    else if (usable < 2 && app->unchecked == 0 && app->n > 0)
+        es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "two embedders are needed to compare");
+}
+
+static void draw_files(const es_app *app, es_pen *pen) {
+    void *context = app->source->context;
+    const char *store = app->source->store_path(context);
+    size_t scores = app->source->score_columns(context);
+    es_pen_line(pen, ES_ROLE_TEXT, NULL);
+    es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Files");
+    es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s", app->source->path(context));
+    if (app->source->modality(context) != NULL)
+        es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "modality: %s",
+                    app->source->modality(context));
+    if (scores > 0)
+        es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%.40s: %zu task%s",
+                    app->source->score_file(app->source->context), scores, scores == 1 ? "" : "s");
+    if (app->n == 0)
+        return;
+    if (store != NULL)
+        es_pen_line(pen, ES_ROLE_TEXT, " · %s", store);
+    else if (!app->source->read_only(context))
+        es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "results stay in memory");
+}
+
+static void draw_recent(const es_app *app, es_pen *pen) {
+    char path[ES_APP_LINE];
+    for (size_t i = 0; i < 5 && es_app_recent_at(app, i, path, sizeof path); i++) {
+        if (i == 0) {
+            es_pen_line(pen, ES_ROLE_TEXT, NULL);
+            es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Other pools (a opens)");
+        }
+        es_pen_line(pen, ES_ROLE_TEXT, " · %s", path);
+    }
+}
+
+static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
+    es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_SIDE, "Checks and plan",
+                              NULL, NULL);
+    if (in.h < 1)
+        return;
+    es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h},
+                              app->pane_top[app->view][ES_PANE_SIDE]);
+    draw_checks(app, &pen);
+    draw_plan(app, &pen);
+    draw_files(app, &pen);
+    draw_recent(app, &pen);
+    es_pen_end(&pen);
+}
+
+static void draw_nothing(const es_app *app, es_grid *grid, es_rect in) {
+    char head[300];
+    (void)snprintf(head, sizeof head, "No embedders under %s",
+                   app->source->path(app->source->context));
+    es_draw_empty(grid, in, head,
+                  "An embedder is a file with one row of numbers for each item: .npy or "
+                  ".safetensors, up to 3 levels deep in this folder; or .csv, named in pool.json. "
+                  "man embedscope-pool shows how to write one. a opens another folder, q quits; "
+                  "\"embedscope demo\" opens a sample pool of 14.");
+}
+
+static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
+    const es_table_settings *set = &app->set.table[ES_TABLE_POOL];
+    char title[300], right[300];
+    size_t marked = 0, used;
+    for (size_t i = 0; i < app->n; i++)
+        marked += app->marked[i];
+    (void)snprintf(title, sizeof title, "%s (%zu)", app->source->name(app->source->context),
+                   app->n);
+    used = (size_t)snprintf(right, sizeof right, "sort: %s %s",
+                            es_columns_at(app, ES_TABLE_POOL, set->sort).title,
+                            set->descending ? "▼" : "▲");
+    if (app->set.filter[0] != '\0')
+        used += (size_t)snprintf(right + used, sizeof right - used, " · filter: %.100s",
+                                 app->set.filter);
+    if (marked > 0)
+        (void)snprintf(right + used, sizeof right - used, " · marked %zu", marked);
+    size_t worries = count_worries(app);
+    if (worries > 0 && layout->size < ES_LAYOUT_WIDE)
+        (void)snprintf(title, sizeof title, "%s (%zu) ⚠ %zu check%s (Tab)",
+                       app->source->name(app->source->context), app->n, worries,
+                       worries == 1 ? "" : "s");
+    if (layout->pane[ES_PANE_MAIN].w > 0) {
+        es_draw_table(app, grid, layout->pane[ES_PANE_MAIN], ES_TABLE_POOL, title, right,
+                      draw_state);
+        es_rect in = es_layout_inside(layout->pane[ES_PANE_MAIN]);
+        if (app->list[ES_LIST_POOL].count == 0 && app->n == 0)
+            draw_nothing(app, grid, in);
+        else if (app->list[ES_LIST_POOL].count == 0)
+            es_draw_empty(grid, in, "No embedder to show",
+                          app->set.filter[0] != '\0'
+                              ? "The filter passes none. Esc clears it, f changes it."
+                              : "All are hidden. gx lists them, u takes the last change back.");
+    }
+    if (layout->pane[ES_PANE_SIDE].w > 0)
+        draw_side(app, grid, layout->pane[ES_PANE_SIDE]);
+}
+
+const es_view es_view_pool = {"Pool", "Pool", ES_COMMAND_POOL, draw};

@@ -1,0 +1,172 @@
+/* Rank: the ranking with its intervals, live. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "item_table.h"
+#include "shapes.h"
+#include "view.h"
+
+/* Ends of the strips' common axis. */
+static bool axis(const es_app *app, double *low, double *high) {
+    const es_list *list = &app->list[ES_LIST_RANK];
+    *low = (double)INFINITY;
+    *high = -(double)INFINITY;
+    for (size_t i = 0; i < list->count; i++) {
+        const es_standing *s = &app->standing[list->item[i]];
+        if (isnan(s->score))
+            continue;
+        *low = fmin(*low, isnan(s->low) ? s->score : s->low);
+        *high = fmax(*high, isnan(s->high) ? s->score : s->high);
+    }
+    return *high >= *low;
+}
+
+static int place(double value, double low, double high, int w) {
+    double at = high > low ? (value - low) / (high - low) * (w - 1) : 0;
+    return at <= 0 ? 0 : at >= w - 1 ? w - 1 : (int)lround(at);
+}
+
+static void draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item, es_role role) {
+    const es_standing *s = &app->standing[item];
+    double low, high;
+    bool plain = role != ES_ROLE_TEXT;
+    int w = at.w - 2;
+    es_grid_fill(grid, at, role, ' ');
+    es_grid_text(grid, at.x, at.y, plain ? role : ES_ROLE_AXIS, "▏");
+    es_grid_text(grid, at.x + at.w - 1, at.y, plain ? role : ES_ROLE_AXIS, grid->ascii ? "|" : "▕");
+    if (grid->ascii)
+        es_grid_text(grid, at.x, at.y, plain ? role : ES_ROLE_AXIS, "|");
+    if (w < 3 || isnan(s->score) || !axis(app, &low, &high))
+        return;
+    if (!isnan(s->low)) {
+        int from = place(s->low, low, high, w), to = place(s->high, low, high, w);
+        es_grid_fill(grid, (es_rect){at.x + 1 + from, at.y, to - from + 1, 1},
+                     plain ? role : ES_ROLE_INTERVAL, 0x2500);
+    }
+    es_grid_text(grid, at.x + 1 + place(s->score, low, high, w), at.y, plain ? role : ES_ROLE_POINT,
+                 "●");
+}
+
+/* Intervals come a little after the scores. */
+static bool awaits_intervals(const es_app *app, const es_standing *s) {
+    return app->sure.intervals == NULL && s->place > 0 &&
+           (app->sure.asking || isfinite(es_sure_due(app)));
+}
+
+static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
+                      es_role role) {
+    const es_standing *s = &app->standing[item];
+    char text[64];
+    es_role own;
+    switch (column) {
+    case ES_RANK_STRIP:
+        draw_strip(app, grid, at, item, role);
+        return true;
+    case ES_RANK_DELTA:
+        own = s->baseline == 0 || s->place == 0 || s->baseline == s->place ? ES_ROLE_TEXT_DIM
+              : s->place < s->baseline                                     ? ES_ROLE_DELTA_UP
+                                                                           : ES_ROLE_DELTA_DOWN;
+        break;
+    case ES_RANK_PAIRS:
+        own = s->pairs + s->failed < s->of ? ES_ROLE_STATE_RUNNING
+              : s->failed > 0              ? ES_ROLE_WARNING
+                                           : ES_ROLE_TEXT_DIM;
+        break;
+    case ES_RANK_COMMUNITY:
+        own = es_tree_group(app, item) == ES_NONE
+                  ? ES_ROLE_TEXT_DIM
+                  : es_draw_community(app, es_tree_group(app, item));
+        break;
+    case ES_RANK_SCORE:
+        own = ES_ROLE_TEXT_STRONG;
+        break;
+    case ES_RANK_TIE:
+    case ES_RANK_RANKS:
+        if (!awaits_intervals(app, s))
+            return false;
+        es_grid_field(grid, at.x, at.y, at.w, -1, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role,
+                      grid->ascii ? ".." : "…");
+        return true;
+    default:
+        return false;
+    }
+    es_columns_text(app, ES_TABLE_RANK, column, item, text, sizeof text);
+    es_grid_field(grid, at.x, at.y, at.w, es_columns_at(app, ES_TABLE_RANK, column).align,
+                  role == ES_ROLE_TEXT ? own : role, text);
+    return true;
+}
+
+/* The strip's title is its axis. */
+static void draw_axis(const es_app *app, es_grid *grid, es_rect in) {
+    int w[ES_APP_COLUMNS], x = in.x + 3;
+    double low, high;
+    char text[64];
+    (void)es_columns_fit(app, ES_TABLE_RANK, in.w, w);
+    for (size_t c = 0; c < ES_RANK_STRIP; c++)
+        x += w[c] > 0 ? w[c] + 1 : 0;
+    if (w[ES_RANK_STRIP] < 12 || !axis(app, &low, &high))
+        return;
+    const es_table_settings *set = &app->set.table[ES_TABLE_RANK];
+    es_role role = set->column == ES_RANK_STRIP ? ES_ROLE_SELECTION_BLUR
+                   : set->sort == ES_RANK_STRIP ? ES_ROLE_COLUMN_SORTED
+                                                : ES_ROLE_COLUMN_HEADER;
+    es_metric_format(ES_METRIC_IS, low, 2, text, sizeof text);
+    es_grid_text(grid, x + 1, in.y, role, text);
+    es_metric_format(ES_METRIC_IS, high, 2, text, sizeof text);
+    es_grid_text(grid, x + w[ES_RANK_STRIP] - 1 - (int)strlen(text), in.y, role, text);
+}
+
+static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
+    es_rect pane = layout->pane[ES_PANE_MAIN];
+    const es_table_settings *set = &app->set.table[ES_TABLE_RANK];
+    bool wide = pane.w >= 100, running = app->phase == ES_PHASE_RUNNING;
+    bool held = app->order_stale || (running && app->now < app->hold_until);
+    size_t changes = app->frozen || app->order_stale ? es_select_changes(app) : 0, used = 0;
+    char title[200], right[300];
+    (void)snprintf(title, sizeof title,
+                   es_app_lower(app)
+                       ? (wide ? "Ranking by reconstruction error (median over targets)"
+                               : "Ranking: median error")
+                   : wide ? "Ranking by information sufficiency (median over targets)"
+                          : "Ranking: median IS/d");
+    if (app->previews > 0)
+        used = (size_t)snprintf(right, sizeof right,
+                                wide ? "%zu of %zu pairs refined · " : "%zu/%zu refined · ",
+                                app->refined, app->results->m * (app->results->m - 1));
+    if (app->set.filter[0] != '\0')
+        used += (size_t)snprintf(right + used, sizeof right - used, "filter: %.80s · ",
+                                 app->set.filter);
+    const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
+    used += (size_t)snprintf(right + used, sizeof right - used, "%s", order);
+    if (changes > 0)
+        used += (size_t)snprintf(right + used, sizeof right - used, ": %zu rank change%s", changes,
+                                 changes == 1 ? "" : "s");
+    if (set->sort != ES_RANK_SCORE || order[0] == '\0') {
+        const char *name = es_columns_at(app, ES_TABLE_RANK, set->sort).title;
+        (void)snprintf(right + used, sizeof right - used, "%ssort: %s %s",
+                       order[0] == '\0' ? "" : " · ", name[0] == '\0' ? "interval" : name,
+                       set->descending ? "▼" : "▲");
+    }
+    es_rect in = es_layout_inside(pane);
+    if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL) {
+        in = es_grid_pane(grid, pane, true, title, NULL, NULL);
+        if (!es_draw_nothing(app, grid, in))
+            es_draw_empty(grid, in, "No pair is known yet",
+                          app->source->read_only(app->source->context)
+                              ? "There are no results to show."
+                              : "r starts the estimation; the ranking fills while it runs.");
+        return;
+    }
+    es_draw_table(app, grid, pane, ES_TABLE_RANK, title, right, draw_cell);
+    draw_axis(app, grid, in);
+    if (changes > 0 && in.h > 3 && app->frozen) {
+        char line[120];
+        (void)snprintf(line, sizeof line,
+                       " %zu rank change%s since you froze; F puts the rows in order ", changes,
+                       changes == 1 ? "" : "s");
+        es_grid_field(grid, in.x, in.y + in.h - 1, in.w, 0, ES_ROLE_ROW_HELD, line);
+    }
+}
+
+const es_view es_view_rank = {"Rank", "Rank", ES_COMMAND_RANK, draw};

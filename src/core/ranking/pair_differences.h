@@ -1,0 +1,51 @@
+/* How far every two embedders are apart in mean information sufficiency, and whose doing it is.
+ *
+ * The score is the mean over targets, each family with one vote where asked. Differences are taken
+ * target by target, over the targets that judge both, so that what two embedders have in common
+ * cancels. A difference is a weighted mean, so each family of targets and each hand of rows has an
+ * influence on it: what it would change were it drawn again. The sum of their squares is the
+ * variance. */
+#ifndef ES_CORE_PAIR_DIFFERENCES_H
+#define ES_CORE_PAIR_DIFFERENCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/status.h"
+#include "run.h"
+
+typedef struct es_judged {
+    size_t m, targets;
+    const double *is; /* (m, targets) NaN: that target is no judge of that source. So is the target
+                         of one's own number, unless include_self */
+    size_t hands;     /* of rows; 0: nothing is known of rows */
+    const double *hand; /* (m, targets, hands) mean over each hand's rows, or its difference from
+                          the mean over all: only differences count. NULL: none */
+    const uint32_t *family; /* (targets) families, or communities where there are none, numbered
+                               below `targets`; NULL: each target its own */
+    bool by_family;         /* every family has one vote, else every target */
+    bool include_self;
+    double inflate; /* of the rows' standard error, for the noise of fitting; 0: 1.2 */
+} es_judged;
+
+typedef struct es_differences {
+    size_t m;
+    double *delta;        /* (m, m) of row's and column's mean over the targets that judge both;
+                             positive: the row is better. NaN: none do */
+    double *var_rows;     /* (m, m) of delta, inflated; NaN without hands */
+    double *var_families; /* (m, m) NaN where fewer than two families judge both */
+    uint32_t *judges;     /* (m, m) families that judge both; 0 on the diagonal */
+    size_t pairs, hands, families;
+    float *by_hand;   /* (hands, pairs) influences, of the pairs (0,1), (0,2) ... (1,2) ... */
+    float *by_family; /* (families, pairs) */
+} es_differences;
+
+/** ES_EINVAL: no embedder or target, a single hand, inflate or a family out of range;
+ *  ES_ECANCELED. O(m^2 (targets + families * hands)); memory 4 m^2 (hands + families) + 8 m
+ * families hands bytes. */
+es_status es_differences_new(const es_judged *judged, const es_run *run, es_differences **out,
+                             es_error *err);
+void es_differences_free(es_differences *differences);
+
+#endif

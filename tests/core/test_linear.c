@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "est_linear.h"
+#include "estimator_rows.h"
 #include "linalg.h"
 #include "ridge.h"
 #include "synthetic.h"

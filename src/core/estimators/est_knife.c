@@ -1,9 +1,14 @@
-#include "est_knife.h"
-
+/* The `knife` estimator: a kernel density of the target, and of the target given the source, whose
+ * parameters a network gives (Pichler et al., ICML 2022; Darrin et al., NeurIPS 2024). Its
+ * settings, its presets, and the choice between two recipes. */
 #include <math.h>
-#include <string.h>
 
 #include "alloc.h"
+#include "estimator_rows.h"
+#include "knife_recipes.h"
+#include "mixture.h"
+#include "net.h"
+#include "simd.h"
 
 static const char *const recipes[] = {"refined", "published", NULL};
 static const char *const targets[] = {"pool", "continuous", "binary", NULL};
@@ -71,111 +76,28 @@ static const es_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-static bool published(const double *values) {
-    return values[ES_KNIFE_RECIPE] == ES_KNIFE_PUBLISHED;
-}
-
-es_head es_knife_head(const es_problem *problem, const es_knife_target_fold *target, size_t modes) {
-    return (es_head){.kind = target->bits ? ES_HEAD_BERNOULLI : ES_HEAD_GAUSS,
-                     .modes = modes,
-                     .d = target->data->d,
-                     .bend = target->bits ? ES_KNIFE_SLOPE : problem->values[ES_KNIFE_RANGE],
-                     .simd = es_simd_get(es_isa_level())};
-}
-
 static size_t fold_count(const es_problem *problem) {
-    return published(problem->values) ? 1 : problem->split->n_folds;
+    return es_knife_published(problem->values) ? 1 : problem->split->n_folds;
 }
 
-/* Standardised rows of fold k. The published recipe has one fold of all rows and divides by the
- * unbiased standard deviation, as PyTorch does. */
-static es_status load(const es_problem *problem, const es_rows *rows, size_t k, double clip,
-                      es_run *run, es_fold_data **out, es_error *err) {
-    if (!published(problem->values))
-        return es_fold_data_new(rows, &problem->split->folds[k], clip, run, out, err);
-    es_fold all = {.train = es_alloc(rows->n, sizeof *all.train), .n_train = rows->n};
-    if (!all.train)
-        return es_no_memory_for(err, "%zu rows", rows->n);
-    for (size_t i = 0; i < rows->n; i++)
-        all.train[i] = (uint32_t)i;
-    es_fold_data *data = NULL;
-    es_status st = es_fold_data_new(rows, &all, clip, run, &data, err);
-    es_free(all.train);
+static es_status prepare_source(const es_problem *problem, const es_rows *rows, size_t k,
+                                es_run *run, es_fold_state *out, es_error *err) {
+    es_status st =
+        es_knife_load(problem, rows, k, problem->values[ES_KNIFE_CLIP], run, &out->data, err);
     if (st != ES_OK)
         return st;
-    double unbiased = sqrt((double)rows->n / (double)(rows->n - 1));
-    for (size_t j = 0; j < data->d; j++)
-        data->sd[j] *= unbiased;
-    for (size_t i = 0; i < rows->n * data->d; i++)
-        data->train[i] = (float)((double)data->train[i] / unbiased);
-    *out = data;
+    if (!es_knife_published(problem->values))
+        return es_ridge_new(out->data, true, run, &out->ridge, err);
+    /* the first layer's part, once for all targets (net.h) */
+    float *x = out->data->train;
+    es_net_normalize(es_simd_get(es_isa_level()), x, rows->n, out->data->d, x);
     return ES_OK;
 }
 
-static size_t all_rows(const es_fold_data *data) {
-    return data->n_train + data->n_val + data->n_test;
-}
-
-/* ---- sources ---- */
-
-static void source_free(void *state) {
-    es_knife_source *s = state;
-    for (size_t k = 0; s && k < s->folds; k++) {
-        es_fold_data_free(s->fold[k].data);
-        es_ridge_free(s->fold[k].ridge);
-    }
-    es_free(s);
-}
-
-static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    size_t folds = fold_count(problem);
-    es_knife_source *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
-    if (!s)
-        return es_no_memory(err);
-    s->folds = folds;
-    es_status st = ES_OK;
-    for (size_t k = 0; k < folds; k++) {
-        es_knife_source_fold *f = &s->fold[k];
-        ES_TRY(load(problem, rows, k, problem->values[ES_KNIFE_CLIP], run, &f->data, err));
-        if (published(problem->values)) /* the first layer's part, once for all targets (net.h) */
-            es_net_normalize(es_simd_get(es_isa_level()), f->data->train, rows->n, f->data->d,
-                             f->data->train);
-        else
-            ES_TRY(es_ridge_new(f->data, true, run, &f->ridge, err));
-    }
-    *out = s;
-    s = NULL;
-done:
-    source_free(s);
-    return st;
-}
-
-static size_t source_bytes(const void *state) {
-    const es_knife_source *s = state;
-    size_t bytes = sizeof *s + s->folds * sizeof s->fold[0];
-    for (size_t k = 0; k < s->folds; k++)
-        bytes += es_fold_data_bytes(s->fold[k].data) +
-                 (s->fold[k].ridge ? es_ridge_bytes(s->fold[k].ridge) : 0);
-    return bytes;
-}
-
-/* ---- targets ---- */
-
-static void target_free(void *state) {
-    es_knife_target *t = state;
-    for (size_t k = 0; t && k < t->folds; k++) {
-        es_fold_data_free(t->fold[k].data);
-        es_free(t->fold[k].bits);
-        es_free(t->fold[k].marginal);
-    }
-    es_free(t);
-}
-
 /* The 0 and 1 that standardised values came from. */
-static es_status recover_bits(es_knife_target_fold *f, es_error *err) {
+static es_status recover_bits(es_fold_state *f, es_error *err) {
     const es_fold_data *data = f->data;
-    size_t n = all_rows(data), d = data->d;
+    size_t n = es_fold_data_rows(data), d = data->d;
     f->bits = es_alloc_aligned(n * d, sizeof *f->bits);
     if (!f->bits)
         return es_no_memory_for(err, "%zu x %zu bits", n, d);
@@ -190,59 +112,46 @@ static es_status recover_bits(es_knife_target_fold *f, es_error *err) {
     return ES_OK;
 }
 
-static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    size_t folds = fold_count(problem);
+static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
+                                es_run *run, es_fold_state *out, es_error *err) {
     double wish = problem->values[ES_KNIFE_TARGET];
     bool binary = wish == ES_KNIFE_TARGET_BINARY ||
                   (wish == ES_KNIFE_TARGET_POOL && rows->kind == ES_KIND_BINARY);
-    es_knife_target *t = es_alloc_zero(1, sizeof *t + folds * sizeof t->fold[0]);
     es_arena *arena = es_arena_new();
-    es_status st = ES_OK;
-    if (!t || !arena) {
+    es_status st = arena ? ES_OK : es_no_memory(err);
+    if (st != ES_OK)
+        return st;
+    ES_TRY(es_knife_load(problem, rows, k, 0, run, &out->data, err));
+    if (binary)
+        ES_TRY(recover_bits(out, err));
+    out->marginals = es_fold_data_rows(out->data);
+    out->marginal = es_alloc(out->marginals, sizeof *out->marginal);
+    if (!out->marginal) {
         st = es_no_memory(err);
         goto done;
     }
-    t->folds = folds;
-    for (size_t k = 0; k < folds; k++) {
-        es_knife_target_fold *f = &t->fold[k];
-        ES_TRY(load(problem, rows, k, 0, run, &f->data, err));
-        if (binary)
-            ES_TRY(recover_bits(f, err));
-        f->marginal = es_alloc(all_rows(f->data), sizeof *f->marginal);
-        if (!f->marginal) {
-            st = es_no_memory(err);
-            goto done;
-        }
-        ES_TRY(published(problem->values)
-                   ? es_knife_published_marginal(problem, rows->id, f, arena, run, err)
-                   : es_knife_refined_marginal(problem, rows->id + k, f, arena, run, err));
-        es_arena_reset(arena);
-    }
-    *out = t;
-    t = NULL;
+    st = (es_knife_published(problem->values)
+              ? es_knife_published_marginal
+              : es_knife_refined_marginal)(problem, rows->id + k, out, arena, run, err);
 done:
     es_arena_free(arena);
-    target_free(t);
     return st;
 }
 
-static size_t target_bytes(const void *state) {
-    const es_knife_target *t = state;
-    size_t bytes = sizeof *t + t->folds * sizeof t->fold[0];
-    for (size_t k = 0; k < t->folds; k++) {
-        const es_knife_target_fold *f = &t->fold[k];
-        size_t n = all_rows(f->data);
-        bytes += es_fold_data_bytes(f->data) + n * sizeof *f->marginal +
-                 (f->bits ? n * f->data->d * sizeof *f->bits : 0);
-    }
-    return bytes;
+static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
+                            es_error *err) {
+    return es_fold_states_new(problem, rows, fold_count(problem), prepare_source, run, out, err);
+}
+
+static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
+                            es_error *err) {
+    return es_fold_states_new(problem, rows, fold_count(problem), prepare_target, run, out, err);
 }
 
 static es_status pair(const es_problem *problem, const void *source, const void *target,
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                       es_error *err) {
-    return (published(problem->values) ? es_knife_published_pair : es_knife_refined_pair)(
+    return (es_knife_published(problem->values) ? es_knife_published_pair : es_knife_refined_pair)(
         problem, source, target, stream, arena, run, out, err);
 }
 
@@ -250,15 +159,15 @@ const es_estimator es_estimator_knife = {
     .name = "knife",
     .title = "density network",
     .version = 1,
-    .in_sample = published,
+    .in_sample = es_knife_published,
     .settings = settings,
     .n_settings = ES_KNIFE_SETTINGS,
     .presets = presets,
     .source_new = source_new,
-    .source_free = source_free,
-    .source_bytes = source_bytes,
+    .source_free = es_fold_states_free,
+    .source_bytes = es_fold_states_bytes,
     .target_new = target_new,
-    .target_free = target_free,
-    .target_bytes = target_bytes,
+    .target_free = es_fold_states_free,
+    .target_bytes = es_fold_states_bytes,
     .pair = pair,
 };

@@ -2,14 +2,11 @@
  * the mean squared error per target dimension on held-out rows. Lower is better, and there is no
  * entropy in it: `is` and `h_cond` are the error, `h` is the error of predicting each column's
  * mean, and the per-row values are errors of rows. */
-#include "est_l2.h"
-
 #include <math.h>
 #include <stdbool.h>
 
-#include "alloc.h"
-#include "est_linear.h"
-#include "ridge.h"
+#include "estimator_rows.h"
+#include "fold_state.h"
 #include "train.h"
 
 enum { METHOD, SCALE, HIDDEN, LAYERS, LR, BATCH, EPOCHS, LAMBDA, CLIP, FOLDS, SETTINGS };
@@ -82,79 +79,52 @@ static const es_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-typedef struct fold_state {
-    es_fold_data *data;
-    es_ridge *ridge; /* of a source, for the linear method */
-} fold_state;
-
-typedef struct state {
-    size_t folds;
-    fold_state fold[];
-} state;
-
-static void state_free(void *block) {
-    state *s = block;
-    for (size_t k = 0; s && k < s->folds; k++) {
-        es_fold_data_free(s->fold[k].data);
-        es_ridge_free(s->fold[k].ridge);
-    }
-    es_free(s);
-}
-
-static size_t state_bytes(const void *block) {
-    const state *s = block;
-    size_t bytes = sizeof *s + s->folds * sizeof s->fold[0];
-    for (size_t k = 0; k < s->folds; k++)
-        bytes += (s->fold[k].data ? es_fold_data_bytes(s->fold[k].data) : 0) +
-                 (s->fold[k].ridge ? es_ridge_bytes(s->fold[k].ridge) : 0);
-    return bytes;
-}
-
 /* Back to the embedder's units, in place. */
 static void unstandardise(es_fold_data *data) {
-    size_t n = data->n_train + data->n_val + data->n_test;
-    for (size_t i = 0; i < n * data->d; i++)
+    for (size_t i = 0; i < es_fold_data_rows(data) * data->d; i++)
         data->train[i] =
             (float)((double)data->train[i] * data->sd[i % data->d] + data->mean[i % data->d]);
 }
 
-static es_status state_new(const es_problem *problem, const es_rows *rows, bool source, es_run *run,
-                           void **out, es_error *err) {
-    size_t folds = problem->split->n_folds;
+/* Of a source only the factor stays where ridge regression predicts. */
+static es_status prepare(const es_problem *problem, const es_rows *rows, size_t k, bool source,
+                         es_run *run, es_fold_state *out, es_error *err) {
     const double *v = problem->values;
-    state *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
-    if (!s)
-        return es_no_memory(err);
-    s->folds = folds;
-    es_status st = ES_OK;
-    for (size_t k = 0; k < folds; k++) {
-        fold_state *f = &s->fold[k];
-        ES_TRY(es_fold_data_new(rows, &problem->split->folds[k], source ? v[CLIP] : 0, run,
-                                &f->data, err));
-        if (v[METHOD] == NETWORK) {
-            if (v[SCALE] == RAW)
-                unstandardise(f->data);
-        } else if (source) {
-            ES_TRY(es_ridge_new(f->data, false, run, &f->ridge, err));
-            es_fold_data_free(f->data);
-            f->data = NULL;
-        }
+    es_status st = es_fold_data_new(rows, &problem->split->folds[k], source ? v[CLIP] : 0, run,
+                                    &out->data, err);
+    if (st != ES_OK)
+        return st;
+    if (v[METHOD] == NETWORK) {
+        if (v[SCALE] == RAW)
+            unstandardise(out->data);
+    } else if (source) {
+        st = es_ridge_new(out->data, false, run, &out->ridge, err);
+        es_fold_data_free(out->data);
+        out->data = NULL;
     }
-    *out = s;
-    s = NULL;
-done:
-    state_free(s);
     return st;
+}
+
+static es_status prepare_source(const es_problem *problem, const es_rows *rows, size_t k,
+                                es_run *run, es_fold_state *out, es_error *err) {
+    return prepare(problem, rows, k, true, run, out, err);
+}
+
+static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
+                                es_run *run, es_fold_state *out, es_error *err) {
+    return prepare(problem, rows, k, false, run, out, err);
 }
 
 static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
                             es_error *err) {
-    return state_new(problem, rows, true, run, out, err);
+    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_source, run, out,
+                              err);
 }
 
 static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
                             es_error *err) {
-    return state_new(problem, rows, false, run, out, err);
+    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_target, run, out,
+                              err);
 }
 
 /* error (n_test): mean over columns of the squared error, by the paper's network: a linear map,
@@ -228,7 +198,7 @@ static double baseline(const es_problem *problem, const es_fold_data *v) {
 static es_status pair(const es_problem *problem, const void *source, const void *target,
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                       es_error *err) {
-    const state *u = source, *v = target;
+    const es_fold_states *u = source, *v = target;
     const es_split *split = problem->split;
     double *error = es_arena_alloc(arena, 2 * split->n_eval, sizeof *error);
     if (!error)
@@ -272,10 +242,10 @@ const es_estimator es_estimator_l2 = {
     .n_settings = SETTINGS,
     .presets = presets,
     .source_new = source_new,
-    .source_free = state_free,
-    .source_bytes = state_bytes,
+    .source_free = es_fold_states_free,
+    .source_bytes = es_fold_states_bytes,
     .target_new = target_new,
-    .target_free = state_free,
-    .target_bytes = state_bytes,
+    .target_free = es_fold_states_free,
+    .target_bytes = es_fold_states_bytes,
     .pair = pair,
 };

@@ -1,12 +1,10 @@
 /* The `linear` estimator: p(v|u) is Gaussian with a ridge mean and one residual variance per target
  * dimension; p(v) is standard normal. Everything is fitted on training rows, validation rows decide
- * whether the source has a say at all (ridge.c), and held-out rows evaluate. */
-#include "est_linear.h"
-
+ * whether the source has a say at all (ridge_fit.c), and held-out rows evaluate. */
 #include <math.h>
 
-#include "alloc.h"
-#include "ridge.h"
+#include "estimator_rows.h"
+#include "fold_state.h"
 
 enum { LAMBDA, CLIP, RANGE, FOLDS };
 
@@ -45,41 +43,17 @@ static const es_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-/* Both states hold one entry per fold of the split. Embedders that are larger than the problem
- * allows are streamed: what is kept of them is small, and their rows are read again for each pair.
- */
-typedef struct source_fold {
-    es_ridge *ridge;
-    es_fold_data *data; /* of a streamed source; else NULL */
-} source_fold;
-
-typedef struct source_state {
-    size_t folds;
-    source_fold fold[];
-} source_state;
-
-typedef struct target_state {
-    size_t folds;
-    es_fold_data *data[];
-} target_state;
-
+/* Embedders that are larger than the problem allows are streamed: what is kept of them is small,
+ * and their rows are read again for each pair. */
 static bool is_too_large(const es_problem *problem, const es_rows *rows) {
     return problem->keep_bytes > 0 &&
            rows->n > problem->keep_bytes / (rows->d * sizeof(float)) / problem->split->n_folds;
 }
 
-static void source_free(void *state) {
-    source_state *s = state;
-    for (size_t k = 0; s && k < s->folds; k++) {
-        es_ridge_free(s->fold[k].ridge);
-        es_fold_data_free(s->fold[k].data);
-    }
-    es_free(s);
-}
-
-static es_status source_fold_new(const es_problem *problem, const es_rows *rows,
-                                 const es_fold *fold, es_run *run, source_fold *out,
-                                 es_error *err) {
+/* Data is kept of a streamed source alone. */
+static es_status prepare_source(const es_problem *problem, const es_rows *rows, size_t k,
+                                es_run *run, es_fold_state *out, es_error *err) {
+    const es_fold *fold = &problem->split->folds[k];
     double clip = problem->values[CLIP];
     /* With more columns than rows the factor is made of all rows at once. */
     bool streamed = is_too_large(problem, rows) && rows->d <= fold->n_train;
@@ -94,64 +68,22 @@ static es_status source_fold_new(const es_problem *problem, const es_rows *rows,
     return st;
 }
 
+static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
+                                es_run *run, es_fold_state *out, es_error *err) {
+    return (is_too_large(problem, rows) ? es_fold_data_stream : es_fold_data_new)(
+        rows, &problem->split->folds[k], 0, run, &out->data, err);
+}
+
 static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
                             es_error *err) {
-    size_t folds = problem->split->n_folds;
-    source_state *s = es_alloc_zero(1, sizeof *s + folds * sizeof s->fold[0]);
-    if (!s)
-        return es_no_memory(err);
-    s->folds = folds;
-    es_status st = ES_OK;
-    for (size_t k = 0; k < folds && st == ES_OK; k++)
-        st = source_fold_new(problem, rows, &problem->split->folds[k], run, &s->fold[k], err);
-    if (st == ES_OK)
-        *out = s;
-    else
-        source_free(s);
-    return st;
-}
-
-static size_t source_bytes(const void *state) {
-    const source_state *s = state;
-    size_t bytes = sizeof *s + s->folds * sizeof s->fold[0];
-    for (size_t k = 0; k < s->folds; k++)
-        bytes += es_ridge_bytes(s->fold[k].ridge) +
-                 (s->fold[k].data ? es_fold_data_bytes(s->fold[k].data) : 0);
-    return bytes;
-}
-
-static void target_free(void *state) {
-    target_state *t = state;
-    for (size_t k = 0; t && k < t->folds; k++)
-        es_fold_data_free(t->data[k]);
-    es_free(t);
+    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_source, run, out,
+                              err);
 }
 
 static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
                             es_error *err) {
-    size_t folds = problem->split->n_folds;
-    bool streamed = is_too_large(problem, rows);
-    target_state *t = es_alloc_zero(1, sizeof *t + folds * sizeof(es_fold_data *));
-    if (!t)
-        return es_no_memory(err);
-    t->folds = folds;
-    es_status st = ES_OK;
-    for (size_t k = 0; k < folds && st == ES_OK; k++)
-        st = (streamed ? es_fold_data_stream : es_fold_data_new)(rows, &problem->split->folds[k], 0,
-                                                                 run, &t->data[k], err);
-    if (st == ES_OK)
-        *out = t;
-    else
-        target_free(t);
-    return st;
-}
-
-static size_t target_bytes(const void *state) {
-    const target_state *t = state;
-    size_t bytes = sizeof *t;
-    for (size_t k = 0; k < t->folds; k++)
-        bytes += es_fold_data_bytes(t->data[k]);
-    return bytes;
+    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_target, run, out,
+                              err);
 }
 
 /* Per row of a block, per dimension: h[i] = -log N(v_i; 0, 1) and h_cond[i] = -log N(v_i; pred_i,
@@ -173,36 +105,6 @@ static void gaussian_rows(size_t n, size_t d, const float *rows, const float *pr
         h[i] = half_log_2pi + 0.5 * marginal / (double)d;
         h_cond[i] = half_log_2pi + (log_sd + 0.5 * conditional) / (double)d;
     }
-}
-
-es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_pair_result *out,
-                            es_error *err) {
-    float *pmi = es_alloc(n, sizeof *pmi);
-    if (!pmi)
-        return es_no_memory_for(err, "%zu per-row values", n);
-    double sum_h = 0, sum_c = 0, square = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum_h += h[i];
-        sum_c += h_cond[i];
-        pmi[i] = (float)(h[i] - h_cond[i]);
-    }
-    double mean = (sum_h - sum_c) / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        double e = h[i] - h_cond[i] - mean;
-        square += e * e;
-    }
-    if (!isfinite(mean) || !isfinite(square)) {
-        es_free(pmi);
-        return es_fail(err, ES_ENONFINITE,
-                       "the estimate is not a finite number; a column may hold extreme values");
-    }
-    *out = (es_pair_result){.is = mean,
-                            .se = n > 1 ? sqrt(square / (double)(n - 1) / (double)n) : (double)NAN,
-                            .h = sum_h / (double)n,
-                            .h_cond = sum_c / (double)n,
-                            .n_eval = n,
-                            .pmi = pmi};
-    return ES_OK;
 }
 
 /* h and h_cond (n_test) of one fold. */
@@ -229,8 +131,7 @@ static es_status pair(const es_problem *problem, const void *source, const void 
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                       es_error *err) {
     (void)stream; /* nothing here is random */
-    const source_state *s = source;
-    const target_state *t = target;
+    const es_fold_states *s = source, *t = target;
     const es_split *split = problem->split;
     double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
     double *h_cond = es_arena_alloc(arena, split->n_eval, sizeof *h_cond);
@@ -241,7 +142,7 @@ static es_status pair(const es_problem *problem, const void *source, const void 
         double *fold_h = es_arena_alloc(arena, 2 * fold->n_test, sizeof *fold_h);
         if (!fold_h)
             return es_no_memory(err);
-        es_status st = fold_pair(problem, s->fold[k].ridge, t->data[k], arena, run, fold_h,
+        es_status st = fold_pair(problem, s->fold[k].ridge, t->fold[k].data, arena, run, fold_h,
                                  fold_h + fold->n_test, err);
         if (st != ES_OK)
             return st;
@@ -262,10 +163,10 @@ const es_estimator es_estimator_linear = {
     .n_settings = sizeof settings / sizeof settings[0],
     .presets = presets,
     .source_new = source_new,
-    .source_free = source_free,
-    .source_bytes = source_bytes,
+    .source_free = es_fold_states_free,
+    .source_bytes = es_fold_states_bytes,
     .target_new = target_new,
-    .target_free = target_free,
-    .target_bytes = target_bytes,
+    .target_free = es_fold_states_free,
+    .target_bytes = es_fold_states_bytes,
     .pair = pair,
 };

@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "est_knife.h"
-#include "est_l2.h"
-#include "est_linear.h"
+#include "estimator_rows.h"
 
 const es_estimator *const es_estimators[] = {
     &es_estimator_linear,

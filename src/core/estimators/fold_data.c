@@ -1,5 +1,6 @@
-/* Standardised training, validation and test rows of one embedder (see ridge.h). */
-#include "ridge.h"
+/* Standardised training, validation and test rows of one embedder, kept or read anew each time.
+ * Means and deviations are of the training rows alone, so that nothing held out is seen. */
+#include "fold_data.h"
 
 #include <math.h>
 #include <string.h>
@@ -212,9 +213,13 @@ void es_fold_data_free(es_fold_data *data) {
 }
 
 size_t es_fold_data_bytes(const es_fold_data *data) {
-    size_t n = data->fold ? 0 : data->n_train + data->n_val + data->n_test;
+    size_t n = data->fold ? 0 : es_fold_data_rows(data);
     return sizeof *data + n * data->d * sizeof(float) +
            data->d * (sizeof(uint32_t) + 2 * sizeof(double));
+}
+
+size_t es_fold_data_rows(const es_fold_data *data) {
+    return data->n_train + data->n_val + data->n_test;
 }
 
 size_t es_fold_data_count(const es_fold_data *data, es_part part) {

@@ -2,22 +2,20 @@
  * both densities are trained from PyTorch's initial state for a fixed number of epochs, on all
  * rows, and evaluated on the same rows. The marginal of a target is fitted once and shared by all
  * sources. */
-#include "est_knife.h"
+#include "knife_recipes.h"
 
-#include "est_linear.h"
 #include "train.h"
 
 /* Standard deviation of a marginal's initial means and scales; the Bernoulli kernel's is its slope
  * times larger. */
 static const double initial_spread = 0.01;
 
-static const float *values_of(const es_knife_target_fold *target) {
+static const float *values_of(const es_fold_state *target) {
     return target->bits ? target->bits : target->data->train;
 }
 
-es_status es_knife_published_marginal(const es_problem *problem, uint64_t id,
-                                      es_knife_target_fold *target, es_arena *arena, es_run *run,
-                                      es_error *err) {
+es_status es_knife_published_marginal(const es_problem *problem, uint64_t id, es_fold_state *target,
+                                      es_arena *arena, es_run *run, es_error *err) {
     const double *v = problem->values;
     size_t n = target->data->n_train, epochs = (size_t)v[ES_KNIFE_MARGINAL_EPOCHS];
     es_head head = es_knife_head(problem, target, (size_t)v[ES_KNIFE_MARGINAL_MODES]);
@@ -35,11 +33,11 @@ es_status es_knife_published_marginal(const es_problem *problem, uint64_t id,
     return st;
 }
 
-es_status es_knife_published_pair(const es_problem *problem, const es_knife_source *source,
-                                  const es_knife_target *target, uint64_t stream, es_arena *arena,
+es_status es_knife_published_pair(const es_problem *problem, const es_fold_states *source,
+                                  const es_fold_states *target, uint64_t stream, es_arena *arena,
                                   es_run *run, es_pair_result *out, es_error *err) {
     const double *v = problem->values;
-    const es_knife_target_fold *y = &target->fold[0];
+    const es_fold_state *y = &target->fold[0];
     size_t n = y->data->n_train, d = y->data->d, dx = source->fold[0].data->d;
     size_t hidden = v[ES_KNIFE_HIDDEN] > 0 ? (size_t)v[ES_KNIFE_HIDDEN] : d;
     size_t depth = (size_t)v[ES_KNIFE_LAYERS], epochs = (size_t)v[ES_KNIFE_EPOCHS];

@@ -10,12 +10,12 @@
  * on the validation rows.
  *
  * Binary targets: logits = logit(clipped ridge prediction) + network, Bernoulli masses. */
-#include "est_knife.h"
+#include "knife_recipes.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "est_linear.h"
+#include "mixture.h"
 #include "train.h"
 
 static double clamp(double x, double low, double high) {
@@ -23,9 +23,8 @@ static double clamp(double x, double low, double high) {
 }
 
 /* With one Gaussian mode, the marginal of a standardised target is N(0, 1) per dimension. */
-es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id,
-                                    es_knife_target_fold *target, es_arena *arena, es_run *run,
-                                    es_error *err) {
+es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id, es_fold_state *target,
+                                    es_arena *arena, es_run *run, es_error *err) {
     const es_fold_data *data = target->data;
     size_t n = data->n_val + data->n_test, d = data->d;
     es_head head = es_knife_head(problem, target, (size_t)problem->values[ES_KNIFE_MODES]);
@@ -96,8 +95,7 @@ static void to_logits(const es_fold_data *v, size_t n, float *prediction) {
     }
 }
 
-static void binary_task(const es_knife_target_fold *target, const es_ridge_rows *rows,
-                        fold_task *task) {
+static void binary_task(const es_fold_state *target, const es_ridge_rows *rows, fold_task *task) {
     const es_fold_data *v = target->data;
     for (size_t i = 0; i < v->n_train * v->d; i++)
         rows->loo[i] = v->train[i] - rows->loo[i];
@@ -224,8 +222,8 @@ static es_status refine(const es_problem *problem, es_trainable *model, const fo
 }
 
 /* log p(v|u) of the test rows of one fold. */
-static es_status fold_pair(const es_problem *problem, const es_knife_source_fold *source,
-                           const es_knife_target_fold *target, uint64_t stream, es_arena *arena,
+static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
+                           const es_fold_state *target, uint64_t stream, es_arena *arena,
                            es_run *run, double *log_density, unsigned *epochs, es_error *err) {
     const es_fold_data *u = source->data, *v = target->data;
     es_head head = es_knife_head(problem, target, (size_t)problem->values[ES_KNIFE_MODES]);
@@ -262,8 +260,8 @@ static es_status fold_pair(const es_problem *problem, const es_knife_source_fold
     return st;
 }
 
-es_status es_knife_refined_pair(const es_problem *problem, const es_knife_source *source,
-                                const es_knife_target *target, uint64_t stream, es_arena *arena,
+es_status es_knife_refined_pair(const es_problem *problem, const es_fold_states *source,
+                                const es_fold_states *target, uint64_t stream, es_arena *arena,
                                 es_run *run, es_pair_result *out, es_error *err) {
     const es_split *split = problem->split;
     double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
@@ -273,7 +271,7 @@ es_status es_knife_refined_pair(const es_problem *problem, const es_knife_source
     unsigned most = 0;
     for (size_t k = 0; k < split->n_folds; k++) {
         const es_fold *fold = &split->folds[k];
-        const es_knife_target_fold *y = &target->fold[k];
+        const es_fold_state *y = &target->fold[k];
         double *value = es_arena_alloc(arena, fold->n_test, sizeof *value), d = (double)y->data->d;
         unsigned epochs = 0;
         if (!value)

@@ -1,5 +1,5 @@
-/* Standardised folds and ridge regression with one factorisation per source: the ground on which
- * the `linear` and `knife` estimators stand. Float32 storage, float64 sums. */
+/* Ridge regression with one factorisation per source: the ground on which the `linear` and `knife`
+ * estimators stand. Float32 storage, float64 sums. */
 #ifndef EMBEDSCOPE_RIDGE_H
 #define EMBEDSCOPE_RIDGE_H
 
@@ -7,57 +7,9 @@
 #include <stddef.h>
 
 #include "arena.h"
-#include "embedscope/estimator.h"
+#include "fold_data.h"
 #include "run.h"
-#include "split.h"
 #include "embedscope/status.h"
-
-/** One embedder's rows for one fold, standardised by the training rows' mean and (population)
- *  standard deviation; columns that are constant on the training rows are left out. */
-typedef struct es_fold_data {
-    size_t n_train, n_val, n_test;
-    size_t d;          /* columns kept */
-    float *train;      /* (n_train, d); val and test follow in the same block; NULL: streamed */
-    float *val, *test; /* (n_val, d), (n_test, d) */
-    uint32_t *column;  /* (d) index of each kept column in the embedder */
-    double *mean, *sd; /* (d) of the training rows, in the embedder's units */
-    es_rows rows;      /* where they come from */
-    double clip;
-    const es_fold *fold; /* which rows; NULL unless streamed */
-} es_fold_data;
-
-/** clip > 0 limits standardised values to [-clip, clip] (sources); 0 leaves them (targets).
- *  ES_ENONFINITE names row and column; ES_EINVAL when every column is constant. O(n d). */
-es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
-                           es_fold_data **out, es_error *err);
-/** The same without keeping the rows, for those that memory has no room for: they are read and
- *  standardised anew each time, which gives the same bits. `fold` and what `rows` refers to must
- *  outlive it. */
-es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
-                              es_fold_data **out, es_error *err);
-void es_fold_data_free(es_fold_data *data);
-size_t es_fold_data_bytes(const es_fold_data *data);
-
-typedef enum es_part { ES_PART_TRAIN, ES_PART_VAL, ES_PART_TEST } es_part;
-size_t es_fold_data_count(const es_fold_data *data, es_part part);
-
-/** Rows are worked through in blocks of so many, kept or streamed: sums over them are the same, and
- *  a pool of at most so many training rows is summed in one go. */
-enum { ES_FOLD_BLOCK = 8192 };
-
-/** Reads blocks of standardised rows, of either kind. One thread each. */
-typedef struct es_fold_reader {
-    const es_fold_data *data;
-    double *buffer; /* for conversion; NULL when rows are kept */
-    float *block;   /* (ES_FOLD_BLOCK, d) */
-} es_fold_reader;
-
-es_status es_fold_reader_init(es_fold_reader *reader, const es_fold_data *data, es_arena *arena,
-                              es_error *err);
-/** *out (count, d), count <= ES_FOLD_BLOCK: standardised rows from `start` of a part, until the
- * next call. */
-es_status es_fold_reader_read(es_fold_reader *reader, es_part part, size_t start, size_t count,
-                              es_run *run, const float **out, es_error *err);
 
 /** Factor of one source on one fold: eigenvectors of its training covariance (or of the Gram matrix
  *  when it has more columns than training rows), shared over all targets and penalties. */

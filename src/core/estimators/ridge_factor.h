@@ -1,4 +1,4 @@
-/* The two halves of ridge regression: the factor of a source (ridge.c) and fits on it
+/* The two halves of ridge regression: the factor of a source (ridge_factor.c) and fits on it
  * (ridge_fit.c). */
 #ifndef ES_CORE_RIDGE_FACTOR_H
 #define ES_CORE_RIDGE_FACTOR_H

@@ -1,10 +1,13 @@
+/* The factor of a source for ridge regression: eigenvectors of its training covariance, or of the
+ * Gram matrix where that is smaller, made once and shared by all targets and penalties. */
+#include "ridge_factor.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "linalg.h"
-#include "ridge_factor.h"
 
 /* Ten penalties, evenly spaced on a log scale from 1e-3 to 1e3. */
 const double es_ridge_grid[ES_RIDGE_GRID] = {1e-3, 4.6415888336127782e-3, 2.1544346900318843e-2,

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "file.h"
+#include "map_watch.h"
 
 enum { SUPPORT_PATH = 1024 };
 

@@ -14,7 +14,7 @@
 #include "queries.h"
 #include "run.h"
 #include "setting.h"
-#include "smoothness.h"
+#include "task.h"
 
 /** What a measure needs beside the vectors. */
 typedef enum es_need {

@@ -10,33 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "embedscope/score_rule.h"
 #include "embedscope/status.h"
-
-typedef enum es_aggregate {
-    ES_AGGREGATE_MEDIAN, /* over targets; the published score (Darrin et al. 2024) */
-    ES_AGGREGATE_MEAN,
-    ES_AGGREGATE_QUANTILE, /* linear interpolation, es_score_rule.quantile */
-    ES_AGGREGATE_TRIMMED,  /* mean without floor(trim n) values at each end */
-    ES_AGGREGATE_BALANCED  /* weighted median, each target weighing 1 / size of its family */
-} es_aggregate;
-
-/** How targets are summed up into the score of a source. All zero bytes: the published score. */
-typedef struct es_score_rule {
-    es_aggregate aggregate;
-    double quantile;        /* 0: 0.75 */
-    double trim;            /* 0: 0.1; below 0.5 */
-    bool include_self;      /* the pair of an embedder with itself votes too */
-    bool leave_family_out;  /* targets of the source's own family do not vote */
-    const uint32_t *family; /* (m) family numbers below m; NULL: each its own. For BALANCED and
-                               leave_family_out only */
-} es_score_rule;
-
-/** Reads "median", "mean", "q75" (any q00 to q100), "trimmed", "balanced" into rule->aggregate and
- *  rule->quantile. ES_EINVAL names the choices. */
-es_status es_score_rule_parse(const char *text, es_score_rule *rule, es_error *err);
-
-/** ES_EINVAL: quantile or trim out of range, a family number of m or more. */
-es_status es_score_rule_check(const es_score_rule *rule, size_t m, es_error *err);
 
 typedef struct es_ranking {
     size_t m;

@@ -132,6 +132,14 @@ static cairo_surface_t *open_surface(es_picture format, double width, double hei
     return surface;
 }
 
+void es_ink_set(const es_canvas *c, es_rgb colour) {
+    cairo_set_source_rgb(c->cr, colour.r, colour.g, colour.b);
+}
+
+void es_ink_set_alpha(const es_canvas *c, es_rgb colour, double alpha) {
+    cairo_set_source_rgba(c->cr, colour.r, colour.g, colour.b, alpha);
+}
+
 es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf *out,
                          es_error *err) {
     bool titled = c->style->title && c->style->title[0];

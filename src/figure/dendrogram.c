@@ -2,6 +2,7 @@
 
 #include "branches.h"
 #include "canvas.h"
+#include "palette.h"
 
 #define PITCH 10.0
 #define BAR 5.0

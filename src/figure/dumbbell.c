@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "canvas.h"
+#include "palette.h"
 
 #define PITCH 10.5
 #define RADIUS 2.3

@@ -10,7 +10,8 @@
  *   curve.c       bands over the number of targets
  *   dumbbell.c    two or three embedders over all targets
  *   branches.h    lines of a dendrogram
- *   labels.h      where names go so that they do not overlap
+ *   palette.h     colours of communities and of values
+ *   label_places.h  where names go so that they do not overlap
  *
  * Texts and arrays are borrowed for the call. Texts must be clean UTF-8; NULL is left out. NaN is
  * missing and drawn as such, never as 0. Lengths are points (1/72 inch). The same input gives the

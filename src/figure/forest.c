@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "canvas.h"
+#include "palette.h"
 
 enum { GAP = 6 };
 

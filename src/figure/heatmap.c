@@ -3,6 +3,7 @@
 
 #include "branches.h"
 #include "canvas.h"
+#include "palette.h"
 
 #include "alloc.h"
 

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "canvas.h"
-#include "labels.h"
+#include "label_places.h"
+#include "palette.h"
 
 #include "alloc.h"
 

@@ -1,7 +1,8 @@
 #include <math.h>
 
 #include "canvas.h"
-#include "labels.h"
+#include "label_places.h"
+#include "palette.h"
 
 #include "alloc.h"
 #include "stats.h"

@@ -51,8 +51,6 @@ void es_map_close(es_map *map); /* all zero bytes is allowed */
 es_status es_map_check(const es_map *map, const char *path, es_error *err);
 /** Let go of the pages that were read so far; reading goes on as before, in any thread. */
 void es_map_rest(const es_map *map);
-/** For other handlers of SIGBUS: mends a map if `address` is in one. Async-signal-safe. */
-bool es_map_mend(const void *address);
 
 /** The same fields without opening the file (data stays NULL): for caches keyed by size and mtime.
  *  Follows links unless ES_FILE_NOFOLLOW. */

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "alloc.h"
-#include "file.h"
 
 enum { REST_BYTES = 16 << 20 };
 

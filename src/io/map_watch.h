@@ -23,4 +23,7 @@ void es_map_watch_rest(es_map_watch *watch); /* NULL is allowed */
 /** About so many bytes of pages were read: lets them go whenever 16 MB have come together. */
 void es_map_watch_use(es_map_watch *watch, size_t bytes); /* NULL is allowed */
 
+/** For other handlers of SIGBUS: mends a map if `address` is in one. Async-signal-safe. */
+bool es_map_mend(const void *address);
+
 #endif

@@ -3,6 +3,7 @@
 #include "pool_sim.h"
 
 #include "bootstrap.h"
+#include "embedscope/ranking.h"
 
 static int pools(void) {
     return getenv("ES_SLOW") ? 500 : 60;

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "file.h"
 #include "format.h"
+#include "map_watch.h"
 
 static void map__open__gives_bytes_and_identity(void **state) {
     (void)state;

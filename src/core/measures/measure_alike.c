@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "measure_rows.h"
+#include "measure_value.h"
 #include "similarity.h"
 
 static es_status prepare(const es_matrix *m, es_side_rules rules, const es_run *run, void **out,

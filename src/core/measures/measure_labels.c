@@ -3,6 +3,7 @@
 
 #include "logme_gbc.h"
 #include "measure_rows.h"
+#include "measure_value.h"
 
 /* ---- smoothness ---- */
 

@@ -2,6 +2,7 @@
 #include "lssvm.h"
 
 #include "measure_rows.h"
+#include "measure_value.h"
 
 enum { SHARE, PENALTY, FOLDS, POWER };
 

@@ -1,6 +1,7 @@
 /* The Mantel test of representational similarity as a measure of two embedders. */
 #include "alloc.h"
 #include "measure_rows.h"
+#include "measure_value.h"
 #include "similarity.h"
 
 enum { ROWS, PERMUTATIONS };

@@ -4,6 +4,8 @@
 #include "evalrank.h"
 #include "geometry.h"
 #include "measure_rows.h"
+#include "measure_value.h"
+#include "preprocess.h"
 
 static const es_setting similarity_settings[] = {ES_PREPROCESS_SETTINGS};
 

@@ -1,5 +1,6 @@
 /* The probe as a measure: a downstream score made on the spot. */
 #include "measure_rows.h"
+#include "measure_value.h"
 #include "probe.h"
 
 static const char *const kinds[] = {"linear", "ridge", "knn", NULL};

@@ -4,6 +4,7 @@
 #include "intrinsic.h"
 #include "measure_detail.h"
 #include "measure_rows.h"
+#include "measure_value.h"
 #include "retmmd.h"
 
 enum { REDUCE, SHARE, AXES, PERMUTATIONS, LEVEL, POWER, WIDTH };

@@ -4,6 +4,7 @@
 #include "geometry.h"
 #include "intrinsic.h"
 #include "measure_rows.h"
+#include "measure_value.h"
 
 static const es_measure_field uniformity_fields[] = {
     {.name = "uniformity",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "measure_rows.h"
+#include "measure_value.h"
 
 const es_measure *const es_measures[] = {
     &es_measure_evalrank,
@@ -103,13 +104,4 @@ es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
     for (size_t f = 0; f < measure->n_fields; f++)
         out[f] = es_measure_value_of(es_stat_undefined("not computed"));
     return measure->embedder(m, data, values ? values : defaults, run, out, err);
-}
-
-es_measure_value es_measure_value_of(es_stat stat) {
-    return (es_measure_value){stat.value, NAN, NAN, stat.why, NULL};
-}
-
-es_measure_value es_measure_number(double value) {
-    return es_measure_value_of(isfinite(value) ? es_stat_of(value)
-                                               : es_stat_undefined("not defined here"));
 }

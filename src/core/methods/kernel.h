@@ -1,8 +1,23 @@
-/* The kernels of retmmd.h on documents whose dot products are known. */
+/* Kernels on documents whose dot products are known. */
 #ifndef ES_CORE_KERNEL_H
 #define ES_CORE_KERNEL_H
 
-#include "retmmd.h"
+#include "matrix.h"
+#include "queries.h"
+#include "run.h"
+
+/** On reduced vectors of k dimensions. Values of linear and polynomial kernels depend on the
+ * embedder's scale: compare embedders by cosine or RBF. */
+typedef enum es_kernel {
+    ES_KERNEL_LINEAR,
+    ES_KERNEL_COSINE, /* a zero vector has 0 with all */
+    ES_KERNEL_POLY2,  /* (x.y / k + 1)^2 */
+    ES_KERNEL_POLY3,  /* another power by the rules */
+    ES_KERNEL_RBF,    /* exp(-|x - y|^2 / (2 s^2)), s the median distance of the documents */
+    ES_KERNELS
+} es_kernel;
+
+const char *es_kernel_name(es_kernel kernel); /* "linear", "cosine", "poly2", "poly3", "rbf" */
 
 /** From dot = x.y, xx = x.x and yy = y.y of vectors with `axes` numbers. sigma2 0: the RBF kernel
  * is

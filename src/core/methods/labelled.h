@@ -3,7 +3,7 @@
 #define ES_CORE_LABELLED_H
 
 #include "matrix.h"
-#include "smoothness.h"
+#include "task.h"
 
 typedef struct es_labelled {
     es_matrix x;     /* the rows that have a label */

@@ -2,7 +2,7 @@
 
 #include "alloc.h"
 #include "rng.h"
-#include "side.h"
+#include "similarity.h"
 
 /* Distances i < j of n rows, row by row. */
 static double sum_of_products(const es_side *a, const es_side *b, const uint32_t *order, size_t n,

@@ -4,17 +4,10 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "kernel.h"
 #include "linalg.h"
 #include "pca.h"
 #include "rng.h"
 #include "stats.h"
-
-static const char *const names[ES_KERNELS] = {"linear", "cosine", "poly2", "poly3", "rbf"};
-
-const char *es_kernel_name(es_kernel kernel) {
-    return names[kernel];
-}
 
 /* ---- kernels ---- */
 

@@ -9,22 +9,10 @@
 
 #include <stdbool.h>
 
+#include "kernel.h"
 #include "matrix.h"
 #include "queries.h"
 #include "run.h"
-
-/** On reduced vectors of k dimensions. Values of linear and polynomial kernels depend on the
- * embedder's scale: compare embedders by cosine or RBF. */
-typedef enum es_kernel {
-    ES_KERNEL_LINEAR,
-    ES_KERNEL_COSINE, /* a zero vector has 0 with all */
-    ES_KERNEL_POLY2,  /* (x.y / k + 1)^2 */
-    ES_KERNEL_POLY3,  /* another power by the rules */
-    ES_KERNEL_RBF,    /* exp(-|x - y|^2 / (2 s^2)), s the median distance of the documents */
-    ES_KERNELS
-} es_kernel;
-
-const char *es_kernel_name(es_kernel kernel); /* "linear", "cosine", "poly2", "poly3", "rbf" */
 
 typedef struct es_retmmd_rules {
     double variance;       /* reduce to the axes with this share of the variance; 0: 0.9; 1 or more:

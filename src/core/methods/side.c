@@ -8,6 +8,7 @@
 #include "nearest.h"
 #include "sorting.h"
 #include "space.h"
+#include "stats.h"
 
 enum { DISTANCE_ROWS = 3000 };
 

@@ -1,10 +1,31 @@
-/* What is prepared once for an embedder; see similarity.h. */
+/* A side of a comparison: what the measures of similarity.h need of one embedder, prepared once and
+ * shared by all its pairs. */
 #ifndef ES_CORE_SIDE_H
 #define ES_CORE_SIDE_H
 
-#include "similarity.h"
+#include "matrix.h"
+#include "run.h"
 
-struct es_side {
+/** What a side holds; the functions below say which they need. */
+typedef enum es_side_part {
+    ES_SIDE_CENTRED = 1,    /* n d doubles */
+    ES_SIDE_FACTORS = 2,    /* thin singular value decomposition, n min(n, d) doubles */
+    ES_SIDE_DISTANCES = 4,  /* ranks of all distances, n^2 / 2 floats, of at most 3,000 rows */
+    ES_SIDE_NEIGHBOURS = 8, /* the nearest rows */
+    ES_SIDE_KERNEL = 16     /* centred RBF kernel, n^2 / 2 doubles, of at most 3,000 rows */
+} es_side_part;
+
+typedef enum es_distance_kind { ES_DISTANCE_L2, ES_DISTANCE_PEARSON } es_distance_kind;
+
+typedef struct es_side_rules {
+    unsigned parts;
+    es_distance_kind distance; /* of DISTANCES: Euclidean, or 1 - Pearson's r of two raw rows */
+    es_metric metric;          /* of NEIGHBOURS */
+    size_t k;                  /* of NEIGHBOURS; 0: 10 */
+    uint64_t seed;             /* of the sample of DISTANCES and KERNEL */
+} es_side_rules;
+
+typedef struct es_side {
     size_t n, d;
     es_side_rules rules;
     es_matrix x;            /* (n, d) centred; kept for CENTRED */
@@ -20,6 +41,12 @@ struct es_side {
     double kernel2;         /* sum of squares over the whole square */
     size_t k;
     uint32_t *neighbour; /* (n, k), ascending in each row */
-};
+} es_side;
+
+/** ES_EINVAL: fewer than 4 rows, or no more rows than neighbours. */
+es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_run *run,
+                      es_side **out, es_error *err);
+void es_side_free(es_side *side);
+size_t es_side_bytes(const es_side *side);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "alloc.h"
 #include "linalg.h"
-#include "side.h"
 
 static const char not_positive[] = "no spread beyond chance";
 

@@ -6,36 +6,8 @@
 
 #include <stdbool.h>
 
-#include "matrix.h"
-#include "run.h"
+#include "side.h"
 #include "stats.h"
-
-/** What a side holds; the functions below say which they need. */
-typedef enum es_side_part {
-    ES_SIDE_CENTRED = 1,    /* n d doubles */
-    ES_SIDE_FACTORS = 2,    /* thin singular value decomposition, n min(n, d) doubles */
-    ES_SIDE_DISTANCES = 4,  /* ranks of all distances, n^2 / 2 floats, of at most 3,000 rows */
-    ES_SIDE_NEIGHBOURS = 8, /* the nearest rows */
-    ES_SIDE_KERNEL = 16     /* centred RBF kernel, n^2 / 2 doubles, of at most 3,000 rows */
-} es_side_part;
-
-typedef enum es_distance_kind { ES_DISTANCE_L2, ES_DISTANCE_PEARSON } es_distance_kind;
-
-typedef struct es_side_rules {
-    unsigned parts;
-    es_distance_kind distance; /* of DISTANCES: Euclidean, or 1 - Pearson's r of two raw rows */
-    es_metric metric;          /* of NEIGHBOURS */
-    size_t k;                  /* of NEIGHBOURS; 0: 10 */
-    uint64_t seed;             /* of the sample of DISTANCES and KERNEL */
-} es_side_rules;
-
-typedef struct es_side es_side;
-
-/** ES_EINVAL: fewer than 4 rows, or no more rows than neighbours. */
-es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_run *run,
-                      es_side **out, es_error *err);
-void es_side_free(es_side *side);
-size_t es_side_bytes(const es_side *side);
 
 /* In all of these both sides have the same rows and rules, else ES_EINVAL; undefined values have a
  * reason ("constant": all rows of an embedder are equal). */

@@ -3,18 +3,10 @@
 #ifndef EMBEDSCOPE_SMOOTHNESS_H
 #define EMBEDSCOPE_SMOOTHNESS_H
 
-#include <stdbool.h>
-
 #include "matrix.h"
 #include "run.h"
 #include "stats.h"
-
-/** One labelled task: a class or a number for each row, or nothing. */
-typedef struct es_task {
-    size_t n;
-    const double *value; /* (n) class number 0, 1 ..., or the number; NaN: missing */
-    bool classes;        /* classes differ or not; numbers differ by how much */
-} es_task;
+#include "task.h"
 
 enum { ES_SMOOTH_SIZES = 4 };
 extern const size_t ES_SMOOTH_K[ES_SMOOTH_SIZES]; /* 1, 2, 4, 8 neighbours */

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "draws.h"
+#include "embedscope/ranking.h"
 #include "letters.h"
 #include "order_check.h"
 #include "sorting.h"

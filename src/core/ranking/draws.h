@@ -1,8 +1,10 @@
-/* The resampled scores behind es_intervals. */
+/* The resampled scores behind the intervals of bootstrap.h. */
 #ifndef ES_CORE_DRAWS_H
 #define ES_CORE_DRAWS_H
 
-#include "bootstrap.h"
+#include "embedscope/status.h"
+#include "resample.h"
+#include "run.h"
 
 typedef struct es_draws {
     size_t m, n;   /* embedders, draws */

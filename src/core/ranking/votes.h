@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/ranking.h"
+#include "embedscope/score_rule.h"
 
 /** One target's value. `copies`: how often a resample drew it, >= 1; `weight`: of one copy. */
 typedef struct es_vote {

@@ -1,9 +1,13 @@
+/* In which order to draw the leaves of a tree. */
 #ifndef ES_CORE_LEAF_ORDER_H
 #define ES_CORE_LEAF_ORDER_H
 
-#include "linkage.h"
+#include <stddef.h>
 
-/** order (m): an optimal leaf order of the tree for the distances (m, m); see es_linkage_new. */
+#include "embedscope/status.h"
+#include "merge.h"
+
+/** order (m): an optimal leaf order of the tree for the distances (m, m); see linkage.h. */
 es_status es_leaf_order(const es_merge *merge, const double *distance, size_t m, uint32_t *order,
                         es_error *err);
 

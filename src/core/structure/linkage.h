@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "embedscope/status.h"
+#include "merge.h"
 
 typedef enum es_linkage_method {
     ES_LINKAGE_WARD,
@@ -31,13 +32,6 @@ typedef enum es_diagonal {
     ES_DIAGONAL_MAX,    /* replaced by the largest known entry of the matrix: molecule figure */
     ES_DIAGONAL_MISSING /* left out of the distances */
 } es_diagonal;
-
-/** One merge: clusters below m are embedders, m + k is the k-th merge; a < b. */
-typedef struct es_merge {
-    uint32_t a, b;
-    double height;
-    uint32_t size;
-} es_merge;
 
 typedef struct es_linkage {
     size_t m;

@@ -12,7 +12,7 @@
 #include <execinfo.h>
 #endif
 
-#include "file.h"
+#include "map_watch.h"
 
 /* Sanitizers end the program without a signal; the symbol exists only in their builds. */
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));

@@ -1,15 +1,8 @@
-/* Colours that colour-blind readers and grey printers can tell apart. */
+/* Colours that colour-blind readers and grey printers can tell apart: for communities, and along a
+ * scale of values. */
+#include "palette.h"
+
 #include <math.h>
-
-#include "canvas.h"
-
-void es_ink_set(const es_canvas *c, es_rgb colour) {
-    cairo_set_source_rgb(c->cr, colour.r, colour.g, colour.b);
-}
-
-void es_ink_set_alpha(const es_canvas *c, es_rgb colour, double alpha) {
-    cairo_set_source_rgba(c->cr, colour.r, colour.g, colour.b, alpha);
-}
 
 es_rgb es_rgb_mix(es_rgb a, es_rgb b, double share) {
     return (es_rgb){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),

@@ -1,4 +1,4 @@
-#include "labels.h"
+#include "label_places.h"
 
 #include <math.h>
 

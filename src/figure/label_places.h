@@ -1,6 +1,6 @@
 /* Names of points, put beside them so that none overlaps another name or point. */
-#ifndef ES_FIGURE_LABELS_H
-#define ES_FIGURE_LABELS_H
+#ifndef ES_FIGURE_LABEL_PLACES_H
+#define ES_FIGURE_LABEL_PLACES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,14 @@
+/* What every file of a measure needs: values made from statistics. */
+#ifndef ES_CORE_MEASURE_VALUE_H
+#define ES_CORE_MEASURE_VALUE_H
+
+#include "embedscope/measure.h"
+#include "stats.h"
+
+#define ES_COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+es_measure_value es_measure_value_of(es_stat stat);
+/** Undefined when it is not finite. */
+es_measure_value es_measure_number(double value);
+
+#endif

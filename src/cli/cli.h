@@ -23,41 +23,9 @@
 #include <stdbool.h>
 
 #include "buf.h"
+#include "explorer.h"
 #include "embedscope/session.h"
 #include "embedscope/status.h"
-
-/** What the command line says about the explorer. Strings are borrowed for the call. */
-typedef struct es_explorer {
-    const char *theme, *theme_dir, *color; /* NULL: not said */
-    bool ascii, mouse, plain, start;
-    const char *script;  /* keys from a file instead of a terminal; NULL: a terminal */
-    int width, height;   /* of the screen when scripted */
-    const char *subject; /* path of what is opened, whose session is kept; NULL: it is not */
-    const char *part;    /* which of its embedders; NULL: all */
-    bool fresh, theme_asked;
-    bool scores_asked;                 /* by --scores: the last session's do not count */
-    const char *config, *keys;         /* files of the user; keys are read; NULL: none */
-    bool keys_asked;                   /* by --keys: the file must be there */
-    const char *const *settings;       /* "name=value"; NULL-terminated, or NULL */
-    const char *trace;                 /* NULL: none */
-    const char *program;               /* this one, to write exports */
-    const char *const *const *exports; /* how their command lines begin: one a view, in the order of
-                                          es_export_begin */
-    bool *again;      /* set: open the pool again, it has got a new member or scores; NULL: never */
-    bool *reopened;   /* beside again: only with scores that its session names, nothing was shown */
-    char **scores;    /* beside again: the CSV of scores to open it with; es_free */
-    char **state;     /* the session, for scripts; es_free */
-    size_t *step;     /* of a script: where it goes on */
-    char **open;      /* beside again: another pool to open in its place; es_free */
-    const char *plan; /* what is open, as lines "option=value" (plan_cli.h) */
-    const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
-    es_status (*check_plan)(const char *plan, es_error *err);
-    char *
-        *other_plan; /* beside again: such lines, to open it with and begin to estimate; es_free */
-    const char *notice; /* to be read before anything else; NULL: nothing */
-    bool shown_only;    /* it says why the session only shows what is stored */
-    es_log *log;
-} es_explorer;
 
 typedef struct es_cli_hooks {
     /** Is this a setting of the explorer, for the configuration file? ES_ENOTFOUND: it is none.

@@ -159,7 +159,6 @@ typedef struct planning {
     const es_options *given;
     es_options before; /* own settings then */
     char *text, *old;  /* options point into it */
-    char *wanted;      /* by the explorer; NULL: nothing */
     bool pending;      /* the pool has not been opened with it so far */
     es_buf open;       /* the plan of the session */
     es_words begin;
@@ -171,11 +170,12 @@ static void free_settings(const planning *p, const es_options *options) {
         es_free(options->settings.items);
 }
 
-static es_status try_plan(planning *p, es_options *own, es_error *err) {
+/* Takes *wanted. */
+static es_status try_plan(planning *p, es_options *own, char **wanted, es_error *err) {
     p->before = *own;
     p->old = p->text;
-    p->text = p->wanted;
-    p->wanted = NULL;
+    p->text = *wanted;
+    *wanted = NULL;
     p->pending = true;
     return es_plan_use(own, p->text, err);
 }
@@ -212,7 +212,6 @@ static void end_planning(planning *p, es_options *own) {
     settle_plan(p, own, true);
     free_settings(p, own);
     es_free(p->text);
-    es_free(p->wanted);
     es_buf_free(&p->open);
     es_words_deinit(&p->begin);
 }
@@ -226,13 +225,10 @@ static es_status explore(es_cli *cli, es_error *err) {
     char *config = NULL, *keys = NULL;
     /* without a terminal nobody would read the screen: exit code 4 says it */
     es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
-    bool again = true; /* open the pool, and again when it has got a new member or scores */
-    char *scores = NULL, *state = NULL;
-    bool reopened = false; /* it was only opened again, with scores that its session names */
-    char *other = NULL, *pool = NULL; /* the pool to turn to, and the one turned to */
+    es_explorer_next next = {.again = true};
+    char *pool = NULL; /* the one turned to */
     place before = {0};
     es_error refused = {0};
-    size_t step = 0;
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
     planning plan = {.given = given};
@@ -260,24 +256,18 @@ static es_status explore(es_cli *cli, es_error *err) {
                             : keys,
         .keys_asked = o->keys != NULL,
         .settings = o->views.items,
+        .scores_asked = o->scores != NULL,
+        .doctor = es_cli_doctor,
         .program = "/proc/self/exe",
         .exports = exports,
+        .check_plan = es_plan_check,
+        .next = o->script != NULL || !o->plain ? &next : NULL,
     };
     cli->log = explorer.log = open_log();
-    if (o->script != NULL || !o->plain)
-        explorer.again = &again;
-    explorer.reopened = &reopened;
-    explorer.scores = &scores;
-    explorer.state = &state;
-    explorer.open = &other;
-    explorer.step = &step;
-    explorer.other_plan = &plan.wanted;
-    explorer.check_plan = es_plan_check;
-    explorer.scores_asked = o->scores != NULL;
-    while (again) {
-        again = false;
-        if (scores != NULL)
-            es_options_use_scores(&own, scores);
+    while (next.again) {
+        next.again = false;
+        if (next.scores != NULL)
+            es_options_use_scores(&own, next.scores);
         ES_TRY(begin_exports(cli, begin, exports, err));
         es_error notice = {0};
         st = open_pool(cli, access, &session, &notice, err);
@@ -285,13 +275,13 @@ static es_status explore(es_cli *cli, es_error *err) {
             refused = *err;
             settle_plan(&plan, &own, false);
             explorer.start = false;
-            again = true;
+            next.again = true;
             continue;
         }
         if (st != ES_OK && before.known) {
             refused = *err;
-            come_back(&before, cli, &own, &explorer, &pool, &scores);
-            again = true;
+            come_back(&before, cli, &own, &explorer, &pool, &next.scores);
+            next.again = true;
             continue;
         }
         if (st != ES_OK)
@@ -303,29 +293,29 @@ static es_status explore(es_cli *cli, es_error *err) {
         explorer.notice = notice.code != ES_OK    ? notice.message
                           : refused.code != ES_OK ? refused.message
                                                   : NULL;
-        reopened = false;
+        next.reopened = false;
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");
             goto done;
         }
-        if (!reopened) {
+        if (!next.reopened) {
             explorer.fresh = explorer.start = false; /* goes on where it was */
             refused.code = ES_OK;
         }
-        if (again) {
+        if (next.again) {
             es_session_close(session);
             session = NULL;
         }
-        if (other != NULL) {
-            remember_place(&before, cli, &own, &explorer, &pool, &scores);
-            turn_to(cli, &own, &explorer, other);
-            es_free(state);
-            pool = other;
-            other = state = NULL;
+        if (next.pool != NULL) {
+            remember_place(&before, cli, &own, &explorer, &pool, &next.scores);
+            turn_to(cli, &own, &explorer, next.pool);
+            es_free(next.state);
+            pool = next.pool;
+            next.pool = next.state = NULL;
         }
-        if (plan.wanted != NULL) {
-            ES_TRY(try_plan(&plan, &own, err));
+        if (next.plan != NULL) {
+            ES_TRY(try_plan(&plan, &own, &next.plan, err));
             explorer.start = true;
         }
     }
@@ -337,9 +327,10 @@ done:
     end_exports(begin);
     end_planning(&plan, &own);
     cli->options = given;
-    es_free(scores);
-    es_free(state);
-    es_free(other);
+    es_free(next.scores);
+    es_free(next.state);
+    es_free(next.pool);
+    es_free(next.plan);
     es_free(pool);
     free_place(&before);
     es_buf_free(&part);

@@ -25,11 +25,11 @@ static unsigned long faults; /* injected by all tests */
 
 static es_status explore(es_session *session, const es_explorer *explorer, int *exit_code,
                          es_error *err) {
-    const es_tui_options options = {.script = explorer->script,
-                                    .start = explorer->start,
-                                    .width = explorer->width,
-                                    .height = explorer->height,
-                                    .log = explorer->log};
+    const es_explorer options = {.script = explorer->script,
+                                 .start = explorer->start,
+                                 .width = explorer->width,
+                                 .height = explorer->height,
+                                 .log = explorer->log};
     return es_tui_run(session, &options, exit_code, err);
 }
 

@@ -1,10 +1,10 @@
+/* What :paths and :doctor say: where everything lies, and what was decided for this terminal. */
 #include "about.h"
 
 #include <stdio.h>
 
 #include "alloc.h"
 #include "buf.h"
-#include "clock.h"
 #include "paths.h"
 #include "embedscope/session.h"
 
@@ -14,14 +14,14 @@ static void put(es_buf *out, const char *title, const char *path, const char *wi
 
 static void show(es_driver *driver, const char *title, es_buf *out) {
     if (out->failed)
-        es_app_say(driver->app, es_clock_now(), ES_ENOMEM, "out of memory");
+        es_driver_say(driver, ES_ENOMEM, "out of memory");
     else
         es_app_note(driver->app, title, out->data);
     es_buf_free(out);
 }
 
 void es_about_paths(es_driver *driver) {
-    const es_tui_options *options = driver->options;
+    const es_explorer *options = driver->options;
     char *themes = NULL;
     es_buf out = {0};
     (void)es_path_shared("themes", &themes, NULL);

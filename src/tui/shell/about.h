@@ -2,7 +2,7 @@
 #ifndef ES_TUI_ABOUT_H
 #define ES_TUI_ABOUT_H
 
-#include "driver.h"
+#include "driver_state.h"
 
 void es_about_paths(es_driver *driver);
 void es_about_doctor(es_driver *driver);

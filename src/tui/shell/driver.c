@@ -1,3 +1,5 @@
+/* The explorer without its surroundings: messages to the app, and what the app asks for in return.
+ */
 #include "driver.h"
 
 #include <errno.h>
@@ -11,16 +13,15 @@
 #include "alloc.h"
 #include "clipboard.h"
 #include "clock.h"
-#include "derived.h"
+#include "driver_measure.h"
+#include "driver_reopen.h"
 #include "driver_theme.h"
 #include "file.h"
-#include "saved_session.h"
-#include "measuring.h"
-#include "paths.h"
+#include "saved_session_file.h"
 #include "screen_svg.h"
 #include "recent.h"
-#include "scores.h"
 #include "screen.h"
+#include "user_files.h"
 
 enum {
     CTRL_C = 3,
@@ -29,98 +30,13 @@ enum {
 static const double QUIET = 3;    /* seconds after the last key until the session is kept */
 static const double LONGEST = 30; /* seconds that somebody who goes on typing can lose */
 
-static void say(es_driver *driver, es_status status, const char *text) {
-    es_app_say(driver->app, es_clock_now(), status, text);
-}
-
-/* ---- life ---- */
-
-/* Over the view until it is read; a script's keys are not for it. */
-static void notice(es_driver *driver, const char *why) {
-    bool only = driver->options->shown_only;
-    char text[900];
-    snprintf(text, sizeof text, "%s%s", why,
-             only ? "\n\nWhat is stored is shown, and nothing is estimated or kept. Open the pool "
-                    "again when it can be written."
-                  : "");
-    es_log_write(driver->options->log, ES_LOG_WARN, "%s", why);
-    if (driver->options->script)
-        say(driver, ES_EIO, why);
-    else
-        es_app_note(driver->app, only ? "Results cannot be written" : "It cannot be opened", text);
-}
-
-es_status es_driver_open(es_driver *driver, es_session *session, const es_tui_options *options,
-                         es_error *err) {
-    es_status st = ES_OK;
-    *driver = (es_driver){.session = session,
-                          .options = options,
-                          .ascii = options->ascii,
-                          .save_at = (double)INFINITY,
-                          .save_latest = (double)INFINITY,
-                          .theme_look = (double)INFINITY,
-                          .theme_chosen = options->theme != NULL};
-    es_writer_init(&driver->writer);
-    ES_TRY(es_driver_first_theme(driver, err));
-    if (!(driver->source = es_source_of_session(session)) ||
-        !(driver->app = es_app_new(driver->source, options->log))) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    es_driver_list_themes(driver);
-    if (options->exports != NULL)
-        es_app_exporter(driver->app, options->exports);
-    if (options->estimate != NULL)
-        es_app_planning(driver->app,
-                        &(es_planning){options->plan, options->estimate, options->check_plan});
-    es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
-    ES_TRY(es_saved_configure(driver, err));
-    es_saved_open(driver);
-    es_recent_note(driver);
-    if (options->notice)
-        notice(driver, options->notice);
-done:
-    if (st != ES_OK)
-        es_driver_close(driver);
-    return st;
-}
-
-void es_driver_keep(es_driver *driver) {
-    if (driver->app == NULL || driver->kept)
-        return;
-    driver->kept = true;
-    if (driver->options->again != NULL && *driver->options->again)
-        es_saved_hand_over(driver);
-    es_saved_save(driver);
-}
-
-void es_driver_close(es_driver *driver) {
-    es_writer_close(&driver->writer, WRITER_SECONDS);
-    es_driver_keep(driver);
-    es_saved_close(driver);
-    es_app_free(driver->app);
-    es_source_free(driver->source);
-    es_grid_free(&driver->grid);
-    driver->app = NULL;
-    driver->source = NULL;
-}
-
-es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err) {
-    driver->term = term;
-    if (term)
-        es_term_sync(term, !driver->torn);
-    es_app_mouse(driver->app, driver->options->mouse);
-    es_driver_show_theme(driver);
-    return es_driver_resize(driver, w, h, err);
-}
-
 /* ---- effects ---- */
 
 static void copy(es_driver *driver, const char *text) {
     char said[256];
     es_error err = {0};
     es_status st = es_clipboard_copy(driver->term, text, said, &err);
-    say(driver, st, st == ES_OK ? said : err.message);
+    es_driver_say(driver, st, st == ES_OK ? said : err.message);
 }
 
 static bool is_svg(const char *path) {
@@ -150,7 +66,7 @@ static void dump(es_driver *driver, const char *path) {
     char text[300];
     es_status st = es_driver_dump(driver, path, false, &err);
     snprintf(text, sizeof text, "Screen written to %.200s", path);
-    say(driver, st, st == ES_OK ? text : err.message);
+    es_driver_say(driver, st, st == ES_OK ? text : err.message);
 }
 
 static void retry(es_driver *driver) {
@@ -158,15 +74,7 @@ static void retry(es_driver *driver) {
     size_t count = es_session_retry(driver->session);
     snprintf(text, sizeof text, "%zu failed %s another try", count,
              count == 1 ? "pair gets" : "pairs get");
-    say(driver, ES_OK, count > 0 ? text : "No pair has failed");
-}
-
-/* A ranking without them still has its standard errors: the log says why. */
-static void compute_intervals(es_driver *driver, uint64_t tag) {
-    es_error why = {0};
-    es_bootstrap problem = es_app_bootstrap(driver->app);
-    if (es_session_intervals_start(driver->session, &problem, tag, &why) != ES_OK)
-        es_log_write(driver->options->log, ES_LOG_WARN, "intervals: %s", why.message);
+    es_driver_say(driver, ES_OK, count > 0 ? text : "No pair has failed");
 }
 
 /* Whoever was in the foreground meanwhile was told of a new size; we were not. */
@@ -180,195 +88,6 @@ static es_status suspend(es_driver *driver, es_error *err) {
     return es_driver_resize(driver, w, h, err);
 }
 
-/* Its files are read, if it needs any. A measure that is only loaded goes without a word. */
-static void show_measure(es_driver *driver, const char *name, bool load) {
-    const es_measure *m = NULL;
-    size_t field = 0, first = 0, count = 0;
-    es_error err = {0};
-    es_status st = es_measure_parse(name, &m, &field, &err);
-    if (st == ES_OK)
-        st = es_session_measure(driver->session, m, NULL, false, &first, &count, &err);
-    if (load)
-        return;
-    for (size_t k = 0; st == ES_OK && k < count; k++)
-        st = es_session_measure_start(driver->session, first + k, &err);
-    char text[200];
-    (void)snprintf(text, sizeof text, "%s: %s", name, m ? m->caveat : "");
-    say(driver, st, st == ES_OK ? text : err.message);
-    if (st == ES_OK)
-        es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
-}
-
-bool es_driver_measure(es_driver *driver, const char *name, bool load) {
-    const es_measure *m = NULL;
-    size_t field = 0;
-    es_error err = {0};
-    if (driver->measure[0] != '\0') { /* one after the other */
-        size_t used = strlen(driver->waiting);
-        if (used + strlen(name) + 1 < sizeof driver->waiting)
-            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%s ", name);
-        return true;
-    }
-    es_status st = es_measure_parse(name, &m, &field, &err);
-    if (st == ES_OK && m->needs != 0) {
-        st = es_session_measure_prepare(driver->session, m, &err);
-        if (st == ES_OK) {
-            (void)snprintf(driver->measure, sizeof driver->measure, "%s", name);
-            driver->load = load;
-            return true;
-        }
-    }
-    if (st == ES_OK)
-        show_measure(driver, name, load);
-    else if (!load)
-        say(driver, st, err.message);
-    return false;
-}
-
-/* Files have been read. */
-static void take_prepared(es_driver *driver) {
-    char name[sizeof driver->measure], *waiting = driver->waiting;
-    es_error err = {0};
-    es_status st = es_session_measure_prepared(driver->session, &err);
-    if (st == ES_EBUSY || driver->measure[0] == '\0')
-        return;
-    memcpy(name, driver->measure, sizeof name);
-    driver->measure[0] = '\0';
-    if (st == ES_OK)
-        show_measure(driver, name, driver->load);
-    else if (!driver->load)
-        say(driver, st, err.message);
-    while (waiting[0] != '\0' && driver->measure[0] == '\0') {
-        size_t length = strcspn(waiting, " ");
-        (void)snprintf(name, sizeof name, "%.*s", (int)length, waiting);
-        memmove(waiting, waiting + length + 1, strlen(waiting + length));
-        (void)es_driver_measure(driver, name, false);
-    }
-}
-
-/* "whiten 64", or "concat NAME". */
-static es_status parse_way(es_driver *driver, const char *way, es_derivation *d, es_error *err) {
-    static const char concat[] = "concat ";
-    const es_pool *pool = es_session_pool(driver->session);
-    if (strncmp(way, concat, sizeof concat - 1) != 0)
-        return es_derive_parse(way, &d->how, err);
-    for (size_t i = 0; pool != NULL && i < es_pool_count(pool); i++)
-        if (strcmp(es_pool_model(pool, i)->name, way + sizeof concat - 1) == 0)
-            d->other = i;
-    return d->other != SIZE_MAX ? ES_OK
-                                : es_fail(err, ES_ENOTFOUND, "concat: no embedder is called %s",
-                                          way + sizeof concat - 1);
-}
-
-static void derive(es_driver *driver, size_t item, const char *way) {
-    es_derivation d = {.source = item, .other = SIZE_MAX};
-    es_error err = {0};
-    es_status st = parse_way(driver, way, &d, &err);
-    if (st == ES_OK)
-        st = es_session_derive(driver->session, &d, &err);
-    if (st != ES_OK)
-        say(driver, st, err.message);
-}
-
-/* A derived embedder is ready: the pool opened again has it. The caller does that where nothing is
- * lost by it: not in the middle of a run. */
-static void look_for_derived(es_driver *driver) {
-    const char *name = NULL;
-    char text[300];
-    es_error err = {0};
-    es_status st = es_session_derived(driver->session, &name, &err);
-    if (st == ES_EBUSY || st == ES_ENOTFOUND)
-        return;
-    bool soon = driver->options->again != NULL && es_app_unkept(driver->app) == NULL;
-    driver->grown = driver->grown || (st == ES_OK && soon);
-    (void)snprintf(text, sizeof text, "%s is made; it is in the pool %s", name ? name : "",
-                   soon ? "when the run has ended" : "when that is opened again");
-    say(driver, st, st == ES_OK ? text : err.message);
-}
-
-static void take_grown(es_driver *driver) {
-    es_phase phase = es_session_phase(driver->session);
-    if (!driver->grown || phase == ES_PHASE_RUNNING || phase == ES_PHASE_PAUSED ||
-        phase == ES_PHASE_CHECKING || es_app_unkept(driver->app) != NULL)
-        return;
-    *driver->options->again = true;
-    driver->quit = true;
-}
-
-/* The canonical path of what was typed, from es_alloc. */
-static es_status whole_path(const char *typed, char **whole, es_error *err) {
-    char *path = es_path_at_home(typed);
-    es_status st = ES_OK;
-    if (path == NULL)
-        st = es_no_memory(err);
-    else
-        st = es_path_canonical(path, whole, err);
-    es_free(path);
-    return st;
-}
-
-/* Scores from elsewhere: the pool is opened again with them, as it is for a derived embedder. What
- * cannot be read is said now. */
-static void take_scores(es_driver *driver, const char *typed) {
-    es_error err = {0};
-    es_scores scores = {0};
-    char *whole = NULL;
-    es_status st = whole_path(typed, &whole, &err);
-    if (st == ES_OK)
-        st = es_scores_read(whole, 0, &scores, &err);
-    if (st == ES_OK && driver->options->again == NULL)
-        st = es_fail(&err, ES_EUNSUPPORTED, "scores: not with --plain; start with --scores FILE");
-    if (st == ES_OK) {
-        es_free(*driver->options->scores);
-        *driver->options->scores = whole;
-        whole = NULL;
-        driver->grown = true;
-        say(driver, ES_OK, "Scores are taken when the run has ended");
-        take_grown(driver);
-    } else {
-        say(driver, st, err.message);
-    }
-    es_scores_deinit(&scores);
-    es_free(whole);
-}
-
-/* Another pool takes the place of this one. What cannot be one is said now. */
-static void take_pool(es_driver *driver, const char *typed) {
-    es_error err = {0};
-    struct stat info;
-    char *whole = NULL;
-    es_status st = whole_path(typed, &whole, &err);
-    if (st == ES_OK && (stat(whole, &info) != 0 || !S_ISDIR(info.st_mode)))
-        st = es_fail(&err, ES_EUNSUPPORTED, "%s: not a folder; a pool is one", typed);
-    if (st == ES_OK && driver->options->again == NULL)
-        st = es_fail(&err, ES_EUNSUPPORTED, "open: not with --plain; start with embedscope PATH");
-    if (st == ES_OK) {
-        es_free(*driver->options->open);
-        *driver->options->open = whole;
-        whole = NULL;
-        *driver->options->again = true;
-        driver->quit = true;
-    } else
-        say(driver, st, err.message);
-    es_free(whole);
-}
-
-/* The pool is opened again with another plan, whose run begins then. */
-static void take_plan(es_driver *driver, const char *plan) {
-    char *copy = driver->options->again != NULL ? es_strdup(plan) : NULL;
-    if (driver->options->again == NULL)
-        say(driver, ES_EUNSUPPORTED,
-            "run: not with --plain; start with --estimator, --preset, --rows, --seed");
-    else if (copy == NULL)
-        say(driver, ES_ENOMEM, "out of memory");
-    else {
-        es_free(*driver->options->other_plan);
-        *driver->options->other_plan = copy;
-        *driver->options->again = true;
-        driver->quit = true;
-    }
-}
-
 static void export(es_driver *driver, bool over) {
     es_error err = {0};
     if (!over && access(es_app_export_file(driver->app), F_OK) == 0) {
@@ -380,7 +99,7 @@ static void export(es_driver *driver, bool over) {
     if (st == ES_OK)
         es_app_export_begun(driver->app);
     else
-        say(driver, st, err.message);
+        es_driver_say(driver, st, err.message);
 }
 
 bool es_driver_written(es_driver *driver) {
@@ -392,31 +111,15 @@ bool es_driver_written(es_driver *driver) {
     return true;
 }
 
-static size_t position_of(const es_results *r, size_t item) {
-    size_t at = 0;
-    while (r != NULL && at < r->m && r->model[at] != item)
-        at++;
-    return at;
+static void carry_out_all(es_driver *driver, es_effects *effects);
+
+static void tell_news(es_driver *driver) {
+    if (driver->news)
+        es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
 }
 
-/* Where this cannot be done, the list says so in the place of lines. */
-static void find_worst(es_driver *driver, const es_effect *effect) {
-    const es_results *r = es_session_results(driver->session, 0);
-    es_worst_wish wish = es_app_worst(driver->app);
-    size_t entry = 0;
-    if (!effect->flag) {
-        es_session_worst_stop(driver->session);
-        return;
-    }
-    while (entry < es_session_measured_count(driver->session) &&
-           strcmp(es_session_measured(driver->session, entry)->name, wish.measure) != 0)
-        entry++;
-    (void)es_session_worst_start(driver->session, entry, position_of(r, wish.item),
-                                 wish.other == SIZE_MAX ? SIZE_MAX : position_of(r, wish.other),
-                                 NULL);
-}
-
-void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
+static void carry_out(es_driver *driver, const es_effect *effect) {
+    es_effects more = {0};
     es_error err = {0};
     es_status st = ES_OK;
     switch (effect->kind) {
@@ -424,7 +127,7 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         st = es_session_start(driver->session, &err);
         break;
     case ES_FX_PLAN:
-        take_plan(driver, effect->text);
+        es_driver_take_plan(driver, effect->text);
         break;
     case ES_FX_PAUSE:
         es_session_pause(driver->session, effect->flag);
@@ -439,19 +142,20 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         es_session_prioritise(driver->session, es_app_urgency(driver->app));
         break;
     case ES_FX_INTERVALS:
-        compute_intervals(driver, effect->number);
+        es_driver_intervals(driver, effect->number);
         break;
     case ES_FX_THREADS:
         st = es_session_threads(driver->session, (unsigned)effect->number, &err);
         break;
     case ES_FX_MEASURE:
         (void)es_driver_measure(driver, effect->text, false);
+        tell_news(driver);
         break;
     case ES_FX_DERIVE:
-        derive(driver, effect->number, effect->text);
+        es_driver_derive(driver, effect->number, effect->text);
         break;
     case ES_FX_WORST:
-        find_worst(driver, effect);
+        es_driver_worst(driver, effect);
         break;
     case ES_FX_BASELINE: /* where it cannot be read, the log says why */
         (void)es_session_baseline_start(driver->session, NULL);
@@ -483,19 +187,20 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
             es_term_sync(driver->term, effect->flag);
         break;
     case ES_FX_SAVE:
-        es_saved_line(driver, (es_save)effect->number, effect->text);
+        es_user_save_line(driver, (es_save)effect->number, effect->text);
         break;
     case ES_FX_KEEP:
-        es_saved_now(driver);
+        es_saved_save_now(driver);
         break;
     case ES_FX_SOURCE:
-        es_saved_source(driver, effect->text);
+        es_user_source(driver, effect->text, &more);
+        carry_out_all(driver, &more);
         break;
     case ES_FX_OPEN:
-        take_pool(driver, effect->text);
+        es_driver_take_pool(driver, effect->text);
         break;
     case ES_FX_SCORES:
-        take_scores(driver, effect->text);
+        es_driver_take_scores(driver, effect->text);
         break;
     case ES_FX_PATHS:
         es_about_paths(driver);
@@ -515,7 +220,107 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
         break;
     }
     if (st != ES_OK)
-        say(driver, st, err.message);
+        es_driver_say(driver, st, err.message);
+}
+
+static void carry_out_all(es_driver *driver, es_effects *effects) {
+    for (size_t i = 0; i < effects->count; i++)
+        carry_out(driver, &effects->items[i]);
+    es_effects_clear(effects);
+}
+
+/* Of a file that lasts: the command line's theme goes before its own. */
+static void carry_out_lasting(es_driver *driver, es_effects *effects) {
+    for (size_t i = 0; i < effects->count; i++)
+        if (effects->items[i].kind != ES_FX_THEME || !driver->options->theme_asked)
+            carry_out(driver, &effects->items[i]);
+    es_effects_clear(effects);
+}
+
+/* ---- life ---- */
+
+/* Over the view until it is read; a script's keys are not for it. */
+static void notice(es_driver *driver, const char *why) {
+    bool only = driver->options->shown_only;
+    char text[900];
+    snprintf(text, sizeof text, "%s%s", why,
+             only ? "\n\nWhat is stored is shown, and nothing is estimated or kept. Open the pool "
+                    "again when it can be written."
+                  : "");
+    es_log_write(driver->options->log, ES_LOG_WARN, "%s", why);
+    if (driver->options->script)
+        es_driver_say(driver, ES_EIO, why);
+    else
+        es_app_note(driver->app, only ? "Results cannot be written" : "It cannot be opened", text);
+}
+
+es_status es_driver_open(es_driver *driver, es_session *session, const es_explorer *options,
+                         es_error *err) {
+    es_status st = ES_OK;
+    es_effects effects = {0};
+    *driver = (es_driver){.session = session,
+                          .options = options,
+                          .ascii = options->ascii,
+                          .save_at = (double)INFINITY,
+                          .save_latest = (double)INFINITY,
+                          .theme_look = (double)INFINITY,
+                          .theme_chosen = options->theme != NULL};
+    es_writer_init(&driver->writer);
+    ES_TRY(es_driver_first_theme(driver, err));
+    if (!(driver->source = es_source_of_session(session)) ||
+        !(driver->app = es_app_new(driver->source, options->log))) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    es_driver_list_themes(driver);
+    if (options->exports != NULL)
+        es_app_exporter(driver->app, options->exports);
+    if (options->estimate != NULL)
+        es_app_planning(driver->app,
+                        &(es_planning){options->plan, options->estimate, options->check_plan});
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
+    st = es_user_configure(driver, &effects, err);
+    carry_out_lasting(driver, &effects);
+    if (st != ES_OK)
+        goto done;
+    es_saved_open(driver, &effects);
+    carry_out_lasting(driver, &effects);
+    es_recent_note(driver);
+    if (options->notice)
+        notice(driver, options->notice);
+done:
+    if (st != ES_OK)
+        es_driver_close(driver);
+    return st;
+}
+
+void es_driver_keep(es_driver *driver) {
+    if (driver->app == NULL || driver->kept)
+        return;
+    driver->kept = true;
+    if (driver->options->next != NULL && driver->options->next->again)
+        es_saved_hand_over(driver);
+    es_saved_save(driver);
+}
+
+void es_driver_close(es_driver *driver) {
+    es_writer_close(&driver->writer, WRITER_SECONDS);
+    es_driver_keep(driver);
+    es_saved_close(driver);
+    es_app_free(driver->app);
+    es_source_free(driver->source);
+    es_grid_free(&driver->grid);
+    driver->app = NULL;
+    driver->source = NULL;
+}
+
+es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_error *err) {
+    driver->term = term;
+    if (term)
+        es_term_sync(term, !driver->torn);
+    es_app_mouse(driver->app, driver->options->mouse);
+    es_driver_show_theme(driver);
+    return es_driver_resize(driver, w, h, err);
 }
 
 /* ---- messages ---- */
@@ -523,15 +328,15 @@ void es_driver_carry_out(es_driver *driver, const es_effect *effect) {
 void es_driver_send(es_driver *driver, es_msg msg) {
     es_effects effects = {0};
     msg.now = es_clock_now();
+    if (msg.kind == ES_MSG_SESSION)
+        driver->news = false;
     es_app_update(driver->app, &msg, &effects);
     if (msg.kind != ES_MSG_SESSION && msg.kind != ES_MSG_TICK && msg.kind != ES_MSG_RESIZE) {
         if (isinf(driver->save_at))
             driver->save_latest = msg.now + LONGEST;
         driver->save_at = msg.now + QUIET;
     }
-    for (size_t i = 0; i < effects.count; i++)
-        es_driver_carry_out(driver, &effects.items[i]);
-    es_effects_clear(&effects);
+    carry_out_all(driver, &effects);
 }
 
 void es_driver_key(es_driver *driver, uint32_t key) {
@@ -555,14 +360,25 @@ es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err) {
     return ES_OK;
 }
 
+/* The measures of the last session, and what rests on them. */
+static void take_measures(es_driver *driver) {
+    es_effects effects = {0};
+    if (!es_saved_measures(driver))
+        return;
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+    es_saved_measured(driver, &effects);
+    carry_out_lasting(driver, &effects);
+}
+
 bool es_driver_pump(es_driver *driver, double budget_ms) {
     if (es_session_pump(driver->session, budget_ms) == 0)
         return false;
     es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
-    look_for_derived(driver);
-    take_prepared(driver);
-    es_saved_measures(driver);
-    take_grown(driver);
+    es_driver_look_for_derived(driver);
+    es_driver_prepared(driver);
+    tell_news(driver);
+    take_measures(driver);
+    es_driver_take_grown(driver);
     return true;
 }
 

@@ -1,3 +1,5 @@
+/* The driver's theme: which one it begins with, changing it, and following its file while it is
+ * being edited. */
 #include "driver_theme.h"
 
 #include <math.h>
@@ -5,13 +7,8 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "clock.h"
 
 static const double LOOK = 0.4; /* seconds between two looks at the file */
-
-static void say(es_driver *driver, es_status status, const char *text) {
-    es_app_say(driver->app, es_clock_now(), status, text);
-}
 
 void es_driver_list_themes(es_driver *driver) {
     char **names = NULL;
@@ -48,7 +45,7 @@ void es_driver_change_theme(es_driver *driver, const char *name, bool quiet) {
     char text[ES_THEME_PATH + 80];
     es_status st = es_theme_load(name, driver->options->theme_dir, &theme, &warning, &err);
     if (st != ES_OK) {
-        say(driver, st, err.message);
+        es_driver_say(driver, st, err.message);
         return;
     }
     driver->theme = theme;
@@ -56,17 +53,17 @@ void es_driver_change_theme(es_driver *driver, const char *name, bool quiet) {
     es_driver_show_theme(driver);
     es_driver_list_themes(driver);
     if (warning.code != ES_OK) {
-        say(driver, warning.code, warning.message);
+        es_driver_say(driver, warning.code, warning.message);
         return;
     }
     if (quiet)
         return;
     snprintf(text, sizeof text, "Theme %s, from %s", theme.name, theme.path);
-    say(driver, ES_OK, text);
+    es_driver_say(driver, ES_OK, text);
 }
 
 es_status es_driver_first_theme(es_driver *driver, es_error *err) {
-    const es_tui_options *options = driver->options;
+    const es_explorer *options = driver->options;
     if (options->theme)
         return es_theme_load(options->theme, options->theme_dir, &driver->theme, NULL, err);
     es_error why = {0};
@@ -103,7 +100,7 @@ static void complain(es_driver *driver, const es_error *problem) {
     if (strcmp(driver->theme_said, problem->message) == 0)
         return;
     (void)snprintf(driver->theme_said, sizeof driver->theme_said, "%s", problem->message);
-    say(driver, problem->code, problem->message);
+    es_driver_say(driver, problem->code, problem->message);
 }
 
 static void look_again(es_driver *driver) {
@@ -125,7 +122,7 @@ static void look_again(es_driver *driver) {
     es_driver_list_themes(driver);
     if (warning.code == ES_OK) {
         driver->theme_said[0] = '\0';
-        say(driver, ES_OK, "The theme's file has changed and is read again");
+        es_driver_say(driver, ES_OK, "The theme's file has changed and is read again");
     }
 }
 

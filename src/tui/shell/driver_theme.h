@@ -2,11 +2,13 @@
 #ifndef ES_TUI_DRIVER_THEME_H
 #define ES_TUI_DRIVER_THEME_H
 
-#include "driver.h"
+#include "driver_state.h"
 
 /** Load the theme that the options name, which must be right; else the default, or the built-in one
  *  where no file of ours is to be found. */
 es_status es_driver_first_theme(es_driver *driver, es_error *err);
+/** Begin with the default for a light background. */
+void es_driver_light(es_driver *driver);
 /** Draw with driver->theme from now on, and the colour map that the app has. */
 void es_driver_show_theme(es_driver *driver);
 /** The same, if the app has another map than is drawn with. */

@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "driver.h"
+#include "driver_theme.h"
 #include "guard.h"
 #include "plain.h"
 #include "script.h"
@@ -298,7 +299,7 @@ static void one_turn(loop *l) {
 static es_status run(loop *l, es_error *err) {
     es_status st = ES_OK;
     int w, h;
-    const es_tui_options *options = l->driver.options;
+    const es_explorer *options = l->driver.options;
     if (!l->driver.theme_chosen && es_term_background(l->term, ANSWER_LIMIT) == ES_BACKGROUND_LIGHT)
         es_driver_light(&l->driver);
     es_term_size(l->term, &w, &h);
@@ -315,7 +316,7 @@ done:
     return st;
 }
 
-es_status es_tui_run(es_session *session, const es_tui_options *options, int *exit_code,
+es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_code,
                      es_error *err) {
     es_status st = ES_OK;
     old_signals old;

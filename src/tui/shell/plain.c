@@ -409,7 +409,7 @@ static void one_turn(plain *p) {
         p->driver.quit = true;
 }
 
-es_status es_plain_run(es_session *session, const es_tui_options *options, int *exit_code,
+es_status es_plain_run(es_session *session, const es_explorer *options, int *exit_code,
                        es_error *err) {
     es_status st = ES_OK;
     char locale[96];

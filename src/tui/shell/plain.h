@@ -7,7 +7,7 @@
 
 /** es_tui_run for options->plain: reads stdin until "quit" or its end; when it ends while a run is
  *  on, the run is finished first. Prints no escape sequence. */
-es_status es_plain_run(es_session *session, const es_tui_options *options, int *exit_code,
+es_status es_plain_run(es_session *session, const es_explorer *options, int *exit_code,
                        es_error *err);
 
 #endif

@@ -1,3 +1,5 @@
+/* The pools that were opened lately: a list in the user's state folder, for the prompt and for
+ * Pool. */
 #include "recent.h"
 
 #include <string.h>

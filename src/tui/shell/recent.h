@@ -3,7 +3,7 @@
 #ifndef ES_TUI_RECENT_H
 #define ES_TUI_RECENT_H
 
-#include "driver.h"
+#include "driver_state.h"
 
 /** Put the pool of this session first, and tell the app of the others. Without a word where nothing
  *  can be kept. */

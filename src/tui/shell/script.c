@@ -397,14 +397,14 @@ static void report(es_driver *driver, const es_error *why) {
     es_free(screen);
 }
 
-es_status es_script_main(es_session *session, const es_tui_options *options, int *exit_code,
+es_status es_script_main(es_session *session, const es_explorer *options, int *exit_code,
                          es_error *err) {
     es_status st = ES_OK;
     es_buf text = {0};
     es_script script = {0};
     es_driver driver = {0};
     es_error why = {0};
-    size_t begin = 0, *at = options->step ? options->step : &begin;
+    size_t begin = 0, *at = options->next ? &options->next->step : &begin;
     int w = options->width > 0 ? options->width : DEFAULT_WIDTH;
     int h = options->height > 0 ? options->height : DEFAULT_HEIGHT;
     ES_TRY(read_script(options->script, &text, err));

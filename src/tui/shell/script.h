@@ -66,7 +66,7 @@ es_status es_script_play(es_driver *driver, const es_script *script, const char 
 
 /** es_tui_run for options->script: reads, plays, prints what went wrong to stderr with the screen,
  *  and gives exit code 1 then. */
-es_status es_script_main(es_session *session, const es_tui_options *options, int *exit_code,
+es_status es_script_main(es_session *session, const es_explorer *options, int *exit_code,
                          es_error *err);
 
 #endif

@@ -1,0 +1,57 @@
+/* What the command line hands to the explorer, and what it gets back. This room has no code: cli
+ * fills in the one struct and tui reads it, so that cli needs no ncurses. */
+#ifndef ES_TUI_EXPLORER_H
+#define ES_TUI_EXPLORER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "buf.h"
+#include "log.h"
+#include "embedscope/status.h"
+
+/** How to go on when the explorer has ended. Strings are from es_alloc and the command line's. */
+typedef struct es_explorer_next {
+    bool again;    /* open the pool again, where the session goes on */
+    bool reopened; /* beside again: nothing was shown, the session names scores to open it with */
+    char *scores;  /* the CSV of scores to open it with */
+    char *pool;    /* another pool, to open in the place of this one */
+    char *plan;    /* lines "option=value", to open the pool with and to begin to estimate */
+    char *state;   /* the session, where no file keeps it */
+    size_t step;   /* that a script goes on from */
+} es_explorer_next;
+
+/** Strings are borrowed for the call. */
+typedef struct es_explorer {
+    const char *theme;     /* NULL: config, then default-dark */
+    bool theme_asked;      /* on the command line: the session's does not count */
+    const char *theme_dir; /* NULL: the usual places */
+    const char *color;     /* never auto 16 256 rgb; NULL = auto */
+    bool ascii, mouse;
+    bool plain;          /* lines instead of a screen (plain.h) */
+    bool start;          /* begin to estimate at once */
+    const char *script;  /* keys and :commands from a file instead of a terminal; NULL: none */
+    int width, height;   /* of the screen when scripted */
+    const char *subject; /* path of the pool or matrix, whose session is kept; NULL: it is not */
+    const char *part;    /* which of its embedders are opened; NULL: all */
+    bool scores_asked;   /* on the command line: those of the last session do not count */
+    bool fresh;          /* begin with the defaults, not where the last session ended */
+    const char *config;  /* the file that :set --save writes; NULL: none */
+    const char *keys;    /* the file of keys, which :map --save writes; NULL: none */
+    bool keys_asked;     /* it must be there */
+    const char *const
+        *settings; /* "name=value" of the configuration file; NULL-terminated, or NULL */
+    es_status (*doctor)(es_buf *out, es_error *err); /* what :doctor shows; NULL: nothing */
+    const char *program;                             /* this one, which writes exports */
+    const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
+    const char *plan;                  /* what is open: lines "option=value", as in next->plan */
+    const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
+    es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */
+    const char *notice; /* to be read before anything else; NULL: nothing */
+    bool shown_only;    /* it says why the session only shows what is stored */
+    const char *trace;  /* write key-to-frame times to this file; NULL: none */
+    es_log *log;
+    es_explorer_next *next; /* NULL: the pool is not opened again */
+} es_explorer;
+
+#endif

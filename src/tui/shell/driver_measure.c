@@ -1,0 +1,105 @@
+/* What is computed beside the pairs when the user asks for it: measures, whose files are read
+ * first, intervals of the ranking, and lists of what is worst. */
+#include "driver_measure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "measuring.h"
+
+/* Its files are read, if it needs any. A measure that is only loaded goes without a word. */
+static void show_measure(es_driver *driver, const char *name, bool load) {
+    const es_measure *m = NULL;
+    size_t field = 0, first = 0, count = 0;
+    es_error err = {0};
+    es_status st = es_measure_parse(name, &m, &field, &err);
+    if (st == ES_OK)
+        st = es_session_measure(driver->session, m, NULL, false, &first, &count, &err);
+    if (load)
+        return;
+    for (size_t k = 0; st == ES_OK && k < count; k++)
+        st = es_session_measure_start(driver->session, first + k, &err);
+    char text[200];
+    (void)snprintf(text, sizeof text, "%s: %s", name, m ? m->caveat : "");
+    es_driver_say(driver, st, st == ES_OK ? text : err.message);
+    if (st == ES_OK)
+        driver->news = true;
+}
+
+bool es_driver_measure(es_driver *driver, const char *name, bool load) {
+    const es_measure *m = NULL;
+    size_t field = 0;
+    es_error err = {0};
+    if (driver->measure[0] != '\0') { /* one after the other */
+        size_t used = strlen(driver->waiting);
+        if (used + strlen(name) + 1 < sizeof driver->waiting)
+            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%s ", name);
+        return true;
+    }
+    es_status st = es_measure_parse(name, &m, &field, &err);
+    if (st == ES_OK && m->needs != 0) {
+        st = es_session_measure_prepare(driver->session, m, &err);
+        if (st == ES_OK) {
+            (void)snprintf(driver->measure, sizeof driver->measure, "%s", name);
+            driver->load = load;
+            return true;
+        }
+    }
+    if (st == ES_OK)
+        show_measure(driver, name, load);
+    else if (!load)
+        es_driver_say(driver, st, err.message);
+    return false;
+}
+
+void es_driver_prepared(es_driver *driver) {
+    char name[sizeof driver->measure], *waiting = driver->waiting;
+    es_error err = {0};
+    es_status st = es_session_measure_prepared(driver->session, &err);
+    if (st == ES_EBUSY || driver->measure[0] == '\0')
+        return;
+    memcpy(name, driver->measure, sizeof name);
+    driver->measure[0] = '\0';
+    if (st == ES_OK)
+        show_measure(driver, name, driver->load);
+    else if (!driver->load)
+        es_driver_say(driver, st, err.message);
+    while (waiting[0] != '\0' && driver->measure[0] == '\0') {
+        size_t length = strcspn(waiting, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, waiting);
+        memmove(waiting, waiting + length + 1, strlen(waiting + length));
+        (void)es_driver_measure(driver, name, false);
+    }
+}
+
+/* A ranking without them still has its standard errors: the log says why. */
+void es_driver_intervals(es_driver *driver, uint64_t tag) {
+    es_error why = {0};
+    es_bootstrap problem = es_app_bootstrap(driver->app);
+    if (es_session_intervals_start(driver->session, &problem, tag, &why) != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "intervals: %s", why.message);
+}
+
+static size_t position_of(const es_results *r, size_t item) {
+    size_t at = 0;
+    while (r != NULL && at < r->m && r->model[at] != item)
+        at++;
+    return at;
+}
+
+/* Where this cannot be done, the list says so in the place of lines. */
+void es_driver_worst(es_driver *driver, const es_effect *effect) {
+    const es_results *r = es_session_results(driver->session, 0);
+    es_worst_wish wish = es_app_worst(driver->app);
+    size_t entry = 0;
+    if (!effect->flag) {
+        es_session_worst_stop(driver->session);
+        return;
+    }
+    while (entry < es_session_measured_count(driver->session) &&
+           strcmp(es_session_measured(driver->session, entry)->name, wish.measure) != 0)
+        entry++;
+    (void)es_session_worst_start(driver->session, entry, position_of(r, wish.item),
+                                 wish.other == SIZE_MAX ? SIZE_MAX : position_of(r, wish.other),
+                                 NULL);
+}

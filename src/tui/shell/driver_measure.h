@@ -1,0 +1,17 @@
+/* The driver's measures, intervals and worst pairs. */
+#ifndef ES_TUI_DRIVER_MEASURE_H
+#define ES_TUI_DRIVER_MEASURE_H
+
+#include "driver_state.h"
+
+/** Have a measure shown: computed, or only loaded as far as it is stored. What it needs of the
+ *  pool's files is read in the background first; true: they are. */
+bool es_driver_measure(es_driver *driver, const char *name, bool load);
+/** Files may have been read: go on with the measure that waits for them, and with the next ones. */
+void es_driver_prepared(es_driver *driver);
+/** Have the intervals of the ranking computed; `tag` comes back with them. */
+void es_driver_intervals(es_driver *driver, uint64_t tag);
+/** Begin to look for what is worst, or stop (flag). */
+void es_driver_worst(es_driver *driver, const es_effect *effect);
+
+#endif

@@ -1,0 +1,133 @@
+/* What makes the pool be opened again, in this process: a derived embedder, scores from elsewhere,
+ * another plan; and another pool in the place of this one. The caller does it when the driver has
+ * quit with options->next->again set, and never in the middle of a run. */
+#include "driver_reopen.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "alloc.h"
+#include "derived.h"
+#include "paths.h"
+#include "scores.h"
+
+/* "whiten 64", or "concat NAME". */
+static es_status parse_way(es_driver *driver, const char *way, es_derivation *d, es_error *err) {
+    static const char concat[] = "concat ";
+    const es_pool *pool = es_session_pool(driver->session);
+    if (strncmp(way, concat, sizeof concat - 1) != 0)
+        return es_derive_parse(way, &d->how, err);
+    for (size_t i = 0; pool != NULL && i < es_pool_count(pool); i++)
+        if (strcmp(es_pool_model(pool, i)->name, way + sizeof concat - 1) == 0)
+            d->other = i;
+    return d->other != SIZE_MAX ? ES_OK
+                                : es_fail(err, ES_ENOTFOUND, "concat: no embedder is called %s",
+                                          way + sizeof concat - 1);
+}
+
+void es_driver_derive(es_driver *driver, size_t item, const char *way) {
+    es_derivation d = {.source = item, .other = SIZE_MAX};
+    es_error err = {0};
+    es_status st = parse_way(driver, way, &d, &err);
+    if (st == ES_OK)
+        st = es_session_derive(driver->session, &d, &err);
+    if (st != ES_OK)
+        es_driver_say(driver, st, err.message);
+}
+
+/* A derived embedder is ready: the pool opened again has it. The caller does that where nothing is
+ * lost by it: not in the middle of a run. */
+void es_driver_look_for_derived(es_driver *driver) {
+    const char *name = NULL;
+    char text[300];
+    es_error err = {0};
+    es_status st = es_session_derived(driver->session, &name, &err);
+    if (st == ES_EBUSY || st == ES_ENOTFOUND)
+        return;
+    bool soon = driver->options->next != NULL && es_app_unkept(driver->app) == NULL;
+    driver->grown = driver->grown || (st == ES_OK && soon);
+    (void)snprintf(text, sizeof text, "%s is made; it is in the pool %s", name ? name : "",
+                   soon ? "when the run has ended" : "when that is opened again");
+    es_driver_say(driver, st, st == ES_OK ? text : err.message);
+}
+
+void es_driver_take_grown(es_driver *driver) {
+    es_phase phase = es_session_phase(driver->session);
+    if (!driver->grown || phase == ES_PHASE_RUNNING || phase == ES_PHASE_PAUSED ||
+        phase == ES_PHASE_CHECKING || es_app_unkept(driver->app) != NULL)
+        return;
+    driver->options->next->again = true;
+    driver->quit = true;
+}
+
+/* The canonical path of what was typed, from es_alloc. */
+static es_status whole_path(const char *typed, char **whole, es_error *err) {
+    char *path = es_path_at_home(typed);
+    es_status st = ES_OK;
+    if (path == NULL)
+        st = es_no_memory(err);
+    else
+        st = es_path_canonical(path, whole, err);
+    es_free(path);
+    return st;
+}
+
+void es_driver_take_scores(es_driver *driver, const char *typed) {
+    es_error err = {0};
+    es_scores scores = {0};
+    char *whole = NULL;
+    es_status st = whole_path(typed, &whole, &err);
+    if (st == ES_OK)
+        st = es_scores_read(whole, 0, &scores, &err);
+    if (st == ES_OK && driver->options->next == NULL)
+        st = es_fail(&err, ES_EUNSUPPORTED, "scores: not with --plain; start with --scores FILE");
+    if (st == ES_OK) {
+        es_free(driver->options->next->scores);
+        driver->options->next->scores = whole;
+        whole = NULL;
+        driver->grown = true;
+        es_driver_say(driver, ES_OK, "Scores are taken when the run has ended");
+        es_driver_take_grown(driver);
+    } else {
+        es_driver_say(driver, st, err.message);
+    }
+    es_scores_deinit(&scores);
+    es_free(whole);
+}
+
+void es_driver_take_pool(es_driver *driver, const char *typed) {
+    es_error err = {0};
+    struct stat info;
+    char *whole = NULL;
+    es_status st = whole_path(typed, &whole, &err);
+    if (st == ES_OK && (stat(whole, &info) != 0 || !S_ISDIR(info.st_mode)))
+        st = es_fail(&err, ES_EUNSUPPORTED, "%s: not a folder; a pool is one", typed);
+    if (st == ES_OK && driver->options->next == NULL)
+        st = es_fail(&err, ES_EUNSUPPORTED, "open: not with --plain; start with embedscope PATH");
+    if (st == ES_OK) {
+        es_free(driver->options->next->pool);
+        driver->options->next->pool = whole;
+        whole = NULL;
+        driver->options->next->again = true;
+        driver->quit = true;
+    } else
+        es_driver_say(driver, st, err.message);
+    es_free(whole);
+}
+
+void es_driver_take_plan(es_driver *driver, const char *plan) {
+    es_explorer_next *next = driver->options->next;
+    char *copy = next != NULL ? es_strdup(plan) : NULL;
+    if (next == NULL)
+        es_driver_say(driver, ES_EUNSUPPORTED,
+                      "run: not with --plain; start with --estimator, --preset, --rows, --seed");
+    else if (copy == NULL)
+        es_driver_say(driver, ES_ENOMEM, "out of memory");
+    else {
+        es_free(next->plan);
+        next->plan = copy;
+        next->again = true;
+        driver->quit = true;
+    }
+}

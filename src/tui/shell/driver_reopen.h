@@ -1,0 +1,18 @@
+/* What makes the pool be opened again. */
+#ifndef ES_TUI_DRIVER_REOPEN_H
+#define ES_TUI_DRIVER_REOPEN_H
+
+#include "driver_state.h"
+
+/** Begin to make an embedder out of another one: "whiten 64", or "concat NAME". */
+void es_driver_derive(es_driver *driver, size_t item, const char *way);
+/** A derived embedder may be ready: it is taken in when nothing is lost by it. */
+void es_driver_look_for_derived(es_driver *driver);
+void es_driver_take_grown(es_driver *driver);
+/** A file of scores, another pool, as typed; what cannot be read is said now. */
+void es_driver_take_scores(es_driver *driver, const char *typed);
+void es_driver_take_pool(es_driver *driver, const char *typed);
+/** Another plan, whose run begins then. */
+void es_driver_take_plan(es_driver *driver, const char *plan);
+
+#endif

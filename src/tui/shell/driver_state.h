@@ -1,0 +1,52 @@
+/* What the driver knows: one app over one session, drawn into one grid, and what lasts of it. The
+ * parts of the driver (theme, measures, saved session, opening again) work on it; driver.c alone
+ * sends messages and carries out effects. */
+#ifndef ES_TUI_DRIVER_STATE_H
+#define ES_TUI_DRIVER_STATE_H
+
+#include "app.h"
+#include "explorer.h"
+#include "grid.h"
+#include "embedscope/session.h"
+#include "terminal.h"
+#include "theme.h"
+#include "writer.h"
+
+typedef struct es_driver {
+    es_session *session;
+    const es_explorer *options;
+    es_source *source;
+    es_app *app;
+    es_term *term; /* NULL when scripted */
+    es_theme theme;
+    es_theme look;        /* the theme with the colour map that was chosen */
+    uint8_t colours;      /* which one that was */
+    bool theme_chosen;    /* by option, configuration or session, not by default */
+    double theme_look;    /* when its file is to be read again; INFINITY: not watched */
+    char theme_said[512]; /* what was wrong with it then */
+    es_grid grid;
+    bool torn;          /* frames need not be shown as a whole */
+    bool ascii;         /* ASCII only, whatever the terminal can show */
+    es_writer writer;   /* of exports */
+    char *session_path; /* where this session is kept; NULL: nowhere */
+    char *pending;      /* the last session, while its measures wait for the pool to be checked */
+    size_t loaded;      /* of these measures so far */
+    char measure[64];   /* files are being read for this one; empty: for none */
+    char waiting[256];  /* measures asked for meanwhile, with blanks between */
+    bool load;          /* that is only to be loaded: nothing is computed unasked */
+    bool news;          /* the session has something that the app is to be told of */
+    bool touched;       /* a key or a click has come */
+    bool grown;         /* a derived embedder waits to be taken into the pool */
+    double save_at;     /* when it is to be written again; INFINITY: nothing has changed */
+    double save_latest; /* the same, however busy the user is */
+    bool kept;          /* what lasts was written for the last time */
+    bool quit;          /* the app asked to end */
+    int exit_code;
+} es_driver;
+
+/** A line for the user: what went well or wrong. */
+void es_driver_say(es_driver *driver, es_status status, const char *text);
+/** What went wrong and what happens therefore, to the log too. */
+void es_driver_say_then(es_driver *driver, const es_error *why, const char *then);
+
+#endif

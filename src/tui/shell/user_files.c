@@ -1,0 +1,99 @@
+/* The files that are the user's own: settings and keys, which are read at the start and of which
+ * single lines are written back on demand, and files of commands. */
+#include "user_files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "keymap.h"
+#include "paths.h"
+#include "preferences.h"
+#include "state_file.h"
+
+enum { FILE_MOST = 1 << 20 };
+
+static es_status read_keys(es_driver *driver, es_error *err) {
+    const es_explorer *options = driver->options;
+    char label[ES_PATH_LABEL], *text = NULL;
+    size_t length = 0;
+    es_error why = {0};
+    if (options->keys == NULL)
+        return ES_OK;
+    es_status st = es_file_read(options->keys, 0, FILE_MOST, &text, &length, &why);
+    const char *slash = strrchr(options->keys, '/'); /* a notice has little room */
+    (void)es_path_label(label, slash != NULL ? slash + 1 : options->keys);
+    if (st == ES_OK)
+        st = es_app_keys(driver->app, text, length, label, &why);
+    es_free(text);
+    if (st == ES_OK || (st == ES_ENOTFOUND && !options->keys_asked))
+        return ES_OK;
+    if (options->keys_asked || st == ES_ENOMEM) {
+        if (err != NULL)
+            *err = why;
+        return st;
+    }
+    es_driver_say_then(driver, &why, "keys are as built in");
+    return ES_OK;
+}
+
+es_status es_user_configure(es_driver *driver, es_effects *effects, es_error *err) {
+    const char *const *line = driver->options->settings;
+    es_status st = ES_OK;
+    for (; line != NULL && *line != NULL && st == ES_OK; line++) {
+        char name[64];
+        size_t length = strcspn(*line, "=");
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), *line);
+        st = es_app_set(driver->app, name, *line + length + 1, effects, err);
+    }
+    return st == ES_OK ? read_keys(driver, err) : st;
+}
+
+static es_status put_line(const char *path, es_save what, const char *line, es_error *err) {
+    char *text = NULL, *real = NULL, *edited = NULL;
+    size_t length = 0;
+    es_status st = es_file_read(path, 0, FILE_MOST, &text, &length, err);
+    if (st == ES_OK) /* a link to where the user keeps such files stays a link */
+        ES_TRY(es_path_canonical(path, &real, err));
+    else if (st != ES_ENOTFOUND)
+        goto done;
+    edited = what == ES_SAVE_SETTING ? es_setting_edit(text == NULL ? "" : text, length, line)
+                                     : es_keymap_edit(text == NULL ? "" : text, length, line);
+    if (edited == NULL)
+        st = es_no_memory(err);
+    else if ((st = es_state_check(path, err)) == ES_OK)
+        st = es_file_replace(real == NULL ? path : real, edited, strlen(edited), 0666, err);
+done:
+    es_free(text);
+    es_free(real);
+    es_free(edited);
+    return st;
+}
+
+void es_user_save_line(es_driver *driver, es_save what, const char *line) {
+    const char *path = what == ES_SAVE_SETTING ? driver->options->config : driver->options->keys;
+    char label[ES_PATH_LABEL], text[ES_PATH_LABEL + 300];
+    es_error err = {0};
+    if (path == NULL)
+        es_error_set(&err, ES_ENOTFOUND, "there is no file to save it in");
+    else
+        (void)put_line(path, what, line, &err);
+    if (err.code != ES_OK)
+        es_driver_say_then(driver, &err, "set for this session only");
+    else {
+        (void)snprintf(text, sizeof text, "%.200s, saved in %s", line, es_path_label(label, path));
+        es_driver_say(driver, ES_OK, text);
+    }
+}
+
+void es_user_source(es_driver *driver, const char *path, es_effects *effects) {
+    char label[ES_PATH_LABEL], *text = NULL;
+    size_t length = 0;
+    es_error err = {0};
+    if (es_file_read(path, 0, FILE_MOST, &text, &length, &err) != ES_OK)
+        es_driver_say(driver, err.code, err.message);
+    else
+        es_app_source(driver->app, es_path_label(label, path), text, length, effects);
+    es_free(text);
+}

@@ -9,7 +9,7 @@
 
 #include "clock.h"
 #include "fake_estimator.h"
-#include "session_internal.h"
+#include "session_state.h"
 
 enum { ROWS = 40 };
 

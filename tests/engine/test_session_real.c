@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 
 #include "clock.h"
-#include "session_internal.h"
+#include "session_state.h"
 
 static void pump(es_session *s, int milliseconds) {
     struct pollfd p = {es_session_fd(s), POLLIN, 0};

@@ -1,3 +1,6 @@
+/* Some releases of OpenBLAS pick kernels for a much older CPU than the one they run on. Before
+ * anything is computed, the core that it chose is compared with what the CPU can do, and the
+ * program starts itself again with a better one named in the environment. */
 #include "blas.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Folders by the XDG Base Directory rules, and files that come with the program: beside it, in the
+ * source tree it was built in, or where it was installed. */
 #define _XOPEN_SOURCE 700 /* realpath is of the XSI part of POSIX */
 #include "paths.h"
 

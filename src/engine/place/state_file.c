@@ -1,3 +1,5 @@
+/* Files of the user's state folder: named by a digest of what they are about, replaced whole, and
+ * never more than 16 MB. */
 #include "state_file.h"
 
 #include <errno.h>

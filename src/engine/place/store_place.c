@@ -1,3 +1,5 @@
+/* Beside the pool where that can be written, else in the user's directory: the decision is made by
+ * trying, and no link in the way is followed. */
 #include "store_place.h"
 
 #include <errno.h>

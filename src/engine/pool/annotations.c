@@ -1,3 +1,5 @@
+/* Each file is read and counted once, for the first measure that needs it. Settings are values in
+ * one array, so that a set of annotations is known by them; what was left out is kept as notes. */
 #include "annotations.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Reads the .json beside each derived embedder. One that cannot be understood is passed over, and
+ * the first such is told. */
 #include "derived_list.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* Reads pool.json, each member by its type, and says where one is not what it should be. */
 #include "pool_describe.h"
 
 #include <string.h>

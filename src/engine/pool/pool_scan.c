@@ -1,3 +1,5 @@
+/* Walks the folders breadth first: plain ones before linked ones, so that a folder is listed under
+ * its own name whatever the order of the directory, and none twice. */
 #include "pool_scan.h"
 
 #include <dirent.h>

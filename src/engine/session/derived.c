@@ -1,3 +1,5 @@
+/* Makes a derived embedder: reads the sources whole, transforms them (derive.h), writes the matrix
+ * and then the .json that lists it, so that what is listed is there. */
 #include "derived.h"
 
 #include <stdio.h>
@@ -11,7 +13,6 @@
 #include "json.h"
 #include "npy.h"
 #include "paths.h"
-#include "pool_private.h"
 #include "store_place.h"
 
 void es_derived_deinit(es_derived *derived) {

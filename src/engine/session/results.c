@@ -1,3 +1,5 @@
+/* The matrix of one estimator: counts and revision go with every change of a cell, and a matrix
+ * from a CSV file looks like one that was computed. */
 #include "embedscope/results.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* From a place among per-row values to the row of the files, and from there to its text. */
 #include "row_source.h"
 
 #include <string.h>

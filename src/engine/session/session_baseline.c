@@ -5,10 +5,7 @@
 
 #include "alloc.h"
 #include "embedscope/ranking.h"
-#include "session_internal.h"
-
-/* As for intervals: short, and somebody looks at the place where it will stand. */
-#define PRIORITY 1.0
+#include "session_state.h"
 
 typedef struct loading {
     const es_session *session;
@@ -99,42 +96,37 @@ es_status es_session_baseline_read(const es_session *s, es_l2_baseline *out, es_
 
 /* ---- in the background ---- */
 
-static es_status compute(void *data, es_job_context *context, es_error *err) {
-    es_baseline_item *item = data;
-    return read_baseline(item->item.session, context->run, &item->out, err);
+typedef struct baseline_work {
+    const es_session *session;
+    es_l2_baseline out;
+} baseline_work;
+
+static es_status compute(void *data, const es_run *run, es_error *err) {
+    baseline_work *work = data;
+    return read_baseline(work->session, run, &work->out, err);
 }
+
+static void work_deinit(void *data) {
+    es_l2_baseline_deinit(&((baseline_work *)data)->out);
+}
+
+/* As for intervals: short, and somebody looks at the place where it will stand. */
+static const es_errand_kind kind = {compute, work_deinit, 1.0, "baseline l2"};
 
 es_status es_session_baseline_start(es_session *s, es_error *err) {
     if (!has_baseline(s))
         return es_fail(err, ES_ENOTFOUND, "there is no baseline to look for");
-    if (s->baseline_job)
+    if (s->baseline.job)
         return ES_OK;
-    es_baseline_item *item = es_alloc_zero(1, sizeof *item);
-    if (!item)
+    baseline_work *work = es_alloc(1, sizeof *work);
+    if (!work)
         return es_no_memory(err);
-    item->item = (es_item){ES_ITEM_BASELINE, s};
-    es_status st = ES_OK;
-    if (es_workers_threads(s->workers) == 0) /* a session that only shows */
-        st = es_workers_resize(s->workers, 1, err);
-    if (st == ES_OK)
-        st = es_workers_add(s->workers, compute, item, 0, PRIORITY, &s->baseline_job, err);
-    if (st != ES_OK)
-        es_item_free(&item->item);
-    return st;
-}
-
-void es_baseline_apply(es_session *s, es_baseline_item *item, es_status st, const es_error *error) {
-    s->baseline_job = NULL;
-    if (st != ES_OK && st != ES_ECANCELED)
-        es_log_write(s->log, ES_LOG_ERROR, "baseline l2: %s", error->message);
-    if (st != ES_OK)
-        return;
-    es_l2_baseline_deinit(&s->baseline);
-    s->baseline = item->out;
-    item->out = (es_l2_baseline){0};
+    *work = (baseline_work){.session = s};
+    return es_errand_start(&s->baseline, s->workers, s->log, &kind, work, 0, err);
 }
 
 const es_l2_baseline *es_session_baseline(const es_session *s, bool *busy) {
-    *busy = s->baseline_job != NULL;
-    return s->baseline.score ? &s->baseline : NULL;
+    const baseline_work *newest = s->baseline.newest;
+    *busy = s->baseline.job != NULL;
+    return newest && newest->out.score ? &newest->out : NULL;
 }

@@ -1,15 +1,28 @@
-#include <stdlib.h>
-
+/* The jobs between opening and being ready: one an embedder that reads its contents, then, once the
+ * pool is settled, one an entry of the plan that loads what is stored. */
 #include "alloc.h"
 #include "file.h"
-#include "session_internal.h"
+#include "session_state.h"
+
+typedef struct check_item {
+    es_item item;
+    es_session *session;
+    size_t model;
+    es_model_check check;
+} check_item;
+
+typedef struct load_item {
+    es_item item;
+    es_session *session;
+    size_t entry;
+} load_item;
 
 /* ---- contents ---- */
 
 /* The digest cache is keyed by file and array; the model's name tells arrays of one file apart. */
 static es_status check_model(void *data, es_job_context *context, es_error *err) {
-    es_check_item *c = data;
-    es_session *s = c->item.session;
+    check_item *c = data;
+    es_session *s = c->session;
     const es_model *model = es_pool_model(s->pool, c->model);
     es_map file = {0};
     es_digest known;
@@ -25,30 +38,6 @@ static es_status check_model(void *data, es_job_context *context, es_error *err)
     return st;
 }
 
-static es_status add_check(es_session *s, size_t model, es_error *err) {
-    es_check_item *c = es_alloc_zero(1, sizeof *c);
-    if (!c)
-        return es_no_memory(err);
-    c->item = (es_item){ES_ITEM_CHECK, s};
-    c->model = model;
-    /* The largest first, so that the last one to finish is short. */
-    double priority = (double)es_pool_model(s->pool, model)->file_bytes;
-    es_status st = es_workers_add(s->workers, check_model, c, 0, priority, NULL, err);
-    if (st == ES_OK)
-        s->checks++;
-    else
-        es_item_free(&c->item);
-    return st;
-}
-
-es_status es_check_start(es_session *s, es_error *err) {
-    es_status st = ES_OK;
-    for (size_t i = 0; i < es_pool_count(s->pool) && st == ES_OK; i++)
-        if (es_pool_model(s->pool, i)->state == ES_MODEL_UNCHECKED)
-            st = add_check(s, i, err);
-    return st;
-}
-
 /* ---- stored results ---- */
 
 typedef struct loading {
@@ -58,47 +47,19 @@ typedef struct loading {
     es_stored_item *batch;
 } loading;
 
-static int order(es_digest a, es_digest b) {
-    if (a.hi != b.hi)
-        return a.hi < b.hi ? -1 : 1;
-    return a.lo < b.lo ? -1 : a.lo > b.lo;
-}
-
-size_t es_identities_first(const es_identities *ids, size_t m, es_digest digest) {
-    size_t low = 0, high = m;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (order(ids->digest[ids->order[middle]], digest) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-bool es_identities_at(const es_identities *ids, size_t m, size_t place, es_digest digest) {
-    return place < m && es_digest_equal(ids->digest[ids->order[place]], digest);
-}
-
 static es_status flush(loading *l, es_error *err) {
     if (!l->batch)
         return ES_OK;
-    es_status st = es_workers_post(l->context, l->batch, err);
-    if (st == ES_OK)
-        l->batch = NULL;
-    return st;
+    es_item *batch = &l->batch->item;
+    l->batch = NULL;
+    return es_item_post(l->context, batch, err);
 }
 
 static es_status append(loading *l, size_t source, size_t target, const es_store_pair *pair,
                         es_error *err) {
-    if (!l->batch) {
-        l->batch = es_alloc(1, sizeof *l->batch);
-        if (!l->batch)
-            return es_no_memory(err);
-        l->batch->item = (es_item){ES_ITEM_STORED, l->session};
-        l->batch->count = 0;
-    }
-    es_pair_item item = {.item = {ES_ITEM_PAIR, l->session},
+    if (!l->batch && !(l->batch = es_stored_item_new()))
+        return es_no_memory(err);
+    es_pair_item item = {.session = l->session,
                          .pair = {l->entry, source, target},
                          .failed = pair->failed,
                          .reused = true,
@@ -142,8 +103,8 @@ static es_status take_stored(void *data, es_store_pair *pair, es_error *err) {
 }
 
 static es_status load_entry(void *data, es_job_context *context, es_error *err) {
-    const es_load_item *item = data;
-    es_session *s = item->item.session;
+    const load_item *item = data;
+    es_session *s = item->session;
     loading l = {s, context, item->entry, NULL};
     es_status st =
         es_store_load(s->store, &s->entries[item->entry].key, s->with_pmi, take_stored, &l, err);
@@ -154,18 +115,99 @@ static es_status load_entry(void *data, es_job_context *context, es_error *err) 
     return st;
 }
 
-es_status es_load_start(es_session *s, es_error *err) {
+static void get_ready(es_session *s) {
+    s->ready = true;
+    if (s->read_only) {
+        es_workers_resize(s->workers, 0, NULL);
+        return;
+    }
+    es_workers_pause(s->workers, s->paused);
+    es_entries_rank(s);
+    es_session_log_ready(s);
+    if (s->wanted)
+        es_session_log_start(s, es_work_want(s));
+    es_work_top_up(s, NULL);
+}
+
+static void end_load(es_item *base, const es_event *event) {
+    es_session *s = ((load_item *)base)->session;
+    if (event->status != ES_OK && event->status != ES_ECANCELED) {
+        es_log_write(s->log, ES_LOG_ERROR, "%s", event->error.message);
+        es_save_note(s, event->status, &event->error);
+    }
+    if (--s->loads == 0)
+        get_ready(s);
+}
+
+static es_status load_start(es_session *s, es_error *err) {
     es_status st = ES_OK;
     for (size_t e = 0; e < s->n_entries && st == ES_OK; e++) {
-        es_load_item *item = es_alloc(1, sizeof *item);
+        load_item *item = es_alloc(1, sizeof *item);
         if (!item)
             return es_no_memory(err);
-        *item = (es_load_item){{ES_ITEM_LOAD, s}, e};
-        st = es_workers_add(s->workers, load_entry, item, 0, 0, NULL, err);
-        if (st == ES_OK)
-            s->loads++;
-        else
-            es_item_free(&item->item);
+        *item = (load_item){{.apply = end_load}, s, e};
+        st = es_item_add(s->workers, &item->item, load_entry, 0, NULL, err);
+        s->loads += st == ES_OK;
     }
+    return st;
+}
+
+/* ---- the end of checking ---- */
+
+static void set_problem(es_session *s, es_status st, const es_error *error) {
+    if (s->problem.code != ES_OK)
+        return;
+    s->problem = *error;
+    s->problem.code = st;
+    es_log_write(s->log, ES_LOG_ERROR, "%s", error->message);
+}
+
+static void end_checks(es_session *s) {
+    es_error error = {0};
+    es_status st = es_session_settle(s, &error);
+    if (st == ES_OK && s->store && !s->refresh)
+        st = load_start(s, &error);
+    if (st != ES_OK)
+        set_problem(s, st, &error);
+    else if (s->loads == 0)
+        get_ready(s);
+}
+
+static void end_check(es_item *base, const es_event *event) {
+    check_item *c = (check_item *)base;
+    es_session *s = c->session;
+    es_status st = event->status;
+    es_error error = event->error;
+    if (st == ES_OK)
+        st = es_pool_apply(s->pool, c->model, &c->check, &error);
+    if (st != ES_OK)
+        set_problem(s, st, &error);
+    if (++s->checked == s->checks && s->problem.code == ES_OK)
+        end_checks(s);
+}
+
+static void check_deinit(es_item *base) {
+    es_model_check_deinit(&((check_item *)base)->check);
+}
+
+static es_status add_check(es_session *s, size_t model, es_error *err) {
+    check_item *c = es_alloc_zero(1, sizeof *c);
+    if (!c)
+        return es_no_memory(err);
+    c->item = (es_item){end_check, check_deinit};
+    c->session = s;
+    c->model = model;
+    /* The largest first, so that the last one to finish is short. */
+    double priority = (double)es_pool_model(s->pool, model)->file_bytes;
+    es_status st = es_item_add(s->workers, &c->item, check_model, priority, NULL, err);
+    s->checks += st == ES_OK;
+    return st;
+}
+
+es_status es_check_start(es_session *s, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < es_pool_count(s->pool) && st == ES_OK; i++)
+        if (es_pool_model(s->pool, i)->state == ES_MODEL_UNCHECKED)
+            st = add_check(s, i, err);
     return st;
 }

@@ -1,57 +1,48 @@
 /* Deriving an embedder in the background of a session. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
-#include "session_internal.h"
+#include "derived.h"
+#include "session_state.h"
 #include "text.h"
 
-#define PRIORITY 0.75
+typedef struct derive_work {
+    const es_pool *pool;
+    es_derivation derivation;
+    es_derived out;
+} derive_work;
 
-static es_status derive(void *data, es_job_context *context, es_error *err) {
-    es_derive_item *item = data;
-    return es_derived_make(item->item.session->pool, &item->derivation, context->run, &item->out,
-                           err);
+static es_status compute(void *data, const es_run *run, es_error *err) {
+    derive_work *work = data;
+    return es_derived_make(work->pool, &work->derivation, run, &work->out, err);
 }
+
+static void work_deinit(void *data) {
+    es_derived_deinit(&((derive_work *)data)->out);
+}
+
+static const es_errand_kind kind = {compute, work_deinit, 0.75, NULL};
 
 es_status es_session_derive(es_session *s, const es_derivation *derivation, es_error *err) {
     if (!s->pool || !s->ready)
         return es_fail(err, ES_EEMPTY, "there are no embedders to derive from");
-    if (s->derive && !s->derive_over)
+    if (s->derive.job)
         return es_fail(err, ES_EBUSY, "one embedder is being derived already");
-    es_derive_item *item = es_alloc_zero(1, sizeof *item);
-    if (!item)
+    derive_work *work = es_alloc(1, sizeof *work);
+    if (!work)
         return es_no_memory(err);
-    item->item = (es_item){ES_ITEM_DERIVE, s};
-    item->derivation = *derivation;
-    item->derivation.name = NULL;
-    es_status st = ES_OK;
-    if (es_workers_threads(s->workers) == 0) /* a session that only shows */
-        st = es_workers_resize(s->workers, 1, err);
-    if (st == ES_OK)
-        st = es_workers_add(s->workers, derive, item, 0, PRIORITY, NULL, err);
-    if (st != ES_OK) {
-        es_item_free(&item->item);
-        return st;
-    }
-    if (s->derive)
-        es_item_free(&s->derive->item);
-    s->derive = item;
-    s->derive_over = s->derive_told = false;
-    return ES_OK;
+    *work = (derive_work){.pool = s->pool, .derivation = *derivation};
+    work->derivation.name = NULL;
+    es_errand_stop(&s->derive, s->workers);
+    return es_errand_start(&s->derive, s->workers, s->log, &kind, work, 0, err);
 }
 
 es_status es_session_derived(es_session *s, const char **name, es_error *err) {
-    if (!s->derive || s->derive_told)
-        return ES_ENOTFOUND;
-    if (!s->derive_over)
-        return ES_EBUSY;
-    s->derive_told = true;
-    *name = s->derive->out.name;
-    if (s->derive_error.code != ES_OK && err)
-        *err = s->derive_error;
-    return s->derive_error.code;
+    es_status st = es_errand_outcome(&s->derive, err);
+    if (st == ES_OK)
+        *name = ((const derive_work *)s->derive.newest)->out.name;
+    return st;
 }
 
 es_status es_derive_parse(const char *text, es_derive *out, es_error *err) {

@@ -1,6 +1,6 @@
 /* What a session says in the log: what it found, what it begins, every tenth of the way, how each
  * estimator ended. Failures say themselves where they happen. */
-#include "session_internal.h"
+#include "session_state.h"
 
 void es_session_log_ready(const es_session *s) {
     size_t known = 0, all = 0;

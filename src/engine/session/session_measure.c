@@ -5,13 +5,14 @@
  * value is committed to the store by the worker, then posted to the owner. Jobs read what `fixed`
  * says; the rest is the owner's. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "buf.h"
 #include "measuring.h"
-#include "session_internal.h"
+#include "session_state.h"
 #include "stats.h"
 
 /* Above the work on pairs of estimators, which gives way: a measure was asked for by name and takes
@@ -43,10 +44,28 @@ typedef struct measure_entry {
     es_store_key key;
 } measure_entry;
 
+/** Values of a measure, for an embedder (source and target are the same) or a pair. */
+typedef struct measured_item {
+    es_item item;
+    es_session *session;
+    measure_entry *entry;
+    size_t source, target;
+    char *reason; /* of a failure of this pair alone; NULL: none */
+    es_measure_value value[ES_MEASURE_FIELDS];
+} measured_item;
+
+typedef struct measure_ticket {
+    es_item item;
+    es_session *session;
+    measure_entry *entry;
+    size_t number;
+    pairing *pairing;
+} measure_ticket;
+
 struct es_measuring {
-    es_annotations **evidence; /* (n_evidence) one for each set of its settings */
-    double (*evidence_values)[ES_ANNOTATIONS_SETTINGS];
-    size_t n_evidence;
+    es_annotations **annotations; /* (n_annotations) one for each set of their settings */
+    double (*annotations_values)[ES_ANNOTATIONS_SETTINGS];
+    size_t n_annotations;
     measure_entry **entry; /* (count) */
     size_t count;
     char **text; /* (texts) what values refer to */
@@ -84,13 +103,13 @@ void es_measuring_free(es_measuring *x) {
         return;
     for (size_t i = 0; i < x->count; i++)
         entry_free(x->entry[i]);
-    for (size_t i = 0; i < x->n_evidence; i++)
-        es_annotations_free(x->evidence[i]);
+    for (size_t i = 0; i < x->n_annotations; i++)
+        es_annotations_free(x->annotations[i]);
     for (size_t i = 0; i < x->texts; i++)
         es_free(x->text[i]);
     es_free(x->entry);
-    es_free(x->evidence);
-    es_free(x->evidence_values);
+    es_free(x->annotations);
+    es_free(x->annotations_values);
     es_free(x->text);
     es_free(x);
 }
@@ -225,28 +244,29 @@ static bool same_values(const double *a, const double *b) {
     return true;
 }
 
-static es_status evidence_of(es_session *s, const double *values, es_annotations **out,
-                             es_error *err) {
+static es_status annotations_of(es_session *s, const double *values, es_annotations **out,
+                                es_error *err) {
     es_measuring *x = s->measuring;
-    for (size_t i = 0; i < x->n_evidence; i++)
-        if (same_values(x->evidence_values[i], values)) {
-            *out = x->evidence[i];
+    for (size_t i = 0; i < x->n_annotations; i++)
+        if (same_values(x->annotations_values[i], values)) {
+            *out = x->annotations[i];
             return ES_OK;
         }
     es_annotations **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-        es_realloc(x->evidence, x->n_evidence + 1, sizeof *more);
+        es_realloc(x->annotations, x->n_annotations + 1, sizeof *more);
     if (more)
-        x->evidence = more;
-    void *wider = es_realloc(x->evidence_values, x->n_evidence + 1, sizeof *x->evidence_values);
+        x->annotations = more;
+    void *wider =
+        es_realloc(x->annotations_values, x->n_annotations + 1, sizeof *x->annotations_values);
     if (wider)
-        x->evidence_values = wider;
+        x->annotations_values = wider;
     if (!more || !wider)
         return es_no_memory(err);
     es_status st = es_annotations_new(s->pool, values, s->seed, out, err);
     if (st != ES_OK)
         return st;
-    memcpy(x->evidence_values[x->n_evidence], values, sizeof *x->evidence_values);
-    x->evidence[x->n_evidence++] = *out;
+    memcpy(x->annotations_values[x->n_annotations], values, sizeof *x->annotations_values);
+    x->annotations[x->n_annotations++] = *out;
     return ES_OK;
 }
 
@@ -372,7 +392,7 @@ static size_t find_entry(const es_measuring *x, const es_measure *m, const char 
 }
 
 /* Time number k of a measure as an entry; *at is its number. */
-static es_status add_entry(es_session *s, const es_measure *m, es_annotations *evidence,
+static es_status add_entry(es_session *s, const es_measure *m, es_annotations *annotations,
                            const double *own, const double *data, size_t k, size_t times,
                            size_t *at, es_error *err) {
     es_measuring *x = s->measuring;
@@ -383,7 +403,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *e
         return es_no_memory(err);
     e->shown.measure = m;
     memcpy(e->values, own, m->n_settings * sizeof *own);
-    ES_TRY(es_annotations_take(evidence, m->needs, k, &e->given, &task, &e->data, err));
+    ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
     ES_TRY(settings_text(m, own, data, e->data, &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
@@ -414,7 +434,7 @@ static es_status begin(es_session *s, es_error *err) {
         return es_fail(err, ES_EEMPTY,
                        s->pool && !s->ready ? "the pool is still being checked: ask again"
                                             : "there are no embedders to measure");
-    if (s->prepare_job)
+    if (s->prepare.job)
         return es_fail(err, ES_EBUSY, "the pool's files are being read: ask again");
     if (!s->measuring && !(s->measuring = es_alloc_zero(1, sizeof *s->measuring)))
         return es_no_memory(err);
@@ -427,31 +447,76 @@ es_status es_measure_annotations(es_session *s, const es_measure *measure, es_an
     es_status st = begin(s, err);
     if (st == ES_OK)
         st = read_settings(measure, NULL, false, own, data, err);
-    return st == ES_OK ? evidence_of(s, data, out, err) : st;
+    return st == ES_OK ? annotations_of(s, data, out, err) : st;
+}
+
+es_status es_measure_times(const es_measure *measure, es_annotations *annotations, size_t *out,
+                           es_error *err) {
+    es_error why = {0};
+    es_status st = es_annotations_times(annotations, measure->needs, out, &why);
+    if (st == ES_ENOTFOUND)
+        return es_fail(err, st, "%s %s", measure->name, why.message);
+    return st == ES_OK ? ES_OK : es_fail(err, st, "%s", why.message);
 }
 
 es_status es_session_measure(es_session *s, const es_measure *measure, const char *const *settings,
                              bool lenient, size_t *first, size_t *count, es_error *err) {
     double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
-    es_annotations *evidence = NULL;
+    es_annotations *annotations = NULL;
     size_t times = 0, at = 0;
-    es_error why = {0};
     es_status st = ES_OK;
     ES_TRY(begin(s, err));
     ES_TRY(read_settings(measure, settings, lenient, own, data, err));
-    ES_TRY(evidence_of(s, data, &evidence, err));
-    st = es_annotations_times(evidence, measure->needs, &times, &why);
-    if (st != ES_OK)
-        return st == ES_ENOTFOUND ? es_fail(err, st, "%s %s", measure->name, why.message)
-                                  : es_fail(err, st, "%s", why.message);
+    ES_TRY(annotations_of(s, data, &annotations, err));
+    ES_TRY(es_measure_times(measure, annotations, &times, err));
     for (size_t k = 0; k < times; k++) {
-        ES_TRY(add_entry(s, measure, evidence, own, data, k, times, &at, err));
+        ES_TRY(add_entry(s, measure, annotations, own, data, k, times, &at, err));
         if (k == 0)
             *first = at;
     }
     *count = times;
 done:
     return st;
+}
+
+/* ---- what workers tell ---- */
+
+/* An embedder's job has ended, or one pair of a ticket's. */
+static void end_values(es_item *base, const es_event *event) {
+    const measured_item *item = (measured_item *)base;
+    measure_entry *e = item->entry;
+    es_measured *r = &e->shown;
+    if (event->final) {
+        e->job[item->source] = NULL;
+        r->state[item->source] = ES_PAIR_PENDING;
+        r->revision++;
+    }
+    if (event->status == ES_ECANCELED)
+        return;
+    const char *reason = event->status != ES_OK ? event->error.message : item->reason;
+    if (reason) {
+        apply_failure(r, item->source, item->target, reason);
+        const es_results *names = es_session_results(item->session, 0);
+        es_log_write(item->session->log, ES_LOG_WARN, "%s: %s: %s", r->name,
+                     names->name[item->source], reason);
+    } else {
+        apply_values(r, item->source, item->target, item->value);
+    }
+}
+
+static void values_deinit(es_item *base) {
+    es_free(((measured_item *)base)->reason);
+}
+
+static measured_item *new_item(es_session *s, measure_entry *e, size_t source, size_t target) {
+    measured_item *item = es_alloc_zero(1, sizeof *item);
+    if (item)
+        *item = (measured_item){.item = {end_values, values_deinit},
+                                .session = s,
+                                .entry = e,
+                                .source = source,
+                                .target = target};
+    return item;
 }
 
 /* ---- jobs ---- */
@@ -475,18 +540,13 @@ static void keep(es_session *s, const measure_entry *e, size_t source, size_t ta
     if (!s->store || s->read_only)
         return;
     es_status st = es_store_measured_put(s->store, &e->key, &m, s->provenance, &error);
-    if (st != ES_OK) {
-        pthread_mutex_lock(&s->lock);
-        s->store_problem = error;
-        s->store_problem.code = st;
-        s->lost++; /* shown, but for the next session to compute again */
-        pthread_mutex_unlock(&s->lock);
-    }
+    if (st != ES_OK)
+        es_save_note_lost(s, st, &error);
 }
 
 static es_status measure_embedder(void *data, es_job_context *context, es_error *err) {
-    es_measured_item *item = data;
-    es_session *s = item->item.session;
+    measured_item *item = data;
+    es_session *s = item->session;
     const measure_entry *e = item->entry;
     es_matrix m = {0};
     es_status st = es_run_check(context->run, err);
@@ -530,7 +590,7 @@ static void drop_side(void *context, size_t entry, es_cache_kind kind, void *sid
 }
 
 /* One pair; its failure is its own, but for a cancel. */
-static es_status measure_pair(pairing *p, es_run *run, es_measured_item *out, es_error *err) {
+static es_status measure_pair(pairing *p, es_run *run, measured_item *out, es_error *err) {
     const measure_entry *e = p->entry;
     const void *a = NULL, *b = NULL;
     es_status st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->source, run, &a, err);
@@ -547,51 +607,43 @@ static es_status measure_pair(pairing *p, es_run *run, es_measured_item *out, es
     return st;
 }
 
+static es_status post_pair(pairing *p, size_t at, es_job_context *context, es_error *err) {
+    es_error why = {0};
+    measured_item *item = new_item(p->session, p->entry, p->pair[at][0], p->pair[at][1]);
+    if (!item)
+        return es_no_memory(err);
+    es_status st = es_run_check(context->run, &why);
+    if (st == ES_OK)
+        st = measure_pair(p, context->run, item, &why);
+    if (st == ES_ECANCELED || (st != ES_OK && !(item->reason = es_strdup(why.message)))) {
+        es_item_free(&item->item);
+        return es_fail(err, st, "%s", why.message);
+    }
+    return es_item_post(context, &item->item, err);
+}
+
 static es_status work_pairs(void *data, es_job_context *context, es_error *err) {
-    pairing *p = ((es_measure_ticket *)data)->pairing;
-    while (es_workers_wanted(context)) {
-        es_error why = {0};
+    pairing *p = ((measure_ticket *)data)->pairing;
+    es_status st = ES_OK;
+    while (st == ES_OK && es_workers_wanted(context)) {
         size_t at = atomic_fetch_add(&p->next, 1);
         if (at >= p->count)
             break;
-        es_measured_item *item = es_alloc_zero(1, sizeof *item);
-        if (!item)
-            return es_no_memory(err);
-        *item = (es_measured_item){.item = {ES_ITEM_MEASURED_PAIR, p->session},
-                                   .entry = p->entry,
-                                   .source = p->pair[at][0],
-                                   .target = p->pair[at][1]};
-        es_status st = es_run_check(context->run, &why);
-        if (st == ES_OK)
-            st = measure_pair(p, context->run, item, &why);
-        item->failed = st != ES_OK;
-        if (st == ES_ECANCELED || (st != ES_OK && !(item->reason = es_strdup(why.message)))) {
-            es_item_free(&item->item);
-            return es_fail(err, st, "%s", why.message);
-        }
-        st = es_workers_post(context, item, err);
-        if (st != ES_OK) {
-            es_item_free(&item->item);
-            return st;
-        }
+        st = post_pair(p, at, context, err);
     }
-    return ES_OK;
+    return st;
 }
 
 /* ---- starting ---- */
 
 static es_status add_embedder(es_session *s, measure_entry *e, size_t model, es_error *err) {
-    es_measured_item *item = es_alloc_zero(1, sizeof *item);
+    measured_item *item = new_item(s, e, model, model);
     if (!item)
         return es_no_memory(err);
-    *item = (es_measured_item){
-        .item = {ES_ITEM_MEASURE, s}, .entry = e, .source = model, .target = model};
     es_status st =
-        es_workers_add(s->workers, measure_embedder, item, 0, PRIORITY, &e->job[model], err);
-    if (st != ES_OK) {
-        es_item_free(&item->item);
+        es_item_add(s->workers, &item->item, measure_embedder, PRIORITY, &e->job[model], err);
+    if (st != ES_OK)
         return st;
-    }
     if (e->shown.state[model] == ES_PAIR_FAILED)
         e->shown.failed--;
     e->shown.state[model] = ES_PAIR_RUNNING;
@@ -599,18 +651,40 @@ static es_status add_embedder(es_session *s, measure_entry *e, size_t model, es_
     return ES_OK;
 }
 
+static void end_ticket(es_item *base, const es_event *event);
+
 static es_status add_ticket(es_session *s, measure_entry *e, size_t number, es_error *err) {
-    es_measure_ticket *ticket = es_alloc_zero(1, sizeof *ticket);
+    measure_ticket *ticket = es_alloc(1, sizeof *ticket);
     if (!ticket)
         return es_no_memory(err);
-    *ticket = (es_measure_ticket){{ES_ITEM_MEASURE_TICKET, s}, e, number, e->pairing};
+    *ticket = (measure_ticket){{.apply = end_ticket}, s, e, number, e->pairing};
     es_status st =
-        es_workers_add(s->workers, work_pairs, ticket, 0, PRIORITY, &e->job[number], err);
-    if (st == ES_OK)
-        e->pairing->tickets++;
-    else
-        es_item_free(&ticket->item);
+        es_item_add(s->workers, &ticket->item, work_pairs, PRIORITY, &e->job[number], err);
+    e->pairing->tickets += st == ES_OK;
     return st;
+}
+
+/* A ticket that gave way to something more urgent is followed by another one. */
+static void end_ticket(es_item *base, const es_event *event) {
+    const measure_ticket *ticket = (measure_ticket *)base;
+    measure_entry *e = ticket->entry;
+    pairing *p = e->pairing;
+    e->job[ticket->number] = NULL;
+    p->tickets--;
+    if (event->status == ES_ECANCELED)
+        p->stopped = true;
+    else if (event->status != ES_OK)
+        es_log_write(ticket->session->log, ES_LOG_ERROR, "%s: %s", e->shown.name,
+                     event->error.message);
+    bool left = atomic_load(&p->next) < p->count;
+    if (left && !p->stopped && (event->status == ES_OK || p->tickets == 0) &&
+        add_ticket(ticket->session, e, ticket->number, NULL) == ES_OK)
+        return;
+    if (p->tickets == 0) {
+        e->pairing = NULL;
+        pairing_free(p);
+        e->shown.revision++;
+    }
 }
 
 /* How many embedders of a block: two blocks of sides, of about n d doubles, fit the cache. */
@@ -670,8 +744,8 @@ done:
 es_status es_session_measure_start(es_session *s, size_t entry, es_error *err) {
     measure_entry *e = s->measuring->entry[entry];
     es_status st = ES_OK;
-    if (es_workers_threads(s->workers) == 0) /* a session that only shows */
-        ES_TRY(es_workers_resize(s->workers, 1, err));
+    if (es_workers_threads(s->workers) == 0)           /* a session that only shows */
+        ES_TRY(es_workers_resize(s->workers, 1, err)); /* as many tickets as threads */
     if (!e->job && !(e->job = es_alloc_zero(s->m, sizeof(es_job *)))) {
         st = es_no_memory(err);
         goto done;
@@ -701,49 +775,6 @@ void es_session_measure_stop(es_session *s) {
     }
 }
 
-/* ---- events ---- */
-
-void es_measure_apply(es_session *s, es_measured_item *item, es_status st, const es_error *error) {
-    measure_entry *e = item->entry;
-    es_measured *r = &e->shown;
-    if (item->item.kind == ES_ITEM_MEASURE) {
-        e->job[item->source] = NULL;
-        r->state[item->source] = ES_PAIR_PENDING;
-        r->revision++;
-    }
-    if (st == ES_ECANCELED)
-        return;
-    const char *reason = st != ES_OK ? error->message : item->reason;
-    if (st != ES_OK || item->failed) {
-        apply_failure(r, item->source, item->target, reason);
-        const es_results *names = es_session_results(s, 0);
-        es_log_write(s->log, ES_LOG_WARN, "%s: %s: %s", r->name, names->name[item->source], reason);
-    } else {
-        apply_values(r, item->source, item->target, item->value);
-    }
-}
-
-void es_measure_ticket_apply(es_session *s, const es_measure_ticket *ticket, es_status st,
-                             const es_error *error) {
-    measure_entry *e = ticket->entry;
-    pairing *p = e->pairing;
-    e->job[ticket->number] = NULL;
-    p->tickets--;
-    if (st == ES_ECANCELED)
-        p->stopped = true;
-    else if (st != ES_OK)
-        es_log_write(s->log, ES_LOG_ERROR, "%s: %s", e->shown.name, error->message);
-    bool left = atomic_load(&p->next) < p->count;
-    if (left && !p->stopped && (st == ES_OK || p->tickets == 0) &&
-        add_ticket(s, e, ticket->number, NULL) == ES_OK)
-        return;
-    if (p->tickets == 0) {
-        e->pairing = NULL;
-        pairing_free(p);
-        e->shown.revision++;
-    }
-}
-
 /* ---- looking ---- */
 
 size_t es_session_measured_count(const es_session *s) {
@@ -761,8 +792,8 @@ void es_session_measure_inputs(const es_session *s, size_t entry, es_measure_dat
 }
 
 const es_annotations *es_session_annotations(const es_session *s) {
-    return s->measuring && s->measuring->n_evidence > 0
-               ? s->measuring->evidence[s->measuring->n_evidence - 1]
+    return s->measuring && s->measuring->n_annotations > 0
+               ? s->measuring->annotations[s->measuring->n_annotations - 1]
                : NULL;
 }
 

@@ -9,7 +9,14 @@
 
 #include "alloc.h"
 #include "rng.h"
-#include "session_internal.h"
+#include "session_state.h"
+
+uint64_t es_pair_stream(es_digest source, es_digest target) {
+    uint64_t words[] = {source.hi, source.lo, target.hi, target.lo}, mixed = 0;
+    for (size_t i = 0; i < 4; i++)
+        mixed = es_rng_stream(ES_STREAM_SAMPLE, mixed + words[i]);
+    return mixed;
+}
 
 es_digest es_null_digest(es_digest target) {
     char hex[ES_DIGEST_HEX], text[ES_DIGEST_HEX + 8];
@@ -24,7 +31,7 @@ es_status es_null_rows(const es_rows *rows, uint64_t seed, es_digest target, es_
     out->from = es_alloc(rows->n, sizeof *out->from);
     if (!out->from)
         return es_no_memory_for(err, "the order of %zu rows", rows->n);
-    uint64_t stream = es_work_stream(es_null_digest(target), target);
+    uint64_t stream = es_pair_stream(es_null_digest(target), target);
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_PERMUTE, stream));
     for (size_t i = 0; i < rows->n; i++)
         out->from[i] = (uint32_t)i;

@@ -1,3 +1,6 @@
+/* From what was asked for (an estimator or none, a preset, settings) to the entries of the plan,
+ * with every setting in force. Without a name it is the standard plan, or what of it knows all that
+ * was asked for. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +10,7 @@
 #include "buf.h"
 #include "cpu.h"
 #include "json.h"
-#include "session_internal.h"
+#include "session_state.h"
 
 static const es_estimator *find(const es_estimator *const *table, const char *name) {
     for (; *table; table++)

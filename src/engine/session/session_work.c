@@ -1,21 +1,12 @@
+/* The job that computes pairs. It claims one after the other, stays with a source as long as it
+ * may, holds prepared states through the cache, has each finished pair committed and tells the
+ * owner. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "alloc.h"
 #include "clock.h"
-#include "rng.h"
-#include "session_internal.h"
-
-/* After a commit that did not succeed, how long results are kept in memory before the next try. */
-enum { SAVE_AGAIN_SECONDS = 2 };
-
-uint64_t es_work_stream(es_digest source, es_digest target) {
-    uint64_t words[] = {source.hi, source.lo, target.hi, target.lo}, mixed = 0;
-    for (size_t i = 0; i < 4; i++)
-        mixed = es_rng_stream(ES_STREAM_SAMPLE, mixed + words[i]);
-    return mixed;
-}
+#include "session_state.h"
 
 /* ---- prepared states ---- */
 
@@ -96,112 +87,6 @@ static void drop_state(void *context, size_t entry, es_cache_kind kind, void *st
 
 const es_cache_maker es_work_maker = {NULL, make_state, state_bytes, drop_state};
 
-/* ---- the store ---- */
-
-static void unsaved_free(es_unsaved *u) {
-    if (!u)
-        return;
-    es_free(u->pair.reason);
-    es_free(u->pair.result.pmi);
-    es_free(u);
-}
-
-static es_unsaved *unsaved_copy(size_t entry, const es_store_pair *pair) {
-    es_unsaved *u = es_alloc_zero(1, sizeof *u);
-    if (!u)
-        return NULL;
-    u->entry = entry;
-    u->pair = *pair;
-    u->pair.reason = pair->reason ? es_strdup(pair->reason) : NULL;
-    if (pair->result.pmi) {
-        size_t n = pair->result.n_eval;
-        u->pair.result.pmi = es_alloc(n, sizeof(float));
-        if (u->pair.result.pmi)
-            memcpy(u->pair.result.pmi, pair->result.pmi, n * sizeof(float));
-    }
-    if ((pair->reason && !u->pair.reason) || (pair->result.pmi && !u->pair.result.pmi)) {
-        unsaved_free(u);
-        return NULL;
-    }
-    return u;
-}
-
-static void note_store(es_session *s, es_status st, const es_error *error) {
-    bool news = false;
-    pthread_mutex_lock(&s->lock);
-    if (st != ES_OK) {
-        news = s->store_problem.code == ES_OK;
-        s->store_problem = *error;
-        s->store_problem.code = st;
-        s->store_again = es_clock_now() + SAVE_AGAIN_SECONDS;
-    } else if (!s->unsaved && s->lost == 0) {
-        s->store_problem = (es_error){0};
-    }
-    pthread_mutex_unlock(&s->lock);
-    if (news)
-        es_log_write(s->log, ES_LOG_ERROR, "%s (results are kept in memory)", error->message);
-}
-
-/* A pair that is shown, but will have to be estimated again by the next session. */
-static void note_lost(es_session *s) {
-    es_error error = {0};
-    pthread_mutex_lock(&s->lock);
-    s->lost++;
-    pthread_mutex_unlock(&s->lock);
-    es_error_set(&error, ES_ENOMEM, "out of memory: a finished pair could not be stored");
-    note_store(s, ES_ENOMEM, &error);
-}
-
-static es_status put(es_session *s, size_t entry, const es_store_pair *pair) {
-    es_error error = {0};
-    es_status st = es_store_put(s->store, &s->entries[entry].key, pair, s->provenance, &error);
-    note_store(s, st, &error);
-    return st;
-}
-
-static es_unsaved *take_unsaved(es_session *s) {
-    pthread_mutex_lock(&s->lock);
-    es_unsaved *u = s->unsaved;
-    if (u)
-        s->unsaved = u->next;
-    pthread_mutex_unlock(&s->lock);
-    return u;
-}
-
-static void keep_unsaved(es_session *s, es_unsaved *u) {
-    pthread_mutex_lock(&s->lock);
-    u->next = s->unsaved;
-    s->unsaved = u;
-    pthread_mutex_unlock(&s->lock);
-}
-
-void es_work_save(es_session *s) {
-    for (es_unsaved *u; (u = take_unsaved(s)) != NULL;) {
-        if (put(s, u->entry, &u->pair) != ES_OK) {
-            keep_unsaved(s, u);
-            return;
-        }
-        unsaved_free(u);
-    }
-}
-
-/* Commit one pair, or keep it for a later try. While the store is known to fail it is not asked for
- * every pair: a locked one makes each wait ten seconds. */
-static void save(es_session *s, size_t entry, const es_store_pair *pair) {
-    pthread_mutex_lock(&s->lock);
-    bool failing = s->store_problem.code != ES_OK && es_clock_now() < s->store_again;
-    pthread_mutex_unlock(&s->lock);
-    if (!failing && put(s, entry, pair) == ES_OK) {
-        es_work_save(s);
-        return;
-    }
-    es_unsaved *u = unsaved_copy(entry, pair);
-    if (u)
-        keep_unsaved(s, u);
-    else if (!failing || put(s, entry, pair) != ES_OK) /* no memory to try again later */
-        note_lost(s);
-}
-
 /* ---- one pair ---- */
 
 static void set_at(es_session *s, unsigned worker, es_at at) {
@@ -245,11 +130,11 @@ typedef struct walk {
     const prepared *source;
 } walk;
 
-/* After the board was told that this worker is no longer at the source. */
+/* After the queue was told that this worker is no longer at the source. */
 static void let_go(walk *w) {
     if (w->held == SIZE_MAX)
         return;
-    bool spent = es_pair_queue_spent(w->session->board, w->held_entry, w->held);
+    bool spent = es_pair_queue_spent(w->session->queue, w->held_entry, w->held);
     es_cache_release(w->session->cache, w->held_entry, ES_CACHE_SOURCE, w->held, !spent);
     w->held = SIZE_MAX;
 }
@@ -313,7 +198,7 @@ static es_status compute(walk *w, es_pair_item *item, es_error *err) {
     restart_progress(w->context->run);
     es_arena_reset(w->context->arena);
     uint64_t stream =
-        es_work_stream(es_source_digest(s, item->pair), s->targets.digest[item->pair.target]);
+        es_pair_stream(es_source_digest(s, item->pair), s->targets.digest[item->pair.target]);
     double began = es_clock_now();
     st = e->config.estimator->pair(&e->problem, w->source->state, target->state, stream,
                                    w->context->arena, w->context->run, &item->result, err);
@@ -341,17 +226,7 @@ static void commit(es_session *s, const es_pair_item *item, es_status st) {
                           .reason = item->reason,
                           .result = item->result,
                           .seconds = item->seconds};
-    save(s, item->pair.entry, &pair);
-}
-
-static void say_begun(walk *w) {
-    es_pair_item *item = es_alloc_zero(1, sizeof *item);
-    if (!item)
-        return; /* the cell shows as pending a little longer */
-    item->item = (es_item){ES_ITEM_BEGUN, w->session};
-    item->pair = w->ticket->pair;
-    if (es_workers_post(w->context, item, NULL) != ES_OK)
-        es_free(item);
+    es_save_pair(s, item->pair.entry, &pair);
 }
 
 /* Fills the item with whatever came out. ES_OK unless the worker itself cannot go on. */
@@ -359,11 +234,11 @@ static es_status fill(walk *w, es_pair_item *item, es_error *err) {
     es_session *s = w->session;
     if (find_stored(s, item))
         return ES_OK;
-    say_begun(w);
+    es_pair_say_begun(s, w->context, item->pair);
     es_error error = {0};
     es_status st = compute(w, item, &error);
     if (st == ES_ECANCELED) {
-        item->item.kind = ES_ITEM_UNDONE;
+        es_pair_item_undone(item);
         return ES_OK;
     }
     if (st != ES_OK) {
@@ -383,37 +258,34 @@ static es_status fill(walk *w, es_pair_item *item, es_error *err) {
 /* ticket->open tells the owner which pair got lost if memory does not suffice to say more. */
 static es_status do_pair(walk *w, es_error *err) {
     w->ticket->open = true;
-    es_pair_item *item = es_alloc_zero(1, sizeof *item);
+    es_pair_item *item = es_pair_item_new(w->session, w->ticket->pair);
     if (!item)
         return es_no_memory(err);
-    item->item = (es_item){ES_ITEM_PAIR, w->session};
-    item->pair = w->ticket->pair;
     es_status st = fill(w, item, err);
     if (st == ES_OK)
-        st = es_workers_post(w->context, item, err);
-    if (st == ES_OK)
-        w->ticket->open = false;
+        st = es_item_post(w->context, &item->item, err);
     else
         es_item_free(&item->item);
+    w->ticket->open = st != ES_OK;
     return st;
 }
 
 es_status es_work_run(void *data, es_job_context *context, es_error *err) {
     es_ticket *ticket = data;
-    es_session *s = ticket->item.session;
+    es_session *s = ticket->session;
     walk w = {s, context, ticket, 0, SIZE_MAX, NULL};
     es_status st = ES_OK;
     while (st == ES_OK && es_workers_wanted(context)) {
         st = es_run_check(context->run, err);
-        if (st == ES_OK && !es_pair_queue_claim(s->board, &ticket->pair))
+        if (st == ES_OK && !es_pair_queue_claim(s->queue, &ticket->pair))
             break;
         if (st == ES_OK)
             st = do_pair(&w, err);
     }
-    es_pair_queue_leave(s->board, ticket->pair);
+    es_pair_queue_leave(s->queue, ticket->pair);
     let_go(&w);
     set_at(s, context->worker, (es_at){0});
     if (st == ES_OK)
-        es_work_save(s);
+        es_save_rest(s);
     return st;
 }

@@ -2,11 +2,13 @@
  * in its .embedscope. SQLite trusts the journal beside a database: one may name a "super-journal",
  * any file at all, which SQLite deletes once it has rolled back; and it waits for ever in open() of
  * a FIFO. So stores are opened through its own VFS but for one call. */
+#include "store_files.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include "store_private.h"
+#include <sqlite3.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static sqlite3_vfs guarded; /* filled once, then only read */

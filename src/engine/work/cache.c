@@ -1,3 +1,6 @@
+/* One mutex guards all slots; a state is made without it, while its slot says so and others wait.
+ * Slots that nobody holds form a list by last use, from whose end they go when the budget is
+ * exceeded. */
 #include "cache.h"
 
 #include <pthread.h>

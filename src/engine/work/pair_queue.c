@@ -1,3 +1,6 @@
+/* A bit a pair that is up, and sums a source. A claim looks through the sources of the first entry
+ * that has pairs left: a few hundred steps under a mutex, against milliseconds to seconds for a
+ * pair. */
 #include "pair_queue.h"
 
 #include <math.h>
@@ -30,145 +33,145 @@ struct es_pair_queue {
     uint8_t *presence; // (2 m) scratch
 };
 
-void es_pair_queue_free(es_pair_queue *b) {
-    if (!b)
+void es_pair_queue_free(es_pair_queue *q) {
+    if (!q)
         return;
-    for (size_t e = 0; b->targets && e < b->entries; e++)
-        es_free(b->targets[e]);
-    pthread_mutex_destroy(&b->lock);
-    es_free(b->cost);
-    es_free(b->urgency);
-    es_free(b->units);
-    es_free(b->up);
-    es_free(b->targets);
-    es_free(b->presence);
-    es_free(b);
+    for (size_t e = 0; q->targets && e < q->entries; e++)
+        es_free(q->targets[e]);
+    pthread_mutex_destroy(&q->lock);
+    es_free(q->cost);
+    es_free(q->urgency);
+    es_free(q->units);
+    es_free(q->up);
+    es_free(q->targets);
+    es_free(q->presence);
+    es_free(q);
 }
 
 es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, size_t offset,
                             es_cache *cache, es_pair_queue **out, es_error *err) {
-    es_pair_queue *b = es_alloc_zero(1, sizeof *b);
-    if (!b)
+    es_pair_queue *q = es_alloc_zero(1, sizeof *q);
+    if (!q)
         return es_no_memory(err);
-    pthread_mutex_init(&b->lock, NULL);
-    b->cache = cache;
-    b->entries = entries;
-    b->m = models;
-    b->offset = offset;
-    b->cost = es_alloc(models, sizeof *b->cost);
-    b->urgency = es_alloc_zero(models, 1);
-    b->units = es_alloc_zero(entries * 2 * models, sizeof *b->units);
-    b->up = es_alloc_zero(entries * 2 * models, models);
-    b->targets = es_alloc_zero(entries, sizeof *b->targets);
-    b->presence = es_alloc_zero(2 * models, 1);
-    if (!b->cost || !b->urgency || !b->units || !b->up || !b->targets || !b->presence) {
-        es_pair_queue_free(b);
+    pthread_mutex_init(&q->lock, NULL);
+    q->cache = cache;
+    q->entries = entries;
+    q->m = models;
+    q->offset = offset;
+    q->cost = es_alloc(models, sizeof *q->cost);
+    q->urgency = es_alloc_zero(models, 1);
+    q->units = es_alloc_zero(entries * 2 * models, sizeof *q->units);
+    q->up = es_alloc_zero(entries * 2 * models, models);
+    q->targets = es_alloc_zero(entries, sizeof *q->targets);
+    q->presence = es_alloc_zero(2 * models, 1);
+    if (!q->cost || !q->urgency || !q->units || !q->up || !q->targets || !q->presence) {
+        es_pair_queue_free(q);
         return es_no_memory(err);
     }
     for (size_t i = 0; i < models; i++)
-        b->cost[i] = (double)dim[i] + COST_FLOOR;
+        q->cost[i] = (double)dim[i] + COST_FLOOR;
     for (size_t i = 0; i < entries * 2 * models; i++)
-        b->units[i].rank = b->cost[i % models];
-    *out = b;
+        q->units[i].rank = q->cost[i % models];
+    *out = q;
     return ES_OK;
 }
 
-double es_pair_queue_cost(const es_pair_queue *b, size_t source, size_t target) {
-    return b->cost[source % b->m] * b->cost[target];
+double es_pair_queue_cost(const es_pair_queue *q, size_t source, size_t target) {
+    return q->cost[source % q->m] * q->cost[target];
 }
 
-static unit *unit_of(es_pair_queue *b, size_t entry, size_t source) {
-    return &b->units[entry * 2 * b->m + source];
+static unit *unit_of(es_pair_queue *q, size_t entry, size_t source) {
+    return &q->units[entry * 2 * q->m + source];
 }
 
-static uint8_t *up_of(es_pair_queue *b, size_t entry, size_t source) {
-    return &b->up[(entry * 2 * b->m + source) * b->m];
+static uint8_t *up_of(es_pair_queue *q, size_t entry, size_t source) {
+    return &q->up[(entry * 2 * q->m + source) * q->m];
 }
 
-bool es_pair_queue_want(es_pair_queue *b, es_claim pair) {
-    pthread_mutex_lock(&b->lock);
-    uint8_t *up = up_of(b, pair.entry, pair.source) + pair.target;
+bool es_pair_queue_want(es_pair_queue *q, es_claim pair) {
+    pthread_mutex_lock(&q->lock);
+    uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
     bool added = !*up;
     if (added) {
-        unit *u = unit_of(b, pair.entry, pair.source);
+        unit *u = unit_of(q, pair.entry, pair.source);
         *up = 1;
         u->left++;
-        u->cost_left += es_pair_queue_cost(b, pair.source, pair.target);
-        b->left++;
+        u->cost_left += es_pair_queue_cost(q, pair.source, pair.target);
+        q->left++;
     }
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_unlock(&q->lock);
     return added;
 }
 
-void es_pair_queue_clear(es_pair_queue *b) {
-    pthread_mutex_lock(&b->lock);
-    memset(b->up, 0, b->entries * 2 * b->m * b->m);
-    for (size_t i = 0; i < b->entries * 2 * b->m; i++) {
-        b->units[i].left = 0;
-        b->units[i].cost_left = 0;
+void es_pair_queue_clear(es_pair_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    memset(q->up, 0, q->entries * 2 * q->m * q->m);
+    for (size_t i = 0; i < q->entries * 2 * q->m; i++) {
+        q->units[i].left = 0;
+        q->units[i].cost_left = 0;
     }
-    b->left = 0;
-    pthread_mutex_unlock(&b->lock);
+    q->left = 0;
+    pthread_mutex_unlock(&q->lock);
 }
 
-size_t es_pair_queue_left(es_pair_queue *b) {
-    pthread_mutex_lock(&b->lock);
-    size_t left = b->left;
-    pthread_mutex_unlock(&b->lock);
+size_t es_pair_queue_left(es_pair_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    size_t left = q->left;
+    pthread_mutex_unlock(&q->lock);
     return left;
 }
 
-bool es_pair_queue_spent(es_pair_queue *b, size_t entry, size_t source) {
-    pthread_mutex_lock(&b->lock);
-    const unit *u = unit_of(b, entry, source);
+bool es_pair_queue_spent(es_pair_queue *q, size_t entry, size_t source) {
+    pthread_mutex_lock(&q->lock);
+    const unit *u = unit_of(q, entry, source);
     bool spent = u->left == 0 && u->workers == 0;
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_unlock(&q->lock);
     return spent;
 }
 
-double es_pair_queue_cost_left(es_pair_queue *b, size_t entry) {
+double es_pair_queue_cost_left(es_pair_queue *q, size_t entry) {
     double cost = 0;
-    pthread_mutex_lock(&b->lock);
-    for (size_t s = 0; s < 2 * b->m; s++)
-        if (unit_of(b, entry, s)->left > 0)
-            cost += unit_of(b, entry, s)->cost_left;
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_lock(&q->lock);
+    for (size_t s = 0; s < 2 * q->m; s++)
+        if (unit_of(q, entry, s)->left > 0)
+            cost += unit_of(q, entry, s)->cost_left;
+    pthread_mutex_unlock(&q->lock);
     return cost;
 }
 
-void es_pair_queue_urge(es_pair_queue *b, const uint8_t *urgency) {
-    pthread_mutex_lock(&b->lock);
-    for (size_t s = 0; s < b->m; s++)
-        b->urgency[s] = !urgency                       ? 0
+void es_pair_queue_urge(es_pair_queue *q, const uint8_t *urgency) {
+    pthread_mutex_lock(&q->lock);
+    for (size_t s = 0; s < q->m; s++)
+        q->urgency[s] = !urgency                       ? 0
                         : urgency[s] > ES_URGENCY_MOST ? (uint8_t)ES_URGENCY_MOST
                                                        : urgency[s];
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_unlock(&q->lock);
 }
 
-es_status es_pair_queue_rank(es_pair_queue *b, size_t entry, const double *sources,
+es_status es_pair_queue_rank(es_pair_queue *q, size_t entry, const double *sources,
                              const double *targets, es_error *err) {
     double *copy = NULL;
     if (targets) {
-        copy = es_alloc(b->m * b->m, sizeof *copy);
+        copy = es_alloc(q->m * q->m, sizeof *copy);
         if (!copy)
             return es_no_memory(err);
-        memcpy(copy, targets, b->m * b->m * sizeof *copy);
+        memcpy(copy, targets, q->m * q->m * sizeof *copy);
     }
-    pthread_mutex_lock(&b->lock);
-    es_free(b->targets[entry]);
-    b->targets[entry] = copy;
-    for (size_t s = 0; s < b->m; s++)
-        unit_of(b, entry, s)->rank = sources ? sources[s] : b->cost[s];
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_lock(&q->lock);
+    es_free(q->targets[entry]);
+    q->targets[entry] = copy;
+    for (size_t s = 0; s < q->m; s++)
+        unit_of(q, entry, s)->rank = sources ? sources[s] : q->cost[s];
+    pthread_mutex_unlock(&q->lock);
     return ES_OK;
 }
 
 /* ---- claiming ---- */
 
 /* What decides before everything else: the entry, then the urgency. Lower is sooner. */
-static size_t band(const es_pair_queue *b, size_t at) {
-    size_t entry = at / (2 * b->m), source = at % (2 * b->m);
-    size_t later = source < b->m ? (size_t)(ES_URGENCY_MOST - b->urgency[source])
+static size_t band(const es_pair_queue *q, size_t at) {
+    size_t entry = at / (2 * q->m), source = at % (2 * q->m);
+    size_t later = source < q->m ? (size_t)(ES_URGENCY_MOST - q->urgency[source])
                                  : (size_t)ES_URGENCY_MOST + 1;
     return entry * (ES_URGENCY_MOST + 2) + later;
 }
@@ -183,55 +186,55 @@ static bool sooner(const unit *s, const unit *t) {
 }
 
 /* The best source with pairs left; SIZE_MAX when there is none. */
-static size_t best_unit(es_pair_queue *b) {
+static size_t best_unit(es_pair_queue *q) {
     size_t best = SIZE_MAX;
-    for (size_t i = 0; i < b->entries * 2 * b->m; i++) {
-        if (b->units[i].left == 0)
+    for (size_t i = 0; i < q->entries * 2 * q->m; i++) {
+        if (q->units[i].left == 0)
             continue;
         if (best == SIZE_MAX) {
             best = i;
             continue;
         }
-        size_t mine = band(b, i), other = band(b, best);
-        if (mine < other || (mine == other && sooner(&b->units[i], &b->units[best])))
+        size_t mine = band(q, i), other = band(q, best);
+        if (mine < other || (mine == other && sooner(&q->units[i], &q->units[best])))
             best = i;
     }
     return best;
 }
 
 /* The unit to take from next for a worker that is at unit `now` (or SIZE_MAX). */
-static size_t choose_unit(es_pair_queue *b, size_t now) {
-    size_t best = best_unit(b);
-    if (now == SIZE_MAX || best == SIZE_MAX || b->units[now].left == 0)
+static size_t choose_unit(es_pair_queue *q, size_t now) {
+    size_t best = best_unit(q);
+    if (now == SIZE_MAX || best == SIZE_MAX || q->units[now].left == 0)
         return best;
-    return band(b, best) < band(b, now) ? best : now;
+    return band(q, best) < band(q, now) ? best : now;
 }
 
 /* Where to begin among the targets of a source. Drawn anew for each source, so that two processes
  * that meet at one pair part at the next source instead of doing everything twice. */
-static size_t first_target(const es_pair_queue *b, size_t entry, size_t source) {
-    uint64_t id = (uint64_t)b->offset * 1000003u + entry * b->m + source;
-    return b->offset ? (size_t)(es_rng_stream(ES_STREAM_SHUFFLE, id) % b->m) : 0;
+static size_t first_target(const es_pair_queue *q, size_t entry, size_t source) {
+    uint64_t id = (uint64_t)q->offset * 1000003u + entry * q->m + source;
+    return q->offset ? (size_t)(es_rng_stream(ES_STREAM_SHUFFLE, id) % q->m) : 0;
 }
 
 /* A state that another worker is making would have to be waited for: such targets come last. With a
  * rank, by rank; else prepared ones first, in turned order. */
-static size_t choose_target(es_pair_queue *b, size_t entry, size_t source) {
-    const uint8_t *up = up_of(b, entry, source);
-    bool ranked = b->targets[entry] && source < b->m;
-    const double *rank = ranked ? b->targets[entry] + source * b->m : NULL;
+static size_t choose_target(es_pair_queue *q, size_t entry, size_t source) {
+    const uint8_t *up = up_of(q, entry, source);
+    bool ranked = q->targets[entry] && source < q->m;
+    const double *rank = ranked ? q->targets[entry] + source * q->m : NULL;
     size_t best = SIZE_MAX;
     double best_value = -INFINITY;
     int best_class = -1;
-    if (b->cache)
-        es_cache_look(b->cache, entry, ES_CACHE_TARGET, b->presence);
-    size_t first = first_target(b, entry, source);
-    for (size_t k = 0; k < b->m; k++) {
-        size_t t = (k + first) % b->m;
+    if (q->cache)
+        es_cache_look(q->cache, entry, ES_CACHE_TARGET, q->presence);
+    size_t first = first_target(q, entry, source);
+    for (size_t k = 0; k < q->m; k++) {
+        size_t t = (k + first) % q->m;
         if (!up[t])
             continue;
-        int class = b->presence[t] != ES_CACHE_MAKING;
-        double value = rank ? rank[t] : b->presence[t] == ES_CACHE_READY;
+        int class = q->presence[t] != ES_CACHE_MAKING;
+        double value = rank ? rank[t] : q->presence[t] == ES_CACHE_READY;
         if (class > best_class || (class == best_class && value > best_value)) {
             best = t;
             best_class = class;
@@ -243,31 +246,31 @@ static size_t choose_target(es_pair_queue *b, size_t entry, size_t source) {
 
 /* Takes the next pair for a worker at unit `now` (or SIZE_MAX). Returns the unit, SIZE_MAX when
  * nothing is left. */
-static size_t take(es_pair_queue *b, size_t now, es_claim *pair) {
-    size_t row = 2 * b->m, next = choose_unit(b, now);
+static size_t take(es_pair_queue *q, size_t now, es_claim *pair) {
+    size_t row = 2 * q->m, next = choose_unit(q, now);
     if (next == SIZE_MAX)
         return next;
-    unit *u = &b->units[next];
+    unit *u = &q->units[next];
     if (next != now) {
         if (now != SIZE_MAX)
-            b->units[now].workers--;
+            q->units[now].workers--;
         u->workers++;
     }
     pair->entry = next / row;
     pair->source = next % row;
-    pair->target = choose_target(b, pair->entry, pair->source);
-    up_of(b, pair->entry, pair->source)[pair->target] = 0;
+    pair->target = choose_target(q, pair->entry, pair->source);
+    up_of(q, pair->entry, pair->source)[pair->target] = 0;
     u->left--;
-    u->cost_left -= es_pair_queue_cost(b, pair->source, pair->target);
-    b->left--;
+    u->cost_left -= es_pair_queue_cost(q, pair->source, pair->target);
+    q->left--;
     return next;
 }
 
-bool es_pair_queue_claim(es_pair_queue *b, es_claim *pair) {
-    pthread_mutex_lock(&b->lock);
-    size_t now = pair->source == SIZE_MAX ? SIZE_MAX : pair->entry * 2 * b->m + pair->source;
-    bool found = take(b, now, pair) != SIZE_MAX;
-    pthread_mutex_unlock(&b->lock);
+bool es_pair_queue_claim(es_pair_queue *q, es_claim *pair) {
+    pthread_mutex_lock(&q->lock);
+    size_t now = pair->source == SIZE_MAX ? SIZE_MAX : pair->entry * 2 * q->m + pair->source;
+    bool found = take(q, now, pair) != SIZE_MAX;
+    pthread_mutex_unlock(&q->lock);
     return found;
 }
 
@@ -279,53 +282,53 @@ typedef struct step {
     double cost_left; /* of `to`, before */
 } step;
 
-static void put_back(es_pair_queue *b, const step *s, es_claim pair) {
-    unit *u = &b->units[s->to];
-    up_of(b, pair.entry, pair.source)[pair.target] = 1;
+static void put_back(es_pair_queue *q, const step *s, es_claim pair) {
+    unit *u = &q->units[s->to];
+    up_of(q, pair.entry, pair.source)[pair.target] = 1;
     u->left++;
     u->cost_left = s->cost_left;
-    b->left++;
+    q->left++;
     if (s->from != s->to) {
         u->workers--;
         if (s->from != SIZE_MAX)
-            b->units[s->from].workers++;
+            q->units[s->from].workers++;
     }
 }
 
 /* Units that workers are at; one of nowhere when there are none. */
-static size_t find_workers(const es_pair_queue *b, size_t *at) {
+static size_t find_workers(const es_pair_queue *q, size_t *at) {
     size_t count = 0;
-    for (size_t i = 0; i < b->entries * 2 * b->m; i++)
-        for (unsigned w = 0; w < b->units[i].workers && count < ES_PAIR_QUEUE_LOOK; w++)
+    for (size_t i = 0; i < q->entries * 2 * q->m; i++)
+        for (unsigned w = 0; w < q->units[i].workers && count < ES_PAIR_QUEUE_LOOK; w++)
             at[count++] = i;
     if (count == 0)
         at[count++] = SIZE_MAX;
     return count;
 }
 
-size_t es_pair_queue_next(es_pair_queue *b, es_claim *out, size_t capacity) {
+size_t es_pair_queue_next(es_pair_queue *q, es_claim *out, size_t capacity) {
     size_t at[ES_PAIR_QUEUE_LOOK], count = 0;
     step steps[ES_PAIR_QUEUE_LOOK];
     capacity = capacity < ES_PAIR_QUEUE_LOOK ? capacity : (size_t)ES_PAIR_QUEUE_LOOK;
-    pthread_mutex_lock(&b->lock);
-    size_t workers = find_workers(b, at);
+    pthread_mutex_lock(&q->lock);
+    size_t workers = find_workers(q, at);
     for (size_t w = 0; count < capacity; w = (w + 1) % workers) {
-        size_t next = choose_unit(b, at[w]);
+        size_t next = choose_unit(q, at[w]);
         if (next == SIZE_MAX)
             break;
-        steps[count] = (step){at[w], next, b->units[next].cost_left};
-        at[w] = take(b, at[w], &out[count++]);
+        steps[count] = (step){at[w], next, q->units[next].cost_left};
+        at[w] = take(q, at[w], &out[count++]);
     }
     for (size_t k = count; k-- > 0;)
-        put_back(b, &steps[k], out[k]);
-    pthread_mutex_unlock(&b->lock);
+        put_back(q, &steps[k], out[k]);
+    pthread_mutex_unlock(&q->lock);
     return count;
 }
 
-void es_pair_queue_leave(es_pair_queue *b, es_claim pair) {
+void es_pair_queue_leave(es_pair_queue *q, es_claim pair) {
     if (pair.source == SIZE_MAX)
         return;
-    pthread_mutex_lock(&b->lock);
-    unit_of(b, pair.entry, pair.source)->workers--;
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_lock(&q->lock);
+    unit_of(q, pair.entry, pair.source)->workers--;
+    pthread_mutex_unlock(&q->lock);
 }

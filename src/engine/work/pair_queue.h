@@ -1,4 +1,4 @@
-/* The board: which pairs are still to be computed, and which one a worker takes next.
+/* Which pairs are still to be computed, and which one a worker takes next.
  *
  * Workers claim one pair at a time, so that no thread is idle while a pair is left, and a new
  * priority counts from the next pair on. The order: plan entries one after the other; the more
@@ -7,9 +7,9 @@
  * Of a source's targets, those come first whose states are prepared. None of this shows in the
  * results.
  *
- * Any thread may call any function. Lock order: the board's before the cache's. */
-#ifndef ES_ENGINE_BOARD_H
-#define ES_ENGINE_BOARD_H
+ * Any thread may call any function. Lock order: the queue's before the cache's. */
+#ifndef ES_ENGINE_PAIR_QUEUE_H
+#define ES_ENGINE_PAIR_QUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,42 +32,42 @@ typedef struct es_claim {
  *  many models, as stand-ins are prepared too) may be NULL. */
 es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, size_t offset,
                             es_cache *cache, es_pair_queue **out, es_error *err);
-void es_pair_queue_free(es_pair_queue *board);
+void es_pair_queue_free(es_pair_queue *queue);
 
 /** Expected work of a pair, in units that are comparable within a plan entry. */
-double es_pair_queue_cost(const es_pair_queue *board, size_t source, size_t target);
+double es_pair_queue_cost(const es_pair_queue *queue, size_t source, size_t target);
 
 /** Put a pair up; false when it already was. */
-bool es_pair_queue_want(es_pair_queue *board, es_claim pair);
+bool es_pair_queue_want(es_pair_queue *queue, es_claim pair);
 /** Take down all that nobody has claimed. */
-void es_pair_queue_clear(es_pair_queue *board);
+void es_pair_queue_clear(es_pair_queue *queue);
 /** Pairs that are up and not claimed. */
-size_t es_pair_queue_left(es_pair_queue *board);
+size_t es_pair_queue_left(es_pair_queue *queue);
 /** Nothing of a source is left and nobody is at it: its state is of no more use. */
-bool es_pair_queue_spent(es_pair_queue *board, size_t entry, size_t source);
+bool es_pair_queue_spent(es_pair_queue *queue, size_t entry, size_t source);
 /** Their cost, of one entry. */
-double es_pair_queue_cost_left(es_pair_queue *board, size_t entry);
+double es_pair_queue_cost_left(es_pair_queue *queue, size_t entry);
 
 enum { ES_URGENCY_MOST = 3 };
 /** How urgent the pairs of each source are: urgency (models) of 0 to ES_URGENCY_MOST, higher first;
  *  NULL: all alike. Copied. */
-void es_pair_queue_urge(es_pair_queue *board, const uint8_t *urgency);
+void es_pair_queue_urge(es_pair_queue *queue, const uint8_t *urgency);
 /** Natural order among sources and targets of an entry: higher first, replacing cost for sources
  *  (models values) and turning for targets (models x models values). Both are copied; NULL: back to
  *  cost. ES_ENOMEM leaves the order as it was. */
-es_status es_pair_queue_rank(es_pair_queue *board, size_t entry, const double *sources,
+es_status es_pair_queue_rank(es_pair_queue *queue, size_t entry, const double *sources,
                              const double *targets, es_error *err);
 
 /** Claim the next pair for a worker whose last claim (or SIZE_MAX source) is *pair. False: nothing
  *  is left. */
-bool es_pair_queue_claim(es_pair_queue *board, es_claim *pair);
+bool es_pair_queue_claim(es_pair_queue *queue, es_claim *pair);
 /** The pairs that would be claimed next, as things stand, by the workers that are at their sources
  *  now, in turns. Nothing is claimed. Returns how many; at most ES_PAIR_QUEUE_LOOK. */
 enum { ES_PAIR_QUEUE_LOOK = 16 };
-size_t es_pair_queue_next(es_pair_queue *board, es_claim *out, size_t capacity);
+size_t es_pair_queue_next(es_pair_queue *queue, es_claim *out, size_t capacity);
 /** The worker no longer holds this source. Each change of source in es_pair_queue_claim does the
  * same.
  */
-void es_pair_queue_leave(es_pair_queue *board, es_claim pair);
+void es_pair_queue_leave(es_pair_queue *queue, es_claim pair);
 
 #endif

@@ -1,6 +1,5 @@
-#include "embedscope/pool.h"
-
-#include <stdarg.h>
+/* From a folder to a pool: which files it has, a model for each of their arrays, names, what was
+ * selected, and the common row count. Headers only; contents are checked later. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,49 +10,13 @@
 #include "file.h"
 #include "paths.h"
 #include "pool_describe.h"
-#include "pool_private.h"
+#include "pool_state.h"
 #include "pool_scan.h"
 #include "store_place.h"
 #include "text.h"
 
 /* Names are labels, keys of scores and parts of documents: longer ones are cut. */
 enum { NAME_MOST = 240, NOTES_MOST = 2000 };
-
-/* ---- small things shared with pool_contents.c ---- */
-
-size_t pool_considered_rows(const es_pool *pool) {
-    bool limited = pool->row_limit > 0 && pool->row_limit < pool->common_rows;
-    return limited ? pool->row_limit : pool->common_rows;
-}
-
-es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err) {
-    size_t root = strlen(pool->root);
-    if (strncmp(reason, pool->root, root) == 0 && reason[root] == '/')
-        reason += root + 1;
-    char *copy = es_text_clean(reason, strlen(reason), 0);
-    if (!copy)
-        return es_no_memory(err);
-    es_free(item->model.reason);
-    item->model.reason = copy;
-    item->model.state = ES_MODEL_EXCLUDED;
-    es_log_write(pool->log, ES_LOG_WARN, "%s is left out: %s", item->model.name, copy);
-    return ES_OK;
-}
-
-void pool_warn(es_pool *pool, const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    char **more = es_realloc(pool->warning, pool->warnings + 1, sizeof *more);
-    if (more)
-        pool->warning = more;
-    char *copy = more ? es_text_clean(text, strlen(text), 0) : NULL;
-    if (copy)
-        pool->warning[pool->warnings++] = copy;
-    es_log_write(pool->log, ES_LOG_WARN, "%s", text);
-}
 
 /* ---- from files to models ---- */
 
@@ -559,54 +522,4 @@ void es_pool_close(es_pool *pool) {
     es_free(pool->modality);
     pthread_mutex_destroy(&pool->lock);
     es_free(pool);
-}
-
-const char *es_pool_path(const es_pool *pool) {
-    return pool->path;
-}
-
-const char *es_pool_name(const es_pool *pool) {
-    return pool->name;
-}
-
-const char *es_pool_modality(const es_pool *pool) {
-    return pool->modality;
-}
-
-size_t es_pool_count(const es_pool *pool) {
-    return pool->count;
-}
-
-const es_model *es_pool_model(const es_pool *pool, size_t index) {
-    return &pool->item[index].model;
-}
-
-es_digest es_model_target_digest(const es_model *model) {
-    char hex[ES_DIGEST_HEX], text[ES_DIGEST_HEX + 8];
-    if (model->kind != ES_KIND_BINARY)
-        return model->digest;
-    int length = snprintf(text, sizeof text, "%s binary", es_digest_hex(model->digest, hex));
-    return es_digest_bytes(text, (size_t)length);
-}
-
-size_t es_pool_find(const es_pool *pool, const char *name) {
-    for (size_t i = 0; i < pool->count; i++)
-        if (strcmp(pool->item[i].model.name, name) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
-size_t es_pool_usable(const es_pool *pool) {
-    size_t usable = 0;
-    for (size_t i = 0; i < pool->count; i++)
-        usable += pool->item[i].model.state != ES_MODEL_EXCLUDED;
-    return usable;
-}
-
-size_t es_pool_warnings(const es_pool *pool) {
-    return pool->warnings;
-}
-
-const char *es_pool_warning(const es_pool *pool, size_t index) {
-    return pool->warning[index];
 }

@@ -1,11 +1,14 @@
 /* The inside of a store, shared by the store_*.c files.
  *
- *   store.c          opening; pairs of estimators; the digest cache
- *   store_measure.c  values of measures
- *   store_files.c    which files SQLite may open
- *   store_place.c    where the file lies */
-#ifndef ES_ENGINE_STORE_PRIVATE_H
-#define ES_ENGINE_STORE_PRIVATE_H
+ *   store_sql.c       statements, values, errors, transactions
+ *   store_pairs.c     pairs of estimators
+ *   store_measures.c  values of measures
+ *   store_digests.c   the digest cache
+ *   store_files.c     which files SQLite may open
+ *   store_open.c      opening and closing
+ *   store_place.c     where the file lies */
+#ifndef ES_ENGINE_STORE_SQL_H
+#define ES_ENGINE_STORE_SQL_H
 
 #include <pthread.h>
 
@@ -30,8 +33,12 @@ enum {
     SQL_GET_PMI,
     SQL_DIGEST_GET,
     SQL_DIGEST_PUT,
+    SQL_MEASURE_GET, /* from here on: where there is the table of measures */
+    SQL_MEASURE_PUT,
     SQL_COUNT
 };
+
+enum { STORE_BUSY_MS = 10000 }; /* waiting for another process */
 
 struct es_store {
     pthread_mutex_t lock; /* around everything below; held by no caller of another lock */
@@ -41,7 +48,6 @@ struct es_store {
     bool read_only;
     const es_store_waiting *waiting; /* while it is opened, and nobody has been told; else NULL */
     bool measures; /* the table of measures is there: older files that are only read lack it */
-    sqlite3_stmt *measure_get, *measure_put;
 };
 
 /* A chain of binds reports its first problem. */
@@ -55,6 +61,11 @@ struct es_store {
 es_status store_explain(const es_store *store, int code, es_error *err);
 /** A transaction to write in, in a store that may be written and that is still where it was. */
 es_status store_begin_writing(es_store *store, es_error *err);
+/** Commits it if `st`, of what was done in it, is ES_OK; else, or if that does not succeed, undoes
+ *  it. Returns the first problem. Also for a transaction that could not be begun. */
+es_status store_end_writing(es_store *store, es_status st, es_error *err);
+/** Prepares all statements. */
+es_status store_prepare(es_store *store, es_error *err);
 es_status store_execute(es_store *store, const char *text, es_error *err);
 /** Runs a bound statement that gives no rows, and resets it. */
 es_status store_run_statement(es_store *store, int which, es_error *err);
@@ -74,16 +85,5 @@ int store_bind_key(sqlite3_stmt *statement, const es_store_key *key);
 es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
                            es_error *err);
 es_status store_provenance_id(es_store *store, const char *text, sqlite3_int64 *out, es_error *err);
-
-/* ---- store_files.c ---- */
-
-/** The VFS to open databases with; NULL when out of memory. From any thread. */
-const char *store_vfs(void);
-
-/* ---- store_measure.c ---- */
-
-/** Makes the table where it is missing and may be made; prepares its statements. */
-es_status store_measures_open(es_store *store, es_error *err);
-void store_measures_close(es_store *store);
 
 #endif

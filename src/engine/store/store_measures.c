@@ -4,57 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "store_private.h"
+#include "store_sql.h"
 #include "text.h"
-
-static const char table_sql[] =
-    "CREATE TABLE IF NOT EXISTS measured(run INTEGER NOT NULL REFERENCES run(id),"
-    " source BLOB NOT NULL, target BLOB NOT NULL, field INTEGER NOT NULL, value REAL, low REAL,"
-    " high REAL, why TEXT, warning TEXT, finished INTEGER NOT NULL,"
-    " provenance INTEGER REFERENCES provenance(id),"
-    " PRIMARY KEY(run, source, target, field)) WITHOUT ROWID";
-
-static const char get_sql[] =
-    "SELECT m.source, m.target, m.field, m.value, m.low, m.high, m.why, m.warning FROM run r"
-    " JOIN measured m ON m.run = r.id WHERE r.estimator = ?1 AND r.version = ?2"
-    " AND r.settings = ?3 AND r.seed = ?4 AND r.rowset = ?5";
-
-static const char put_sql[] =
-    "INSERT OR REPLACE INTO measured(run, source, target, field, value, low, high, why, warning,"
-    " finished, provenance) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-
-static bool has_table(es_store *store) {
-    sqlite3_stmt *s = NULL;
-    bool found = sqlite3_prepare_v2(store->db, "SELECT 1 FROM sqlite_schema WHERE name='measured'",
-                                    -1, &s, NULL) == SQLITE_OK &&
-                 sqlite3_step(s) == SQLITE_ROW;
-    sqlite3_finalize(s);
-    return found;
-}
-
-es_status store_measures_open(es_store *store, es_error *err) {
-    es_status st = ES_OK;
-    store->measures = has_table(store);
-    if (!store->measures && !store->read_only) {
-        st = store_execute(store, table_sql, err);
-        store->measures = st == ES_OK;
-    }
-    if (st != ES_OK || !store->measures)
-        return st;
-    int code = sqlite3_prepare_v3(store->db, get_sql, -1, SQLITE_PREPARE_PERSISTENT,
-                                  &store->measure_get, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_prepare_v3(store->db, put_sql, -1, SQLITE_PREPARE_PERSISTENT,
-                                  &store->measure_put, NULL);
-    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
-}
-
-void store_measures_close(es_store *store) {
-    sqlite3_finalize(store->measure_get);
-    sqlite3_finalize(store->measure_put);
-    store->measure_get = store->measure_put = NULL;
-}
 
 static int bind_optional(sqlite3_stmt *s, int index, const char *text) {
     return text ? store_bind_text(s, index, text) : sqlite3_bind_null(s, index);
@@ -62,7 +13,7 @@ static int bind_optional(sqlite3_stmt *s, int index, const char *text) {
 
 static es_status put_field(es_store *store, sqlite3_int64 run, const es_store_measured *m,
                            size_t field, sqlite3_int64 provenance, es_error *err) {
-    sqlite3_stmt *s = store->measure_put;
+    sqlite3_stmt *s = store->statement[SQL_MEASURE_PUT];
     const es_measure_value *v = &m->value[field];
     int code = sqlite3_bind_int64(s, 1, run);
     STORE_BIND(store_bind_digest(s, 2, m->source));
@@ -75,11 +26,8 @@ static es_status put_field(es_store *store, sqlite3_int64 run, const es_store_me
     STORE_BIND(bind_optional(s, 9, v->warning));
     STORE_BIND(sqlite3_bind_int64(s, 10, (sqlite3_int64)time(NULL)));
     STORE_BIND(provenance > 0 ? sqlite3_bind_int64(s, 11, provenance) : sqlite3_bind_null(s, 11));
-    if (code == SQLITE_OK)
-        code = sqlite3_step(s);
-    es_status st = code == SQLITE_DONE ? ES_OK : store_explain(store, code, err);
-    sqlite3_reset(s);
-    return st;
+    return code == SQLITE_OK ? store_run_statement(store, SQL_MEASURE_PUT, err)
+                             : store_explain(store, code, err);
 }
 
 es_status es_store_measured_put(es_store *store, const es_store_key *key,
@@ -92,12 +40,10 @@ es_status es_store_measured_put(es_store *store, const es_store_key *key,
     ES_TRY(store_run_of_key(store, key, &run, err));
     if (provenance)
         ES_TRY(store_provenance_id(store, provenance, &origin, err));
-    for (size_t f = 0; f < measured->fields; f++)
-        ES_TRY(put_field(store, run, measured, f, origin, err));
-    st = store_run_statement(store, SQL_COMMIT, err);
+    for (size_t f = 0; f < measured->fields && st == ES_OK; f++)
+        st = put_field(store, run, measured, f, origin, err);
 done:
-    if (!sqlite3_get_autocommit(store->db))
-        store_run_statement(store, SQL_ROLLBACK, NULL);
+    st = store_end_writing(store, st, err);
     pthread_mutex_unlock(&store->lock);
     return st;
 }
@@ -117,7 +63,7 @@ es_status es_store_measured_load(es_store *store, const es_store_key *key,
     if (!store->measures)
         return ES_OK;
     pthread_mutex_lock(&store->lock);
-    sqlite3_stmt *s = store->measure_get;
+    sqlite3_stmt *s = store->statement[SQL_MEASURE_GET];
     int code = store_bind_key(s, key);
     while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         char why[200], warning[200];

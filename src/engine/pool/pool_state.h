@@ -2,11 +2,14 @@
  *
  *   pool_scan.c      which files lie in the directory
  *   pool_describe.c  pool.json
- *   pool.c           opening: from files to models; names, selection, the common row count
  *   derived_list.c   embedders made from others
- *   pool_contents.c  checking contents, the row set, reading rows */
-#ifndef ES_ENGINE_POOL_PRIVATE_H
-#define ES_ENGINE_POOL_PRIVATE_H
+ *   pool_state.c     what the state says; leaving a model out; warnings
+ *   pool_open.c      opening: from files to models; names, selection, the common row count
+ *   pool_contents.c  checking contents, the row set, reading rows
+ *   pool_beside.c    rows.csv and scores.csv
+ *   annotations.c    what people said about the rows */
+#ifndef ES_ENGINE_POOL_STATE_H
+#define ES_ENGINE_POOL_STATE_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,0 +1,285 @@
+/* Opening and closing a session, and steering it: each of these changes what is wanted, and then
+ * has as many jobs queued as that takes. */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "cpu.h"
+#include "session_state.h"
+#include "text.h"
+
+/* ---- opening ---- */
+
+static es_status open_store(es_session *s, const char *path, const es_session_options *options,
+                            es_error *err) {
+    if (options->no_store || es_pool_count(s->pool) == 0)
+        return ES_OK;
+    es_status st = es_store_open_saying(path, s->read_only, &options->waiting, &s->store, err);
+    /* Nothing stored yet is no error for those who only look. */
+    return s->read_only && st == ES_ENOTFOUND ? ES_OK : st;
+}
+
+static unsigned thread_count(unsigned asked) {
+    es_cpu cpu;
+    if (asked > 0)
+        return asked;
+    es_cpu_detect(&cpu);
+    unsigned cores = cpu.cores > 0 ? (unsigned)cpu.cores : 1;
+    return cores < ES_WORKERS_MOST ? cores : ES_WORKERS_MOST;
+}
+
+/* How many of so many threads a limit on the address space (ulimit -v) has room for. OpenBLAS maps
+ * 128 MB for each that calls it, and where it cannot it tries for ever; malloc takes 64 MB for each
+ * of them, and there is its stack. One more is for the thread that is here already. */
+static unsigned threads_with_room(unsigned threads) {
+    const size_t room = (size_t)208 << 20;
+    int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return threads;
+    for (; threads > 0; threads--) {
+        size_t size = ((size_t)threads + 1) * room;
+        void *place =
+            size / room > threads ? mmap(NULL, size, PROT_NONE, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+        if (place != MAP_FAILED) {
+            (void)munmap(place, size);
+            break;
+        }
+    }
+    (void)close(fd);
+    return threads;
+}
+
+/* Those that only look need one as well: intervals are products of matrices. */
+static es_status fit_threads(const es_session *s, unsigned *threads, es_error *err) {
+    unsigned fit = threads_with_room(*threads);
+    if (fit < *threads)
+        es_log_write(s->log, ES_LOG_WARN, "the address space has room for %u of %u threads", fit,
+                     *threads);
+    if (fit == 0)
+        return es_fail(err, ES_ENOMEM,
+                       "too little address space to compute in; raise its limit (ulimit -v)");
+    *threads = fit;
+    return ES_OK;
+}
+
+static es_status read_scores(es_session *s, const char *path, es_error *err) {
+    s->own_scores = es_alloc_zero(1, sizeof *s->own_scores);
+    if (!s->own_scores)
+        return es_no_memory(err);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
+    return es_scores_read(path, 0, s->own_scores, err);
+}
+
+es_status es_session_open_with(const char *path, const es_session_options *options,
+                               const es_estimator *const *table, es_session **out, es_error *err) {
+    es_pool_options pool = options->pool;
+    es_session *s = es_alloc_zero(1, sizeof *s);
+    if (!s)
+        return es_no_memory(err);
+    pthread_mutex_init(&s->lock, NULL);
+    s->log = options->log;
+    s->seed = options->seed;
+    s->read_only = options->read_only;
+    s->refresh = options->refresh && !options->read_only;
+    s->strict = options->strict;
+    s->with_pmi = options->with_pmi;
+    s->with_null = options->with_null && !options->read_only;
+    unsigned threads = thread_count(options->threads);
+    es_status st = ES_OK;
+    ES_TRY(fit_threads(s, &threads, err));
+    ES_TRY(es_plan_new(options, table, &s->entries, &s->n_entries, &pool.all_binary, err));
+    ES_TRY(es_pool_open(path, &pool, &s->pool, err));
+    if (options->scores)
+        ES_TRY(read_scores(s, options->scores, err));
+    /* a folder that is no pool is left as it is */
+    ES_TRY(open_store(s, path, options, err));
+    ES_TRY(es_provenance_new(threads, &s->provenance, err));
+    ES_TRY(es_workers_new(threads, &s->workers, err));
+    ES_TRY(es_check_start(s, err));
+    if (s->checks == 0) /* not an error: the explorer shows why each is excluded */
+        es_error_set(&s->problem, ES_EEMPTY, "%s: no embedder can be used", es_pool_name(s->pool));
+done:
+    if (st == ES_OK)
+        *out = s;
+    else
+        es_session_close(s);
+    return st;
+}
+
+es_status es_session_open(const char *path, const es_session_options *options, es_session **out,
+                          es_error *err) {
+    return es_session_open_with(path, options, es_estimators, out, err);
+}
+
+es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv, es_session **out,
+                                 es_error *err) {
+    es_session *s = es_alloc_zero(1, sizeof *s);
+    if (!s)
+        return es_no_memory(err);
+    pthread_mutex_init(&s->lock, NULL);
+    s->read_only = true;
+    s->ready = true;
+    unsigned threads = 1;
+    es_status st = fit_threads(s, &threads, err);
+    if (st == ES_OK)
+        st = es_provenance_new(0, &s->provenance, err);
+    if (st == ES_OK)
+        st = es_results_read_csv(matrix_csv, &s->matrix, err);
+    if (st == ES_OK && scores_csv)
+        st = read_scores(s, scores_csv, err);
+    if (st == ES_OK)
+        st = es_workers_new(0, &s->workers, err); /* one comes for intervals */
+    if (st == ES_OK)
+        *out = s;
+    else
+        es_session_close(s);
+    return st;
+}
+
+static void identities_deinit(es_identities *ids) {
+    es_free(ids->digest);
+    es_free(ids->order);
+}
+
+static void drop_event(es_event *event) {
+    es_item_free(event->data);
+}
+
+void es_session_close(es_session *s) {
+    if (!s)
+        return;
+    es_workers_free(s->workers, drop_event);
+    if (s->store)
+        es_save_rest(s);
+    es_save_drop(s);
+    es_errand *const errands[] = {&s->intervals, &s->baseline, &s->worst, &s->prepare, &s->derive};
+    for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {
+        errands[i]->job = NULL; /* its end was dropped with the workers */
+        es_errand_stop(errands[i], NULL);
+    }
+    es_measuring_free(s->measuring);
+    es_pair_queue_free(s->queue);
+    es_cache_free(s->cache);
+    es_plan_free(s->entries, s->n_entries);
+    es_results_free(s->matrix);
+    if (s->own_scores)
+        es_scores_deinit(s->own_scores);
+    es_store_close(s->store);
+    es_pool_close(s->pool);
+    pthread_mutex_destroy(&s->lock);
+    es_free(s->provenance);
+    identities_deinit(&s->sources);
+    identities_deinit(&s->targets);
+    es_free(s->nulls);
+    es_free(s->rows);
+    es_free(s->own_scores);
+    es_free(s);
+}
+
+/* ---- steering ---- */
+
+es_status es_session_start(es_session *s, es_error *err) {
+    if (s->read_only)
+        return es_fail(err, ES_EINVAL, "this session only shows results; use 'estimate'");
+    if (s->problem.code != ES_OK)
+        return es_session_problem(s, err);
+    s->wanted = true;
+    s->stopped = (es_error){0};
+    if (s->paused)
+        es_session_pause(s, false);
+    if (!s->ready)
+        return ES_OK;
+    for (size_t e = 0; e < s->n_entries; e++)
+        s->entries[e].logged = 0;
+    es_session_log_start(s, es_work_want(s));
+    es_status st = es_work_top_up(s, err);
+    es_work_clock(s);
+    return st;
+}
+
+void es_session_pause(es_session *s, bool paused) {
+    if (s->read_only)
+        return;
+    if (s->paused != paused && es_work_active(s))
+        es_log_write(s->log, ES_LOG_INFO, paused ? "paused" : "going on");
+    s->paused = paused;
+    if (s->ready)
+        es_workers_pause(s->workers, paused);
+    es_work_top_up(s, NULL);
+    es_work_clock(s);
+}
+
+void es_session_cancel(es_session *s) {
+    s->wanted = false;
+    if (!s->queue || !s->ready)
+        return;
+    if (es_work_active(s))
+        es_log_write(s->log, ES_LOG_INFO, "cancelled; finished pairs are kept");
+    es_pair_queue_clear(s->queue);
+    es_workers_cancel_all(s->workers);
+    s->paused = false;
+    es_workers_pause(s->workers, false);
+    es_work_clock(s);
+}
+
+size_t es_session_retry(es_session *s) {
+    size_t count = 0;
+    if (!s->queue || !s->ready)
+        return 0;
+    es_cache_clear(s->cache);
+    for (size_t e = 0; e < s->n_entries; e++)
+        for (size_t i = 0; i < s->m * s->m + s->m; i++) {
+            es_claim pair = {e, i < s->m * s->m ? i / s->m : s->m + i % s->m, i % s->m};
+            if (es_pair_state_of(s, pair) != ES_PAIR_FAILED)
+                continue;
+            es_pair_reset(s, pair);
+            es_pair_queue_want(s->queue, pair);
+            count++;
+        }
+    if (count > 0)
+        es_log_write(s->log, ES_LOG_INFO, "%zu failed pairs get another try", count);
+    es_work_top_up(s, NULL);
+    es_work_clock(s);
+    return count;
+}
+
+void es_session_prioritise(es_session *s, const uint8_t *urgency) {
+    if (s->queue)
+        es_pair_queue_urge(s->queue, urgency);
+}
+
+es_status es_session_threads(es_session *s, unsigned threads, es_error *err) {
+    if (s->read_only || threads == 0)
+        return es_fail(err, ES_EINVAL,
+                       s->read_only ? "this session only shows results" : "at least one thread");
+    unsigned now = es_workers_threads(s->workers);
+    if (threads > now)
+        threads = now + threads_with_room(threads - now);
+    es_status st = es_workers_resize(s->workers, threads, err);
+    if (st == ES_OK)
+        es_log_write(s->log, ES_LOG_INFO, "threads: %u", threads);
+    es_work_top_up(s, NULL);
+    return st;
+}
+
+size_t es_session_pump(es_session *s, double budget_ms) {
+    if (!s->workers)
+        return 0;
+    double until = es_clock_now() + budget_ms / 1000;
+    size_t applied = 0;
+    for (es_event event; es_workers_next(s->workers, &event); applied++) {
+        es_item_apply(&event);
+        if (budget_ms > 0 && es_clock_now() >= until) {
+            applied++;
+            break;
+        }
+    }
+    es_work_clock(s);
+    return applied;
+}

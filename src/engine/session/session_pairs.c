@@ -1,0 +1,211 @@
+/* The owner's side of a pair. Workers and the loading of the store post items; applying them is the
+ * only way in which results change. An item's own function says what it means: a pair was begun,
+ * given up, or has ended. When a whole entry of the plan is known, it decides in which order the
+ * pairs of the next one are taken. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "session_state.h"
+#include "stats.h"
+
+static es_results *results_of(es_session *s, es_claim pair) {
+    return s->entries[pair.entry].results;
+}
+
+static uint8_t *state_of(es_session *s, es_claim pair) {
+    es_results *r = results_of(s, pair);
+    return es_is_null(s, pair) ? &r->null[pair.target].state
+                               : &r->state[pair.source * r->m + pair.target];
+}
+
+es_pair_state es_pair_state_of(es_session *s, es_claim pair) {
+    return (es_pair_state)*state_of(s, pair);
+}
+
+void es_pair_reset(es_session *s, es_claim pair) {
+    es_results *r = results_of(s, pair);
+    bool null = es_is_null(s, pair);
+    uint8_t *state = state_of(s, pair);
+    char **reason =
+        null ? &r->null[pair.target].reason : &r->reason[pair.source * r->m + pair.target];
+    if (*state == ES_PAIR_RUNNING)
+        s->running--;
+    if (*state == ES_PAIR_FAILED) {
+        *(null ? &r->null_failed : &r->failed) -= 1;
+        es_free(*reason);
+        *reason = NULL;
+    }
+    if (*state == ES_PAIR_DONE)
+        return;
+    *state = ES_PAIR_PENDING;
+    r->revision++;
+}
+
+void es_pair_fail(es_session *s, es_claim pair, const char *reason) {
+    es_results *r = results_of(s, pair);
+    bool null = es_is_null(s, pair);
+    es_status st = null ? es_results_fail_null(r, pair.target, reason, NULL)
+                        : es_results_fail(r, pair.source, pair.target, reason, NULL);
+    if (st == ES_OK)
+        es_log_write(s->log, ES_LOG_WARN, "%s: %s -> %s: %s", r->estimator->name,
+                     null ? "zero line" : r->name[pair.source], r->name[pair.target], reason);
+}
+
+void es_pair_undo(es_session *s, es_claim pair) {
+    es_pair_reset(s, pair);
+    if (s->wanted)
+        es_pair_queue_want(s->queue, pair);
+}
+
+/* ---- which pairs first ---- */
+
+/* The known values of a source's row without itself. */
+static size_t row_values(const es_results *r, const double *from, size_t source, double *out) {
+    size_t n = 0;
+    for (size_t t = 0; t < r->m; t++)
+        if (t != source && isfinite(from[source * r->m + t])) /* NaN until done */
+            out[n++] = from[source * r->m + t];
+    return n;
+}
+
+/* The preview says where the ranking is blurred: sources whose medians lie within two standard
+ * errors of others come first, the most crowded ahead, and of each source the pairs nearest its
+ * median, which decide its place. */
+static void rank_by_preview(es_session *s, size_t entry, const es_results *preview) {
+    size_t m = s->m;
+    double *block = es_alloc(m * m + 4 * m, sizeof *block);
+    if (!block)
+        return; /* the order by cost does as well */
+    double *targets = block, *sources = targets + m * m, *score = sources + m, *se = score + m,
+           *row = se + m;
+    for (size_t i = 0; i < m; i++) {
+        score[i] = es_stat_median(row, row_values(preview, preview->is, i, row));
+        se[i] = es_stat_median(row, row_values(preview, preview->se, i, row));
+        for (size_t t = 0; t < m; t++) {
+            double distance = fabs(preview->is[i * m + t] - score[i]);
+            targets[i * m + t] = isfinite(distance) && t != i ? -distance : -HUGE_VAL;
+        }
+    }
+    for (size_t i = 0; i < m; i++) {
+        sources[i] = 0;
+        for (size_t j = 0; j < m; j++)
+            sources[i] += fabs(score[i] - score[j]) < 2 * (se[i] + se[j]);
+    }
+    if (es_pair_queue_rank(s->queue, entry, sources, targets, NULL) == ES_OK)
+        s->entries[entry].ranked = true;
+    es_free(block);
+}
+
+void es_entries_rank(es_session *s) {
+    for (size_t e = 1; e < s->n_entries; e++)
+        if (!s->entries[e].ranked && es_entry_known(&s->entries[e - 1]))
+            rank_by_preview(s, e, s->entries[e - 1].results);
+}
+
+/* ---- items ---- */
+
+static void add_lap(es_session *s, const es_pair_item *item) {
+    double cost = es_pair_queue_cost(s->queue, item->pair.source, item->pair.target);
+    es_entry *e = &s->entries[item->pair.entry];
+    e->cost_done += cost;
+    e->seconds_done += item->seconds;
+    s->laps[s->n_laps++ % ES_LAPS] = (es_lap){es_session_running_time(s), cost, item->pair.entry};
+}
+
+/* Takes the item's pmi where it is kept. */
+static void apply_pair(es_session *s, es_pair_item *item) {
+    es_results *r = results_of(s, item->pair);
+    es_error error = {0};
+    if (*state_of(s, item->pair) == ES_PAIR_RUNNING)
+        es_pair_reset(s, item->pair);
+    es_status st = ES_OK;
+    bool null = es_is_null(s, item->pair);
+    if (!item->failed)
+        st = null ? es_results_put_null(r, item->pair.target, &item->result, &error)
+                  : es_results_put(r, item->pair.source, item->pair.target, &item->result,
+                                   item->seconds, &error);
+    if (item->failed || st != ES_OK) {
+        es_pair_fail(s, item->pair, item->failed ? item->reason : error.message);
+        es_session_log_pair(s, item->pair.entry);
+        return;
+    }
+    if (!null) /* of the zero line the mean is enough */
+        item->result.pmi = NULL;
+    s->reused += item->reused;
+    if (!item->reused)
+        es_session_log_pair(s, item->pair.entry);
+}
+
+static void pair_deinit(es_item *base) {
+    es_pair_item *item = (es_pair_item *)base;
+    es_free(item->reason);
+    es_free(item->result.pmi);
+}
+
+static void end_pair(es_item *base, const es_event *event) {
+    es_pair_item *item = (es_pair_item *)base;
+    (void)event;
+    apply_pair(item->session, item);
+    if (!item->failed && !item->reused)
+        add_lap(item->session, item);
+    es_entries_rank(item->session);
+}
+
+static void undo_pair(es_item *base, const es_event *event) {
+    const es_pair_item *item = (es_pair_item *)base;
+    (void)event;
+    es_pair_undo(item->session, item->pair);
+}
+
+static void begin_pair(es_item *base, const es_event *event) {
+    const es_pair_item *item = (es_pair_item *)base;
+    uint8_t *state = state_of(item->session, item->pair);
+    (void)event;
+    if (*state != ES_PAIR_PENDING)
+        return;
+    *state = ES_PAIR_RUNNING;
+    item->session->running++;
+    results_of(item->session, item->pair)->revision++;
+}
+
+static void end_stored(es_item *base, const es_event *event) {
+    es_stored_item *batch = (es_stored_item *)base;
+    (void)event;
+    for (size_t i = 0; i < batch->count; i++)
+        apply_pair(batch->pairs[i].session, &batch->pairs[i]);
+}
+
+static void stored_deinit(es_item *base) {
+    es_stored_item *batch = (es_stored_item *)base;
+    for (size_t i = 0; i < batch->count; i++)
+        pair_deinit(&batch->pairs[i].item);
+}
+
+es_pair_item *es_pair_item_new(es_session *s, es_claim pair) {
+    es_pair_item *item = es_alloc_zero(1, sizeof *item);
+    if (item)
+        *item = (es_pair_item){.item = {end_pair, pair_deinit}, .session = s, .pair = pair};
+    return item;
+}
+
+void es_pair_item_undone(es_pair_item *item) {
+    item->item.apply = undo_pair;
+}
+
+void es_pair_say_begun(es_session *s, es_job_context *context, es_claim pair) {
+    es_pair_item *item = es_pair_item_new(s, pair);
+    if (!item)
+        return; /* the cell shows as pending a little longer */
+    item->item.apply = begin_pair;
+    (void)es_item_post(context, &item->item, NULL);
+}
+
+es_stored_item *es_stored_item_new(void) {
+    es_stored_item *batch = es_alloc(1, sizeof *batch);
+    if (batch) {
+        batch->item = (es_item){end_stored, stored_deinit};
+        batch->count = 0;
+    }
+    return batch;
+}

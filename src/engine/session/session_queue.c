@@ -1,0 +1,154 @@
+/* Which pairs are wanted and how they get along: pending pairs are put up in the pair queue, as
+ * many jobs as there are threads take them from there, and what these jobs have done of late says
+ * how long the rest will take. */
+#include <math.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "session_state.h"
+
+/* Seconds of running time over which the rate is taken. */
+enum { RATE_WINDOW = 20 };
+
+void es_work_clock(es_session *s) {
+    bool on = es_work_active(s) && !s->paused;
+    double now = es_clock_now();
+    if (on && s->since == 0)
+        s->since = now;
+    if (!on && s->since != 0) {
+        s->elapsed += now - s->since;
+        s->since = 0;
+    }
+}
+
+static void end_ticket(es_item *base, const es_event *event) {
+    const es_ticket *ticket = (es_ticket *)base;
+    es_session *s = ticket->session;
+    s->tickets--;
+    if (ticket->open && event->status != ES_ECANCELED) {
+        es_pair_reset(s, ticket->pair);
+        es_pair_fail(s, ticket->pair, event->error.message);
+    } else if (ticket->open) {
+        es_pair_undo(s, ticket->pair);
+    }
+    if (s->tickets == 0 && es_pair_queue_left(s->queue) == 0)
+        es_cache_clear(s->cache);
+    es_work_top_up(s, NULL);
+}
+
+static es_status add_ticket(es_session *s, es_error *err) {
+    es_ticket *ticket = es_alloc(1, sizeof *ticket);
+    if (!ticket)
+        return es_no_memory(err);
+    *ticket = (es_ticket){.item = {.apply = end_ticket}, .session = s, .pair.source = SIZE_MAX};
+    es_status st = es_item_add(s->workers, &ticket->item, es_work_run, 0, NULL, err);
+    s->tickets += st == ES_OK;
+    return st;
+}
+
+es_status es_work_top_up(es_session *s, es_error *err) {
+    if (!s->queue || !s->ready || s->paused)
+        return ES_OK;
+    es_error error = {0};
+    es_status st = ES_OK;
+    size_t left = es_pair_queue_left(s->queue), threads = es_workers_threads(s->workers);
+    for (; s->tickets < threads && left > 0 && st == ES_OK; left--)
+        st = add_ticket(s, &error);
+    if (st == ES_OK || s->tickets > 0)
+        return ES_OK; /* those under way do the rest */
+    es_pair_queue_clear(s->queue);
+    s->wanted = false;
+    s->stopped = error;
+    s->stopped.code = st;
+    es_log_write(s->log, ES_LOG_ERROR, "stopped: %s", error.message);
+    return es_fail(err, st, "%s", error.message);
+}
+
+size_t es_work_want(es_session *s) {
+    size_t wanted = 0;
+    for (size_t e = 0; e < s->n_entries; e++) {
+        for (size_t i = 0; i < s->m * s->m; i++)
+            if (s->entries[e].results->state[i] == ES_PAIR_PENDING)
+                wanted += es_pair_queue_want(s->queue, (es_claim){e, i / s->m, i % s->m});
+        for (size_t t = 0; t < s->m && s->with_null; t++)
+            if (s->entries[e].results->null[t].state == ES_PAIR_PENDING)
+                wanted += es_pair_queue_want(s->queue, (es_claim){e, s->m + t, t});
+    }
+    return wanted;
+}
+
+/* ---- progress ---- */
+
+/* Pairs and cost per second of running time, of late: of all entries, or of the stretch in which
+ * `entry` was worked at last. */
+static void recent(const es_session *s, size_t entry, double *pairs, double *cost) {
+    double now = es_session_running_time(s), from = now > RATE_WINDOW ? now - RATE_WINDOW : 0;
+    size_t kept = s->n_laps < ES_LAPS ? s->n_laps : ES_LAPS, n = 0;
+    double sum = 0;
+    for (size_t k = 1; k <= kept; k++) {
+        const es_lap *lap = &s->laps[(s->n_laps - k) % ES_LAPS];
+        if (lap->time < from)
+            break;
+        if (entry != SIZE_MAX && lap->entry != entry) {
+            from = lap->time;
+            break;
+        }
+        if (k == ES_LAPS)
+            from = lap->time;
+        sum += lap->cost;
+        n++;
+    }
+    bool enough = n > 0 && now - from > 0;
+    *pairs = enough ? (double)n / (now - from) : 0;
+    *cost = enough ? sum / (now - from) : 0;
+}
+
+/* Seconds for what is left; NAN while an entry's speed is not known. */
+static double remaining_time(const es_session *s) {
+    double sum = 0;
+    unsigned threads = es_workers_threads(s->workers);
+    for (size_t e = 0; e < s->n_entries; e++) {
+        double left = es_pair_queue_cost_left(s->queue, e);
+        if (left <= 0)
+            continue;
+        double pairs, rate;
+        recent(s, e, &pairs, &rate);
+        const es_entry *entry = &s->entries[e];
+        if (rate > 0)
+            sum += left / rate;
+        else if (entry->cost_done > 0 && threads > 0)
+            sum += left * entry->seconds_done / entry->cost_done / threads;
+        else
+            return (double)NAN;
+    }
+    return sum;
+}
+
+void es_session_progress(const es_session *s, es_progress *out) {
+    es_progress p = {.checked = s->checked, .to_check = s->checks, .eta = (double)NAN};
+    p.running = s->running;
+    p.reused = s->reused;
+    for (size_t e = 0; e < s->n_entries; e++) {
+        const es_results *r = s->entries[e].results;
+        if (!r)
+            continue;
+        size_t nulls = s->with_null ? r->m : r->null_done + r->null_failed;
+        p.nulls += nulls;
+        p.total += r->m * r->m + nulls;
+        p.done += r->done + r->null_done;
+        p.failed += r->failed + r->null_failed;
+    }
+    if (s->matrix) {
+        p.total = s->matrix->m * s->matrix->m;
+        p.done = s->matrix->done;
+    }
+    if (s->queue) {
+        double cost;
+        p.queued = es_pair_queue_left(s->queue);
+        p.elapsed = es_session_running_time(s);
+        recent(s, SIZE_MAX, &p.rate, &cost);
+        if (es_work_active(s))
+            p.eta = remaining_time(s);
+    }
+    *out = p;
+}

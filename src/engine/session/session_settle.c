@@ -1,0 +1,157 @@
+/* From a checked pool to a session that can compute: the row set, and for every entry of the plan
+ * its results, split and key. */
+#include <math.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "session_state.h"
+
+static es_status refuse_exclusions(const es_session *s, es_error *err) {
+    for (size_t i = 0; i < es_pool_count(s->pool); i++) {
+        const es_model *m = es_pool_model(s->pool, i);
+        if (m->state == ES_MODEL_EXCLUDED)
+            return es_fail(err, ES_EFORMAT, "%s (and --strict is set)",
+                           m->reason ? m->reason : m->name);
+    }
+    return ES_OK;
+}
+
+static es_status copy_text(const char *text, char **out, es_error *err) {
+    if (text && !(*out = es_strdup(text)))
+        return es_no_memory(err);
+    return ES_OK;
+}
+
+static es_status describe(es_results *r, size_t at, const es_model *model, es_error *err) {
+    r->dim[at] = model->dim;
+    r->dim_used[at] = model->dim_used;
+    r->dropped[at] = model->dropped_columns;
+    es_status st = copy_text(model->name, &r->name[at], err);
+    return st == ES_OK ? copy_text(model->family, &r->family[at], err) : st;
+}
+
+static es_status new_results(es_session *s, const es_entry *e, es_results **out, es_error *err) {
+    es_results *r = NULL;
+    es_status st = es_results_new(s->m, &r, err);
+    size_t at = 0;
+    for (size_t i = 0; i < es_pool_count(s->pool) && st == ES_OK; i++) {
+        const es_model *model = es_pool_model(s->pool, i);
+        if (model->state != ES_MODEL_READY)
+            continue;
+        r->model[at] = i;
+        st = describe(r, at++, model, err);
+    }
+    if (st == ES_OK)
+        st = copy_text(e->config.text, &r->settings, err);
+    if (st != ES_OK) {
+        es_results_free(r);
+        return st;
+    }
+    r->estimator = e->config.estimator;
+    r->preset = e->config.preset;
+    r->seed = s->seed;
+    *out = r;
+    return ES_OK;
+}
+
+/* An in-sample estimator gives a value to every row; who reads them by the split must find that. */
+static es_status evaluate_all_rows(es_split *split, es_error *err) {
+    uint32_t *all = es_alloc(split->n, sizeof *all);
+    if (!all)
+        return es_no_memory_for(err, "%zu rows", split->n);
+    for (size_t i = 0; i < split->n; i++)
+        all[i] = (uint32_t)i;
+    es_free(split->eval);
+    split->eval = all;
+    split->n_eval = split->n;
+    return ES_OK;
+}
+
+static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
+    const es_estimator *estimator = e->config.estimator;
+    size_t setting = es_estimator_setting(estimator, "folds");
+    double folds = setting < estimator->n_settings ? e->config.values[setting] : (double)NAN;
+    es_status st = es_split_new(es_pool_rows(s->pool), s->seed, isnan(folds) ? 0 : (size_t)folds,
+                                &e->split, err);
+    if (st == ES_OK && estimator->in_sample && estimator->in_sample(e->config.values))
+        st = evaluate_all_rows(e->split, err);
+    if (st == ES_OK)
+        st = new_results(s, e, &e->results, err);
+    /* What would not stay in the cache anyhow is read again instead. */
+    e->problem = (es_problem){e->split, e->config.values, s->seed, es_cache_default_budget() / 2};
+    e->key = (es_store_key){estimator->name, estimator->version, e->config.text, s->seed,
+                            es_pool_rowset(s->pool)};
+    return st;
+}
+
+/* Insertion sort: a few hundred models, once. */
+static void order_identities(es_identities *ids, size_t m) {
+    for (size_t i = 0; i < m; i++) {
+        size_t at = i;
+        es_digest d = ids->digest[i];
+        for (; at > 0; at--) {
+            es_digest other = ids->digest[ids->order[at - 1]];
+            if (other.hi < d.hi || (other.hi == d.hi && other.lo <= d.lo))
+                break;
+            ids->order[at] = ids->order[at - 1];
+        }
+        ids->order[at] = i;
+    }
+}
+
+static es_status new_identities(const es_session *s, bool targets, es_identities *out,
+                                es_error *err) {
+    out->digest = es_alloc(s->m, sizeof *out->digest);
+    out->order = es_alloc(s->m, sizeof *out->order);
+    if (!out->digest || !out->order)
+        return es_no_memory(err);
+    for (size_t i = 0, at = 0; i < es_pool_count(s->pool); i++) {
+        const es_model *model = es_pool_model(s->pool, i);
+        if (model->state == ES_MODEL_READY)
+            out->digest[at++] = targets ? es_model_target_digest(model) : model->digest;
+    }
+    order_identities(out, s->m);
+    return ES_OK;
+}
+
+static es_status settle_models(es_session *s, es_error *err) {
+    s->m = 0;
+    for (size_t i = 0; i < es_pool_count(s->pool); i++)
+        s->m += es_pool_model(s->pool, i)->state == ES_MODEL_READY;
+    s->rows = es_alloc_zero(s->m, sizeof *s->rows);
+    s->nulls = es_alloc_zero(s->m, sizeof *s->nulls);
+    if (!s->rows || !s->nulls)
+        return es_no_memory(err);
+    es_status st = new_identities(s, false, &s->sources, err);
+    if (st == ES_OK)
+        st = new_identities(s, true, &s->targets, err);
+    for (size_t i = 0; i < s->m && st == ES_OK; i++)
+        s->nulls[i] = es_null_digest(s->targets.digest[i]);
+    return st;
+}
+
+static es_status new_work(es_session *s, es_error *err) {
+    es_cache_maker maker = es_work_maker;
+    maker.context = s;
+    es_status st =
+        es_cache_new(s->n_entries, 2 * s->m, es_cache_default_budget(), &maker, &s->cache, err);
+    if (st != ES_OK)
+        return st;
+    /* Two processes on one pool begin at different targets, so that each finds part of the work
+     * done when it gets there. */
+    return es_pair_queue_new(s->n_entries, s->m, s->entries[0].results->dim_used, (size_t)getpid(),
+                             s->cache, &s->queue, err);
+}
+
+es_status es_session_settle(es_session *s, es_error *err) {
+    es_status st = es_pool_settle(s->pool, err);
+    if (st == ES_OK && s->strict)
+        st = refuse_exclusions(s, err);
+    if (st == ES_OK)
+        st = settle_models(s, err);
+    for (size_t e = 0; e < s->n_entries && st == ES_OK; e++)
+        st = settle_entry(s, &s->entries[e], err);
+    if (st == ES_OK && !s->read_only)
+        st = new_work(s, err);
+    return st;
+}

@@ -1,0 +1,204 @@
+/* What a session's state says: names, results, phases and times, and which of two embedders a
+ * digest means. Nothing here computes, changes the state or asks a worker. */
+#include "session_state.h"
+
+#include <string.h>
+
+#include "clock.h"
+
+/* ---- for the session's own files ---- */
+
+bool es_is_null(const es_session *s, es_claim pair) {
+    return pair.source >= s->m;
+}
+
+es_digest es_source_digest(const es_session *s, es_claim pair) {
+    return es_is_null(s, pair) ? s->nulls[pair.target] : s->sources.digest[pair.source];
+}
+
+static int order(es_digest a, es_digest b) {
+    if (a.hi != b.hi)
+        return a.hi < b.hi ? -1 : 1;
+    return a.lo < b.lo ? -1 : a.lo > b.lo;
+}
+
+size_t es_identities_first(const es_identities *ids, size_t m, es_digest digest) {
+    size_t low = 0, high = m;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (order(ids->digest[ids->order[middle]], digest) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool es_identities_at(const es_identities *ids, size_t m, size_t place, es_digest digest) {
+    return place < m && es_digest_equal(ids->digest[ids->order[place]], digest);
+}
+
+bool es_entry_known(const es_entry *entry) {
+    const es_results *r = entry->results;
+    return r && r->done + r->failed == r->m * r->m;
+}
+
+bool es_entry_complete(const es_session *s, const es_entry *entry) {
+    const es_results *r = entry->results;
+    return es_entry_known(entry) && (!s->with_null || r->null_done + r->null_failed == r->m);
+}
+
+bool es_work_active(const es_session *s) {
+    return s->queue && (s->tickets > 0 || es_pair_queue_left(s->queue) > 0);
+}
+
+double es_session_running_time(const es_session *s) {
+    return s->elapsed + (s->since != 0 ? es_clock_now() - s->since : 0);
+}
+
+/* ---- for those who look ---- */
+
+es_phase es_session_phase(const es_session *s) {
+    if (s->problem.code != ES_OK)
+        return ES_PHASE_IDLE;
+    if (!s->ready)
+        return ES_PHASE_CHECKING;
+    if (s->matrix)
+        return ES_PHASE_DONE;
+    if (es_work_active(s))
+        return s->paused ? ES_PHASE_PAUSED : ES_PHASE_RUNNING;
+    for (size_t e = 0; e < s->n_entries; e++)
+        if (!es_entry_complete(s, &s->entries[e]))
+            return ES_PHASE_IDLE;
+    return ES_PHASE_DONE;
+}
+
+es_status es_session_problem(const es_session *s, es_error *err) {
+    if (s->problem.code != ES_OK && err)
+        *err = s->problem;
+    return s->problem.code;
+}
+
+es_status es_session_stopped(const es_session *s, es_error *err) {
+    if (s->stopped.code != ES_OK && err)
+        *err = s->stopped;
+    return s->stopped.code;
+}
+
+es_pool *es_session_pool(es_session *s) {
+    return s->pool;
+}
+
+es_status es_session_scores(es_session *s, const es_scores **out, es_error *err) {
+    if (s->pool && !s->own_scores)
+        return es_pool_scores(s->pool, out, err);
+    *out = s->own_scores;
+    return ES_OK;
+}
+
+const char *es_session_scores_name(const es_session *s) {
+    return s->scores_name[0] ? s->scores_name : "scores.csv";
+}
+
+const char *es_session_store_path(const es_session *s) {
+    return s->store ? es_store_path(s->store) : NULL;
+}
+
+int es_session_fd(const es_session *s) {
+    return s->workers ? es_workers_fd(s->workers) : -1;
+}
+
+size_t es_session_plan(const es_session *s) {
+    return s->matrix ? 1 : s->n_entries;
+}
+
+const es_config *es_session_config(const es_session *s, size_t entry) {
+    static char no_text[1];
+    static const es_config none = {NULL, "", NULL, no_text};
+    if (entry >= s->n_entries)
+        return &none;
+    return &s->entries[entry].config;
+}
+
+const es_results *es_session_results(const es_session *s, size_t entry) {
+    if (s->matrix)
+        return entry == 0 ? s->matrix : NULL;
+    return entry < s->n_entries ? s->entries[entry].results : NULL;
+}
+
+const es_split *es_session_split(const es_session *s, size_t entry) {
+    return entry < s->n_entries ? s->entries[entry].split : NULL;
+}
+
+size_t es_session_best(const es_session *s) {
+    if (s->matrix)
+        return 0;
+    for (size_t e = s->n_entries; e-- > 0;)
+        if (es_entry_known(&s->entries[e]))
+            return e;
+    for (size_t e = 0; e < s->n_entries; e++)
+        if (s->entries[e].results && s->entries[e].results->done > 0)
+            return e;
+    return SIZE_MAX;
+}
+
+unsigned es_session_thread_count(const es_session *s) {
+    return s->read_only ? 0 : es_workers_threads(s->workers);
+}
+
+bool es_session_read_only(const es_session *s) {
+    return s->read_only;
+}
+
+/* The lock is not part of what `const` promises. */
+static pthread_mutex_t *lock_of(const es_session *s) {
+    return (pthread_mutex_t *)(uintptr_t)&s->lock;
+}
+
+bool es_session_activity(const es_session *s, unsigned worker, es_activity *out) {
+    es_worker_view view;
+    if (s->read_only || !es_workers_look(s->workers, worker, &view))
+        return false;
+    pthread_mutex_lock(lock_of(s));
+    es_at at = s->at[worker];
+    pthread_mutex_unlock(lock_of(s));
+    bool null = at.busy && at.source >= s->m;
+    *out = (es_activity){.busy = at.busy,
+                         .null = null,
+                         .entry = at.entry,
+                         .source = null ? at.source - s->m : at.source,
+                         .target = at.target,
+                         .done = view.done,
+                         .total = view.total,
+                         .traced = view.traced};
+    if (at.busy)
+        out->seconds = es_clock_now() - at.since;
+    memcpy(out->trace, view.trace, sizeof out->trace);
+    return true;
+}
+
+size_t es_session_queue(const es_session *s, es_queued *out, size_t capacity) {
+    es_claim next[ES_PAIR_QUEUE_LOOK];
+    if (s->read_only || !s->queue)
+        return 0;
+    size_t count = es_pair_queue_next(s->queue, next, capacity);
+    for (size_t k = 0; k < count; k++) {
+        bool null = next[k].source >= s->m;
+        out[k] = (es_queued){next[k].entry, null ? next[k].source - s->m : next[k].source,
+                             next[k].target, null};
+    }
+    return count;
+}
+
+es_status es_session_store_problem(const es_session *s, es_error *err) {
+    pthread_mutex_lock(lock_of(s));
+    es_error problem = s->store_problem;
+    pthread_mutex_unlock(lock_of(s));
+    if (problem.code != ES_OK && err)
+        *err = problem;
+    return problem.code;
+}
+
+const char *es_session_provenance(const es_session *s) {
+    return s->provenance;
+}

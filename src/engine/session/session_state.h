@@ -1,0 +1,279 @@
+/* The inside of a session: its state, and what its files do for each other.
+ *
+ *   session_state.c      what is read off the state: phases, names, results, times
+ *   session_plan.c       estimators and settings into plan entries; provenance
+ *   session_log.c        what a session says in the log
+ *   session_save.c       finished pairs into the store, now or later
+ *   session_pairs.c      the owner's side of a pair: begun, undone, finished; the order of pairs
+ *   session_null.c       the zero line: a target's rows in another order
+ *   session_work.c       the job that computes pairs
+ *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
+ *   session_settle.c     from a checked pool to results, splits and keys
+ *   session_check.c      jobs that read the pool's contents and load stored results
+ *   session_intervals.c  intervals of the ranking           } errand.h,
+ *   session_baseline.c   the ranking's baseline             } of which only
+ *   session_worst.c      where a measure does worst         } the newest
+ *   session_prepare.c    what measures need of files        } counts
+ *   session_derive.c     derived embedders                  }
+ *   session_measure.c    measures
+ *   session_open.c       opening, closing, steering, applying events
+ *
+ * Each points only to those above it. What the jobs touch: fields under "shared" with their lock;
+ * the pair queue and the cache, which lock for themselves; everything under "fixed", which does not
+ * change once jobs run. The rest belongs to the owner's thread. Locks of a session are never held
+ * together. */
+#ifndef ES_ENGINE_SESSION_STATE_H
+#define ES_ENGINE_SESSION_STATE_H
+
+#include <pthread.h>
+
+#include "annotations.h"
+#include "cache.h"
+#include "embedscope/session.h"
+#include "pair_queue.h"
+#include "scores.h"
+#include "store.h"
+#include "errand.h"
+#include "item.h"
+
+/** One entry of the plan. */
+typedef struct es_entry {
+    es_config config;
+    es_split *split;
+    es_problem problem;
+    es_store_key key;
+    es_results *results;
+    /* of pairs done, to tell seconds from cost */
+    double cost_done, seconds_done;
+    unsigned logged; /* tenths of its pairs that the log knows of */
+    bool ranked;     /* its order follows the results of the entry before it */
+} es_entry;
+
+/** A pair whose commit did not succeed. Owns its texts and values. */
+typedef struct es_unsaved {
+    struct es_unsaved *next;
+    size_t entry;
+    es_store_pair pair;
+} es_unsaved;
+
+/** What one worker is at. target SIZE_MAX: preparing. */
+typedef struct es_at {
+    bool busy;
+    size_t entry, source, target;
+    double since;
+} es_at;
+
+typedef struct es_measuring es_measuring;
+
+/** A finished pair for the rate. */
+typedef struct es_lap {
+    double time; /* of running time */
+    double cost;
+    size_t entry;
+} es_lap;
+
+/** What the models are in one role, for keys and streams: a binary target is another one than the
+ *  same contents taken as continuous. */
+typedef struct es_identities {
+    es_digest *digest; // (m)
+    size_t *order;     // (m) positions, ordered by digest
+} es_identities;
+
+enum { ES_LAPS = 2048 };
+
+struct es_session {
+    /* fixed */
+    es_pool *pool;
+    es_store *store; /* NULL: none */
+    es_workers *workers;
+    es_pair_queue *queue; /* NULL until the contents are known; and in read-only sessions */
+    es_cache *cache;
+    es_log *log;
+    char *provenance;
+    es_entry *entries; // (n_entries)
+    size_t n_entries;
+    uint64_t seed;
+    bool refresh, strict, read_only, with_pmi, with_null;
+    size_t m;
+    es_identities sources, targets;
+    es_digest *nulls; // (m) of the stand-ins for the zero line
+
+    /* shared */
+    pthread_mutex_t lock;
+    es_rows *rows; // (m) d == 0 until first used
+    es_at at[ES_WORKERS_MOST];
+    es_unsaved *unsaved;
+    size_t lost;            /* finished pairs that could be neither stored nor kept for it */
+    es_error store_problem; /* code ES_OK: none */
+    double store_again;     /* when to try it again */
+
+    /* the owner's */
+    es_error problem, stopped; /* for good; the run, until the next start */
+    bool ready;                /* checked, settled and loaded */
+    bool wanted;               /* start was asked for and not cancelled */
+    bool paused;
+    size_t checked, checks, loads; /* done and queued; loads under way */
+    size_t tickets;                /* work jobs under way */
+    size_t running, reused;        /* pairs */
+    double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
+    es_lap laps[ES_LAPS];
+    size_t n_laps;
+    es_errand intervals, baseline, worst, prepare, derive;
+    es_measuring *measuring; /* NULL: no measure was asked for */
+    es_results *matrix;      /* read from a file, without a pool; NULL: none */
+    char scores_name[64];    /* of their file, cleaned; empty: the pool's */
+    es_scores *own_scores;   /* of a file of their own; NULL: the pool's, or none */
+};
+
+/* ---- session_state.c, beside what session.h says ---- */
+
+/** Is the source a stand-in for the zero line (pair_queue.h)? Its number is m + target. */
+bool es_is_null(const es_session *session, es_claim pair);
+/** What a source is known by in keys and streams. */
+es_digest es_source_digest(const es_session *session, es_claim pair);
+/** First place in the order whose digest is not below `digest`; is it there? Equal ones follow. */
+size_t es_identities_first(const es_identities *ids, size_t m, es_digest digest);
+bool es_identities_at(const es_identities *ids, size_t m, size_t place, es_digest digest);
+/** All pairs of an entry are done or failed. */
+bool es_entry_known(const es_entry *entry);
+/** And the zero line too, where it is asked for. */
+bool es_entry_complete(const es_session *session, const es_entry *entry);
+double es_session_running_time(const es_session *session); /* seconds, pauses left out */
+/** Pairs are wanted, or jobs at them. */
+bool es_work_active(const es_session *session);
+
+/* ---- session_plan.c ---- */
+
+/** Fills entries from the options; sets *all_binary when a setting asks for it. */
+es_status es_plan_new(const es_session_options *options, const es_estimator *const *table,
+                      es_entry **out, size_t *count, bool *all_binary, es_error *err);
+void es_plan_free(es_entry *entries, size_t count);
+es_status es_provenance_new(unsigned threads, char **out, es_error *err);
+
+/* ---- session_log.c ---- */
+
+void es_session_log_ready(const es_session *session);
+void es_session_log_start(const es_session *session, size_t wanted);
+void es_session_log_pair(es_session *session, size_t entry); /* after each */
+
+/* ---- session_save.c; any thread ---- */
+
+/** Commit one pair, or keep it for a later try. */
+void es_save_pair(es_session *session, size_t entry, const es_store_pair *pair);
+/** Try to commit what could not be committed before. */
+void es_save_rest(es_session *session);
+/** The store could not be read. */
+void es_save_note(es_session *session, es_status st, const es_error *error);
+/** Something could not be stored, and will have to be computed again by the next session. */
+void es_save_note_lost(es_session *session, es_status st, const es_error *error);
+/** Forget what could not be committed: at the end. */
+void es_save_drop(es_session *session);
+
+/* ---- session_pairs.c ---- */
+
+/** A pair on its way to the owner. */
+typedef struct es_pair_item {
+    es_item item;
+    es_session *session;
+    es_claim pair;
+    bool failed, reused;
+    char *reason;
+    es_pair_result result;
+    double seconds;
+} es_pair_item;
+
+enum { ES_BATCH = 512 };
+
+typedef struct es_stored_item {
+    es_item item;
+    size_t count;
+    es_pair_item pairs[ES_BATCH];
+} es_stored_item;
+
+/** NULL when out of memory. What it tells unless es_pair_item_undone follows: the pair's end. */
+es_pair_item *es_pair_item_new(es_session *session, es_claim pair);
+/** It was cancelled. */
+void es_pair_item_undone(es_pair_item *item);
+/** Tell that a pair is being computed. */
+void es_pair_say_begun(es_session *session, es_job_context *context, es_claim pair);
+/** An empty batch of stored pairs; NULL when out of memory. */
+es_stored_item *es_stored_item_new(void);
+
+es_pair_state es_pair_state_of(es_session *session, es_claim pair);
+/** Set a pair that is not known to pending. */
+void es_pair_reset(es_session *session, es_claim pair);
+/** Record a failure, with a word in the log. Without memory the pair stays pending. */
+void es_pair_fail(es_session *session, es_claim pair, const char *reason);
+/** Cancelled; wanted again when a start came after the cancel. */
+void es_pair_undo(es_session *session, es_claim pair);
+/** Order entries by the results of those before them, once these are known. */
+void es_entries_rank(es_session *session);
+
+/* ---- session_null.c ---- */
+
+typedef struct es_null_source {
+    const es_rows *rows; /* of the target; borrowed */
+    uint32_t *from;      // (n) owned; es_free
+} es_null_source;
+
+/** Key of a pair's random stream: its contents and direction, never positions. */
+uint64_t es_pair_stream(es_digest source, es_digest target);
+/** Digest of a target's stand-in, under which its results are stored. */
+es_digest es_null_digest(es_digest target);
+/** Draw the order of rows: one cycle, by (seed, target, number of rows). */
+es_status es_null_rows(const es_rows *rows, uint64_t seed, es_digest target, es_null_source *out,
+                       es_error *err);
+/** The stand-in as rows; borrows `source`. */
+es_rows es_null_reader(const es_null_source *source);
+
+/* ---- session_work.c ---- */
+
+/** A work job: takes pairs from the queue until there are none. `pair` is what it was at when it
+ *  ended, if `open`. */
+typedef struct es_ticket {
+    es_item item;
+    es_session *session;
+    es_claim pair;
+    bool open;
+} es_ticket;
+
+es_status es_work_run(void *ticket, es_job_context *context, es_error *err);
+extern const es_cache_maker es_work_maker;
+
+/* ---- session_queue.c ---- */
+
+/** Queue as many work jobs as there are threads and pairs. When not even one could be, the queue is
+ *  cleared and the session stops: nobody would ever come back to it. */
+es_status es_work_top_up(es_session *session, es_error *err);
+/** Put up the pairs that are pending; returns how many. */
+size_t es_work_want(es_session *session);
+/** Count running time: call after everything that may start or stop it. */
+void es_work_clock(es_session *session);
+
+/* ---- session_settle.c ---- */
+
+/** After all checks: the row set, results, splits, keys, and what workers need. */
+es_status es_session_settle(es_session *session, es_error *err);
+
+/* ---- session_check.c ---- */
+
+/** Queue a checking job for every model that is not excluded yet. */
+es_status es_check_start(es_session *session, es_error *err);
+
+/* ---- session_measure.c ---- */
+
+void es_measuring_free(es_measuring *measuring);
+/** What people said about the rows, for a measure with its default settings; borrowed. */
+es_status es_measure_annotations(es_session *session, const es_measure *measure,
+                                 es_annotations **out, es_error *err);
+/** es_annotations_times, with the measure's name in the message. */
+es_status es_measure_times(const es_measure *measure, es_annotations *annotations, size_t *out,
+                           es_error *err);
+
+/* ---- session_open.c ---- */
+
+/** es_session_open with a table of estimators of one's own (tests). */
+es_status es_session_open_with(const char *path, const es_session_options *options,
+                               const es_estimator *const *table, es_session **out, es_error *err);
+
+#endif

@@ -1,0 +1,273 @@
+/* Opening a store: where it lies, whose it is, and which of its files SQLite may touch. The busy
+ * handler waits for other processes and says so. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "store_files.h"
+#include "store_place.h"
+#include "store_sql.h"
+#include "text.h"
+
+/* Marks a database as ours ("Embs"), so that no other one is ever written to. */
+enum { APPLICATION_ID = 0x456d6273 };
+enum { PAUSE_MS = 20, SAY_MS = 500 }; /* waiting for another process */
+
+/* Per-row values lie in a table of their own, so that reading the matrix does not page through
+ * them. */
+static const char schema[] =
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, estimator TEXT NOT NULL, version INTEGER NOT NULL,"
+    " settings TEXT NOT NULL, seed INTEGER NOT NULL, rowset BLOB NOT NULL,"
+    " UNIQUE(estimator, version, settings, seed, rowset));"
+    "CREATE TABLE provenance(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE pair(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id),"
+    " source BLOB NOT NULL, target BLOB NOT NULL, failed INTEGER NOT NULL, reason TEXT,"
+    " is_ REAL, se REAL, h REAL, h_cond REAL, n_eval INTEGER NOT NULL, epochs INTEGER NOT NULL,"
+    " seconds REAL, finished INTEGER NOT NULL,"
+    " provenance INTEGER REFERENCES provenance(id), UNIQUE(run, source, target));"
+    "CREATE TABLE pmi(pair INTEGER PRIMARY KEY REFERENCES pair(id), value BLOB NOT NULL);"
+    "CREATE TABLE digest(path BLOB NOT NULL, tensor TEXT NOT NULL, size INTEGER NOT NULL,"
+    " mtime INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY(path, tensor)) WITHOUT ROWID;";
+
+static const char measures_schema[] =
+    "CREATE TABLE IF NOT EXISTS measured(run INTEGER NOT NULL REFERENCES run(id),"
+    " source BLOB NOT NULL, target BLOB NOT NULL, field INTEGER NOT NULL, value REAL, low REAL,"
+    " high REAL, why TEXT, warning TEXT, finished INTEGER NOT NULL,"
+    " provenance INTEGER REFERENCES provenance(id),"
+    " PRIMARY KEY(run, source, target, field)) WITHOUT ROWID";
+
+/* The first column of the first row. */
+static es_status query_int(es_store *store, const char *text, int *out, es_error *err) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, text, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    es_status st = code == SQLITE_ROW ? ES_OK : store_explain(store, code, err);
+    if (st == ES_OK)
+        *out = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    return st;
+}
+
+/* Is this a results file, and one that we can read? *empty: nothing is in it yet. To be called in a
+ * transaction: another process may be creating the tables. */
+static es_status check_version(es_store *store, bool *empty, es_error *err) {
+    int version = 0, owner = 0, tables = 0;
+    es_status st = query_int(store, "PRAGMA user_version", &version, err);
+    if (st == ES_OK)
+        st = query_int(store, "PRAGMA application_id", &owner, err);
+    if (st == ES_OK)
+        st = query_int(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
+    if (st != ES_OK)
+        return st;
+    *empty = version == 0 && owner == 0 && tables == 0;
+    if (*empty)
+        return ES_OK;
+    if (owner != APPLICATION_ID || version < 1)
+        return es_fail(err, ES_EFORMAT, "%s: a database, but not one of embedscope; move it away",
+                       store->shown);
+    if (version > ES_STORE_SCHEMA)
+        return es_fail(err, ES_EFORMAT,
+                       "%s: written by a newer embedscope (schema %d, this one reads %d); update "
+                       "the program or move the file away",
+                       store->shown, version, (int)ES_STORE_SCHEMA);
+    return ES_OK;
+}
+
+static void pause_ms(long ms) {
+    struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&t, NULL);
+}
+
+/* The busy handler while a store is opened: SQLite's own, but that it says so after a while.
+ * `times` it has been called for this lock. */
+static int wait_for_others(void *context, int times) {
+    es_store *store = context;
+    if (times >= STORE_BUSY_MS / PAUSE_MS)
+        return 0;
+    if (times == SAY_MS / PAUSE_MS && store->waiting != NULL) {
+        store->waiting->tell(store->waiting->context, store->shown);
+        store->waiting = NULL;
+    }
+    pause_ms(PAUSE_MS);
+    return 1;
+}
+
+/* The change to WAL takes an exclusive lock without asking the busy handler, so two processes that
+ * create a store at the same moment need this loop. Where shared memory is not to be had (some
+ * network folders) SQLite stays with its rollback journal, which is slower and as safe. */
+static es_status switch_to_wal(es_store *store, es_error *err) {
+    for (int times = 0;; times++) {
+        int code = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+        if (code == SQLITE_OK)
+            return ES_OK;
+        if ((code & 0xff) != SQLITE_BUSY || !wait_for_others(store, times))
+            return store_explain(store, code, err);
+    }
+}
+
+/* Creates the tables, unless another process did it since we looked. */
+static es_status create_schema(es_store *store, es_error *err) {
+    char stamp[96];
+    bool empty = false;
+    es_status st = store_execute(store, "BEGIN IMMEDIATE", err);
+    if (st != ES_OK)
+        return st;
+    ES_TRY(check_version(store, &empty, err));
+    if (empty) {
+        snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+                 (int)APPLICATION_ID, (int)ES_STORE_SCHEMA);
+        ES_TRY(store_execute(store, schema, err));
+        ES_TRY(store_execute(store, stamp, err));
+    }
+    st = store_execute(store, "COMMIT", err);
+done:
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return st;
+}
+
+/* Older files lack the table of measures; it is made unless they are only read. */
+static es_status find_measures(es_store *store, es_error *err) {
+    int tables = 0;
+    es_status st = query_int(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'measured'",
+                             &tables, err);
+    if (st == ES_OK && tables == 0 && !store->read_only)
+        st = store_execute(store, measures_schema, err);
+    store->measures = tables > 0 || !store->read_only;
+    return st;
+}
+
+static void disconnect(es_store *store) {
+    for (int i = 0; i < SQL_COUNT; i++) {
+        sqlite3_finalize(store->statement[i]);
+        store->statement[i] = NULL;
+    }
+    sqlite3_close(store->db);
+    store->db = NULL;
+}
+
+/* Open the database called `name` and make it ready. On failure nothing stays open. */
+static es_status connect_to(es_store *store, const char *name, int flags, es_error *err) {
+    bool empty = false;
+    es_status st = ES_OK;
+    const char *vfs = store_vfs();
+    int code =
+        vfs ? sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, vfs) : SQLITE_NOMEM;
+    if (code != SQLITE_OK) {
+        st = store_explain(store, code, err);
+        goto done;
+    }
+    sqlite3_extended_result_codes(store->db, 1);
+    (void)sqlite3_busy_handler(store->db, wait_for_others, store);
+    /* A store that came with a pool is data: what it holds of programs does not run. */
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    ES_TRY(store_execute(store, "PRAGMA trusted_schema=OFF; PRAGMA synchronous=NORMAL", err));
+    ES_TRY(store_execute(store, "BEGIN", err));
+    ES_TRY(check_version(store, &empty, err));
+    ES_TRY(store_execute(store, "COMMIT", err));
+    if (!store->read_only) {
+        if (store->path)
+            ES_TRY(switch_to_wal(store, err));
+        if (empty)
+            ES_TRY(create_schema(store, err));
+    } else if (empty) {
+        st = es_fail(err, ES_ENOTFOUND, "%s: nothing is stored yet; run \"embedscope estimate\"",
+                     store->shown);
+        goto done;
+    } else {
+        ES_TRY(store_execute(store, "PRAGMA query_only=ON", err));
+    }
+    ES_TRY(find_measures(store, err));
+    st = store_prepare(store, err);
+done:
+    if (st != ES_OK)
+        disconnect(store);
+    return st;
+}
+
+/* A WAL database in a folder that cannot be written has no place for its shared memory. When nobody
+ * writes it, SQLite can read it as a file that never changes. */
+static es_status connect_immutable(es_store *store, es_error *err) {
+    es_buf uri = {0};
+    es_buf_puts(&uri, "file:");
+    for (const char *c = store->path; *c; c++) {
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || strchr("/-_.~", *c) ||
+                     (*c >= '0' && *c <= '9');
+        if (plain)
+            es_buf_putc(&uri, *c);
+        else
+            es_buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)*c);
+    }
+    es_buf_puts(&uri, "?immutable=1");
+    es_status st = es_buf_check(&uri, err);
+    if (st == ES_OK)
+        st = connect_to(store, uri.data, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+    es_buf_free(&uri);
+    return st;
+}
+
+static es_status connect_store(es_store *store, es_error *err) {
+    if (!store->path)
+        return connect_to(store, ":memory:",
+                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, err);
+    es_status st =
+        connect_to(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, err);
+    if (st == ES_EIO && store->read_only)
+        st = connect_immutable(store, err);
+    return st;
+}
+
+es_status es_store_open(const char *pool_path, bool read_only, es_store **out, es_error *err) {
+    return es_store_open_saying(pool_path, read_only, NULL, out, err);
+}
+
+es_status es_store_open_saying(const char *pool_path, bool read_only,
+                               const es_store_waiting *waiting, es_store **out, es_error *err) {
+    es_store *store = es_alloc_zero(1, sizeof *store);
+    if (!store)
+        return es_no_memory(err);
+    if (pthread_mutex_init(&store->lock, NULL) != 0) {
+        es_free(store);
+        return es_no_memory(err);
+    }
+    es_status st = ES_OK;
+    store->read_only = read_only && pool_path;
+    store->waiting = waiting != NULL && waiting->tell != NULL ? waiting : NULL;
+    if (pool_path && read_only)
+        ES_TRY(es_store_place_read(pool_path, &store->path, err));
+    else if (pool_path)
+        ES_TRY(es_store_place_write(pool_path, &store->path, err));
+    const char *name = store->path ? store->path : ":memory:";
+    store->shown = es_text_clean(name, strlen(name), 0);
+    if (!store->shown) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    ES_TRY(connect_store(store, err));
+    (void)sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
+    store->waiting = NULL; /* the caller's */
+    *out = store;
+done:
+    if (st != ES_OK)
+        es_store_close(store);
+    return st;
+}
+
+void es_store_close(es_store *store) {
+    if (!store)
+        return;
+    disconnect(store);
+    pthread_mutex_destroy(&store->lock);
+    es_free(store->path);
+    es_free(store->shown);
+    es_free(store);
+}
+
+const char *es_store_path(const es_store *store) {
+    return store->shown;
+}

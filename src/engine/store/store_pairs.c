@@ -1,0 +1,203 @@
+/* Pairs of estimators in the store. A row that this program cannot have written counts as not
+ * stored. Per-row values lie in a table of their own, as little-endian floats. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "alloc.h"
+#include "store_sql.h"
+#include "text.h"
+
+static const uint32_t endian_probe = 1;
+
+static bool is_little_endian(void) {
+    unsigned char first;
+    memcpy(&first, &endian_probe, 1);
+    return first == 1;
+}
+
+/* Stored values are little-endian whatever the host is. */
+static void swap_floats(float *values, size_t n) {
+    if (is_little_endian())
+        return;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bits = bits >> 24 | (bits >> 8 & 0xff00u) | (bits << 8 & 0xff0000u) | bits << 24;
+        memcpy(&values[i], &bits, sizeof bits);
+    }
+}
+
+static int bind_pair(sqlite3_stmt *s, sqlite3_int64 run, const es_store_pair *pair,
+                     sqlite3_int64 provenance) {
+    const es_pair_result *r = &pair->result;
+    const double values[] = {r->is, r->se, r->h, r->h_cond};
+    int code = sqlite3_clear_bindings(s); /* what is not bound below is NULL */
+    STORE_BIND(sqlite3_bind_int64(s, 1, run));
+    STORE_BIND(store_bind_digest(s, 2, pair->source));
+    STORE_BIND(store_bind_digest(s, 3, pair->target));
+    STORE_BIND(sqlite3_bind_int(s, 4, pair->failed));
+    if (pair->failed)
+        STORE_BIND(store_bind_text(s, 5, pair->reason ? pair->reason : ""));
+    for (int i = 0; i < 4 && !pair->failed; i++)
+        STORE_BIND(sqlite3_bind_double(s, 6 + i, values[i]));
+    STORE_BIND(sqlite3_bind_int64(s, 10, pair->failed ? 0 : (sqlite3_int64)r->n_eval));
+    STORE_BIND(sqlite3_bind_int64(s, 11, pair->failed ? 0 : r->epochs));
+    STORE_BIND(sqlite3_bind_double(s, 12, pair->seconds));
+    STORE_BIND(sqlite3_bind_int64(s, 13, (sqlite3_int64)time(NULL)));
+    if (provenance > 0)
+        STORE_BIND(sqlite3_bind_int64(s, 14, provenance));
+    return code;
+}
+
+/* `pmi` is in stored byte order; NULL when there is none. */
+static es_status put_pmi(es_store *store, sqlite3_int64 id, const float *pmi, size_t n,
+                         es_error *err) {
+    int which = pmi ? SQL_PMI_PUT : SQL_PMI_DROP;
+    sqlite3_stmt *statement = store->statement[which];
+    int code = sqlite3_bind_int64(statement, 1, id);
+    if (pmi)
+        STORE_BIND(sqlite3_bind_blob64(statement, 2, pmi, n * sizeof *pmi, SQLITE_STATIC));
+    es_status st = code == SQLITE_OK ? store_run_statement(store, which, err)
+                                     : store_explain(store, code, err);
+    sqlite3_clear_bindings(statement);
+    return st;
+}
+
+/* Inside a transaction. */
+static es_status put_pair(es_store *store, const es_store_key *key, const es_store_pair *pair,
+                          const float *pmi, const char *provenance, es_error *err) {
+    sqlite3_int64 run = 0, origin = 0, id = 0;
+    bool changed = false;
+    es_status st = store_run_of_key(store, key, &run, err);
+    if (st == ES_OK && provenance)
+        st = store_provenance_id(store, provenance, &origin, err);
+    if (st != ES_OK)
+        return st;
+    int code = bind_pair(store->statement[SQL_PAIR_PUT], run, pair, origin);
+    if (code != SQLITE_OK)
+        return store_explain(store, code, err);
+    st = store_fetch_id(store, SQL_PAIR_PUT, &id, &changed, err);
+    if (st == ES_OK && changed)
+        st = put_pmi(store, id, pmi, pair->result.n_eval, err);
+    return st;
+}
+
+es_status es_store_put(es_store *store, const es_store_key *key, const es_store_pair *pair,
+                       const char *provenance, es_error *err) {
+    float *pmi = NULL;
+    es_status st = ES_OK;
+    if (!pair->failed && pair->result.pmi) {
+        pmi = es_alloc(pair->result.n_eval, sizeof *pmi);
+        if (!pmi)
+            return es_no_memory(err);
+        memcpy(pmi, pair->result.pmi, pair->result.n_eval * sizeof *pmi);
+        swap_floats(pmi, pair->result.n_eval);
+    }
+    pthread_mutex_lock(&store->lock);
+    ES_TRY(store_begin_writing(store, err));
+    st = put_pair(store, key, pair, pmi, provenance, err);
+done:
+    st = store_end_writing(store, st, err);
+    pthread_mutex_unlock(&store->lock);
+    es_free(pmi);
+    return st;
+}
+
+/* The per-row values of the current row; none when they are missing or not whole. */
+static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, float **out, es_error *err) {
+    const void *bytes = sqlite3_column_blob(s, column);
+    if (!bytes || (size_t)sqlite3_column_bytes(s, column) != n * sizeof(float))
+        return ES_OK;
+    float *values = es_alloc(n, sizeof *values);
+    if (!values)
+        return es_no_memory(err);
+    memcpy(values, bytes, n * sizeof *values);
+    swap_floats(values, n);
+    *out = values;
+    return ES_OK;
+}
+
+static es_status column_reason(sqlite3_stmt *s, int column, char **out, es_error *err) {
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    size_t length = text ? (size_t)sqlite3_column_bytes(s, column) : 0;
+    char *copy = es_text_clean(text ? text : "", length, sizeof((es_error *)0)->message);
+    if (!copy)
+        return es_no_memory(err);
+    *out = copy;
+    return ES_OK;
+}
+
+/* The current row. A row that this program cannot have written (a value that is no finite number, a
+ * digest of another length) is not *usable*: it counts as not stored, so the pair is estimated anew
+ * and the row replaced. */
+static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, bool *usable,
+                           es_error *err) {
+    es_pair_result *r = &out->result;
+    sqlite3_int64 n_eval = sqlite3_column_int64(s, 8);
+    *usable = store_column_digest(s, 0, &out->source) && store_column_digest(s, 1, &out->target) &&
+              n_eval >= 0;
+    out->failed = sqlite3_column_int(s, 2) != 0;
+    r->is = store_column_double(s, 4);
+    r->se = store_column_double(s, 5);
+    r->h = store_column_double(s, 6);
+    r->h_cond = store_column_double(s, 7);
+    r->n_eval = (size_t)n_eval;
+    r->epochs = (unsigned)sqlite3_column_int64(s, 9);
+    out->seconds = store_column_double(s, 10);
+    if (!out->failed && (!isfinite(r->is) || isinf(r->se) || isinf(r->h) || isinf(r->h_cond)))
+        *usable = false;
+    if (!*usable)
+        return ES_OK;
+    if (out->failed)
+        return column_reason(s, 3, &out->reason, err);
+    return with_pmi ? column_pmi(s, 11, r->n_eval, &r->pmi, err) : ES_OK;
+}
+
+es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi, es_store_each each,
+                        void *context, es_error *err) {
+    pthread_mutex_lock(&store->lock);
+    sqlite3_stmt *s = store->statement[with_pmi ? SQL_LOAD_PMI : SQL_LOAD];
+    int code = store_bind_key(s, key);
+    es_status st = ES_OK;
+    while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        es_store_pair pair = {0};
+        bool usable = false;
+        st = read_pair(s, with_pmi, &pair, &usable, err);
+        if (st == ES_OK && usable)
+            st = each(context, &pair, err);
+        es_free(pair.result.pmi);
+        es_free(pair.reason);
+        code = SQLITE_OK;
+    }
+    if (st == ES_OK && code != SQLITE_DONE)
+        st = store_explain(store, code, err);
+    sqlite3_reset(s);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+es_status es_store_get(es_store *store, const es_store_key *key, es_digest source, es_digest target,
+                       bool with_pmi, es_store_pair *out, es_error *err) {
+    es_store_pair pair = {0};
+    bool usable = false;
+    pthread_mutex_lock(&store->lock);
+    sqlite3_stmt *s = store->statement[with_pmi ? SQL_GET_PMI : SQL_GET];
+    int code = store_bind_key(s, key);
+    STORE_BIND(store_bind_digest(s, 6, source));
+    STORE_BIND(store_bind_digest(s, 7, target));
+    es_status st = ES_OK;
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s);
+    if (code == SQLITE_ROW)
+        st = read_pair(s, with_pmi, &pair, &usable, err);
+    else if (code != SQLITE_DONE)
+        st = store_explain(store, code, err);
+    if (st == ES_OK && !usable)
+        st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
+    sqlite3_reset(s);
+    pthread_mutex_unlock(&store->lock);
+    if (st == ES_OK)
+        *out = pair;
+    return st;
+}

@@ -1,0 +1,238 @@
+/* The order of work. */
+#include "pair_queue.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { M = 4 };
+static const size_t dims[M] = {100, 400, 200, 300};
+
+static es_pair_queue *new_queue(size_t entries, size_t offset) {
+    es_pair_queue *queue = NULL;
+    assert_int_equal(es_pair_queue_new(entries, M, dims, offset, NULL, &queue, NULL), ES_OK);
+    return queue;
+}
+
+static void want_all(es_pair_queue *queue, size_t entry) {
+    for (size_t i = 0; i < (size_t)M * M; i++)
+        assert_true(es_pair_queue_want(queue, (es_claim){entry, i / M, i % M}));
+}
+
+static es_claim idle(void) {
+    return (es_claim){0, SIZE_MAX, 0};
+}
+
+static void pair_queue__claim__every_pair_once_the_costliest_source_first(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(2, 0);
+    want_all(queue, 1);
+    want_all(queue, 0);
+    assert_false(es_pair_queue_want(queue, (es_claim){0, 1, 1}));
+    assert_int_equal(es_pair_queue_left(queue), 32);
+    static const size_t sources[M] = {1, 3, 2, 0};
+    es_claim pair = idle();
+    for (size_t k = 0; k < 32; k++) {
+        assert_true(es_pair_queue_claim(queue, &pair));
+        assert_int_equal(pair.entry, k / 16);
+        assert_int_equal(pair.source, sources[k % 16 / M]);
+        assert_int_equal(pair.target, k % M);
+    }
+    assert_false(es_pair_queue_claim(queue, &pair));
+    assert_int_equal(es_pair_queue_left(queue), 0);
+    assert_true(es_pair_queue_cost_left(queue, 0) == 0);
+    es_pair_queue_leave(queue, pair);
+    es_pair_queue_free(queue);
+}
+
+static void pair_queue__workers__take_different_sources_and_help_at_the_end(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    want_all(queue, 0);
+    es_claim pairs[M];
+    for (size_t w = 0; w < M; w++)
+        pairs[w] = idle();
+    static const size_t sources[M] = {1, 3, 2, 0};
+    for (size_t w = 0; w < M; w++) {
+        assert_true(es_pair_queue_claim(queue, &pairs[w]));
+        assert_int_equal(pairs[w].source, sources[w]);
+    }
+    for (int i = 1; i < M; i++) /* the last worker finishes its source */
+        assert_true(es_pair_queue_claim(queue, &pairs[3]));
+    assert_int_equal(pairs[3].source, 0);
+    assert_true(es_pair_queue_claim(queue, &pairs[3])); /* and helps where most is left */
+    assert_int_equal(pairs[3].source, 1);
+    assert_int_not_equal(pairs[3].target, pairs[0].target);
+    assert_false(es_pair_queue_spent(queue, 0, 1));
+    assert_true(es_pair_queue_spent(queue, 0, 0));
+    es_pair_queue_free(queue);
+}
+
+static void pair_queue__urgency__counts_from_the_next_pair(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(2, 0);
+    want_all(queue, 0);
+    want_all(queue, 1);
+    es_claim a = idle(), b = idle();
+    es_pair_queue_claim(queue, &a);
+    es_pair_queue_claim(queue, &b);
+    es_pair_queue_urge(queue, (const uint8_t[M]){1, 0, 0, 0});
+    for (int i = 0; i < 2; i++) {
+        es_pair_queue_claim(queue, &a);
+        es_pair_queue_claim(queue, &b);
+        assert_int_equal(a.source, 0);
+        assert_int_equal(b.source, 0);
+        assert_int_equal(b.entry, 0); /* the second entry still waits */
+    }
+    es_pair_queue_claim(queue, &a);
+    assert_int_equal(a.source, 1); /* back at the costliest, which nobody is at any more */
+    es_pair_queue_urge(queue, NULL);
+    es_pair_queue_claim(queue, &a);
+    assert_int_equal(a.source, 1);
+    es_pair_queue_free(queue);
+}
+
+static void pair_queue__urgency__orders_sources_by_level(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    want_all(queue, 0);
+    es_pair_queue_urge(queue, (const uint8_t[M]){2, 0, 1, 200}); /* too much is the most */
+    static const size_t sources[M] = {3, 0, 2, 1};
+    es_claim pair = idle();
+    for (size_t k = 0; k < (size_t)M * M; k++) {
+        assert_true(es_pair_queue_claim(queue, &pair));
+        assert_int_equal(pair.source, sources[k / M]);
+    }
+    es_pair_queue_free(queue);
+}
+
+/* Looking ahead tells what is claimed then, and changes nothing. */
+static void pair_queue__next__is_what_is_claimed(void **state) {
+    (void)state;
+    for (size_t workers = 0; workers < 3; workers++) {
+        es_pair_queue *queue = new_queue(2, 0);
+        es_claim at[2] = {idle(), idle()}, next[ES_PAIR_QUEUE_LOOK], seen;
+        want_all(queue, 0);
+        want_all(queue, 1);
+        for (size_t w = 0; w < workers; w++)
+            assert_true(es_pair_queue_claim(queue, &at[w]));
+        for (size_t left = es_pair_queue_left(queue); left > 0;) {
+            size_t many = workers > 0 ? workers : 1;
+            size_t count = es_pair_queue_next(queue, next, 5);
+            assert_int_equal(count, left < 5 ? left : 5);
+            assert_int_equal(es_pair_queue_left(queue), left);
+            for (size_t w = 0; w < many && left > 0; w++, left--) {
+                /* the lower unit is looked at first */
+                size_t k = many == 2 && (at[0].entry > at[1].entry || (at[0].entry == at[1].entry &&
+                                                                       at[0].source > at[1].source))
+                               ? 1 - w
+                               : w;
+                if (w == 0)
+                    seen = next[0];
+                assert_true(es_pair_queue_claim(queue, &at[many == 2 ? k : 0]));
+                if (w == 0)
+                    assert_memory_equal(&seen, &at[many == 2 ? k : 0], sizeof seen);
+            }
+            es_pair_queue_urge(queue, (const uint8_t[M]){0, left % 3 == 0, left % 2, 0});
+        }
+        assert_int_equal(es_pair_queue_next(queue, next, 5), 0);
+        es_pair_queue_free(queue);
+    }
+}
+
+static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(2, 0);
+    for (size_t e = 0; e < 2; e++)
+        for (size_t t = 0; t < M; t++)
+            assert_true(es_pair_queue_want(queue, (es_claim){e, M + t, t}));
+    want_all(queue, 0);
+    want_all(queue, 1);
+    assert_int_equal(es_pair_queue_left(queue), 2 * (M * M + M));
+    assert_true(es_pair_queue_cost(queue, M + 1, 1) == es_pair_queue_cost(queue, 1, 1));
+    es_claim pair = idle();
+    for (size_t k = 0; k < 2 * (M * M + M); k++) {
+        assert_true(es_pair_queue_claim(queue, &pair));
+        assert_int_equal(pair.entry, k / (M * M + M));
+        assert_true((k % (M * M + M) >= M * M) == (pair.source >= M));
+        if (pair.source >= M)
+            assert_int_equal(pair.target, pair.source - M);
+    }
+    assert_false(es_pair_queue_claim(queue, &pair));
+    es_pair_queue_free(queue);
+}
+
+static void pair_queue__rank__replaces_cost(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    want_all(queue, 0);
+    static const double sources[M] = {1, 2, 9, 3};
+    double targets[M * M] = {0};
+    for (size_t i = 0; i < (size_t)M * M; i++)
+        targets[i] = (double)(i % M);
+    assert_int_equal(es_pair_queue_rank(queue, 0, sources, targets, NULL), ES_OK);
+    es_claim pair = idle();
+    es_pair_queue_claim(queue, &pair);
+    assert_int_equal(pair.source, 2);
+    assert_int_equal(pair.target, 3);
+    es_pair_queue_claim(queue, &pair);
+    assert_int_equal(pair.target, 2);
+    assert_int_equal(es_pair_queue_rank(queue, 0, NULL, NULL, NULL), ES_OK);
+    es_pair_queue_claim(queue, &pair);
+    assert_int_equal(pair.target, 0);
+    es_pair_queue_free(queue);
+}
+
+static void pair_queue__offset__varies_the_first_targets(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    want_all(queue, 0);
+    es_claim pair = idle();
+    es_pair_queue_claim(queue, &pair);
+    es_pair_queue_free(queue);
+    static const size_t sources[M] = {1, 3, 2, 0};
+    size_t others = 0;
+    for (size_t offset = 1; offset <= 16; offset++) {
+        queue = new_queue(1, 1000 + offset);
+        want_all(queue, 0);
+        pair = idle();
+        for (size_t k = 0; k < (size_t)M * M; k++) {
+            es_pair_queue_claim(queue, &pair);
+            assert_int_equal(pair.source, sources[k / M]); /* these are not turned */
+            others += k % M == 0 && pair.target != 0;
+        }
+        assert_int_equal(es_pair_queue_left(queue), 0);
+        es_pair_queue_free(queue);
+    }
+    assert_in_range(others, 32, 60); /* of 64 first targets three in four */
+}
+
+static void pair_queue__clear__takes_down_what_is_not_claimed(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    want_all(queue, 0);
+    es_claim pair = idle();
+    es_pair_queue_claim(queue, &pair);
+    es_pair_queue_clear(queue);
+    assert_false(es_pair_queue_claim(queue, &pair));
+    assert_true(es_pair_queue_want(queue, (es_claim){0, 1, 2}));
+    assert_true(es_pair_queue_cost_left(queue, 0) == es_pair_queue_cost(queue, 1, 2));
+    es_pair_queue_free(queue);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pair_queue__claim__every_pair_once_the_costliest_source_first),
+        cmocka_unit_test(pair_queue__workers__take_different_sources_and_help_at_the_end),
+        cmocka_unit_test(pair_queue__urgency__counts_from_the_next_pair),
+        cmocka_unit_test(pair_queue__urgency__orders_sources_by_level),
+        cmocka_unit_test(pair_queue__next__is_what_is_claimed),
+        cmocka_unit_test(pair_queue__stand_ins__come_last_in_their_entry),
+        cmocka_unit_test(pair_queue__rank__replaces_cost),
+        cmocka_unit_test(pair_queue__offset__varies_the_first_targets),
+        cmocka_unit_test(pair_queue__clear__takes_down_what_is_not_claimed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* What lies over a view, on a screen: help, lists, questions, notes, dialogs, the prompt. */
+#include "screens.h"
+
+static const es_picture_case pictures[] = {
+    {"overlays/help", "2?", SCENE_PARTIAL},
+    {"overlays/help-filter", "2?ord", SCENE_PARTIAL},
+    {"overlays/help-nothing", "?zzz", SCENE_DONE},
+    {"overlays/command", ":m<Tab>", SCENE_DONE},
+    {"overlays/command-argument", ":metric ", SCENE_DONE},
+    {"overlays/search", "/e5", SCENE_DONE},
+    {"overlays/filter", "fgte dim>", SCENE_DONE},
+    {"overlays/filter-none", "fzzz<Enter>", SCENE_DONE},
+    {"overlays/help-page", ":help rank<Enter>", SCENE_DONE},
+    {"overlays/help-bottom", "2?:doc<Down>", SCENE_DONE},
+    {"overlays/quit", "q", SCENE_PARTIAL},
+    {"overlays/quit-lost", "q", SCENE_FAILED},
+    {"overlays/cancel", "X", SCENE_PARTIAL},
+    {"overlays/run", ":plan<Enter>", SCENE_DONE},
+    {"overlays/run-other", ":plan<Enter><Right><Tab><Right><Tab>30000", SCENE_DONE},
+    {"overlays/run-busy", ":plan<Enter>j<Right><Up><Right>", SCENE_PARTIAL},
+    {"overlays/explain-excluded", "G<Enter>", SCENE_DONE},
+    {"overlays/inspect", "]l<Enter>", SCENE_DONE},
+    {"overlays/inspect-failed", "]:goto LaBSE<Enter><Enter>", SCENE_FAILED},
+    {"overlays/columns", "4+", SCENE_DONE},
+    {"overlays/hidden", "xxgx", SCENE_DONE},
+};
+
+static void overlays__keys__as_golden(void **state) {
+    (void)state;
+    check_pictures(pictures, sizeof pictures / sizeof *pictures);
+}
+
+/* Pairs, no texts for them, still under way, and a failure. */
+static void worst__draw__as_golden(void **state) {
+    (void)state;
+    es_buf out = {0};
+    static const char *const keys[] = {
+        ":rank<Enter>jWG", ":rank<Enter>jWj",    ":rank<Enter>jWj",
+        ":rank<Enter>jWj", ":corr<Enter>mmmlWj", ":heatmap<Enter>:metric knn-overlap<Enter>jWj"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_effects effects = {0};
+        mock->measures = true;
+        mock->lists = i >= 4;
+        mock->worst.count = i < 2 || i >= 4 ? MOCK_PAIRS : 0;
+        mock->worst.own_ids = i == 4;
+        mock->no_texts = i == 1;
+        mock->worst.busy = i == 2;
+        if (i == 3)
+            (void)es_fail(&mock->worst.problem, ES_EIO, "LaBSE.npy: it has changed on disk");
+        es_app *app = open_app(mock);
+        mock_keys(app, keys[i], &effects);
+        add_screen(&out, app, 80, 24, false, false);
+        if (i == 0) {
+            add_screen(&out, app, 120, 40, false, false);
+            add_screen(&out, app, 60, 16, true, false);
+            add_screen(&out, app, 80, 24, false, true);
+        }
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+    }
+    check_golden("overlays/worst", &out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overlays__keys__as_golden),
+        cmocka_unit_test(worst__draw__as_golden),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

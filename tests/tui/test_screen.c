@@ -1,0 +1,287 @@
+/* What all views share on a screen: the frame around them, pools that have nothing or too much to
+ * show, and what must hold in each of them. */
+#include "screens.h"
+
+/* Values at the ends of what a number can hold, names that differ at their ends only, one task. */
+static void screen__extremes__as_golden(void **state) {
+    (void)state;
+    static const char *const names[] = {"an-embedder-with-a-long-name-of-a-family-v1-base",
+                                        "an-embedder-with-a-long-name-of-a-family-v1-large",
+                                        "an-embedder-with-a-long-name-of-a-family-v2-base", "huge",
+                                        "nothing"};
+    es_mock *mock = mock_new(5, names, 0);
+    es_effects effects = {0};
+    es_buf out = {0};
+    es_results *r = &mock->results;
+    mock->phase = ES_PHASE_DONE;
+    mock->scores = 1;
+    mock_fill(mock, 1);
+    for (size_t t = 0; t < 5; t++) {
+        r->is[3 * 5 + t] = t % 2 == 0 ? 1e300 : 1.5e308;
+        r->is[4 * 5 + t] = 0;
+        r->is[0 * 5 + t] = t == 1 ? 1e-300 : r->is[t];
+    }
+    mock->model[1].duplicate_of = 0;
+    es_app *app = open_app(mock);
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        app->view = (es_view_id)view;
+        if (view == ES_VIEW_COMPARE)
+            mock_keys(app, ":compare huge nothing<Enter>", &effects);
+        settle(app);
+        app->now += 10;
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, true, false);
+        add_screen(&out, app, 60, 16, false, false);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("screen/extremes", &out);
+}
+
+/* Two embedders: the least there can be. */
+static void screen__two__as_golden(void **state) {
+    (void)state;
+    es_mock *mock = mock_new(2, NULL, 0);
+    es_effects effects = {0};
+    es_buf out = {0};
+    mock->phase = ES_PHASE_DONE;
+    mock_fill(mock, 1);
+    es_app *app = open_app(mock);
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        app->view = (es_view_id)view;
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        settle(app);
+        add_screen(&out, app, 80, 24, false, false);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("screen/two", &out);
+}
+
+/* Errors: the lowest is the best, and the words say so. */
+static void screen__errors__as_golden(void **state) {
+    (void)state;
+    static const es_view_id views[] = {ES_VIEW_HEATMAP, ES_VIEW_RANK};
+    es_mock *mock = make_scene(SCENE_FIVE);
+    es_effects effects = {0};
+    es_buf out = {0};
+    mock->lower = true;
+    es_app *app = open_app(mock);
+    mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, &effects);
+    mock_compute(mock, app, app->sure.tag);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+    for (int i = 0; i < 2; i++) {
+        app->view = views[i];
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, false, false);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("screen/errors", &out);
+}
+
+/* What a finished matrix from a file looks like: names and values, nothing to run. */
+static void make_matrix(es_mock *mock) {
+    mock->read_only = true;
+    mock->threads = 0;
+    mock->source.rows = mock_no_rows;
+    mock->source.store_path = mock_no_store;
+    mock_fill(mock, 1);
+    for (size_t i = 0; i < mock->n; i++)
+        mock->model[i] =
+            (es_model){.name = mock->name[i], .state = ES_MODEL_READY, .duplicate_of = SIZE_MAX};
+}
+
+static void fail_all(es_mock *mock) {
+    mock->phase = ES_PHASE_DONE;
+    for (size_t source = 0; source < mock->results.m; source++)
+        for (size_t target = 0; target < mock->results.m; target++)
+            if (source != target)
+                mock_fail(mock, source, target,
+                          "source: the file is gone: no such file or directory");
+    mock_count_progress(mock);
+}
+
+static void screen__problems__are_explained(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "screen/problem-pool",  "screen/problem-one", "screen/problem-checking",
+        "screen/problem-none",  "screen/small",       "screen/matrix",
+        "screen/problem-failed"};
+    for (int i = 0; i < 7; i++) {
+        es_mock *mock = mock_new(i == 1 ? 1 : i == 3 ? 0 : 13, NULL, i == 0 ? 12 : 0);
+        es_buf out = {0};
+        es_effects effects = {0};
+        mock->have_results = i >= 4;
+        if (i == 2) {
+            mock->phase = ES_PHASE_CHECKING;
+            mock->progress.checked = 5;
+            for (size_t m = 5; m < 13; m++)
+                mock->model[m].state = ES_MODEL_UNCHECKED;
+        } else if (i == 5) {
+            make_matrix(mock);
+        } else if (i == 6) {
+            fail_all(mock);
+        } else if (i != 4) {
+            mock->problem.code = ES_EEMPTY;
+            snprintf(mock->problem.message, sizeof mock->problem.message,
+                     "mteb-en: %s; at least two are needed",
+                     i == 3 ? "no embedders" : "one usable embedder");
+        } else
+            mock->phase = ES_PHASE_RUNNING;
+        es_app *app = open_app(mock);
+        if (i == 4) {
+            add_screen(&out, app, 40, 10, false, false);
+            add_screen(&out, app, 59, 15, true, false);
+            add_screen(&out, app, 20, 3, false, false);
+            add_screen(&out, app, 10, 2, false, false);
+            add_screen(&out, app, 1, 1, false, false);
+        } else
+            for (int view = 0; view < 5; view++) {
+                add_screen(&out, app, 120, 40, false, false);
+                add_screen(&out, app, 60, 16, true, false);
+                mock_keys(app, "]", &effects);
+            }
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+        check_golden(names[i], &out);
+    }
+}
+
+/* The selected row is told by a glyph, not by colour alone. */
+static void screen__selection__has_a_glyph(void **state) {
+    (void)state;
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        if (!es_view_exists((es_view_id)view))
+            continue;
+        es_mock *mock = make_scene(SCENE_PARTIAL);
+        es_app *app = open_app(mock);
+        es_grid grid = {0};
+        es_effects effects = {0};
+        app->view = (es_view_id)view;
+        settle(app);
+        if (view == ES_VIEW_COMPARE) /* nothing is selected before something is compared */
+            mock_keys(app, "4c", &effects);
+        assert_true(es_grid_resize(&grid, 120, 40));
+        es_screen_draw(app, &grid);
+        int found = 0;
+        for (int i = 0; i < 120 * 40; i++)
+            found += grid.cells[i].code[0] == 0x276f;
+        assert_int_equal(found, 1);
+        es_grid_free(&grid);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
+/* The footer keeps "? help" at any width. */
+static void footer__any_width__keeps_help(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_PARTIAL);
+    es_app *app = open_app(mock);
+    for (int w = 60; w < 200; w += 3) {
+        es_grid grid = {0};
+        assert_true(es_grid_resize(&grid, w, 30));
+        es_screen_draw(app, &grid);
+        char *text = es_grid_dump_text(&grid);
+        assert_non_null(strstr(text, "? help"));
+        es_free(text);
+        es_grid_free(&grid);
+    }
+    es_app_free(app);
+    mock_free(mock);
+}
+
+static void footer__paused__offers_to_go_on(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{120, 40}, {60, 16}, {40, 10}};
+    es_mock *mock = make_scene(SCENE_PARTIAL);
+    mock->phase = ES_PHASE_PAUSED;
+    es_app *app = open_app(mock);
+    for (int i = 0; i < 3; i++) {
+        es_grid grid = {0};
+        assert_true(es_grid_resize(&grid, sizes[i][0], sizes[i][1]));
+        es_screen_draw(app, &grid);
+        char *text = es_grid_dump_text(&grid);
+        assert_non_null(strstr(text, "p resume"));
+        assert_non_null(strstr(text, "? help"));
+        assert_null(strstr(text, "p pause"));
+        es_free(text);
+        es_grid_free(&grid);
+    }
+    es_app_free(app);
+    mock_free(mock);
+}
+
+/* CJK and combining names must not bend a border. */
+static void screen__wide_names__borders_stay_straight(void **state) {
+    (void)state;
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        if (!es_view_exists((es_view_id)view))
+            continue;
+        es_mock *mock = make_scene(SCENE_WIDE_NAMES);
+        es_app *app = open_app(mock);
+        es_grid grid = {0};
+        app->view = (es_view_id)view;
+        settle(app);
+        assert_true(es_grid_resize(&grid, 80, 24));
+        es_screen_draw(app, &grid);
+        for (int y = 1; y < 22; y++) {
+            uint32_t left = es_grid_at(&grid, 0, y)->code[0],
+                     right = es_grid_at(&grid, 79, y)->code[0];
+            assert_true(left >= 0x2500 && left < 0x2580 && right >= 0x2500 && right < 0x2580);
+        }
+        es_grid_free(&grid);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
+/* The order is frozen: every view says so, and how much has changed meanwhile. */
+static void screen__frozen__says_what_changed(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_PARTIAL);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    mock_keys(app, "4F", &effects);
+    mock_fill(mock, 0.9);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 120}, &effects);
+    size_t changes = es_select_changes(app);
+    assert_true(changes > 1);
+    char expected[64];
+    snprintf(expected, sizeof expected, "order frozen: %zu rank changes (F)", changes);
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        es_grid grid = {0};
+        app->view = (es_view_id)view;
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 130}, &effects);
+        assert_true(es_grid_resize(&grid, 120, 40));
+        es_screen_draw(app, &grid);
+        char *text = es_grid_dump_text(&grid);
+        assert_non_null(strstr(text, expected));
+        es_free(text);
+        es_grid_free(&grid);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(screen__extremes__as_golden),
+        cmocka_unit_test(screen__two__as_golden),
+        cmocka_unit_test(screen__errors__as_golden),
+        cmocka_unit_test(screen__problems__are_explained),
+        cmocka_unit_test(screen__selection__has_a_glyph),
+        cmocka_unit_test(footer__any_width__keeps_help),
+        cmocka_unit_test(footer__paused__offers_to_go_on),
+        cmocka_unit_test(screen__wide_names__borders_stay_straight),
+        cmocka_unit_test(screen__frozen__says_what_changed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

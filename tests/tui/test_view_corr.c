@@ -1,0 +1,86 @@
+/* Corr on a screen, and its other face, how measures agree. */
+#include "screens.h"
+
+static void corr__draw__as_golden(void **state) {
+    (void)state;
+    check_view(ES_VIEW_CORR, "corr");
+}
+
+/* What scores.csv may be like, and what the keys of Corr do. */
+static void corr__special_cases__as_golden(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *keys;
+        es_scene scene;
+    } cases[] = {
+        {"corr/no-scores", ":corr<Enter>", SCENE_DONE},
+        {"corr/first", ":corr<Enter>", SCENE_DONE}, /* intervals have not come yet */
+        {"corr/excluded", ":corr<Enter>jlllxl", SCENE_DONE},
+        {"corr/labels", ":corr<Enter>LK lll", SCENE_200},
+        {"corr/names", ":corr<Enter>", SCENE_DONE},
+        {"corr/accepted", ":corr<Enter>a", SCENE_DONE},
+        {"corr/no-name", ":corr<Enter>", SCENE_DONE},
+        {"corr/few", ":corr<Enter>fmistral<Enter>", SCENE_DONE},
+        {"corr/constant", ":corr<Enter>", SCENE_DONE},
+        {"corr/note", ":corr<Enter>l", SCENE_DONE},
+        {"corr/lower", ":corr<Enter>lll", SCENE_DONE},
+        {"corr/zoom", ":corr<Enter>lll+++", SCENE_DONE},
+        {"corr/cost", ":corr<Enter>jB", SCENE_DONE},  /* a task where lower is better */
+        {"corr/l2", ":corr<Enter>l", SCENE_DONE},     /* the baseline is stored */
+        {"corr/l2-none", ":corr<Enter>", SCENE_DONE}, /* or could be */
+        {"corr/l2-note", ":corr<Enter>", SCENE_DONE},
+        {"corr/residuals", ":corr<Enter>lllxliBB", SCENE_DONE},
+        {"corr/agree", ":corr<Enter>ga", SCENE_DONE},
+        {"corr/agree-first", ":corr<Enter>ga", SCENE_PARTIAL}, /* intervals have not come yet */
+        {"corr/agree-no-scores", "ga", SCENE_FIVE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_mock *mock = make_scene(cases[i].scene);
+        es_effects effects = {0};
+        es_buf out = {0};
+        bool agree = strncmp(cases[i].name, "corr/agree", 10) == 0;
+        mock->scores = i == 0 || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
+        mock->costs = strcmp(cases[i].name, "corr/cost") == 0;
+        mock->measures = agree;
+        if (strncmp(cases[i].name, "corr/l2", 7) == 0)
+            mock->baseline = strcmp(cases[i].name, "corr/l2") == 0
+                                 ? (es_source_baseline){true, false, 156, 156}
+                                 : (es_source_baseline){.possible = true};
+        mock->lower = i == 10;
+        if (i == 4 || i == 5) {
+            snprintf(mock->score_row[5], 64, "BGE_base_en_v1.5");
+            snprintf(mock->score_row[1], 64, "sentence-transformers/LaBSE");
+            snprintf(mock->score_row[7], 64, "of-another-pool");
+        }
+        for (size_t k = 0; i == 6 && k < mock->n; k++)
+            snprintf(mock->score_row[k], 64, "other-%zu", k);
+        mock->constant = i == 8;
+        es_app *app = open_app(mock);
+        mock_keys(app, cases[i].keys, &effects);
+        if (i != 1 && strcmp(cases[i].name, "corr/agree-first") != 0)
+            settle(app);
+        if (agree)
+            mock_keys(app, "j", &effects);
+        if (i == 9 || strcmp(cases[i].name, "corr/l2-note") == 0)
+            mock_keys(app, "<Enter>", &effects);
+        add_all_sizes(&out, app);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+        check_golden(cases[i].name, &out);
+    }
+}
+
+static void corr__any_size__draws(void **state) {
+    (void)state;
+    check_any_size(ES_VIEW_CORR);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corr__draw__as_golden),
+        cmocka_unit_test(corr__special_cases__as_golden),
+        cmocka_unit_test(corr__any_size__draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

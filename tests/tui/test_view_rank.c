@@ -1,0 +1,56 @@
+/* Rank on a screen. */
+#include "screens.h"
+
+static void rank__draw__as_golden(void **state) {
+    (void)state;
+    check_view(ES_VIEW_RANK, "rank");
+}
+
+static const es_picture_case pictures[] = {
+    {"rank/frozen", "4F", SCENE_PARTIAL},
+    {"rank/sorted", "4:sort MTEB<Enter>", SCENE_DONE},
+};
+
+static void rank__keys__as_golden(void **state) {
+    (void)state;
+    check_pictures(pictures, sizeof pictures / sizeof *pictures);
+}
+
+/* While knife refines what linear has shown; and with intervals and a zero line. */
+static void rank__preview__as_golden(void **state) {
+    (void)state;
+    static const struct { const char *name, *keys; } scenes[] = {{"rank/preview", "jj"}};
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_effects effects = {0};
+        es_buf out = {0};
+        mock->phase = ES_PHASE_RUNNING;
+        mock_refine(mock, 0.4);
+        mock_measure_null(mock);
+        es_app *app = open_app(mock);
+        app->view = ES_VIEW_RANK;
+        mock_keys(app, scenes[i].keys, &effects);
+        mock_compute(mock, app, app->sure.tag);
+        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+        add_all_sizes(&out, app);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+        check_golden(scenes[i].name, &out);
+    }
+}
+
+static void rank__any_size__draws(void **state) {
+    (void)state;
+    check_any_size(ES_VIEW_RANK);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rank__draw__as_golden),
+        cmocka_unit_test(rank__keys__as_golden),
+        cmocka_unit_test(rank__preview__as_golden),
+        cmocka_unit_test(rank__any_size__draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

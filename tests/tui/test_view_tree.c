@@ -1,0 +1,53 @@
+/* Tree on a screen, as a tree and as a graph. */
+#include "screens.h"
+
+static void tree__draw__as_golden(void **state) {
+    (void)state;
+    check_view(ES_VIEW_TREE, "tree");
+}
+
+static const es_picture_case pictures[] = {
+    {"tree/block", ":tree<Enter>ggj<Enter>", SCENE_DONE},
+    {"tree/folded", ":tree<Enter>ggjhj ", SCENE_DONE},
+    {"tree/details", ":tree<Enter>kki", SCENE_DONE},
+    {"tree/filtered", "3fe5<Enter>", SCENE_DONE},
+};
+
+static void tree__keys__as_golden(void **state) {
+    (void)state;
+    check_pictures(pictures, sizeof pictures / sizeof *pictures);
+}
+
+static void tree__graph__as_golden(void **state) {
+    (void)state;
+    for (int scene = 0; scene < SCENE_COUNT; scene++) {
+        es_mock *mock = make_scene((es_scene)scene);
+        es_app *app = open_app(mock);
+        es_effects effects = {0};
+        char golden[64];
+        es_buf out = {0};
+        mock_keys(app, "3g", &effects);
+        settle(app);
+        snprintf(golden, sizeof golden, "tree/graph-%s", scene_names[scene]);
+        add_all_sizes(&out, app);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+        check_golden(golden, &out);
+    }
+}
+
+static void tree__any_size__draws(void **state) {
+    (void)state;
+    check_any_size(ES_VIEW_TREE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tree__draw__as_golden),
+        cmocka_unit_test(tree__keys__as_golden),
+        cmocka_unit_test(tree__graph__as_golden),
+        cmocka_unit_test(tree__any_size__draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "command_table.h"
 #include "pages.h"
 
 #include "embedscope/estimator.h"
@@ -59,8 +59,8 @@ static void put_options(es_buf *out) {
 
 static void put_commands(es_buf *out) {
     es_roff_line(out, ".Sh COMMANDS\n.Bl -tag -width 6n");
-    for (size_t i = 0; i < es_command_count; i++) {
-        const es_subcommand *command = &es_command_table[i];
+    for (size_t i = 0; i < es_cli_commands.count; i++) {
+        const es_subcommand *command = &es_cli_commands.item[i];
         if (command->name[0] == '\0')
             continue;
         es_buf_printf(out, ".It Ic %s", command->name);
@@ -143,16 +143,16 @@ static void put_surroundings(es_buf *out) {
 
 static void put_examples(es_buf *out) {
     es_roff_line(out, ".Sh EXAMPLES");
-    for (size_t i = 0; i < es_command_count; i++)
-        es_roff_literal(es_command_table[i].examples, out);
+    for (size_t i = 0; i < es_cli_commands.count; i++)
+        es_roff_literal(es_cli_commands.item[i].examples, out);
 }
 
 void es_page_program(const char *date, es_buf *out) {
-    const es_subcommand *explorer = es_command_find("");
+    const es_subcommand *explorer = es_command_find(&es_cli_commands, "");
     es_roff_begin("embedscope", 1, date, "choose between embedding models without labels", out);
     es_roff_line(out, ".Sh SYNOPSIS\n.Nm\n.Op Ar options\n.Op Ar path");
-    for (size_t i = 0; i < es_command_count; i++) {
-        const es_subcommand *command = &es_command_table[i];
+    for (size_t i = 0; i < es_cli_commands.count; i++) {
+        const es_subcommand *command = &es_cli_commands.item[i];
         if (command->name[0] == '\0')
             continue;
         es_buf_printf(out, ".Nm\n.Ic %s\n.Op Ar options\n", command->name);

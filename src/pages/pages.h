@@ -3,7 +3,7 @@
  *
  *   man_program.c   embedscope(1): commands, options, estimators, keys
  *   man_formats.c   embedscope-pool(5) and embedscope-theme(5)
- *   keys.c          the explorer's keys, a part of embedscope(1)
+ *   key_tables.c    the explorer's keys, a part of embedscope(1)
  *   shells.c        completions for bash, zsh and fish
  *   roff.c          text in the mdoc language
  *

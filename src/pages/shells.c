@@ -2,7 +2,7 @@
  * option can be: one of some words, a file, a folder, or anything. */
 #include <string.h>
 
-#include "command.h"
+#include "command_table.h"
 #include "pages.h"
 
 #include "embedscope/estimator.h"
@@ -89,13 +89,13 @@ void es_complete_bash(es_buf *out) {
     es_buf_puts(out, "}\n_embedscope() {\n"
                      "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
                      "    local options commands=\"");
-    for (size_t i = 0; i < es_command_count; i++)
-        if (es_command_table[i].name[0])
-            es_buf_printf(out, "%s%s", i > 1 ? " " : "", es_command_table[i].name);
+    for (size_t i = 0; i < es_cli_commands.count; i++)
+        if (es_cli_commands.item[i].name[0])
+            es_buf_printf(out, "%s%s", i > 1 ? " " : "", es_cli_commands.item[i].name);
     es_buf_puts(out, "\"\n    COMPREPLY=()\n    _embedscope_value && return\n"
                      "    case ${COMP_WORDS[1]} in\n");
-    for (size_t c = es_command_count; c-- > 0;) { /* the explorer, "", comes last */
-        const es_subcommand *command = &es_command_table[c];
+    for (size_t c = es_cli_commands.count; c-- > 0;) { /* the explorer, "", comes last */
+        const es_subcommand *command = &es_cli_commands.item[c];
         es_buf_printf(out, "    %s) options=\"", command->name[0] ? command->name : "*");
         for (size_t i = 0, put = 0; i < es_option_count; i++)
             if (is_option_of(&es_option_table[i], command))
@@ -153,11 +153,11 @@ void es_complete_zsh(es_buf *out) {
                      "_embedscope() {\n"
                      "    local -a commands\n"
                      "    commands=(\n");
-    for (size_t i = 0; i < es_command_count; i++) {
-        if (es_command_table[i].name[0] == '\0')
+    for (size_t i = 0; i < es_cli_commands.count; i++) {
+        if (es_cli_commands.item[i].name[0] == '\0')
             continue;
-        es_buf_printf(out, "        '%s:", es_command_table[i].name);
-        put_safe(es_command_table[i].summary, zsh_unsafe, out);
+        es_buf_printf(out, "        '%s:", es_cli_commands.item[i].name);
+        put_safe(es_cli_commands.item[i].summary, zsh_unsafe, out);
         es_buf_puts(out, "'\n");
     }
     es_buf_puts(out, "    )\n"
@@ -167,8 +167,8 @@ void es_complete_zsh(es_buf *out) {
                      "        return\n"
                      "    fi\n"
                      "    case ${words[2]} in\n");
-    for (size_t c = es_command_count; c-- > 0;) {
-        const es_subcommand *command = &es_command_table[c];
+    for (size_t c = es_cli_commands.count; c-- > 0;) {
+        const es_subcommand *command = &es_cli_commands.item[c];
         es_buf_printf(out, "    %s)\n        _arguments -S",
                       command->name[0] ? command->name : "*");
         for (size_t i = 0; i < es_option_count; i++)
@@ -206,16 +206,16 @@ static void fish_option(const char *condition, const es_option *option, es_buf *
 }
 
 static void put_commands(es_buf *out) {
-    for (size_t i = 0; i < es_command_count; i++)
-        if (es_command_table[i].name[0])
-            es_buf_printf(out, " %s", es_command_table[i].name);
+    for (size_t i = 0; i < es_cli_commands.count; i++)
+        if (es_cli_commands.item[i].name[0])
+            es_buf_printf(out, " %s", es_cli_commands.item[i].name);
 }
 
 void es_complete_fish(es_buf *out) {
     es_buf_puts(out, "# fish completion for embedscope; made from its tables of options\n"
                      "complete -c embedscope -f -a '(__fish_complete_directories)'\n");
-    for (size_t c = 0; c < es_command_count; c++) {
-        const es_subcommand *command = &es_command_table[c];
+    for (size_t c = 0; c < es_cli_commands.count; c++) {
+        const es_subcommand *command = &es_cli_commands.item[c];
         es_buf condition = {0};
         if (command->name[0] == '\0') {
             es_buf_puts(&condition, "not __fish_seen_subcommand_from");

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "command.h"
-#include "help.h"
+#include "command_table.h"
+#include "usage.h"
 #include "options.h"
-#include "plan_cli.h"
+#include "run_plan.h"
 #include "suggest.h"
 
 #include "alloc.h"
@@ -37,6 +37,7 @@ static void parse(parsed *p, unsigned groups, const char *const *words) {
     for (; words[argc - 1]; argc++)
         argv[argc] = (char *)words[argc - 1];
     es_options_init(&p->options);
+    p->options.put_owners = es_command_put_owners;
     p->status = es_options_parse(&p->options, groups, "rank", argc, argv, p->arguments,
                                  &p->n_arguments, &p->err);
 }
@@ -235,10 +236,10 @@ static void options__fault__every_allocation(void **state) {
 
 static void help__shows__every_option_of_every_command(void **state) {
     (void)state;
-    for (size_t i = 0; i < es_command_count; i++) {
-        const es_subcommand *command = &es_command_table[i];
+    for (size_t i = 0; i < es_cli_commands.count; i++) {
+        const es_subcommand *command = &es_cli_commands.item[i];
         es_buf text = {0};
-        es_help(command, &text);
+        es_help(&es_cli_commands, command, &text);
         assert_non_null(text.data);
         for (size_t j = 0; j < es_option_count; j++) {
             char word[64];
@@ -270,9 +271,9 @@ static void options__table__is_sound(void **state) {
         for (size_t j = 0; j < i; j++) {
             /* a name may mean two things (--theme), but not to one command */
             bool same = strcmp(o->name, es_option_table[j].name) == 0;
-            for (size_t k = 0; same && k < es_command_count; k++)
-                assert_false((o->group & es_command_table[k].groups) != 0 &&
-                             (es_option_table[j].group & es_command_table[k].groups) != 0);
+            for (size_t k = 0; same && k < es_cli_commands.count; k++)
+                assert_false((o->group & es_cli_commands.item[k].groups) != 0 &&
+                             (es_option_table[j].group & es_cli_commands.item[k].groups) != 0);
             assert_true(o->brief == 0 || o->brief != es_option_table[j].brief);
             /* rows of one group stand together, or help would head it twice */
             if (o->group == es_option_table[j].group)

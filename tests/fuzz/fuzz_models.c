@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "agree_cli.h"
+#include "agree_scores.h"
 #include "fuzz.h"
 
 enum { N = 4 };

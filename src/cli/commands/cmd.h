@@ -1,0 +1,23 @@
+/* The functions of the commands, one a file cmd_NAME.c. */
+#ifndef ES_CLI_CMD_H
+#define ES_CLI_CMD_H
+
+#include "command.h"
+
+es_status es_cmd_explore(es_cli *cli, es_error *err);
+es_status es_cmd_estimate(es_cli *cli, es_error *err);
+es_status es_cmd_matrix(es_cli *cli, es_error *err);
+es_status es_cmd_rank(es_cli *cli, es_error *err);
+es_status es_cmd_tree(es_cli *cli, es_error *err);
+es_status es_cmd_correlate(es_cli *cli, es_error *err);
+es_status es_cmd_compare(es_cli *cli, es_error *err);
+es_status es_cmd_rows(es_cli *cli, es_error *err);
+es_status es_cmd_measure(es_cli *cli, es_error *err);
+es_status es_cmd_agree(es_cli *cli, es_error *err);
+es_status es_cmd_derive(es_cli *cli, es_error *err);
+es_status es_cmd_export(es_cli *cli, es_error *err);
+es_status es_cmd_info(es_cli *cli, es_error *err);
+es_status es_cmd_demo(es_cli *cli, es_error *err);
+es_status es_cmd_doctor(es_cli *cli, es_error *err);
+
+#endif

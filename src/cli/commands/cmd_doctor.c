@@ -1,0 +1,270 @@
+/* `embedscope doctor`: what this machine offers, and what to do where it could be better. */
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "cmd.h"
+#include "document.h"
+#include "output.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "blas.h"
+#include "cpu.h"
+#include "json.h"
+#include "paths.h"
+#include "text.h"
+
+enum { MOST_FACTS = 40, FACT_TEXT = 512 };
+
+/* Facts of one section stand together. `number` is NaN for texts. */
+typedef struct fact {
+    const char *section, *key, *title;
+    char text[FACT_TEXT]; /* "" : not known */
+    double number;
+    char advice[FACT_TEXT]; /* "": as it should be */
+} fact;
+
+typedef struct facts {
+    fact list[MOST_FACTS];
+    size_t count;
+} facts;
+
+static fact *add(facts *all, const char *section, const char *key, const char *title,
+                 const char *text) {
+    if (all->count == MOST_FACTS)
+        return &all->list[MOST_FACTS - 1];
+    fact *f = &all->list[all->count++];
+    *f = (fact){.section = section, .key = key, .title = title, .number = (double)NAN};
+    if (text)
+        (void)es_text_clean_into(f->text, sizeof f->text, text, strlen(text));
+    return f;
+}
+
+__attribute__((format(printf, 2, 3))) static void advise(fact *f, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(f->advice, sizeof f->advice, format, list);
+    va_end(list);
+}
+
+static fact *add_number(facts *all, const char *section, const char *key, const char *title,
+                        double number, int decimals) {
+    char text[64];
+    (void)snprintf(text, sizeof text, "%.*f", decimals, number);
+    fact *f = add(all, section, key, title, text);
+    f->number = number;
+    return f;
+}
+
+static void look_at_processor(facts *all, size_t asked) {
+    es_cpu cpu;
+    es_cpu_detect(&cpu);
+    add(all, "processor", "name", "processor", cpu.name);
+    add_number(all, "processor", "cores", "cores", cpu.cores, 0);
+    add(all, "processor", "instructions", "vector instructions",
+        cpu.avx512            ? "AVX-512"
+        : cpu.avx2 && cpu.fma ? "AVX2 and FMA"
+                              : "none that are used");
+    size_t threads = asked ? asked : (size_t)cpu.cores;
+    fact *f = add_number(all, "processor", "threads", "threads", (double)threads, 0);
+    if (threads > (size_t)cpu.cores)
+        advise(f, "more threads than cores; leave --threads away");
+}
+
+static void look_at_blas(facts *all, bool measure) {
+    const char *better = es_blas_better_core();
+    fact *f = add(all, "blas", "core", "OpenBLAS core", es_blas_core());
+    if (better)
+        advise(f, "slow kernels for this processor; set OPENBLAS_CORETYPE=%s or unset it", better);
+    add(all, "blas", "better_core", "better core", better);
+    add(all, "blas", "config", "OpenBLAS", es_blas_config());
+    add(all, "blas", "coretype", "OPENBLAS_CORETYPE", getenv("OPENBLAS_CORETYPE"));
+    if (measure)
+        add_number(all, "blas", "gflops", "measured GFLOP/s, one thread", es_blas_measure(), 1);
+}
+
+/* What the explorer would choose with --color auto. */
+static const char *colours(void) {
+    const char *term = getenv("TERM"), *depth = getenv("COLORTERM"), *none = getenv("NO_COLOR");
+    if ((none && none[0]) || term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)
+        return "none";
+    if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
+        return "rgb";
+    return strstr(term, "256color") ? "256" : "16";
+}
+
+static void look_at_terminal(facts *all) {
+    struct winsize size = {0};
+    char text[64] = "";
+    bool terminal = isatty(STDOUT_FILENO) == 1;
+    const char *term = getenv("TERM");
+    add(all, "terminal", "stdout", "standard output is a terminal", terminal ? "yes" : "no");
+    fact *f = add(all, "terminal", "term", "TERM", term);
+    if (term == NULL || term[0] == '\0')
+        advise(f, "not set; the explorer needs it");
+    add(all, "terminal", "colorterm", "COLORTERM", getenv("COLORTERM"));
+    add(all, "terminal", "colors", "colours", colours());
+    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        (void)snprintf(text, sizeof text, "%ux%u", size.ws_col, size.ws_row);
+    add(all, "terminal", "size", "size", text);
+    bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    add(all, "locale", "ctype", "locale", setlocale(LC_CTYPE, NULL));
+    f = add(all, "locale", "codeset", "character set", nl_langinfo(CODESET));
+    if (!utf8)
+        advise(f, "not UTF-8, so the explorer draws with ASCII; try LANG=C.UTF-8");
+}
+
+/* Milliseconds that tmux holds back a lone Esc; NaN when it does not say. */
+static double tmux_escape_time(void) {
+    double value = (double)NAN;
+    char line[64] = "";
+    FILE *pipe = popen("tmux show-options -sv escape-time 2>/dev/null", "r"); // NOLINT: fixed text
+    if (pipe == NULL)
+        return value;
+    if (fgets(line, sizeof line, pipe) && !es_text_parse_double(line, strcspn(line, "\n"), &value))
+        value = (double)NAN;
+    (void)pclose(pipe);
+    return value;
+}
+
+static void look_at_tmux(facts *all) {
+    bool inside = getenv("TMUX") != NULL;
+    add(all, "tmux", "inside", "inside tmux", inside ? "yes" : "no");
+    double wait = inside ? tmux_escape_time() : (double)NAN;
+    if (!isfinite(wait))
+        return;
+    fact *f = add_number(all, "tmux", "escape_time", "tmux escape-time, ms", wait, 0);
+    if (wait > 50)
+        advise(f, "Esc is slow; put `set -s escape-time 10` into ~/.tmux.conf");
+}
+
+/* directory, or a file below it; NULL: not known. */
+static fact *add_path(facts *all, const char *key, const char *title, const char *directory,
+                      const char *below) {
+    char *path = directory && below ? es_path_join(directory, below) : NULL;
+    fact *f = add(all, "paths", key, title, below ? path : directory);
+    es_free(path);
+    return f;
+}
+
+static void look_at_paths(facts *all) {
+    char *config = NULL, *data = NULL, *state = NULL, *themes = NULL;
+    (void)es_path_user(ES_USER_CONFIG, &config, NULL);
+    (void)es_path_user(ES_USER_DATA, &data, NULL);
+    (void)es_path_user(ES_USER_STATE, &state, NULL);
+    (void)es_path_shared("themes", &themes, NULL);
+    add_path(all, "config", "configuration", config, "config");
+    add_path(all, "user_themes", "your themes", config, "themes");
+    fact *f = add_path(all, "themes", "themes", themes, NULL);
+    if (themes == NULL)
+        advise(f, "not found beside this program; install it again");
+    add_path(all, "data", "results of read-only pools", data, NULL);
+    add_path(all, "state", "state and log", state, NULL);
+    es_free(config);
+    es_free(data);
+    es_free(state);
+    es_free(themes);
+}
+
+static const es_out_column columns[] = {
+    {.key = "section", .title = "Section", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "item", .title = "Item", .brief = "item"},
+    {.key = "value", .title = "Value", .brief = "value"},
+    {.key = "advice", .title = "Advice", .brief = "advice"},
+};
+
+static es_status write_table(const facts *all, es_output_format format, es_buf *out,
+                             es_error *err) {
+    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    if (table == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < all->count; i++) {
+        const fact *f = &all->list[i];
+        es_table_out_text(table, f->section);
+        es_table_out_text(table, f->title);
+        es_table_out_text(table, f->text[0] ? f->text : NULL);
+        es_table_out_text(table, f->advice);
+    }
+    /* values are paths and names to be copied: never cut to the terminal's width */
+    es_status st = es_table_out_write(table, format, 0, out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+static void write_json(const es_cli *cli, const facts *all, es_json *json) {
+    es_document_begin(json, cli, NULL, 0);
+    for (size_t i = 0; i < all->count; i++) {
+        const fact *f = &all->list[i];
+        if (i == 0 || strcmp(f->section, all->list[i - 1].section) != 0) {
+            if (i > 0)
+                es_json_end(json);
+            es_json_begin_object(json, f->section);
+        }
+        if (isfinite(f->number))
+            es_json_double(json, f->key, f->number);
+        else
+            es_json_text(json, f->key, f->text[0] ? f->text : NULL);
+    }
+    es_json_end(json);
+    es_json_begin_array(json, "advice");
+    for (size_t i = 0; i < all->count; i++)
+        if (all->list[i].advice[0])
+            es_json_text(json, NULL, all->list[i].advice);
+    es_json_end(json);
+    es_document_end(json);
+}
+
+static void look(facts *all, size_t threads, bool measure) {
+    look_at_processor(all, threads);
+    look_at_blas(all, measure);
+    look_at_terminal(all);
+    look_at_tmux(all);
+    look_at_paths(all);
+}
+
+es_status es_cli_doctor(es_buf *out, es_error *err) {
+    facts *all = es_alloc_zero(1, sizeof *all);
+    if (all == NULL)
+        return es_no_memory(err);
+    look(all, 0, false);
+    for (size_t i = 0; i < all->count; i++) {
+        const fact *f = &all->list[i];
+        if (i > 0 && strcmp(f->section, all->list[i - 1].section) != 0)
+            es_buf_putc(out, '\n');
+        es_buf_printf(out, "%-28s %s\n", f->title, f->text[0] ? f->text : "-");
+        if (f->advice[0])
+            es_buf_printf(out, "%-28s → %s\n", "", f->advice);
+    }
+    es_free(all);
+    return es_buf_check(out, err);
+}
+
+es_status es_cmd_doctor(es_cli *cli, es_error *err) {
+    es_status st = ES_OK;
+    es_buf out = {0};
+    facts *all = es_alloc_zero(1, sizeof *all);
+    if (all == NULL)
+        return es_no_memory(err);
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    look(all, cli->options->threads, true);
+    if (format == ES_FORMAT_JSON) {
+        es_json json;
+        es_json_init(&json, &out, 2);
+        write_json(cli, all, &json);
+    } else {
+        ES_TRY(write_table(all, format, &out, err));
+    }
+    ES_TRY(es_output_write(cli, &out, err));
+done:
+    es_buf_free(&out);
+    es_free(all);
+    return st;
+}

@@ -1,0 +1,54 @@
+/* `embedscope estimate`: all missing pairs of a pool. */
+#include <stdio.h>
+
+#include "cmd.h"
+#include "estimate.h"
+#include "matrix_out.h"
+#include "output.h"
+#include "progress.h"
+#include "open_session.h"
+
+#include "buf.h"
+#include "embedscope/pool.h"
+
+static es_status print_summary(const es_cli *cli, es_session *session, es_error *err) {
+    es_buf out = {0};
+    es_progress progress;
+    char time[32];
+    es_pool *pool = es_session_pool(session);
+    es_session_progress(session, &progress);
+    if (progress.elapsed < 60)
+        (void)snprintf(time, sizeof time, "%.1f s", progress.elapsed);
+    else
+        (void)es_duration_text(time, sizeof time, progress.elapsed);
+    es_buf_printf(&out, "%s: %zu embedders, %zu rows; ", es_pool_name(pool), es_pool_usable(pool),
+                  es_pool_rows(pool));
+    for (size_t entry = 0; entry < es_session_plan(session); entry++) {
+        const es_config *config = es_session_config(session, entry);
+        es_buf_printf(&out, "%s%s %s", entry ? ", " : "", config->estimator->name, config->preset);
+    }
+    es_buf_printf(&out, "\n%zu pairs: %zu estimated in %s, %zu from the store, %zu failed\n",
+                  progress.total, progress.done - progress.reused, time, progress.reused,
+                  progress.failed);
+    es_status st = es_output_write(cli, &out, err);
+    es_buf_free(&out);
+    return st;
+}
+
+es_status es_cmd_estimate(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_status st = ES_OK;
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_DEFAULT);
+    ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, false, &session, err));
+    ES_TRY(es_estimate_all(cli, session, err));
+    size_t entry = es_session_best(session);
+    if (format == ES_FORMAT_DEFAULT || entry == SIZE_MAX)
+        ES_TRY(print_summary(cli, session, err));
+    else
+        ES_TRY(es_matrix_write(cli, session, entry, format, err));
+    ES_TRY(es_session_store_problem(session, err)); /* said last: what was asked for is printed */
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}

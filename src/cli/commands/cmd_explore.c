@@ -1,0 +1,383 @@
+/* `embedscope [PATH]`: the explorer, or its summary where there is no terminal. */
+#include <unistd.h>
+
+#include "cli.h"
+#include "cmd.h"
+#include "command_line.h"
+#include "estimate.h"
+#include "output.h"
+#include "run_plan.h"
+#include "rank_out.h"
+#include "open_session.h"
+
+#include "alloc.h"
+#include "buf.h"
+#include "file.h"
+#include "log.h"
+#include "paths.h"
+
+/* The log of explorer sessions; in memory only where the user's folder cannot be written. */
+static es_log *open_log(void) {
+    char *directory = NULL, *path = NULL;
+    es_log *log = NULL;
+    if (es_path_user(ES_USER_STATE, &directory, NULL) == ES_OK &&
+        es_dir_make(directory, NULL) == ES_OK)
+        path = es_path_join(directory, "log");
+    if (path == NULL || es_log_open(path, ES_LOG_INFO, &log, NULL) != ES_OK)
+        (void)es_log_open(NULL, ES_LOG_INFO, &log, NULL);
+    es_free(path);
+    es_free(directory);
+    return log;
+}
+
+/* Some of a pool's embedders make a session of their own. */
+static const char *part_of(const es_cli *cli, es_buf *out) {
+    if (cli->models == NULL && cli->exclude == NULL)
+        return NULL;
+    es_buf_printf(out, "models=%s\nexclude=%s", cli->models ? cli->models : "",
+                  cli->exclude ? cli->exclude : "");
+    return out->data;
+}
+
+/* The user's own files, whether they are there or not; NULL without a home. */
+static es_status find_files(char **config, char **keys, es_error *err) {
+    char *directory = NULL;
+    if (es_path_user(ES_USER_CONFIG, &directory, NULL) != ES_OK)
+        return ES_OK;
+    *config = es_path_join(directory, "config");
+    *keys = es_path_join(directory, "keys");
+    es_free(directory);
+    return *config && *keys ? ES_OK : es_no_memory(err);
+}
+
+static bool on_terminal(void) {
+    return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
+static void end_exports(es_words begin[ES_EXPORT_COMMANDS]) {
+    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++)
+        es_words_deinit(&begin[view]);
+}
+
+/* How the command lines of exports begin: by what is open. */
+static es_status begin_exports(const es_cli *cli, es_words begin[ES_EXPORT_COMMANDS],
+                               const char *const *exports[ES_EXPORT_COMMANDS], es_error *err) {
+    es_status st = ES_OK;
+    end_exports(begin);
+    for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
+        ES_TRY(es_export_begin(cli, view, &begin[view], err));
+        exports[view] = (const char *const *)begin[view].word;
+    }
+done:
+    return st;
+}
+
+/* Where the store cannot be written, as on a full disk, what it holds can still be looked at:
+ * *notice then says why nothing is estimated. */
+static es_status open_pool(es_cli *cli, es_access access, es_session **out, es_error *notice,
+                           es_error *err) {
+    es_session *stored = NULL;
+    es_status st = es_cli_open(cli, access, true, out, err);
+    if (st != ES_EIO || access != ES_ACCESS_EXPLORE || cli->options->matrix != NULL)
+        return st;
+    if (es_cli_open(cli, ES_ACCESS_SHOW, true, &stored, NULL) != ES_OK)
+        return st;
+    if (es_session_store_path(stored) == NULL) {
+        es_session_close(stored);
+        return st;
+    }
+    *notice = *err;
+    *out = stored;
+    return ES_OK;
+}
+
+/* What was open before another pool, to come back to should that not open. */
+typedef struct place {
+    bool known;
+    es_options own;
+    const char *models, *exclude, *argument, *part, *subject;
+    size_t n_arguments;
+    bool scores_asked;
+    char *pool, *scores; /* the strings that these point to */
+} place;
+
+static void free_place(place *p) {
+    es_free(p->pool);
+    es_free(p->scores);
+    *p = (place){0};
+}
+
+/* Takes *pool and *scores. */
+static void remember_place(place *p, const es_cli *cli, const es_options *own,
+                           const es_explorer *explorer, char **pool, char **scores) {
+    free_place(p);
+    *p = (place){.known = true,
+                 .own = *own,
+                 .models = cli->models,
+                 .exclude = cli->exclude,
+                 .argument = cli->arguments[0],
+                 .part = explorer->part,
+                 .subject = explorer->subject,
+                 .n_arguments = cli->n_arguments,
+                 .scores_asked = explorer->scores_asked,
+                 .pool = *pool,
+                 .scores = *scores};
+    *pool = *scores = NULL;
+}
+
+static void come_back(place *p, es_cli *cli, es_options *own, es_explorer *explorer, char **pool,
+                      char **scores) {
+    *own = p->own;
+    cli->models = p->models;
+    cli->exclude = p->exclude;
+    cli->arguments[0] = p->argument;
+    cli->n_arguments = p->n_arguments;
+    explorer->part = p->part;
+    explorer->subject = p->subject;
+    explorer->scores_asked = p->scores_asked;
+    es_free(*pool);
+    es_free(*scores);
+    *pool = p->pool;
+    *scores = p->scores;
+    *p = (place){0};
+}
+
+/* Another pool: what the command line said about the first one does not hold for it. */
+static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const char *pool) {
+    static const char *const gone[] = {"matrix", "scores", "models", "exclude"};
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        es_options_forget(own, gone[i]);
+    cli->models = cli->exclude = NULL;
+    cli->arguments[0] = pool; /* there is room for one more than was given */
+    cli->n_arguments = 1;
+    explorer->part = NULL;
+    explorer->scores_asked = false;
+    explorer->subject = own->script && !own->resume ? NULL : pool;
+}
+
+/* A plan that the run dialog asks for, and the one before, should the pool not open with it. */
+typedef struct planning {
+    const es_options *given;
+    es_options before; /* own settings then */
+    char *text, *old;  /* options point into it */
+    bool pending;      /* the pool has not been opened with it so far */
+    es_buf open;       /* the plan of the session */
+    es_words begin;
+} planning;
+
+/* A list of settings belongs to the command line, or to one plan. */
+static void free_settings(const planning *p, const es_options *options) {
+    if (options->settings.items != p->given->settings.items)
+        es_free(options->settings.items);
+}
+
+/* Takes *wanted. */
+static es_status try_plan(planning *p, es_options *own, char **wanted, es_error *err) {
+    p->before = *own;
+    p->old = p->text;
+    p->text = *wanted;
+    *wanted = NULL;
+    p->pending = true;
+    return es_plan_use(own, p->text, err);
+}
+
+static void settle_plan(planning *p, es_options *own, bool opened) {
+    if (!p->pending)
+        return;
+    free_settings(p, opened ? &p->before : own);
+    es_free(opened ? p->old : p->text);
+    if (!opened) {
+        *own = p->before;
+        p->text = p->old;
+    }
+    p->old = NULL;
+    p->pending = false;
+}
+
+static es_status say_plan(planning *p, const es_cli *cli, const es_session *session,
+                          es_explorer *explorer, es_error *err) {
+    es_status st = ES_OK;
+    es_words_deinit(&p->begin);
+    es_buf_clear(&p->open);
+    if (cli->options->matrix)
+        return ES_OK;
+    ES_TRY(es_plan_text(cli->options, session, &p->open, err));
+    ES_TRY(es_plan_begin(cli, &p->begin, err));
+done:
+    explorer->plan = p->open.length > 0 ? p->open.data : "";
+    explorer->estimate = (const char *const *)p->begin.word;
+    return st;
+}
+
+static void end_planning(planning *p, es_options *own) {
+    settle_plan(p, own, true);
+    free_settings(p, own);
+    es_free(p->text);
+    es_buf_free(&p->open);
+    es_words_deinit(&p->begin);
+}
+
+static es_status explore(es_cli *cli, es_error *err) {
+    es_options own = *cli->options; /* scores may come later */
+    const es_options *given = cli->options, *o = cli->options = &own;
+    const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
+    es_session *session = NULL;
+    es_buf part = {0};
+    char *config = NULL, *keys = NULL;
+    /* without a terminal nobody would read the screen: exit code 4 says it */
+    es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
+    es_explorer_next next = {.again = true};
+    char *pool = NULL; /* the one turned to */
+    place before = {0};
+    es_error refused = {0};
+    es_words begin[ES_EXPORT_COMMANDS] = {{0}};
+    const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
+    planning plan = {.given = given};
+    es_status st = ES_OK;
+    ES_TRY(find_files(&config, &keys, err));
+    es_explorer explorer = {
+        .theme = o->theme,
+        .theme_dir = o->theme_dir,
+        .color = es_color_names[o->color],
+        .ascii = o->ascii,
+        .mouse = o->mouse,
+        .plain = o->plain,
+        .start = o->start,
+        .script = o->script,
+        .width = (int)o->width,
+        .height = (int)o->height,
+        .subject = o->script && !o->resume ? NULL : opened,
+        .part = part_of(cli, &part),
+        .fresh = o->fresh && (es_options_typed(o, "fresh") || !es_options_typed(o, "resume")),
+        .theme_asked = es_options_typed(o, "theme"),
+        .trace = o->trace,
+        .config = o->config ? o->config : config,
+        .keys = o->keys     ? o->keys
+                : o->script ? NULL
+                            : keys,
+        .keys_asked = o->keys != NULL,
+        .settings = o->views.items,
+        .scores_asked = o->scores != NULL,
+        .doctor = es_cli_doctor,
+        .program = "/proc/self/exe",
+        .exports = exports,
+        .check_plan = es_plan_check,
+        .next = o->script != NULL || !o->plain ? &next : NULL,
+    };
+    cli->log = explorer.log = open_log();
+    while (next.again) {
+        next.again = false;
+        if (next.scores != NULL)
+            es_options_use_scores(&own, next.scores);
+        ES_TRY(begin_exports(cli, begin, exports, err));
+        es_error notice = {0};
+        st = open_pool(cli, access, &session, &notice, err);
+        if (st != ES_OK && plan.pending) {
+            refused = *err;
+            settle_plan(&plan, &own, false);
+            explorer.start = false;
+            next.again = true;
+            continue;
+        }
+        if (st != ES_OK && before.known) {
+            refused = *err;
+            come_back(&before, cli, &own, &explorer, &pool, &next.scores);
+            next.again = true;
+            continue;
+        }
+        if (st != ES_OK)
+            goto done;
+        free_place(&before);
+        settle_plan(&plan, &own, true);
+        ES_TRY(say_plan(&plan, cli, session, &explorer, err));
+        explorer.shown_only = notice.code != ES_OK;
+        explorer.notice = notice.code != ES_OK    ? notice.message
+                          : refused.code != ES_OK ? refused.message
+                                                  : NULL;
+        next.reopened = false;
+        ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
+        if ((st = es_session_save(session, err)) != ES_OK) {
+            es_error_prefix(err, "some results are not stored");
+            goto done;
+        }
+        if (!next.reopened) {
+            explorer.fresh = explorer.start = false; /* goes on where it was */
+            refused.code = ES_OK;
+        }
+        if (next.again) {
+            es_session_close(session);
+            session = NULL;
+        }
+        if (next.pool != NULL) {
+            remember_place(&before, cli, &own, &explorer, &pool, &next.scores);
+            turn_to(cli, &own, &explorer, next.pool);
+            es_free(next.state);
+            pool = next.pool;
+            next.pool = next.state = NULL;
+        }
+        if (next.plan != NULL) {
+            ES_TRY(try_plan(&plan, &own, &next.plan, err));
+            explorer.start = true;
+        }
+    }
+done:
+    if (session)
+        es_session_close(session);
+    es_log_close(cli->log);
+    cli->log = NULL;
+    end_exports(begin);
+    end_planning(&plan, &own);
+    cli->options = given;
+    es_free(next.scores);
+    es_free(next.state);
+    es_free(next.pool);
+    es_free(next.plan);
+    es_free(pool);
+    free_place(&before);
+    es_buf_free(&part);
+    es_free(config);
+    es_free(keys);
+    return st;
+}
+
+static es_status summarise(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    size_t entry = 0;
+    es_status st = ES_OK;
+    if (cli->options->start && cli->options->matrix == NULL) {
+        ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
+        ES_TRY(es_estimate_all(cli, session, err));
+        ES_TRY(es_cli_best(cli, session, &entry, err));
+    } else {
+        ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
+    }
+    ES_TRY(es_rank_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}
+
+static es_status check_theme(es_cli *cli, es_error *err) {
+    es_buf text = {0};
+    size_t found = 0;
+    es_status st = ES_OK;
+    ES_TRY(cli->hooks->check_theme(cli->options->check_theme, cli->options->theme_dir, &text,
+                                   &found, err));
+    ES_TRY(es_output_write(cli, &text, err));
+    cli->exit_code = found > 0 ? ES_EXIT_BAD_INPUT : ES_EXIT_OK;
+done:
+    es_buf_free(&text);
+    return st;
+}
+
+es_status es_cmd_explore(es_cli *cli, es_error *err) {
+    if (cli->options->check_theme && cli->hooks->check_theme)
+        return check_theme(cli, err);
+    bool document = cli->options->format != ES_FORMAT_DEFAULT || cli->options->output;
+    if (cli->hooks->explore &&
+        (cli->options->script || ((on_terminal() || cli->options->plain) && !document)))
+        return explore(cli, err);
+    return summarise(cli, err);
+}

@@ -1,0 +1,205 @@
+/* `embedscope export`: the document of another command as a file for a paper. The view's command
+ * does the work; what is different for an export is in export_note.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "pair_value.h"
+#include "command_line.h"
+#include "export_note.h"
+#include "output.h"
+
+#include "alloc.h"
+#include "embedscope/compare.h"
+#include "suggest.h"
+
+typedef struct view {
+    const char *name, *command;
+} view;
+
+static const view views[] = {{"ranking", "rank"},
+                             {"matrix", "matrix"},
+                             {"tree", "tree"},
+                             {"correlation", "correlate"},
+                             {"compare", "compare"}};
+enum { VIEWS = sizeof views / sizeof *views };
+_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
+
+es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error *err) {
+    const es_options *o = cli->options;
+    es_options opened = *o;
+    unsigned groups =
+        cli->command->groups & es_command_find(cli->commands, views[at].command)->groups;
+    es_words words = {0};
+    es_status st = ES_OK;
+    if (strcmp(views[at].name, "compare") == 0 && cli->models != NULL)
+        return ES_OK;
+    opened.estimator = opened.preset = NULL;
+    if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
+        strcmp(views[at].command, "compare") != 0)
+        es_options_use_scores(&opened, NULL); /* of no use there */
+    ES_TRY(es_words_add(&words, "embedscope", err));
+    ES_TRY(es_words_add(&words, "export", err));
+    if (o->matrix == NULL)
+        ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
+    ES_TRY(es_words_add(&words, views[at].name, err));
+    if (es_options_typed(o, "config")) {
+        ES_TRY(es_words_add(&words, "--config", err));
+        ES_TRY(es_words_add(&words, o->config, err));
+    }
+    ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
+    *out = words;
+    words = (es_words){0};
+done:
+    es_words_deinit(&words);
+    return st;
+}
+
+static es_status find_view(es_cli *cli, const char *name, const view **out, es_error *err) {
+    es_suggestion near = {.word = name};
+    for (size_t i = 0; i < VIEWS; i++) {
+        if (strcmp(views[i].name, name) == 0) {
+            *out = &views[i];
+            return ES_OK;
+        }
+        es_suggestion_offer(&near, views[i].name);
+        if (strcmp(views[i].command, name) == 0)
+            near.best = views[i].name;
+    }
+    return es_usage(cli, err,
+                    "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
+                    "correlation and compare",
+                    name, near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                    near.best ? "'?" : "");
+}
+
+/* The view stands behind the pool, or alone where a file takes the pool's place. */
+static es_status take_view(es_cli *cli, const view **out, es_error *err) {
+    bool from_file = cli->options->matrix || cli->options->ranking;
+    size_t at = from_file ? 0 : 1;
+    if (cli->n_arguments <= at)
+        return es_usage(cli, err,
+                        "export: which view? ranking, matrix, tree, correlation or compare: "
+                        "embedscope export %sVIEW -o FILE",
+                        from_file ? "" : "POOL ");
+    return find_view(cli, cli->arguments[at], out, err);
+}
+
+/* What was said on the command line must say something to the view. */
+static es_status check_options(es_cli *cli, const es_subcommand *command, const char *name,
+                               es_error *err) {
+    static const char *const of_pictures[] = {"title", "width",   "theme", "task",
+                                              "tasks", "colours", "limits"};
+    const es_options *o = cli->options;
+    bool picture = es_format_is_picture(cli->export->format);
+    for (size_t i = 0; i < es_option_count; i++) {
+        const es_option *option = &es_option_table[i];
+        if (!o->typed[i])
+            continue;
+        if ((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0)
+            return es_usage(cli, err, "--%s says nothing to the view %s", option->name, name);
+        for (size_t k = 0; k < sizeof of_pictures / sizeof *of_pictures; k++)
+            if (!picture && option->group == ES_OPTIONS_EXPORT &&
+                strcmp(option->name, of_pictures[k]) == 0)
+                return es_usage(cli, err, "--%s goes with svg, pdf and png, not with %s",
+                                option->name, es_format_names[cli->export->format]);
+    }
+    if (cli->models && o->matrix && strcmp(name, "compare") != 0)
+        return es_usage(cli, err,
+                        "--models goes with a pool, not with --matrix; --show chooses "
+                        "what is written");
+    if ((o->task || o->tasks) && strcmp(name, "correlation") != 0)
+        return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
+    if ((o->figure_colours || o->limits) && strcmp(name, "matrix") != 0)
+        return es_usage(cli, err, "--%s goes with the view matrix",
+                        o->limits ? "limits" : "colours");
+    if (o->figure_colours && o->value == (int)ES_VALUE_ASYMMETRY)
+        return es_usage(cli, err, "--colours: asymmetry lies on two sides of 0 and has its own");
+    if (o->task && o->tasks)
+        return es_usage(cli, err, "--task and --tasks are two pictures: ask for one");
+    return ES_OK;
+}
+
+static es_status check_format(es_cli *cli, const char *name, es_error *err) {
+    es_output_format format = cli->export->format;
+    if (format == ES_FORMAT_DEFAULT)
+        return es_usage(cli, err,
+                        "export: in which format? Give --format csv, json, md, tex, svg, pdf or "
+                        "png, or -o FILE with such an ending");
+    if (format == ES_FORMAT_TABLE)
+        return es_usage(cli, err,
+                        "export writes no table for terminals; --format md is near to "
+                        "one");
+    if (strcmp(name, "tree") == 0 && (format == ES_FORMAT_MD || format == ES_FORMAT_TEX))
+        return es_usage(cli, err, "a tree is no table: export it as svg, pdf, png, csv or json");
+    bool to_terminal = cli->options->output == NULL && isatty(STDOUT_FILENO) == 1;
+    if (to_terminal && (format == ES_FORMAT_PDF || format == ES_FORMAT_PNG))
+        return es_usage(cli, err, "%s is nothing for a terminal: give -o FILE.%s",
+                        es_format_names[format], es_format_names[format]);
+    return ES_OK;
+}
+
+/* The names of --models A,B, which for this view choose no part of the pool. */
+static es_status take_compared(es_cli *cli, es_cli *sub, char **names, const char ***arguments,
+                               es_error *err) {
+    size_t first = cli->options->matrix ? 0 : 1, n = first;
+    if (cli->models == NULL)
+        return es_usage(cli, err, "export compare: name two or three embedders: --models A,B");
+    *names = es_strdup(cli->models);
+    const char **list = es_alloc(first + strlen(cli->models) + 2, sizeof *list);
+    if (*names == NULL || list == NULL) {
+        es_free(list);
+        return es_no_memory(err);
+    }
+    *arguments = list;
+    if (first)
+        list[0] = cli->arguments[0];
+    for (char *at = *names; at;) {
+        list[n++] = at;
+        at = strchr(at, ',');
+        if (at)
+            *at++ = '\0';
+    }
+    if (n - first < 2 || n - first > ES_COMPARE_MOST)
+        return es_usage(cli, err,
+                        "export compare takes two or three embedders, not %zu: "
+                        "--models A,B",
+                        n - first);
+    sub->models = NULL;
+    sub->arguments = list;
+    sub->n_arguments = n;
+    return ES_OK;
+}
+
+es_status es_cmd_export(es_cli *cli, es_error *err) {
+    es_status st = ES_OK;
+    const view *v = NULL;
+    char *names = NULL;
+    const char **arguments = NULL;
+    es_export export = {.format = es_output_format_of(cli, ES_FORMAT_DEFAULT)};
+    es_options options = *cli->options;
+    es_cli sub = *cli;
+    cli->export = sub.export = &export;
+    ES_TRY(take_view(cli, &v, err));
+    export.view = v->name;
+    sub.command = es_command_find(cli->commands, v->command);
+    ES_TRY(check_format(cli, v->name, err));
+    ES_TRY(check_options(cli, sub.command, v->name, err));
+    options.format = (int)export.format;
+    sub.options = &options;
+    sub.n_arguments = cli->options->matrix || cli->options->ranking ? 0 : 1;
+    if (strcmp(v->name, "compare") == 0) {
+        st = take_compared(cli, &sub, &names, &arguments, err);
+        if (st != ES_OK)
+            goto done;
+    }
+    st = sub.command->run(&sub, err);
+    cli->exit_code = sub.exit_code;
+done:
+    es_export_deinit(&export);
+    es_free(arguments);
+    es_free(names);
+    cli->export = NULL;
+    return st;
+}

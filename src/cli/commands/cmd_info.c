@@ -1,0 +1,320 @@
+/* `embedscope info`: what is in a pool, what is left out and why, and what is stored. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "document.h"
+#include "output.h"
+#include "open_session.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "embedscope/estimator.h"
+#include "embedscope/pool.h"
+#include "scores.h"
+#include "store.h"
+
+static const es_out_column model_columns[] = {
+    {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
+    {.key = "file", .title = "file", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "dtype", .title = "type"},
+    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
+    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
+    {.key = "dim_used", .title = "used", .kind = ES_COLUMN_COUNT},
+    {.key = "dropped_columns", .title = "constant", .kind = ES_COLUMN_COUNT},
+    {.key = "zero_rows", .title = "zero rows", .kind = ES_COLUMN_COUNT},
+    {.key = "kind", .title = "kind", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "norm_mean", .title = "norm", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "norm_sd", .title = "sd", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "family", .title = "family"},
+    {.key = "duplicate_of", .title = "same as"},
+    {.key = "excluded", .title = "excluded because", .brief = "left out because"},
+};
+
+static const es_out_column stored_columns[] = {
+    {.key = "estimator", .title = "estimator", .flags = ES_COLUMN_KEY},
+    {.key = "preset", .title = "preset", .flags = ES_COLUMN_KEY},
+    {.key = "pairs", .title = "pairs", .kind = ES_COLUMN_COUNT},
+    {.key = "failed", .title = "failed", .kind = ES_COLUMN_COUNT},
+    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
+};
+
+static void put_model(es_table_out *table, const es_pool *pool, const es_model *model) {
+    bool ready = model->state == ES_MODEL_READY;
+    es_table_out_text(table, model->name);
+    es_table_out_text(table, model->file);
+    es_table_out_text(table, model->dtype);
+    es_table_out_count(table, model->rows);
+    es_table_out_count(table, model->dim);
+    es_table_out_count(table, ready ? model->dim_used : SIZE_MAX);
+    es_table_out_count(table, ready ? model->dropped_columns : SIZE_MAX);
+    es_table_out_count(table, ready ? model->zero_rows : SIZE_MAX);
+    es_table_out_text(table, model->kind == ES_KIND_BINARY ? "binary" : "continuous");
+    es_table_out_number(table, ready ? model->norm_mean : (double)NAN);
+    es_table_out_number(table, ready ? model->norm_sd : (double)NAN);
+    es_table_out_text(table, model->family);
+    es_table_out_text(table, ready && model->duplicate_of != SIZE_MAX
+                                 ? es_pool_model(pool, model->duplicate_of)->name
+                                 : NULL);
+    es_table_out_text(table, ready ? NULL : model->reason);
+}
+
+static es_table_out *models_table(const es_pool *pool) {
+    es_table_out *table =
+        es_table_out_new(model_columns, sizeof model_columns / sizeof *model_columns);
+    for (size_t i = 0; table && i < es_pool_count(pool); i++)
+        put_model(table, pool, es_pool_model(pool, i));
+    return table;
+}
+
+/* ---- scores.csv against the embedders ---- */
+
+static bool scores_have(const es_scores *scores, const char *name) {
+    for (size_t i = 0; i < scores->models; i++)
+        if (strcmp(scores->model[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_usable(const es_pool *pool, const char *name) {
+    size_t at = es_pool_find(pool, name);
+    return at != SIZE_MAX && es_pool_model(pool, at)->state == ES_MODEL_READY;
+}
+
+/* Calls `each` for the names on one side only: of the scores file, or of the embedders. */
+static void unmatched(const es_pool *pool, const es_scores *scores, bool of_scores,
+                      void (*each)(void *context, const char *name), void *context) {
+    for (size_t i = 0; of_scores && i < scores->models; i++)
+        if (!is_usable(pool, scores->model[i]))
+            each(context, scores->model[i]);
+    for (size_t i = 0; !of_scores && i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        if (model->state == ES_MODEL_READY && !scores_have(scores, model->name))
+            each(context, model->name);
+    }
+}
+
+static void put_name_json(void *context, const char *name) {
+    es_json_text(context, NULL, name);
+}
+
+static void put_name_text(void *context, const char *name) {
+    es_buf *out = context;
+    es_buf_printf(out, "%s%s", out->length && out->data[out->length - 1] != ' ' ? ", " : "", name);
+}
+
+/* ---- what is stored ---- */
+
+typedef struct tally {
+    const es_pool *pool;
+    size_t done, failed;
+} tally;
+
+static bool has_digest(const es_pool *pool, bool target, es_digest digest) {
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        es_digest own = target ? es_model_target_digest(model) : model->digest;
+        if (model->state == ES_MODEL_READY && es_digest_equal(own, digest))
+            return true;
+    }
+    return false;
+}
+
+static size_t distinct(const es_pool *pool) {
+    size_t count = 0;
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        count += model->state == ES_MODEL_READY && model->duplicate_of == SIZE_MAX;
+    }
+    return count;
+}
+
+static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
+    tally *t = context;
+    (void)err;
+    if (has_digest(t->pool, false, pair->source) && has_digest(t->pool, true, pair->target)) {
+        t->done += pair->failed ? 0 : 1;
+        t->failed += pair->failed ? 1 : 0;
+    }
+    return ES_OK;
+}
+
+/* One row for each preset of each estimator of which there is anything. */
+static es_status count_preset(es_cli *cli, es_store *store, es_pool *pool,
+                              const es_estimator *estimator, const es_preset *preset,
+                              es_table_out *table, es_error *err) {
+    char settings[1024];
+    es_status st = ES_OK;
+    tally t = {.pool = pool};
+    double *values = es_alloc(estimator->n_settings + 1, sizeof *values);
+    if (values == NULL)
+        return es_no_memory(err);
+    ES_TRY(es_estimator_preset(estimator, preset->name, values, err));
+    (void)es_estimator_text(estimator, values, settings, sizeof settings);
+    es_store_key key = {.estimator = estimator->name,
+                        .version = estimator->version,
+                        .settings = settings,
+                        .seed = cli->options->seed,
+                        .rowset = es_pool_rowset(pool)};
+    ES_TRY(es_store_load(store, &key, false, count_pair, &t, err));
+    if (t.done + t.failed > 0) {
+        size_t m = distinct(pool); /* equal contents share their pairs */
+        es_table_out_text(table, estimator->name);
+        es_table_out_text(table, preset->name);
+        es_table_out_count(table, t.done);
+        es_table_out_count(table, t.failed);
+        es_table_out_count(table, m * m);
+    }
+done:
+    es_free(values);
+    return st;
+}
+
+static es_status count_stored(es_cli *cli, es_pool *pool, es_table_out *table, es_error *err) {
+    es_store *store = NULL;
+    const es_store_waiting waiting = es_cli_waiting(cli);
+    es_status st = ES_OK;
+    if (cli->options->no_store || (st = es_store_open_saying(es_pool_path(pool), true, &waiting,
+                                                             &store, err)) == ES_ENOTFOUND)
+        return ES_OK;
+    for (size_t e = 0; st == ES_OK && es_estimators[e]; e++)
+        for (const es_preset *p = es_estimators[e]->presets; st == ES_OK && p && p->name; p++)
+            st = count_preset(cli, store, pool, es_estimators[e], p, table, err);
+    es_store_close(store);
+    return st;
+}
+
+/* ---- writing ---- */
+
+typedef struct info {
+    es_session *session;
+    es_pool *pool;
+    const es_row_texts *texts; /* NULL: no rows.csv */
+    const es_scores *scores;   /* NULL: no scores.csv */
+    es_table_out *models, *stored;
+} info;
+
+static void put_scores_json(const info *i, es_json *json) {
+    if (i->scores == NULL) {
+        es_json_null(json, "scores");
+        return;
+    }
+    es_json_begin_object(json, "scores");
+    es_json_uint(json, "models", i->scores->models);
+    es_json_begin_row(json, "tasks");
+    for (size_t t = 0; t < i->scores->tasks; t++)
+        es_json_text(json, NULL, i->scores->task[t]);
+    es_json_end(json);
+    es_json_begin_object(json, "unmatched");
+    es_json_begin_array(json, "models");
+    unmatched(i->pool, i->scores, false, put_name_json, json);
+    es_json_end(json);
+    es_json_begin_array(json, "scores");
+    unmatched(i->pool, i->scores, true, put_name_json, json);
+    es_json_end(json);
+    es_json_end(json);
+    es_json_end(json);
+}
+
+static void put_json(const es_cli *cli, const info *i, es_buf *out) {
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, cli, i->session, 0);
+    es_json_begin_object(&json, "pool");
+    es_json_text(&json, "name", es_pool_name(i->pool));
+    es_json_text(&json, "modality", es_pool_modality(i->pool));
+    es_json_uint(&json, "rows", es_pool_rows(i->pool));
+    es_json_uint(&json, "embedders", es_pool_count(i->pool));
+    es_json_uint(&json, "usable", es_pool_usable(i->pool));
+    es_json_end(&json);
+    es_table_out_json(i->models, &json, "models");
+    es_document_excluded(&json, i->session);
+    es_json_begin_array(&json, "warnings");
+    for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
+        es_json_text(&json, NULL, es_pool_warning(i->pool, w));
+    es_json_end(&json);
+    es_document_count(&json, "row_texts", i->texts ? i->texts->count : SIZE_MAX);
+    put_scores_json(i, &json);
+    es_table_out_json(i->stored, &json, "stored");
+    es_document_end(&json);
+}
+
+static void put_names(const info *i, bool of_scores, const char *title, es_buf *out) {
+    es_buf names = {0};
+    unmatched(i->pool, i->scores, of_scores, put_name_text, &names);
+    if (names.length)
+        es_buf_printf(out, "%s: %s\n", title, names.data);
+    es_buf_free(&names);
+}
+
+static es_status put_text(const es_cli *cli, const info *i, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf_printf(out, "%s: %zu of %zu embedders usable, %zu rows\n\n", es_pool_name(i->pool),
+                  es_pool_usable(i->pool), es_pool_count(i->pool), es_pool_rows(i->pool));
+    ES_TRY(es_table_out_write(i->models, ES_FORMAT_TABLE, es_output_width(cli), out, err));
+    es_buf_putc(out, '\n');
+    for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
+        es_buf_printf(out, "warning: %s\n", es_pool_warning(i->pool, w));
+    if (i->texts)
+        es_buf_printf(out, "rows.csv: %zu rows\n", i->texts->count);
+    if (i->scores) {
+        es_buf_printf(out, "scores.csv: %zu embedders, %zu tasks\n", i->scores->models,
+                      i->scores->tasks);
+        put_names(i, false, "without scores", out);
+        put_names(i, true, "scores without a usable embedder", out);
+    }
+    if (es_table_out_rows(i->stored) == 0) {
+        es_buf_puts(out, "nothing is stored yet\n");
+    } else {
+        es_buf_puts(out, "\nstored:\n");
+        ES_TRY(es_table_out_write(i->stored, ES_FORMAT_TABLE, 0, out, err));
+    }
+done:
+    return st;
+}
+
+es_status es_cmd_info(es_cli *cli, es_error *err) {
+    es_status st = ES_OK;
+    es_buf out = {0};
+    info i = {0};
+    es_error problem = {0};
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &i.session, err));
+    i.pool = es_session_pool(i.session);
+    es_status usable = es_cli_wait(cli, i.session, &problem);
+    if (usable != ES_OK && usable != ES_EEMPTY) { /* of an empty pool, say what is there */
+        *err = problem;
+        st = usable;
+        goto done;
+    }
+    ES_TRY(es_pool_texts(i.pool, &i.texts, err));
+    ES_TRY(es_pool_scores(i.pool, &i.scores, err));
+    i.models = models_table(i.pool);
+    i.stored = es_table_out_new(stored_columns, sizeof stored_columns / sizeof *stored_columns);
+    if (i.models == NULL || i.stored == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    if (usable == ES_OK)
+        ES_TRY(count_stored(cli, i.pool, i.stored, err));
+    if (format == ES_FORMAT_JSON)
+        put_json(cli, &i, &out);
+    else if (format == ES_FORMAT_TABLE)
+        ES_TRY(put_text(cli, &i, &out, err));
+    else
+        ES_TRY(es_table_out_write(i.models, format, 0, &out, err));
+    ES_TRY(es_output_write(cli, &out, err));
+    if (usable != ES_OK) {
+        *err = problem;
+        st = usable;
+    }
+done:
+    es_table_out_free(i.models);
+    es_table_out_free(i.stored);
+    if (i.session)
+        es_session_close(i.session);
+    es_buf_free(&out);
+    return st;
+}

@@ -1,0 +1,57 @@
+/* `embedscope measure`: measures beside information sufficiency. */
+#include <string.h>
+
+#include "cmd.h"
+#include "measure_choices.h"
+#include "measure_out.h"
+#include "open_session.h"
+
+/* `measure --list`, `measure --list NAME`, `measure --list POOL`. */
+static es_status list(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_status st = ES_OK;
+    const char *first = cli->n_arguments > 0 ? cli->arguments[0] : NULL;
+    bool is_name = first && !strchr(first, '/') && es_measure_find(first);
+    if (cli->n_arguments > 1)
+        return es_usage(cli, err, "--list takes a pool or the name of a measure");
+    if (first && !is_name)
+        ES_TRY(es_measure_open(cli, &session, err));
+    st = es_measure_list(cli, session, is_name ? first : NULL, err);
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}
+
+es_status es_cmd_measure(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_choices choices = {0};
+    es_status st = ES_OK;
+    if (cli->options->list)
+        return list(cli, err);
+    if (cli->n_arguments < 2)
+        return es_usage(cli, err,
+                        "measure: name a pool and a measure: embedscope measure %s "
+                        "NAME[,NAME]; --list shows which there are",
+                        cli->n_arguments > 0 ? cli->arguments[0] : "POOL");
+    if (strcmp(cli->arguments[1], ES_DATASET_DISTANCE) == 0)
+        return es_measure_write_sets(cli, err);
+    if (cli->options->other && !cli->options->worst_of)
+        return es_usage(cli, err,
+                        "--other goes with " ES_DATASET_DISTANCE ", and with "
+                        "knn-overlap --worst-of");
+    ES_TRY(es_measure_open(cli, &session, err));
+    ES_TRY(es_measure_choose(cli, session, cli->arguments[1], &choices, err));
+    if (cli->options->worst_of) {
+        st = es_measure_write_worst(cli, session, &choices, err);
+        goto done;
+    }
+    ES_TRY(es_measure_compute(cli, session, &choices, err));
+    ES_TRY(es_measure_write(cli, session, &choices, err));
+    ES_TRY(es_session_store_problem(session, err)); /* said last: what was asked for is printed */
+done:
+    es_choices_deinit(&choices);
+    if (session)
+        es_session_close(session);
+    return st;
+}

@@ -1,0 +1,40 @@
+/* `embedscope rank`: the ranking, from what is stored, and how many embedders it takes. */
+#include "cmd.h"
+#include "enough_out.h"
+#include "output.h"
+#include "rank_out.h"
+#include "measure_score.h"
+#include "open_session.h"
+
+static es_status check_options(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    if (o->curve && o->coverage > 0)
+        return es_usage(cli, err, "--curve and --coverage are two documents: ask for one");
+    if (o->against && !o->curve)
+        return es_usage(cli, err, "--against goes with --curve");
+    if (o->scores && !o->matrix && !o->against)
+        return es_usage(cli, err, "--scores goes with --matrix, or with --curve --against TASK");
+    return ES_OK;
+}
+
+es_status es_cmd_rank(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    size_t entry = 0;
+    es_status st = ES_OK;
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    bool plain = !cli->options->curve && !(cli->options->coverage > 0);
+    ES_TRY(check_options(cli, err));
+    if (cli->options->score)
+        return es_score_rank(cli, err);
+    ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));
+    if (cli->options->curve)
+        ES_TRY(es_curve_write(cli, session, entry, format, err));
+    else if (!plain)
+        ES_TRY(es_coverage_write(cli, session, entry, format, err));
+    else
+        ES_TRY(es_rank_write(cli, session, entry, format, err));
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}

@@ -1,0 +1,196 @@
+/* `embedscope rows`: the rows of one embedder that another simulates worst and best. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "document.h"
+#include "lookup.h"
+#include "output.h"
+#include "results_rank.h"
+#include "open_session.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "json.h"
+#include "row_source.h"
+
+enum { SHOWN_BYTES = 160 };
+
+static const es_out_column columns[] = {
+    {.key = "simulated", .title = "simulated", .flags = ES_COLUMN_KEY},
+    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    {.key = "id", .title = "id"},
+    {.key = "pmi", .title = "pmi", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "text", .title = "text"},
+};
+
+/* Values of a pair with where they belong, worst first. */
+typedef struct ranked {
+    double value; /* higher is better */
+    size_t k;
+} ranked;
+
+typedef struct view {
+    es_session *session;
+    size_t entry, source, target;
+    const es_results *results;
+    es_row_source rows;
+    bool negated;
+    ranked *ranked; /* (n) */
+    size_t n, top;
+    bool all;
+} view;
+
+static int compare_ranked(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    int by_value = (x->value > y->value) - (x->value < y->value);
+    return by_value != 0 ? by_value : (x->k > y->k) - (x->k < y->k);
+}
+
+/* ES_EEMPTY: the pair, or its values per row, are not stored. */
+static es_status rank_rows(const es_cli *cli, view *v, es_error *err) {
+    const es_results *r = v->results;
+    size_t at = v->source * r->m + v->target;
+    const char *a = r->name[v->source], *b = r->name[v->target], *pool = cli->arguments[0];
+    if (r->state[at] == ES_PAIR_FAILED)
+        return es_fail(err, ES_EEMPTY, "%s -> %s failed: %s", a, b, r->reason[at]);
+    if (r->state[at] != ES_PAIR_DONE)
+        return es_fail(err, ES_EEMPTY, "%s -> %s is not stored; run `embedscope estimate %s`", a, b,
+                       pool);
+    if (r->pmi[at] == NULL)
+        return es_fail(err, ES_EEMPTY,
+                       "%s -> %s is stored without values per row; run `embedscope estimate %s "
+                       "--refresh`",
+                       a, b, pool);
+    v->ranked = es_alloc(r->n_eval, sizeof *v->ranked);
+    if (v->ranked == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < r->n_eval; k++) {
+        double value = (double)r->pmi[at][k];
+        if (isfinite(value))
+            v->ranked[v->n++] = (ranked){v->negated ? -value : value, k};
+    }
+    qsort(v->ranked, v->n, sizeof *v->ranked, compare_ranked);
+    v->all = cli->options->top == 0;
+    v->top = v->all || cli->options->top > v->n ? v->n : cli->options->top;
+    return ES_OK;
+}
+
+/* Row number `place` of the worst, or of the best. */
+static const ranked *row_at(const view *v, bool best, size_t place) {
+    return &v->ranked[best ? v->n - 1 - place : place];
+}
+
+static void put_row(const view *v, bool best, size_t place, size_t max_bytes, es_table_out *out) {
+    const ranked *row = row_at(v, best, place);
+    char *id = es_row_id(&v->rows, row->k, max_bytes);
+    char *text = es_row_text(&v->rows, row->k, max_bytes);
+    es_table_out_text(out, best ? "best" : "worst");
+    es_table_out_count(out, es_row_number(&v->rows, row->k));
+    es_table_out_text(out, id);
+    es_table_out_number(out, v->negated ? -row->value : row->value);
+    es_table_out_text(out, text);
+    es_free(id);
+    es_free(text);
+}
+
+static es_table_out *make_table(const view *v, size_t max_bytes) {
+    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; table && i < v->top; i++)
+        put_row(v, false, i, max_bytes, table);
+    for (size_t i = 0; table && !v->all && i < v->top; i++)
+        put_row(v, true, i, max_bytes, table);
+    return table;
+}
+
+static void put_list(es_json *json, const view *v, const char *key, bool best) {
+    es_json_begin_array(json, key);
+    for (size_t i = 0; i < v->top && !(best && v->all); i++) {
+        const ranked *row = row_at(v, best, i);
+        char *id = es_row_id(&v->rows, row->k, 0), *text = es_row_text(&v->rows, row->k, 0);
+        es_json_begin_object(json, NULL);
+        es_json_uint(json, "row", es_row_number(&v->rows, row->k));
+        es_json_text(json, "id", id);
+        es_json_double(json, "pmi", v->negated ? -row->value : row->value);
+        es_json_text(json, "text", text);
+        es_json_end(json);
+        es_free(id);
+        es_free(text);
+    }
+    es_json_end(json);
+}
+
+static void put_document(const es_cli *cli, const view *v, es_buf *out) {
+    size_t at = v->source * v->results->m + v->target;
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, cli, v->session, v->entry);
+    es_json_text(&json, "source", v->results->name[v->source]);
+    es_json_text(&json, "target", v->results->name[v->target]);
+    es_json_double(&json, "is", v->results->is[at]);
+    es_json_double(&json, "se", v->results->se[at]);
+    es_json_uint(&json, "n", v->n);
+    put_list(&json, v, "worst", false);
+    put_list(&json, v, "best", true);
+    es_document_end(&json);
+}
+
+static void put_caption(const view *v, es_buf *out) {
+    const es_results *r = v->results;
+    size_t at = v->source * r->m + v->target;
+    char is[ES_TABLE_NUMBER], se[ES_TABLE_NUMBER];
+    es_buf_printf(
+        out, "\n%s %s: %s -> %s is %s (se %s) nats per dimension, the mean over %zu rows\n",
+        r->estimator->name, r->preset, r->name[v->source], r->name[v->target],
+        es_table_out_decimals(is, r->is[at], 3), es_table_out_decimals(se, r->se[at], 3), v->n);
+    es_buf_puts(out, v->negated ? "pmi: the row's share of the error\n"
+                                : "pmi: how much better a row is predicted with the source than "
+                                  "without it\n");
+    if (v->rows.texts == NULL)
+        es_buf_puts(out, "no texts: the pool has no rows.csv that fits\n");
+}
+
+static es_status write_rows(const es_cli *cli, const view *v, es_error *err) {
+    es_status st = ES_OK;
+    es_buf out = {0};
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    es_table_out *table = make_table(v, format == ES_FORMAT_CSV ? 0 : SHOWN_BYTES);
+    if (table == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    if (format == ES_FORMAT_JSON)
+        put_document(cli, v, &out);
+    else
+        ES_TRY(es_table_out_write(table, format, es_output_width(cli), &out, err));
+    if (format == ES_FORMAT_TABLE)
+        put_caption(v, &out);
+    ES_TRY(es_output_write(cli, &out, err));
+done:
+    es_table_out_free(table);
+    es_buf_free(&out);
+    return st;
+}
+
+es_status es_cmd_rows(es_cli *cli, es_error *err) {
+    es_status st = ES_OK;
+    view v = {0};
+    if (cli->n_arguments < 3)
+        return es_usage(cli, err, "rows: name a source and a target: embedscope rows %s A B",
+                        cli->arguments[0]);
+    ES_TRY(es_cli_open_stored(cli, true, &v.session, &v.entry, err));
+    v.results = es_session_results(v.session, v.entry);
+    v.negated = es_rank_lower_is_better(v.results);
+    ES_TRY(es_cli_model(cli, v.session, v.entry, cli->arguments[1], &v.source, err));
+    ES_TRY(es_cli_model(cli, v.session, v.entry, cli->arguments[2], &v.target, err));
+    ES_TRY(es_row_source_init(v.session, v.entry, &v.rows, err));
+    ES_TRY(rank_rows(cli, &v, err));
+    ES_TRY(write_rows(cli, &v, err));
+done:
+    es_free(v.ranked);
+    if (v.session)
+        es_session_close(v.session);
+    return st;
+}

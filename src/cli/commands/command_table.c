@@ -1,0 +1,274 @@
+/* Every command with what its --help says and the groups of options that it takes. Help, manual
+ * page, completions and dispatch are made from it. */
+#include "command_table.h"
+
+#include "cmd.h"
+
+#define POOL_MISSING "which pool? Name a folder of embeddings"
+#define POOL_OR_MATRIX_MISSING                                                                     \
+    "which pool? Name a folder of embeddings, or a matrix with --matrix FILE.csv"
+
+static const es_subcommand table[] = {
+    {.name = "",
+     .arguments = "[PATH]",
+     .summary = "Choose between embedding models without labels.",
+     .details =
+         "Opens the explorer on the pool of embeddings in PATH (default: the current folder). "
+         "Without a terminal, prints the ranking of what is stored instead.",
+     .examples = "embedscope sample_data/molecules\n"
+                 "embedscope --start sample_data/molecules\n",
+     .most_arguments = 1,
+     .scores_of_pool = true,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_EXPLORER,
+     .run = es_cmd_explore},
+    {.name = "estimate",
+     .arguments = "POOL",
+     .summary = "estimate all missing pairs",
+     .details =
+         "Estimates how much of every embedder can be simulated from every other one, and keeps "
+         "each "
+         "pair as soon as it is finished: an interrupted run continues where it was. Without "
+         "--estimator: first linear, then knife. Progress goes to stderr. With a format, the "
+         "matrix is "
+         "printed at the end.",
+     .examples =
+         "embedscope estimate sample_data/molecules\n"
+         "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON,
+     .run = es_cmd_estimate},
+    {.name = "matrix",
+     .arguments = "POOL",
+     .summary = "print the stored matrix",
+     .details =
+         "Rows are sources, columns targets: how many nats per dimension of the target can be "
+         "simulated from the source. A pair that is not known is empty, null in JSON. CSV reads "
+         "straight into pandas.read_csv(FILE, index_col=0).",
+     .examples = "embedscope matrix sample_data/molecules --order rank\n"
+                 "embedscope matrix sample_data/molecules --csv -o matrix.csv\n"
+                 "embedscope matrix sample_data/molecules --value asymmetry --format md\n",
+     .most_arguments = 1,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX,
+     .run = es_cmd_matrix},
+    {.name = "rank",
+     .arguments = "POOL",
+     .summary = "print the ranking",
+     .details = "The score of an embedder is the median, over the other embedders, of what can be "
+                "simulated "
+                "from it. Embedders that share a tie letter are not separable at 5 %. A missing "
+                "pair is left "
+                "out and shows in the column of pairs; it never counts as 0. "
+                "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
+                "and to cover the pool.",
+     .examples = "embedscope rank sample_data/molecules\n"
+                 "embedscope rank sample_data/molecules --aggregate balanced --json\n"
+                 "embedscope rank sample_data/molecules --leave-family-out\n"
+                 "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --curve\n"
+                 "embedscope rank sample_data/molecules --coverage 0.5\n"
+                 "embedscope rank sample_data/molecules --score effective-rank\n",
+     .most_arguments = 1,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ENOUGH |
+               ES_OPTIONS_AGREE | ES_OPTIONS_SCORE,
+     .scores_of_pool = true,
+     .run = es_cmd_rank},
+    {.name = "tree",
+     .arguments = "POOL",
+     .summary = "families of embedders: communities, or a dendrogram",
+     .details =
+         "Communities of the graph whose edges are what can be simulated (Louvain, the best of 20 "
+         "seeded starts), with how often 200 further runs find them again; or a dendrogram of the "
+         "matrix's rows or columns, numbered as SciPy does. The graph is complete with nearly "
+         "equal weights, so families are weak: look at stability and doubt.",
+     .examples = "embedscope tree sample_data/molecules\n"
+                 "embedscope tree sample_data/molecules --resolution 1.1 --weights minmax --json\n"
+                 "embedscope tree sample_data/molecules --method ward --of targets\n"
+                 "embedscope tree --matrix sample_data/paper-nlp/matrix.csv --method average\n",
+     .most_arguments = 1,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_TREE,
+     .run = es_cmd_tree},
+    {.name = "correlate",
+     .arguments = "POOL",
+     .summary = "the ranking against downstream scores",
+     .details =
+         "How well the score predicts each task of scores.csv: Pearson, Spearman and Kendall's "
+         "tau-b with intervals over embedders and a permutation test; weighted tau, the top half "
+         "alone, given the dimension, and beside what the dimension (and l2, where it is stored) "
+         "says alone. Only equal names are joined; near ones are proposed, for you to accept. A "
+         "missing score leaves that embedder out of that task only. --score asks the same of any "
+         "measure.",
+     .examples = "embedscope correlate sample_data/molecules\n"
+                 "embedscope correlate sample_data/molecules --score uniformity\n"
+                 "embedscope correlate --ranking sample_data/paper-nlp/ranking.csv --scores "
+                 "sample_data/paper-nlp/scores.csv --json\n"
+                 "embedscope correlate --matrix sample_data/paper-nlp/matrix.csv --scores "
+                 "sample_data/paper-nlp/scores.csv --include-self\n",
+     .most_arguments = 1,
+     .missing = "which ranking? Name a folder of embeddings, --matrix FILE.csv or --ranking "
+                "FILE.csv",
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_NAMES |
+               ES_OPTIONS_SCORE,
+     .scores_of_pool = true,
+     .run = es_cmd_correlate},
+    {.name = "compare",
+     .arguments = "POOL A B [C]",
+     .summary = "two or three embedders side by side, with a verdict",
+     .details =
+         "Does one contain the other? A contains B when it simulates at least half of what can be "
+         "known of B, and clearly more than B simulates of it. Beside the verdict: scores, the "
+         "targets where they differ most, downstream scores, and the rows that one captures and "
+         "the other does not. CSV, md and tex hold the targets.",
+     .examples =
+         "embedscope compare sample_data/molecules mol2vec_128 desc_all\n"
+         "embedscope compare sample_data/molecules mol2vec_128 desc_all maccs_167 --json\n"
+         "embedscope compare --matrix sample_data/paper-nlp/matrix.csv gte-base gte-large\n",
+     .most_arguments = 4,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ROWS,
+     .scores_of_pool = true,
+     .run = es_cmd_compare},
+    {.name = "rows",
+     .arguments = "POOL A B",
+     .summary = "the rows of B that A simulates worst and best",
+     .details =
+         "Ranks the rows on which the pair A -> B was evaluated by their pointwise information "
+         "(PMI), with their ids and texts from rows.csv. Row numbers count from 0, as in NumPy.",
+     .examples = "embedscope rows sample_data/molecules mol2vec_128 desc_all\n"
+                 "embedscope rows sample_data/molecules mol2vec_128 desc_all --top 3 --json\n"
+                 "embedscope rows sample_data/molecules desc_all mol2vec_128 --top 0 --csv\n",
+     .most_arguments = 3,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_ROWS,
+     .run = es_cmd_rows},
+    {.name = "measure",
+     .arguments = "POOL NAME",
+     .summary = "other measures, with a few labels or none",
+     .details =
+         "Computes measures of embedders (a column each: EvalRank, RetMMD, smoothness, a probe) "
+         "and "
+         "of pairs of embedders (a matrix: CKA, RSA, shared neighbours), and keeps them in the "
+         "store. What they need stands beside the matrices: labels.csv (row,label), pairs.csv "
+         "(row,row[,score]), pairs_graded.csv, qrels.csv (query,doc,rel[,freq]); rows count from "
+         "0. "
+         "NAME.FIELD picks one number of a measure. --set key=value changes its settings; "
+         "--list NAME says which there are. "
+         "dataset-distance with --other POOL2 says how far two data sets are apart to the "
+         "embedders that both pools hold.",
+     .examples = "embedscope measure --list\n"
+                 "embedscope measure sample_data/molecules cka,knn-overlap\n"
+                 "embedscope measure mypool evalrank --set preprocess=whiten\n"
+                 "embedscope measure mypool smoothness,probe,retmmd --csv\n"
+                 "embedscope measure mypool evalrank --worst-of e5 --top 5\n"
+                 "embedscope measure mypool dataset-distance --other mypool2\n",
+     .most_arguments = 2,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MEASURE | ES_OPTIONS_ROWS,
+     .run = es_cmd_measure},
+    {.name = "agree",
+     .arguments = "POOL [NAME]",
+     .summary = "do measures agree, and with downstream scores",
+     .details =
+         "Puts information sufficiency, where it is stored, beside every measure that the pool has "
+         "data for (or those named, separated by commas), the dimension, and the columns of "
+         "models.csv (model,params): who ranks whom where, Kendall's tau-b of every two, and "
+         "the correlation of each with the mean of scores.csv (or --against TASK), with intervals "
+         "over the same resamples of embedders.",
+     .examples = "embedscope agree mypool\n"
+                 "embedscope agree mypool evalrank,retmmd,probe --json\n"
+                 "embedscope agree mypool evalrank --against mteb_average\n",
+     .most_arguments = 2,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_AGREE | ES_OPTIONS_FILES,
+     .scores_of_pool = true,
+     .run = es_cmd_agree},
+    {.name = "derive",
+     .arguments = "POOL SOURCE",
+     .summary = "a new member of the pool, made from another one",
+     .details =
+         "Whitens, centres, reduces or joins embedders of a pool. The result is a member like "
+         "others: estimated, ranked, measured. It is kept in POOL/.embedscope/derived, and left "
+         "out when its source has changed since.",
+     .examples = "embedscope derive mypool e5 --whiten\n"
+                 "embedscope derive mypool e5 --abtt 2\n"
+                 "embedscope derive mypool e5 --concat gte --name both\n",
+     .most_arguments = 2,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVE,
+     .run = es_cmd_derive},
+    {.name = "export",
+     .arguments = "POOL VIEW",
+     .summary = "write a table or a picture for a paper",
+     .details =
+         "VIEW is ranking, matrix, tree, correlation or compare: what the commands rank, matrix, "
+         "tree, correlate and compare print, with their options, as csv, json, md, tex (booktabs) "
+         "or as a picture: svg, pdf, png. Pictures: a ranking with intervals (--curve: how many "
+         "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
+         "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
+         "three embedders (--models A,B) over all targets. Beside FILE it writes FILE.meta.json: "
+         "version, settings, digests, what is hidden or excluded, and the command that makes it "
+         "again.",
+     .examples =
+         "embedscope export sample_data/molecules ranking -o ranking.tex\n"
+         "embedscope export sample_data/molecules ranking -o ranking.pdf\n"
+         "embedscope export sample_data/molecules matrix -o matrix.svg --width single\n"
+         "embedscope export sample_data/molecules tree -o families.pdf --hide 'noise*'\n"
+         "embedscope export sample_data/molecules correlation -o scatter.pdf --task bbbp\n"
+         "embedscope export sample_data/molecules compare --models mol2vec_128,desc_all -o "
+         "two.png\n"
+         "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
+         "dark\n",
+     .most_arguments = 2,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
+               ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES | ES_OPTIONS_ROWS |
+               ES_OPTIONS_EXPORT,
+     .scores_of_pool = true,
+     .pictures = true,
+     .run = es_cmd_export},
+    {.name = "info",
+     .arguments = "POOL",
+     .summary = "print what is in a pool, what is excluded and why",
+     .details = "Reads every embedder: shapes, types, constant columns, zero rows, equal contents, "
+                "non-finite values; how rows.csv and scores.csv fit; and which results are stored.",
+     .examples = "embedscope info sample_data/molecules\n"
+                 "embedscope info sample_data/molecules --json\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON,
+     .run = es_cmd_info},
+    {.name = "demo",
+     .arguments = "",
+     .summary = "explore the sample pool that came with the program",
+     .details =
+         "Opens the explorer on 14 embedders of 1,500 molecules and begins to estimate. With "
+         "--plain, or without a terminal: estimates, then prints the ranking. Results are kept in "
+         "the user's folder; the sample itself is not touched.",
+     .examples = "embedscope demo\n"
+                 "embedscope demo --plain --estimator linear\n",
+     .most_arguments = 0,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_EXPLORER,
+     .run = es_cmd_demo},
+    {.name = "doctor",
+     .arguments = "",
+     .summary = "print what embedscope finds on this machine",
+     .details =
+         "Processor, linear algebra and its measured speed, threads, terminal, locale, paths.",
+     .examples = "embedscope doctor\n"
+                 "embedscope doctor --json\n",
+     .most_arguments = 0,
+     .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT,
+     .also = ES_OPTIONS_COMMON,
+     .run = es_cmd_doctor},
+};
+
+const es_subcommands es_cli_commands = {table, sizeof table / sizeof *table};
+
+void es_command_put_owners(es_option_group group, es_buf *out) {
+    for (size_t i = 0; i < es_cli_commands.count; i++) {
+        const char *name = es_cli_commands.item[i].name;
+        if ((es_cli_commands.item[i].groups & group) != 0)
+            es_buf_printf(out, "%s'%s'", out->length ? ", " : "", name[0] ? name : "the explorer");
+    }
+}

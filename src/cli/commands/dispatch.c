@@ -1,0 +1,186 @@
+/* From argv to a running command and its exit code: the command's word, its options, the
+ * configuration file, what does not go together, and the one line that an error prints. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "command_table.h"
+#include "usage.h"
+#include "options.h"
+#include "output.h"
+#include "suggest.h"
+
+#include "alloc.h"
+#include "buf.h"
+#include "paths.h"
+
+static int exit_code_of(es_status status) {
+    switch (status) {
+    case ES_OK:
+        return ES_EXIT_OK;
+    case ES_EINVAL:
+        return ES_EXIT_USAGE;
+    case ES_EEMPTY:
+        return ES_EXIT_EMPTY;
+    case ES_ECANCELED:
+        return ES_EXIT_INTERRUPTED;
+    default:
+        return ES_EXIT_BAD_INPUT;
+    }
+}
+
+/* The command is the first word that names one: options may stand before it, as their values never
+ * do without an option that takes them. Its word is taken out of argv. */
+static const es_subcommand *take_command(int *argc, char **argv) {
+    if (*argc < 2 || argv[1][0] == '\0')
+        return es_command_find(&es_cli_commands, "");
+    const es_subcommand *command = es_command_find(&es_cli_commands, argv[1]);
+    if (command == NULL)
+        return es_command_find(&es_cli_commands, "");
+    for (int i = 1; i < *argc; i++)
+        argv[i] = argv[i + 1];
+    --*argc;
+    return command;
+}
+
+/* `embedscope rnak`: a word that is no path but nearly a command. */
+static es_status check_path(es_cli *cli, es_error *err) {
+    struct stat found;
+    const char *path = cli->n_arguments > 0 ? cli->arguments[0] : ".";
+    if (cli->command->name[0] != '\0' || strchr(path, '/') || stat(path, &found) == 0)
+        return ES_OK;
+    es_suggestion near = {.word = path};
+    for (size_t i = 0; i < cli->commands->count; i++)
+        if (cli->commands->item[i].name[0] != '\0')
+            es_suggestion_offer(&near, cli->commands->item[i].name);
+    char label[ES_PATH_LABEL];
+    if (near.best == NULL)
+        return es_fail(err, ES_ENOTFOUND,
+                       "%s: no such folder, and no command; 'embedscope --help' lists commands, "
+                       "'embedscope demo' opens a sample",
+                       es_path_label(label, path));
+    return es_usage(cli, err, "no command and no folder is called '%s'; did you mean '%s'?", path,
+                    near.best);
+}
+
+/* What chooses from a pool cannot choose from a file. */
+static es_status check_file_options(es_cli *cli, const char *file, es_error *err) {
+    static const char *const of_pool[] = {"models", "exclude", "rows", "drop-rows"};
+    /* of `export compare`, --models are those compared */
+    size_t first = cli->command->pictures ? 1 : 0;
+    for (size_t i = first; i < sizeof of_pool / sizeof *of_pool; i++)
+        if (es_options_given(cli->options, of_pool[i]))
+            return es_usage(cli, err, "--%s goes with a pool, not with %s", of_pool[i], file);
+    return ES_OK;
+}
+
+static es_status check_arguments(es_cli *cli, es_error *err) {
+    const es_subcommand *command = cli->command;
+    const es_options *o = cli->options;
+    const char *file = o->matrix ? "--matrix" : o->ranking ? "--ranking" : NULL;
+    bool from_file = file != NULL;
+    size_t most = from_file && command->most_arguments > 0 ? command->most_arguments - 1
+                                                           : command->most_arguments;
+    if (command->missing && !from_file && cli->n_arguments == 0)
+        return es_usage(cli, err, "%s: %s", command->name, command->missing);
+    es_status st = check_path(cli, err);
+    if (st != ES_OK)
+        return st;
+    if (cli->n_arguments > most)
+        return es_usage(cli, err, "'%s' is one argument too many%s%s%s", cli->arguments[most],
+                        from_file ? ": " : "", from_file ? file : "",
+                        from_file ? " takes the place of the pool" : "");
+    if (o->matrix && o->ranking)
+        return es_usage(cli, err, "--matrix and --ranking both name a ranking: give one");
+    if (from_file && (st = check_file_options(cli, file, err)) != ES_OK)
+        return st;
+    if (o->scores && !from_file && !command->scores_of_pool)
+        return es_usage(cli, err, "--scores goes with --matrix; a pool has its own scores.csv");
+    return ES_OK;
+}
+
+/* Pictures are export's alone. */
+static es_status check_format(es_cli *cli, es_error *err) {
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    if (!es_format_is_picture(format) || cli->command->pictures)
+        return ES_OK;
+    return es_usage(cli, err, "%s is a picture: use 'embedscope export POOL VIEW -o FILE.%s'",
+                    es_format_names[format], es_format_names[format]);
+}
+
+/* --config FILE, else the user's file where there is one. */
+static es_status read_config(es_options *options, unsigned groups, es_error *err) {
+    if (options->config)
+        return es_options_read_config(options, groups, options->config, err);
+    char *directory = NULL, *path = NULL;
+    struct stat found;
+    es_status st = es_path_user(ES_USER_CONFIG, &directory, err);
+    if (st != ES_OK)
+        return st == ES_ENOMEM ? st : ES_OK; /* no home, no configuration */
+    path = es_path_join(directory, "config");
+    if (path == NULL)
+        st = es_no_memory(err);
+    else if (stat(path, &found) == 0)
+        st = es_options_read_config(options, groups, path, err);
+    es_free(path);
+    es_free(directory);
+    return st;
+}
+
+static es_status print_help(es_cli *cli, es_error *err) {
+    es_buf text = {0};
+    if (cli->options->version)
+        es_buf_puts(&text, "embedscope " ES_VERSION "\n");
+    else
+        es_help(cli->commands, cli->command, &text);
+    es_status st = es_output_write(cli, &text, err);
+    es_buf_free(&text);
+    return st;
+}
+
+static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es_error *err) {
+    es_status st = ES_OK;
+    const char *name = cli->command->name[0] ? cli->command->name : "embedscope";
+    unsigned groups = cli->command->groups | cli->command->also;
+    ES_TRY(es_options_parse(options, groups, name, argc, argv, cli->arguments, &cli->n_arguments,
+                            err));
+    if (options->help || options->version)
+        return print_help(cli, err);
+    options->check_setting = cli->hooks->setting;
+    ES_TRY(read_config(options, groups, err));
+    ES_TRY(es_options_expand(options, err));
+    ES_TRY(check_arguments(cli, err));
+    ES_TRY(check_format(cli, err));
+    ES_TRY(es_options_join(options, &options->models, &cli->models, err));
+    ES_TRY(es_options_join(options, &options->exclude, &cli->exclude, err));
+    ES_TRY(cli->command->run(cli, err));
+done:
+    return st;
+}
+
+int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
+    es_options options;
+    es_options_init(&options);
+    options.put_owners = es_command_put_owners;
+    es_cli cli = {.commands = &es_cli_commands, .options = &options, .hooks = hooks};
+    es_error err = {0};
+    /* a pipe whose reader has gone is an error of write(), not the end of the program */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
+    cli.arguments = es_alloc_zero((size_t)argc + 1, sizeof *cli.arguments);
+    cli.command = take_command(&argc, argv);
+    es_status st = ES_ENOMEM;
+    if (cli.arguments)
+        st = run(&cli, &options, argc, argv, &err);
+    else
+        es_error_set(&err, st, "out of memory");
+    if (st != ES_OK && st != ES_ECANCELED)
+        (void)fprintf(stderr, "embedscope: %s\n", err.message);
+    es_free(cli.arguments);
+    es_options_free(&options);
+    /* an error outweighs failed pairs */
+    return cli.exit_code > ES_EXIT_FAILED_PAIRS || st == ES_OK ? cli.exit_code : exit_code_of(st);
+}

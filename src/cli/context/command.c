@@ -1,0 +1,12 @@
+/* Commands by their names. The table itself is above, in the room of the commands, and is handed
+ * down: what a command needs of another one it finds here. */
+#include "command.h"
+
+#include <string.h>
+
+const es_subcommand *es_command_find(const es_subcommands *commands, const char *name) {
+    for (size_t i = 0; i < commands->count; i++)
+        if (strcmp(commands->item[i].name, name) == 0)
+            return &commands->item[i];
+    return NULL;
+}

@@ -1,0 +1,55 @@
+/* What a command is, and what a running one gets. */
+#ifndef ES_CLI_COMMAND_H
+#define ES_CLI_COMMAND_H
+
+#include <stddef.h>
+
+#include "hooks.h"
+#include "options.h"
+
+#include "embedscope/status.h"
+
+typedef struct es_subcommand es_subcommand;
+typedef struct es_export es_export;
+
+typedef struct es_subcommands {
+    const es_subcommand *item;
+    size_t count;
+} es_subcommands;
+
+typedef struct es_cli {
+    const es_subcommands *commands;
+    const es_subcommand *command;
+    const es_options *options;
+    const char **arguments; /* (n_arguments) */
+    size_t n_arguments;
+    const char *models, *exclude; /* comma-separated globs, NULL when not said */
+    const es_cli_hooks *hooks;
+    es_log *log;       /* of the explorer; NULL elsewhere */
+    es_export *export; /* what `export` does with the document; NULL elsewhere */
+    int exit_code;     /* of a command that returns ES_OK; above 1 it also wins over the status */
+} es_cli;
+
+struct es_subcommand {
+    const char *name;      /* "" is the explorer */
+    const char *arguments; /* as shown: "POOL" */
+    const char *summary;   /* one line */
+    const char *details;   /* one paragraph for --help, wrapped there */
+    const char *examples;  /* lines, each a complete command */
+    size_t most_arguments;
+    const char *missing; /* what to say when the pool is missing; NULL: no argument is fine */
+    unsigned groups;     /* es_option_group bits: options of --help */
+    unsigned also;       /* options that are taken, and say nothing to this command */
+    bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
+    bool pictures;       /* svg, pdf and png; other commands refuse them */
+    es_status (*run)(es_cli *cli, es_error *err);
+};
+
+/** By name; NULL when there is none. The explorer is found by "". */
+const es_subcommand *es_command_find(const es_subcommands *commands, const char *name);
+
+/** Fail with a message and exit code 2. */
+#define es_usage(cli, err, ...)                                                                    \
+    ((cli)->exit_code = ES_EXIT_USAGE, es_fail(err, ES_EINVAL, __VA_ARGS__))
+
+#endif

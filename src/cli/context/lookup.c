@@ -1,0 +1,112 @@
+#include "lookup.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "suggest.h"
+
+#include "alloc.h"
+#include "buf.h"
+#include "embedscope/pool.h"
+#include "embedscope/results.h"
+
+enum { MOST_NAMED = 3, LONGEST = 64 };
+
+/* `part` is in `name`, whatever the case. */
+static bool contains(const char *name, const char *part) {
+    size_t length = strlen(part);
+    for (; strlen(name) >= length; name++)
+        if (strncasecmp(name, part, length) == 0)
+            return true;
+    return false;
+}
+
+/* How far `name` is from what was typed; SIZE_MAX: not near. */
+static size_t distance(const char *typed, const char *name) {
+    char start[LONGEST];
+    es_suggestion near = {.word = typed};
+    es_suggestion_offer(&near, name);
+    /* its beginning, mistyped: mol2vc for mol2vec_128 */
+    for (size_t length = strlen(typed); length >= 4 && length <= strlen(typed) + 1; length++)
+        if (length < LONGEST && length < strlen(name)) {
+            memcpy(start, name, length);
+            start[length] = '\0';
+            es_suggestion_offer(&near, start);
+        }
+    if (near.best)
+        return near.distance;
+    if (strlen(typed) >= 2 && contains(name, typed))
+        return strlen(typed) / 3 + 1; /* behind everything that is merely mistyped */
+    return SIZE_MAX;
+}
+
+/* The nearest names, "'a', 'b' or 'c'", nearest first. */
+static void put_nearest(const char *typed, const char *const *names, size_t count, es_buf *out) {
+    size_t chosen[MOST_NAMED], n = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t d = distance(typed, names[i]), at = n;
+        if (d == SIZE_MAX)
+            continue;
+        while (at > 0 && distance(typed, names[chosen[at - 1]]) > d)
+            at--;
+        if (at == MOST_NAMED)
+            continue;
+        n = n < MOST_NAMED ? n + 1 : n;
+        memmove(chosen + at + 1, chosen + at, (n - 1 - at) * sizeof *chosen);
+        chosen[at] = i;
+    }
+    for (size_t k = 0; k < n; k++)
+        es_buf_printf(out, "%s'%.120s'", k == 0 ? "" : k + 1 < n ? ", " : " or ", names[chosen[k]]);
+}
+
+static void put_first(const char *const *names, size_t count, es_buf *out) {
+    for (size_t i = 0; i < count && i < MOST_NAMED; i++)
+        es_buf_printf(out, "%s'%.120s'", i ? ", " : "", names[i]);
+    if (count > MOST_NAMED)
+        es_buf_puts(out, ", ...");
+}
+
+es_status es_cli_unknown_name(es_cli *cli, const char *what, const char *name,
+                              const char *const *names, size_t count, es_error *err) {
+    es_buf near = {0};
+    es_status st = ES_OK;
+    put_nearest(name, names, count, &near);
+    if (near.length > 0) {
+        st =
+            es_usage(cli, err, "no %s is called '%.120s'; did you mean %s?", what, name, near.data);
+    } else {
+        put_first(names, count, &near);
+        st = es_usage(cli, err, "no %s is called '%.120s'; there are %s", what, name,
+                      near.data ? near.data : "none");
+    }
+    es_buf_free(&near);
+    return st;
+}
+
+es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const char *name,
+                       size_t *position, es_error *err) {
+    const es_results *results = es_session_results(session, entry);
+    size_t found = es_results_find(results, name);
+    if (found != SIZE_MAX) {
+        *position = found;
+        return ES_OK;
+    }
+    es_pool *pool = es_session_pool(session);
+    size_t in_pool = pool ? es_pool_find(pool, name) : SIZE_MAX;
+    if (in_pool != SIZE_MAX)
+        return es_usage(cli, err, "%s is left out: %s", name, es_pool_model(pool, in_pool)->reason);
+    return es_cli_unknown_name(cli, "embedder", name, (const char *const *)results->name,
+                               results->m, err);
+}
+
+es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
+                        const es_scores **out, es_error *err) {
+    *out = NULL;
+    if (cli->options->scores == NULL)
+        return session ? es_session_scores(session, out, err) : ES_OK;
+    es_status st = es_scores_read(cli->options->scores, 0, own, err);
+    if (st == ES_OK)
+        *out = own;
+    return st;
+}

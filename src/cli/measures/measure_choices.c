@@ -1,0 +1,228 @@
+#include "measure_choices.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lookup.h"
+#include "output.h"
+#include "open_session.h"
+
+#include "alloc.h"
+#include "buf.h"
+
+es_status es_measure_open(es_cli *cli, es_session **out, es_error *err) {
+    es_session *session = NULL;
+    es_options options = *cli->options;
+    es_cli plain = *cli;
+    es_status st = ES_OK;
+    plain.options = &options;
+    options.settings = (es_texts){0};
+    options.preset = NULL;
+    ES_TRY(es_cli_open(&plain, ES_ACCESS_ESTIMATE, false, &session, err));
+    st = es_cli_wait(&plain, session, err);
+    cli->exit_code = plain.exit_code;
+    if (st != ES_OK)
+        goto done;
+    es_cli_note_excluded(cli, session);
+    *out = session;
+    session = NULL;
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}
+
+void es_choices_deinit(es_choices *choices) {
+    es_free(choices->item);
+    *choices = (es_choices){0};
+}
+
+static es_status add(es_choices *choices, es_choice choice, es_error *err) {
+    es_choice *more = es_realloc(choices->item, choices->count + 1, sizeof *more);
+    if (!more)
+        return es_no_memory(err);
+    choices->item = more;
+    choices->item[choices->count++] = choice;
+    choices->pairwise += choice.measured->measure->pair != NULL;
+    return ES_OK;
+}
+
+/* What the names have in common. */
+typedef struct asking {
+    es_cli *cli;
+    es_session *session;
+    const char *const *settings; /* "key=value" each, NULL-terminated */
+    bool lenient;                /* several measures: each takes what it knows */
+    es_choices *out;
+} asking;
+
+/* A measure's entries, one a label column; field SIZE_MAX: all. */
+static es_status add_measure(const asking *a, const es_measure *measure, size_t field,
+                             es_error *err) {
+    es_cli *cli = a->cli;
+    const es_options *o = cli->options;
+    size_t first = 0, count = 0, kept = 0;
+    es_error why = {0};
+    es_status st =
+        es_session_measure(a->session, measure, a->settings, a->lenient, &first, &count, &why);
+    if (st == ES_EINVAL)
+        return es_usage(cli, err, "%s", why.message);
+    if (st != ES_OK)
+        return es_fail(err, st, "%s", why.message);
+    for (size_t i = 0; i < count && st == ES_OK; i++) {
+        const es_measured *m = es_session_measured(a->session, first + i);
+        if (o->task && m->task && strcmp(o->task, m->task) != 0)
+            continue;
+        kept++;
+        st = add(a->out, (es_choice){first + i, m, field}, err);
+    }
+    if (st == ES_OK && kept == 0)
+        return es_usage(cli, err, "labels.csv has no column '%s' for %s", o->task, measure->name);
+    return st;
+}
+
+/* Every embedder measure that there are data for. */
+static es_status add_all(const asking *a, es_error *err) {
+    for (const es_measure *const *m = es_measures; *m; m++) {
+        es_error why = {0};
+        if ((*m)->pair)
+            continue;
+        es_status st = add_measure(a, *m, SIZE_MAX, &why);
+        if (st == ES_ENOTFOUND)
+            es_output_note(a->cli, "left out: %s", why.message);
+        else if (st != ES_OK)
+            return es_fail(err, st, "%s", why.message);
+    }
+    return ES_OK;
+}
+
+/* Each setting must be one of some chosen measure. */
+static es_status check_settings(const asking *a, es_error *err) {
+    for (size_t i = 0; a->settings[i]; i++) {
+        bool known = false;
+        for (size_t k = 0; k < a->out->count; k++)
+            known = known || es_measure_knows(a->out->item[k].measured->measure, a->settings[i]);
+        if (!known)
+            return es_usage(a->cli, err,
+                            "--set %s: no measure here has this setting; `embedscope measure "
+                            "--list NAME` shows those of NAME",
+                            a->settings[i]);
+    }
+    return ES_OK;
+}
+
+static es_status add_name(const asking *a, const char *name, es_error *err) {
+    size_t field = SIZE_MAX;
+    const es_measure *measure = NULL;
+    es_error why = {0};
+    if (strcmp(name, "all") == 0)
+        return add_all(a, err);
+    if (es_measure_parse(name, &measure, &field, &why) != ES_OK)
+        return es_usage(a->cli, err, "%s", why.message);
+    return add_measure(a, measure, strchr(name, '.') ? field : SIZE_MAX, err);
+}
+
+/* "a=1 b=2" and "c=3" as three settings; text (owned by the caller) holds them. */
+static es_status split_settings(const es_texts *given, char **text, const char ***out,
+                                es_error *err) {
+    es_buf all = {0};
+    size_t count = 0;
+    es_buf_puts(&all, "");
+    for (size_t i = 0; i < given->count; i++)
+        es_buf_printf(&all, "%s ", given->items[i]);
+    es_status st = es_buf_check(&all, err);
+    *text = st == ES_OK ? es_strdup(all.data) : NULL;
+    *out = *text ? es_alloc_zero(all.length + 1, sizeof **out) : NULL;
+    es_buf_free(&all);
+    if (!*out)
+        return es_no_memory(err);
+    for (char *at = *text; *at;) {
+        size_t length = strcspn(at, " ");
+        if (length > 0)
+            (*out)[count++] = at;
+        at += length;
+        if (*at)
+            *at++ = '\0';
+    }
+    return ES_OK;
+}
+
+es_status es_measure_choose(es_cli *cli, es_session *session, const char *names, es_choices *out,
+                            es_error *err) {
+    es_choices choices = {0};
+    char *text = NULL;
+    const char **settings = NULL;
+    es_status st = ES_OK;
+    ES_TRY(split_settings(&cli->options->settings, &text, &settings, err));
+    const asking a = {cli, session, settings, strchr(names, ',') || strcmp(names, "all") == 0,
+                      &choices};
+    for (const char *at = names; *at;) {
+        char name[128];
+        size_t length = strcspn(at, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 127 ? length : 127), at);
+        at += length + (at[length] == ',');
+        ES_TRY(add_name(&a, name, err));
+    }
+    ES_TRY(check_settings(&a, err));
+    if (choices.count == 0) {
+        st = es_fail(err, ES_EEMPTY, "nothing can be measured: the pool has no data for it");
+        goto done;
+    }
+    *out = choices;
+    choices = (es_choices){0};
+done:
+    es_choices_deinit(&choices);
+    es_free(text);
+    es_free(settings);
+    return st;
+}
+
+enum { MOST_FAILURES = 5 };
+
+static void report_failures(es_cli *cli, es_session *session, const es_choices *choices) {
+    const es_results *names = es_session_results(session, 0);
+    size_t said = 0, failed = 0;
+    for (size_t k = 0; k < choices->count; k++) {
+        const es_measured *m = choices->item[k].measured;
+        size_t wide = m->measure->pair ? m->m : 1;
+        for (size_t i = 0; i < m->of; i++) {
+            if (m->state[i] != ES_PAIR_FAILED)
+                continue;
+            failed++;
+            if (said++ < MOST_FAILURES)
+                es_output_note(cli, "%s: %s%s%s: %s", m->name, names->name[i / wide],
+                               wide > 1 ? " and " : "", wide > 1 ? names->name[i % wide] : "",
+                               m->reason[i] ? m->reason[i] : "failed");
+        }
+    }
+    if (failed > MOST_FAILURES)
+        es_output_note(cli, "%zu more failed", failed - MOST_FAILURES);
+    if (failed > 0)
+        cli->exit_code = ES_EXIT_FAILED_PAIRS;
+}
+
+es_status es_measure_compute(es_cli *cli, es_session *session, const es_choices *choices,
+                             es_error *err) {
+    const es_annotations *evidence = es_session_annotations(session);
+    es_status st = ES_OK;
+    for (size_t i = 0; evidence && i < es_annotations_notes(evidence); i++)
+        es_output_note(cli, "%s", es_annotations_note(evidence, i));
+    for (size_t k = 0; k < choices->count; k++)
+        ES_TRY(es_session_measure_start(session, choices->item[k].entry, err));
+    ES_TRY(es_cli_wait(cli, session, err));
+    report_failures(cli, session, choices);
+done:
+    if (st == ES_ECANCELED)
+        es_output_note(cli, "interrupted; finished values are kept, the same command continues");
+    return st;
+}
+
+const char *es_choice_name(const es_choice *choice, size_t field, char *out, size_t capacity) {
+    const es_measured *m = choice->measured;
+    if (field == 0 || m->measure->pair)
+        (void)snprintf(out, capacity, "%s", m->name);
+    else
+        (void)snprintf(out, capacity, "%s.%s", m->name, m->measure->fields[field].name);
+    return out;
+}

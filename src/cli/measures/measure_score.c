@@ -1,0 +1,207 @@
+#include "measure_score.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "document.h"
+#include "output.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "embedscope/ranking.h"
+
+static es_status check_options(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    if (o->matrix || o->ranking)
+        return es_usage(cli, err,
+                        "--score %s is computed from vectors: name a pool in place of --%s",
+                        o->score, o->matrix ? "matrix" : "ranking");
+    if (o->curve || o->coverage > 0)
+        return es_usage(cli, err, "--score does not go with --%s, which asks about targets",
+                        o->curve ? "curve" : "coverage");
+    if (strchr(o->score, ',') || strcmp(o->score, "all") == 0)
+        return es_usage(cli, err,
+                        "--score takes one measure; `embedscope agree` sets several side "
+                        "by side");
+    return ES_OK;
+}
+
+es_status es_score_open(es_cli *cli, es_session **session, es_choices *choices, es_error *err) {
+    es_status st = ES_OK;
+    ES_TRY(check_options(cli, err));
+    ES_TRY(es_measure_open(cli, session, err));
+    ES_TRY(es_measure_choose(cli, *session, cli->options->score, choices, err));
+    if (choices->count > 1) {
+        st = es_usage(cli, err,
+                      "--score %s: labels.csv has %zu columns; --task names one, such as "
+                      "'%s'",
+                      cli->options->score, choices->count, choices->item[0].measured->task);
+        goto done;
+    }
+    ES_TRY(es_measure_compute(cli, *session, choices, err));
+done:
+    return st;
+}
+
+size_t es_score_field(const es_choice *choice) {
+    bool whole = choice->field == SIZE_MAX || choice->measured->measure->pair;
+    return whole ? 0 : choice->field;
+}
+
+void es_score_document(es_json *json, const es_choice *choice) {
+    const es_measure *m = choice->measured->measure;
+    char name[160];
+    es_json_begin_object(json, "measure");
+    es_json_text(json, "name", es_choice_name(choice, es_score_field(choice), name, sizeof name));
+    es_json_text(json, "task", choice->measured->task);
+    es_json_text(json, "settings", choice->measured->settings);
+    es_json_bool(json, "lower_is_better", es_measure_is_lower_better(m, es_score_field(choice)));
+    es_json_text(json, "about",
+                 m->pair ? "median over the other embedders"
+                         : m->fields[es_score_field(choice)].title);
+    es_json_end(json);
+}
+
+void es_score_caption(const es_choice *choice, es_buf *out) {
+    const es_measure *m = choice->measured->measure;
+    size_t field = es_score_field(choice);
+    char name[160];
+    es_buf_printf(out, "score: %s, %s%s; %s is better\n  %s\n",
+                  es_choice_name(choice, field, name, sizeof name),
+                  m->pair ? m->title : m->fields[field].title,
+                  m->pair ? ", median over the other embedders" : "",
+                  es_measure_is_lower_better(m, field) ? "lower" : "higher",
+                  choice->measured->settings);
+}
+
+/* ---- a ranking ---- */
+
+static const es_out_column columns[] = {
+    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
+    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "ci_low", .title = "95 % low", .brief = "low", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "ci_high",
+     .title = "95 % high",
+     .brief = "high",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 4},
+    {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "tie", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
+    {.key = "community", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "note", .title = "note"},
+};
+
+typedef struct scores {
+    const es_choice *choice;
+    const es_results *names;
+    double *value;  /* (m) higher is better */
+    uint32_t *rank; /* (m) 0: no value */
+    es_table_out *table;
+} scores;
+
+static void put_row(const scores *s, size_t i) {
+    const es_measured *m = s->choice->measured;
+    bool pair = m->measure->pair != NULL,
+         lower = es_measure_is_lower_better(m->measure, es_score_field(s->choice));
+    const es_measure_value *v = pair ? NULL : &m->value[i * m->width + es_score_field(s->choice)];
+    es_table_out *t = s->table;
+    es_table_out_count(t, s->rank[i] ? s->rank[i] : SIZE_MAX);
+    es_table_out_text(t, s->names->name[i]);
+    es_table_out_number(t, lower ? -s->value[i] : s->value[i]);
+    if (s->rank[i] == 1)
+        es_table_out_best(t);
+    es_table_out_number(t, v ? v->low : (double)NAN);
+    es_table_out_number(t, v ? v->high : (double)NAN);
+    for (int missing = 0; missing < 2; missing++)
+        es_table_out_count(t, SIZE_MAX);
+    es_table_out_text(t, NULL);
+    for (int missing = 0; missing < 2; missing++)
+        es_table_out_count(t, SIZE_MAX);
+    es_table_out_count(t, s->names->dim[i] ? s->names->dim[i] : SIZE_MAX);
+    es_table_out_count(t, SIZE_MAX);
+    es_table_out_text(t, v && v->why ? v->why : v ? v->warning : NULL);
+}
+
+/* Rows best first, those without a value last. */
+static es_status make_table(scores *s, es_error *err) {
+    size_t m = s->names->m;
+    s->value = es_alloc(m, sizeof *s->value);
+    s->rank = es_alloc(m, sizeof *s->rank);
+    s->table = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    if (!s->value || !s->rank || !s->table)
+        return es_no_memory(err);
+    es_status st =
+        es_measured_column(s->choice->measured, es_score_field(s->choice), s->value, err);
+    if (st == ES_OK)
+        st = es_rank_competition(s->value, m, false, s->rank, err);
+    for (uint32_t rank = 1; st == ES_OK && rank <= m; rank++)
+        for (size_t i = 0; i < m; i++)
+            if (s->rank[i] == rank)
+                put_row(s, i);
+    for (size_t i = 0; st == ES_OK && i < m; i++)
+        if (s->rank[i] == 0)
+            put_row(s, i);
+    return st;
+}
+
+static void put_document(const es_cli *cli, es_session *session, const scores *s, es_buf *out) {
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, cli, session, SIZE_MAX);
+    es_json_null(&json, "aggregate");
+    es_json_bool(&json, "include_self", false);
+    es_json_bool(&json, "leave_family_out", false);
+    es_score_document(&json, s->choice);
+    es_table_out_json(s->table, &json, "ranking");
+    es_json_null(&json, "intervals");
+    es_json_null(&json, "null");
+    es_json_null(&json, "dominated_by_family_of");
+    es_document_excluded(&json, session);
+    es_document_end(&json);
+}
+
+static es_status write_scores(const es_cli *cli, es_session *session, const scores *s,
+                              es_error *err) {
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    es_buf out = {0};
+    es_status st = ES_OK;
+    if (format == ES_FORMAT_JSON)
+        put_document(cli, session, s, &out);
+    else
+        st = es_table_out_write(s->table, format, es_output_width(cli), &out, err);
+    if (st == ES_OK && format == ES_FORMAT_TABLE) {
+        es_buf_putc(&out, '\n');
+        es_score_caption(s->choice, &out);
+    }
+    if (st == ES_OK)
+        st = es_output_write(cli, &out, err);
+    es_buf_free(&out);
+    return st;
+}
+
+es_status es_score_rank(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_choices choices = {0};
+    scores s = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_score_open(cli, &session, &choices, err));
+    s.choice = &choices.item[0];
+    s.names = es_session_results(session, 0);
+    ES_TRY(make_table(&s, err));
+    ES_TRY(write_scores(cli, session, &s, err));
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    es_table_out_free(s.table);
+    es_free(s.value);
+    es_free(s.rank);
+    es_choices_deinit(&choices);
+    if (session)
+        es_session_close(session);
+    return st;
+}

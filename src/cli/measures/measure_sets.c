@@ -1,0 +1,333 @@
+/* `embedscope measure POOL dataset-distance --other POOL2`: how far apart two pools lie to each
+ * embedder that both have. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "document.h"
+#include "measure_out.h"
+#include "output.h"
+#include "open_session.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "file.h"
+#include "json.h"
+#include "set_distance.h"
+
+enum { RECALL, TRANSFERRED, SETTINGS };
+
+static const es_setting settings[SETTINGS] = {
+    [RECALL] = {.key = "recall",
+                .help = "of an embedder made for the other pool, on the other pool",
+                .value = NAN,
+                .high = 1,
+                .automatic = true},
+    [TRANSFERRED] = {.key = "recall-transferred",
+                     .help = "there, of an embedder made for this pool",
+                     .value = NAN,
+                     .high = 1,
+                     .automatic = true},
+};
+
+/* One of the two pools. */
+typedef struct side {
+    char pool[ES_PATH_LABEL]; /* as it was named, fit to be shown */
+    es_session *session;
+    es_annotations *evidence;
+    es_measure_data data;
+    const char *task; /* label column that the queries come from; NULL: none */
+} side;
+
+typedef struct distance {
+    es_set_distance mean; /* over the draws */
+    double sd;            /* of mmd2; NaN: one draw */
+    size_t dim;
+    char why[160]; /* "": computed */
+} distance;
+
+typedef struct comparison {
+    es_cli *cli;
+    side side[2];
+    double own[SETTINGS], data[ES_ANNOTATIONS_SETTINGS];
+    distance *row; /* (m) by position in the first pool */
+} comparison;
+
+static void side_deinit(side *s) {
+    es_annotations_free(s->evidence);
+    if (s->session)
+        es_session_close(s->session);
+}
+
+static es_status read_setting(comparison *c, const char *assignment, es_error *err) {
+    char key[64];
+    size_t length = strcspn(assignment, "=");
+    (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), assignment);
+    size_t at = es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key);
+    bool data =
+        at < ES_ANNOTATIONS_SETTINGS && (es_annotations_setting_needs(at) & ES_NEED_QUERIES) != 0;
+    return data ? es_setting_assign(es_annotations_settings, ES_ANNOTATIONS_SETTINGS,
+                                    ES_DATASET_DISTANCE, assignment, c->data, err)
+                : es_setting_assign(settings, SETTINGS, ES_DATASET_DISTANCE, assignment, c->own,
+                                    err);
+}
+
+static es_status read_settings(comparison *c, es_error *err) {
+    const es_texts *given = &c->cli->options->settings;
+    for (size_t i = 0; i < SETTINGS; i++)
+        c->own[i] = settings[i].value;
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
+        c->data[i] = es_annotations_settings[i].value;
+    for (size_t i = 0; i < given->count; i++) {
+        es_error why = {0};
+        if (read_setting(c, given->items[i], &why) != ES_OK)
+            return es_usage(c->cli, err, "%s", why.message);
+    }
+    return ES_OK;
+}
+
+/* Opens a pool with one usable embedder or more. */
+static es_status open_side(comparison *c, const char *pool, side *s, es_error *err) {
+    es_options options = *c->cli->options;
+    const char *arguments[] = {pool};
+    es_cli plain = *c->cli;
+    plain.options = &options;
+    plain.arguments = arguments;
+    plain.n_arguments = 1;
+    options.settings = (es_texts){0};
+    options.preset = NULL;
+    (void)es_path_label(s->pool, pool);
+    es_status st = es_cli_open(&plain, ES_ACCESS_ESTIMATE, false, &s->session, err);
+    if (st != ES_OK)
+        return st;
+    st = es_cli_wait_checked(&plain, s->session, err);
+    c->cli->exit_code = plain.exit_code;
+    if (st == ES_OK)
+        es_cli_note_excluded(c->cli, s->session);
+    return st;
+}
+
+/* The queries of a pool: of --task, else of its first label column. */
+static es_status take_queries(comparison *c, side *s, es_error *err) {
+    const char *wanted = c->cli->options->task;
+    size_t times = 0, taken = SIZE_MAX;
+    es_digest digest;
+    es_error why = {0};
+    es_status st = es_annotations_new(es_session_pool(s->session), c->data, c->cli->options->seed,
+                                      &s->evidence, err);
+    if (st != ES_OK)
+        return st;
+    st = es_annotations_times(s->evidence, ES_NEED_QUERIES, &times, &why);
+    for (size_t k = 0; st == ES_OK && k < times && taken == SIZE_MAX; k++) {
+        st =
+            es_annotations_take(s->evidence, ES_NEED_QUERIES, k, &s->data, &s->task, &digest, &why);
+        if (!wanted || (s->task && strcmp(s->task, wanted) == 0))
+            taken = k;
+    }
+    if (st != ES_OK)
+        return es_fail(err, st, "%s: %s", s->pool, why.message);
+    if (taken == SIZE_MAX)
+        return es_usage(c->cli, err, "%s: labels.csv has no column of classes '%s'", s->pool,
+                        wanted);
+    for (size_t i = 0; i < es_annotations_notes(s->evidence); i++)
+        es_output_note(c->cli, "%s: %s", s->pool, es_annotations_note(s->evidence, i));
+    if (!wanted && times > 1)
+        es_output_note(c->cli, "%s: queries are of the label column '%s'; --task names another",
+                       s->pool, s->task);
+    return ES_OK;
+}
+
+/* ---- computing ---- */
+
+static es_status draws_of(const comparison *c, const es_matrix *a, const es_matrix *b,
+                          distance *out, es_error *err) {
+    const es_measure_data *x = &c->side[0].data, *y = &c->side[1].data;
+    double square = 0, n = (double)x->runs;
+    for (size_t r = 0; r < x->runs; r++) {
+        es_set_distance d;
+        es_status st =
+            es_set_distance_of(a, &x->queries[r], b, &y->queries[r], x->seed, NULL, &d, err);
+        if (st != ES_OK)
+            return st;
+        out->mean.mmd2 += d.mmd2 / n;
+        out->mean.biased += d.biased / n;
+        out->mean.w1 += d.w1 / n;
+        square += d.mmd2 * d.mmd2;
+        if (r == 0) {
+            out->mean.sigma2 = d.sigma2;
+            out->mean.matched = d.matched;
+        }
+    }
+    double spread = square - n * out->mean.mmd2 * out->mean.mmd2;
+    out->sd = x->runs > 1 ? sqrt(fmax(0, spread) / (n - 1)) : (double)NAN;
+    return ES_OK;
+}
+
+static es_status measure_model(comparison *c, size_t i, es_error *err) {
+    const es_results *names = es_session_results(c->side[0].session, 0);
+    distance *d = &c->row[i];
+    es_matrix a = {0}, b = {0};
+    es_error why = {0};
+    size_t j = es_results_find(es_session_results(c->side[1].session, 0), names->name[i]);
+    if (j == SIZE_MAX) {
+        (void)snprintf(d->why, sizeof d->why, "not in the other pool");
+        return ES_OK;
+    }
+    es_status st = es_session_matrix(c->side[0].session, i, &a, &why);
+    if (st == ES_OK)
+        st = es_session_matrix(c->side[1].session, j, &b, &why);
+    if (st == ES_OK) {
+        d->dim = a.d;
+        st = draws_of(c, &a, &b, d, &why);
+    }
+    if (st == ES_ENOMEM)
+        return es_fail(err, st, "%s", why.message);
+    if (st != ES_OK) {
+        (void)snprintf(d->why, sizeof d->why, "%.150s", why.message);
+        c->cli->exit_code = ES_EXIT_FAILED_PAIRS;
+    }
+    es_matrix_free(&a);
+    es_matrix_free(&b);
+    return ES_OK;
+}
+
+static es_status measure_all(comparison *c, es_error *err) {
+    const es_results *names = es_session_results(c->side[0].session, 0);
+    size_t common = 0;
+    c->row = es_alloc_zero(names->m, sizeof *c->row);
+    if (!c->row)
+        return es_no_memory(err);
+    for (size_t i = 0; i < names->m; i++) {
+        es_status st = measure_model(c, i, err);
+        if (st != ES_OK)
+            return st;
+        common += c->row[i].dim > 0;
+    }
+    if (common == 0)
+        return es_fail(err, ES_EEMPTY,
+                       "%s and %s have no embedder in common; they are joined by name",
+                       c->side[0].pool, c->side[1].pool);
+    return ES_OK;
+}
+
+/* ---- writing ---- */
+
+static const es_out_column columns[] = {
+    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
+    {.key = "mmd2", .title = "mmd2", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "mmd2_sd", .title = "sd", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "mmd2_biased", .title = "biased", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "w1", .title = "w1", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "matched", .title = "matched", .kind = ES_COLUMN_COUNT},
+    {.key = "width", .title = "width", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "why", .title = "no value"},
+};
+
+static es_table_out *make_table(const comparison *c) {
+    const es_results *names = es_session_results(c->side[0].session, 0);
+    es_table_out *t = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; t && i < names->m; i++) {
+        const distance *d = &c->row[i];
+        bool there = d->why[0] == '\0';
+        es_table_out_text(t, names->name[i]);
+        es_table_out_count(t, d->dim > 0 ? d->dim : SIZE_MAX);
+        es_table_out_number(t, there ? d->mean.mmd2 : (double)NAN);
+        es_table_out_number(t, there ? d->sd : (double)NAN);
+        es_table_out_number(t, there ? d->mean.biased : (double)NAN);
+        es_table_out_number(t, there ? d->mean.w1 : (double)NAN);
+        es_table_out_count(t, there ? d->mean.matched : SIZE_MAX);
+        es_table_out_number(t, there ? sqrt(d->mean.sigma2) : (double)NAN);
+        es_table_out_text(t, there ? NULL : d->why);
+    }
+    return t;
+}
+
+static void put_side(es_json *json, const char *key, const side *s) {
+    const char *name = strrchr(s->pool, '/');
+    char hex[ES_DIGEST_HEX];
+    es_json_begin_object(json, key);
+    es_json_text(json, "pool", name && name[1] ? name + 1 : s->pool);
+    es_json_text(json, "rows", es_digest_hex(es_pool_rowset(es_session_pool(s->session)), hex));
+    es_json_text(json, "task", s->task);
+    es_json_uint(json, "queries", s->data.queries[0].count);
+    es_json_uint(json, "skipped", s->data.queries[0].skipped);
+    es_json_end(json);
+}
+
+static void put_document(const comparison *c, const es_table_out *table, es_buf *out) {
+    es_stat tau = es_transferability(c->own[TRANSFERRED], c->own[RECALL]);
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, c->cli, c->side[0].session, SIZE_MAX);
+    es_json_text(&json, "measure", ES_DATASET_DISTANCE);
+    put_side(&json, "of", &c->side[0]);
+    put_side(&json, "other", &c->side[1]);
+    es_json_uint(&json, "runs", c->side[0].data.runs);
+    es_json_double(&json, "transferability", tau.value);
+    es_table_out_json(table, &json, "distances");
+    es_document_excluded(&json, c->side[0].session);
+    es_document_end(&json);
+}
+
+static void put_caption(const comparison *c, es_buf *out) {
+    es_stat tau = es_transferability(c->own[TRANSFERRED], c->own[RECALL]);
+    const es_measure_data *a = &c->side[0].data, *b = &c->side[1].data;
+    es_buf_printf(out,
+                  "\n%zu queries of %s, %zu of %s, %zu draw%s; of each the mean of its answers\n"
+                  "mmd2: unbiased, RBF of the pooled median width; about 0 or below: no difference "
+                  "is seen\n"
+                  "w1: 1-Wasserstein, in the embedder's own units: compare it within an embedder\n",
+                  a->queries[0].count, c->side[0].pool, b->queries[0].count, c->side[1].pool,
+                  a->runs, a->runs == 1 ? "" : "s");
+    if (!tau.why)
+        es_buf_printf(out, "transferability: %.4f, of what the recall leaves to 1\n", tau.value);
+}
+
+static es_status write_distances(const comparison *c, es_error *err) {
+    es_output_format format = es_output_format_of(c->cli, ES_FORMAT_TABLE);
+    es_buf out = {0};
+    es_table_out *table = make_table(c);
+    es_status st = table ? ES_OK : es_no_memory(err);
+    if (st == ES_OK && format == ES_FORMAT_JSON)
+        put_document(c, table, &out);
+    else if (st == ES_OK)
+        st = es_table_out_write(table, format, es_output_width(c->cli), &out, err);
+    if (st == ES_OK && format == ES_FORMAT_TABLE)
+        put_caption(c, &out);
+    if (st == ES_OK)
+        st = es_output_write(c->cli, &out, err);
+    es_table_out_free(table);
+    es_buf_free(&out);
+    return st;
+}
+
+es_status es_measure_write_sets(es_cli *cli, es_error *err) {
+    comparison c = {.cli = cli};
+    const char *other = cli->options->other;
+    es_status st = ES_OK;
+    if (!other)
+        return es_usage(cli, err,
+                        ES_DATASET_DISTANCE ": name the pool to compare with: --other POOL2, the "
+                                            "same embedders on other rows");
+    ES_TRY(read_settings(&c, err));
+    if (c.own[RECALL] >= 1)
+        return es_usage(cli, err,
+                        "--set recall=1 leaves nothing to lose or win; it must be below "
+                        "1");
+    if (isfinite(c.own[RECALL]) != isfinite(c.own[TRANSFERRED]))
+        return es_usage(cli, err,
+                        "transferability needs both: --set recall=R --set recall-transferred=T");
+    ES_TRY(open_side(&c, cli->arguments[0], &c.side[0], err));
+    ES_TRY(open_side(&c, other, &c.side[1], err));
+    ES_TRY(take_queries(&c, &c.side[0], err));
+    ES_TRY(take_queries(&c, &c.side[1], err));
+    ES_TRY(measure_all(&c, err));
+    ES_TRY(write_distances(&c, err));
+done:
+    side_deinit(&c.side[0]);
+    side_deinit(&c.side[1]);
+    es_free(c.row);
+    return st;
+}

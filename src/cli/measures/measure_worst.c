@@ -1,0 +1,207 @@
+/* `embedscope measure POOL evalrank --worst-of MODEL`: a look behind one embedder's number. */
+#include <stdint.h>
+#include <string.h>
+
+#include "document.h"
+#include "measure_out.h"
+#include "lookup.h"
+#include "output.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "json.h"
+#include "row_source.h"
+#include "worst.h"
+
+enum { SHOWN_BYTES = 60 };
+
+typedef struct look {
+    es_cli *cli;
+    es_session *session;
+    const es_choice *choice;
+    size_t model, other; /* positions in the results; other SIZE_MAX: none */
+    es_row_source rows;
+    size_t bytes; /* of texts; 0: whole */
+    es_worst_list list;
+} look;
+
+/* Row of the files and its text. */
+static void put_row(es_table_out *t, const look *l, uint32_t row) {
+    if (row == UINT32_MAX) {
+        es_table_out_count(t, SIZE_MAX);
+        es_table_out_text(t, NULL);
+        return;
+    }
+    char *text = es_row_text(&l->rows, row, l->bytes);
+    es_table_out_count(t, es_row_number(&l->rows, row));
+    es_table_out_text(t, text);
+    es_free(text);
+}
+
+static const es_out_column pair_columns[] = {
+    {.key = "rank", .title = "rank", .kind = ES_COLUMN_NUMBER, .decimals = 1},
+    {.key = "ties", .title = "ties", .kind = ES_COLUMN_COUNT},
+    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    {.key = "text", .title = "text"},
+    {.key = "partner", .title = "partner", .kind = ES_COLUMN_COUNT},
+    {.key = "partner_text", .title = "its text"},
+    {.key = "similarity", .title = "cosine", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "between", .title = "between", .kind = ES_COLUMN_COUNT},
+    {.key = "between_text", .title = "its text"},
+    {.key = "between_similarity", .title = "cosine", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+};
+
+/* Of pairs: the row that came between is the nearest of those before the partner. */
+static void put_pair(es_table_out *t, const look *l, const es_worst_line *line) {
+    es_table_out_number(t, line->value);
+    es_table_out_count(t, line->count);
+    put_row(t, l, line->row[0]);
+    put_row(t, l, line->row[1]);
+    es_table_out_number(t, line->similarity[1]);
+    put_row(t, l, line->row[2]);
+    es_table_out_number(t, line->similarity[2]);
+}
+
+static const es_out_column query_columns[] = {
+    {.key = "m", .title = "m", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "positives", .title = "answers", .kind = ES_COLUMN_COUNT},
+    {.key = "negatives", .title = "others", .kind = ES_COLUMN_COUNT},
+    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    {.key = "text", .title = "query"},
+    {.key = "answer", .title = "answer", .kind = ES_COLUMN_COUNT},
+    {.key = "answer_text", .title = "its text"},
+};
+
+/* Of queries of the first draw, by M of the RBF kernel; one answer stands for all. */
+static void put_query(es_table_out *t, const look *l, const es_worst_line *line) {
+    es_table_out_number(t, line->value);
+    es_table_out_number(t, line->beside);
+    es_table_out_count(t, line->count);
+    es_table_out_count(t, line->of);
+    if (l->list.own_ids) {
+        es_table_out_count(t, line->row[0]);
+        es_table_out_text(t, NULL);
+    } else {
+        put_row(t, l, line->row[0]);
+    }
+    put_row(t, l, line->row[1]);
+}
+
+static const es_out_column shared_columns[] = {
+    {.key = "shared", .title = "shared", .kind = ES_COLUMN_COUNT},
+    {.key = "k", .title = "of", .kind = ES_COLUMN_COUNT},
+    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    {.key = "text", .title = "text"},
+    {.key = "nearest", .title = "nearest", .kind = ES_COLUMN_COUNT},
+    {.key = "nearest_text", .title = "its text"},
+    {.key = "nearest_other", .title = "other's", .kind = ES_COLUMN_COUNT},
+    {.key = "nearest_other_text", .title = "its text"},
+};
+
+/* Of two embedders: the rows whose neighbourhoods differ most. */
+static void put_shared(es_table_out *t, const look *l, const es_worst_line *line) {
+    es_table_out_count(t, line->count);
+    es_table_out_count(t, line->of);
+    for (size_t r = 0; r < ES_WORST_ROWS_SHOWN; r++)
+        put_row(t, l, line->row[r]);
+}
+
+static es_table_out *new_table(es_worst_kind kind) {
+    if (kind == ES_WORST_PAIRS)
+        return es_table_out_new(pair_columns, sizeof pair_columns / sizeof *pair_columns);
+    if (kind == ES_WORST_QUERIES)
+        return es_table_out_new(query_columns, sizeof query_columns / sizeof *query_columns);
+    return es_table_out_new(shared_columns, sizeof shared_columns / sizeof *shared_columns);
+}
+
+static es_status make_table(const look *l, es_table_out **out, es_error *err) {
+    size_t top = l->cli->options->top > 0 ? l->cli->options->top : l->list.count;
+    es_table_out *t = new_table(l->list.kind);
+    if (!t)
+        return es_no_memory(err);
+    for (size_t k = 0; k < top && k < l->list.count; k++) {
+        const es_worst_line *line = &l->list.line[k];
+        if (l->list.kind == ES_WORST_PAIRS)
+            put_pair(t, l, line);
+        else if (l->list.kind == ES_WORST_QUERIES)
+            put_query(t, l, line);
+        else
+            put_shared(t, l, line);
+    }
+    *out = t;
+    return ES_OK;
+}
+
+static es_status write_table(const look *l, es_table_out *table, es_error *err) {
+    const es_results *names = es_session_results(l->session, 0);
+    es_output_format format = es_output_format_of(l->cli, ES_FORMAT_TABLE);
+    es_buf out = {0};
+    es_status st = ES_OK;
+    if (format == ES_FORMAT_JSON) {
+        es_json json;
+        es_json_init(&json, &out, 2);
+        es_document_begin(&json, l->cli, l->session, SIZE_MAX);
+        es_json_text(&json, "measure", l->choice->measured->name);
+        es_json_text(&json, "settings", l->choice->measured->settings);
+        es_json_text(&json, "model", names->name[l->model]);
+        if (l->other != SIZE_MAX)
+            es_json_text(&json, "other", names->name[l->other]);
+        es_table_out_json(table, &json, "worst");
+        es_document_end(&json);
+    } else {
+        st = es_table_out_write(table, format, es_output_width(l->cli), &out, err);
+    }
+    if (st == ES_OK && format == ES_FORMAT_TABLE)
+        es_buf_printf(&out, "\n%s of %s%s%s, worst first%s\n", l->choice->measured->name,
+                      names->name[l->model], l->other != SIZE_MAX ? " and " : "",
+                      l->other != SIZE_MAX ? names->name[l->other] : "",
+                      strcmp(l->choice->measured->measure->name, "evalrank") == 0
+                          ? "; between: the row most similar to the first one"
+                          : "");
+    if (st == ES_OK)
+        st = es_output_write(l->cli, &out, err);
+    es_buf_free(&out);
+    return st;
+}
+
+es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choices *choices,
+                                 es_error *err) {
+    look l = {.cli = cli, .session = session, .choice = &choices->item[0], .other = SIZE_MAX};
+    const es_measure *measure = l.choice->measured->measure;
+    es_worst_kind kind = es_worst_kind_of(measure);
+    bool rows = kind == ES_WORST_ROWS;
+    es_measure_data data;
+    const double *values;
+    es_table_out *table = NULL;
+    es_matrix m = {0}, other = {0};
+    es_status st = ES_OK;
+    if (choices->count != 1 || kind == ES_WORST_NONE)
+        return es_usage(cli, err,
+                        "--worst-of goes with evalrank, retmmd or knn-overlap, one at a time%s",
+                        choices->count > 1 ? " (--task chooses a column of labels.csv)" : "");
+    if (rows != (cli->options->other != NULL))
+        return es_usage(cli, err,
+                        rows ? "%s is of two embedders: name the second with --other MODEL"
+                             : "%s is of one embedder: --other does not go with it",
+                        measure->name);
+    ES_TRY(es_cli_model(cli, session, 0, cli->options->worst_of, &l.model, err));
+    if (rows)
+        ES_TRY(es_cli_model(cli, session, 0, cli->options->other, &l.other, err));
+    ES_TRY(es_row_source_init(session, 0, &l.rows, err));
+    l.rows.eval = NULL; /* numbers are rows of the row set here, not of a split */
+    l.bytes = es_output_format_of(cli, ES_FORMAT_TABLE) == ES_FORMAT_TABLE ? SHOWN_BYTES : 0;
+    es_session_measure_inputs(session, l.choice->entry, &data, &values);
+    ES_TRY(es_session_matrix(session, l.model, &m, err));
+    if (rows)
+        ES_TRY(es_session_matrix(session, l.other, &other, err));
+    ES_TRY(es_worst_list_new(measure, &m, rows ? &other : NULL, &data, values, NULL, &l.list, err));
+    ES_TRY(make_table(&l, &table, err));
+    st = write_table(&l, table, err);
+done:
+    es_table_out_free(table);
+    es_worst_list_free(&l.list);
+    es_matrix_free(&m);
+    es_matrix_free(&other);
+    return st;
+}

@@ -1,0 +1,184 @@
+/* The table of options: what exists, and what is said. Parsing, the configuration file, every
+ * --help, manual pages and completions are made from it.
+ *
+ * To add an option: a field in es_options and a row in the table. */
+#ifndef ES_CLI_OPTION_TABLE_H
+#define ES_CLI_OPTION_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "embedscope/status.h"
+
+/** What belongs together: a command names the groups that it takes, help prints group by group. */
+typedef enum es_option_group {
+    ES_OPTIONS_GENERAL = 1 << 0,   /* every command */
+    ES_OPTIONS_OUTPUT = 1 << 1,    /* format and file of a document */
+    ES_OPTIONS_POOL = 1 << 2,      /* which embedders and rows */
+    ES_OPTIONS_ESTIMATOR = 1 << 3, /* which results */
+    ES_OPTIONS_RUN = 1 << 4,       /* how to estimate */
+    ES_OPTIONS_FILES = 1 << 5,     /* a matrix from a file in place of a pool */
+    ES_OPTIONS_MATRIX = 1 << 6,
+    ES_OPTIONS_RANK = 1 << 7,
+    ES_OPTIONS_EXPLORER = 1 << 8,
+    ES_OPTIONS_TREE = 1 << 9,
+    ES_OPTIONS_ENOUGH = 1 << 10, /* how many embedders are enough */
+    ES_OPTIONS_NAMES = 1 << 11,  /* joining a ranking with downstream scores */
+    ES_OPTIONS_ROWS = 1 << 12,
+    ES_OPTIONS_MEASURE = 1 << 13,
+    ES_OPTIONS_DERIVE = 1 << 14,
+    ES_OPTIONS_AGREE = 1 << 15,  /* --against */
+    ES_OPTIONS_EXPORT = 1 << 16, /* what leaves the program for a paper */
+    ES_OPTIONS_SCORE = 1 << 17   /* --score: a measure in place of information sufficiency */
+} es_option_group;
+
+enum {
+    /** What PRODUCT calls the common options. */
+    ES_OPTIONS_COMMON = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_POOL |
+                        ES_OPTIONS_ESTIMATOR | ES_OPTIONS_RUN
+};
+
+typedef enum es_output_format {
+    ES_FORMAT_DEFAULT, /* not said: the command decides */
+    ES_FORMAT_TABLE,
+    ES_FORMAT_CSV,
+    ES_FORMAT_JSON,
+    ES_FORMAT_MD,
+    ES_FORMAT_TEX,
+    ES_FORMAT_SVG, /* this and the rest are pictures: es_picture + ES_FORMAT_SVG */
+    ES_FORMAT_PDF,
+    ES_FORMAT_PNG
+} es_output_format;
+
+typedef enum es_aggregate_name {
+    ES_BY_MEDIAN,
+    ES_BY_MEAN,
+    ES_BY_Q75,
+    ES_BY_TRIMMED,
+    ES_BY_BALANCED
+} es_aggregate_name;
+
+typedef enum es_tree_method {
+    ES_TREE_LOUVAIN,
+    ES_TREE_WARD, /* this and the rest: es_linkage_method + 1 */
+    ES_TREE_AVERAGE,
+    ES_TREE_COMPLETE,
+    ES_TREE_SINGLE,
+    ES_TREE_MEDIAN
+} es_tree_method;
+
+enum { ES_OPTIONS_MOST = 128 /* rows of the table */ };
+
+/** Texts of an option that may be given several times; items[count] is NULL. */
+typedef struct es_texts {
+    const char **items;
+    size_t count;
+} es_texts;
+
+/** Everything that was said, or the default. Texts are borrowed from argv or from `kept`. */
+typedef struct es_options {
+    bool help, version, quiet;
+    bool drop_rows, strict;
+    bool null, refresh, no_store;
+    bool include_self, leave_family_out, curve;
+    bool accept_names;
+    bool start, ascii, mouse, plain, resume, fresh;
+    int format; /* es_output_format */
+    const char *config, *output;
+    es_texts models, exclude;
+    size_t rows;
+    const char *estimator, *preset;
+    es_texts settings;
+    size_t folds;
+    uint64_t seed;
+    size_t threads;
+    const char *matrix, *scores, *ranking;
+    int order;           /* es_order_kind */
+    int value;           /* es_pair_value */
+    int aggregate;       /* es_aggregate_name */
+    int tree_method;     /* es_tree_method */
+    const char *against; /* a task */
+    double coverage;     /* 0: not asked for */
+    double resolution, threshold;
+    int weights;  /* es_weights */
+    int of;       /* es_linkage_of */
+    int diagonal; /* es_diagonal */
+    int color;    /* index into es_color_names */
+    es_texts matches;
+    size_t top;
+    const char *title, *figure_width;
+    int figure_theme;   /* index into es_figure_theme_names */
+    int figure_colours; /* index into es_figure_colour_names: 0, or that of es_gradients plus 1 */
+    const char *limits; /* "LOW,HIGH" */
+    es_texts show, hide;
+    bool tasks;
+    const char *theme, *theme_dir, *check_theme, *script, *trace, *keys;
+    es_texts views; /* "name=value" of the explorer's own settings, from the configuration file */
+    es_status (*check_setting)(const char *name, const char *value, es_error *err);
+    void (*put_owners)(es_option_group group, es_buf *out); /* commands that take it; or NULL */
+    unsigned width, height;
+
+    bool list, fields;                     /* of measures */
+    const char *task, *worst_of, *other;   /* a label column; an embedder; a pool or one more */
+    const char *score;                     /* a measure */
+    size_t abtt, pcr, whiten, pca, random; /* axes */
+    bool center, normalize;
+    const char *concat, *name;
+
+    bool typed[ES_OPTIONS_MOST]; /* as `given`, on the command line alone */
+    bool given[ES_OPTIONS_MOST]; /* row i of the table was set, here or in the configuration file */
+    char **kept;                 /* texts that the options own */
+    size_t n_kept;
+} es_options;
+
+typedef enum es_option_kind {
+    ES_OPTION_FLAG,   /* bool; "--flag" or "--flag=no" */
+    ES_OPTION_SET,    /* int: stores `constant` */
+    ES_OPTION_TEXT,   /* const char * */
+    ES_OPTION_LIST,   /* es_texts, repeatable */
+    ES_OPTION_COUNT,  /* size_t */
+    ES_OPTION_AXES,   /* size_t; the number may be left out: 0 */
+    ES_OPTION_U64,    /* uint64_t */
+    ES_OPTION_NUMBER, /* double from low to high */
+    ES_OPTION_CHOICE, /* int: index into choices */
+    ES_OPTION_SIZE    /* unsigned[2] from "120x40" */
+} es_option_kind;
+
+typedef struct es_option {
+    const char *name;
+    const char *argument; /* shown in help; NULL for flags */
+    const char *help;     /* one line, no full stop */
+    const char *const
+        *choices;     /* NULL-terminated; [0] may be "" (not said), which is not offered */
+    size_t field;     /* offset in es_options */
+    double low, high; /* of a number */
+    es_option_kind kind;
+    es_option_group group;
+    int constant;
+    char brief;             /* letter of the short form; 0: none */
+    bool command_line_only; /* not in a configuration file */
+} es_option;
+
+extern const es_option es_option_table[];
+extern const size_t es_option_count;
+extern const char *const es_format_names[];
+extern const char *const es_order_names[];
+extern const char *const es_value_names[];
+extern const char *const es_aggregate_names[];
+extern const char *const es_color_names[];
+extern const char *const es_tree_method_names[];
+extern const char *const es_weight_names[];
+extern const char *const es_of_names[];
+extern const char *const es_diagonal_names[];
+extern const char *const es_figure_theme_names[];
+extern const char *const es_figure_colour_names[];
+
+/** True for svg, pdf and png. */
+bool es_format_is_picture(es_output_format format);
+
+/** Name of a group for help: "Pool". */
+const char *es_option_group_title(es_option_group group);
+
+#endif

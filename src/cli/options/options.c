@@ -1,0 +1,488 @@
+/* Options read from the words of a command line and from the configuration file, by the one table:
+ * names find their row, the row's kind says how the value is read and where it goes. */
+#include "options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suggest.h"
+
+#include "alloc.h"
+#include "buf.h"
+#include "file.h"
+#include "text.h"
+
+void es_options_init(es_options *options) {
+    *options = (es_options){.width = 120, .height = 40, .resolution = 1, .top = 10};
+}
+
+void es_options_free(es_options *options) {
+    es_free(options->models.items);
+    es_free(options->exclude.items);
+    es_free(options->settings.items);
+    es_free(options->matches.items);
+    es_free(options->show.items);
+    es_free(options->hide.items);
+    es_free(options->views.items);
+    for (size_t i = 0; i < options->n_kept; i++)
+        es_free(options->kept[i]);
+    es_free(options->kept);
+    es_options_init(options);
+}
+
+/* Takes `text` (NULL: out of memory already); it is freed here on failure. */
+static es_status keep(es_options *options, char *text, es_error *err) {
+    char **more = text ? es_realloc(options->kept, options->n_kept + 1, sizeof *more) : NULL;
+    if (more == NULL) {
+        es_free(text);
+        return es_no_memory(err);
+    }
+    options->kept = more;
+    options->kept[options->n_kept++] = text;
+    return ES_OK;
+}
+
+es_status es_options_join(es_options *options, const es_texts *texts, const char **out,
+                          es_error *err) {
+    if (texts->count == 0) {
+        *out = NULL;
+        return ES_OK;
+    }
+    es_buf joined = {0};
+    for (size_t i = 0; i < texts->count; i++) {
+        es_buf_puts(&joined, i ? "," : "");
+        es_buf_puts(&joined, texts->items[i]);
+    }
+    es_status st = es_buf_check(&joined, err);
+    if (st == ES_OK)
+        st = keep(options, es_strdup(joined.data), err);
+    if (st == ES_OK)
+        *out = options->kept[options->n_kept - 1];
+    es_buf_free(&joined);
+    return st;
+}
+
+static size_t row_of(const es_option *option) {
+    return (size_t)(option - es_option_table);
+}
+
+/* A name may mean one thing to one command and another to the next (--theme): that of `groups`
+ * first. */
+static const es_option *find_long(const char *name, size_t length, unsigned groups) {
+    const es_option *found = NULL;
+    for (size_t i = 0; i < es_option_count; i++) {
+        const es_option *option = &es_option_table[i];
+        if (strncmp(option->name, name, length) != 0 || option->name[length] != '\0')
+            continue;
+        if ((option->group & groups) != 0)
+            return option;
+        found = found ? found : option;
+    }
+    return found;
+}
+
+static const es_option *find_brief(char letter) {
+    for (size_t i = 0; i < es_option_count; i++)
+        if (es_option_table[i].brief == letter)
+            return &es_option_table[i];
+    return NULL;
+}
+
+bool es_options_given(const es_options *options, const char *name) {
+    const es_option *option = find_long(name, strlen(name), 0);
+    return option && options->given[row_of(option)];
+}
+
+bool es_options_typed(const es_options *options, const char *name) {
+    const es_option *option = find_long(name, strlen(name), 0);
+    return option && options->typed[row_of(option)];
+}
+
+void es_options_use_scores(es_options *options, const char *scores) {
+    const es_option *option = find_long("scores", strlen("scores"), 0);
+    options->scores = scores;
+    if (option)
+        options->given[row_of(option)] = options->typed[row_of(option)] = scores != NULL;
+}
+
+static bool takes_value(const es_option *option) {
+    return option->kind != ES_OPTION_FLAG && option->kind != ES_OPTION_SET;
+}
+
+static es_status parse_flag(const es_option *option, const char *text, bool *out, es_error *err) {
+    static const char *const yes[] = {"yes", "true", "on", "1"};
+    static const char *const no[] = {"no", "false", "off", "0"};
+    for (size_t i = 0; i < 4; i++)
+        if (text == NULL || strcmp(text, yes[i]) == 0 || strcmp(text, no[i]) == 0) {
+            *out = text == NULL || strcmp(text, yes[i]) == 0;
+            return ES_OK;
+        }
+    return es_fail(err, ES_EINVAL, "--%s takes yes or no, not '%s'", option->name, text);
+}
+
+/* Decimal digits only: strtoull would also take signs, blanks and wrap negative numbers. */
+static es_status parse_whole(const es_option *option, const char *text, uint64_t most,
+                             uint64_t *out, es_error *err) {
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value > most)
+        return es_fail(err, ES_EINVAL, "--%s takes a whole number from 0 to %llu, not '%s'",
+                       option->name, (unsigned long long)most, text);
+    *out = value;
+    return ES_OK;
+}
+
+static es_status parse_number(const es_option *option, const char *text, double *out,
+                              es_error *err) {
+    double value = 0;
+    if (!es_text_parse_double(text, strlen(text), &value) ||
+        !(value >= option->low && value <= option->high))
+        return es_fail(err, ES_EINVAL, "--%s takes a number from %g to %g, not '%s'", option->name,
+                       option->low, option->high, text);
+    *out = value;
+    return ES_OK;
+}
+
+static es_status parse_choice(const es_option *option, const char *text, int *out, es_error *err) {
+    es_buf known = {0};
+    es_suggestion near = {.word = text};
+    es_status st = ES_OK;
+    for (int i = 0; option->choices[i]; i++) {
+        if (option->choices[i][0] == '\0')
+            continue;
+        if (strcmp(option->choices[i], text) == 0) {
+            *out = i;
+            goto done;
+        }
+        es_suggestion_offer(&near, option->choices[i]);
+        es_buf_printf(&known, "%s%s", known.length ? ", " : "", option->choices[i]);
+    }
+    st = es_fail(err, ES_EINVAL, "--%s takes one of %s, not '%s'%s%s%s", option->name,
+                 known.data ? known.data : "?", text, near.best ? "; did you mean '" : "",
+                 near.best ? near.best : "", near.best ? "'?" : "");
+done:
+    es_buf_free(&known);
+    return st;
+}
+
+static es_status parse_size(const char *text, unsigned out[2], es_error *err) {
+    char *end = NULL;
+    unsigned long width = strtoul(text, &end, 10), height = 0;
+    if (text[0] >= '0' && text[0] <= '9' && *end == 'x' && end[1] >= '0' && end[1] <= '9')
+        height = strtoul(end + 1, &end, 10);
+    if (*end != '\0' || width < 1 || width > 4096 || height < 1 || height > 4096)
+        return es_fail(err, ES_EINVAL, "--size takes columns and lines such as 120x40, not '%s'",
+                       text);
+    out[0] = (unsigned)width;
+    out[1] = (unsigned)height;
+    return ES_OK;
+}
+
+static es_status append(es_texts *texts, const char *text, es_error *err) {
+    const char **more = es_realloc(texts->items, texts->count + 2, sizeof *more);
+    if (more == NULL)
+        return es_no_memory(err);
+    texts->items = more;
+    texts->items[texts->count++] = text;
+    texts->items[texts->count] = NULL;
+    return ES_OK;
+}
+
+static es_status apply(es_options *options, const es_option *option, const char *value,
+                       es_error *err) {
+    void *field = (char *)options + option->field;
+    uint64_t number = 0;
+    es_status st = ES_OK;
+    switch (option->kind) {
+    case ES_OPTION_FLAG:
+        ES_TRY(parse_flag(option, value, field, err));
+        break;
+    case ES_OPTION_SET: {
+        bool on = true;
+        ES_TRY(parse_flag(option, value, &on, err));
+        if (on)
+            *(int *)field = option->constant;
+        break;
+    }
+    case ES_OPTION_TEXT:
+        if (value[0] == '\0')
+            return es_fail(err, ES_EINVAL, "--%s needs a %s, not an empty text", option->name,
+                           option->argument);
+        *(const char **)field = value;
+        break;
+    case ES_OPTION_LIST:
+        ES_TRY(append(field, value, err));
+        break;
+    case ES_OPTION_COUNT:
+    case ES_OPTION_AXES:
+        ES_TRY(parse_whole(option, value, UINT32_MAX, &number, err));
+        *(size_t *)field = (size_t)number;
+        break;
+    case ES_OPTION_U64:
+        ES_TRY(parse_whole(option, value, UINT64_MAX, &number, err));
+        *(uint64_t *)field = number;
+        break;
+    case ES_OPTION_NUMBER:
+        ES_TRY(parse_number(option, value, field, err));
+        break;
+    case ES_OPTION_CHOICE:
+        ES_TRY(parse_choice(option, value, field, err));
+        break;
+    case ES_OPTION_SIZE:
+        ES_TRY(parse_size(value, field, err));
+        break;
+    }
+    options->given[row_of(option)] = true;
+done:
+    return st;
+}
+
+/* The option is known, but not to this command. */
+static es_status refuse_foreign(const es_options *options, const es_option *option,
+                                const char *command, es_error *err) {
+    es_buf owners = {0};
+    if (options->put_owners)
+        options->put_owners(option->group, &owners);
+    es_status st = es_fail(err, ES_EINVAL, "--%s is not an option of '%s'; it belongs to %s",
+                           option->name, command, owners.data ? owners.data : "nothing");
+    es_buf_free(&owners);
+    return st;
+}
+
+static es_status refuse_unknown(const char *word, unsigned groups, es_error *err) {
+    char name[64];
+    size_t length = strcspn(word, "=");
+    if (length >= sizeof name)
+        length = sizeof name - 1;
+    memcpy(name, word, length);
+    name[length] = '\0';
+    es_suggestion near = {.word = name};
+    for (size_t i = 0; i < es_option_count; i++)
+        if ((es_option_table[i].group & groups) != 0)
+            es_suggestion_offer(&near, es_option_table[i].name);
+    if (near.best)
+        return es_fail(err, ES_EINVAL, "unknown option --%s; did you mean --%s?", name, near.best);
+    return es_fail(err, ES_EINVAL, "unknown option --%s; see --help", name);
+}
+
+/* argv[*i] is "--name[=value]"; the value may be the next word. */
+static es_status parse_long(es_options *options, unsigned groups, const char *command, int argc,
+                            char **argv, int *i, es_error *err) {
+    const char *word = argv[*i] + 2;
+    size_t length = strcspn(word, "=");
+    const char *value = word[length] == '=' ? word + length + 1 : NULL;
+    const es_option *option = find_long(word, length, groups);
+    if (option == NULL)
+        return refuse_unknown(word, groups, err);
+    if ((option->group & groups) == 0)
+        return refuse_foreign(options, option, command, err);
+    if (option->kind == ES_OPTION_AXES && value == NULL) {
+        const char *next = *i + 1 < argc ? argv[*i + 1] : "";
+        bool number = next[0] != '\0' && next[strspn(next, "0123456789")] == '\0';
+        value = number ? argv[++*i] : "0";
+    }
+    if (value == NULL && takes_value(option)) {
+        if (*i + 1 >= argc)
+            return es_fail(err, ES_EINVAL, "--%s needs a value: --%s %s", option->name,
+                           option->name, option->argument);
+        value = argv[++*i];
+    }
+    return apply(options, option, value, err);
+}
+
+/* argv[*i] is "-abc": flags, the last of which may take the rest or the next word as its value. */
+static es_status parse_brief(es_options *options, unsigned groups, const char *command, int argc,
+                             char **argv, int *i, es_error *err) {
+    es_status st = ES_OK;
+    for (const char *letter = argv[*i] + 1; *letter; letter++) {
+        const es_option *option = find_brief(*letter);
+        if (option == NULL)
+            return es_fail(err, ES_EINVAL, "unknown option -%c in '%s'; see --help", *letter,
+                           argv[*i]);
+        if ((option->group & groups) == 0)
+            return refuse_foreign(options, option, command, err);
+        if (!takes_value(option)) {
+            ES_TRY(apply(options, option, NULL, err));
+            continue;
+        }
+        if (letter[1] != '\0')
+            return apply(options, option, letter + 1, err);
+        if (*i + 1 >= argc)
+            return es_fail(err, ES_EINVAL, "-%c needs a value: -%c %s", *letter, *letter,
+                           option->argument);
+        return apply(options, option, argv[++*i], err);
+    }
+done:
+    return st;
+}
+
+es_status es_options_parse(es_options *options, unsigned groups, const char *command, int argc,
+                           char **argv, const char **arguments, size_t *n_arguments,
+                           es_error *err) {
+    es_status st = ES_OK;
+    size_t n = 0;
+    bool only_arguments = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (only_arguments || word[0] != '-' || word[1] == '\0')
+            arguments[n++] = word;
+        else if (strcmp(word, "--") == 0)
+            only_arguments = true;
+        else if (word[1] == '-')
+            ES_TRY(parse_long(options, groups, command, argc, argv, &i, err));
+        else
+            ES_TRY(parse_brief(options, groups, command, argc, argv, &i, err));
+    }
+    *n_arguments = n;
+done:
+    memcpy(options->typed, options->given, sizeof options->typed);
+    return st;
+}
+
+es_status es_options_use(es_options *options, const char *name, const char *value, es_error *err) {
+    const es_option *option = find_long(name, strlen(name), 0);
+    es_status st = option ? apply(options, option, value, err) : refuse_unknown(name, ~0U, err);
+    if (st == ES_OK)
+        options->typed[row_of(option)] = true;
+    return st;
+}
+
+static size_t field_size(const es_option *option) {
+    switch (option->kind) {
+    case ES_OPTION_TEXT:
+        return sizeof(const char *);
+    case ES_OPTION_LIST:
+        return sizeof(es_texts);
+    case ES_OPTION_U64:
+        return sizeof(uint64_t);
+    default:
+        return sizeof(size_t);
+    }
+}
+
+void es_options_forget(es_options *options, const char *name) {
+    const es_option *option = find_long(name, strlen(name), 0);
+    if (option == NULL)
+        return;
+    memset((char *)options + option->field, 0, field_size(option));
+    options->given[row_of(option)] = options->typed[row_of(option)] = false;
+}
+
+es_status es_options_expand(es_options *options, es_error *err) {
+    char text[40];
+    if (!es_options_given(options, "folds"))
+        return ES_OK;
+    (void)snprintf(text, sizeof text, "folds=%zu", options->folds);
+    es_status st = keep(options, es_strdup(text), err);
+    return st == ES_OK ? append(&options->settings, options->kept[options->n_kept - 1], err) : st;
+}
+
+/* ---- configuration file ---- */
+
+enum { CONFIG_MOST = 1 << 20 };
+
+static char *trim(char *text) {
+    text += strspn(text, " \t\r");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r", text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+static es_status add_setting(es_options *options, const char *name, const char *value,
+                             es_error *err) {
+    es_buf pair = {0};
+    es_buf_printf(&pair, "%s=%s", name, value);
+    es_status st = es_buf_check(&pair, err);
+    if (st == ES_OK)
+        st = keep(options, es_strdup(pair.data), err);
+    if (st == ES_OK)
+        st = append(&options->views, options->kept[options->n_kept - 1], err);
+    es_buf_free(&pair);
+    return st;
+}
+
+/* A name that is no option may be a setting of the explorer. */
+static es_status config_setting(es_options *options, const char *name, const char *value,
+                                es_error *err) {
+    es_status st = options->check_setting ? options->check_setting(name, value, err) : ES_ENOTFOUND;
+    if (st == ES_ENOTFOUND) {
+        es_error as_option = {0};
+        (void)refuse_unknown(name, ~0U, &as_option);
+        if (err && (!options->check_setting || strstr(as_option.message, "did you mean")))
+            *err = as_option;
+        return ES_EINVAL;
+    }
+    return st == ES_OK ? add_setting(options, name, value, err) : st;
+}
+
+/* One line, already cut out and writable; it stays in memory as long as the options. */
+static es_status config_line(es_options *options, es_options *ignored, const bool *command_line,
+                             unsigned groups, char *line, es_error *err) {
+    char *text = trim(line);
+    if (text[0] == '\0' || text[0] == '#')
+        return ES_OK;
+    char *equals = strchr(text, '=');
+    if (equals == NULL)
+        return es_fail(err, ES_EFORMAT, "expected 'option = value', found '%s'", text);
+    *equals = '\0';
+    const char *name = trim(text), *value = trim(equals + 1);
+    const es_option *option = find_long(name, strlen(name), 0);
+    if (option == NULL)
+        return config_setting(options, name, value, err);
+    if (option->command_line_only)
+        return es_fail(err, ES_EFORMAT, "'%s' can only be given on the command line", name);
+    bool foreign = (option->group & groups) == 0;
+    if (foreign && options->check_setting && options->check_setting(name, value, NULL) == ES_OK) {
+        es_status st = add_setting(options, name, value, err); /* the order of a matrix is both */
+        if (st != ES_OK)
+            return st;
+    }
+    bool said = command_line[row_of(option)];
+    return apply(foreign || said ? ignored : options, option, value, err);
+}
+
+es_status es_options_read_config(es_options *options, unsigned groups, const char *path,
+                                 es_error *err) {
+    es_status st = ES_OK;
+    char *text = NULL;
+    es_options ignored; /* values are checked even where they are not used */
+    es_options_init(&ignored);
+    size_t length = 0;
+    ES_TRY(es_file_read(path, 0, CONFIG_MOST, &text, &length, err));
+    ES_TRY(keep(options, text, err));
+    if (strlen(text) != length) {
+        st = es_fail(err, ES_EFORMAT, "%s: holds NUL bytes; not a configuration file", path);
+        goto done;
+    }
+    bool command_line[ES_OPTIONS_MOST];
+    memcpy(command_line, options->given, sizeof command_line);
+    /* --json, --csv and --format set one field: either of them on the command line wins */
+    for (size_t i = 0; i < es_option_count; i++)
+        for (size_t j = 0; j < es_option_count; j++)
+            if (options->given[i] && es_option_table[i].field == es_option_table[j].field)
+                command_line[j] = true;
+    size_t number = 1;
+    for (char *line = text; line; number++) {
+        char *next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        st = config_line(options, &ignored, command_line, groups, line, err);
+        if (st != ES_OK) {
+            char where[256];
+            (void)snprintf(where, sizeof where, "%s:%zu", path, number);
+            es_error_prefix(err, where);
+            if (err && st == ES_EINVAL)
+                err->code = ES_EFORMAT;
+            st = st == ES_EINVAL ? ES_EFORMAT : st;
+            goto done;
+        }
+        line = next;
+    }
+done:
+    es_options_free(&ignored);
+    return st;
+}

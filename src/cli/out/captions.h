@@ -1,0 +1,12 @@
+/* Lines below a table that several documents say in the same words. */
+#ifndef ES_CLI_CAPTIONS_H
+#define ES_CLI_CAPTIONS_H
+
+#include "buf.h"
+#include "captions.h"
+#include "embedscope/results.h"
+
+/** A line on the zero line of the results; nothing where there is none. */
+void es_caption_null(const es_results *results, es_buf *out);
+
+#endif

@@ -1,0 +1,154 @@
+/* What `export` makes of a finished document: md and tex with the note, tex as a file that compiles
+ * alone and inside a paper, and FILE.meta.json with the command that makes the same bytes again. */
+#include "export_file.h"
+
+#include <string.h>
+
+#include "command_line.h"
+#include "document.h"
+#include "export_note.h"
+#include "table_out.h"
+
+#include "file.h"
+
+/* ---- tables ---- */
+
+/* So that the file compiles by itself and, by \input, inside a paper: there \@nodocument is \relax
+ * after \begin{document}. */
+static const char tex_class[] = "\\expandafter\\ifx\\csname @nodocument\\endcsname\\relax\\else\n"
+                                "\\documentclass{article}\n"
+                                "\\usepackage[T1]{fontenc}\n"
+                                "\\usepackage{booktabs}\n";
+static const char tex_begin[] = "\\pagestyle{empty}\n"
+                                "\\def\\embedscopealone{\\end{document}}\n"
+                                "\\begin{document}\n"
+                                "\\fi\n";
+/* A matrix of many columns, alone, on paper as wide as that takes. */
+static const char tex_wide[] = "\\usepackage[paperwidth=%zumm,paperheight=%zumm,margin=10mm]"
+                               "{geometry}\n";
+enum { TEX_COLUMNS = 8, TEX_COLUMN_MM = 13, TEX_NAMES_MM = 90, TEX_ROW_MM = 6, TEX_LEAST_MM = 297 };
+
+static const char tex_end[] = "\\csname embedscopealone\\endcsname\n";
+
+static void begin_tex(const es_cli *cli, es_buf *out) {
+    const es_results *r = es_export_results(cli->export);
+    bool wide = r != NULL && r->m > TEX_COLUMNS && strcmp(cli->export->view, "matrix") == 0;
+    es_buf_puts(out, "% embedscope " ES_VERSION "; in a paper: \\usepackage{booktabs}, ");
+    es_buf_puts(out, wide ? "\\usepackage{graphicx},\n"
+                            "% \\resizebox{\\textwidth}{!}{\\input{this file}}\n"
+                          : "\\input{this file}\n");
+    es_buf_puts(out, tex_class);
+    if (wide) {
+        size_t width = TEX_NAMES_MM + TEX_COLUMN_MM * r->m, height = 40 + TEX_ROW_MM * r->m;
+        es_buf_printf(out, tex_wide, width, height > TEX_LEAST_MM ? height : TEX_LEAST_MM);
+    }
+    es_buf_puts(out, tex_begin);
+}
+
+void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
+    es_buf note = {0};
+    es_output_format format = cli->export->format;
+    const char *text = document->data ? document->data : "";
+    if (format == ES_FORMAT_MD || format == ES_FORMAT_TEX)
+        es_export_note(cli, &note);
+    if (format == ES_FORMAT_TEX)
+        begin_tex(cli, out);
+    es_buf_add(out, text, document->length);
+    if (note.length) {
+        es_buf_puts(out, format == ES_FORMAT_TEX ? "\n\\smallskip\n{\\footnotesize " : "\n");
+        es_table_out_escape(out, note.data, format);
+        es_buf_puts(out, format == ES_FORMAT_TEX ? "\\par}\n" : "\n");
+    }
+    if (format == ES_FORMAT_TEX)
+        es_buf_puts(out, tex_end);
+    out->failed |= note.failed || document->failed;
+    es_buf_free(&note);
+}
+
+/* ---- FILE.meta.json ---- */
+
+static void put_list(es_json *json, const char *key, const es_texts *list) {
+    es_json_begin_row(json, key);
+    for (size_t i = 0; i < list->count; i++)
+        es_json_text(json, NULL, list->items[i]);
+    es_json_end(json);
+}
+
+static void put_filters(es_json *json, const es_options *o) {
+    es_json_begin_object(json, "filters");
+    put_list(json, "models", &o->models);
+    put_list(json, "exclude", &o->exclude);
+    put_list(json, "show", &o->show);
+    put_list(json, "hide", &o->hide);
+    es_document_count(json, "rows", o->rows ? o->rows : SIZE_MAX);
+    es_json_bool(json, "drop_rows", o->drop_rows);
+    es_json_end(json);
+}
+
+static es_status make_command(const es_cli *cli, es_words *words, es_error *err) {
+    es_status st = ES_OK;
+    const es_options *o = cli->options;
+    ES_TRY(es_words_add(words, "embedscope", err));
+    ES_TRY(es_words_add(words, "export", err));
+    if (o->matrix == NULL && o->ranking == NULL)
+        ES_TRY(es_words_add(words, cli->arguments[0], err));
+    ES_TRY(es_words_add(words, cli->export->view, err));
+    ES_TRY(es_words_add_options(words, o, ~0U, es_export_results(cli->export), err));
+    ES_TRY(es_words_add(words, "--format", err));
+    ES_TRY(es_words_add(words, es_format_names[cli->export->format], err));
+done:
+    return st;
+}
+
+static void put_meta(const es_cli *cli, const es_words *words, es_json *json) {
+    const es_export *export = cli->export;
+    const es_results *r = es_export_results(export);
+    es_buf command = {0};
+    es_words_put(words, &command);
+    es_document_begin(json, cli, export->session, export->entry);
+    es_json_text(json, "view", export->view);
+    es_json_text(json, "format", es_format_names[export->format]);
+    es_json_text(json, "command", command.data);
+    es_json_begin_array(json, "arguments");
+    for (size_t i = 0; i < words->count; i++)
+        es_json_text(json, NULL, words->word[i]);
+    es_json_end(json);
+    put_filters(json, cli->options);
+    if (r) {
+        es_json_uint(json, "pairs", r->m * r->m);
+        es_json_uint(json, "pairs_known", r->done);
+    }
+    es_json_begin_array(json, "hidden");
+    for (size_t i = 0; r && i < r->m; i++)
+        if (!es_export_shows(cli, i))
+            es_json_text(json, NULL, r->name[i]);
+    es_json_end(json);
+    if (export->session) {
+        es_document_excluded(json, export->session);
+    } else {
+        es_json_begin_array(json, "excluded");
+        es_json_end(json);
+    }
+    es_document_end(json);
+    json->out->failed |= command.failed;
+    es_buf_free(&command);
+}
+
+es_status es_export_write_meta(const es_cli *cli, es_error *err) {
+    es_status st = ES_OK;
+    es_words words = {0};
+    es_buf text = {0}, path = {0};
+    es_json json;
+    ES_TRY(make_command(cli, &words, err));
+    es_json_init(&json, &text, 2);
+    put_meta(cli, &words, &json);
+    es_buf_printf(&path, "%s.meta.json", cli->options->output);
+    ES_TRY(es_buf_check(&text, err));
+    ES_TRY(es_buf_check(&path, err));
+    ES_TRY(es_file_replace(path.data, text.data, text.length, 0666, err));
+done:
+    es_words_deinit(&words);
+    es_buf_free(&text);
+    es_buf_free(&path);
+    return st;
+}

@@ -1,0 +1,62 @@
+/* The look of a picture, as the options of `export` ask for it. */
+#include "export_style.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "export_note.h"
+
+#include "text.h"
+
+es_picture es_picture_of(es_output_format format) {
+    return (es_picture)((int)format - (int)ES_FORMAT_SVG);
+}
+
+/* "single", "double", "5in", "12.5cm", "120mm", or inches without a unit. */
+static bool parse_width(const char *text, double *points) {
+    static const struct {
+        const char *name;
+        double points;
+    } units[] = {{"in", 72}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"pt", 1}, {"", 72}};
+    if (strcmp(text, "single") == 0 || strcmp(text, "double") == 0) {
+        *points = text[0] == 's' ? ES_FIGURE_SINGLE : ES_FIGURE_DOUBLE;
+        return true;
+    }
+    size_t length = strspn(text, "0123456789.");
+    double value = 0;
+    if (!es_text_parse_double(text, length, &value))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(text + length, units[i].name) == 0) {
+            *points = value * units[i].points;
+            return *points >= ES_FIGURE_NARROWEST && *points <= ES_FIGURE_WIDEST;
+        }
+    return false;
+}
+
+es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_error *err) {
+    const es_options *o = cli->options;
+    *out = (es_figure_style){.dark = o->figure_theme == 1, .title = o->title};
+    if (o->figure_width && !parse_width(o->figure_width, &out->width))
+        return es_usage(cli, err,
+                        "--width takes single, double, or %g to %g inches such as 5in, 12cm or "
+                        "120mm, not '%s'",
+                        ES_FIGURE_NARROWEST / 72, ES_FIGURE_WIDEST / 72, o->figure_width);
+    es_export_note(cli, note);
+    out->note = note->length ? note->data : NULL;
+    return es_buf_check(note, err);
+}
+
+es_status es_export_limits(es_cli *cli, double *low, double *high, es_error *err) {
+    const char *text = cli->options->limits;
+    *low = *high = (double)NAN;
+    if (text == NULL)
+        return ES_OK;
+    size_t first = strcspn(text, ",");
+    if (text[first] == ',' && es_text_parse_double(text, first, low) &&
+        es_text_parse_double(text + first + 1, strlen(text + first + 1), high) && *low < *high &&
+        isfinite(*low) && isfinite(*high))
+        return ES_OK;
+    return es_usage(cli, err, "--limits takes two numbers such as 0,1.5, the lower first, not '%s'",
+                    text);
+}

@@ -1,0 +1,98 @@
+/* Where documents go: standard output or -o FILE, whose ending may say the format. An export is
+ * dressed on the way and gets its FILE.meta.json. */
+#include "output.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export_file.h"
+
+#include "file.h"
+
+static bool to_file(const es_cli *cli) {
+    return cli->options->output && strcmp(cli->options->output, "-") != 0;
+}
+
+es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwise) {
+    if (cli->options->format != ES_FORMAT_DEFAULT)
+        return (es_output_format)cli->options->format;
+    const char *dot = to_file(cli) ? strrchr(cli->options->output, '.') : NULL;
+    for (int i = ES_FORMAT_CSV; dot && es_format_names[i]; i++)
+        if (strcmp(dot + 1, es_format_names[i]) == 0)
+            return (es_output_format)i;
+    return otherwise;
+}
+
+size_t es_output_width(const es_cli *cli) {
+    struct winsize size = {0};
+    if (to_file(cli) || !isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
+
+bool es_output_unicode(void) {
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static es_status write_all(const char *text, size_t length, es_error *err) {
+    while (length > 0) {
+        ssize_t done = write(STDOUT_FILENO, text, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0 && errno == EPIPE)
+            return ES_OK;
+        if (done < 0)
+            return es_fail(err, ES_EIO, "standard output: %s", strerror(errno));
+        text += done;
+        length -= (size_t)done;
+    }
+    return ES_OK;
+}
+
+static es_status write_document(const es_cli *cli, const es_buf *text, es_error *err) {
+    es_status st = es_buf_check(text, err);
+    if (st != ES_OK)
+        return st;
+    const char *bytes = text->data ? text->data : "";
+    if (to_file(cli))
+        return es_file_write(cli->options->output, bytes, text->length, 0666, err);
+    return write_all(bytes, text->length, err);
+}
+
+/* A file can have another one beside it; a device or a pipe cannot. */
+static bool is_regular(const char *path) {
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err) {
+    es_buf dressed = {0};
+    if (cli->export == NULL)
+        return write_document(cli, text, err);
+    es_export_dress(cli, text, &dressed);
+    es_status st = write_document(cli, &dressed, err);
+    if (st == ES_OK && to_file(cli) && is_regular(cli->options->output))
+        st = es_export_write_meta(cli, err);
+    es_buf_free(&dressed);
+    return st;
+}
+
+void es_output_note(const es_cli *cli, const char *format, ...) {
+    if (cli->options->quiet)
+        return;
+    es_error line;
+    char text[sizeof line.message];
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    es_error_set(&line, ES_OK, "%s", text); /* cleans */
+    (void)fprintf(stderr, "embedscope: note: %s\n", line.message);
+}

@@ -1,0 +1,51 @@
+#include <math.h>
+
+#include "export_note.h"
+#include "export_style.h"
+#include "pictures.h"
+
+#include "alloc.h"
+
+static bool is_compared(const es_comparison *c, size_t target) {
+    for (size_t k = 0; k < c->count; k++)
+        if (c->model[k] == target)
+            return true;
+    return false;
+}
+
+es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
+                                es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    const es_comparison *c = report->comparison;
+    es_buf note = {0};
+    es_figure_style style;
+    es_dumbbell figure = {.count = c->count, .axis = "IS(embedder → target), nats per dimension"};
+    es_dumbbell_row *rows = es_alloc_zero(c->n_targets + 1, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < c->count; k++)
+        figure.name[k] = report->results->name[c->model[k]];
+    for (size_t t = 0; t < c->n_targets; t++) {
+        const es_compared_target *target = &c->targets[t];
+        if (is_compared(c, target->target) || !es_export_shows(cli, target->target))
+            continue;
+        es_dumbbell_row *row = &rows[figure.rows++];
+        row->name = report->results->name[target->target];
+        row->clear = target->clear && isfinite(target->error);
+        for (size_t k = 0; k < c->count; k++)
+            row->value[k] = target->value[k];
+    }
+    figure.row = rows;
+    for (size_t p = 0; p < c->pairs; p++) {
+        es_buf_puts(&note, p ? "; " : "Verdict: ");
+        es_compare_put_verdict(report, p, &note);
+    }
+    es_buf_printf(&note, ". %s lines: the difference is beyond its 95 %% interval. ",
+                  cli->options->figure_theme == 1 ? "Bright" : "Dark");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_dumbbell(&figure, &style, es_picture_of(format), out, err));
+done:
+    es_free(rows);
+    es_buf_free(&note);
+    return st;
+}

@@ -1,0 +1,273 @@
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "export_note.h"
+#include "export_style.h"
+#include "lookup.h"
+#include "pictures.h"
+#include "families.h"
+
+#include "alloc.h"
+#include "linkage.h"
+
+/* Position of a joined embedder in the results; the set counts in the order of scored names. */
+static size_t position(const es_correlation_view *v, size_t i) {
+    return v->set->at[i];
+}
+
+static bool is_shown(const es_cli *cli, const es_correlation_view *v, size_t i) {
+    return v->session == NULL || es_export_shows(cli, position(v, i));
+}
+
+/* group (set->n): communities from 1, or 0 where there is no matrix to find them in. */
+static es_status groups_of(const es_cli *cli, const es_correlation_view *v, unsigned *group,
+                           bool *known, es_error *err) {
+    *known = false;
+    for (size_t i = 0; i < v->set->n; i++)
+        group[i] = 0;
+    if (v->session == NULL)
+        return ES_OK;
+    const es_results *results = es_session_results(v->session, v->entry);
+    uint32_t *community = es_alloc(results->m, sizeof *community);
+    if (community == NULL)
+        return es_no_memory(err);
+    es_status st = es_families_group(results, cli->options->seed, community, known, err);
+    for (size_t i = 0; st == ES_OK && *known && i < v->set->n; i++)
+        group[i] = community[position(v, i)] + 1;
+    es_free(community);
+    return st;
+}
+
+/* ---- one task ---- */
+
+static es_status find_task(es_cli *cli, const es_correlation_set *set, size_t *column,
+                           es_error *err) {
+    *column = set->columns - 1;
+    if (cli->options->task == NULL)
+        return ES_OK;
+    for (size_t c = 0; c < set->columns; c++)
+        if (strcmp(es_correlation_task(set, c), cli->options->task) == 0) {
+            *column = c;
+            return ES_OK;
+        }
+    return es_cli_unknown_name(cli, "task", cli->options->task,
+                               (const char *const *)set->scores->task, set->tasks, err);
+}
+
+/* The coefficients, a line each. */
+enum { FACTS = 3 };
+static void put_facts(const es_correlation_report *r, es_buf fact[FACTS]) {
+    static const struct {
+        es_correlation kind;
+        const char *name;
+    } kinds[FACTS] = {
+        {ES_SPEARMAN, "Spearman ρ"}, {ES_PEARSON, "Pearson r"}, {ES_KENDALL, "Kendall τ-b"}};
+    for (size_t k = 0; k < FACTS; k++) {
+        const es_stat *value = &r->value[kinds[k].kind];
+        double low = r->low[kinds[k].kind], high = r->high[kinds[k].kind];
+        if (value->why) {
+            es_buf_printf(&fact[k], "%s is not defined: %s", kinds[k].name, value->why);
+            continue;
+        }
+        es_buf_printf(&fact[k], "%s = %.2f", kinds[k].name, value->value);
+        if (isfinite(low) && isfinite(high))
+            es_buf_printf(&fact[k], " [%.2f, %.2f]", low, high);
+        if (k == 0) {
+            if (r->p.why == NULL)
+                es_buf_printf(&fact[k], r->p.value < 0.001 ? ", p < 0.001" : ", p = %.3f",
+                              r->p.value);
+            es_buf_printf(&fact[k], ", n = %zu", r->n);
+        }
+    }
+}
+
+/* Columns of numbers as the figure takes them; x (n), y (n), name (n) are for set->n. */
+static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_output_format format,
+                              es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    const es_correlation_set *set = v->set;
+    size_t column = 0, n = set->n;
+    bool grouped = false;
+    es_buf note = {0}, fact[FACTS] = {{0}};
+    const char *facts[FACTS];
+    es_figure_style style;
+    double *x = es_alloc(n, sizeof *x), *y = es_alloc(n, sizeof *y);
+    const char **name = es_alloc(n, sizeof *name);
+    unsigned *group = es_alloc(n, sizeof *group);
+    if (!x || !y || !name || !group) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    ES_TRY(find_task(cli, set, &column, err));
+    ES_TRY(groups_of(cli, v, group, &grouped, err));
+    const es_correlation_report *r = &set->report[column];
+    bool ranks = column == set->tasks, turned = es_correlation_is_turned(set, column);
+    double x_sign = v->scored->negated ? -1 : 1, y_sign = turned ? -1 : 1;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = is_shown(cli, v, i) ? x_sign * set->score[i] : (double)NAN;
+        y[i] = y_sign * set->y[column * n + i];
+        name[i] = v->scored->name[set->at[i]];
+    }
+    put_facts(r, fact);
+    for (size_t k = 0; k < FACTS; k++) {
+        ES_TRY(es_buf_check(&fact[k], err));
+        facts[k] = fact[k].data;
+    }
+    const es_scatter scatter = {
+        .n = n,
+        .x = x,
+        .y = y,
+        .name = name,
+        .group = grouped ? group : NULL,
+        .x_title = v->scored->negated ? "error (lower is better)"
+                   : v->session       ? "score: IS over targets, nats per dimension"
+                                      : "score",
+        .y_title = ranks ? "mean rank over tasks (1 = best)" : es_correlation_task(set, column),
+        .slope = r->slope.why ? (double)NAN : x_sign * y_sign * r->slope.value,
+        .intercept = r->intercept.why ? (double)NAN : y_sign * r->intercept.value,
+        .fact = facts,
+        .facts = FACTS,
+        .upside_down = turned};
+    es_buf_puts(&note, grouped ? "Line: least squares with its 95 % band. Colours: communities. "
+                               : "Line: least squares with its 95 % band. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_scatter(&scatter, &style, es_picture_of(format), out, err));
+done:
+    for (size_t k = 0; k < FACTS; k++)
+        es_buf_free(&fact[k]);
+    es_buf_free(&note);
+    es_free(x);
+    es_free(y);
+    es_free(name);
+    es_free(group);
+    return st;
+}
+
+/* ---- all tasks ---- */
+
+/* Tasks are rows, embedders columns: each score within the range of its task, 0 worst, 1 best. */
+typedef struct sheet {
+    size_t tasks, n;
+    double *value;  /* (tasks, n) */
+    double *turned; /* (n, tasks) */
+    double *drawn;  /* (tasks, n) in the order of both trees */
+    const char **task, **name;
+    unsigned *group, *own; /* (n) as drawn; (set->n) */
+    size_t *shown;         /* (n) */
+    es_linkage *of_tasks, *of_models;
+} sheet;
+
+static void sheet_deinit(sheet *s) {
+    es_free(s->value);
+    es_free(s->turned);
+    es_free(s->drawn);
+    es_free(s->task);
+    es_free(s->name);
+    es_free(s->group);
+    es_free(s->own);
+    es_free(s->shown);
+    es_linkage_free(s->of_tasks);
+    es_linkage_free(s->of_models);
+}
+
+static bool allocate(sheet *s, const es_correlation_set *set) {
+    size_t n = set->n, tasks = set->tasks;
+    s->value = es_alloc(tasks, n * sizeof *s->value);
+    s->turned = es_alloc(n, tasks * sizeof *s->turned);
+    s->drawn = es_alloc(tasks, n * sizeof *s->drawn);
+    s->task = es_alloc(tasks, sizeof *s->task);
+    s->name = es_alloc(n, sizeof *s->name);
+    s->group = es_alloc(n, sizeof *s->group);
+    s->own = es_alloc(n, sizeof *s->own);
+    s->shown = es_alloc(n, sizeof *s->shown);
+    return s->value && s->turned && s->drawn && s->task && s->name && s->group && s->own &&
+           s->shown;
+}
+
+/* Score of the k-th shown embedder in a task, within the task's range over those shown. */
+static double within(const es_correlation_set *set, const sheet *s, size_t task, size_t k) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < s->n; i++) {
+        double value = set->y[task * set->n + s->shown[i]];
+        if (isfinite(value)) {
+            low = fmin(low, value);
+            high = fmax(high, value);
+        }
+    }
+    double value = set->y[task * set->n + s->shown[k]];
+    if (!isfinite(value))
+        return (double)NAN;
+    return high > low ? (value - low) / (high - low) : 0.5;
+}
+
+/* Values, the trees over both sides, and everything in their order. */
+static es_status fill(const es_cli *cli, const es_correlation_view *v, sheet *s, bool *grouped,
+                      es_error *err) {
+    es_status st = ES_OK;
+    const es_correlation_set *set = v->set;
+    s->tasks = set->tasks;
+    if (!allocate(s, set))
+        return es_no_memory(err);
+    for (size_t i = 0; i < set->n; i++)
+        if (is_shown(cli, v, i))
+            s->shown[s->n++] = i;
+    for (size_t t = 0; t < s->tasks; t++)
+        for (size_t k = 0; k < s->n; k++)
+            s->turned[k * s->tasks + t] = s->value[t * s->n + k] = within(set, s, t, k);
+    ES_TRY(es_linkage_of_rows(s->value, s->tasks, s->n, ES_LINKAGE_AVERAGE, &s->of_tasks, err));
+    ES_TRY(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, &s->of_models, err));
+    ES_TRY(groups_of(cli, v, s->own, grouped, err));
+    for (size_t t = 0; t < s->tasks; t++) {
+        s->task[t] = set->scores->task[s->of_tasks->order[t]];
+        for (size_t k = 0; k < s->n; k++)
+            s->drawn[t * s->n + k] =
+                s->value[s->of_tasks->order[t] * s->n + s->of_models->order[k]];
+    }
+    for (size_t k = 0; k < s->n; k++) {
+        size_t i = s->shown[s->of_models->order[k]];
+        s->name[k] = v->scored->name[set->at[i]];
+        s->group[k] = s->own[i];
+    }
+done:
+    return st;
+}
+
+static es_status draw_tasks(es_cli *cli, const es_correlation_view *v, es_output_format format,
+                            es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    sheet s = {0};
+    bool grouped = false;
+    ES_TRY(fill(cli, v, &s, &grouped, err));
+    const es_heatmap heatmap = {.rows = s.tasks,
+                                .columns = s.n,
+                                .value = s.drawn,
+                                .row_name = s.task,
+                                .column_name = s.name,
+                                .column_group = grouped ? s.group : NULL,
+                                .row_tree = s.of_tasks,
+                                .column_tree = s.of_models,
+                                .row_title = "task",
+                                .column_title = "embedder",
+                                .value_title =
+                                    "score within the range of its task: 0 worst, 1 best",
+                                .map = ES_HEAT_SEQUENTIAL,
+                                .low = 0,
+                                .high = 1,
+                                .decimals = 2};
+    es_buf_puts(&note, "Trees: average linkage, Euclidean. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
+done:
+    sheet_deinit(&s);
+    es_buf_free(&note);
+    return st;
+}
+
+es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view,
+                                 es_output_format format, es_buf *out, es_error *err) {
+    return cli->options->tasks ? draw_tasks(cli, view, format, out, err)
+                               : draw_scatter(cli, view, format, out, err);
+}

@@ -1,0 +1,70 @@
+#include <math.h>
+#include <stdint.h>
+
+#include "export_style.h"
+#include "pictures.h"
+
+#include "alloc.h"
+
+enum { LINES = 2, COLUMNS = 1 + 3 * LINES };
+
+/* The columns of `out` (COLUMNS, points): sizes, then mean, low and high of each band. */
+static void fill(const es_pool_curve *curve, double *out) {
+    size_t n = curve->points;
+    for (size_t i = 0; i < n; i++) {
+        const es_pool_size *point = &curve->point[i];
+        const es_band *band[LINES] = {&point->agreement, &point->reliability};
+        out[i] = (double)point->size;
+        for (size_t k = 0; k < LINES; k++) {
+            out[(1 + 3 * k) * n + i] = band[k]->mean;
+            out[(2 + 3 * k) * n + i] = band[k]->low;
+            out[(3 + 3 * k) * n + i] = band[k]->high;
+        }
+    }
+}
+
+es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *against,
+                           es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0}, first = {0}, mark = {0};
+    es_figure_style style;
+    es_curve_line line[LINES];
+    size_t n = curve->points;
+    if (n == 0)
+        return es_fail(err, ES_EEMPTY, "the pool is too small for a curve: 4 embedders are needed");
+    double *columns = es_alloc(n, COLUMNS * sizeof *columns);
+    if (columns == NULL)
+        return es_no_memory(err);
+    fill(curve, columns);
+    es_buf_printf(&first, "with %s%s", against ? "the task " : "the ranking by all targets",
+                  against ? against : "");
+    es_buf_printf(&mark, "%zu are enough", curve->enough);
+    ES_TRY(es_buf_check(&first, err));
+    ES_TRY(es_buf_check(&mark, err));
+    for (size_t k = 0; k < LINES; k++)
+        line[k] =
+            (es_curve_line){.title = k == 0 ? first.data : "between two disjoint sets of targets",
+                            .y = columns + (1 + 3 * k) * n,
+                            .low = columns + (2 + 3 * k) * n,
+                            .high = columns + (3 + 3 * k) * n};
+    bool enough = against == NULL && curve->enough > 0;
+    const es_curve figure = {.points = n,
+                             .x = columns,
+                             .line = line,
+                             .lines = LINES,
+                             .x_title = "number of embedders that are targets",
+                             .y_title = "Spearman correlation",
+                             .mark_x = enough ? (double)curve->enough : (double)NAN,
+                             .mark = mark.data};
+    es_buf_puts(&note, "Mean and 95 % of random subsets of targets. ");
+    if (enough)
+        es_buf_puts(&note, "Enough: agreement of 0.9 in 97.5 % of draws. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_curve(&figure, &style, es_picture_of(format), out, err));
+done:
+    es_free(columns);
+    es_buf_free(&note);
+    es_buf_free(&first);
+    es_buf_free(&mark);
+    return st;
+}

@@ -1,0 +1,142 @@
+#include <math.h>
+
+#include "export_style.h"
+#include "pair_value.h"
+#include "results_rank.h"
+#include "families.h"
+#include "pictures.h"
+
+#include "alloc.h"
+#include "linkage.h"
+#include "order.h"
+
+/* What a heat map of the results holds, row by row as drawn. */
+typedef struct sheet {
+    double *value;     /* (m, m) */
+    const char **name; /* (m) */
+    unsigned *group;   /* (m) */
+    uint32_t *all;     /* (results->m) communities */
+    es_linkage *tree;  /* NULL: none */
+} sheet;
+
+static void sheet_deinit(sheet *s) {
+    es_free(s->value);
+    es_free(s->name);
+    es_free(s->group);
+    es_free(s->all);
+    es_linkage_free(s->tree);
+}
+
+/* Of those drawn alone, so that what is hidden leaves no gap; the diagonal is so much larger than
+ * the rest that it alone would decide. Turns `order` (m) to the tree's. */
+static es_status cluster(const es_results *results, uint32_t *order, size_t m, es_linkage **out,
+                         es_error *err) {
+    es_status st = ES_OK;
+    double *is = es_alloc(m, m * sizeof *is);
+    uint32_t *old = es_alloc(m, sizeof *old);
+    if (is == NULL || old == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    for (size_t i = 0; i < m; i++) {
+        old[i] = order[i];
+        for (size_t j = 0; j < m; j++)
+            is[i * m + j] = results->is[(size_t)order[i] * results->m + order[j]];
+    }
+    ES_TRY(es_linkage_new(is, m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING, out,
+                          err));
+    for (size_t i = 0; i < m; i++)
+        order[i] = old[(*out)->order[i]];
+done:
+    es_free(is);
+    es_free(old);
+    return st;
+}
+
+static es_status fill(const es_cli *cli, const es_results *results, const uint32_t *order, size_t m,
+                      bool *grouped, sheet *s, es_error *err) {
+    s->value = es_alloc(m, m * sizeof *s->value);
+    s->name = es_alloc(m, sizeof *s->name);
+    s->group = es_alloc(m, sizeof *s->group);
+    s->all = es_alloc(results->m, sizeof *s->all);
+    if (!s->value || !s->name || !s->group || !s->all)
+        return es_no_memory(err);
+    es_status st = es_families_group(results, cli->options->seed, s->all, grouped, err);
+    for (size_t i = 0; st == ES_OK && i < m; i++) {
+        s->name[i] = results->name[order[i]];
+        s->group[i] = *grouped ? s->all[order[i]] + 1 : 0;
+        for (size_t j = 0; j < m; j++)
+            s->value[i * m + j] =
+                es_pair_value_of(results, (es_pair_value)cli->options->value, order[i], order[j]);
+    }
+    return st;
+}
+
+static const char *value_title(const es_results *results, es_pair_value value) {
+    switch (value) {
+    case ES_VALUE_IS:
+        return es_rank_lower_is_better(results) ? "error of the target given the source"
+                                                : "IS(source → target), nats per dimension";
+    case ES_VALUE_SE:
+        return "standard error of IS, nats per dimension";
+    case ES_VALUE_H_COND:
+        return "H(target | source), nats per dimension";
+    case ES_VALUE_ASYMMETRY:
+        return "IS(row → column) − IS(column → row), nats per dimension";
+    case ES_VALUE_SECONDS:
+        return "time of the pair, seconds";
+    }
+    return NULL;
+}
+
+es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32_t *order, size_t m,
+                            es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    sheet s = {0};
+    bool grouped = false;
+    es_pair_value value = (es_pair_value)cli->options->value;
+    int colours = cli->options->figure_colours;
+    double low, high;
+    uint32_t *own = es_alloc(m, sizeof *own);
+    if (own == NULL)
+        return es_no_memory(err);
+    ES_TRY(es_export_limits(cli, &low, &high, err));
+    for (size_t i = 0; i < m; i++)
+        own[i] = order[i];
+    bool clustered =
+        !es_options_given(cli->options, "order") || cli->options->order == (int)ES_ORDER_CLUSTER;
+    if (clustered)
+        ES_TRY(cluster(results, own, m, &s.tree, err));
+    ES_TRY(fill(cli, results, own, m, &grouped, &s, err));
+    const es_heatmap heatmap = {
+        .rows = m,
+        .columns = m,
+        .value = s.value,
+        .row_name = s.name,
+        .column_name = s.name,
+        .row_group = grouped ? s.group : NULL,
+        .column_group = grouped ? s.group : NULL,
+        .row_tree = s.tree,
+        .column_tree = s.tree,
+        .row_title = "source: simulates",
+        .column_title = "target: is simulated",
+        .value_title = value_title(results, value),
+        .map = value == ES_VALUE_ASYMMETRY ? ES_HEAT_DIVERGING : ES_HEAT_SEQUENTIAL,
+        .gradient = colours > 0 ? &es_gradients[colours - 1] : NULL,
+        .low = low,
+        .high = high,
+        .diagonal_apart = true,
+        .decimals = 2,
+    };
+    if (s.tree)
+        es_buf_puts(&note, "Trees: average linkage of the rows without the diagonal, Euclidean. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
+done:
+    sheet_deinit(&s);
+    es_free(own);
+    es_buf_free(&note);
+    return st;
+}

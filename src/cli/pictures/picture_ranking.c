@@ -1,0 +1,51 @@
+#include <math.h>
+
+#include "export_note.h"
+#include "export_style.h"
+#include "results_rank.h"
+#include "pictures.h"
+
+#include "alloc.h"
+
+static es_forest_row row_of(const es_results *results, const es_rank_report *report, size_t i) {
+    const es_intervals *sure = report->intervals;
+    return (es_forest_row){
+        .name = results->name[i],
+        .tie = sure->tie[i],
+        .rank = report->ranking->rank[i],
+        .dim = results->dim[i],
+        .value = report->ranking->score[i],
+        .low = sure->low[i],
+        .high = sure->high[i],
+        .group = report->has_community ? report->community[i] + 1 : 0,
+    };
+}
+
+es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_rank_report *report,
+                             es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0}, axis = {0};
+    es_figure_style style;
+    es_forest forest = {.null_low = (double)NAN, .null_high = (double)NAN};
+    es_forest_row *rows = es_alloc(results->m, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < results->m; i++)
+        if (es_export_shows(cli, report->order[i]))
+            rows[forest.count++] = row_of(results, report, report->order[i]);
+    forest.row = rows;
+    if (es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
+        forest.null_low = forest.null_high = NAN;
+    es_buf_printf(&axis, "%s %s over targets%s", es_aggregate_names[cli->options->aggregate],
+                  es_rank_lower_is_better(results) ? "error (lower is better)" : "IS",
+                  es_rank_lower_is_better(results) ? "" : ", nats per dimension; bars: 95 %");
+    ES_TRY(es_buf_check(&axis, err));
+    forest.axis = axis.data;
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));
+done:
+    es_free(rows);
+    es_buf_free(&note);
+    es_buf_free(&axis);
+    return st;
+}

@@ -1,0 +1,149 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "export_note.h"
+#include "export_style.h"
+#include "families.h"
+#include "pictures.h"
+
+#include "alloc.h"
+#include "force.h"
+
+/* Pairs across communities attract less in the layout, so that communities come apart. */
+#define ACROSS 0.35
+enum { EDGES_A_NODE = 3 };
+
+/* The shown embedders, in the results' order. */
+typedef struct graph {
+    size_t m;
+    size_t *at; /* (m) positions in the results */
+    const char **name;
+    unsigned *group;
+    double *out, *in, *is, *strength, *pull; /* (m), (m), (m, m) ... */
+    es_force *force;
+    double shown_from;
+} graph;
+
+static void graph_deinit(graph *g) {
+    es_free(g->at);
+    es_free(g->name);
+    es_free(g->group);
+    es_free(g->out);
+    es_free(g->in);
+    es_free(g->is);
+    es_free(g->strength);
+    es_free(g->pull);
+    es_force_free(g->force);
+}
+
+static bool allocate(graph *g, size_t m) {
+    g->at = es_alloc(m, sizeof *g->at);
+    g->name = es_alloc(m, sizeof *g->name);
+    g->group = es_alloc(m, sizeof *g->group);
+    g->out = es_alloc(m, sizeof *g->out);
+    g->in = es_alloc(m, sizeof *g->in);
+    g->is = es_alloc(m, m * sizeof *g->is);
+    g->strength = es_alloc(m, m * sizeof *g->strength);
+    g->pull = es_alloc(m, m * sizeof *g->pull);
+    return g->at && g->name && g->group && g->out && g->in && g->is && g->strength && g->pull;
+}
+
+static es_status lay_out(graph *g, uint64_t seed, es_error *err) {
+    es_status st = ES_OK;
+    size_t m = g->m, pairs = 0, most = EDGES_A_NODE * m;
+    ES_TRY(es_pair_strength(g->is, m, g->strength, &pairs, err));
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            g->pull[i * m + j] = g->strength[i * m + j] * (g->group[i] == g->group[j] ? 1 : ACROSS);
+    g->shown_from = pairs > most ? 1 - ((double)most - 0.5) / (double)pairs : 0;
+    ES_TRY(es_force_new(g->pull, m, seed, &g->force, err));
+    (void)es_force_move(g->force, ES_FORCE_STEPS);
+done:
+    return st;
+}
+
+static es_status fill(const es_cli *cli, const es_results *results, const es_communities *found,
+                      const es_ranking *ranking, graph *g, es_error *err) {
+    if (!allocate(g, results->m))
+        return es_no_memory(err);
+    for (size_t i = 0; i < results->m; i++)
+        if (es_export_shows(cli, i))
+            g->at[g->m++] = i;
+    for (size_t k = 0; k < g->m; k++) {
+        size_t i = g->at[k];
+        g->name[k] = results->name[i];
+        g->group[k] = found->group[i] + 1;
+        g->out[k] = ranking->score[i];
+        g->in[k] = ranking->in[i];
+        for (size_t j = 0; j < g->m; j++)
+            g->is[k * g->m + j] = results->is[i * results->m + g->at[j]];
+    }
+    return lay_out(g, cli->options->seed, err);
+}
+
+es_status es_picture_communities(es_cli *cli, const es_results *results,
+                                 const es_communities *found, const es_ranking *ranking,
+                                 es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    graph g = {0};
+    ES_TRY(fill(cli, results, found, ranking, &g, err));
+    const es_network network = {.m = g.m,
+                                .x = g.force->x,
+                                .y = g.force->y,
+                                .name = g.name,
+                                .group = g.group,
+                                .out = g.out,
+                                .in = g.in,
+                                .strength = g.strength,
+                                .shown_from = g.shown_from,
+                                .out_title = "simulates (median IS)",
+                                .in_title = "is simulated (median)"};
+    es_buf_printf(&note, "Communities: Louvain, resolution %g, modularity %.3f",
+                  cli->options->resolution, found->modularity.value);
+    if (isfinite(found->agreement))
+        es_buf_printf(&note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
+                      ES_LOUVAIN_RUNS);
+    es_buf_puts(&note, ". Lines: the strongest pairs. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_network(&network, &style, es_picture_of(format), out, err));
+done:
+    graph_deinit(&g);
+    es_buf_free(&note);
+    return st;
+}
+
+es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es_linkage *linkage,
+                                es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    char axis[96];
+    bool grouped = false;
+    uint32_t *community = es_alloc(results->m, sizeof *community);
+    unsigned *group = es_alloc(results->m, sizeof *group);
+    if (community == NULL || group == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    ES_TRY(es_families_group(results, cli->options->seed, community, &grouped, err));
+    for (size_t i = 0; i < results->m; i++)
+        group[i] = grouped ? community[i] + 1 : 0;
+    (void)snprintf(axis, sizeof axis, "Euclidean distance of the %s, %s linkage",
+                   cli->options->of == ES_LINKAGE_SOURCES ? "sources" : "targets",
+                   es_tree_method_names[cli->options->tree_method]);
+    const es_dendrogram dendrogram = {.tree = linkage,
+                                      .name = (const char *const *)results->name,
+                                      .group = grouped ? group : NULL,
+                                      .axis = axis};
+    if (grouped)
+        es_buf_puts(&note, "Colours: communities. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_dendrogram(&dendrogram, &style, es_picture_of(format), out, err));
+done:
+    es_free(community);
+    es_free(group);
+    es_buf_free(&note);
+    return st;
+}

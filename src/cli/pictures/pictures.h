@@ -1,0 +1,49 @@
+/* From what the commands compute to the plain numbers of figure.h. Each appends a whole picture to
+ * `out` and leaves out what --show and --hide leave out. */
+#ifndef ES_CLI_PICTURES_H
+#define ES_CLI_PICTURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "command.h"
+#include "compare_report.h"
+#include "correlation_view.h"
+#include "rank_report.h"
+
+#include "buf.h"
+#include "coverage.h"
+#include "embedscope/graph.h"
+#include "linkage.h"
+#include "embedscope/results.h"
+
+es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_rank_report *report,
+                             es_output_format format, es_buf *out, es_error *err);
+
+/** order (m): positions of the results. Without --order they are clustered, with dendrograms. */
+es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32_t *order, size_t m,
+                            es_output_format format, es_buf *out, es_error *err);
+
+/** Agreement and reliability over the number of targets. against: a task, or NULL. */
+es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *against,
+                           es_output_format format, es_buf *out, es_error *err);
+
+/** The graph of communities: fill is the median of what an embedder simulates, ring of what is
+ *  simulated of it, as in the paper's Figure 5a. */
+es_status es_picture_communities(es_cli *cli, const es_results *results,
+                                 const es_communities *found, const es_ranking *ranking,
+                                 es_output_format format, es_buf *out, es_error *err);
+
+es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es_linkage *linkage,
+                                es_output_format format, es_buf *out, es_error *err);
+
+/** The score against --task, else the mean rank; with --tasks the heat map of all. An unknown task
+ *  is a usage error. */
+es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view,
+                                 es_output_format format, es_buf *out, es_error *err);
+
+/** The compared over all other targets. */
+es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
+                                es_output_format format, es_buf *out, es_error *err);
+
+#endif

@@ -1,0 +1,398 @@
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "document.h"
+#include "export_note.h"
+#include "output.h"
+#include "pictures.h"
+#include "results_rank.h"
+#include "table_out.h"
+#include "tree_out.h"
+
+#include "alloc.h"
+#include "embedscope/graph.h"
+#include "json.h"
+#include "order.h"
+
+/* Communities with what is said about each. */
+typedef struct view {
+    const es_results *results;
+    const es_options *options;
+    es_communities *found;
+    es_community_facts *facts; /* (listed) */
+    uint32_t *by_name, *order; /* (m) members community by community, by rank inside */
+    es_ranking *ranking;
+} view;
+
+static void view_deinit(view *v) {
+    es_communities_free(v->found);
+    es_ranking_free(v->ranking);
+    es_free(v->facts);
+    es_free(v->by_name);
+    es_free(v->order);
+}
+
+static es_status find_communities(view *v, es_error *err) {
+    const es_options *o = v->options;
+    const es_louvain problem = {.is = v->results->is,
+                                .m = v->results->m,
+                                .order = v->by_name,
+                                .resolution = o->resolution,
+                                .weights = (es_weights)o->weights,
+                                .threshold = o->threshold,
+                                .seed = o->seed};
+    return es_communities_new(&problem, NULL, &v->found, err);
+}
+
+static es_status view_init(view *v, const es_results *results, const es_options *options,
+                           es_error *err) {
+    static const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
+    es_status st = ES_OK;
+    size_t m = results->m;
+    *v = (view){.results = results, .options = options};
+    v->by_name = es_alloc(m, sizeof *v->by_name);
+    v->order = es_alloc(m, sizeof *v->order);
+    if (v->by_name == NULL || v->order == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    ES_TRY(es_rank_by_name(results, v->by_name, err));
+    ES_TRY(find_communities(v, err));
+    ES_TRY(es_rank_results(results, &published, &v->ranking, err));
+    v->facts = es_alloc(v->found->listed, sizeof *v->facts);
+    if (v->facts == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    const size_t *dim = results->dim;
+    for (size_t i = 0; dim && i < m; i++)
+        if (results->dim[i] == 0)
+            dim = NULL; /* a matrix from a file */
+    for (size_t c = 0; c < v->found->listed; c++)
+        es_community_describe(results->is, m, v->found->list[c].members, v->found->list[c].size,
+                              dim, v->ranking->rank, &v->facts[c]);
+    const es_order_keys keys = {.m = m,
+                                .name = (const char *const *)results->name,
+                                .rank = v->ranking->rank,
+                                .group = v->found->group};
+    ES_TRY(es_order_make(ES_ORDER_COMMUNITY, &keys, v->order, err));
+done:
+    return st;
+}
+
+static const char *name_of(const view *v, size_t model) {
+    return model == SIZE_MAX ? NULL : v->results->name[model];
+}
+
+static size_t dim_of(const view *v, size_t model) {
+    return v->results->dim[model] ? v->results->dim[model] : SIZE_MAX;
+}
+
+/* ---- json ---- */
+
+static void put_community(es_json *json, const view *v, size_t c) {
+    const es_community *community = &v->found->list[c];
+    const es_community_facts *facts = &v->facts[c];
+    es_json_begin_object(json, NULL);
+    es_json_uint(json, "id", c + 1);
+    es_document_count(json, "parent",
+                      community->parent == SIZE_MAX ? SIZE_MAX : community->parent + 1);
+    es_json_uint(json, "level", community->level);
+    es_json_begin_row(json, "members");
+    for (size_t k = 0; k < community->size; k++)
+        es_json_text(json, NULL, v->results->name[community->members[k]]);
+    es_json_end(json);
+    es_json_double(json, "stability", community->stability);
+    es_json_text(json, "spokesman", name_of(v, facts->spokesman));
+    es_json_double(json, "spokesman_covers", facts->covers);
+    es_json_text(json, "cheapest", name_of(v, facts->cheapest));
+    es_json_double(json, "cheapest_covers", facts->cheapest_covers);
+    es_json_double(json, "inside", facts->inside);
+    es_json_double(json, "outgoing", facts->outgoing);
+    es_json_double(json, "incoming", facts->incoming);
+    es_json_end(json);
+}
+
+static void put_document(const es_cli *cli, es_session *session, size_t entry, const view *v,
+                         es_buf *out) {
+    const es_communities *found = v->found;
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, cli, session, entry);
+    es_json_text(&json, "method", "louvain");
+    es_json_double(&json, "resolution", v->options->resolution);
+    es_json_text(&json, "weights", es_weight_names[v->options->weights]);
+    es_json_double(&json, "threshold", v->options->threshold);
+    es_json_double(&json, "modularity", found->modularity.value);
+    es_json_text(&json, "modularity_reason", found->modularity.why);
+    es_json_double(&json, "stability", found->agreement);
+    es_json_begin_array(&json, "communities");
+    for (size_t c = 0; c < found->listed; c++)
+        put_community(&json, v, c);
+    es_json_end(&json);
+    es_json_begin_row(&json, "order");
+    for (size_t i = 0; i < found->m; i++)
+        es_json_text(&json, NULL, v->results->name[v->order[i]]);
+    es_json_end(&json);
+    es_json_begin_array(&json, "models");
+    for (size_t i = 0; i < found->m; i++) {
+        es_json_begin_object(&json, NULL);
+        es_json_text(&json, "name", v->results->name[i]);
+        bool known = es_results_touches(v->results, i);
+        if (known)
+            es_json_uint(&json, "community", found->group[i] + 1u);
+        else
+            es_json_null(&json, "community");
+        es_json_double(&json, "doubt", known ? found->doubt[i] : (double)NAN);
+        es_json_end(&json);
+    }
+    es_json_end(&json);
+    es_json_begin_object(&json, "edges");
+    es_json_uint(&json, "used", found->edges);
+    es_json_uint(&json, "missing", found->missing);
+    es_json_uint(&json, "negative", found->negative);
+    es_json_uint(&json, "weak", found->weak);
+    es_json_end(&json);
+    es_json_uint(&json, "runs", ES_LOUVAIN_RUNS);
+    es_document_excluded(&json, session);
+    es_document_end(&json);
+}
+
+/* ---- csv, md, tex: one line an embedder ---- */
+
+static const es_out_column columns[] = {
+    {.key = "community", .title = "community", .kind = ES_COLUMN_COUNT},
+    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
+    {.key = "doubt", .title = "doubt", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "spokesman", .title = "spokesman", .kind = ES_COLUMN_FLAG},
+    {.key = "cheapest", .title = "cheapest", .kind = ES_COLUMN_FLAG},
+    {.key = "stability", .title = "stability", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+};
+
+static es_status put_table(const es_cli *cli, const view *v, es_output_format format, es_buf *out,
+                           es_error *err) {
+    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    if (table == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < v->results->m; k++) {
+        size_t i = v->order[k], c = v->found->group[i];
+        bool known = es_results_touches(v->results, i);
+        if (!es_export_shows(cli, i))
+            continue;
+        es_table_out_count(table, known ? c + 1 : SIZE_MAX);
+        es_table_out_text(table, v->results->name[i]);
+        es_table_out_count(table, dim_of(v, i));
+        es_table_out_number(table, v->found->doubt[i]);
+        es_table_out_flag(table, v->facts[c].spokesman == i);
+        es_table_out_flag(table, v->facts[c].cheapest == i);
+        es_table_out_number(table, v->found->list[c].stability);
+    }
+    es_status st = es_table_out_write(table, format, 0, out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+/* ---- the tree ---- */
+
+enum { MOST_LEVELS = 32, BRANCH = 3 };
+
+typedef struct drawing {
+    const view *v;
+    es_buf *out;
+    bool unicode;
+    size_t name_width;      /* of all embedders, their indentation included */
+    bool open[MOST_LEVELS]; /* further branches follow at this depth */
+} drawing;
+
+static void put_branch(const drawing *d, unsigned depth, bool last) {
+    for (unsigned k = 0; k < depth; k++)
+        es_buf_puts(d->out, !d->open[k] ? "   " : d->unicode ? "│  " : "|  ");
+    if (d->unicode)
+        es_buf_puts(d->out, last ? "└─ " : "├─ ");
+    else
+        es_buf_puts(d->out, last ? "`- " : "|- ");
+}
+
+static void put_share(es_buf *out, const char *before, double share, const char *behind) {
+    if (isfinite(share))
+        es_buf_printf(out, "%s%.0f %%%s", before, 100 * share, behind);
+}
+
+static void put_mean(es_buf *out, const char *before, double value) {
+    char text[ES_TABLE_NUMBER];
+    if (isfinite(value))
+        es_buf_printf(out, "%s%s", before, es_table_out_decimals(text, value, 3));
+}
+
+/* Mean IS of a community, on a line of its own. */
+static void put_means(const es_community_facts *facts, es_buf *out) {
+    const struct {
+        const char *name;
+        double value;
+    } means[] = {{"inside ", facts->inside},
+                 {"to others ", facts->outgoing},
+                 {"from others ", facts->incoming}};
+    const char *before = "\nmean IS ";
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
+        if (!isfinite(means[i].value))
+            continue;
+        es_buf_puts(out, before);
+        put_mean(out, means[i].name, means[i].value);
+        before = ", ";
+    }
+}
+
+static void put_member(const drawing *d, unsigned depth, bool last, size_t model) {
+    const view *v = d->v;
+    const es_community_facts *facts = &v->facts[v->found->group[model]];
+    bool alone = v->found->list[v->found->group[model]].size == 1;
+    const char *name = v->results->name[model];
+    put_branch(d, depth, last);
+    size_t used = BRANCH * (depth + 1u) + es_table_out_width(name);
+    es_buf_puts(d->out, name);
+    es_buf_printf(d->out, "%*s", (int)(d->name_width > used ? d->name_width - used : 0), "");
+    if (v->results->dim[model])
+        es_buf_printf(d->out, "  %5zu dim", v->results->dim[model]);
+    if (isfinite(v->found->doubt[model]))
+        es_buf_printf(d->out, "  %3.0f %% doubt", 100 * v->found->doubt[model]);
+    if (!alone && facts->spokesman == model)
+        put_share(d->out, "  spokesman, covers ", facts->covers, " of the others");
+    else if (!alone && facts->cheapest == model)
+        put_share(d->out, "  cheapest, covers ", facts->cheapest_covers, "");
+    es_buf_putc(d->out, '\n');
+}
+
+static size_t count_parts(const view *v, size_t c) {
+    size_t parts = 0;
+    for (size_t p = 0; p < v->found->listed; p++)
+        parts += v->found->list[p].parent == c;
+    return parts;
+}
+
+static bool is_in(const es_community *community, size_t model) {
+    for (size_t k = 0; k < community->size; k++)
+        if (community->members[k] == model)
+            return true;
+    return false;
+}
+
+static void put_members(drawing *d, size_t c, unsigned depth);
+
+static void put_parts(drawing *d, size_t c, unsigned depth, size_t parts) {
+    const view *v = d->v;
+    for (size_t p = 0, seen = 0; p < v->found->listed; p++) {
+        const es_community *part = &v->found->list[p];
+        if (part->parent != c)
+            continue;
+        bool last = ++seen == parts;
+        d->open[depth] = !last;
+        if (part->size == 1) {
+            put_member(d, depth, last, part->members[0]);
+            continue;
+        }
+        put_branch(d, depth, last);
+        es_buf_printf(d->out, "part of %zu", part->size);
+        put_share(d->out, ", found in ", part->stability, " of the runs");
+        put_mean(d->out, ", inside ", v->facts[p].inside);
+        es_buf_putc(d->out, '\n');
+        put_members(d, p, depth + 1);
+    }
+}
+
+/* The parts that a community was merged from, else its members by rank. */
+static void put_members(drawing *d, size_t c, unsigned depth) {
+    const view *v = d->v;
+    const es_community *community = &v->found->list[c];
+    size_t parts = count_parts(v, c);
+    if (parts > 1 && parts < community->size && depth + 1 < MOST_LEVELS) {
+        put_parts(d, c, depth, parts);
+        return;
+    }
+    for (size_t k = 0, seen = 0; k < v->results->m; k++)
+        if (is_in(community, v->order[k]))
+            put_member(d, depth, ++seen == community->size, v->order[k]);
+}
+
+static void put_head(const view *v, es_buf *out) {
+    const es_communities *found = v->found;
+    if (v->results->estimator)
+        es_buf_printf(out, "%s %s: ", v->results->estimator->name, v->results->preset);
+    es_buf_printf(out, "%zu embedders in %zu communit%s (louvain, resolution %g, %s weights)\n",
+                  found->m, found->groups, found->groups == 1 ? "y" : "ies", v->options->resolution,
+                  es_weight_names[v->options->weights]);
+    if (found->modularity.why)
+        es_buf_printf(out, "modularity is not defined: %s\n", found->modularity.why);
+    else
+        es_buf_printf(out, "modularity %.4f; exactly these communities in %.0f %% of %d runs\n",
+                      found->modularity.value, 100 * found->agreement, ES_LOUVAIN_RUNS);
+}
+
+/* What was done to the edges, where something was. */
+static void put_edges(const view *v, es_buf *out) {
+    const es_communities *found = v->found;
+    if (found->negative)
+        es_buf_printf(out, "%zu negative pair%s taken as no edge\n", found->negative,
+                      found->negative == 1 ? "" : "s");
+    if (found->weak)
+        es_buf_printf(out, "%zu pair%s below the threshold left out\n", found->weak,
+                      found->weak == 1 ? "" : "s");
+    if (found->missing)
+        es_buf_printf(out, "%zu pair%s not known\n", found->missing,
+                      found->missing == 1 ? " is" : "s are");
+}
+
+static size_t name_width(const view *v) {
+    size_t widest = 0, depth = v->found->levels ? v->found->levels : 1;
+    for (size_t i = 0; i < v->results->m; i++) {
+        size_t width = es_table_out_width(v->results->name[i]);
+        widest = width > widest ? width : widest;
+    }
+    return widest + BRANCH * depth;
+}
+
+static void put_tree(const view *v, es_buf *out) {
+    drawing d = {.v = v, .out = out, .unicode = es_output_unicode(), .name_width = name_width(v)};
+    put_head(v, out);
+    for (size_t c = 0; c < v->found->groups; c++) {
+        const es_community *community = &v->found->list[c];
+        es_buf_printf(out, "\ncommunity %zu: %zu embedder%s", c + 1, community->size,
+                      community->size == 1 ? "" : "s");
+        put_share(out, ", found in ", community->stability, " of the runs");
+        put_means(&v->facts[c], out);
+        es_buf_putc(out, '\n');
+        put_members(&d, c, 0);
+    }
+    es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere; cheapest: fewest "
+                     "dimensions\namong those that cover 95 % of what the spokesman covers\n");
+    put_edges(v, out);
+}
+
+es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
+                               es_output_format format, es_error *err) {
+    es_status st = ES_OK;
+    es_buf out = {0};
+    view v = {0};
+    const es_results *results = es_session_results(session, entry);
+    if (es_rank_lower_is_better(results))
+        return es_usage(
+            cli, err,
+            "%s is an error, which is no weight of an edge: use --method ward, average, "
+            "complete, single or median",
+            results->estimator->name);
+    ES_TRY(view_init(&v, results, cli->options, err));
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_communities(cli, results, v.found, v.ranking, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
+        put_document(cli, session, entry, &v, &out);
+    else if (format == ES_FORMAT_TABLE)
+        put_tree(&v, &out);
+    else
+        ES_TRY(put_table(cli, &v, format, &out, err));
+    ES_TRY(es_output_write(cli, &out, err));
+done:
+    view_deinit(&v);
+    es_buf_free(&out);
+    return st;
+}

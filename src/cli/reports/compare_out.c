@@ -1,0 +1,423 @@
+#include "compare_out.h"
+#include "results_rank.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compare_report.h"
+#include "document.h"
+#include "export_note.h"
+#include "lookup.h"
+#include "output.h"
+#include "pictures.h"
+#include "rank_choices.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "json.h"
+
+enum { MOST_TARGETS = 10, USUAL_ROWS = 5, SHOWN_BYTES = 120 };
+
+static const double z95 = 1.95996398454005423552;
+
+static const char *name_of(const es_compare_report *r, size_t k) {
+    return r->results->name[r->comparison->model[k]];
+}
+
+static size_t rank_of(const es_compare_report *r, size_t k) {
+    uint32_t rank = r->rank->ranking->rank[r->comparison->model[k]];
+    return rank ? rank : SIZE_MAX;
+}
+
+static double score_of(const es_compare_report *r, size_t k, size_t task) {
+    return r->in_scores[k] == SIZE_MAX
+               ? (double)NAN
+               : r->scores->value[r->in_scores[k] * r->scores->tasks + task];
+}
+
+/* ---- json ---- */
+
+static void put_models(es_json *json, const es_compare_report *r) {
+    es_json_begin_array(json, "models");
+    for (size_t k = 0; k < r->comparison->count; k++) {
+        size_t i = r->comparison->model[k];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", r->results->name[i]);
+        es_json_double(json, "score", r->rank->ranking->score[i]);
+        es_document_count(json, "rank", rank_of(r, k));
+        es_json_double(json, "in_median", r->rank->ranking->in[i]);
+        es_document_count(json, "dim", r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
+        es_json_double(json, "ci_low", r->rank->intervals->low[i]);
+        es_json_double(json, "ci_high", r->rank->intervals->high[i]);
+        es_json_text(json, "tie",
+                     r->rank->intervals->tie[i][0] ? r->rank->intervals->tie[i] : NULL);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_square(es_json *json, const char *key, size_t count,
+                       double (*value)[ES_COMPARE_MOST]) {
+    es_json_begin_array(json, key);
+    for (size_t a = 0; a < count; a++) {
+        es_json_begin_row(json, NULL);
+        for (size_t b = 0; b < count; b++)
+            es_json_double(json, NULL, value[a][b]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_targets(es_json *json, const es_compare_report *r) {
+    const es_comparison *c = r->comparison;
+    es_json_begin_array(json, "targets");
+    for (size_t t = 0; t < c->n_targets; t++) {
+        const es_compared_target *target = &c->targets[t];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "model", r->results->name[target->target]);
+        es_json_begin_row(json, "values");
+        for (size_t k = 0; k < c->count; k++)
+            es_json_double(json, NULL, target->value[k]);
+        es_json_end(json);
+        es_json_double(json, "difference", target->difference);
+        es_json_double(json, "error", target->error);
+        if (isfinite(target->error))
+            es_json_bool(json, "clear", target->clear);
+        else
+            es_json_null(json, "clear");
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_pairs(es_json *json, const es_compare_report *r) {
+    const es_comparison *c = r->comparison;
+    es_json_begin_array(json, "pairs");
+    for (size_t p = 0; p < c->pairs; p++) {
+        const es_compared_pair *pair = &c->pair[p];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "a", name_of(r, pair->a));
+        es_json_text(json, "b", name_of(r, pair->b));
+        es_json_text(json, "verdict", es_verdict_text(pair->verdict));
+        es_json_text(json, "container",
+                     pair->verdict == ES_VERDICT_A_CONTAINS_B   ? name_of(r, pair->a)
+                     : pair->verdict == ES_VERDICT_B_CONTAINS_A ? name_of(r, pair->b)
+                                                                : NULL);
+        es_json_double(json, "gap", pair->gap);
+        es_json_double(json, "gap_error", pair->gap_error);
+        es_json_bool(json, "without_errors", pair->without_errors);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_downstream(es_json *json, const es_compare_report *r) {
+    es_json_begin_array(json, "downstream");
+    for (size_t t = 0; r->scores && t < r->scores->tasks; t++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "task", r->scores->task[t]);
+        es_json_begin_row(json, "values");
+        for (size_t k = 0; k < r->comparison->count; k++)
+            es_json_double(json, NULL, score_of(r, k, t));
+        es_json_end(json);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_rows(es_json *json, const es_compare_report *r) {
+    es_json_begin_array(json, "rows");
+    for (size_t i = 0; i < r->n_captured; i++) {
+        const es_captured *row = &r->captured[i];
+        char *id = es_row_id(&r->rows, row->k, 0), *text = es_row_text(&r->rows, row->k, 0);
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "captured_by", name_of(r, row->by));
+        es_json_text(json, "not_by", name_of(r, row->not_by));
+        es_json_uint(json, "row", es_row_number(&r->rows, row->k));
+        es_json_text(json, "id", id);
+        es_json_double(json, "difference", row->difference);
+        es_json_text(json, "text", text);
+        es_json_end(json);
+        es_free(id);
+        es_free(text);
+    }
+    es_json_end(json);
+}
+
+static void put_verdicts(const es_compare_report *r, es_buf *out) {
+    for (size_t p = 0; p < r->comparison->pairs; p++) {
+        es_buf_puts(out, p ? "; " : "");
+        es_compare_put_verdict(r, p, out);
+    }
+}
+
+static void put_document(const es_cli *cli, es_session *session, size_t entry,
+                         const es_compare_report *r, es_buf *out) {
+    es_json json;
+    es_buf verdict = {0};
+    put_verdicts(r, &verdict);
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, cli, session, entry);
+    es_json_text(&json, "aggregate", es_aggregate_names[cli->options->aggregate]);
+    es_json_bool(&json, "include_self", cli->options->include_self);
+    es_json_bool(&json, "leave_family_out", cli->options->leave_family_out);
+    put_models(&json, r);
+    put_square(&json, "is", r->comparison->count, r->comparison->is);
+    put_square(&json, "se", r->comparison->count, r->comparison->se);
+    put_square(&json, "cover", r->comparison->count, r->comparison->cover);
+    put_targets(&json, r);
+    es_json_text(&json, "verdict", verdict.data);
+    put_pairs(&json, r);
+    put_downstream(&json, r);
+    put_rows(&json, r);
+    es_document_end(&json);
+    out->failed |= verdict.failed;
+    es_buf_free(&verdict);
+}
+
+/* ---- the table of targets: also csv, md, tex ---- */
+
+/* Columns: a first one, one for each embedder, further ones. `columns` has room for
+ * ES_COMPARE_MOST + 1. */
+static void name_columns(const es_compare_report *r, es_out_column first, int decimals,
+                         es_out_column *columns) {
+    columns[0] = first;
+    for (size_t k = 0; k < r->comparison->count; k++)
+        columns[k + 1] = (es_out_column){.key = name_of(r, k),
+                                         .title = name_of(r, k),
+                                         .kind = ES_COLUMN_NUMBER,
+                                         .decimals = decimals};
+}
+
+/* How the compared simulate themselves and each other stands above the table for a reader. */
+static bool is_shown(const es_compare_report *r, size_t target, es_output_format format) {
+    for (size_t k = 0; k < r->comparison->count; k++)
+        if (r->comparison->model[k] == target)
+            return format != ES_FORMAT_TABLE;
+    return true;
+}
+
+static es_status put_target_table(const es_cli *cli, const es_compare_report *r,
+                                  es_output_format format, size_t width, size_t most, es_buf *out,
+                                  es_error *err) {
+    const es_comparison *c = r->comparison;
+    es_out_column columns[ES_COMPARE_MOST + 5];
+    size_t n = c->count + 1;
+    name_columns(r, (es_out_column){.key = "target", .title = "target", .flags = ES_COLUMN_KEY}, 3,
+                 columns);
+    columns[n++] = (es_out_column){
+        .key = "difference", .title = "difference", .kind = ES_COLUMN_NUMBER, .decimals = 3};
+    columns[n++] =
+        (es_out_column){.key = "error", .title = "se", .kind = ES_COLUMN_NUMBER, .decimals = 3};
+    columns[n++] = (es_out_column){.key = "clear", .flags = ES_COLUMN_DATA_ONLY};
+    columns[n++] = (es_out_column){.key = "clear", .title = "clear", .flags = ES_COLUMN_SHOWN_ONLY};
+    es_table_out *table = es_table_out_new(columns, n);
+    if (table == NULL)
+        return es_no_memory(err);
+    for (size_t t = 0; t < c->n_targets && es_table_out_rows(table) < most; t++) {
+        bool known = isfinite(c->targets[t].error), clear = c->targets[t].clear;
+        if (!is_shown(r, c->targets[t].target, format) ||
+            !es_export_shows(cli, c->targets[t].target))
+            continue;
+        es_table_out_text(table, r->results->name[c->targets[t].target]);
+        for (size_t k = 0; k < c->count; k++)
+            es_table_out_number(table, c->targets[t].value[k]);
+        es_table_out_number(table, c->targets[t].difference);
+        es_table_out_number(table, c->targets[t].error);
+        es_table_out_text(table, !known ? NULL : clear ? "true" : "false");
+        es_table_out_text(table, !known ? NULL : clear ? "yes" : "no");
+    }
+    es_status st = es_table_out_write(table, format, width, out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+/* ---- what a reader sees ---- */
+
+static es_status put_overview(const es_compare_report *r, size_t width, es_buf *out,
+                              es_error *err) {
+    static const es_out_column columns[] = {
+        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+        {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
+        {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+        {.key = "low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+        {.key = "high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+        {.key = "tie", .title = "tie"},
+        {.key = "in", .title = "simulated", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+        {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
+    };
+    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    if (table == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < r->comparison->count; k++) {
+        size_t i = r->comparison->model[k];
+        const es_intervals *sure = r->rank->intervals;
+        es_table_out_text(table, name_of(r, k));
+        es_table_out_count(table, rank_of(r, k));
+        es_table_out_number(table, r->rank->ranking->score[i]);
+        es_table_out_number(table, sure->low[i]);
+        es_table_out_number(table, sure->high[i]);
+        es_table_out_text(table, sure->tie[i][0] ? sure->tie[i] : NULL);
+        es_table_out_number(table, r->rank->ranking->in[i]);
+        es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
+    }
+    es_status st = es_table_out_write(table, ES_FORMAT_TABLE, width, out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+/* "mol2vec covers 62 % of desc" with the interval, one line a direction. */
+static void put_covers(const es_compare_report *r, es_buf *out) {
+    const es_comparison *c = r->comparison;
+    for (size_t a = 0; a < c->count; a++)
+        for (size_t b = 0; b < c->count; b++) {
+            if (a == b || isnan(c->is[a][b]))
+                continue;
+            char is[ES_TABLE_NUMBER], se[ES_TABLE_NUMBER];
+            es_buf_printf(out, "  %s -> %s: %s", name_of(r, a), name_of(r, b),
+                          es_table_out_decimals(is, c->is[a][b], 3));
+            if (isfinite(c->se[a][b]))
+                es_buf_printf(out, " +- %s", es_table_out_decimals(se, z95 * c->se[a][b], 3));
+            es_buf_puts(out, " nats per dimension");
+            if (isfinite(c->cover[a][b]))
+                es_buf_printf(out, ", covers %.0f %%", 100 * c->cover[a][b]);
+            es_buf_putc(out, '\n');
+        }
+}
+
+static es_status put_downstream_table(const es_compare_report *r, size_t width, es_buf *out,
+                                      es_error *err) {
+    es_out_column columns[ES_COMPARE_MOST + 1];
+    size_t known = 0, count = r->comparison->count;
+    for (size_t k = 0; k < count; k++)
+        known += r->scores && r->in_scores[k] != SIZE_MAX;
+    if (known == 0) {
+        es_buf_puts(out, r->scores ? "\nnone of them has downstream scores\n" : "");
+        return ES_OK;
+    }
+    name_columns(r, (es_out_column){.key = "task", .title = "task", .flags = ES_COLUMN_KEY}, 3,
+                 columns);
+    es_table_out *table = es_table_out_new(columns, count + 1);
+    if (table == NULL)
+        return es_no_memory(err);
+    for (size_t t = 0; t < r->scores->tasks; t++) {
+        es_table_out_text(table, r->scores->task[t]);
+        for (size_t k = 0; k < count; k++)
+            es_table_out_number(table, score_of(r, k, t));
+    }
+    es_buf_puts(out, "\ndownstream:\n");
+    es_status st = es_table_out_write(table, ES_FORMAT_TABLE, width, out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+static es_status put_row_table(const es_compare_report *r, size_t from, size_t to, size_t width,
+                               es_buf *out, es_error *err) {
+    static const es_out_column columns[] = {
+        {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
+        {.key = "id", .title = "id"},
+        {.key = "more", .title = "more", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+        {.key = "text", .title = "text"},
+    };
+    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    if (table == NULL)
+        return es_no_memory(err);
+    for (size_t i = from; i < to; i++) {
+        const es_captured *row = &r->captured[i];
+        char *id = es_row_id(&r->rows, row->k, SHOWN_BYTES);
+        char *text = es_row_text(&r->rows, row->k, SHOWN_BYTES);
+        es_table_out_count(table, es_row_number(&r->rows, row->k));
+        es_table_out_text(table, id);
+        es_table_out_number(table, row->difference);
+        es_table_out_text(table, text);
+        es_free(id);
+        es_free(text);
+    }
+    es_buf_printf(out, "\nrows that %s captures and %s does not:\n",
+                  name_of(r, r->captured[from].by), name_of(r, r->captured[from].not_by));
+    es_status st = es_table_out_write(table, ES_FORMAT_TABLE, width, out, err);
+    es_table_out_free(table);
+    return st;
+}
+
+static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf *out,
+                                es_error *err) {
+    es_status st = ES_OK;
+    for (size_t from = 0, to = 0; from < r->n_captured; from = to) {
+        while (to < r->n_captured && r->captured[to].by == r->captured[from].by &&
+               r->captured[to].not_by == r->captured[from].not_by)
+            to++;
+        ES_TRY(put_row_table(r, from, to, width, out, err));
+    }
+    if (r->n_captured)
+        es_buf_puts(out, "more: nats per dimension by which the row is better simulated, mean over "
+                         "targets\n");
+done:
+    return st;
+}
+
+static es_status put_text(const es_cli *cli, const es_compare_report *r, es_buf *out,
+                          es_error *err) {
+    es_status st = ES_OK;
+    const es_comparison *c = r->comparison;
+    size_t width = es_output_width(cli);
+    bool without_errors = false;
+    put_verdicts(r, out);
+    es_buf_puts(out, "\n\n");
+    put_covers(r, out);
+    es_buf_putc(out, '\n');
+    ES_TRY(put_overview(r, width, out, err));
+    es_buf_puts(out, "score: how much of the others it simulates; simulated: how much the others "
+                     "simulate of it\n");
+    if (r->results->m > c->count) {
+        es_buf_puts(out, "\nother targets, where they differ most first:\n");
+        ES_TRY(put_target_table(cli, r, ES_FORMAT_TABLE, width, MOST_TARGETS, out, err));
+    }
+    ES_TRY(put_downstream_table(r, width, out, err));
+    ES_TRY(put_row_tables(r, width, out, err));
+    for (size_t p = 0; p < c->pairs; p++)
+        without_errors = without_errors || c->pair[p].without_errors;
+    es_buf_putc(out, '\n');
+    if (r->results->estimator)
+        es_buf_printf(out, "%s %s; ", r->results->estimator->name, r->results->preset);
+    es_buf_puts(out, without_errors ? "standard errors are not known: the verdict takes them as 0\n"
+                                    : "+-: 95 % interval; clear: the difference is beyond it\n");
+done:
+    return st;
+}
+
+es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
+                           size_t count, es_output_format format, es_error *err) {
+    es_status st = ES_OK;
+    es_buf out = {0};
+    es_compare_report *report = NULL;
+    es_scores own = {0};
+    const es_results *results = es_session_results(session, entry);
+    es_compare_choices how = {.models = models,
+                              .count = count,
+                              .top = es_options_given(cli->options, "top") ? cli->options->top
+                                                                           : USUAL_ROWS,
+                              .rank = es_rank_choices_of(cli->options, true)};
+    if (es_rank_lower_is_better(results))
+        return es_usage(cli, err,
+                        "%s is an error: compare asks who contains whom, which needs "
+                        "--estimator linear or knife",
+                        results->estimator->name);
+    ES_TRY(es_cli_scores(cli, session, &own, &how.scores, err));
+    ES_TRY(es_compare_report_new(session, entry, &how, &report, err));
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_comparison(cli, report, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
+        put_document(cli, session, entry, report, &out);
+    else if (format == ES_FORMAT_TABLE)
+        ES_TRY(put_text(cli, report, &out, err));
+    else
+        ES_TRY(put_target_table(cli, report, format, 0, SIZE_MAX, &out, err));
+    ES_TRY(es_output_write(cli, &out, err));
+done:
+    es_compare_report_free(report);
+    es_scores_deinit(&own);
+    es_buf_free(&out);
+    return st;
+}

@@ -1,0 +1,389 @@
+#include "correlate_out.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document.h"
+#include "output.h"
+#include "pictures.h"
+#include "measure_score.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "json.h"
+
+/* ---- json ---- */
+
+static void put_interval(es_json *json, const char *key, const es_correlation_report *r,
+                         es_correlation kind) {
+    es_json_begin_row(json, key);
+    es_json_double(json, NULL, r->low[kind]);
+    es_json_double(json, NULL, r->high[kind]);
+    es_json_end(json);
+}
+
+static const char *joined_name(const es_correlation_view *v, size_t i) {
+    return i == SIZE_MAX ? NULL : v->scored->name[v->set->at[i]];
+}
+
+static void put_task(es_json *json, const char *key, const es_correlation_view *v, size_t column) {
+    const es_correlation_report *r = &v->set->report[column];
+    es_json_begin_object(json, key);
+    es_json_text(json, "task", es_correlation_task(v->set, column));
+    es_json_bool(json, "lower_is_better", es_correlation_is_turned(v->set, column));
+    es_json_uint(json, "n", r->n);
+    for (int k = ES_PEARSON; k <= ES_KENDALL; k++)
+        es_json_double(json, es_correlation_name((es_correlation)k), r->value[k].value);
+    put_interval(json, "pearson_ci", r, ES_PEARSON);
+    put_interval(json, "spearman_ci", r, ES_SPEARMAN);
+    put_interval(json, "kendall_ci", r, ES_KENDALL);
+    es_json_double(json, "p_permutation", r->p.value);
+    es_json_text(json, "reason", r->value[ES_SPEARMAN].why);
+    es_json_double(json, "weighted_tau", r->value[ES_WEIGHTED_TAU].value);
+    put_interval(json, "weighted_tau_ci", r, ES_WEIGHTED_TAU);
+    es_json_begin_row(json, "leave_one_out");
+    es_json_double(json, NULL, r->leave_one_low);
+    es_json_double(json, NULL, r->leave_one_high);
+    es_json_end(json);
+    es_json_begin_row(json, "leave_one_out_without");
+    es_json_text(json, NULL, joined_name(v, r->leave_one_low_at));
+    es_json_text(json, NULL, joined_name(v, r->leave_one_high_at));
+    es_json_end(json);
+    es_json_double(json, "partial_log_dim", r->partial.value);
+    es_json_text(json, "partial_reason", r->partial.why);
+    es_json_double(json, "top_half", r->top_half.value);
+    es_json_text(json, "top_half_reason", r->top_half.why);
+    es_json_uint(json, "n_top", r->n_top);
+    es_json_double(json, "slope", r->slope.value);
+    es_json_double(json, "intercept", r->intercept.value);
+    es_json_bool(json, "few", r->few);
+    es_json_end(json);
+}
+
+static void put_baseline(es_json *json, const es_correlation_view *v, es_baseline which) {
+    es_json_begin_object(json, NULL);
+    es_json_text(json, "name", es_baseline_names[which]);
+    es_json_begin_array(json, "tasks");
+    for (size_t c = 0; c < v->set->columns; c++) {
+        const es_baseline_report *r = &v->set->baseline[which][c];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "task", es_correlation_task(v->set, c));
+        es_json_uint(json, "n", r->n);
+        for (int k = 0; k < ES_CORRELATIONS; k++)
+            es_json_double(json, es_correlation_name((es_correlation)k), r->value[k].value);
+        es_json_text(json, "reason", r->value[ES_SPEARMAN].why);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_end(json);
+}
+
+static void put_task_residuals(es_json *json, const es_correlation_set *set, size_t i) {
+    es_json_begin_row(json, "residuals");
+    for (size_t t = 0; t < set->tasks; t++)
+        es_json_double(json, NULL, set->residual[t * set->n + i]);
+    es_json_end(json);
+}
+
+/* As in the file. */
+static void put_downstream(es_json *json, const es_correlation_set *set, size_t i) {
+    es_json_begin_row(json, "downstream");
+    for (size_t t = 0; t < set->tasks; t++) {
+        double value = set->y[t * set->n + i];
+        es_json_double(json, NULL, es_correlation_is_turned(set, t) ? -value : value);
+    }
+    es_json_end(json);
+}
+
+static void put_models(es_json *json, const es_correlation_view *v) {
+    const es_correlation_set *set = v->set;
+    bool ranked = set->columns > set->tasks;
+    es_json_begin_array(json, "models");
+    for (size_t i = 0; i < set->n; i++) {
+        double dim = v->scored->dim[set->at[i]];
+        const double *rank = set->y + set->tasks * set->n,
+                     *residual = set->residual + set->tasks * set->n;
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", v->scored->name[set->at[i]]);
+        es_json_text(json, "name_in_scores", set->scores->model[set->at_scores[i]]);
+        es_json_double(json, "score", v->scored->negated ? -set->score[i] : set->score[i]);
+        es_json_double(json, "dim", dim);
+        put_downstream(json, set, i);
+        put_task_residuals(json, set, i);
+        es_json_double(json, "mean_rank", ranked ? -rank[i] : (double)NAN);
+        es_json_double(json, "mean_rank_residual", ranked ? residual[i] : (double)NAN);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_unmatched(es_json *json, const es_join *join) {
+    es_json_begin_object(json, "unmatched");
+    es_json_begin_array(json, "ranking");
+    for (size_t i = 0; i < join->na; i++)
+        if (join->of_a[i] == SIZE_MAX)
+            es_json_text(json, NULL, join->a[i]);
+    es_json_end(json);
+    es_json_begin_array(json, "scores");
+    for (size_t i = 0; i < join->nb; i++)
+        if (join->of_b[i] == SIZE_MAX)
+            es_json_text(json, NULL, join->b[i]);
+    es_json_end(json);
+    es_json_end(json);
+    es_json_begin_array(json, "proposals");
+    for (size_t i = 0; i < join->na; i++)
+        if (join->proposed[i] != SIZE_MAX) {
+            es_json_begin_object(json, NULL);
+            es_json_text(json, "ranking", join->a[i]);
+            es_json_text(json, "scores", join->b[join->proposed[i]]);
+            es_json_text(json, "differs_in", es_join_reason(join->how[i]));
+            es_json_end(json);
+        }
+    es_json_end(json);
+}
+
+static void put_document(const es_cli *cli, const es_correlation_view *v, es_buf *out) {
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, cli, v->session, v->entry);
+    if (v->measure)
+        es_score_document(&json, v->measure);
+    else if (v->session) {
+        es_json_text(&json, "aggregate", es_aggregate_names[cli->options->aggregate]);
+        es_json_bool(&json, "include_self", cli->options->include_self);
+        es_json_bool(&json, "leave_family_out", cli->options->leave_family_out);
+    }
+    es_json_bool(&json, "score_negated", v->scored->negated);
+    es_json_begin_array(&json, "tasks");
+    for (size_t c = 0; c < v->set->tasks; c++)
+        put_task(&json, NULL, v, c);
+    es_json_end(&json);
+    if (v->set->columns > v->set->tasks)
+        put_task(&json, "mean_rank", v, v->set->tasks);
+    else
+        es_json_null(&json, "mean_rank");
+    put_unmatched(&json, v->join);
+    es_json_begin_array(&json, "baselines");
+    for (size_t b = 0; b < ES_BASELINES; b++)
+        if (v->set->has[b])
+            put_baseline(&json, v, (es_baseline)b);
+    es_json_end(&json);
+    put_models(&json, v);
+    es_json_begin_object(&json, "intervals");
+    es_json_double(&json, "level", v->options.level);
+    es_json_uint(&json, "draws", v->options.draws);
+    es_json_uint(&json, "permutations", v->options.permutations);
+    es_json_end(&json);
+    if (v->session)
+        es_document_excluded(&json, v->session);
+    es_document_end(&json);
+}
+
+/* ---- table, csv, md, tex ---- */
+
+#define NUMBER(k, t, f)                                                                            \
+    { .key = (k), .title = (t), .kind = ES_COLUMN_NUMBER, .decimals = 3, .flags = (f) }
+#define DATA(k)                                                                                    \
+    { .key = (k), .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY }
+#define SHOWN(k, t)                                                                                \
+    { .key = (k), .title = (t), .flags = ES_COLUMN_SHOWN_ONLY }
+
+static const es_out_column columns[] = {
+    {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
+    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
+    NUMBER("pearson", "pearson", 0),
+    DATA("pearson_low"),
+    DATA("pearson_high"),
+    NUMBER("spearman", "spearman", 0),
+    DATA("spearman_low"),
+    DATA("spearman_high"),
+    SHOWN("interval", "95 % interval"),
+    NUMBER("kendall", "kendall", 0),
+    DATA("kendall_low"),
+    DATA("kendall_high"),
+    {.key = "p_permutation", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    NUMBER("weighted_tau", "weighted", 0),
+    DATA("leave_one_low"),
+    DATA("leave_one_high"),
+    SHOWN("without_one", "without one"),
+    NUMBER("top_half", "top half", 0),
+    NUMBER("partial_log_dim", "given dim", 0),
+    NUMBER("dimension_spearman", "dim alone", 0),
+    NUMBER("l2_spearman", "l2 alone", 0),
+    {.key = "reason", .title = "not defined: why", .brief = "not defined"},
+};
+
+static void put_range(es_table_out *table, double low, double high) {
+    char text[2 * ES_TABLE_NUMBER], a[ES_TABLE_NUMBER], b[ES_TABLE_NUMBER];
+    (void)snprintf(text, sizeof text, "%s .. %s", es_table_out_decimals(a, low, 2),
+                   es_table_out_decimals(b, high, 2));
+    es_table_out_text(table, isfinite(low) && isfinite(high) ? text : NULL);
+}
+
+static void put_three(es_table_out *table, const es_correlation_report *r, es_correlation kind) {
+    es_table_out_number(table, r->value[kind].value);
+    es_table_out_number(table, r->low[kind]);
+    es_table_out_number(table, r->high[kind]);
+}
+
+/* One row, in the order of `columns`. */
+static void put_row(es_table_out *table, const es_correlation_set *set, size_t c) {
+    const es_correlation_report *r = &set->report[c];
+    es_table_out_text(table, es_correlation_task(set, c));
+    es_table_out_count(table, r->n);
+    put_three(table, r, ES_PEARSON);
+    put_three(table, r, ES_SPEARMAN);
+    put_range(table, r->low[ES_SPEARMAN], r->high[ES_SPEARMAN]);
+    put_three(table, r, ES_KENDALL);
+    es_table_out_number(table, r->p.value);
+    es_table_out_number(table, r->value[ES_WEIGHTED_TAU].value);
+    es_table_out_number(table, r->leave_one_low);
+    es_table_out_number(table, r->leave_one_high);
+    put_range(table, r->leave_one_low, r->leave_one_high);
+    es_table_out_number(table, r->top_half.value);
+    es_table_out_number(table, r->partial.value);
+    for (size_t b = 0; b < ES_BASELINES; b++)
+        es_table_out_number(table, set->has[b] ? set->baseline[b][c].value[ES_SPEARMAN].value
+                                               : (double)NAN);
+    es_table_out_text(table, r->value[ES_SPEARMAN].why);
+}
+
+static es_table_out *make_table(const es_correlation_set *set) {
+    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
+    for (size_t c = 0; table && c < set->columns; c++)
+        put_row(table, set, c);
+    return table;
+}
+
+/* ---- what a table says below itself ---- */
+
+enum { MOST_NAMES = 8, MOST_RESIDUALS = 3 };
+
+static void put_names(const char *title, const char *const *names, const size_t *partner, size_t n,
+                      es_buf *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (partner[i] != SIZE_MAX)
+            continue;
+        if (count < MOST_NAMES)
+            es_buf_printf(out, "%s%s", count ? ", " : title, names[i]);
+        count++;
+    }
+    if (count > MOST_NAMES)
+        es_buf_printf(out, " and %zu more", count - MOST_NAMES);
+    if (count)
+        es_buf_putc(out, '\n');
+}
+
+static void put_proposals(const es_join *join, es_buf *out) {
+    bool any = false;
+    for (size_t i = 0; i < join->na; i++)
+        if (join->proposed[i] != SIZE_MAX) {
+            es_buf_printf(out, "%s'%s' may be '%s' of the scores (differs in %s)\n",
+                          any ? "" : "\n", join->a[i], join->b[join->proposed[i]],
+                          es_join_reason(join->how[i]));
+            any = true;
+        }
+    if (any)
+        es_buf_puts(out, "join them with --accept-names, or one with --match A=B\n");
+}
+
+typedef struct residual {
+    double value;
+    const char *name;
+} residual;
+
+static int compare_residuals(const void *a, const void *b) {
+    const residual *x = a, *y = b;
+    int by_value = (x->value < y->value) - (x->value > y->value);
+    return by_value != 0 ? by_value : strcmp(x->name, y->name);
+}
+
+/* Who does better and worse downstream than the score says, by the last column. */
+static es_status put_residuals(const es_correlation_view *v, es_buf *out, es_error *err) {
+    const es_correlation_set *set = v->set;
+    const double *values = set->residual + (set->columns - 1) * set->n;
+    char text[ES_TABLE_NUMBER];
+    residual *all = es_alloc(set->n, sizeof *all);
+    if (all == NULL)
+        return es_no_memory(err);
+    size_t n = 0;
+    for (size_t i = 0; i < set->n; i++)
+        if (isfinite(values[i]))
+            all[n++] = (residual){values[i], v->scored->name[set->at[i]]};
+    qsort(all, n, sizeof *all, compare_residuals);
+    if (n > 2 * MOST_RESIDUALS) {
+        es_buf_printf(out, "\nresiduals of %s\nbetter than the score says: ",
+                      set->columns > set->tasks ? "the mean rank"
+                                                : es_correlation_task(set, set->columns - 1));
+        for (size_t k = 0; k < MOST_RESIDUALS; k++)
+            es_buf_printf(out, "%s%s (%+.2f)", k ? ", " : "", all[k].name, all[k].value);
+        es_buf_puts(out, "\nworse: ");
+        for (size_t k = 0; k < MOST_RESIDUALS; k++)
+            es_buf_printf(out, "%s%s (%s)", k ? ", " : "", all[n - 1 - k].name,
+                          es_table_out_decimals(text, all[n - 1 - k].value, 2));
+        es_buf_putc(out, '\n');
+    }
+    es_free(all);
+    return ES_OK;
+}
+
+static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf *out) {
+    const es_correlation_set *set = v->set;
+    const es_results *results = v->session ? es_session_results(v->session, v->entry) : NULL;
+    es_buf_putc(out, '\n');
+    if (v->measure)
+        es_score_caption(v->measure, out);
+    if (results && results->estimator)
+        es_buf_printf(out, "%s %s, %s over targets: ", results->estimator->name, results->preset,
+                      es_aggregate_names[cli->options->aggregate]);
+    es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", v->join->count,
+                  v->join->na,
+                  !v->scored->negated ? ""
+                  : v->measure        ? "; their sign is turned"
+                                      : "; errors with their sign turned");
+    es_buf_puts(out, "95 % interval, p, without one (the range when one embedder is left out), top "
+                     "half\n(of the better ones downstream), given dim: of spearman\n");
+    if (set->columns > set->tasks)
+        es_buf_printf(out,
+                      "mean rank: over the %zu task%s of the %zu embedders that have them "
+                      "all\n",
+                      set->tasks, set->tasks == 1 ? "" : "s", set->complete);
+    for (size_t t = 0, count = 0; t < set->tasks; t++)
+        if (es_correlation_is_turned(set, t))
+            es_buf_printf(out, "%s%s\n",
+                          count++ == 0 ? "lower is better, their signs are turned: " : "  ",
+                          es_correlation_task(set, t));
+    put_names("not in the scores: ", v->join->a, v->join->of_a, v->join->na, out);
+    put_names("not in the ranking: ", v->join->b, v->join->of_b, v->join->nb, out);
+    put_proposals(v->join, out);
+}
+
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
+                               es_output_format format, es_error *err) {
+    es_status st = ES_OK;
+    es_buf out = {0};
+    es_table_out *table = make_table(view->set);
+    if (table == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_correlation(cli, view, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
+        put_document(cli, view, &out);
+    else
+        ES_TRY(es_table_out_write(table, format, es_output_width(cli), &out, err));
+    if (format == ES_FORMAT_TABLE) {
+        put_caption(cli, view, &out);
+        ES_TRY(put_residuals(view, &out, err));
+    }
+    ES_TRY(es_output_write(cli, &out, err));
+done:
+    es_table_out_free(table);
+    es_buf_free(&out);
+    return st;
+}

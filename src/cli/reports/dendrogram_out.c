@@ -1,0 +1,253 @@
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "document.h"
+#include "export_note.h"
+#include "output.h"
+#include "pictures.h"
+#include "table_out.h"
+#include "tree_out.h"
+
+#include "alloc.h"
+#include "json.h"
+#include "linkage.h"
+
+/* ---- drawing: leaves from top to bottom, heights from left to right ---- */
+
+enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8, NARROWEST = 20, WIDEST = 100, USUAL = 80 };
+
+typedef struct canvas {
+    uint8_t *cell; /* (rows, width) directions that leave the cell's middle */
+    size_t rows, width;
+} canvas;
+
+static void draw_across(canvas *c, size_t row, size_t from, size_t to) {
+    for (size_t x = from < to ? from : to, end = from < to ? to : from; x < end; x++) {
+        c->cell[row * c->width + x] |= RIGHT;
+        c->cell[row * c->width + x + 1] |= LEFT;
+    }
+}
+
+static void draw_down(canvas *c, size_t x, size_t from, size_t to) {
+    for (size_t row = from < to ? from : to, end = from < to ? to : from; row < end; row++) {
+        c->cell[row * c->width + x] |= DOWN;
+        c->cell[(row + 1) * c->width + x] |= UP;
+    }
+}
+
+/* Where a cluster's line begins. */
+typedef struct joint {
+    size_t row, x;
+} joint;
+
+static size_t column_of(const canvas *c, double height, double highest) {
+    double share = highest > 0 && height > 0 ? height / highest : 0;
+    return (size_t)(share * (double)(c->width - 1) + 0.5);
+}
+
+/* at (2 m - 1). */
+static void draw_merges(canvas *c, const es_linkage *linkage, double highest, joint *at) {
+    for (size_t i = 0; i < linkage->m; i++) {
+        at[linkage->order[i]].row = i;
+        at[linkage->order[i]].x = 0;
+        c->cell[i * c->width] |= LEFT;
+    }
+    for (size_t k = 0; k + 1 < linkage->m; k++) {
+        const es_merge *merge = &linkage->merge[k];
+        size_t x = column_of(c, merge->height, highest);
+        size_t a = at[merge->a].row, b = at[merge->b].row;
+        draw_across(c, a, at[merge->a].x, x);
+        draw_across(c, b, at[merge->b].x, x);
+        draw_down(c, x, a, b);
+        at[linkage->m + k].row = (a + b) / 2;
+        at[linkage->m + k].x = x;
+    }
+}
+
+static void put_cell(uint8_t bits, bool unicode, es_buf *out) {
+    static const char *const lines[] = {" ", "─", "─", "─", "│", "┘", "└", "┴",
+                                        "│", "┐", "┌", "┬", "│", "┤", "├", "┼"};
+    if (unicode)
+        es_buf_puts(out, lines[bits & 15]);
+    else
+        es_buf_putc(out, bits == 0                      ? ' '
+                         : (bits & (UP | DOWN)) == 0    ? '-'
+                         : (bits & (LEFT | RIGHT)) == 0 ? '|'
+                                                        : '+');
+}
+
+static void put_canvas(const canvas *c, const es_results *results, const es_linkage *linkage,
+                       size_t name_width, es_buf *out) {
+    bool unicode = es_output_unicode();
+    for (size_t i = 0; i < c->rows; i++) {
+        const char *name = results->name[linkage->order[i]];
+        es_buf_puts(out, name);
+        es_buf_printf(out, "%*s", (int)(name_width + 1 - es_table_out_width(name)), "");
+        size_t end = c->width;
+        while (end > 0 && c->cell[i * c->width + end - 1] == 0)
+            end--;
+        for (size_t x = 0; x < end; x++)
+            put_cell(c->cell[i * c->width + x], unicode, out);
+        es_buf_putc(out, '\n');
+    }
+}
+
+/* "0" below the left end, the largest height below the right one. */
+static void put_scale(size_t name_width, size_t width, double highest, es_buf *out) {
+    char text[ES_TABLE_NUMBER];
+    (void)es_table_out_decimals(text, highest, 3);
+    size_t length = strlen(text), gap = width > length + 1 ? width - length - 1 : 1;
+    es_buf_printf(out, "%*s0%*s%s\n", (int)(name_width + 1), "", (int)gap, "", text);
+}
+
+static es_status put_drawing(const es_cli *cli, const es_results *results,
+                             const es_linkage *linkage, es_buf *out, es_error *err) {
+    size_t m = results->m, name_width = 0, terminal = es_output_width(cli);
+    double highest = 0;
+    for (size_t i = 0; i < m; i++) {
+        size_t width = es_table_out_width(results->name[i]);
+        name_width = width > name_width ? width : name_width;
+    }
+    for (size_t k = 0; k + 1 < m; k++)
+        highest = linkage->merge[k].height > highest ? linkage->merge[k].height : highest;
+    terminal = terminal == 0 ? USUAL : terminal;
+    canvas c = {.rows = m, .width = NARROWEST};
+    if (terminal > name_width + 2 + NARROWEST)
+        c.width = terminal - name_width - 2 < WIDEST ? terminal - name_width - 2 : WIDEST;
+    c.cell = es_alloc_zero(m, c.width);
+    joint *joints = es_alloc(2 * m, sizeof *joints);
+    es_status st = ES_OK;
+    if (c.cell == NULL || joints == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    draw_merges(&c, linkage, highest, joints);
+    put_canvas(&c, results, linkage, name_width, out);
+    put_scale(name_width, c.width, highest, out);
+done:
+    es_free(c.cell);
+    es_free(joints);
+    return st;
+}
+
+static es_status put_text(const es_cli *cli, const es_results *results, const es_linkage *linkage,
+                          es_buf *out, es_error *err) {
+    static const char *const diagonal[] = {[ES_DIAGONAL_KEEP] = "as it is",
+                                           [ES_DIAGONAL_MAX] = "as the largest entry",
+                                           [ES_DIAGONAL_MISSING] = "left out"};
+    const es_options *o = cli->options;
+    if (results->estimator)
+        es_buf_printf(out, "%s %s: ", results->estimator->name, results->preset);
+    es_buf_printf(out, "%s linkage of the %s, Euclidean distance, diagonal %s\n\n",
+                  es_tree_method_names[o->tree_method],
+                  o->of == ES_LINKAGE_SOURCES ? "sources (rows)" : "targets (columns)",
+                  diagonal[o->diagonal]);
+    es_status st = put_drawing(cli, results, linkage, out, err);
+    if (linkage->filled)
+        es_buf_printf(out, "%zu distance%s had no pair in common and count%s as the largest one\n",
+                      linkage->filled, linkage->filled == 1 ? "" : "s",
+                      linkage->filled == 1 ? "s" : "");
+    return st;
+}
+
+/* ---- data ---- */
+
+static const es_out_column columns[] = {
+    {.key = "a", .title = "a", .kind = ES_COLUMN_COUNT},
+    {.key = "b", .title = "b", .kind = ES_COLUMN_COUNT},
+    {.key = "height", .title = "height", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "size", .title = "size", .kind = ES_COLUMN_COUNT},
+};
+
+/* Names of the leaves too, where they are not said elsewhere. */
+static const es_out_column named_columns[] = {
+    {.key = "a", .title = "a", .kind = ES_COLUMN_COUNT},
+    {.key = "b", .title = "b", .kind = ES_COLUMN_COUNT},
+    {.key = "height", .title = "height", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "size", .title = "size", .kind = ES_COLUMN_COUNT},
+    {.key = "a_model", .title = "model a"},
+    {.key = "b_model", .title = "model b"},
+};
+
+static es_table_out *make_table(const es_results *results, const es_linkage *linkage, bool named) {
+    es_table_out *table =
+        named ? es_table_out_new(named_columns, sizeof named_columns / sizeof *named_columns)
+              : es_table_out_new(columns, sizeof columns / sizeof *columns);
+    for (size_t k = 0; table && k + 1 < linkage->m; k++) {
+        const es_merge *merge = &linkage->merge[k];
+        es_table_out_count(table, merge->a);
+        es_table_out_count(table, merge->b);
+        es_table_out_number(table, merge->height);
+        es_table_out_count(table, merge->size);
+        if (!named)
+            continue;
+        es_table_out_text(table, merge->a < results->m ? results->name[merge->a] : NULL);
+        es_table_out_text(table, merge->b < results->m ? results->name[merge->b] : NULL);
+    }
+    return table;
+}
+
+static void put_document(const es_cli *cli, es_session *session, size_t entry,
+                         const es_linkage *linkage, const es_table_out *table, es_buf *out) {
+    const es_results *results = es_session_results(session, entry);
+    const es_options *o = cli->options;
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, cli, session, entry);
+    es_json_text(&json, "method", es_tree_method_names[o->tree_method]);
+    es_json_text(&json, "of", es_of_names[o->of]);
+    es_json_text(&json, "diagonal", es_diagonal_names[o->diagonal]);
+    es_json_begin_array(&json, "models"); /* leaf 0, 1, ... of the linkage */
+    for (size_t i = 0; i < results->m; i++) {
+        es_json_begin_object(&json, NULL);
+        es_json_text(&json, "name", results->name[i]);
+        es_json_end(&json);
+    }
+    es_json_end(&json);
+    es_table_out_json(table, &json, "linkage");
+    es_json_begin_row(&json, "order");
+    for (size_t i = 0; i < results->m; i++)
+        es_json_text(&json, NULL, results->name[linkage->order[i]]);
+    es_json_end(&json);
+    es_json_uint(&json, "filled", linkage->filled);
+    es_document_excluded(&json, session);
+    es_document_end(&json);
+}
+
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
+                              es_output_format format, es_error *err) {
+    es_status st = ES_OK;
+    es_buf out = {0};
+    es_linkage *linkage = NULL;
+    es_table_out *table = NULL;
+    const es_results *results = es_session_results(session, entry);
+    const es_options *o = cli->options;
+    for (size_t i = 0; i < results->m; i++)
+        if (!es_export_shows(cli, i))
+            return es_usage(cli, err,
+                            "a dendrogram shows all its leaves: choose embedders with "
+                            "--models or --exclude, not --show or --hide");
+    ES_TRY(es_linkage_new(results->is, results->m,
+                          (es_linkage_method)(o->tree_method - ES_TREE_WARD), (es_linkage_of)o->of,
+                          (es_diagonal)o->diagonal, &linkage, err));
+    table = make_table(results, linkage, format != ES_FORMAT_JSON);
+    if (table == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    if (es_format_is_picture(format))
+        ES_TRY(es_picture_dendrogram(cli, results, linkage, format, &out, err));
+    else if (format == ES_FORMAT_JSON)
+        put_document(cli, session, entry, linkage, table, &out);
+    else if (format == ES_FORMAT_TABLE)
+        ES_TRY(put_text(cli, results, linkage, &out, err));
+    else
+        ES_TRY(es_table_out_write(table, format, 0, &out, err));
+    ES_TRY(es_output_write(cli, &out, err));
+done:
+    es_table_out_free(table);
+    es_linkage_free(linkage);
+    es_buf_free(&out);
+    return st;
+}

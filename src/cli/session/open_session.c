@@ -1,0 +1,241 @@
+#include "open_session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "export_note.h"
+#include "output.h"
+#include "progress.h"
+
+#include "clock.h"
+#include "measuring.h"
+#include "embedscope/pool.h"
+#include "embedscope/results.h"
+
+/* ---- opening ---- */
+
+/* Notes on options that say nothing to a command that only shows. */
+static void note_idle_options(const es_cli *cli) {
+    if (cli->options->refresh)
+        es_output_note(cli,
+                       "--refresh has no effect here; only 'estimate' and the explorer estimate");
+    if (cli->options->null)
+        es_output_note(cli, "--null has no effect here; a zero line is shown where it is stored");
+}
+
+static void tell_waiting(void *context, const char *path) {
+    es_output_note(context, "%s: another process holds it; waiting up to 10 s", path);
+}
+
+es_store_waiting es_cli_waiting(es_cli *cli) {
+    return (es_store_waiting){tell_waiting, cli};
+}
+
+es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session **out,
+                      es_error *err) {
+    const es_options *o = cli->options;
+    if (access == ES_ACCESS_SHOW)
+        note_idle_options(cli);
+    if (o->matrix)
+        return es_session_open_matrix(o->matrix, o->scores, out, err);
+    const es_session_options options = {
+        .pool = {.models = cli->models,
+                 .exclude = cli->exclude,
+                 .rows = o->rows,
+                 .drop_rows = o->drop_rows,
+                 .may_be_empty = access == ES_ACCESS_EXPLORE,
+                 .log = cli->log},
+        .estimator = o->estimator,
+        .preset = o->preset,
+        .settings = o->settings.items,
+        .seed = o->seed,
+        .threads = (unsigned)o->threads,
+        .refresh = o->refresh && access != ES_ACCESS_SHOW,
+        .strict = o->strict,
+        .no_store = o->no_store,
+        .read_only = access == ES_ACCESS_SHOW,
+        .with_pmi = with_pmi,
+        .with_null = o->null,
+        .scores = o->scores,
+        .waiting = es_cli_waiting(cli),
+        .log = cli->log,
+    };
+    return es_session_open(cli->n_arguments > 0 ? cli->arguments[0] : ".", &options, out, err);
+}
+
+/* ---- interrupts ---- */
+
+/* Written to by the handler, read by the waiting loop. A process has one set of signal handlers, so
+ * this is the one place with state outside of any object. */
+static int wake_pipe[2] = {-1, -1};
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_CAUGHT = sizeof caught / sizeof *caught };
+
+static void on_signal(int number) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    ssize_t ignored = write(wake_pipe[1], &byte, 1);
+    (void)ignored;
+    errno = saved;
+}
+
+static es_status catch_signals(struct sigaction old[N_CAUGHT], es_error *err) {
+    if (pipe(wake_pipe) != 0)
+        return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(wake_pipe[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(wake_pipe[i], F_SETFL, O_NONBLOCK);
+    }
+    /* one-shot: a second Ctrl-C ends the program at once */
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    (void)sigemptyset(&action.sa_mask);
+    for (int i = 0; i < N_CAUGHT; i++) {
+        (void)sigaction(caught[i], NULL, &old[i]);
+        if (old[i].sa_handler != SIG_IGN) /* nohup stays in force */
+            (void)sigaction(caught[i], &action, NULL);
+    }
+    return ES_OK;
+}
+
+/* True when a signal came after the last look at the pipe: it is not to be lost. */
+static bool restore_signals(const struct sigaction old[N_CAUGHT]) {
+    unsigned char byte = 0;
+    for (int i = 0; i < N_CAUGHT; i++)
+        (void)sigaction(caught[i], &old[i], NULL);
+    bool late = read(wake_pipe[0], &byte, 1) == 1;
+    (void)close(wake_pipe[0]);
+    (void)close(wake_pipe[1]);
+    wake_pipe[0] = wake_pipe[1] = -1;
+    return late;
+}
+
+/* ---- waiting ---- */
+
+static bool is_busy(const es_session *session) {
+    es_phase phase = es_session_phase(session);
+    es_measure_progress measures;
+    es_session_measure_progress(session, &measures);
+    return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING || measures.running;
+}
+
+/* What the session says, and that one embedder has nothing to be compared with. */
+static es_status find_problem(es_session *session, es_error *err) {
+    es_status st = es_session_problem(session, err);
+    es_pool *pool = es_session_pool(session);
+    if (st == ES_OK && pool && es_pool_usable(pool) < 2)
+        return es_fail(err, ES_EEMPTY,
+                       "%s: one embedder is usable, two are needed; `embedscope info` says why "
+                       "others are left out",
+                       es_pool_name(pool));
+    return st;
+}
+
+static es_status interrupted(es_cli *cli, es_session *session, es_error *err) {
+    es_session_cancel(session);
+    cli->exit_code = ES_EXIT_INTERRUPTED;
+    return es_fail(err, ES_ECANCELED, "interrupted");
+}
+
+es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
+    struct sigaction old[N_CAUGHT];
+    es_progress_line line;
+    es_progress progress;
+    es_measure_progress measures;
+    es_status st = catch_signals(old, err);
+    if (st != ES_OK)
+        return st;
+    es_progress_line_init(&line, cli->options->quiet);
+    (void)es_session_pump(session, 0);
+    while (is_busy(session)) {
+        struct pollfd watched[2] = {{.fd = es_session_fd(session), .events = POLLIN},
+                                    {.fd = wake_pipe[0], .events = POLLIN}};
+        es_progress_line_update(&line, session, es_clock_now());
+        int timeout = line.terminal && !line.quiet ? 250 : -1;
+        (void)poll(watched, 2, watched[0].fd < 0 ? 0 : timeout);
+        unsigned char byte = 0;
+        if (read(wake_pipe[0], &byte, 1) == 1) {
+            st = interrupted(cli, session, err);
+            break;
+        }
+        (void)es_session_pump(session, 0);
+    }
+    es_session_progress(session, &progress);
+    es_session_measure_progress(session, &measures);
+    bool ran = progress.elapsed > 0 && progress.done + progress.failed > progress.reused;
+    if (st == ES_OK && (ran || measures.total > 0))
+        es_progress_line_update(&line, session, es_clock_now()); /* there was a run: say its end */
+    es_progress_line_clear(&line);
+    if (restore_signals(old) && st == ES_OK)
+        st = interrupted(cli, session, err);
+    return st == ES_OK ? es_session_problem(session, err) : st;
+}
+
+es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
+    es_status st = es_cli_wait_checked(cli, session, err);
+    return st == ES_OK ? find_problem(session, err) : st;
+}
+
+void es_cli_note_excluded(const es_cli *cli, es_session *session) {
+    es_pool *pool = es_session_pool(session);
+    for (size_t i = 0; pool && i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        if (model->state == ES_MODEL_EXCLUDED)
+            es_output_note(cli, "%s is left out: %s", model->name, model->reason);
+    }
+}
+
+/* ---- what is stored ---- */
+
+static es_status nothing_stored(const es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    const char *pool = cli->n_arguments > 0 ? cli->arguments[0] : ".";
+    if (o->matrix)
+        return es_fail(err, ES_EEMPTY, "%s: no pair of the matrix has a value", o->matrix);
+    if (o->no_store)
+        return es_fail(err, ES_EEMPTY,
+                       "--no-store leaves nothing to show; run `embedscope estimate %s --no-store "
+                       "--json`",
+                       pool);
+    if (o->estimator)
+        return es_fail(err, ES_EEMPTY,
+                       "%s: no results of %s with these options are stored; run `embedscope "
+                       "estimate %s --estimator %s`",
+                       pool, o->estimator, pool, o->estimator);
+    return es_fail(err, ES_EEMPTY, "%s: no results are stored; run `embedscope estimate %s`", pool,
+                   pool);
+}
+
+es_status es_cli_best(const es_cli *cli, const es_session *session, size_t *entry, es_error *err) {
+    size_t best = es_session_best(session);
+    if (best == SIZE_MAX || es_session_results(session, best)->done == 0)
+        return nothing_stored(cli, err);
+    if (es_session_results(session, best)->m < 2)
+        return es_fail(err, ES_EEMPTY, "%s: one embedder is in the matrix, two are needed",
+                       cli->options->matrix);
+    *entry = best;
+    return ES_OK;
+}
+
+es_status es_cli_open_stored(es_cli *cli, bool with_pmi, es_session **out, size_t *entry,
+                             es_error *err) {
+    es_session *session = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, with_pmi, &session, err));
+    ES_TRY(es_cli_wait(cli, session, err));
+    /* a part of what is stored would be shown as if it were all */
+    ES_TRY(es_session_store_problem(session, err));
+    ES_TRY(es_cli_best(cli, session, entry, err));
+    es_cli_note_excluded(cli, session);
+    ES_TRY(es_export_attach(cli, session, *entry, err));
+    *out = session;
+    session = NULL;
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}

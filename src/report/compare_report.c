@@ -1,0 +1,113 @@
+/* What is said about two or three embedders side by side: who contains whom, their places in the
+ * ranking, their downstream scores, and the rows that one captures and the other does not. */
+#include "compare_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "buf.h"
+
+void es_compare_report_free(es_compare_report *report) {
+    if (report == NULL)
+        return;
+    es_comparison_free(report->comparison);
+    es_rank_report_free(report->rank);
+    es_free(report->captured);
+    es_free(report);
+}
+
+/* ---- downstream ---- */
+
+static void find_scores(es_compare_report *report) {
+    for (size_t k = 0; k < report->comparison->count; k++) {
+        const char *name = report->results->name[report->comparison->model[k]];
+        report->in_scores[k] = SIZE_MAX;
+        for (size_t i = 0; report->scores && i < report->scores->models; i++)
+            if (strcmp(report->scores->model[i], name) == 0)
+                report->in_scores[k] = i;
+    }
+}
+
+/* ---- rows ---- */
+
+/* The `top` rows each way, from all rows by falling difference. */
+static void take_rows(es_compare_report *report, const es_compared_pair *pair,
+                      const es_compared_rows *rows, size_t top) {
+    for (int way = 0; way < 2; way++) {
+        size_t taken = 0;
+        for (size_t i = 0; i < rows->n && taken < top; i++) {
+            double d = rows->difference[rows->row[i]];
+            d = way == 0 ? d : -d;
+            if (!(d > 0) || !isfinite(d))
+                continue;
+            report->captured[report->n_captured++] = (es_captured){
+                way == 0 ? pair->a : pair->b, way == 0 ? pair->b : pair->a, rows->row[i], d};
+            taken++;
+        }
+    }
+}
+
+static es_status find_captured(es_compare_report *report, size_t top, es_error *err) {
+    const es_results *r = report->results;
+    const es_comparison *c = report->comparison;
+    size_t n = r->n_eval;
+    if (n == 0 || top == 0)
+        return ES_OK;
+    top = top < n ? top : n;
+    report->captured = es_alloc(2 * c->pairs * top, sizeof *report->captured);
+    if (!report->captured)
+        return es_no_memory(err);
+    for (size_t p = 0; p < c->pairs; p++) {
+        es_compared_rows *rows = NULL;
+        es_status st = es_compared_rows_new(r->pmi, n, r->m, c, p, SIZE_MAX, &rows, err);
+        if (st == ES_OK)
+            take_rows(report, &c->pair[p], rows, top);
+        es_compared_rows_free(rows);
+        if (st != ES_OK && st != ES_EEMPTY)
+            return st;
+    }
+    return ES_OK;
+}
+
+/* ---- all ---- */
+
+es_status es_compare_report_new(es_session *session, size_t entry, const es_compare_choices *how,
+                                es_compare_report **out, es_error *err) {
+    es_status st = ES_OK;
+    const es_results *r = es_session_results(session, entry);
+    es_compare_report *report = es_alloc_zero(1, sizeof *report);
+    if (report == NULL)
+        return es_no_memory(err);
+    report->results = r;
+    report->scores = how->scores;
+    ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, how->models, how->count,
+                             &report->comparison, err));
+    ES_TRY(es_rank_report_new(r, &how->rank, &report->rank, err));
+    find_scores(report);
+    if (es_session_pool(session)) {
+        ES_TRY(es_row_source_init(session, entry, &report->rows, err));
+        ES_TRY(find_captured(report, how->top, err));
+    }
+    *out = report;
+    report = NULL;
+done:
+    es_compare_report_free(report);
+    return st;
+}
+
+void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out) {
+    const es_comparison *c = report->comparison;
+    const es_compared_pair *p = &c->pair[pair];
+    const char *a = report->results->name[c->model[p->a]];
+    const char *b = report->results->name[c->model[p->b]];
+    const char *what = es_verdict_text(p->verdict);
+    if (p->verdict == ES_VERDICT_A_CONTAINS_B)
+        es_buf_printf(out, "%s %s %s", a, what, b);
+    else if (p->verdict == ES_VERDICT_B_CONTAINS_A)
+        es_buf_printf(out, "%s %s %s", b, what, a);
+    else if (c->pairs == 1)
+        es_buf_puts(out, what);
+    else
+        es_buf_printf(out, "%s, %s: %s", a, b, what);
+}

@@ -1,0 +1,48 @@
+/* What is said about two or three embedders side by side. */
+#ifndef ES_REPORT_COMPARE_REPORT_H
+#define ES_REPORT_COMPARE_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rank_report.h"
+
+#include "embedscope/compare.h"
+#include "row_source.h"
+#include "scores.h"
+#include "embedscope/session.h"
+
+/** A row that one of a pair captures and the other does not. */
+typedef struct es_captured {
+    size_t by, not_by; /* positions among the compared */
+    size_t k;          /* number of the per-row value */
+    double difference; /* of their per-row values, mean over targets; above 0 */
+} es_captured;
+
+typedef struct es_compare_report {
+    const es_results *results; /* borrowed */
+    es_comparison *comparison;
+    es_rank_report *rank;
+    const es_scores *scores; /* NULL: none */
+    size_t in_scores[ES_COMPARE_MOST];
+    es_row_source rows;
+    es_captured *captured; /* (n_captured) pair by pair, largest first */
+    size_t n_captured;
+} es_compare_report;
+
+typedef struct es_compare_choices {
+    const size_t *models; /* (count, 2 or 3) positions in the results */
+    size_t count;
+    size_t top;              /* rows each way for each pair, where values per row are loaded */
+    const es_scores *scores; /* joined by equal names; NULL: none */
+    es_rank_choices rank;    /* with intervals */
+} es_compare_choices;
+
+es_status es_compare_report_new(es_session *session, size_t entry, const es_compare_choices *how,
+                                es_compare_report **out, es_error *err);
+void es_compare_report_free(es_compare_report *report);
+
+/** "A contains B", "equivalent" ..., with the embedders' names. */
+void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out);
+
+#endif

@@ -1,0 +1,182 @@
+/* Scores against downstream tasks: the joined embedders best first, every task and the mean rank
+ * over tasks correlated with the score, and beside it what the dimension or l2 would say alone. */
+#include "correlation_set.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+
+const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
+
+const char *es_correlation_task(const es_correlation_set *set, size_t column) {
+    return column < set->tasks ? set->scores->task[column] : "mean rank";
+}
+
+bool es_correlation_is_turned(const es_correlation_set *set, size_t column) {
+    return column >= set->tasks || es_score_is_lower_better(set->scores->task[column]);
+}
+
+void es_correlation_set_free(es_correlation_set *set) {
+    if (set == NULL)
+        return;
+    for (size_t b = 0; b < ES_BASELINES; b++)
+        es_free(set->baseline[b]);
+    es_free(set->at);
+    es_free(set->at_scores);
+    es_free(set->score);
+    es_free(set->y);
+    es_free(set->residual);
+    es_free(set->report);
+    es_free(set);
+}
+
+/* The joined embedders, best first, without a score last; ties by name. */
+typedef struct place {
+    double score;
+    const char *name;
+    size_t at;
+} place;
+
+static int compare_places(const void *a, const void *b) {
+    const place *x = a, *y = b;
+    if (isnan(x->score) != isnan(y->score))
+        return isnan(x->score) ? 1 : -1;
+    if (x->score > y->score || x->score < y->score)
+        return x->score > y->score ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static es_status take_joined(es_correlation_set *set, const es_scored *scored,
+                             const size_t *partner, es_error *err) {
+    place *places = es_alloc(scored->n, sizeof *places);
+    if (places == NULL)
+        return es_no_memory(err);
+    size_t n = 0;
+    for (size_t i = 0; i < scored->n; i++)
+        if (partner[i] != SIZE_MAX)
+            places[n++] = (place){scored->score[i], scored->name[i], i};
+    qsort(places, n, sizeof *places, compare_places);
+    for (size_t i = 0; i < n; i++) {
+        set->at[i] = places[i].at;
+        set->at_scores[i] = partner[places[i].at];
+        set->score[i] = places[i].score;
+    }
+    es_free(places);
+    return ES_OK;
+}
+
+/* y and, from the scores row by row, the mean rank. */
+static es_status take_scores(es_correlation_set *set, es_error *err) {
+    size_t n = set->n, tasks = set->tasks;
+    double *rows = es_alloc(n, tasks * sizeof *rows);
+    es_status st = ES_OK;
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        for (size_t t = 0; t < tasks; t++) {
+            rows[i * tasks + t] = es_score_turned(set->scores, set->at_scores[i], t);
+            set->y[t * n + i] = rows[i * tasks + t];
+        }
+    if (set->columns > tasks) {
+        double *rank = set->y + tasks * n;
+        ES_TRY(es_mean_rank(rows, n, tasks, NULL, rank, &set->complete, err));
+        for (size_t i = 0; i < n; i++)
+            rank[i] = -rank[i];
+    }
+done:
+    es_free(rows);
+    return st;
+}
+
+/* A baseline's values (n), with *known true where there are some. */
+static void take_baseline(const es_correlation_set *set, const es_scored *scored, es_baseline which,
+                          double *out, bool *known) {
+    *known = false;
+    for (size_t i = 0; i < set->n; i++) {
+        double dim = scored->dim[set->at[i]];
+        out[i] = which == ES_BASELINE_L2 ? scored->l2[set->at[i]]
+                 : dim > 0               ? log(dim)
+                                         : (double)NAN;
+        *known = *known || isfinite(out[i]);
+    }
+}
+
+static es_status correlate_baseline(es_correlation_set *set, es_baseline which, const double *x,
+                                    es_error *err) {
+    size_t n = set->n;
+    set->baseline[which] = es_alloc_zero(set->columns, sizeof *set->baseline[which]);
+    if (set->baseline[which] == NULL)
+        return es_no_memory(err);
+    for (size_t c = 0; c < set->columns; c++) {
+        es_baseline_report *report = &set->baseline[which][c];
+        for (size_t i = 0; i < n; i++)
+            report->n += isfinite(x[i]) && isfinite(set->y[c * n + i]) ? 1 : 0;
+        for (int k = 0; k < ES_CORRELATIONS; k++) {
+            es_status st =
+                es_correlate((es_correlation)k, x, set->y + c * n, n, &report->value[k], err);
+            if (st != ES_OK)
+                return st;
+            if (report->n < 3)
+                report->value[k] = es_stat_undefined(ES_WHY_FEW);
+        }
+    }
+    return ES_OK;
+}
+
+static es_status correlate_all(es_correlation_set *set, const es_scored *scored,
+                               const es_correlate_options *options, es_error *err) {
+    es_status st = ES_OK;
+    size_t n = set->n;
+    double *base = es_alloc(n, ES_BASELINES * sizeof *base);
+    if (base == NULL)
+        return es_no_memory(err);
+    for (size_t b = 0; b < ES_BASELINES; b++) {
+        take_baseline(set, scored, (es_baseline)b, base + b * n, &set->has[b]);
+        if (set->has[b])
+            ES_TRY(correlate_baseline(set, (es_baseline)b, base + b * n, err));
+    }
+    for (size_t c = 0; c < set->columns; c++)
+        ES_TRY(es_correlate_task(set->score, set->y + c * n,
+                                 set->has[ES_BASELINE_DIM] ? base : NULL, n, options, NULL,
+                                 set->residual + c * n, &set->report[c], err));
+done:
+    es_free(base);
+    return st;
+}
+
+es_status es_correlation_set_new(const es_scored *scored, const es_scores *scores,
+                                 const size_t *partner, const es_correlate_options *options,
+                                 es_correlation_set **out, es_error *err) {
+    es_status st = ES_OK;
+    es_correlation_set *set = es_alloc_zero(1, sizeof *set);
+    if (set == NULL)
+        return es_no_memory(err);
+    size_t n = 0;
+    for (size_t i = 0; i < scored->n; i++)
+        n += partner[i] != SIZE_MAX;
+    set->n = n;
+    set->tasks = scores->tasks;
+    set->columns = scores->tasks + (scores->tasks > 1);
+    set->scores = scores;
+    set->at = es_alloc(n, sizeof *set->at);
+    set->at_scores = es_alloc(n, sizeof *set->at_scores);
+    set->score = es_alloc(n, sizeof *set->score);
+    set->y = es_alloc(n, set->columns * sizeof *set->y);
+    set->residual = es_alloc(n, set->columns * sizeof *set->residual);
+    set->report = es_alloc_zero(set->columns, sizeof *set->report);
+    if (!set->at || !set->at_scores || !set->score || !set->y || !set->residual || !set->report) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    ES_TRY(take_joined(set, scored, partner, err));
+    ES_TRY(take_scores(set, err));
+    ES_TRY(correlate_all(set, scored, options, err));
+    *out = set;
+    set = NULL;
+done:
+    es_correlation_set_free(set);
+    return st;
+}

@@ -1,0 +1,56 @@
+/* A ranking against downstream scores, with everything that is said about it. */
+#ifndef ES_REPORT_CORRELATION_SET_H
+#define ES_REPORT_CORRELATION_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "embedscope/correlate.h"
+#include "scores.h"
+
+/** What is correlated: a score of each embedder, higher is better, NaN where there is none. */
+typedef struct es_scored {
+    size_t n;
+    const char *const *name; /* (n) borrowed */
+    double *score;           /* (n) */
+    double *dim;             /* (n) NaN: not known */
+    double *l2;              /* (n) a baseline, its sign turned so that higher is better; NaN */
+    bool negated;            /* lower was better */
+} es_scored;
+
+typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;
+extern const char *const es_baseline_names[ES_BASELINES]; /* "dimension", "l2" */
+
+/** A baseline against one task, over the embedders that have both. */
+typedef struct es_baseline_report {
+    size_t n;
+    es_stat value[ES_CORRELATIONS];
+} es_baseline_report;
+
+/** Of the joined embedders, best score first. Column `tasks` of what is by task is the mean rank
+ *  over tasks (1 = best), where there is more than one task. */
+typedef struct es_correlation_set {
+    size_t n, tasks, columns;      /* columns: tasks, and the mean rank where there is one */
+    const es_scores *scores;       /* borrowed */
+    size_t *at, *at_scores;        /* (n) positions in the ranking and in the scores */
+    double *score;                 /* (n) */
+    double *y;                     /* (columns, n) higher is better: ranks are negated */
+    double *residual;              /* (columns, n) */
+    es_correlation_report *report; /* (columns) */
+    size_t complete;               /* embedders with every task: those of the mean rank */
+    bool has[ES_BASELINES];
+    es_baseline_report *baseline[ES_BASELINES]; /* (columns), NULL where not known */
+} es_correlation_set;
+
+/** partner (scored->n): each embedder's place in the scores; SIZE_MAX: none. */
+es_status es_correlation_set_new(const es_scored *scored, const es_scores *scores,
+                                 const size_t *partner, const es_correlate_options *options,
+                                 es_correlation_set **out, es_error *err);
+void es_correlation_set_free(es_correlation_set *set);
+
+/** Is lower better in this column? Then `y` holds it with its sign turned. */
+bool es_correlation_is_turned(const es_correlation_set *set, size_t column);
+/** "average", or "mean rank" for the last column. */
+const char *es_correlation_task(const es_correlation_set *set, size_t column);
+
+#endif

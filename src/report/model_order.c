@@ -1,0 +1,46 @@
+/* Orders of embedders, for rows and columns: the keys that core's order sorts by, made from
+ * results. */
+#include "model_order.h"
+
+#include "families.h"
+#include "results_rank.h"
+
+#include "alloc.h"
+#include "linkage.h"
+
+es_status es_order_models(const es_results *results, es_order_kind by, const es_ranking *ranking,
+                          uint64_t seed, uint32_t *order, es_error *err) {
+    const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
+    es_status st = ES_OK;
+    es_ranking *own = NULL;
+    es_linkage *linkage = NULL;
+    uint32_t *group = NULL;
+    es_order_keys keys = {.m = results->m, .dim = results->dim};
+    if (ranking == NULL) {
+        ES_TRY(es_rank_results(results, &published, &own, err));
+        ranking = own;
+    }
+    keys.rank = ranking->rank;
+    if (by == ES_ORDER_COMMUNITY) {
+        group = es_alloc(results->m, sizeof *group);
+        if (group == NULL) {
+            st = es_no_memory(err);
+            goto done;
+        }
+        bool known = false;
+        ES_TRY(es_families_group(results, seed, group, &known, err));
+        keys.group = known ? group : NULL;
+    }
+    if (by == ES_ORDER_CLUSTER) {
+        /* the diagonal is so much larger than the rest that it alone would decide */
+        ES_TRY(es_linkage_new(results->is, results->m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES,
+                              ES_DIAGONAL_MISSING, &linkage, err));
+        keys.leaves = linkage->order;
+    }
+    ES_TRY(es_order_make(by, &keys, order, err));
+done:
+    es_linkage_free(linkage);
+    es_ranking_free(own);
+    es_free(group);
+    return st;
+}

@@ -1,0 +1,17 @@
+/* Orders of embedders, for rows and columns. */
+#ifndef ES_REPORT_MODEL_ORDER_H
+#define ES_REPORT_MODEL_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "order.h"
+#include "embedscope/ranking.h"
+#include "embedscope/results.h"
+
+/** order (m): positions in `results`, first to last. `ranking` is theirs, or NULL for the published
+ *  score; `seed` is that of the communities. Cluster: the sources' dendrogram (average linkage). */
+es_status es_order_models(const es_results *results, es_order_kind by, const es_ranking *ranking,
+                          uint64_t seed, uint32_t *order, es_error *err);
+
+#endif

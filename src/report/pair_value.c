@@ -1,0 +1,21 @@
+/* The numbers that results hold of a pair, by name. */
+#include "pair_value.h"
+
+#include <math.h>
+
+double es_pair_value_of(const es_results *r, es_pair_value value, size_t source, size_t target) {
+    size_t at = source * r->m + target;
+    switch (value) {
+    case ES_VALUE_IS:
+        return r->is[at];
+    case ES_VALUE_SE:
+        return r->se[at];
+    case ES_VALUE_H_COND:
+        return r->h_cond[at];
+    case ES_VALUE_ASYMMETRY:
+        return r->is[at] - r->is[target * r->m + source];
+    case ES_VALUE_SECONDS:
+        return r->seconds[at];
+    }
+    return (double)NAN;
+}

@@ -1,0 +1,21 @@
+/* The numbers that results hold of a pair, by name. */
+#ifndef ES_REPORT_PAIR_VALUE_H
+#define ES_REPORT_PAIR_VALUE_H
+
+#include <stddef.h>
+
+#include "embedscope/results.h"
+
+typedef enum es_pair_value {
+    ES_VALUE_IS,
+    ES_VALUE_SE,
+    ES_VALUE_H_COND,
+    ES_VALUE_ASYMMETRY, /* what the source simulates of the target less what that does of it */
+    ES_VALUE_SECONDS
+} es_pair_value;
+
+/** Of a pair; NaN: not known. */
+double es_pair_value_of(const es_results *results, es_pair_value value, size_t source,
+                        size_t target);
+
+#endif

@@ -1,0 +1,21 @@
+/* Results as core's ranking takes them. */
+#ifndef ES_REPORT_RESULTS_RANK_H
+#define ES_REPORT_RESULTS_RANK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "embedscope/ranking.h"
+#include "embedscope/results.h"
+
+/** True for an estimator of errors. */
+bool es_rank_lower_is_better(const es_results *results);
+
+/** es_ranking_new, the right way round for an estimator where lower is better. */
+es_status es_rank_results(const es_results *results, const es_score_rule *rule, es_ranking **out,
+                          es_error *err);
+
+/** order (m): positions by name, so that results do not depend on the order of a file. */
+es_status es_rank_by_name(const es_results *results, uint32_t *order, es_error *err);
+
+#endif

@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -321,4 +322,16 @@ bool es_text_glob(const char *pattern, const char *name) {
     while (*pattern == '*')
         pattern++;
     return !*pattern;
+}
+
+void es_text_list_add(char *list, size_t capacity, const char *word) {
+    size_t used = strlen(list);
+    (void)snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", word);
+}
+
+size_t es_text_index(const char *const *list, size_t n, const char *text) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i], text) == 0)
+            return i;
+    return SIZE_MAX;
 }

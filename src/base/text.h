@@ -32,6 +32,12 @@ size_t es_text_clean_into(char *out, size_t capacity, const char *text, size_t l
  *  text, more than 1,200 characters. */
 bool es_text_parse_double(const char *text, size_t length, double *out);
 
+/** Appends ", word" to a list, or the word alone to an empty one, as far as there is room. */
+void es_text_list_add(char *list, size_t capacity, const char *word);
+
+/** Place of a text in a list; SIZE_MAX: it is not there. */
+size_t es_text_index(const char *const *list, size_t n, const char *text);
+
 /** Natural order: runs of digits compare as numbers (e5-2 < e5-10), else bytes; total and stable
  *  on every host. */
 int es_text_natural_cmp(const char *a, const char *b);

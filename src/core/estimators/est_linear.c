@@ -16,25 +16,13 @@ static const es_setting settings[] = {
                 .low = 0,
                 .high = 1e9,
                 .automatic = true},
-    [CLIP] = {.key = "clip",
-              .help = "standardised source values are limited to +-clip; 0: not limited",
-              .value = 3,
-              .low = 0,
-              .high = 1e9},
+    [CLIP] = ES_CLIP_SETTING,
     [RANGE] = {.key = "range",
                .help = "the residual standard deviation is at least exp(-range)",
                .value = 1,
                .low = 0,
                .high = 20},
-    [FOLDS] = {.key = "folds",
-               .help =
-                   "cross-fit with K folds, so that every row is held out once; 1: one 70/10/20 "
-                   "split; auto: 5 below 200 rows, else 1",
-               .value = NAN,
-               .low = 1,
-               .high = 100,
-               .whole = true,
-               .automatic = true},
+    [FOLDS] = ES_FOLDS_SETTING,
 };
 
 static const es_preset presets[] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "estimator_rows.h"
+#include "text.h"
 
 const es_estimator *const es_estimators[] = {
     &es_estimator_linear,
@@ -30,17 +31,12 @@ es_status es_estimator_set(const es_estimator *estimator, const char *assignment
                              assignment, values, err);
 }
 
-static void append(char *list, size_t capacity, const char *word) {
-    size_t used = strlen(list);
-    snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", word);
-}
-
 es_status es_estimator_preset(const es_estimator *estimator, const char *preset, double *values,
                               es_error *err) {
     const es_preset *p = estimator->presets;
     char known[256] = "";
     for (; p->name && preset && strcmp(p->name, preset) != 0; p++)
-        append(known, sizeof known, p->name);
+        es_text_list_add(known, sizeof known, p->name);
     if (!p->name)
         return es_fail(err, ES_ENOTFOUND, "%s has no preset '%s'; it has %s", estimator->name,
                        preset, known);

@@ -137,7 +137,7 @@ static es_status describe(es_fold_data *data, const es_fold *fold, double *buffe
     data->column = es_alloc(d, sizeof *data->column);
     data->mean = es_alloc(2 * d, sizeof *data->mean);
     if (!stats || !data->column || !data->mean) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while standardising %zu columns", d);
+        st = es_no_memory_for(err, "%zu columns", d);
         goto done;
     }
     data->sd = data->mean + d;
@@ -175,7 +175,7 @@ static es_status make(const es_rows *rows, const es_fold *fold, double clip, boo
     es_fold_data *data = es_alloc_zero(1, sizeof *data);
     double *buffer = es_alloc_aligned(block_rows(d) * d, sizeof *buffer);
     if (!data || !buffer) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while standardising %zu columns", d);
+        st = es_no_memory_for(err, "%zu columns", d);
         goto done;
     }
     data->rows = *rows;

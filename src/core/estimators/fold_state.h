@@ -35,4 +35,18 @@ size_t es_fold_states_bytes(const void *states);
 es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_pair_result *out,
                             es_error *err);
 
+/* Settings of estimators that fit ridge regression on clipped rows. */
+#define ES_CLIP_SETTING                                                                            \
+    {                                                                                              \
+        .key = "clip", .help = "standardised source values are limited to +-clip; 0: not limited", \
+        .value = 3, .low = 0, .high = 1e9                                                          \
+    }
+#define ES_FOLDS_SETTING                                                                           \
+    {                                                                                              \
+        .key = "folds",                                                                            \
+        .help = "cross-fit with K folds, so that every row is held out once; 1: one 70/10/20 "     \
+                "split; auto: 5 below 200 rows, else 1",                                           \
+        .value = NAN, .low = 1, .high = 100, .whole = true, .automatic = true                      \
+    }
+
 #endif

@@ -218,7 +218,7 @@ es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, 
     double *mean = es_alloc(d, sizeof *mean), *value = es_alloc(order, sizeof *value);
     double *matrix = es_alloc_zero(order * order, sizeof *matrix);
     if (!arena || !ridge || !mean || !value || !matrix) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu x %zu", n, d);
+        st = es_no_memory_for(err, "%zu x %zu", n, d);
         goto done;
     }
     ES_TRY(es_fold_reader_init(&reader, source, arena, err));
@@ -238,7 +238,7 @@ es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, 
     ridge->n_test = source->n_test;
     ridge->s = es_alloc(ridge->rank, sizeof *ridge->s);
     if (!ridge->s) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu x %zu", n, d);
+        st = es_no_memory_for(err, "%zu x %zu", n, d);
         goto done;
     }
     memcpy(ridge->s, value + first, ridge->rank * sizeof *ridge->s);

@@ -219,8 +219,7 @@ es_status es_ridge_fit(const es_ridge *ridge, const es_fold_data *target, double
     if (f)
         *f = (fit){.ridge = ridge, .target = target, .dv = target->d, .chosen = isnan(lambda)};
     if (!f || !allocate(f, arena, &r))
-        return es_fail(err, ES_ENOMEM, "out of memory while fitting %zu x %zu", ridge->rank,
-                       target->d);
+        return es_no_memory_for(err, "%zu x %zu", ridge->rank, target->d);
     es_status st = es_ridge_reader_init(&f->z, ridge, arena, err);
     if (st == ES_OK)
         st = es_fold_reader_init(&f->v, target, arena, err);

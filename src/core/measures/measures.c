@@ -6,6 +6,7 @@
 
 #include "measure_rows.h"
 #include "measure_value.h"
+#include "text.h"
 
 const es_measure *const es_measures[] = {
     &es_measure_evalrank,
@@ -43,12 +44,6 @@ const es_measure *es_measure_find(const char *name) {
     return NULL;
 }
 
-/* Appends ", word" where there is room. */
-static void append(char *list, size_t capacity, const char *word) {
-    size_t used = strlen(list);
-    (void)snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", word);
-}
-
 es_status es_measure_parse(const char *text, const es_measure **measure, size_t *field,
                            es_error *err) {
     char name[64], known[384] = "";
@@ -56,7 +51,7 @@ es_status es_measure_parse(const char *text, const es_measure **measure, size_t 
     (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
     const es_measure *m = es_measure_find(name);
     for (const es_measure *const *k = es_measures; !m && *k; k++)
-        append(known, sizeof known, (*k)->name);
+        es_text_list_add(known, sizeof known, (*k)->name);
     if (!m)
         return es_fail(err, ES_ENOTFOUND, "no measure '%s'; there are %s", name, known);
     for (size_t f = 0; f < m->n_fields; f++) {
@@ -65,7 +60,7 @@ es_status es_measure_parse(const char *text, const es_measure **measure, size_t 
             *field = f;
             return ES_OK;
         }
-        append(known, sizeof known, m->fields[f].name);
+        es_text_list_add(known, sizeof known, m->fields[f].name);
     }
     return es_fail(err, ES_ENOTFOUND, "%s has no field '%s'; it has %s", name, text + length + 1,
                    known);

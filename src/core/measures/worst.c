@@ -1,7 +1,6 @@
 #include "worst.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -9,6 +8,7 @@
 #include "measure_detail.h"
 #include "nearest.h"
 #include "similarity.h"
+#include "sorting.h"
 
 es_worst_kind es_worst_kind_of(const es_measure *measure) {
     return strcmp(measure->name, "evalrank") == 0   ? ES_WORST_PAIRS
@@ -69,45 +69,38 @@ done:
 
 /* ---- queries and rows ---- */
 
-typedef struct ranked {
-    double value;
-    size_t at;
-} ranked;
-
-static int compare_ranked(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    int order = (x->value > y->value) - (x->value < y->value);
-    return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
-}
-
 /* Of queries of the first draw; one answer stands for all. */
 static es_status list_queries(const es_matrix *m, const es_measure_data *data, const double *values,
                               const es_run *run, es_worst_list *out, es_error *err) {
     es_retmmd r = {0};
-    ranked *order = NULL;
+    double *value = NULL;
+    uint32_t *order = NULL;
     es_status st = ES_OK;
     ES_TRY(es_retmmd_detail(m, data, values, run, &r, err));
-    if (!(order = es_alloc(r.count, sizeof *order))) {
+    value = es_alloc(r.count, sizeof *value);
+    order = es_alloc(r.count, 2 * sizeof *order);
+    if (!value || !order) {
         st = es_no_memory_for(err, "%zu queries", r.count);
         goto done;
     }
     for (size_t q = 0; q < r.count; q++)
-        order[q] = (ranked){r.m[q][ES_KERNEL_RBF], q};
-    qsort(order, r.count, sizeof *order, compare_ranked);
+        value[q] = r.m[q][ES_KERNEL_RBF];
+    es_sort_order(value, order, order + r.count, r.count);
     ES_TRY(lines_new(r.count, out, err));
     out->count = r.count;
     out->own_ids = data->queries->own_ids;
     for (size_t k = 0; k < r.count; k++) {
-        const es_query *query = &data->queries->query[order[k].at];
+        const es_query *query = &data->queries->query[order[k]];
         es_worst_line *line = &out->line[k];
-        line->value = order[k].value;
-        line->beside = r.p[order[k].at][ES_KERNEL_RBF];
+        line->value = value[order[k]];
+        line->beside = r.p[order[k]][ES_KERNEL_RBF];
         line->count = query->positives;
         line->of = query->negatives;
         line->row[0] = query->row;
         line->row[1] = query->doc[0];
     }
 done:
+    es_free(value);
     es_free(order);
     es_retmmd_free(&r);
     return st;
@@ -138,24 +131,25 @@ static es_status list_rows(const es_measure *measure, const es_matrix *m, const 
     const es_setting *settings = measure->settings;
     es_metric metric = (es_metric)values[es_setting_find(settings, measure->n_settings, "metric")];
     double k = values[es_setting_find(settings, measure->n_settings, "k")];
-    uint32_t *block = es_alloc(n, 3 * sizeof *block), *shared = block;
-    ranked *order = es_alloc(n, sizeof *order);
+    uint32_t *block = es_alloc(n, 5 * sizeof *block), *shared = block;
+    double *key = es_alloc(n, sizeof *key);
     es_status st = ES_OK;
-    if (!block || !order) {
+    if (!block || !key) {
         st = es_no_memory_for(err, "%zu rows", n);
         goto done;
     }
     uint32_t *nearest = block + n, *nearest_other = block + 2 * n;
+    uint32_t *order = block + 3 * n;
     ES_TRY(share_neighbours(measure, m, other, data, values, run, shared, err));
     ES_TRY(es_nearest(m, metric, 1, run, nearest, NULL, err));
     ES_TRY(es_nearest(other, metric, 1, run, nearest_other, NULL, err));
     for (size_t i = 0; i < n; i++)
-        order[i] = (ranked){shared[i], i};
-    qsort(order, n, sizeof *order, compare_ranked);
+        key[i] = shared[i];
+    es_sort_order(key, order, block + 4 * n, n);
     ES_TRY(lines_new(n, out, err));
     out->count = n;
     for (size_t i = 0; i < n; i++) {
-        size_t at = order[i].at;
+        size_t at = order[i];
         es_worst_line *line = &out->line[i];
         line->count = shared[at];
         line->of = (size_t)k;
@@ -164,7 +158,7 @@ static es_status list_rows(const es_measure *measure, const es_matrix *m, const 
         line->row[2] = nearest_other[at];
     }
 done:
-    es_free(order);
+    es_free(key);
     es_free(block);
     return st;
 }

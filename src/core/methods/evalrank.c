@@ -83,7 +83,7 @@ static es_status rank_all(const ranking *r, const es_run *run, es_pair_rank *out
     double *block = es_alloc(ES_SPACE_BLOCK * n, sizeof *block);
     es_status st = ES_OK;
     if (!scratch || !block) {
-        st = es_fail(err, ES_ENOMEM, "out of memory to compare %zu rows", n);
+        st = es_no_memory_for(err, "%zu rows", n);
         goto done;
     }
     for (size_t at = 0; at < p->count;) {

@@ -95,29 +95,9 @@ static es_status sample_pairs(const unit_rows *u, uint64_t seed, const es_run *r
     return st;
 }
 
-static es_status all_pairs(const es_space *space, const es_run *run, log_sum *s, es_error *err) {
-    double *scratch = es_alloc(ES_SPACE_BLOCK * space->d, sizeof *scratch);
-    double *block = es_alloc(ES_SPACE_BLOCK * space->n, sizeof *block);
-    es_status st = ES_OK;
-    if (!scratch || !block) {
-        st = es_fail(err, ES_ENOMEM, "out of memory to compare %zu rows", space->n);
-        goto done;
-    }
-    for (size_t at = 0; at < space->n; at += ES_SPACE_BLOCK) {
-        uint32_t rows[ES_SPACE_BLOCK];
-        size_t count = space->n - at < ES_SPACE_BLOCK ? space->n - at : ES_SPACE_BLOCK;
-        for (size_t i = 0; i < count; i++)
-            rows[i] = (uint32_t)(at + i);
-        ES_TRY(es_run_check(run, err));
-        es_space_block(space, rows, count, scratch, block);
-        for (size_t i = 0; i < count; i++)
-            for (size_t j = at + i + 1; j < space->n; j++)
-                log_add(s, -2 * block[i * space->n + j]);
-    }
-done:
-    es_free(scratch);
-    es_free(block);
-    return st;
+static void add_row(void *context, const es_space *space, size_t i, const double *d2) {
+    for (size_t j = i + 1; j < space->n; j++)
+        log_add(context, -2 * d2[j]);
 }
 
 /* |sum of unit rows|^2 = n + sum over ordered pairs of their cosine. */
@@ -168,7 +148,7 @@ es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run,
         ES_TRY(sample_pairs(&u, seed, run, &s, err));
     } else {
         ES_TRY(cosine_space(m, &space, err));
-        ES_TRY(all_pairs(&space, run, &s, err));
+        ES_TRY(es_space_each(&space, run, add_row, &s, err));
     }
     ES_TRY(mean_cosine(&u, &cosine, err));
     *out = (es_uniformity){.uniformity = s.largest + log(s.sum / (double)s.count),

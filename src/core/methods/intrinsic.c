@@ -73,9 +73,8 @@ static void two_nn(const double *distance, size_t n, size_t width, double *mu, u
     for (size_t i = 0; i < n; i++) {
         mu[i] = log(distance[i * width + 1] / distance[i * width]);
         sum += mu[i];
-        order[i] = (uint32_t)i;
     }
-    es_sort_index(mu, order, scratch, n);
+    es_sort_order(mu, order, scratch, n);
     size_t used = (size_t)((double)n * 0.9);
     for (size_t i = 0; i < used; i++) {
         double x = mu[order[i]], y = -log(1 - (double)(i + 1) / (double)n);

@@ -37,12 +37,21 @@ double es_kernel_of(es_kernel kind, double dot, double xx, double yy, double axe
     }
 }
 
-/* s^2 of the listed rows: the squared median of the distances that are not 0; 0 without any. */
+double es_kernel_width_of(const double *d2, size_t count, double *scratch) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (d2[i] > 0)
+            scratch[left++] = sqrt(d2[i]);
+    double s = left > 0 ? es_stat_median(scratch, left) : 0;
+    return s * s;
+}
+
+/* s^2 of the listed rows. */
 static es_status median2(const es_matrix *x, const uint32_t *rows, size_t count, const es_run *run,
                          double *out, es_error *err) {
     es_matrix part = {0};
     es_space space = {0};
-    size_t pairs = count * (count - (count > 0)) / 2, left = 0;
+    size_t pairs = count * (count - (count > 0)) / 2;
     double *d2 = es_alloc(pairs, sizeof *d2);
     es_status st = ES_OK;
     if (!d2) {
@@ -52,11 +61,7 @@ static es_status median2(const es_matrix *x, const uint32_t *rows, size_t count,
     ES_TRY(es_matrix_rows(x, rows, count, &part, err));
     ES_TRY(es_space_new(&part, ES_L2, &space, err));
     ES_TRY(es_space_all(&space, run, d2, err));
-    for (size_t i = 0; i < pairs; i++)
-        if (d2[i] > 0)
-            d2[left++] = sqrt(d2[i]);
-    double s = left > 0 ? es_stat_median(d2, left) : 0;
-    *out = s * s;
+    *out = es_kernel_width_of(d2, pairs, d2);
 done:
     es_free(d2);
     es_matrix_free(&part);

@@ -25,6 +25,10 @@ const char *es_kernel_name(es_kernel kernel); /* "linear", "cosine", "poly2", "p
 double es_kernel_of(es_kernel kind, double dot, double xx, double yy, double axes, double sigma2,
                     unsigned power);
 
+/** s^2 of the RBF kernel from the squared distances d2 (count) of points: the squared median of the
+ *  distances that are not 0; 0 without any. scratch (count) may be d2. */
+double es_kernel_width_of(const double *d2, size_t count, double *scratch);
+
 /** s^2 of the RBF kernel from the different documents of all queries (at most 2,000, by seed);
  *  *documents is how many. 0: they are one point. */
 es_status es_kernel_width(const es_matrix *reduced, const es_query_set *queries, uint64_t seed,

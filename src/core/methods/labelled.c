@@ -13,9 +13,7 @@ static es_status find_classes(es_labelled *l, es_error *err) {
         es_free(order);
         return es_no_memory_for(err, "%zu labels", n);
     }
-    for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)i;
-    es_sort_index(l->label, order, order + n, n);
+    es_sort_order(l->label, order, order + n, n);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || l->label[order[i]] != l->label[order[i - 1]])
             l->classes[l->n_classes++] = l->label[order[i]];

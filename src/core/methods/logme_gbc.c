@@ -69,7 +69,7 @@ es_status es_logme_of(const es_matrix *m, const es_task *task, const es_run *run
     y = es_alloc(l.x.n, sizeof *y);
     along = es_alloc(k, sizeof *along);
     if (!u || !s || !vt || !y || !along) {
-        st = es_fail(err, ES_ENOMEM, "out of memory to factor %zu columns", l.x.d);
+        st = es_no_memory_for(err, "%zu columns", l.x.d);
         goto done;
     }
     ES_TRY(es_run_check(run, err));

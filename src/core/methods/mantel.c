@@ -30,7 +30,7 @@ es_status es_mantel(const es_side *a, const es_side *b, size_t permutations, uin
     size_t n = (size_t)((1 + sqrt(1 + 8 * (double)a->distances)) / 2 + 0.5), as_far = 0;
     uint32_t *order = es_alloc(n, sizeof *order);
     if (!order)
-        return es_fail(err, ES_ENOMEM, "out of memory to shuffle %zu rows", n);
+        return es_no_memory_for(err, "%zu rows", n);
     es_rng rng;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_PERMUTE, n));
     for (size_t i = 0; i < n; i++)

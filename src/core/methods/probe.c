@@ -170,33 +170,22 @@ done:
 
 /* ---- neighbours ---- */
 
-typedef struct candidate {
-    double d2;
-    uint32_t row;
-} candidate;
-
-static int by_distance(const void *x, const void *y) {
-    const candidate *a = x, *b = y;
-    int order = (a->d2 > b->d2) - (a->d2 < b->d2);
-    return order != 0 ? order : (a->row > b->row) - (a->row < b->row);
-}
-
 /* The k nearest training rows of one row, given approximate squared distances d2 to all rows; what
  * may be among them is measured again. list (n_train), copy (n_train). */
 static void nearest_of(const split *s, const es_space *space, uint32_t row, const double *d2,
-                       size_t k, candidate *list, double *copy) {
+                       size_t k, es_near *list, double *copy) {
     size_t count = 0;
     for (size_t i = 0; i < s->n_train; i++)
         copy[i] = d2[s->train[i]];
     double reach = es_select(copy, s->n_train, k - 1) + 1e-12 * space->mean2;
     for (size_t i = 0; i < s->n_train; i++)
         if (d2[s->train[i]] <= reach + 2 * es_space_slack(space, row, s->train[i]))
-            list[count++] = (candidate){es_space_exact(space, row, s->train[i]), s->train[i]};
-    qsort(list, count, sizeof *list, by_distance);
+            list[count++] = (es_near){es_space_exact(space, row, s->train[i]), s->train[i]};
+    es_near_sort(list, count);
 }
 
 /* The class most of them have, or the mean of their numbers. votes (classes). */
-static double vote(const split *s, const candidate *list, size_t k, double *votes) {
+static double vote(const split *s, const es_near *list, size_t k, double *votes) {
     double sum = 0;
     if (!s->classes) {
         for (size_t j = 0; j < k; j++)
@@ -215,7 +204,7 @@ static es_status predict_nearest(const split *s, const es_run *run, double *out,
     double *scratch = es_alloc(ES_SPACE_BLOCK * d, sizeof *scratch);
     double *block = es_alloc(ES_SPACE_BLOCK * n, sizeof *block), *copy = es_alloc(n, sizeof *copy);
     double *votes = es_alloc(s->l->n_classes, sizeof *votes);
-    candidate *list = es_alloc(n, sizeof *list);
+    es_near *list = es_alloc(n, sizeof *list);
     es_status st = ES_OK;
     if (!scratch || !block || !copy || !votes || !list) {
         st = es_no_memory_for(err, "neighbours of %zu rows", n);

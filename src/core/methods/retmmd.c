@@ -96,11 +96,9 @@ static double sigma2_of_query(work *w, size_t size, size_t d) {
                 double e = w->rows[i * d + k] - w->rows[j * d + k];
                 sum += e * e;
             }
-            if (sum > 0)
-                w->distance[count++] = sqrt(sum);
+            w->distance[count++] = sum;
         }
-    double s = count > 0 ? es_stat_median(w->distance, count) : 0;
-    return s * s;
+    return es_kernel_width_of(w->distance, count, w->distance);
 }
 
 static void test_query(work *w, const es_query *q, double *m, double *p, double *biased) {

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "assignment.h"
+#include "kernel.h"
 #include "space.h"
 
 /* ---- the queries' mean answers ---- */
@@ -35,16 +36,6 @@ static es_status mean_answers(const es_matrix *a, const es_query_set *in_a, cons
 
 /* ---- MMD ---- */
 
-/* s^2: the squared median of the distances that are not 0; 0 without any. sorted (count). */
-static double median2(const double *d2, size_t count, double *sorted) {
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++)
-        if (d2[i] > 0)
-            sorted[left++] = sqrt(d2[i]);
-    double s = left > 0 ? es_stat_median(sorted, left) : 0;
-    return s * s;
-}
-
 /* d2 (size (size - 1) / 2); the first n points are of one side. */
 static void mmd(const double *d2, size_t size, size_t n, es_set_distance *out) {
     double aa = 0, ab = 0, bb = 0, k = (double)n, m = (double)(size - n);
@@ -69,7 +60,7 @@ static es_status kernel_distance(const es_matrix *mean, size_t n, const es_run *
     }
     ES_TRY(es_space_new(mean, ES_L2, &space, err));
     ES_TRY(es_space_all(&space, run, d2, err));
-    out->sigma2 = median2(d2, pairs, sorted);
+    out->sigma2 = es_kernel_width_of(d2, pairs, sorted);
     mmd(d2, mean->n, n, out);
 done:
     es_space_free(&space);
@@ -92,7 +83,7 @@ es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *r
     match = es_alloc(n, sizeof *match);
     cost = es_alloc(n * n, sizeof *cost);
     if (!match || !cost) {
-        st = es_fail(err, ES_ENOMEM, "out of memory to match %zu queries", n);
+        st = es_no_memory_for(err, "%zu queries", n);
         goto done;
     }
     for (size_t i = 0; i < n; i++)

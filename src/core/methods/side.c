@@ -43,7 +43,7 @@ static es_status add_factors(es_side *s, es_error *err) {
     s->s = es_alloc(k, sizeof *s->s);
     s->vt = es_alloc_aligned(k * s->d, sizeof *s->vt);
     if (!copy || !s->u || !s->s || !s->vt) {
-        st = es_fail(err, ES_ENOMEM, "out of memory to factor %zu columns", s->d);
+        st = es_no_memory_for(err, "%zu columns", s->d);
         goto done;
     }
     memcpy(copy, s->x.x, s->n * s->d * sizeof *copy);

@@ -32,9 +32,7 @@ static es_status baseline(const double *label, size_t n, bool classes, es_smooth
     uint32_t *order = es_alloc(2 * n, sizeof *order);
     if (!order)
         return es_no_memory_for(err, "%zu labels", n);
-    for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)i;
-    es_sort_index(label, order, order + n, n);
+    es_sort_order(label, order, order + n, n);
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from + 1; to < n && label[order[to]] == label[order[from]]; to++)
             ;

@@ -117,7 +117,7 @@ es_status es_eigen(size_t n, double *a, double *value, es_error *err) {
     int *iwork = es_alloc((size_t)liwork, sizeof *iwork);
     es_status st = ES_OK;
     if (!work || !iwork) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu columns", n);
+        st = es_no_memory_for(err, "%zu columns", n);
         goto done;
     }
     /* Column-major "U" is our lower triangle; its column i, the i-th vector, is our row i. */
@@ -143,14 +143,14 @@ es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt
     int *iwork = es_alloc(8 * k, sizeof *iwork);
     es_status st = ES_OK;
     if (!iwork) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu columns", n);
+        st = es_no_memory_for(err, "%zu columns", n);
         goto done;
     }
     dgesdd_(job, &rows, &columns, a, &rows, s, vt, &rows, u, &rank, &best, &ask, iwork, &info);
     lwork = (int)best;
     work = es_alloc_aligned((size_t)lwork, sizeof *work);
     if (!work) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while factoring %zu columns", n);
+        st = es_no_memory_for(err, "%zu columns", n);
         goto done;
     }
     dgesdd_(job, &rows, &columns, a, &rows, s, vt, &rows, u, &rank, work, &lwork, iwork, &info);

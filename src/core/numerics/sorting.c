@@ -28,6 +28,12 @@ void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t
         memcpy(index, from, n * sizeof *index);
 }
 
+void es_sort_order(const double *key, uint32_t *index, uint32_t *scratch, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        index[i] = (uint32_t)i;
+    es_sort_index(key, index, scratch, n);
+}
+
 double es_select(double *v, size_t n, size_t k) {
     size_t low = 0, high = n - 1;
     while (low < high) {

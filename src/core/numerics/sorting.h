@@ -9,6 +9,9 @@
  *  scratch (n). O(n log n). */
 void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t n);
 
+/** index (n): 0 to n - 1 by ascending key, equal keys in order. scratch (n). */
+void es_sort_order(const double *key, uint32_t *index, uint32_t *scratch, size_t n);
+
 /** The k-th smallest (from 0) moves to v[k], values before it are <= v[k], those behind >= v[k].
  *  Returns v[k]. O(n) expected. */
 double es_select(double *v, size_t n, size_t k);

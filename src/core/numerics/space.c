@@ -1,6 +1,7 @@
 #include "space.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -105,12 +106,13 @@ bool es_space_tied(const es_space *space, double a, double b) {
     return fabs(a - b) <= 1e-12 * scale;
 }
 
-es_status es_space_all(const es_space *space, const es_run *run, double *out, es_error *err) {
+es_status es_space_each(const es_space *space, const es_run *run, es_space_visit *visit,
+                        void *context, es_error *err) {
     double *scratch = es_alloc(ES_SPACE_BLOCK * space->d, sizeof *scratch);
     double *block = es_alloc(ES_SPACE_BLOCK * space->n, sizeof *block);
     es_status st = ES_OK;
     if (!scratch || !block) {
-        st = es_fail(err, ES_ENOMEM, "out of memory to compare %zu rows", space->n);
+        st = es_no_memory_for(err, "distances of %zu rows", space->n);
         goto done;
     }
     for (size_t at = 0; at < space->n; at += ES_SPACE_BLOCK) {
@@ -121,14 +123,33 @@ es_status es_space_all(const es_space *space, const es_run *run, double *out, es
         ES_TRY(es_run_check(run, err));
         es_space_block(space, rows, count, scratch, block);
         for (size_t i = 0; i < count; i++)
-            for (size_t j = at + i + 1; j < space->n; j++) {
-                double d2 = block[i * space->n + j];
-                bool close = d2 < 1e-6 * (space->norm2[at + i] + space->norm2[j]);
-                *out++ = close ? es_space_exact(space, at + i, j) : d2;
-            }
+            visit(context, space, at + i, block + i * space->n);
     }
 done:
     es_free(scratch);
     es_free(block);
     return st;
+}
+
+/* Appends to *context the row's distances to the rows behind it. */
+static void append_row(void *context, const es_space *space, size_t i, const double *d2) {
+    double **out = context;
+    for (size_t j = i + 1; j < space->n; j++) {
+        bool close = d2[j] < 1e-6 * (space->norm2[i] + space->norm2[j]);
+        *(*out)++ = close ? es_space_exact(space, i, j) : d2[j];
+    }
+}
+
+es_status es_space_all(const es_space *space, const es_run *run, double *out, es_error *err) {
+    return es_space_each(space, run, append_row, &out, err);
+}
+
+static int by_distance(const void *x, const void *y) {
+    const es_near *a = x, *b = y;
+    int order = (a->d2 > b->d2) - (a->d2 < b->d2);
+    return order != 0 ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+void es_near_sort(es_near *list, size_t count) {
+    qsort(list, count, sizeof *list, by_distance);
 }

@@ -40,7 +40,22 @@ double es_space_slack(const es_space *space, size_t i, size_t j);
  *  the mean squared distance. */
 bool es_space_tied(const es_space *space, double a, double b);
 
+/** Called with the approximate squared distances d2 (n) of row i to all rows. */
+typedef void es_space_visit(void *context, const es_space *space, size_t i, const double *d2);
+/** Visits every row, in order. O(n^2 d). */
+es_status es_space_each(const es_space *space, const es_run *run, es_space_visit *visit,
+                        void *context, es_error *err);
+
 /** out (n (n - 1) / 2): squared distances of all pairs i < j, in rows; the small ones exact. */
 es_status es_space_all(const es_space *space, const es_run *run, double *out, es_error *err);
+
+/** A row at a squared distance. */
+typedef struct es_near {
+    double d2;
+    uint32_t row;
+} es_near;
+
+/** By distance; those at the very same one by row. */
+void es_near_sort(es_near *list, size_t count);
 
 #endif

@@ -69,7 +69,7 @@ es_status es_split_new(size_t n, uint64_t seed, size_t folds, es_split **out, es
     if (split)
         split->folds = es_alloc_zero(folds, sizeof *split->folds);
     if (!split || !order || !scratch || !split->folds) {
-        st = es_fail(err, ES_ENOMEM, "out of memory while splitting %zu rows", n);
+        st = es_no_memory_for(err, "%zu rows", n);
         goto done;
     }
     split->n = n;

@@ -82,10 +82,8 @@ es_status es_stat_midranks_within(const double *x, size_t n, double tolerance, d
                                   es_error *err) {
     uint32_t *index = es_alloc(n, 2 * sizeof *index);
     if (!index)
-        return es_fail(err, ES_ENOMEM, "out of memory ranking %zu values", n);
-    for (size_t i = 0; i < n; i++)
-        index[i] = (uint32_t)i;
-    es_sort_index(x, index, index + n, n);
+        return es_no_memory_for(err, "%zu values", n);
+    es_sort_order(x, index, index + n, n);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && x[index[end]] - x[index[end - 1]] <= tolerance;)
             end++;

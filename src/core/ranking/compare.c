@@ -131,16 +131,15 @@ static es_status compare_targets(const input *in, es_comparison *c, es_error *er
     uint32_t *index = es_alloc(m, 2 * sizeof *index);
     c->targets = es_alloc(m, sizeof *c->targets);
     if (!all || !key || !index || !c->targets) {
-        st = es_fail(err, ES_ENOMEM, "out of memory comparing over %zu targets", m);
+        st = es_no_memory_for(err, "%zu targets", m);
         goto done;
     }
     for (size_t t = 0; t < m; t++)
         if (compare_target(in, c, t, all + c->n_targets)) {
             key[c->n_targets] = -fabs(all[c->n_targets].difference);
-            index[c->n_targets] = (uint32_t)c->n_targets;
             c->n_targets++;
         }
-    es_sort_index(key, index, index + m, c->n_targets);
+    es_sort_order(key, index, index + m, c->n_targets);
     for (size_t k = 0; k < c->n_targets; k++)
         c->targets[k] = all[index[k]];
 done:
@@ -172,7 +171,7 @@ es_status es_comparison_new(const double *is, const double *se, float *const *pm
     input in = {is, se, pmi, n_eval, m};
     es_comparison *c = es_alloc_zero(1, sizeof *c);
     if (!c)
-        return es_fail(err, ES_ENOMEM, "out of memory comparing %zu embedders", count);
+        return es_no_memory_for(err, "%zu embedders", count);
     c->count = count;
     memcpy(c->model, models, count * sizeof *models);
     for (size_t a = 0; a < count; a++)
@@ -199,15 +198,14 @@ es_status es_compare_rows(const float *pmi_a, const float *pmi_b, size_t n, uint
     uint32_t *scratch = es_alloc(n, sizeof *scratch);
     es_status st = ES_OK;
     if (!key || !scratch) {
-        st = es_fail(err, ES_ENOMEM, "out of memory comparing %zu rows", n);
+        st = es_no_memory_for(err, "%zu rows", n);
         goto done;
     }
     for (size_t r = 0; r < n; r++) {
         double d = (double)pmi_a[r] - (double)pmi_b[r];
         key[r] = isfinite(d) ? -fabs(d) : 1;
-        row[r] = (uint32_t)r;
     }
-    es_sort_index(key, row, scratch, n);
+    es_sort_order(key, row, scratch, n);
 done:
     es_free(key);
     es_free(scratch);

@@ -61,7 +61,7 @@ es_status es_compared_rows_new(float *const *pmi, size_t n_eval, size_t m,
     rows = es_alloc_zero(1, sizeof *rows);
     if (!mean || !rows || !(rows->difference = es_alloc(n_eval, sizeof *rows->difference)) ||
         !(rows->row = es_alloc(n_eval, sizeof *rows->row))) {
-        st = es_fail(err, ES_ENOMEM, "out of memory comparing %zu rows", n_eval);
+        st = es_no_memory_for(err, "%zu rows", n_eval);
         goto done;
     }
     rows->n = n_eval;

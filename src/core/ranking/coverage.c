@@ -39,7 +39,7 @@ es_status es_cover_greedy(const double *is, size_t m, double share, const size_t
         return st;
     double *cover = es_alloc(m + 1, m * sizeof *cover);
     if (!cover)
-        return es_fail(err, ES_ENOMEM, "out of memory covering %zu embedders", m);
+        return es_no_memory_for(err, "%zu embedders", m);
     double *best = cover + m * m;
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) {

@@ -116,7 +116,7 @@ static es_status hands_new(const es_bootstrap *problem, hands *h, es_error *err)
         es_free(h->of);
         es_free(row);
         h->of = NULL;
-        return es_fail(err, ES_ENOMEM, "out of memory resampling %zu rows", n);
+        return es_no_memory_for(err, "%zu rows", n);
     }
     h->size = h->of + n;
     es_rng rng;

@@ -95,7 +95,7 @@ es_status es_names_match(const char *const *a, size_t na, const char *const *b, 
     uint32_t *seen = es_alloc(nb, sizeof *seen);
     es_status st = ES_OK;
     if (!taken || !seen) {
-        st = es_fail(err, ES_ENOMEM, "out of memory matching %zu names", nb);
+        st = es_no_memory_for(err, "%zu names", nb);
         goto done;
     }
     for (size_t i = 0; i < na; i++) {

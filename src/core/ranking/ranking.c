@@ -80,7 +80,7 @@ es_status es_rank_competition(const double *value, size_t m, bool lower_is_bette
     uint32_t *index = es_alloc(m, 2 * sizeof *index);
     es_status st = ES_OK;
     if (!key || !index) {
-        st = es_fail(err, ES_ENOMEM, "out of memory ranking %zu embedders", m);
+        st = es_no_memory_for(err, "%zu embedders", m);
         goto done;
     }
     size_t n = 0;
@@ -111,7 +111,7 @@ es_status es_ranking_new(const double *is, size_t m, const es_score_rule *rule, 
     es_vote *votes = es_alloc(m, sizeof *votes);
     double *scratch = es_alloc(m, 2 * sizeof *scratch);
     if (!r || !target || !votes || !scratch) {
-        st = es_fail(err, ES_ENOMEM, "out of memory ranking %zu embedders", m);
+        st = es_no_memory_for(err, "%zu embedders", m);
         goto done;
     }
     es_votes_weights(rule, m, scratch + m);

@@ -9,12 +9,12 @@
 
 es_status es_score_rule_parse(const char *text, es_score_rule *rule, es_error *err) {
     static const char *const names[] = {"median", "mean", "q75", "trimmed", "balanced"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(text, names[i]) == 0) {
-            rule->aggregate = (es_aggregate)i;
-            rule->quantile = 0.75;
-            return ES_OK;
-        }
+    size_t known = es_text_index(names, sizeof names / sizeof *names, text);
+    if (known != SIZE_MAX) {
+        rule->aggregate = (es_aggregate)known;
+        rule->quantile = 0.75;
+        return ES_OK;
+    }
     double percent = NAN;
     size_t length = strlen(text);
     if (text[0] == 'q' && length >= 2 && length <= 4 &&

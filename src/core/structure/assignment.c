@@ -70,7 +70,7 @@ es_status es_assign(const double *cost, size_t n, const es_run *run, uint32_t *m
     s.before = es_alloc(n + 1, sizeof *s.before);
     s.seen = es_alloc(n + 1, sizeof *s.seen);
     if (!s.u || !s.v || !s.best || !s.owner || !s.before || !s.seen) {
-        st = es_fail(err, ES_ENOMEM, "out of memory to match %zu points", n);
+        st = es_no_memory_for(err, "%zu points", n);
         goto done;
     }
     for (size_t j = 0; j <= n; j++)

@@ -159,7 +159,7 @@ es_status es_leaf_order(const es_merge *merge, const double *distance, size_t m,
     if (!t.best || !t.leaf) {
         es_free(t.best);
         es_free(t.leaf);
-        return es_fail(err, ES_ENOMEM, "out of memory ordering %zu leaves", m);
+        return es_no_memory_for(err, "%zu leaves", m);
     }
     t.half = t.best + m * m;
     t.begin = t.leaf + m;

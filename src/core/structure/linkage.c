@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "leaf_order.h"
 #include "sorting.h"
+#include "text.h"
 
 static const char *const names[] = {"ward", "average", "complete", "single", "median"};
 
@@ -15,11 +16,11 @@ const char *es_linkage_name(es_linkage_method method) {
 }
 
 es_status es_linkage_parse(const char *text, es_linkage_method *method, es_error *err) {
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(text, names[k]) == 0) {
-            *method = (es_linkage_method)k;
-            return ES_OK;
-        }
+    size_t k = es_text_index(names, sizeof names / sizeof *names, text);
+    if (k != SIZE_MAX) {
+        *method = (es_linkage_method)k;
+        return ES_OK;
+    }
     return es_fail(err, ES_EINVAL,
                    "unknown linkage '%s': use ward, average, complete, single or median", text);
 }
@@ -226,11 +227,9 @@ static void number_clusters(es_merge *merge, size_t m, uint32_t *parent, uint32_
 
 /* Stably by height; sorted, index, scratch: as long as merge. */
 static void sort_merges(es_merge *merge, size_t n, double *key, es_merge *sorted, uint32_t *index) {
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
         key[k] = merge[k].height;
-        index[k] = (uint32_t)k;
-    }
-    es_sort_index(key, index, index + n, n);
+    es_sort_order(key, index, index + n, n);
     for (size_t k = 0; k < n; k++)
         sorted[k] = merge[index[k]];
     memcpy(merge, sorted, n * sizeof *merge);
@@ -324,7 +323,7 @@ es_status es_linkage_cut(const es_linkage *linkage, size_t clusters_wanted, uint
     size_t m = linkage->m, wanted = clusters_wanted < 1 ? 1 : clusters_wanted;
     uint32_t *parent = es_alloc(m, 4 * sizeof *parent);
     if (!parent)
-        return es_fail(err, ES_ENOMEM, "out of memory cutting a tree of %zu embedders", m);
+        return es_no_memory_for(err, "%zu embedders", m);
     uint32_t *number = parent + 2 * m, next = 0;
     for (size_t c = 0; c < 2 * m; c++) {
         parent[c] = (uint32_t)c;

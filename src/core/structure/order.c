@@ -13,11 +13,11 @@ const char *es_order_name(es_order_kind kind) {
 }
 
 es_status es_order_parse(const char *text, es_order_kind *kind, es_error *err) {
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(text, names[k]) == 0) {
-            *kind = (es_order_kind)k;
-            return ES_OK;
-        }
+    size_t k = es_text_index(names, sizeof names / sizeof *names, text);
+    if (k != SIZE_MAX) {
+        *kind = (es_order_kind)k;
+        return ES_OK;
+    }
     return es_fail(err, ES_EINVAL, "unknown order '%s': use name, rank, community, cluster or dim",
                    text);
 }
@@ -85,7 +85,7 @@ es_status es_order_make(es_order_kind kind, const es_order_keys *keys, uint32_t 
     uint32_t *scratch = es_alloc(m, sizeof *scratch);
     es_status st = ES_OK;
     if (!key || !scratch) {
-        st = es_fail(err, ES_ENOMEM, "out of memory ordering %zu embedders", m);
+        st = es_no_memory_for(err, "%zu embedders", m);
         goto done;
     }
     for (size_t k = 0; k < m; k++)

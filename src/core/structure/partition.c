@@ -184,7 +184,7 @@ es_status es_partition_stability(const es_partition *runs, size_t n, es_communit
     t.overlap = es_alloc(m * out->groups, sizeof *t.overlap);
     t.size = es_alloc(m, 3 * sizeof *t.size);
     if (!found || !t.overlap || !t.size) {
-        st = es_fail(err, ES_ENOMEM, "out of memory comparing %zu runs", n);
+        st = es_no_memory_for(err, "%zu runs", n);
         goto done;
     }
     t.best = t.size + m;

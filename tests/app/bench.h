@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
+#include "effects.h"
 
 typedef struct bench {
     es_mock *mock;

@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "ranking_intervals.h"
+#include "update.h"
+#include "app.h"
 
 typedef struct es_mock {
     es_source source;

@@ -9,6 +9,17 @@
 #include "app/bench.h"
 #include "clock.h"
 #include "stats.h"
+#include "columns.h"
+#include "effects.h"
+#include "facts.h"
+#include "heat.h"
+#include "jobs.h"
+#include "notes.h"
+#include "ranking_intervals.h"
+#include "refine.h"
+#include "select.h"
+#include "tree.h"
+#include "urgency.h"
 
 static void keys(bench *b, const char *text) {
     mock_keys(b->app, text, &b->effects);
@@ -877,7 +888,8 @@ static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
         knife->state[cell] = ES_PAIR_RUNNING;
     b.mock->refined->revision++;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 102}, &b.effects);
-    assert_int_equal(es_heat_state(b.app, 0, 1), ES_PAIR_DONE); /* the preview stays meanwhile */
+    assert_int_equal(es_app_pair_state(b.app, 0, 1),
+                     ES_PAIR_DONE); /* the preview stays meanwhile */
     mock_refine(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, &b.effects);
     assert_ptr_equal(b.app->results, knife); /* complete: nothing to merge */
@@ -902,7 +914,7 @@ static void preview__failed_refinement__is_not_covered_up(void **state) {
     b.mock->refined->failed++;
     b.mock->refined->revision++;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
-    assert_int_equal(es_heat_state(b.app, 2, 4), ES_PAIR_FAILED);
+    assert_int_equal(es_app_pair_state(b.app, 2, 4), ES_PAIR_FAILED);
     assert_string_equal(b.app->results->reason[cell], "diverged");
     assert_int_equal(b.app->results->failed, 1);
     bench_stop(&b);

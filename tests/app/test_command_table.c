@@ -8,6 +8,10 @@
 
 #include "alloc.h"
 #include "app/bench.h"
+#include "completion.h"
+#include "go.h"
+#include "help_list.h"
+#include "topics.h"
 
 static void press(bench *b, uint32_t key) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now + 0.01, .key = key},
@@ -111,6 +115,14 @@ static void table__topics__are_pages_with_keys(void **state) {
     bench_stop(&b);
 }
 
+/* What runs each command, by name. */
+static const char *const handler[ES_COMMAND_COUNT] = {
+#define C(id, name, keys, views, group, footer_keys, footer, help, argument, run, refuse)          \
+    [ES_COMMAND_##id] = #run,
+#include "commands.def"
+#undef C
+};
+
 /* A footer that names several keys, "hjkl" or "-/+" or "< >", stands for a family of commands. */
 static void table__footer__names_keys_that_run_it(void **state) {
     (void)state;
@@ -129,9 +141,10 @@ static void table__footer__names_keys_that_run_it(void **state) {
                 if (*key == ' ' || *key == '/')
                     continue;
                 es_command found = es_command_of_keys((es_view_id)view, &code, 1, &longer);
-                bool family = found != ES_COMMAND_COUNT &&
-                              (es_commands[found].run == info->run || found == ES_COMMAND_LEFT ||
-                               found == ES_COMMAND_RIGHT || found == ES_COMMAND_COLUMNS);
+                bool family =
+                    found != ES_COMMAND_COUNT &&
+                    (strcmp(handler[found], handler[c]) == 0 || found == ES_COMMAND_LEFT ||
+                     found == ES_COMMAND_RIGHT || found == ES_COMMAND_COLUMNS);
                 if (!family && !longer)
                     fail_msg("footer of %s in view %d: %c runs something else", info->name, view,
                              *key);

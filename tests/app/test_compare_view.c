@@ -7,6 +7,13 @@
 
 #include "alloc.h"
 #include "app/mock.h"
+#include "compare_mask.h"
+#include "compare_state.h"
+#include "compare_text.h"
+#include "copy.h"
+#include "effects.h"
+#include "facts.h"
+#include "refine.h"
 
 typedef struct es_stage {
     es_mock *mock;

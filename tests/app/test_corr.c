@@ -10,6 +10,9 @@
 #include "alloc.h"
 #include "app/mock.h"
 #include "corr.h"
+#include "copy.h"
+#include "corr_line.h"
+#include "effects.h"
 
 typedef struct bench {
     es_mock *mock;

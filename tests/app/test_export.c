@@ -8,6 +8,8 @@
 
 #include "alloc.h"
 #include "app/bench.h"
+#include "export.h"
+#include "export_dialog.h"
 
 static const char *const begin[ES_EXPORT_VIEWS][5] = {
     {"embedscope", "export", "pool", "ranking"}, {"embedscope", "export", "pool", "matrix"},

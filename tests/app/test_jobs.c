@@ -7,6 +7,10 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
+#include "effects.h"
+#include "facts.h"
+#include "jobs.h"
+#include "urgency.h"
 
 typedef struct bench {
     es_mock *mock;

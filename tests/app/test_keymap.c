@@ -8,6 +8,10 @@
 
 #include "alloc.h"
 #include "app/bench.h"
+#include "command_keys.h"
+#include "completion.h"
+#include "preferences.h"
+#include "select.h"
 
 static void file(bench *b, const char *text) {
     assert_int_equal(es_app_keys(b->app, text, strlen(text), "keys", NULL), ES_OK);

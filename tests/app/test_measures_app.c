@@ -10,6 +10,14 @@
 #include "alloc.h"
 #include "app/mock.h"
 #include "corr.h"
+#include "columns.h"
+#include "effects.h"
+#include "heat.h"
+#include "measure_columns.h"
+#include "number_text.h"
+#include "preferences.h"
+#include "saved_session.h"
+#include "worst_list.h"
 
 typedef struct bench {
     es_mock *mock;

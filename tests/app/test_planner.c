@@ -9,6 +9,10 @@
 
 #include "alloc.h"
 #include "app/bench.h"
+#include "completion.h"
+#include "effects.h"
+#include "facts.h"
+#include "planner.h"
 
 /* As the command line would: the estimator and its preset must be in the tables, rows end at 10^6.
  */

@@ -8,6 +8,9 @@
 
 #include "alloc.h"
 #include "app/bench.h"
+#include "keys.h"
+#include "recall.h"
+#include "select.h"
 
 static void source(bench *b, const char *text) {
     es_app_source(b->app, "my.cmds", text, strlen(text), &b->effects);

@@ -11,6 +11,12 @@
 #include "history.h"
 #include "rng.h"
 #include "theme.h"
+#include "columns.h"
+#include "effects.h"
+#include "facts.h"
+#include "measure_columns.h"
+#include "saved_session.h"
+#include "select.h"
 
 typedef struct bench {
     es_mock *mock;

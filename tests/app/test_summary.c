@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "app/bench.h"
+#include "heat.h"
 
 static double cell(const es_app *app, size_t r, size_t c) {
     const es_list *list = &app->list[ES_LIST_HEAT];

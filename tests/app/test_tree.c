@@ -8,6 +8,13 @@
 #include "alloc.h"
 #include "app/mock.h"
 #include "clock.h"
+#include "command_call.h"
+#include "copy.h"
+#include "effects.h"
+#include "select.h"
+#include "tree.h"
+#include "tree_rows.h"
+#include "tree_update.h"
 
 typedef struct bench {
     es_mock *mock;

@@ -5,6 +5,7 @@
 #include "fuzz.h"
 #include "grid.h"
 #include "screen.h"
+#include "effects.h"
 
 enum { MOST_STEPS = 24, MOST_KEYS = 200 };
 

@@ -17,6 +17,7 @@
 #include "guard.h"
 #include "terminal.h"
 #include "screen.h"
+#include "effects.h"
 
 enum { PIECE = 256, MOST = 4096 };
 

@@ -2,6 +2,8 @@
 #include "alloc.h"
 #include "app/mock.h"
 #include "fuzz.h"
+#include "effects.h"
+#include "saved_session.h"
 
 static es_mock *mock;
 

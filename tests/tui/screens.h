@@ -15,6 +15,8 @@
 #include "buf.h"
 #include "grid.h"
 #include "screen.h"
+#include "effects.h"
+#include "planner.h"
 
 /* ---- Goldens: compared byte for byte; ES_GOLDEN_UPDATE=1 rewrites them ---- */
 

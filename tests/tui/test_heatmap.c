@@ -11,6 +11,8 @@
 #include "app/mock.h"
 #include "heatmap_panes.h"
 #include "screen.h"
+#include "effects.h"
+#include "heat.h"
 
 typedef struct es_bench {
     es_mock *mock;

@@ -9,6 +9,8 @@
 #include "app/mock.h"
 #include "grid.h"
 #include "screen.h"
+#include "effects.h"
+#include "select.h"
 
 typedef struct es_stage {
     es_mock *mock;

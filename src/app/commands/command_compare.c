@@ -5,23 +5,20 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "buf.h"
-
-void es_do_compare(es_call *call);
-void es_do_compare_open(es_call *call);
-void es_do_assign(es_call *call);
+#include "command_compare.h"
+#include "compare_state.h"
+#include "effects.h"
+#include "facts.h"
+#include "go.h"
+#include "handlers.h"
+#include "history.h"
+#include "jobs.h"
+#include "measure_columns.h"
+#include "motion.h"
+#include "pick.h"
+#include "select.h"
 
 /* ---- Choosing ---- */
-
-/* The best embedder but `item`. */
-static size_t best_besides(const es_app *app, size_t item) {
-    size_t best = ES_NONE;
-    for (size_t i = 0; i < app->n; i++) {
-        size_t place = app->standing[i].place;
-        if (i != item && place > 0 && (best == ES_NONE || place < app->standing[best].place))
-            best = i;
-    }
-    return best;
-}
 
 /* An embedder by its name, or by the only name that begins like this. */
 static size_t find(const es_app *app, const char *name, size_t length) {
@@ -36,15 +33,6 @@ static size_t find(const es_app *app, const char *name, size_t length) {
         matches++;
     }
     return matches == 1 ? found : ES_NONE;
-}
-
-/* False, and a notice, when the item cannot be compared. */
-static bool usable(es_app *app, size_t item) {
-    if (es_select_in_matrix(app, item))
-        return true;
-    es_app_notice(app, ES_EINVAL, "compare: %s is excluded; Enter in Pool says why",
-                  es_app_model(app, item)->name);
-    return false;
 }
 
 /* compare a b [c]. Names with blanks cannot be typed here; a takes them from a list. */
@@ -66,13 +54,13 @@ static size_t named(es_app *app, const char *text, size_t item[ES_COMPARE_MOST])
                               es_app_model(app, found)->name);
                 return 0;
             }
-        if (!usable(app, found))
+        if (!es_compare_usable(app, found))
             return 0;
         item[count++] = found;
         text += length;
     }
     if (count == 1) {
-        item[1] = best_besides(app, item[0]);
+        item[1] = es_compare_best_besides(app, item[0]);
         count += item[1] != ES_NONE;
     }
     if (count < 2)
@@ -120,7 +108,8 @@ static size_t meant(es_app *app, size_t item[ES_COMPARE_MOST]) {
     }
     size_t other = marks == 1 ? item[0] : ES_NONE;
     item[0] = app->cursor;
-    item[1] = other == ES_NONE || other == app->cursor ? best_besides(app, app->cursor) : other;
+    item[1] = other == ES_NONE || other == app->cursor ? es_compare_best_besides(app, app->cursor)
+                                                       : other;
     if (item[1] != ES_NONE)
         return 2;
     es_app_notice(app, ES_EINVAL, "compare: nothing is ranked yet; mark two or three with Space");
@@ -132,7 +121,7 @@ static void compare(es_call *call) {
     size_t item[ES_COMPARE_MOST];
     size_t count = call->argument == NULL ? meant(app, item) : named(app, call->argument, item);
     for (size_t k = 0; k < count; k++)
-        if (!usable(app, item[k]))
+        if (!es_compare_usable(app, item[k]))
             return;
     if (count == 0)
         return;
@@ -143,32 +132,6 @@ static void compare(es_call *call) {
 }
 
 /* ---- Sides ---- */
-
-void es_compare_assign(es_app *app, size_t item) {
-    size_t chosen[ES_COMPARE_MOST], count = app->set.compare.count, side = app->compare.side;
-    memcpy(chosen, app->set.compare.item, sizeof chosen);
-    if (!usable(app, item))
-        return;
-    if (count < 2) { /* the first choice is compared with the best */
-        chosen[0] = item;
-        chosen[1] = best_besides(app, item);
-        if (chosen[1] == ES_NONE)
-            es_app_notice(app, ES_EINVAL, "Nothing is ranked yet; c compares the marked");
-        else
-            es_compare_choose(app, chosen, 2);
-        return;
-    }
-    for (size_t k = 0; k < count; k++)
-        if (chosen[k] == item) {
-            if (k == side || side == count) {
-                es_app_notice(app, ES_OK, "%s is compared already", es_app_model(app, item)->name);
-                return;
-            }
-            chosen[k] = chosen[side]; /* the two change places */
-        }
-    chosen[side] = item;
-    es_compare_choose(app, chosen, side == count ? count + 1 : count);
-}
 
 void es_do_assign(es_call *call) {
     es_app *app = call->app;

@@ -4,17 +4,13 @@
 
 #include "agreement.h"
 #include "corr.h"
-
-void es_do_corr_kind(es_call *call);
-void es_do_exclude(es_call *call);
-void es_do_labels(es_call *call);
-void es_do_band(es_call *call);
-void es_do_residuals(es_call *call);
-void es_do_sort_tasks(es_call *call);
-void es_do_accept(es_call *call);
-void es_do_scores(es_call *call);
-void es_do_task_details(es_call *call);
-void es_do_task(es_call *call);
+#include "corr_note.h"
+#include "effects.h"
+#include "facts.h"
+#include "go.h"
+#include "handlers.h"
+#include "history.h"
+#include "prompt.h"
 
 void es_do_corr_kind(es_call *call) {
     static const char *const names[] = {"spearman", "kendall", "pearson"};
@@ -174,4 +170,16 @@ void es_do_task(es_call *call) {
                       app->source->score_file(app->source->context), call->argument);
     else
         app->corr->task = found;
+}
+
+void es_do_agree(es_call *call) {
+    es_app *app = call->app;
+    bool here = app->view == ES_VIEW_CORR && app->set.corr_agree;
+    if (app->results == NULL) {
+        es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
+        return;
+    }
+    es_go(app, ES_VIEW_CORR);
+    es_history_push(app);
+    app->set.corr_agree = !here;
 }

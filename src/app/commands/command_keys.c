@@ -5,8 +5,10 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "buf.h"
-
-void es_do_map(es_call *call);
+#include "command_keys.h"
+#include "effects.h"
+#include "handlers.h"
+#include "preferences.h"
 
 es_status es_app_keys(es_app *app, const char *text, size_t length, const char *label,
                       es_error *err) {

@@ -5,94 +5,28 @@
 #include "agreement.h"
 #include "app_state.h"
 #include "corr.h"
-
-void es_do_move(es_call *call);
-void es_do_view(es_call *call);
-void es_do_pane(es_call *call);
-void es_do_back(es_call *call);
-void es_do_goto(es_call *call);
-void es_do_next(es_call *call);
-void es_do_show(es_call *call);
-
-static const char *const view_names[ES_VIEW_COUNT] = {
-    [ES_VIEW_POOL] = "Pool", [ES_VIEW_HEATMAP] = "Heatmap", [ES_VIEW_TREE] = "Tree",
-    [ES_VIEW_RANK] = "Rank", [ES_VIEW_CORR] = "Corr",       [ES_VIEW_COMPARE] = "Compare",
-    [ES_VIEW_JOBS] = "Jobs"};
-
-bool es_view_exists(es_view_id view) {
-    return view < ES_VIEW_COUNT && view_names[view] != NULL;
-}
-const char *es_view_name(es_view_id view) {
-    return view_names[view];
-}
-
-void es_go(es_app *app, es_view_id view) {
-    if (view != app->view)
-        app->range = ES_NONE;
-    if (view == ES_VIEW_TREE && view != app->view)
-        app->tree.depth = ES_TREE_ITEM;
-    if (view == ES_VIEW_COMPARE && app->view != ES_VIEW_COMPARE && !app->compare.away)
-        app->compare.from = app->view;
-    app->compare.away = app->compare.away && view == ES_VIEW_HEATMAP;
-    app->view = view;
-    es_list_id list = es_list_of_view(view);
-    if (list != ES_LIST_COUNT && es_select_index(app, list, app->cursor) == ES_NONE &&
-        app->list[list].count > 0)
-        app->cursor = app->list[list].item[0];
-    es_select_scroll(app);
-}
+#include "columns.h"
+#include "command_compare.h"
+#include "command_tree.h"
+#include "effects.h"
+#include "facts.h"
+#include "filter.h"
+#include "go.h"
+#include "handlers.h"
+#include "history.h"
+#include "jobs.h"
+#include "motion.h"
+#include "search.h"
+#include "select.h"
+#include "tree_graph.h"
+#include "tree_rows.h"
 
 /* ---- Motions ---- */
 
-static es_rect pane_inside(const es_app *app, es_pane pane) {
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
-    return es_layout_inside(layout.pane[pane]);
-}
-
-size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
-    size_t by = call->count > 0 ? call->count : 1;
-    if (count == 0)
-        return 0;
-    switch (call->command) {
-    case ES_COMMAND_DOWN:
-        at += by;
-        break;
-    case ES_COMMAND_UP:
-        at -= by < at ? by : at;
-        break;
-    case ES_COMMAND_PAGE_DOWN:
-        at += by * (page / 2 > 0 ? page / 2 : 1);
-        break;
-    case ES_COMMAND_PAGE_UP:
-        by *= page / 2 > 0 ? page / 2 : 1;
-        at -= by < at ? by : at;
-        break;
-    case ES_COMMAND_TOP:
-        at = call->count > 0 ? call->count - 1 : 0;
-        break;
-    case ES_COMMAND_BOTTOM:
-        at = call->count > 0 ? call->count - 1 : count - 1;
-        break;
-    default:
-        break;
-    }
-    return at < count ? at : count - 1;
-}
-
-static void select_job(es_app *app, size_t line) {
-    app->job = line;
-    es_failure failure = {.source = ES_NONE, .target = ES_NONE};
-    if (app->job >= es_jobs_threads(app))
-        (void)es_jobs_failure(app, app->job - es_jobs_threads(app), &failure);
-    app->job_entry = failure.entry;
-    app->job_source = failure.source;
-    app->job_target = failure.target;
-}
-
 static void move_job(es_call *call) {
     es_app *app = call->app;
-    size_t lines = es_jobs_lines(app), page = (size_t)pane_inside(app, ES_PANE_MAIN).h;
-    select_job(app, es_moved(call, app->job, lines, page));
+    size_t lines = es_jobs_lines(app), page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h;
+    es_jobs_select(app, es_moved(call, app->job, lines, page));
 }
 
 static void move_table_column(es_app *app, es_table_id table, bool right, size_t by) {
@@ -127,7 +61,7 @@ static void scroll_pane(es_call *call, es_pane pane) {
         {ES_COMMAND_TOP, ES_COMMAND_BOTTOM},        {ES_COMMAND_BOTTOM, ES_COMMAND_TOP}};
     es_app *app = call->app;
     size_t *top = &app->pane_top[app->view][pane], lines = 64;
-    size_t page = (size_t)pane_inside(app, pane).h;
+    size_t page = (size_t)es_pane_inside(app, pane).h;
     es_call move = *call;
     if (pane == ES_PANE_LOG) {
         lines = app->log == NULL ? 1 : es_log_count(app->log);
@@ -142,7 +76,7 @@ static void scroll_pane(es_call *call, es_pane pane) {
 static void move_in_tree(es_call *call) {
     es_app *app = call->app;
     const es_tree *tree = &app->tree;
-    size_t at = es_tree_at(app), page = (size_t)pane_inside(app, ES_PANE_MAIN).h;
+    size_t at = es_tree_at(app), page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h;
     bool up = call->command == ES_COMMAND_UP;
     if (at == ES_NONE)
         return;
@@ -165,7 +99,7 @@ static void move_corr(es_call *call) {
         return;
     }
     if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
-        size_t page = (size_t)pane_inside(app, ES_PANE_MAIN).h / 2;
+        size_t page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h / 2;
         c->task = c->order[es_moved(call, es_corr_line(app, c->task), c->tasks, page)];
     } else if (c->points > 0) {
         while (at < c->points && c->point[at] != app->cursor)
@@ -220,7 +154,7 @@ void es_do_move(es_call *call) {
     else if (list->count > 0) {
         size_t at = es_select_index(app, id, app->cursor);
         size_t to = es_moved(call, at == ES_NONE ? 0 : at, list->count,
-                             (size_t)pane_inside(app, ES_PANE_MAIN).h);
+                             (size_t)es_pane_inside(app, ES_PANE_MAIN).h);
         es_select_cursor(app, list->item[to]);
     }
 }
@@ -254,9 +188,7 @@ void es_do_view(es_call *call) {
         break;
     default: {
         int step = call->command == ES_COMMAND_VIEW_NEXT ? 1 : ES_VIEW_COUNT - 1;
-        do
-            view = (es_view_id)(((int)view + step) % ES_VIEW_COUNT);
-        while (!es_view_exists(view));
+        view = (es_view_id)(((int)view + step) % ES_VIEW_COUNT);
     }
     }
     es_go(app, view);
@@ -338,68 +270,6 @@ void es_do_show(es_call *call) {
     if (target != ES_NONE)
         app->column = exchanged ? source : target;
     es_go(app, ES_VIEW_HEATMAP);
-}
-
-/* ---- Search
- * ------------------------------------------------------------------------------------------------
- */
-
-static const es_list *searched(const es_app *app) {
-    es_list_id id = es_list_of_view(app->view);
-    return &app->list[id == ES_LIST_COUNT ? ES_LIST_RANK : id];
-}
-
-static size_t places(const es_app *app) {
-    return app->view == ES_VIEW_COMPARE ? app->compare.lines
-           : app->view == ES_VIEW_JOBS  ? es_jobs_lines(app)
-                                        : searched(app)->count;
-}
-
-static bool found_at(const es_app *app, size_t place) {
-    size_t source = ES_NONE, target = ES_NONE;
-    if (app->view == ES_VIEW_COMPARE)
-        source = es_compare_item(app, place);
-    else if (app->view == ES_VIEW_JOBS) {
-        if (!es_jobs_pair(app, place, &source, &target))
-            return false;
-    } else
-        source = searched(app)->item[place];
-    return es_select_matches(app, app->search, source) ||
-           (target != ES_NONE && es_select_matches(app, app->search, target));
-}
-
-size_t es_search_place(const es_app *app) {
-    const es_list *list = searched(app);
-    if (app->view == ES_VIEW_COMPARE)
-        return es_compare_line(app);
-    if (app->view == ES_VIEW_JOBS)
-        return app->job;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->item[i] == app->cursor)
-            return i;
-    return ES_NONE;
-}
-
-void es_search_go(es_app *app, size_t place) {
-    if (place >= places(app))
-        return;
-    if (app->view == ES_VIEW_COMPARE) {
-        app->focus[ES_VIEW_COMPARE] = ES_PANE_TARGETS;
-        app->compare.target = es_compare_item(app, place);
-    } else if (app->view == ES_VIEW_JOBS)
-        select_job(app, place);
-    else
-        es_select_cursor(app, searched(app)->item[place]);
-}
-
-size_t es_search_find(const es_app *app, size_t from, bool backward, bool skip) {
-    size_t count = places(app), start = from < count ? from : 0;
-    for (size_t step = skip ? 1 : 0; step < count + (skip ? 1 : 0); step++) {
-        size_t at = (backward ? start + count - step % count : start + step) % count;
-        if (found_at(app, at))
-            return at;
-    }
-    return ES_NONE;
 }
 
 void es_do_next(es_call *call) {

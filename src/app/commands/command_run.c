@@ -5,24 +5,17 @@
 
 #include "alloc.h"
 #include "app_state.h"
-
-void es_do_run(es_call *call);
-void es_do_cancel(es_call *call);
-void es_do_threads(es_call *call);
-void es_do_explain(es_call *call);
-void es_do_inspect(es_call *call);
-void es_do_pick(es_call *call);
-void es_do_prompt(es_call *call);
-void es_do_help(es_call *call);
-void es_do_copy(es_call *call);
-void es_do_theme(es_call *call);
-void es_do_estimator(es_call *call);
-void es_do_dump(es_call *call);
-void es_do_show_about(es_call *call);
-void es_do_keep(es_call *call);
-void es_do_open(es_call *call);
-void es_do_screen(es_call *call);
-void es_do_quit(es_call *call);
+#include "copy.h"
+#include "effects.h"
+#include "facts.h"
+#include "handlers.h"
+#include "help_list.h"
+#include "jobs.h"
+#include "notes.h"
+#include "pick.h"
+#include "prompt.h"
+#include "read_source.h"
+#include "topics.h"
 
 static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag, const char *text) {
     es_effect_add(call->app, call->effects, kind, number, flag, text);
@@ -171,8 +164,7 @@ void es_do_estimator(es_call *call) {
         return;
     }
     app->wanted_entry = entry;
-    es_msg again = {.kind = ES_MSG_SESSION, .now = app->now};
-    es_app_update(app, &again, call->effects);
+    es_app_read(app);
     es_app_notice(app, ES_OK, "Results of %s", es_app_title(app));
 }
 

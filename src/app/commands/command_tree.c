@@ -5,14 +5,17 @@
 
 #include "app_state.h"
 #include "text.h"
+#include "command_tree.h"
+#include "effects.h"
+#include "go.h"
+#include "handlers.h"
+#include "history.h"
+#include "select.h"
+#include "tree.h"
+#include "tree_graph.h"
+#include "tree_rows.h"
 
 #include <string.h>
-
-void es_do_fold(es_call *call);
-void es_do_resolution(es_call *call);
-void es_do_graph(es_call *call);
-void es_do_block(es_call *call);
-void es_do_details(es_call *call);
 
 static size_t parent_row(const es_tree *tree, size_t at) {
     size_t up = at;

@@ -5,21 +5,19 @@
 #include "app_state.h"
 #include "text.h"
 #include "theme.h"
-
-void es_do_sort(es_call *call);
-void es_do_column(es_call *call);
-void es_do_width(es_call *call);
-void es_do_order(es_call *call);
-void es_do_metric(es_call *call);
-void es_do_colours(es_call *call);
-void es_do_toggle(es_call *call);
-void es_do_zoom(es_call *call);
-void es_do_mark(es_call *call);
-void es_do_hide(es_call *call);
-void es_do_freeze(es_call *call);
-void es_do_undo(es_call *call);
-void es_do_filter(es_call *call);
-void es_do_log_level(es_call *call);
+#include "columns.h"
+#include "compare_state.h"
+#include "effects.h"
+#include "filter.h"
+#include "handlers.h"
+#include "heat.h"
+#include "history.h"
+#include "measure_columns.h"
+#include "prompt.h"
+#include "search.h"
+#include "select.h"
+#include "tree_rows.h"
+#include "command_view.h"
 
 /* ---- Tables ---- */
 
@@ -426,4 +424,22 @@ void es_do_filter(es_call *call) {
 void es_do_log_level(es_call *call) {
     es_app *app = call->app;
     app->log_level = (es_log_level)(((int)app->log_level + 1) % 4);
+}
+
+/* ---- The mouse ---- */
+
+void es_do_mouse(es_call *call) {
+    es_app *app = call->app;
+    bool on = !app->mouse;
+    if (call->argument != NULL) {
+        on = strcmp(call->argument, "on") == 0;
+        if (!on && strcmp(call->argument, "off") != 0) {
+            es_app_notice(app, ES_EINVAL, "mouse: on or off");
+            return;
+        }
+    }
+    app->mouse = on;
+    es_effect_add(app, call->effects, ES_FX_MOUSE, 0, on, NULL);
+    es_app_notice(app, ES_OK,
+                  on ? "Mouse on: click, double click, wheel; Shift selects text" : "Mouse off");
 }

@@ -10,10 +10,18 @@
 #include "suggest.h"
 #include "text.h"
 #include "theme.h"
+#include "attempt.h"
+#include "effects.h"
+#include "facts.h"
+#include "go.h"
+#include "heat.h"
+#include "history.h"
+#include "measure_columns.h"
+#include "select.h"
+#include "tree.h"
+#include "command_view.h"
 
 static const char *const yes_no[] = {"yes", "no", NULL};
-static const char *const views[] = {"pool", "heatmap", "tree", "rank",
-                                    "corr", "compare", "jobs", NULL};
 static const char *const orders[] = {"rank", "name", "dim", "community", "cluster", NULL};
 static const char *const kinds[] = {"spearman", "kendall", "pearson", NULL};
 static const char *const labels[] = {"extremes", "all", "cursor", "off", NULL};
@@ -46,11 +54,18 @@ static size_t place_of(const char *const *values, const char *value) {
     return i;
 }
 
-/* A switch is turned by its command, unless it stands as it should. */
-static void turn(es_app *app, es_command command, bool now, const char *value,
-                 es_effects *effects) {
+/* What a command changes, it changes here, too, if it can. A switch is turned by its command,
+ * unless it stands as it should. */
+typedef const char *refusal(const es_app *app);
+static void run(es_app *app, es_command command, const char *argument, es_effects *effects,
+                void (*deed)(es_call *call), refusal *refuse) {
+    es_call call = {app, effects, command, 0, argument};
+    es_command_attempt(&call, deed, refuse);
+}
+static void turn(es_app *app, es_command command, bool now, const char *value, es_effects *effects,
+                 void (*deed)(es_call *call), refusal *refuse) {
     if (now != is_yes(value))
-        es_command_run(app, command, 0, NULL, effects);
+        run(app, command, NULL, effects, deed, refuse);
 }
 
 static void ascii_now(const es_app *app, char *out, size_t capacity) {
@@ -80,25 +95,25 @@ static void estimator_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->wanted_entry == ES_NONE ? "auto" : es_app_title(app));
 }
 static void estimator_set(es_app *app, const char *value, es_effects *effects) {
-    es_command_run(app, ES_COMMAND_ESTIMATOR, 0, value, effects);
+    run(app, ES_COMMAND_ESTIMATOR, value, effects, es_do_estimator, es_refuse_estimator);
 }
 static void freeze_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->frozen ? "yes" : "no");
 }
 static void freeze_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_FREEZE, app->frozen, value, effects);
+    turn(app, ES_COMMAND_FREEZE, app->frozen, value, effects, es_do_freeze, es_refuse_list);
 }
 static void full_range_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.full_range ? "yes" : "no");
 }
 static void full_range_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_RANGE, app->set.full_range, value, effects);
+    turn(app, ES_COMMAND_RANGE, app->set.full_range, value, effects, es_do_toggle, es_refuse_never);
 }
 static void graph_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.graph ? "yes" : "no");
 }
 static void graph_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_GRAPH, app->set.graph, value, effects);
+    turn(app, ES_COMMAND_GRAPH, app->set.graph, value, effects, es_do_graph, es_refuse_never);
 }
 static void kind_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, kinds[app->set.corr_kind % 3]);
@@ -137,25 +152,25 @@ static bool is_measure(const es_app *app, const char *value) {
     return false;
 }
 static void metric_set(es_app *app, const char *value, es_effects *effects) {
-    es_command_run(app, ES_COMMAND_METRIC, 0, value, effects);
+    run(app, ES_COMMAND_METRIC, value, effects, es_do_metric, es_refuse_never);
 }
 static void mouse_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->mouse ? "yes" : "no");
 }
 static void mouse_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_MOUSE, app->mouse, value, effects);
+    turn(app, ES_COMMAND_MOUSE, app->mouse, value, effects, es_do_mouse, es_refuse_never);
 }
 static void order_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, es_order_title(app->set.order));
 }
 static void order_set(es_app *app, const char *value, es_effects *effects) {
-    es_command_run(app, ES_COMMAND_ORDER, 0, value, effects);
+    run(app, ES_COMMAND_ORDER, value, effects, es_do_order, es_refuse_never);
 }
 static void resolution_now(const es_app *app, char *out, size_t capacity) {
     (void)snprintf(out, capacity, "%.3g", es_tree_resolution(app));
 }
 static void resolution_set(es_app *app, const char *value, es_effects *effects) {
-    es_command_run(app, ES_COMMAND_RESOLUTION, 0, value, effects);
+    run(app, ES_COMMAND_RESOLUTION, value, effects, es_do_resolution, es_refuse_never);
 }
 static void sync_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->torn ? "no" : "yes");
@@ -174,20 +189,21 @@ static void threads_now(const es_app *app, char *out, size_t capacity) {
     (void)snprintf(out, capacity, "%u", app->source->threads(app->source->context));
 }
 static void threads_set(es_app *app, const char *value, es_effects *effects) {
-    es_command_run(app, ES_COMMAND_THREADS, 0, value, effects);
+    run(app, ES_COMMAND_THREADS, value, effects, es_do_threads, es_refuse_threads);
 }
 static void transpose_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.transposed ? "yes" : "no");
 }
 static void transpose_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_TRANSPOSE, app->set.transposed, value, effects);
+    turn(app, ES_COMMAND_TRANSPOSE, app->set.transposed, value, effects, es_do_toggle,
+         es_refuse_never);
 }
 static void view_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, views[app->view]);
+    say(out, capacity, es_view_word(app->view));
 }
 static void view_set(es_app *app, const char *value, es_effects *effects) {
     (void)effects;
-    es_go(app, (es_view_id)place_of(views, value));
+    es_go(app, es_view_find(value));
 }
 
 static const setting settings[] = {
@@ -213,7 +229,7 @@ static const setting settings[] = {
     {"threads", "workers", NULL, threads_now, threads_set, true, false},
     {"transpose", "Heatmap: rows and columns exchanged", yes_no, transpose_now, transpose_set,
      false, false},
-    {"view", "what is shown first", views, view_now, view_set, false, false},
+    {"view", "what is shown first", es_view_words, view_now, view_set, false, false},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -391,8 +407,6 @@ char *es_setting_edit(const char *text, size_t length, const char *line) {
 /* ---- :set
  * ------------------------------------------------------------------------------------------------
  */
-
-void es_do_set(es_call *call);
 
 static void list(es_app *app) {
     es_buf out = {0};

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app.h"
+#include "app_state.h"
 
 /** Is this a setting of the explorer with a value that it can have? ES_ENOTFOUND: no such setting;
  *  ES_EINVAL says what it takes. */

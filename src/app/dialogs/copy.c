@@ -8,6 +8,15 @@
 #include "buf.h"
 #include "corr.h"
 #include "text.h"
+#include "columns.h"
+#include "compare_state.h"
+#include "compare_text.h"
+#include "copy.h"
+#include "facts.h"
+#include "heat.h"
+#include "jobs.h"
+#include "select.h"
+#include "tree.h"
 
 typedef struct es_sheet {
     const es_app *app;
@@ -137,7 +146,7 @@ static void quote_json(es_buf *out, const char *text) {
     }
 }
 
-void es_copy_escaped(struct es_buf *out, es_copy_form form, const char *text) {
+static void put_escaped(es_buf *out, es_copy_form form, const char *text) {
     for (; *text != '\0'; text++) {
         if ((form == ES_COPY_MARKDOWN && *text == '|') ||
             (form == ES_COPY_JSON && (*text == '"' || *text == '\\')))
@@ -176,11 +185,11 @@ static void put_line(es_buf *out, const es_sheet *sheet, size_t item) {
         es_buf_puts(out, first ? "" : between[sheet->form]);
         if (sheet->form == ES_COPY_JSON) {
             es_buf_putc(out, '"');
-            es_copy_escaped(out, ES_COPY_JSON, title);
+            put_escaped(out, ES_COPY_JSON, title);
             es_buf_puts(out, "\": ");
             quote_json(out, text);
         } else
-            es_copy_escaped(out, sheet->form, text);
+            put_escaped(out, sheet->form, text);
         first = false;
     }
     es_buf_puts(out, ends[sheet->form]);
@@ -211,6 +220,89 @@ static void put_head(es_buf *out, const es_sheet *sheet) {
     }
 }
 
+/* ---- Compare: its targets, in the order shown ---- */
+
+static const char *name_of(const es_app *app, size_t k) {
+    return es_app_model(app, app->set.compare.item[k])->name;
+}
+
+static void put_target(es_buf *out, const es_app *app, es_copy_form form, size_t line) {
+    static const char *const begin[] = {"", "| ", "", ""},
+                             *const between[] = {"\t", " | ", " & ", ""},
+                             *const end[] = {"\n", " |\n", " \\\\\n", ""};
+    const es_compared_target *target = es_compare_target(app, line);
+    size_t count = app->set.compare.count;
+    es_buf_puts(out, begin[form]);
+    put_escaped(out, form,
+                target == NULL ? "target" : es_app_model(app, es_compare_item(app, line))->name);
+    for (size_t k = 0; k < count; k++) {
+        es_buf_puts(out, between[form]);
+        if (target == NULL)
+            put_escaped(out, form, name_of(app, k));
+        else
+            es_buf_printf(out, "%.4f", target->value[k]);
+    }
+    es_buf_puts(out, between[form]);
+    if (target == NULL)
+        es_buf_printf(out, "difference%sse", between[form]);
+    else if (isfinite(target->error))
+        es_buf_printf(out, "%.4f%s%.4f", target->difference, between[form], target->error);
+    else
+        es_buf_printf(out, "%.4f%s", target->difference, between[form]);
+    es_buf_puts(out, end[form]);
+}
+
+static void put_target_json(es_buf *out, const es_app *app, size_t line) {
+    const es_compared_target *target = es_compare_target(app, line);
+    es_buf_puts(out, "{\"target\": \"");
+    put_escaped(out, ES_COPY_JSON, es_app_model(app, es_compare_item(app, line))->name);
+    es_buf_putc(out, '"');
+    for (size_t k = 0; k < app->set.compare.count; k++) {
+        es_buf_puts(out, ", \"");
+        put_escaped(out, ES_COPY_JSON, name_of(app, k));
+        es_buf_printf(out, "\": %.6f", target->value[k]);
+    }
+    es_buf_printf(out, ", \"difference\": %.6f, \"se\": ", target->difference);
+    if (isfinite(target->error))
+        es_buf_printf(out, "%.6f}", target->error);
+    else
+        es_buf_puts(out, "null}");
+}
+
+static char *copy_compared(const es_app *app, es_copy_form form, bool row) {
+    es_buf out = {0};
+    size_t lines = app->compare.lines, from = row ? es_compare_line(app) : 0;
+    size_t to = row ? (from == ES_NONE ? 0 : from + 1) : lines;
+    from = from == ES_NONE ? 0 : from;
+    es_buf_puts(&out, form == ES_COPY_JSON && !row ? "[" : "");
+    if (form == ES_COPY_LATEX && !row)
+        es_buf_printf(&out, "\\begin{tabular}{l%s}\n\\toprule\n",
+                      app->set.compare.count == 3 ? "rrrrr" : "rrrr");
+    if (form != ES_COPY_JSON && !row)
+        put_target(&out, app, form, ES_NONE);
+    if (!row)
+        es_buf_puts(&out, form == ES_COPY_LATEX         ? "\\midrule\n"
+                          : form != ES_COPY_MARKDOWN    ? ""
+                          : app->set.compare.count == 3 ? "|---|---:|---:|---:|---:|---:|\n"
+                                                        : "|---|---:|---:|---:|---:|\n");
+    for (size_t line = from; line < to; line++) {
+        if (form == ES_COPY_JSON) {
+            es_buf_puts(&out, row ? "" : line == from ? "\n" : ",\n");
+            put_target_json(&out, app, line);
+        } else
+            put_target(&out, app, form, line);
+    }
+    if (!row)
+        es_buf_puts(&out, form == ES_COPY_JSON    ? "\n]\n"
+                          : form == ES_COPY_LATEX ? "\\bottomrule\n\\end{tabular}\n"
+                                                  : "");
+    if (out.failed)
+        es_buf_free(&out);
+    return out.data;
+}
+
+/* ---- What is copied ---- */
+
 char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     es_list_id id = es_list_of_view(app->view);
     bool tasks = app->view == ES_VIEW_CORR;
@@ -219,7 +311,7 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     es_buf out = {0};
     bool marks = false, first = true;
     if (app->view == ES_VIEW_COMPARE)
-        return es_compare_copy(app, form, row);
+        return copy_compared(app, form, row);
     if (tasks ? app->corr->tasks == 0 : id == ES_LIST_COUNT || (row && app->cursor == ES_NONE))
         return es_strdup("");
     const es_list own = {.item = app->corr->order, .count = app->corr->tasks};

@@ -7,6 +7,10 @@
 #include "app_state.h"
 #include "corr.h"
 #include "theme.h"
+#include "facts.h"
+#include "filter.h"
+#include "heat.h"
+#include "select.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};
 

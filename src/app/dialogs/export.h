@@ -7,37 +7,8 @@
 #ifndef ES_APP_EXPORT_H
 #define ES_APP_EXPORT_H
 
-#include "app.h"
+#include "app_state.h"
 #include "buf.h"
-
-typedef enum es_export_form {
-    ES_EXPORT_TEX,
-    ES_EXPORT_MD,
-    ES_EXPORT_CSV,
-    ES_EXPORT_JSON,
-    ES_EXPORT_SVG,
-    ES_EXPORT_PDF,
-    ES_EXPORT_PNG,
-    ES_EXPORT_FORMS
-} es_export_form;
-
-typedef enum es_export_width {
-    ES_EXPORT_USUAL,
-    ES_EXPORT_SINGLE,
-    ES_EXPORT_DOUBLE
-} es_export_width;
-
-enum { ES_EXPORT_FILE = 512 };
-
-typedef struct es_export_wish {
-    es_export_view view;
-    es_export_form form;
-    es_export_width width; /* of a picture */
-    bool dark;             /* a picture on a dark ground */
-    bool all;              /* although some are marked */
-    bool named;            /* the file's name was typed: it does not follow view and format */
-    char file[ES_EXPORT_FILE];
-} es_export_wish;
 
 /** Which embedders are written. */
 typedef struct es_export_choice {
@@ -45,11 +16,6 @@ typedef struct es_export_choice {
     bool marked;      /* the marked ones; else those neither hidden nor filtered out */
 } es_export_choice;
 
-/** Words of a command line, each owned. */
-typedef struct es_export_line {
-    char **word; /* (count) and a NULL behind them */
-    size_t count;
-} es_export_line;
 void es_export_line_free(es_export_line *line);
 
 extern const char es_export_keys[ES_EXPORT_FORMS];    /* "lmcjspg" */
@@ -76,12 +42,5 @@ void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, 
 es_status es_export_words(const es_app *app, const es_export_wish *wish, es_export_line *out);
 /** As a shell takes it; NULL when out of memory. Free with es_free. */
 char *es_export_text(const es_app *app, const es_export_wish *wish);
-
-/* export_dialog.c */
-void es_export_open(es_app *app, es_export_view view);
-void es_export_key(es_app *app, uint32_t key, es_effects *effects);
-void es_export_paste(es_app *app, const char *text);
-void es_export_write(es_app *app, bool over, es_effects *effects); /* what app->export.now wants */
-void es_export_free(es_app *app);
 
 #endif

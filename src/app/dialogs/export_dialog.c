@@ -6,8 +6,10 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "text.h"
-
-void es_do_export(es_call *call);
+#include "effects.h"
+#include "export.h"
+#include "export_dialog.h"
+#include "handlers.h"
 
 void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]) {
     for (int view = 0; view < ES_EXPORT_VIEWS; view++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "help_list.h"
 
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
@@ -40,7 +41,7 @@ static bool passes(const es_app *app, es_command command) {
     return true;
 }
 
-static void filter(es_app *app) {
+void es_help_filter(es_app *app) {
     es_help *help = &app->help;
     help->count = 0;
     for (int group = 0; group < ES_GROUP_COUNT; group++)
@@ -72,57 +73,5 @@ void es_help_open(es_app *app, const char *text) {
     app->mode = ES_MODE_HELP;
     app->help.all = false;
     es_line_set(&app->help.filter, text == NULL ? "" : text);
-    filter(app);
-}
-
-static void run(es_app *app, es_effects *effects) {
-    es_help *help = &app->help;
-    if (help->at >= help->count)
-        return;
-    es_command command = (es_command)help->match[help->at];
-    const char *takes = es_commands[command].argument;
-    app->mode = ES_MODE_NORMAL;
-    if (!es_command_in_view(command, app->view))
-        es_command_say_where(app, command);
-    else if (takes != NULL && takes[0] != '[') {
-        char line[64];
-        (void)snprintf(line, sizeof line, "%s ", es_commands[command].name);
-        es_prompt_open(app, ES_PROMPT_COMMAND);
-        es_line_set(&app->prompt.line, line);
-    } else
-        es_command_run(app, command, 0, NULL, effects);
-}
-
-void es_help_key(es_app *app, uint32_t key, es_effects *effects) {
-    es_help *help = &app->help;
-    switch (key) {
-    case ES_KEY_ESC:
-        app->mode = ES_MODE_NORMAL;
-        break;
-    case ES_KEY_ENTER:
-        run(app, effects);
-        break;
-    case ES_KEY_UP:
-    case 'p' - ES_KEY_CTRL:
-        help->at -= help->at > 0;
-        break;
-    case ES_KEY_DOWN:
-    case 'n' - ES_KEY_CTRL:
-        help->at += help->at + 1 < help->count;
-        break;
-    case ES_KEY_PAGE_UP:
-        help->at -= help->at < 10 ? help->at : 10;
-        break;
-    case ES_KEY_PAGE_DOWN:
-        help->at = help->at + 10 < help->count ? help->at + 10 : help->count - (help->count > 0);
-        break;
-    case '?':
-    case ES_KEY_F1:
-        help->all = !help->all;
-        filter(app);
-        break;
-    default:
-        if (es_line_key(&help->filter, key))
-            filter(app);
-    }
+    es_help_filter(app);
 }

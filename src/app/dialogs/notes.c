@@ -5,6 +5,11 @@
 
 #include "app_state.h"
 #include "buf.h"
+#include "facts.h"
+#include "heat.h"
+#include "notes.h"
+#include "number_text.h"
+#include "refine.h"
 
 static char *finish(es_buf *out) {
     if (out->failed) {
@@ -62,7 +67,7 @@ char *es_note_model(const es_app *app, size_t item) {
 
 char *es_note_cell(const es_app *app, size_t source, size_t target) {
     const es_model *s = es_app_model(app, source), *t = es_app_model(app, target);
-    es_pair_state state = es_heat_state(app, source, target);
+    es_pair_state state = es_app_pair_state(app, source, target);
     es_buf out = {0};
     es_buf_printf(&out, "source    %s  (%zu d)\ntarget    %s  (%zu d)\n\n", s->name, s->dim,
                   t->name, t->dim);

@@ -4,8 +4,11 @@
 
 #include "app_state.h"
 #include "measure_names.h"
+#include "columns.h"
+#include "pick.h"
+#include "select.h"
 
-static void fill(es_app *app) {
+void es_pick_fill(es_app *app) {
     es_pick *pick = &app->pick;
     pick->count = 0;
     switch (pick->kind) {
@@ -42,7 +45,7 @@ static void fill(es_app *app) {
 }
 
 void es_pick_themes(es_app *app) {
-    fill(app);
+    es_pick_fill(app);
     for (size_t i = 0; i < app->theme_count; i++)
         if (strcmp(app->themes[i], app->theme) == 0)
             app->pick.at = i;
@@ -52,7 +55,7 @@ void es_pick_open(es_app *app, es_pick_kind kind) {
     es_pick *pick = &app->pick;
     pick->kind = kind;
     pick->at = 0;
-    fill(app);
+    es_pick_fill(app);
     if (kind == ES_PICK_ORDER)
         pick->at = app->set.order;
     if (kind == ES_PICK_COLUMNS)
@@ -67,106 +70,28 @@ void es_pick_open(es_app *app, es_pick_kind kind) {
     app->mode = ES_MODE_PICK;
 }
 
-static void use_theme(es_app *app, const char *name, es_effects *effects) {
-    if (strcmp(app->theme, name) == 0)
-        return;
-    (void)snprintf(app->theme, sizeof app->theme, "%s", name);
-    es_effect_add(app, effects, ES_FX_THEME, 0, false, name);
+/* ---- Ways to derive an embedder ---- */
+
+/* What the list offers; :derive takes any number of axes. */
+static const struct {
+    const char *way, *about;
+} ways[] = {
+    {"whiten", "all directions at the same variance"},
+    {"whiten 64", "the 64 of most variance, at the same variance"},
+    {"abtt 1", "centred, without the direction of most variance"},
+    {"abtt 2", "without two"},
+    {"abtt 3", "without three"},
+    {"center", "without the mean"},
+    {"normalize", "every row at length 1"},
+    {"pca 64", "the 64 directions of most variance"},
+    {"random-projection 64", "64 random directions"},
+    {"concat", "with the marked one beside it"},
+};
+
+const char *es_derive_way(size_t k) {
+    return k < sizeof ways / sizeof *ways ? ways[k].way : NULL;
 }
 
-static void toggle_column(es_app *app) {
-    es_table_id table = es_table_of_view(app->view);
-    es_table_settings *set = &app->set.table[table];
-    size_t column = app->pick.at;
-    if (column == (table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME)) {
-        es_app_notice(app, ES_EINVAL, "The name stays");
-        return;
-    }
-    es_history_push(app);
-    set->hidden[column] = !set->hidden[column];
-    if (set->hidden[column] && set->column == column)
-        set->column =
-            (uint8_t)(table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME);
-}
-
-static void choose(es_app *app, bool close, es_effects *effects) {
-    es_pick *pick = &app->pick;
-    if (pick->count == 0)
-        return;
-    switch (pick->kind) {
-    case ES_PICK_ORDER:
-        es_history_push(app);
-        app->set.order = (es_order)pick->at;
-        close = true;
-        break;
-    case ES_PICK_HIDDEN:
-        es_history_push(app);
-        app->hidden[pick->item[pick->at]] = false;
-        close = false;
-        break;
-    case ES_PICK_COLUMNS:
-        if (!close)
-            toggle_column(app);
-        break;
-    case ES_PICK_THEME:
-        break;
-    case ES_PICK_MEASURE:
-        es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(pick->at));
-        break;
-    case ES_PICK_DERIVE:
-        es_command_run(app, ES_COMMAND_DERIVE, 0, es_derive_way(pick->at), effects);
-        close = true;
-        break;
-    case ES_PICK_SIDE:
-        es_compare_assign(app, pick->item[pick->at]);
-        close = true;
-        break;
-    }
-    es_select_refresh(app, true);
-    fill(app);
-    if (close || pick->count == 0)
-        app->mode = ES_MODE_NORMAL;
-}
-
-/* A list of themes shows them at once. */
-void es_pick_moved(es_app *app, es_effects *effects) {
-    if (app->pick.kind == ES_PICK_THEME && app->pick.count > 0 && app->mode == ES_MODE_PICK)
-        use_theme(app, app->themes[app->pick.at], effects);
-}
-
-void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
-    es_pick *pick = &app->pick;
-    switch (key) {
-    case 'j':
-    case ES_KEY_DOWN:
-        pick->at += pick->at + 1 < pick->count;
-        break;
-    case 'k':
-    case ES_KEY_UP:
-        pick->at -= pick->at > 0;
-        break;
-    case 'g':
-    case ES_KEY_HOME:
-        pick->at = 0;
-        break;
-    case 'G':
-    case ES_KEY_END:
-        pick->at = pick->count - (pick->count > 0);
-        break;
-    case ' ':
-        choose(app, false, effects);
-        break;
-    case ES_KEY_ENTER:
-        choose(app, true, effects);
-        break;
-    case ES_KEY_ESC:
-    case 'q':
-        app->mode = ES_MODE_NORMAL;
-        if (pick->kind == ES_PICK_THEME)
-            use_theme(app, pick->before, effects);
-        return;
-    default:
-        return;
-    }
-    es_pick_moved(app, effects);
+const char *es_derive_about(size_t k) {
+    return ways[k].about;
 }

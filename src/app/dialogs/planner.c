@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "app_state.h"
+#include "facts.h"
 
 static const char *const names[ES_PLANNER_FIELDS] = {
     [ES_PLANNER_ESTIMATOR] = "estimator", [ES_PLANNER_PRESET] = "preset",
@@ -174,14 +175,6 @@ const char *es_planner_refusal(const es_app *app) {
     if (app->source->read_only(app->source->context))
         return "results only, nothing to run";
     return app->planner.from.command == NULL ? "the command line is not at hand" : NULL;
-}
-
-const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish) {
-    if (!es_planner_differs(app, wish))
-        return es_command_refusal(app, ES_COMMAND_START);
-    if (es_app_running(app))
-        return "a run is on; X cancels it, finished pairs are kept";
-    return es_app_unkept(app);
 }
 
 /* ---- What it costs ---- */

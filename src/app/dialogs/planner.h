@@ -7,32 +7,8 @@
 #ifndef ES_APP_PLANNER_H
 #define ES_APP_PLANNER_H
 
-#include "app.h"
+#include "app_state.h"
 #include "embedscope/estimator.h"
-
-typedef enum es_planner_field {
-    ES_PLANNER_ESTIMATOR,
-    ES_PLANNER_PRESET,
-    ES_PLANNER_ROWS,
-    ES_PLANNER_SEED,
-    ES_PLANNER_THREADS,
-    ES_PLANNER_FIELDS
-} es_planner_field;
-
-enum { ES_PLANNER_VALUE = 32 };
-
-/** What each option is to be; "": as without it. */
-typedef struct es_planner_wish {
-    char value[ES_PLANNER_FIELDS][ES_PLANNER_VALUE];
-} es_planner_wish;
-
-typedef struct es_planner_state {
-    es_planning from; /* command NULL: there is none */
-    es_planner_wish open, now;
-    unsigned threads; /* when the session was opened */
-    es_planner_field field;
-    bool fresh; /* a digit begins the number anew */
-} es_planner_state;
 
 /** What a run would be; m pairs squared of each estimator. */
 typedef struct es_planner_outlook {
@@ -62,8 +38,6 @@ void es_planner_begin(const es_app *app, es_planner_wish *out); /* the plan that
 bool es_planner_differs(const es_app *app, const es_planner_wish *wish);
 /** What the command line would say against it; ES_OK: nothing. */
 es_status es_planner_problem(const es_app *app, const es_planner_wish *wish, es_error *err);
-/** Why it cannot be started now; NULL when it can. */
-const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish);
 es_planner_outlook es_planner_look(const es_app *app, const es_planner_wish *wish);
 /** What is to be known about it, in a sentence or two; "": nothing. */
 void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out, size_t capacity);
@@ -71,11 +45,8 @@ void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out
 char *es_planner_lines(const es_app *app, const es_planner_wish *wish);
 char *es_planner_text(const es_app *app, const es_planner_wish *wish);
 
-/* planner_dialog.c */
 const char *es_planner_refusal(const es_app *app); /* why there is no dialog; NULL: there is one */
-void es_planner_key(es_app *app, uint32_t key, es_effects *effects);
-void es_planner_paste(es_app *app, const char *text); /* its digits */
-/** What Tab offers as word number `word` behind ":run", the first one being `estimator`. */
-const char *es_planner_word(const char *estimator, size_t length, size_t word, size_t index);
+/** Borrowed texts; without it there is no run dialog. */
+void es_app_planning(es_app *app, const es_planning *planning);
 
 #endif

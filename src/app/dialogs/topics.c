@@ -5,6 +5,10 @@
 
 #include "app_state.h"
 #include "buf.h"
+#include "effects.h"
+#include "help_list.h"
+#include "number_text.h"
+#include "topics.h"
 
 enum { NO_VIEW = -1, NO_GROUP = -1, KEY_WIDTH = 10 };
 

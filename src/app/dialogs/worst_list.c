@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "app_state.h"
-
-void es_do_worst(es_call *call);
+#include "effects.h"
+#include "facts.h"
+#include "handlers.h"
+#include "measure_columns.h"
+#include "worst_list.h"
 
 enum { PAGE = 5 }; /* of a few lines each */
 

@@ -3,6 +3,17 @@
 
 #include "app_state.h"
 #include "text.h"
+#include "command_call.h"
+#include "effects.h"
+#include "export_dialog.h"
+#include "go.h"
+#include "help_keys.h"
+#include "history.h"
+#include "keys.h"
+#include "pick_keys.h"
+#include "planner_dialog.h"
+#include "prompt_keys.h"
+#include "worst_list.h"
 
 /* A digit may be a view or the beginning of a count: it switches the view at once, and when a
  * motion follows quickly ("5j") the view comes back and the digit was a count. While a range is

@@ -3,8 +3,13 @@
 #include <string.h>
 
 #include "app_state.h"
-
-void es_do_mouse(es_call *call);
+#include "columns.h"
+#include "command_call.h"
+#include "keys.h"
+#include "mouse.h"
+#include "pick_keys.h"
+#include "prompt_keys.h"
+#include "select.h"
 
 enum { WHEEL_LINES = 3 };
 #define DOUBLE_CLICK 0.4 /* seconds */
@@ -123,20 +128,4 @@ void es_mouse_act(es_app *app, const es_mouse *mouse, es_effects *effects) {
         turn_view(app, mouse, up, effects);
     else if (app->mode != ES_MODE_ASK && app->mode != ES_MODE_PROMPT)
         es_keys_press(app, up ? ES_KEY_UP : ES_KEY_DOWN, effects);
-}
-
-void es_do_mouse(es_call *call) {
-    es_app *app = call->app;
-    bool on = !app->mouse;
-    if (call->argument != NULL) {
-        on = strcmp(call->argument, "on") == 0;
-        if (!on && strcmp(call->argument, "off") != 0) {
-            es_app_notice(app, ES_EINVAL, "mouse: on or off");
-            return;
-        }
-    }
-    app->mouse = on;
-    es_effect_add(app, call->effects, ES_FX_MOUSE, 0, on, NULL);
-    es_app_notice(app, ES_OK,
-                  on ? "Mouse on: click, double click, wheel; Shift selects text" : "Mouse off");
 }

@@ -1,4 +1,4 @@
-#include "app_state.h"
+#include "layout.h"
 
 enum {
     SIDE_POOL = 34,

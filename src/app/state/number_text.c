@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "number_text.h"
+#include "text.h"
 
 void es_format_time(double seconds, char *out, size_t capacity) {
     if (!(seconds >= 0) || seconds > 1e8) {
@@ -74,4 +76,20 @@ const char *es_format_dtype(const char *dtype) {
         if (strcmp(dtype, names[i][0]) == 0)
             return names[i][1];
     return dtype;
+}
+
+/* Columns of a name, for choosing a width only: wide characters by their blocks. */
+int es_name_width(const char *name) {
+    int width = 0;
+    for (size_t at = 0, length = strlen(name); at < length;) {
+        uint32_t code;
+        at += es_utf8_decode(name + at, length - at, &code);
+        bool wide = (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) ||
+                    (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) ||
+                    (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60) ||
+                    (code >= 0x1f300 && code <= 0x1faff);
+        bool mark = code >= 0x300 && code <= 0x36f;
+        width += mark ? 0 : wide ? 2 : 1;
+    }
+    return width;
 }

@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "columns.h"
+#include "facts.h"
+#include "filter.h"
+#include "select.h"
+
 #include "item_table.h"
 
 static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_id table,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "text.h"
+#include "tree.h"
 
 static const char *const blocks[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 

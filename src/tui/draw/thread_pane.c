@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "shapes.h"
+#include "facts.h"
+#include "jobs.h"
 
 const char *es_thread_name(const es_app *app, size_t item) {
     return item == ES_NONE ? "(preparing)" : es_app_model(app, item)->name;

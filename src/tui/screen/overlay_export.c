@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "overlays.h"
 #include "shapes.h"
+#include "export.h"
 
 enum { WIDTH = 84, HEIGHT = 16, LABEL = 10 };
 

@@ -6,6 +6,8 @@
 #include "alloc.h"
 #include "overlays.h"
 #include "shapes.h"
+#include "number_text.h"
+#include "planner_dialog.h"
 
 enum { WIDTH = 84, HEIGHT = 16, LABEL = 12 };
 

@@ -4,6 +4,9 @@
 
 #include "overlays.h"
 #include "shapes.h"
+#include "facts.h"
+#include "number_text.h"
+#include "worst_list.h"
 
 static const struct {
     const char *title, *value, *row[ES_WORST_ROWS_SHOWN], *busy, *does, *failed;

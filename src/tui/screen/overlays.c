@@ -5,6 +5,14 @@
 #include "overlays.h"
 #include "shapes.h"
 #include "measure_names.h"
+#include "columns.h"
+#include "command_call.h"
+#include "completion.h"
+#include "facts.h"
+#include "heat.h"
+#include "help_list.h"
+#include "pick.h"
+#include "select.h"
 
 /* First line shown of a list with its cursor at `at`. */
 static size_t first_line(size_t at, size_t count, int page) {

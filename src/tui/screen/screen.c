@@ -9,6 +9,10 @@
 #include "overlays.h"
 #include "shapes.h"
 #include "views.h"
+#include "command_call.h"
+#include "facts.h"
+#include "number_text.h"
+#include "select.h"
 
 /* ---- Header ---- */
 

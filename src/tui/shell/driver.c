@@ -22,6 +22,11 @@
 #include "recent.h"
 #include "screen.h"
 #include "user_files.h"
+#include "effects.h"
+#include "export_dialog.h"
+#include "planner.h"
+#include "update.h"
+#include "urgency.h"
 
 enum {
     CTRL_C = 3,

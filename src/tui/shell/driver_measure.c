@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "measuring.h"
+#include "ranking_intervals.h"
+#include "worst_list.h"
 
 /* Its files are read, if it needs any. A measure that is only loaded goes without a word. */
 static void show_measure(es_driver *driver, const char *name, bool load) {

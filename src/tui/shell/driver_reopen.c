@@ -11,6 +11,7 @@
 #include "derived.h"
 #include "paths.h"
 #include "scores.h"
+#include "facts.h"
 
 /* "whiten 64", or "concat NAME". */
 static es_status parse_way(es_driver *driver, const char *way, es_derivation *d, es_error *err) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "clock.h"
+#include "effects.h"
 
 void es_driver_say(es_driver *driver, es_status status, const char *text) {
     es_app_say(driver->app, es_clock_now(), status, text);

@@ -19,6 +19,7 @@
 #include "guard.h"
 #include "plain.h"
 #include "script.h"
+#include "effects.h"
 
 enum {
     KEYS_AT_ONCE = 256, /* before a frame is shown in between */

@@ -16,6 +16,12 @@
 #include "term_setup.h"
 #include "text.h"
 #include "views.h"
+#include "columns.h"
+#include "command_call.h"
+#include "facts.h"
+#include "heat.h"
+#include "select.h"
+#include "topics.h"
 
 enum {
     WIDTH = 79,   /* so narrow that views show one pane at a time ... */

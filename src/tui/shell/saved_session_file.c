@@ -10,6 +10,8 @@
 #include "driver_measure.h"
 #include "scores.h"
 #include "state_file.h"
+#include "recall.h"
+#include "saved_session.h"
 
 /* A file that cannot be understood is kept for whoever can, and not tried again. */
 static void refuse(es_driver *driver, const char *path, es_error *why) {

@@ -13,6 +13,7 @@
 #include "derived.h"
 #include "measuring.h"
 #include "text.h"
+#include "keys.h"
 
 static const double WAIT_LIMIT = 600; /* seconds that ":wait idle" and ":wait done" wait at most */
 enum { DEFAULT_WIDTH = 120, DEFAULT_HEIGHT = 40, MAX_SIZE = 1000 };

@@ -11,6 +11,8 @@
 #include "paths.h"
 #include "preferences.h"
 #include "state_file.h"
+#include "command_keys.h"
+#include "recall.h"
 
 enum { FILE_MOST = 1 << 20 };
 

@@ -7,6 +7,9 @@
 #include "shapes.h"
 #include "thread_pane.h"
 #include "view.h"
+#include "facts.h"
+#include "jobs.h"
+#include "number_text.h"
 
 /* ---- The run ---- */
 

@@ -6,6 +6,11 @@
 #include "item_table.h"
 #include "shapes.h"
 #include "view.h"
+#include "columns.h"
+#include "command_call.h"
+#include "completion.h"
+#include "facts.h"
+#include "number_text.h"
 
 static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
                        es_role role) {

@@ -6,6 +6,12 @@
 #include "item_table.h"
 #include "shapes.h"
 #include "view.h"
+#include "columns.h"
+#include "facts.h"
+#include "heat.h"
+#include "ranking_intervals.h"
+#include "select.h"
+#include "tree.h"
 
 /* Ends of the strips' common axis. */
 static bool axis(const es_app *app, double *low, double *high) {

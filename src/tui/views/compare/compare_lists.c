@@ -5,6 +5,11 @@
 
 #include "compare_panes.h"
 #include "shapes.h"
+#include "compare_state.h"
+#include "facts.h"
+#include "filter.h"
+#include "heat.h"
+#include "measure_columns.h"
 
 static bool focused(const es_app *app, es_pane pane) {
     return app->focus[ES_VIEW_COMPARE] == pane;

@@ -4,6 +4,8 @@
 
 #include "compare_panes.h"
 #include "shapes.h"
+#include "compare_state.h"
+#include "heat.h"
 
 /* Told apart without colour; the first side is drawn finer, in braille dots, where targets are
  * many.

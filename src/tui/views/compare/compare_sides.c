@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare_panes.h"
+#include "heat.h"
 
 es_role es_side_role(size_t side) {
     static const es_role roles[] = {ES_ROLE_COMMUNITY_1, ES_ROLE_COMMUNITY_2, ES_ROLE_COMMUNITY_3};

@@ -7,6 +7,12 @@
 #include "compare_panes.h"
 #include "shapes.h"
 #include "view.h"
+#include "compare_mask.h"
+#include "compare_state.h"
+#include "compare_text.h"
+#include "facts.h"
+#include "heat.h"
+#include "number_text.h"
 
 static size_t item_of(const es_app *app, size_t side) {
     return app->set.compare.item[side];
@@ -222,7 +228,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
 static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size_t b) {
     const es_comparison *known = app->compare.known;
     size_t source = item_of(app, a), target = item_of(app, b);
-    es_pair_state state = es_heat_state(app, source, target);
+    es_pair_state state = es_app_pair_state(app, source, target);
     char value[24], text[48];
     if (a == b) {
         es_grid_text(grid, r.x + 2, r.y, ES_ROLE_CELL_SELF, "╲");

@@ -6,6 +6,8 @@
 #include "agreement.h"
 #include "corr_panes.h"
 #include "shapes.h"
+#include "facts.h"
+#include "number_text.h"
 
 enum { TAU = 22, RHO = 22, AHEAD = 22, STRIP = 15, COUNT = 4, CELL = 7 };
 

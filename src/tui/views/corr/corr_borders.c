@@ -5,6 +5,8 @@
 
 #include "corr_panes.h"
 #include "shapes.h"
+#include "corr_line.h"
+#include "facts.h"
 
 void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     const es_corr_task *task = es_corr_selected(app);

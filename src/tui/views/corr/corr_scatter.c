@@ -6,6 +6,9 @@
 #include "corr_panes.h"
 #include "plot.h"
 #include "shapes.h"
+#include "corr_line.h"
+#include "number_text.h"
+#include "tree.h"
 
 typedef struct es_corr_scatter {
     const es_app *app;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "corr_panes.h"
+#include "facts.h"
+#include "number_text.h"
 
 const char *es_corr_name(const es_app *app, size_t item) {
     return es_app_model(app, item)->name;

@@ -7,6 +7,9 @@
 #include "corr_panes.h"
 #include "shapes.h"
 #include "view.h"
+#include "corr_line.h"
+#include "facts.h"
+#include "tree.h"
 
 enum { BORDER = 9 }; /* columns of a border that neither title may take */
 

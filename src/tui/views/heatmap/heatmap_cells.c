@@ -2,6 +2,10 @@
  * of one row the glyph is a ramp in the cell's own colour, so that it carries the value where
  * colours are few; with two rows in a character it is the shape that the two colours make. */
 #include "heatmap_panes.h"
+#include "facts.h"
+#include "heat.h"
+#include "measure_columns.h"
+#include "refine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +34,7 @@ es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
         tile.doubt = es_measure_doubt(app, app->set.matrix, source, target) != NULL;
         return tile;
     }
-    switch (es_heat_state(app, source, target)) {
+    switch (es_app_pair_state(app, source, target)) {
     case ES_PAIR_RUNNING:
         tile.kind = TILE_RUNNING;
         break;

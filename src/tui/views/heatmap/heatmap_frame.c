@@ -1,6 +1,10 @@
 /* What stands around the matrix: names, marks, communities and profiles of its rows and columns. */
 #include "heatmap_panes.h"
 #include "shapes.h"
+#include "facts.h"
+#include "filter.h"
+#include "heat.h"
+#include "tree.h"
 
 #include <math.h>
 #include <string.h>

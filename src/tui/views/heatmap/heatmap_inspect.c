@@ -4,6 +4,14 @@
 
 #include "heatmap_panes.h"
 #include "shapes.h"
+#include "command_call.h"
+#include "facts.h"
+#include "heat.h"
+#include "jobs.h"
+#include "measure_columns.h"
+#include "number_text.h"
+#include "refine.h"
+#include "select.h"
 
 static const char *name_of(const es_app *app, size_t item) {
     return es_app_model(app, item)->name;
@@ -216,7 +224,7 @@ void es_heatmap_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, boo
     if (row == ES_NONE || column == ES_NONE || in.w < 6 || in.h < 1)
         return;
     size_t source = t ? app->column : app->cursor, target = t ? app->cursor : app->column;
-    es_pair_state state = es_heat_state(app, source, target);
+    es_pair_state state = es_app_pair_state(app, source, target);
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h},
                               app->pane_top[ES_VIEW_HEATMAP][ES_PANE_SIDE]);
     if (wide) {

@@ -2,6 +2,11 @@
  * cursor. */
 #include "heatmap_panes.h"
 #include "shapes.h"
+#include "facts.h"
+#include "heat.h"
+#include "measure_columns.h"
+#include "number_text.h"
+#include "refine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +190,7 @@ static void pair_text(const es_heatmap_view *m, size_t source, size_t target, ch
         (void)snprintf(out, capacity, "%s  ? %.80s", value, doubt);
     else if (!isfinite(v))
         (void)snprintf(out, capacity, "%s",
-                       measure ? "not known" : states[es_heat_state(app, source, target)]);
+                       measure ? "not known" : states[es_app_pair_state(app, source, target)]);
     else {
         bool interval = m->metric == ES_METRIC_IS && isfinite(se);
         (void)snprintf(out, capacity, "%s%s%s%s", value, interval ? " ±" : "",

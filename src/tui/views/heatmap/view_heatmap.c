@@ -7,6 +7,9 @@
 #include "shapes.h"
 #include "thread_pane.h"
 #include "view.h"
+#include "facts.h"
+#include "heat.h"
+#include "select.h"
 
 static size_t at_most(size_t a, size_t b) {
     return a < b ? a : b;

@@ -5,6 +5,8 @@
 
 #include "shapes.h"
 #include "tree_panes.h"
+#include "select.h"
+#include "tree.h"
 
 void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity, char *bottom,
                      size_t bottom_capacity) {

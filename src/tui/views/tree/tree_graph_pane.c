@@ -9,6 +9,9 @@
 #include "plot.h"
 #include "shapes.h"
 #include "tree_panes.h"
+#include "facts.h"
+#include "filter.h"
+#include "tree.h"
 
 enum { NODE = 3, LABEL = 20, LEGEND = 2 };
 

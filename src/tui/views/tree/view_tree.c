@@ -6,6 +6,11 @@
 #include "shapes.h"
 #include "tree_panes.h"
 #include "view.h"
+#include "facts.h"
+#include "filter.h"
+#include "heat.h"
+#include "tree.h"
+#include "tree_rows.h"
 
 enum { SURE = ES_TREE_SURE_PERCENT };
 

@@ -1,0 +1,231 @@
+/* The run dialog's keys, and :run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "app_state.h"
+#include "attempt.h"
+#include "effects.h"
+#include "facts.h"
+#include "planner_dialog.h"
+
+/* ---- Starting ---- */
+
+const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish) {
+    if (!es_planner_differs(app, wish))
+        return es_refuse_start(app);
+    if (es_app_running(app))
+        return "a run is on; X cancels it, finished pairs are kept";
+    return es_app_unkept(app);
+}
+
+static void start(es_app *app, const es_planner_wish *wish, es_effects *effects) {
+    es_error err = {0};
+    const char *threads = wish->value[ES_PLANNER_THREADS];
+    const char *hindrance = es_planner_hindrance(app, wish);
+    if (es_planner_problem(app, wish, &err) != ES_OK) {
+        es_app_notice(app, err.code, "run: %s", err.message);
+        return;
+    }
+    if (hindrance != NULL) {
+        es_app_notice(app, ES_EINVAL, "run: %s", hindrance);
+        return;
+    }
+    app->mode = ES_MODE_NORMAL;
+    if (es_planner_differs(app, wish)) {
+        char *lines = es_planner_lines(app, wish);
+        if (lines == NULL)
+            es_app_notice(app, ES_ENOMEM, "out of memory");
+        else
+            es_effect_add(app, effects, ES_FX_PLAN, 0, false, lines);
+        es_free(lines);
+        return;
+    }
+    size_t wanted = strtoul(threads, NULL, 10);
+    if (wanted > 0 && wanted != app->source->threads(app->source->context))
+        es_effect_add(app, effects, ES_FX_THREADS, wanted, false, NULL);
+    es_call call = {app, effects, ES_COMMAND_START, 0, NULL};
+    es_command_attempt(&call, es_do_run, es_refuse_start);
+}
+
+/* ---- Values ---- */
+
+/* The one before or behind the present one, round and round. */
+static void choose(es_planner_wish *wish, es_planner_field field, int step) {
+    size_t count = 1, at = 0; /* "" is the first */
+    for (const char *name; (name = es_planner_choice(wish, field, count)) != NULL; count++)
+        if (strcmp(name, wish->value[field]) == 0)
+            at = count;
+    at = (at + count + (size_t)(step < 0 ? -1 : 1)) % count;
+    (void)snprintf(wish->value[field], ES_PLANNER_VALUE, "%s", es_planner_choice(wish, field, at));
+    if (field == ES_PLANNER_ESTIMATOR)
+        wish->value[ES_PLANNER_PRESET][0] = '\0';
+}
+
+/* Rows go in halves of what there is; seed and threads one by one. */
+static void count_on(const es_app *app, es_planner_wish *wish, es_planner_field field, int step) {
+    unsigned long long value = strtoull(wish->value[field], NULL, 10);
+    unsigned long long rows = es_planner_rows(app);
+    if (field == ES_PLANNER_THREADS && value == 0)
+        value = app->planner.threads;
+    if (field == ES_PLANNER_ROWS && step < 0)
+        value = value == 0 ? rows / 2 : value > 1 ? value / 2 : value;
+    else if (field == ES_PLANNER_ROWS)
+        value = value == 0 || 2 * value >= rows ? 0 : 2 * value;
+    else if (step > 0)
+        value += value < UINT64_MAX;
+    else
+        value -= value > (field == ES_PLANNER_THREADS ? 1U : 0U);
+    wish->value[field][0] = '\0';
+    if (value > 0)
+        (void)snprintf(wish->value[field], ES_PLANNER_VALUE, "%llu", value);
+}
+
+static void change(es_app *app, int step) {
+    es_planner_state *p = &app->planner;
+    if (es_planner_is_number(p->field))
+        count_on(app, &p->now, p->field, step);
+    else
+        choose(&p->now, p->field, step);
+    p->fresh = true;
+}
+
+static void go(es_planner_state *p, int step) {
+    p->field = (es_planner_field)(((int)p->field + ES_PLANNER_FIELDS + step) % ES_PLANNER_FIELDS);
+    p->fresh = true;
+}
+
+static void type(es_planner_state *p, uint32_t key) {
+    char *value = p->now.value[p->field];
+    size_t length = p->fresh && key != ES_KEY_BACKSPACE ? 0 : strlen(value);
+    if (!es_planner_is_number(p->field))
+        return;
+    p->fresh = false;
+    if (key == ES_KEY_BACKSPACE)
+        value[length > 0 ? length - 1 : 0] = '\0';
+    else if (length + 1 < ES_PLANNER_VALUE) {
+        value[length] = (char)key;
+        value[length + 1] = '\0';
+    }
+}
+
+void es_planner_key(es_app *app, uint32_t key, es_effects *effects) {
+    es_planner_state *p = &app->planner;
+    switch (key) {
+    case ES_KEY_TAB:
+    case ES_KEY_DOWN:
+    case 'j':
+        go(p, 1);
+        break;
+    case ES_KEY_BACKTAB:
+    case ES_KEY_UP:
+    case 'k':
+        go(p, -1);
+        break;
+    case ES_KEY_RIGHT:
+    case 'l':
+        change(app, 1);
+        break;
+    case ES_KEY_LEFT:
+    case 'h':
+        change(app, -1);
+        break;
+    case 'y':
+        es_app_copy(app, es_planner_text(app, &app->planner.now), effects);
+        break;
+    case ES_KEY_ENTER:
+        start(app, &p->now, effects);
+        break;
+    case ES_KEY_ESC:
+    case 'q':
+        app->mode = ES_MODE_NORMAL;
+        break;
+    default:
+        if ((key >= '0' && key <= '9') || key == ES_KEY_BACKSPACE)
+            type(p, key);
+    }
+}
+
+void es_planner_paste(es_app *app, const char *text) {
+    for (; *text != '\0' && *text != '\n'; text++)
+        if (*text >= '0' && *text <= '9')
+            type(&app->planner, (uint32_t)*text);
+}
+
+/* ---- :run with words ---- */
+
+static es_status set_value(es_planner_wish *wish, es_planner_field field, const char *value,
+                           size_t length, es_error *err) {
+    if (length >= ES_PLANNER_VALUE)
+        return es_fail(err, ES_EINVAL, "%s: this is too long", es_planner_name(field));
+    if ((field == ES_PLANNER_ESTIMATOR && length == 8 && memcmp(value, "standard", 8) == 0) ||
+        (field == ES_PLANNER_ROWS && length == 3 && memcmp(value, "all", 3) == 0))
+        length = 0;
+    (void)snprintf(wish->value[field], ES_PLANNER_VALUE, "%.*s", (int)length, value);
+    if ((field == ES_PLANNER_ESTIMATOR && es_planner_preset(wish) == NULL) ||
+        (field == ES_PLANNER_PRESET && strcmp(wish->value[field], "default") == 0))
+        wish->value[ES_PLANNER_PRESET][0] = '\0';
+    return ES_OK;
+}
+
+/* "ESTIMATOR PRESET rows=N seed=N threads=N"; what is not said stays as it is. */
+static es_status read_wish(const char *text, es_planner_wish *wish, es_error *err) {
+    es_planner_field place = ES_PLANNER_ESTIMATOR;
+    es_status st = ES_OK;
+    for (text += strspn(text, " "); st == ES_OK && *text != '\0'; text += strspn(text, " ")) {
+        size_t length = strcspn(text, " "), name = strcspn(text, "= ");
+        if (name < length) {
+            es_planner_field field = es_planner_field_of(text, name);
+            if (field == ES_PLANNER_FIELDS)
+                return es_fail(err, ES_EINVAL,
+                               "no '%.*s'; there are estimator, preset, rows, seed, threads",
+                               (int)name, text);
+            st = set_value(wish, field, text + name + 1, length - name - 1, err);
+        } else if (place > ES_PLANNER_PRESET)
+            return es_fail(err, ES_EINVAL,
+                           "'%.*s': expected ESTIMATOR PRESET rows=N seed=N threads=N", (int)length,
+                           text);
+        else {
+            st = set_value(wish, place, text, length, err);
+            place = (es_planner_field)(place + 1);
+        }
+        text += length;
+    }
+    return st;
+}
+
+void es_do_plan(es_call *call) {
+    es_app *app = call->app;
+    es_planner_wish wish;
+    es_error err = {0};
+    es_planner_begin(app, &wish);
+    if (call->argument == NULL) {
+        app->planner.now = wish;
+        app->planner.field = ES_PLANNER_ESTIMATOR;
+        app->planner.fresh = true;
+        app->mode = ES_MODE_PLANNER;
+    } else if (read_wish(call->argument, &wish, &err) == ES_OK)
+        start(app, &wish, call->effects);
+    else
+        es_app_notice(app, err.code, "run: %s", err.message);
+}
+
+const char *es_planner_word(const char *estimator, size_t length, size_t word, size_t index) {
+    static const char *const numbers[] = {"rows=", "seed=", "threads="};
+    es_planner_wish wish = {0};
+    size_t count = 0;
+    if (word == 2 && length < ES_PLANNER_VALUE)
+        (void)snprintf(wish.value[ES_PLANNER_ESTIMATOR], ES_PLANNER_VALUE, "%.*s", (int)length,
+                       estimator);
+    for (const char *name; word <= 2; count++) {
+        name =
+            es_planner_choice(&wish, word == 1 ? ES_PLANNER_ESTIMATOR : ES_PLANNER_PRESET, count);
+        if (name == NULL)
+            break;
+        if (count == index)
+            return name[0] != '\0' ? name : word == 1 ? "standard" : "default";
+    }
+    index -= count;
+    return index < sizeof numbers / sizeof *numbers ? numbers[index] : NULL;
+}

@@ -1,0 +1,147 @@
+/* Why a command cannot run now, in a few words: the footer leaves it out, help greys it, and who
+ * types it is told. Column `refusal` of commands.def names these. */
+#include "handlers.h"
+#include "corr.h"
+#include "facts.h"
+#include "select.h"
+#include "worst_list.h"
+
+static const char in_agreement[] = "of the scatter; ga goes back to it";
+
+const char *es_refuse_never(const es_app *app) {
+    (void)app;
+    return NULL;
+}
+
+/* ---- The run ---- */
+
+const char *es_refuse_threads(const es_app *app) {
+    return app->source->read_only(app->source->context) ? "results only, nothing to run" : NULL;
+}
+
+const char *es_refuse_start(const es_app *app) {
+    const char *refusal = es_refuse_threads(app);
+    if (refusal != NULL)
+        return refusal;
+    if (app->source->problem(app->source->context, NULL) != ES_OK)
+        return "this pool cannot be used";
+    if (app->unchecked == 0 && app->usable < 2)
+        return "two embedders are needed";
+    if (es_app_running(app))
+        return "already running";
+    return app->phase == ES_PHASE_DONE ? "every pair is done" : NULL;
+}
+
+const char *es_refuse_idle(const es_app *app) {
+    const char *refusal = es_refuse_threads(app);
+    return refusal != NULL || es_app_running(app) ? refusal : "nothing is running";
+}
+
+const char *es_refuse_retry(const es_app *app) {
+    const char *refusal = es_refuse_threads(app);
+    return refusal != NULL || app->progress.failed > 0 ? refusal : "no pair has failed";
+}
+
+const char *es_refuse_fewer(const es_app *app) {
+    const char *refusal = es_refuse_threads(app);
+    bool least = app->source->threads(app->source->context) <= 1;
+    return refusal != NULL || !least ? refusal : "one thread is the least";
+}
+
+const char *es_refuse_open(const es_app *app) {
+    return es_app_running(app) ? "a run is on; X cancels it, finished pairs are kept"
+                               : es_app_unkept(app);
+}
+
+const char *es_refuse_estimator(const es_app *app) {
+    return app->source->plan(app->source->context) < 2 ? "the plan has one estimator" : NULL;
+}
+
+/* ---- Lists ---- */
+
+const char *es_refuse_mark(const es_app *app) {
+    return app->view == ES_VIEW_JOBS ? "not in Jobs" : NULL;
+}
+
+const char *es_refuse_list(const es_app *app) {
+    return app->view == ES_VIEW_COMPARE ? "not in Compare" : es_refuse_mark(app);
+}
+
+const char *es_refuse_show(const es_app *app) {
+    return es_select_hidden(app) == 0 ? "nothing is hidden" : NULL;
+}
+
+const char *es_refuse_next(const es_app *app) {
+    return app->search[0] == '\0' ? "nothing was searched yet" : NULL;
+}
+
+const char *es_refuse_undo(const es_app *app) {
+    return app->undo_count == 0 ? "nothing to take back" : NULL;
+}
+
+const char *es_refuse_redo(const es_app *app) {
+    return app->redo_count == 0 ? "nothing to do again" : NULL;
+}
+
+/* ---- Views ---- */
+
+const char *es_refuse_fold(const es_app *app) {
+    return app->set.graph ? "of the tree; g goes back to it" : NULL;
+}
+
+const char *es_refuse_colours(const es_app *app) {
+    return app->coarse ? "this terminal or theme has too few of them for a map" : NULL;
+}
+
+const char *es_refuse_theme(const es_app *app) {
+    return app->theme_count == 0 ? "no themes are installed" : NULL;
+}
+
+const char *es_refuse_compared(const es_app *app) {
+    return app->set.compare.count == 0 ? "nothing is compared yet; c or a choose" : NULL;
+}
+
+const char *es_refuse_drop(const es_app *app) {
+    return app->set.compare.count < 3 ? "two are the least" : NULL;
+}
+
+/* ---- Corr ---- */
+
+static const char *without_scores(const es_app *app) {
+    return app->corr->tasks == 0 ? "there are no scores" : NULL;
+}
+
+const char *es_refuse_zoom(const es_app *app) {
+    return app->view == ES_VIEW_CORR && app->set.corr_agree ? in_agreement : NULL;
+}
+
+const char *es_refuse_worst(const es_app *app) {
+    const char *refusal = es_refuse_zoom(app);
+    return refusal != NULL ? refusal : es_worst_refusal(app);
+}
+
+const char *es_refuse_plot(const es_app *app) {
+    const char *refusal = es_refuse_zoom(app);
+    return refusal != NULL ? refusal : without_scores(app);
+}
+
+const char *es_refuse_exclude(const es_app *app) {
+    if (app->set.corr_agree)
+        return in_agreement;
+    const char *refusal = without_scores(app);
+    return refusal != NULL || app->cursor != ES_NONE ? refusal : "no point is selected";
+}
+
+const char *es_refuse_accept(const es_app *app) {
+    if (app->set.corr_agree)
+        return in_agreement;
+    return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
+}
+
+const char *es_refuse_scores(const es_app *app) {
+    return app->set.corr_agree ? in_agreement : es_app_unkept(app);
+}
+
+const char *es_refuse_task_details(const es_app *app) {
+    return app->set.corr_agree ? NULL : without_scores(app);
+}

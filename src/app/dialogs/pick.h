@@ -1,0 +1,15 @@
+/* Lists to choose from. */
+#ifndef ES_APP_PICK_H
+#define ES_APP_PICK_H
+
+#include "app_state.h"
+
+void es_pick_open(es_app *app, es_pick_kind kind);
+void es_pick_themes(es_app *app); /* while it lists themes: they have changed */
+void es_pick_fill(es_app *app);   /* anew, after a change of what it lists */
+
+/* Ways to derive: what the list shows, and what ES_FX_DERIVE gets. NULL behind the last. */
+const char *es_derive_way(size_t k);
+const char *es_derive_about(size_t k);
+
+#endif

@@ -1,0 +1,119 @@
+/* Keys of lists to choose from: a theme is shown while the cursor is on it, the rest when it is
+ * chosen. */
+#include "pick_keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "columns.h"
+#include "command_call.h"
+#include "compare_state.h"
+#include "effects.h"
+#include "history.h"
+#include "measure_names.h"
+#include "pick.h"
+#include "select.h"
+
+static void use_theme(es_app *app, const char *name, es_effects *effects) {
+    if (strcmp(app->theme, name) == 0)
+        return;
+    (void)snprintf(app->theme, sizeof app->theme, "%s", name);
+    es_effect_add(app, effects, ES_FX_THEME, 0, false, name);
+}
+
+static void toggle_column(es_app *app) {
+    es_table_id table = es_table_of_view(app->view);
+    es_table_settings *set = &app->set.table[table];
+    size_t column = app->pick.at;
+    if (column == (table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME)) {
+        es_app_notice(app, ES_EINVAL, "The name stays");
+        return;
+    }
+    es_history_push(app);
+    set->hidden[column] = !set->hidden[column];
+    if (set->hidden[column] && set->column == column)
+        set->column =
+            (uint8_t)(table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME);
+}
+
+static void choose(es_app *app, bool close, es_effects *effects) {
+    es_pick *pick = &app->pick;
+    if (pick->count == 0)
+        return;
+    switch (pick->kind) {
+    case ES_PICK_ORDER:
+        es_history_push(app);
+        app->set.order = (es_order)pick->at;
+        close = true;
+        break;
+    case ES_PICK_HIDDEN:
+        es_history_push(app);
+        app->hidden[pick->item[pick->at]] = false;
+        close = false;
+        break;
+    case ES_PICK_COLUMNS:
+        if (!close)
+            toggle_column(app);
+        break;
+    case ES_PICK_THEME:
+        break;
+    case ES_PICK_MEASURE:
+        es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(pick->at));
+        break;
+    case ES_PICK_DERIVE:
+        es_command_run(app, ES_COMMAND_DERIVE, 0, es_derive_way(pick->at), effects);
+        close = true;
+        break;
+    case ES_PICK_SIDE:
+        es_compare_assign(app, pick->item[pick->at]);
+        close = true;
+        break;
+    }
+    es_select_refresh(app, true);
+    es_pick_fill(app);
+    if (close || pick->count == 0)
+        app->mode = ES_MODE_NORMAL;
+}
+
+/* A list of themes shows them at once. */
+void es_pick_moved(es_app *app, es_effects *effects) {
+    if (app->pick.kind == ES_PICK_THEME && app->pick.count > 0 && app->mode == ES_MODE_PICK)
+        use_theme(app, app->themes[app->pick.at], effects);
+}
+
+void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
+    es_pick *pick = &app->pick;
+    switch (key) {
+    case 'j':
+    case ES_KEY_DOWN:
+        pick->at += pick->at + 1 < pick->count;
+        break;
+    case 'k':
+    case ES_KEY_UP:
+        pick->at -= pick->at > 0;
+        break;
+    case 'g':
+    case ES_KEY_HOME:
+        pick->at = 0;
+        break;
+    case 'G':
+    case ES_KEY_END:
+        pick->at = pick->count - (pick->count > 0);
+        break;
+    case ' ':
+        choose(app, false, effects);
+        break;
+    case ES_KEY_ENTER:
+        choose(app, true, effects);
+        break;
+    case ES_KEY_ESC:
+    case 'q':
+        app->mode = ES_MODE_NORMAL;
+        if (pick->kind == ES_PICK_THEME)
+            use_theme(app, pick->before, effects);
+        return;
+    default:
+        return;
+    }
+    es_pick_moved(app, effects);
+}

@@ -1,0 +1,50 @@
+/* What the state says of itself in a word: which results are shown, whether a run is on, what a
+ * pair is at. */
+#include "facts.h"
+
+const char *es_app_title(const es_app *app) {
+    if (app->results != NULL && app->results == app->merged)
+        return app->merged_title;
+    size_t entry = app->entry;
+    if (entry == ES_NONE && app->source->plan(app->source->context) > 0)
+        entry = 0;
+    return entry == ES_NONE ? "" : app->source->title(app->source->context, entry);
+}
+
+size_t es_app_pairs(const es_app *app) {
+    size_t plan = app->source->plan(app->source->context);
+    size_t m = app->results == NULL ? app->usable : app->results->m;
+    if (plan > 0 && app->progress.total >= plan)
+        return (app->progress.total - app->progress.nulls) / plan;
+    return m * (m > 0 ? m - 1 : 0);
+}
+
+bool es_app_lower(const es_app *app) {
+    return app->entry != ES_NONE && app->source->lower_is_better(app->source->context, app->entry);
+}
+
+bool es_app_running(const es_app *app) {
+    return app->phase == ES_PHASE_RUNNING || app->phase == ES_PHASE_PAUSED;
+}
+
+const es_model *es_app_model(const es_app *app, size_t item) {
+    return app->source->model(app->source->context, item);
+}
+
+const char *es_app_unkept(const es_app *app) {
+    const es_source *source = app->source;
+    bool stays = source->read_only(source->context);
+    if (!stays && app->progress.done > 0 && source->store_path(source->context) == NULL)
+        return "the results so far are in memory only (--no-store) and would be lost";
+    if (source->store_problem(source->context, NULL) != ES_OK)
+        return "some results could not be stored and would be lost";
+    return NULL;
+}
+
+es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target) {
+    const es_results *r = app->results;
+    size_t s = app->position[source], t = app->position[target];
+    if (r == NULL || s == ES_NONE || t == ES_NONE)
+        return ES_PAIR_PENDING;
+    return (es_pair_state)r->state[s * r->m + t];
+}

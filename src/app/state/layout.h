@@ -1,0 +1,45 @@
+/* Rectangles of panes for any screen size. */
+#ifndef ES_APP_LAYOUT_H
+#define ES_APP_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "rect.h"
+#include "view_list.h"
+
+typedef enum es_pane {
+    ES_PANE_MAIN,
+    ES_PANE_SIDE,    /* Pool: checks and plan; Heatmap: cell; Tree: community; Jobs: detail */
+    ES_PANE_EXTRA,   /* Heatmap: extremes or scale; Tree: between communities */
+    ES_PANE_THREADS, /* Heatmap: threads at work */
+    ES_PANE_RUN,     /* Jobs */
+    ES_PANE_LOG,     /* Jobs */
+    ES_PANE_COUNT,
+    /* Compare's names for them */
+    ES_PANE_TARGETS = ES_PANE_MAIN,
+    ES_PANE_TASKS = ES_PANE_SIDE,
+    ES_PANE_ROWS = ES_PANE_EXTRA,
+    ES_PANE_WHO = ES_PANE_THREADS,
+    ES_PANE_CARDS = ES_PANE_RUN,
+    ES_PANE_PROFILE = ES_PANE_LOG
+} es_pane;
+
+typedef enum es_layout_class {
+    ES_LAYOUT_TINY,
+    ES_LAYOUT_SMALL,
+    ES_LAYOUT_NARROW,
+    ES_LAYOUT_NORMAL,
+    ES_LAYOUT_WIDE
+} es_layout_class;
+
+typedef struct es_layout {
+    es_layout_class size;
+    es_rect header, body, run, footer;
+    es_rect pane[ES_PANE_COUNT]; /* w == 0: not shown */
+} es_layout;
+
+es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h);
+es_rect es_layout_inside(es_rect pane);
+bool es_pane_focusable(es_view_id view, es_pane pane);
+
+#endif

@@ -1,0 +1,147 @@
+/* Settings of the views: everything that u and ^r take back and a session keeps. */
+#ifndef ES_APP_VIEW_SETTINGS_H
+#define ES_APP_VIEW_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/compare.h"
+#include "order.h"
+
+enum {
+    ES_APP_LINE = 512,   /* bytes of a prompt's line */
+    ES_APP_UNDO = 200,   /* view changes that can be taken back */
+    ES_APP_HISTORY = 50, /* lines each prompt remembers */
+    ES_APP_PACE = 64,    /* samples of the run's pace that Jobs shows */
+    ES_APP_SCORES = 24,  /* columns of scores.csv that the ranking can show */
+    ES_APP_COLUMNS = 12 + ES_APP_SCORES
+};
+enum { ES_CORR_ZOOM = 8 }; /* steps closer, each by 1.5 */
+#define ES_NONE SIZE_MAX
+
+typedef enum es_list_id {
+    ES_LIST_POOL,
+    ES_LIST_HEAT,
+    ES_LIST_RANK,
+    ES_LIST_TREE, /* the embedders of the tree; its lines are in tree.row */
+    ES_LIST_COUNT
+} es_list_id;
+typedef enum es_table_id { ES_TABLE_POOL, ES_TABLE_RANK, ES_TABLE_COUNT } es_table_id;
+
+typedef enum es_pool_column {
+    ES_POOL_NAME,
+    ES_POOL_DIM,
+    ES_POOL_DTYPE,
+    ES_POOL_ROWS,
+    ES_POOL_NORM,
+    ES_POOL_SIZE,
+    ES_POOL_DIGEST,
+    ES_POOL_STATE,
+    ES_POOL_COLUMNS
+} es_pool_column;
+
+typedef enum es_rank_column {
+    ES_RANK_PLACE,
+    ES_RANK_TIE,
+    ES_RANK_NAME,
+    ES_RANK_DIM,
+    ES_RANK_SCORE,
+    ES_RANK_INTERVAL,
+    ES_RANK_RANKS,
+    ES_RANK_STRIP,
+    ES_RANK_SIMULATED,
+    ES_RANK_DELTA,
+    ES_RANK_COMMUNITY,
+    ES_RANK_PAIRS,
+    ES_RANK_SCORES /* columns of scores.csv from here */
+} es_rank_column;
+
+typedef es_order_kind es_order;
+#define ES_ORDER_COUNT ((es_order)((int)ES_ORDER_CLUSTER + 1))
+
+typedef enum es_heat_metric {
+    ES_METRIC_IS,
+    ES_METRIC_NATS, /* IS of all dimensions together */
+    ES_METRIC_SE,
+    ES_METRIC_ASYMMETRY,
+    ES_METRIC_REFINED, /* the plan's last estimator less its first */
+    ES_METRIC_SECONDS,
+    ES_METRIC_H_COND,
+    ES_METRIC_MEASURE, /* the pairwise measure of set.matrix */
+    ES_METRIC_COUNT
+} es_heat_metric;
+
+/** How large a cell of the matrix is drawn. AUTO takes the largest that fits, else HALF and
+ * scrolls. */
+typedef enum es_zoom {
+    ES_ZOOM_OVERVIEW,
+    ES_ZOOM_HALF,
+    ES_ZOOM_SQUARE,
+    ES_ZOOM_LARGE,
+    ES_ZOOM_AUTO
+} es_zoom;
+
+/** Which points of Corr are named; L goes through them. */
+typedef enum es_corr_labels {
+    ES_LABELS_EXTREMES,
+    ES_LABELS_ALL,
+    ES_LABELS_CURSOR,
+    ES_LABELS_OFF,
+    ES_LABELS_COUNT
+} es_corr_labels;
+
+/** What is drawn around Corr's line; B goes through them. */
+typedef enum es_corr_bands {
+    ES_BAND_LINE,      /* 95 % of the fitted line, if residuals are normal */
+    ES_BAND_BOOTSTRAP, /* of lines through resampled embedders */
+    ES_BAND_OFF,
+    ES_BANDS
+} es_corr_bands;
+
+typedef struct es_table_settings {
+    uint8_t column; /* under the cursor */
+    uint8_t sort;
+    bool descending;
+    bool hidden[ES_APP_COLUMNS];
+    int8_t width[ES_APP_COLUMNS]; /* added to the natural width */
+} es_table_settings;
+
+/** How the targets of Compare are sorted. */
+typedef enum es_compare_order {
+    ES_COMPARE_BY_SIZE,       /* largest |difference| first */
+    ES_COMPARE_BY_DIFFERENCE, /* from the first's lead to the second's */
+    ES_COMPARE_BY_NAME,
+    ES_COMPARE_ORDERS
+} es_compare_order;
+
+typedef struct es_compare_settings {
+    size_t item[ES_COMPARE_MOST];
+    size_t count; /* of item: 0, 2 or 3 */
+    es_compare_order order;
+    bool clear_only; /* only targets that differ beyond the interval */
+} es_compare_settings;
+
+typedef struct es_settings {
+    es_table_settings table[ES_TABLE_COUNT];
+    es_compare_settings compare;
+    es_order order;
+    es_heat_metric metric;
+    es_zoom zoom;
+    uint8_t colours; /* of the matrix: an es_colormap_name, 0 is the theme's */
+    bool transposed, digits, full_range;
+    int label_width;                /* added to the natural width of the matrix's labels */
+    double resolution;              /* of the communities; 0: the recommended one */
+    bool graph;                     /* Tree: the graph instead of the tree */
+    bool corr_sorted;               /* Corr: tasks by coefficient */
+    size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */
+    size_t axis;                    /* Corr: the score; 0: IS, else a measure's number + 1 */
+    uint8_t corr_kind, corr_labels; /* es_corr_kind; es_corr_labels */
+    uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
+    uint8_t corr_band;              /* es_corr_bands */
+    bool corr_residuals;            /* Corr: residuals of the line against the score */
+    bool corr_agree;                /* Corr: how measures agree */
+    char filter[ES_APP_LINE];
+} es_settings;
+
+#endif

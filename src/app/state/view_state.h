@@ -1,0 +1,186 @@
+/* What each view has worked out of the results and holds between frames. */
+#ifndef ES_APP_VIEW_STATE_H
+#define ES_APP_VIEW_STATE_H
+
+#include "embedscope/compare.h"
+#include "embedscope/graph.h"
+#include "embedscope/results.h"
+#include "bootstrap.h"
+#include "force.h"
+#include "linkage.h"
+#include "view_list.h"
+#include "view_settings.h"
+
+/* ---- The live ranking ---- */
+
+typedef struct es_standing {
+    double score;     /* median over known targets without self; NAN when none is known */
+    double low, high; /* 95 % interval, NAN when not known */
+    double simulated; /* median of the item as a target; NAN when none is known */
+    size_t pairs, of, failed;
+    size_t place;               /* 1 = best; 0 = not ranked */
+    size_t baseline;            /* place when the run began; 0 = none */
+    size_t rank_low, rank_high; /* 95 % interval of the place; 0 = not known */
+    char tie[24];               /* letters: who shares one is not separable; "" = not known */
+} es_standing;
+
+/** Intervals of the ranking, which workers compute. */
+typedef struct es_sure {
+    const es_intervals *intervals; /* newest that fit what is shown; NULL: none yet */
+    uint64_t tag, shown;           /* of the last request, and of the intervals */
+    bool asking;                   /* a request is under way */
+    double asked_at, changed_at;   /* seconds; changed: results */
+    uint64_t revision;             /* of the results asked about */
+    size_t asked_done;             /* pairs known then */
+    size_t wanted_entry;
+    double *asked, *base; /* (n) scores of the last request, and of the intervals */
+} es_sure;
+
+/* ---- The matrix ---- */
+
+typedef struct es_limits {
+    double low, high; /* ends of the colour map */
+    double least, most, median;
+    size_t known; /* cells they were taken from; 0: no limits yet */
+    bool robust;  /* 5th to 95th percentile, else least to most */
+} es_limits;
+
+/** The pair with the most or the least; ES_NONE: nothing is known. */
+typedef struct es_extreme {
+    size_t source, target; /* items */
+    double value;
+} es_extreme;
+
+/** Sums of the known values of an item's pairs, and how many they are. */
+typedef struct es_summary_item {
+    double as_source, as_target;
+    size_t targets, sources;
+} es_summary_item;
+
+/** What a summary was made from. */
+typedef struct es_summary_key {
+    bool made;
+    const es_results *results;
+    uint64_t revision, items;
+    size_t entry, matrix, count;
+    es_heat_metric metric;
+    double fitted_at;
+} es_summary_key;
+
+/** Over the embedders that the matrix shows. */
+typedef struct es_summary {
+    es_extreme most, least;
+    es_extreme skew;       /* the larger direction of the pair with most asymmetry */
+    es_summary_item *item; /* (n) only of those shown */
+    es_summary_key key;
+} es_summary;
+
+typedef struct es_screen_sizes {
+    int label_w;        /* columns of row labels, with cursor, mark and dendrogram */
+    int tree_w;         /* of the dendrogram; 0: none */
+    int bar_w;          /* between labels and cells: room for the communities' bar */
+    int head_h;         /* lines of column labels */
+    int cell_w, cell_h; /* of one matrix cell; cell_h 1 in half mode */
+    bool half;          /* two matrix rows in one text row */
+    size_t pool;        /* > 1: overview, each drawn cell is the mean of pool x pool */
+    bool digits;
+    size_t rows, columns; /* drawn cells that fit */
+    size_t total;         /* drawn cells a side: ceil(count / pool) */
+} es_screen_sizes;
+
+/* ---- Compare ---- */
+
+/** Which rows are listed. */
+typedef enum es_compare_way {
+    ES_COMPARE_BOTH,
+    ES_COMPARE_FIRST, /* that the first of the pair captures and the second does not */
+    ES_COMPARE_SECOND,
+    ES_COMPARE_WAYS
+} es_compare_way;
+
+/** What is known about those in es_settings.compare; made anew by es_compare_refresh. */
+typedef struct es_compare_state {
+    es_comparison *known;   /* NULL: nothing chosen, or a chosen one is not in the results */
+    double *is;             /* (m, m) of what `known` was made, while values are being refined: */
+    float **pmi;            /* those that do not go together are left out; else NULL */
+    es_compared_rows *rows; /* of `pair`; NULL: no values per row */
+    size_t *line;           /* (lines) places in known->targets, as listed */
+    size_t lines, others;   /* targets listed; all that are not compared themselves */
+    size_t clear;           /* of those that are known: beyond the interval */
+    uint32_t *row;          /* (row_lines) value numbers, as listed */
+    size_t row_lines;
+    uint64_t seen, rows_seen; /* what `known` and `rows` were made from */
+
+    size_t target;     /* item under the cursor of the targets; ES_NONE */
+    size_t side;       /* which a assigns and w moves; count: a third to add */
+    size_t pair;       /* of known->pair, for rows and heatmap */
+    size_t task, at;   /* cursors of downstream and of rows */
+    size_t row_target; /* item the rows are for; ES_NONE: mean over all */
+    es_compare_way way;
+    es_view_id from; /* where c was pressed */
+    bool away;       /* drilled into the heatmap; Esc comes back */
+} es_compare_state;
+
+/* ---- Tree ---- */
+
+enum {
+    ES_TREE_ALL = 0,          /* depth of the line above all communities, they are at 1 */
+    ES_TREE_ITEM = 1000,      /* depth the cursor wants when it is on an embedder */
+    ES_TREE_LEVELS = 8,       /* foldable levels; finer ones are always open */
+    ES_TREE_SURE_PERCENT = 80 /* groups found in fewer runs get a warning */
+};
+#define ES_TREE_PAUSE 4.0 /* seconds between two looks at live results */
+#define ES_TREE_STEP 0.05 /* of the resolution, by + and - */
+#define ES_TREE_RESOLUTION_MAX 5.0
+
+/** One line: everything (group and item ES_NONE), a community (item ES_NONE) or an embedder. */
+typedef struct es_tree_row {
+    size_t group; /* in found->list; of an embedder: the part it is in; ES_NONE: all */
+    size_t item;
+    unsigned depth;
+    uint32_t rails; /* bit d: a line of depth d follows below */
+} es_tree_row;
+
+typedef struct es_tree {
+    /* Communities. Members are positions in `results`. */
+    es_communities *found; /* NULL: not known (yet) */
+    const es_results *results;
+    uint64_t revision; /* of the results they were found in */
+    double resolution, made_at;
+    size_t known, pairs; /* pairs that were known then, and all */
+    bool settled;        /* found->list has its stability, of all runs */
+    double *inside;      /* (listed) mean IS between members; NAN */
+    double *between;     /* (groups, groups) mean IS from row to column, inside on the diagonal */
+    uint32_t *label;     /* (groups) number shown, from 0; its colour follows it */
+    uint32_t *by_label;  /* (groups) group of each number */
+    size_t *place;       /* (n) item's place in the order of the tree */
+    size_t *leaf;        /* (n) item's place among the leaves of the dendrogram */
+    es_linkage *linkage; /* the dendrogram, of positions in leaf_results; NULL: not made yet */
+    uint64_t leaf_revision;
+    const es_results *leaf_results;
+    double leaf_at;
+
+    es_communities_search *search; /* for the stability; NULL: none is on */
+    unsigned runs_left;
+
+    /* Lines. */
+    es_tree_row *row; /* (rows) */
+    size_t rows, top;
+    unsigned depth; /* of the cursor's line; it holds app->cursor */
+    bool *shown;    /* (n) */
+
+    /* The community under the cursor. */
+    size_t facts_of; /* in found->list; ES_NONE: everything */
+    bool have_facts;
+    es_community_facts facts; /* positions in results */
+
+    /* The graph. Nodes are positions in results. */
+    es_force *force;  /* NULL: not made yet */
+    double *strength; /* (m, m) */
+    size_t graph_m, graph_pairs, edges;
+    double edge_least; /* strength of the weakest edge drawn */
+    uint64_t graph_revision;
+    const es_results *graph_results;
+} es_tree;
+
+#endif

@@ -1,0 +1,114 @@
+/* One message after the other: each changes the state, then everything that follows from it is
+ * brought up to date. */
+#include "update.h"
+
+#include "agreement.h"
+#include "compare_state.h"
+#include "corr.h"
+#include "effects.h"
+#include "facts.h"
+#include "jobs.h"
+#include "keys.h"
+#include "mouse.h"
+#include "pick_keys.h"
+#include "ranking_intervals.h"
+#include "read_source.h"
+#include "select.h"
+#include "summary.h"
+#include "tree_update.h"
+#include "typed_command.h"
+#include "urgency.h"
+#include "worst_list.h"
+
+static void tick(es_app *app) {
+    if (app->toast_until > 0 && app->now >= app->toast_until)
+        app->toast_until = 0;
+    if (app->order_stale && !app->frozen && app->now >= app->hold_until)
+        es_select_refresh(app, false);
+    if (app->phase == ES_PHASE_RUNNING)
+        app->source->progress(app->source->context, &app->progress);
+    es_app_fit_measure(app);
+    es_jobs_pace(app);
+}
+
+static void interrupt(es_app *app, es_effects *effects) {
+    if (app->mode != ES_MODE_NORMAL) {
+        es_keys_press(app, ES_KEY_ESC, effects);
+        app->mode = ES_MODE_NORMAL;
+    } else if (app->now - app->interrupt_at < 3) {
+        bool loses = app->source->store_problem(app->source->context, NULL) != ES_OK;
+        if (loses || es_app_running(app)) {
+            app->mode = ES_MODE_ASK;
+            app->ask = ES_ASK_QUIT;
+        } else
+            es_effect_add(app, effects, ES_FX_QUIT, 130, false, NULL);
+    } else
+        es_app_notice(app, ES_OK, "Ctrl-C again to quit; Esc steps back, ? helps");
+    app->interrupt_at = app->now;
+}
+
+/* Whoever goes on working has read the notice. */
+static void outdate_notice(es_app *app) {
+    if (app->toast_until > 0 && app->now >= app->toast_until - ES_APP_TOAST + ES_APP_READ)
+        app->toast_until = 0;
+}
+
+void es_app_follow(es_app *app, bool idle, es_effects *effects) {
+    es_urgency_update(app, effects);
+    es_sure_ask(app, effects);
+    es_worst_update(app, effects);
+    es_corr_ask(app, effects);
+    es_tree_update(app, idle);
+    if (app->view == ES_VIEW_HEATMAP)
+        es_summary_update(app);
+    if (app->view == ES_VIEW_COMPARE)
+        es_compare_refresh(app);
+    if (app->view == ES_VIEW_CORR && app->set.corr_agree)
+        es_agreement_update(app, idle);
+    else if (app->view == ES_VIEW_CORR)
+        es_corr_update(app, idle);
+}
+
+void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
+    app->now = msg->now;
+    app->dirty = true;
+    if (msg->kind == ES_MSG_KEY || msg->kind == ES_MSG_MOUSE)
+        outdate_notice(app);
+    switch (msg->kind) {
+    case ES_MSG_KEY:
+        app->urgent = true;
+        es_keys_press(app, msg->key, effects);
+        break;
+    case ES_MSG_MOUSE:
+        app->urgent = true;
+        es_mouse_act(app, &msg->mouse, effects);
+        break;
+    case ES_MSG_PASTE:
+        app->urgent = true;
+        es_keys_paste(app, msg->text, effects);
+        break;
+    case ES_MSG_RESIZE:
+        app->urgent = true;
+        app->w = msg->w;
+        app->h = msg->h;
+        es_select_scroll(app);
+        break;
+    case ES_MSG_SESSION:
+        es_app_read(app);
+        break;
+    case ES_MSG_TICK:
+        tick(app);
+        break;
+    case ES_MSG_COMMAND:
+        if (app->mode == ES_MODE_PICK) /* its rows are those of the view that it was opened in */
+            es_pick_key(app, ES_KEY_ESC, effects);
+        es_app_settle(app);
+        es_prompt_run(app, msg->text, effects);
+        break;
+    case ES_MSG_SIGNAL:
+        app->urgent = true;
+        interrupt(app, effects);
+        break;
+    }
+    es_app_follow(app, msg->kind == ES_MSG_TICK, effects);
+}

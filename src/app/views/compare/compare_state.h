@@ -1,0 +1,33 @@
+/* Two or three embedders side by side: what is known of them. */
+#ifndef ES_APP_COMPARE_STATE_H
+#define ES_APP_COMPARE_STATE_H
+
+#include "app_state.h"
+
+void es_compare_refresh(es_app *app); /* after every message while Compare is shown */
+void es_compare_free(es_app *app);
+/** Compare these, 2 or 3 different items; one step for undo. */
+void es_compare_choose(es_app *app, const size_t *item, size_t count);
+void es_compare_assign(es_app *app, size_t item); /* to the side chosen */
+const es_compared_target *es_compare_target(const es_app *app, size_t line);
+size_t es_compare_item(const es_app *app, size_t line); /* of a line's target */
+size_t es_compare_line(const es_app *app);              /* of the cursor; ES_NONE */
+const char *es_compare_missing_rows(const es_app *app); /* why; NULL: there are rows */
+bool es_compare_lower(const es_app *app);               /* the estimator is an error */
+/** Scores of a task; returns the best side, `lead` over the next; ES_NONE: fewer than two known, or
+ *  equal. */
+size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST], double *lead);
+/** Mean over the tasks known for all compared; returns how many. */
+size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]);
+/** The task in which the item has the best place in the pool; its place, 0: none known. */
+size_t es_compare_best_task(const es_app *app, size_t item, size_t *task);
+/** Tasks that put the compared in the order of IS out, of those that know them all. */
+size_t es_compare_agreement(const es_app *app, size_t *of);
+/** Place of an item by how well it is simulated, 1 = best; 0: not known. */
+size_t es_compare_place_in(const es_app *app, size_t item);
+/** The best embedder but `item`; ES_NONE. */
+size_t es_compare_best_besides(const es_app *app, size_t item);
+/** False, and a notice, when the item cannot be compared. */
+bool es_compare_usable(es_app *app, size_t item);
+
+#endif

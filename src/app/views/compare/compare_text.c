@@ -1,0 +1,165 @@
+/* Compare: what is said about pairs and verdicts. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app_state.h"
+#include "buf.h"
+#include "compare_mask.h"
+#include "facts.h"
+#include "compare_text.h"
+
+const char *es_compare_sign(es_verdict verdict, bool ascii) {
+    switch (verdict) {
+    case ES_VERDICT_A_CONTAINS_B:
+        return ascii ? ">" : "⊃";
+    case ES_VERDICT_B_CONTAINS_A:
+        return ascii ? "<" : "⊂";
+    case ES_VERDICT_EQUIVALENT:
+        return ascii ? "=" : "≡";
+    case ES_VERDICT_NEITHER:
+        return ascii ? "|" : "∥";
+    case ES_VERDICT_NOT_SEPARABLE:
+        return ascii ? "~" : "≈";
+    default:
+        return "?";
+    }
+}
+
+/* Does side a contain side b beyond doubt? */
+static bool contains(const es_comparison *known, size_t a, size_t b) {
+    for (size_t p = 0; p < known->pairs; p++) {
+        const es_compared_pair *pair = &known->pair[p];
+        if (pair->a == a && pair->b == b)
+            return pair->verdict == ES_VERDICT_A_CONTAINS_B;
+        if (pair->a == b && pair->b == a)
+            return pair->verdict == ES_VERDICT_B_CONTAINS_A;
+    }
+    return false;
+}
+
+/* "B ⊃ A ⊃ C" where each contains all that follow. */
+static bool chain(const es_app *app, char *out, size_t capacity) {
+    static const size_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    const es_comparison *known = app->compare.known;
+    const char *sign = es_compare_sign(ES_VERDICT_A_CONTAINS_B, app->ascii);
+    for (size_t i = 0; known->count == 3 && i < 6; i++) {
+        const size_t *o = orders[i];
+        if (!contains(known, o[0], o[1]) || !contains(known, o[1], o[2]) ||
+            !contains(known, o[0], o[2]))
+            continue;
+        (void)snprintf(out, capacity, "%c %s %c %s %c", (char)('A' + o[0]), sign,
+                       (char)('A' + o[1]), sign, (char)('A' + o[2]));
+        return true;
+    }
+    return false;
+}
+
+void es_compare_verdict(const es_app *app, char *out, size_t capacity) {
+    const es_comparison *known = app->compare.known;
+    size_t used = 0;
+    out[0] = '\0';
+    if (known == NULL || chain(app, out, capacity))
+        return;
+    for (size_t p = 0; p < known->pairs && used < capacity; p++) {
+        const es_compared_pair *pair = &known->pair[p];
+        bool second = pair->verdict == ES_VERDICT_B_CONTAINS_A; /* the container stands first */
+        used += (size_t)snprintf(
+            out + used, capacity - used, "%s%c %s %c", p > 0 ? "   " : "",
+            (char)('A' + (second ? pair->b : pair->a)),
+            es_compare_sign(second ? ES_VERDICT_A_CONTAINS_B : pair->verdict, app->ascii),
+            (char)('A' + (second ? pair->a : pair->b)));
+    }
+}
+
+void es_compare_legend(const es_app *app, char *out, size_t capacity) {
+    static const char *const words[] = {[ES_VERDICT_UNKNOWN] = "not known",
+                                        [ES_VERDICT_A_CONTAINS_B] = "contains",
+                                        [ES_VERDICT_EQUIVALENT] = "equivalent",
+                                        [ES_VERDICT_NEITHER] = "neither",
+                                        [ES_VERDICT_NOT_SEPARABLE] = "not separable"};
+    const es_comparison *known = app->compare.known;
+    bool said[sizeof words / sizeof *words] = {false};
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t p = 0; known != NULL && p < known->pairs && used < capacity; p++) {
+        es_verdict verdict = known->pair[p].verdict;
+        if (verdict == ES_VERDICT_B_CONTAINS_A)
+            verdict = ES_VERDICT_A_CONTAINS_B;
+        if (!said[verdict])
+            used += (size_t)snprintf(out + used, capacity - used, "%s%s %s", used > 0 ? ", " : "",
+                                     es_compare_sign(verdict, app->ascii), words[verdict]);
+        said[verdict] = true;
+    }
+}
+
+static bool pair_waits(const es_app *app) {
+    const es_compare_settings *set = &app->set.compare;
+    bool waits = false;
+    for (size_t a = 0; a < set->count; a++)
+        for (size_t b = 0; b < set->count; b++)
+            waits = waits || (a != b && es_compare_waits(app, set->item[a], set->item[b]));
+    return waits;
+}
+
+static bool pair_failed(const es_app *app) {
+    const es_compare_settings *set = &app->set.compare;
+    for (size_t a = 0; a < set->count; a++)
+        for (size_t b = 0; b < set->count; b++)
+            if (a != b && es_app_pair_state(app, set->item[a], set->item[b]) == ES_PAIR_FAILED)
+                return true;
+    return false;
+}
+
+const char *es_compare_sureness(const es_app *app) {
+    const es_comparison *known = app->compare.known;
+    size_t beyond = 0, judged = 0;
+    bool without = false;
+    for (size_t p = 0; known != NULL && p < known->pairs; p++) {
+        const es_compared_pair *pair = &known->pair[p];
+        if (!isfinite(pair->gap))
+            continue;
+        judged++;
+        without = without || pair->without_errors;
+        beyond += fabs(pair->gap) > 1.959964 * pair->gap_error;
+    }
+    if (judged == 0)
+        return pair_failed(app)  ? "a pair failed, Jobs (7) says why"
+               : pair_waits(app) ? "one of the pairs is still a preview"
+                                 : "the pairs are not known yet";
+    if (without)
+        return "standard errors are not known, taken as 0";
+    if (beyond == judged)
+        return judged == 1 ? "the gap exceeds its interval" : "all gaps exceed their intervals";
+    return beyond > 0    ? "some gaps are within their intervals"
+           : judged == 1 ? "the gap is within its interval"
+                         : "all gaps are within their intervals";
+}
+
+void es_compare_reading(const es_app *app, size_t number, char *out, size_t capacity) {
+    const es_comparison *known = app->compare.known;
+    const es_compared_pair *pair = &known->pair[number];
+    char a = (char)('A' + pair->a), b = (char)('A' + pair->b);
+    double ab = known->cover[pair->a][pair->b], ba = known->cover[pair->b][pair->a];
+    size_t used = 0;
+    if (isnan(ab) && isnan(ba)) {
+        (void)snprintf(out, capacity, "%c and %c: neither pair is known", a, b);
+        return;
+    }
+    if (isnan(ab) || isnan(ba)) {
+        bool first = !isnan(ab);
+        (void)snprintf(out, capacity, "%c explains %.0f%% of %c; the way back is not known",
+                       first ? a : b, 100 * (first ? ab : ba), first ? b : a);
+        return;
+    }
+    if (ab >= ba)
+        used = (size_t)snprintf(out, capacity, "%c explains %.0f%% of %c, %c %.0f%% of %c", a,
+                                100 * ab, b, b, 100 * ba, a);
+    else
+        used = (size_t)snprintf(out, capacity, "%c explains %.0f%% of %c, %c %.0f%% of %c", b,
+                                100 * ba, a, a, 100 * ab, b);
+    if (used < capacity)
+        (void)snprintf(out + used, capacity - used,
+                       pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)", fabs(pair->gap),
+                       1.959964 * pair->gap_error);
+}

@@ -1,0 +1,206 @@
+#include "agreement.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "corr.h"
+#include "stats.h"
+#include "effects.h"
+#include "facts.h"
+#include "measure_columns.h"
+#include "select.h"
+
+/* Draws of all columns' embedders at a tick: about 2 ms. */
+enum { WORK = 12000 };
+static const double PACE = 0.5; /* seconds between two looks at the values */
+
+/* ---- Columns ---- */
+
+/* The score, measures of embedders, pairwise measures, the dimension. */
+size_t es_agreement_columns(const es_app *app) {
+    return 2 + es_app_measures(app, false) + es_app_measures(app, true);
+}
+
+bool es_agreement_is_pairwise(const es_app *app, size_t column) {
+    size_t first = 1 + es_app_measures(app, false);
+    return column >= first && column < first + es_app_measures(app, true);
+}
+
+const char *es_agreement_title(const es_app *app, size_t column) {
+    if (column == 0)
+        return es_app_lower(app) ? "error" : "IS";
+    if (column + 1 >= es_agreement_columns(app))
+        return "dimension";
+    size_t first = 1 + es_app_measures(app, false);
+    return es_agreement_is_pairwise(app, column) ? es_measure_title(app, true, column - first)
+                                                 : es_measure_title(app, false, column - 1);
+}
+
+size_t es_agreement_axis(const es_app *app, size_t column) {
+    return column <= es_app_measures(app, false) ? column : ES_NONE;
+}
+
+void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
+    size_t tasks = app->source->score_columns(app->source->context);
+    if (tasks == 1)
+        (void)snprintf(out, capacity, "%s", app->source->score_name(app->source->context, 0));
+    else
+        (void)snprintf(out, capacity, "mean of %zu tasks", tasks);
+}
+
+/* The mean of an embedder's scores, where it has them all; costs with their sign turned. */
+static double downstream_of(const es_app *app, size_t item) {
+    size_t tasks = app->source->score_columns(app->source->context);
+    double sum = tasks > 0 ? 0 : (double)NAN;
+    for (size_t t = 0; t < tasks; t++)
+        sum += (es_score_lower(app, t) ? -1 : 1) *
+               app->source->score(app->source->context, item, t) / (double)tasks;
+    return sum;
+}
+
+/* The median over the others, as `embedscope agree` has it. */
+static double pairwise_of(const es_app *app, size_t k, size_t item, double *scratch) {
+    const es_results *r = app->results;
+    size_t n = 0;
+    for (size_t p = 0; r != NULL && p < r->m; p++) {
+        double value =
+            r->model[p] == item ? (double)NAN : es_measure_of(app, true, k, item, r->model[p]);
+        if (isfinite(value))
+            scratch[n++] = value;
+    }
+    return es_stat_median(scratch, n);
+}
+
+static double value_of(const es_app *app, size_t column, size_t item, double *scratch) {
+    size_t dim = es_app_model(app, item)->dim, measures = es_app_measures(app, false);
+    if (column == 0)
+        return es_app_lower(app) ? -app->standing[item].score : app->standing[item].score;
+    if (column + 1 == es_agreement_columns(app))
+        return dim > 0 ? (double)dim : (double)NAN;
+    return column <= measures ? es_measure_of(app, false, column - 1, item, item)
+                              : pairwise_of(app, column - 1 - measures, item, scratch);
+}
+
+/* Embedders as in the results, so that the draws are those of the command line. */
+static void read_values(const es_app *app, double *out, double *scratch) {
+    const es_results *r = app->results;
+    size_t columns = es_agreement_columns(app);
+    for (size_t p = 0; p < r->m; p++) {
+        size_t item = r->model[p];
+        bool counts = es_select_index(app, ES_LIST_HEAT, item) != ES_NONE && !app->excluded[item];
+        for (size_t c = 0; c <= columns; c++) {
+            double value = !counts        ? (double)NAN
+                           : c == columns ? downstream_of(app, item)
+                                          : value_of(app, c, item, scratch);
+            out[c * r->m + p] = isfinite(value) ? value : (double)NAN; /* one NAN only */
+        }
+    }
+}
+
+/* ---- Keeping up ---- */
+
+static bool resize(es_app *app, size_t k, size_t n) {
+    struct es_agree_state *s = app->agree;
+    if (s != NULL && s->k == k && s->n == n)
+        return true;
+    size_t at = s == NULL ? 0 : s->at;
+    es_agreement_forget(app);
+    s = app->agree = es_alloc_zero(1, sizeof *s);
+    if (s == NULL || (s->value = es_alloc_zero((k + 1) * n + 1, sizeof *s->value)) == NULL ||
+        (s->next = es_alloc_zero((k + 2) * n + 1, sizeof *s->next)) == NULL) {
+        es_agreement_forget(app);
+        return false;
+    }
+    s->k = k;
+    s->n = n;
+    s->at = at < k ? at : 0;
+    s->read_at = s->begun = -1e9;
+    s->stale = true;
+    return true;
+}
+
+void es_agreement_forget(es_app *app) {
+    struct es_agree_state *s = app->agree;
+    if (s == NULL)
+        return;
+    es_agreer_free(s->known);
+    es_agreer_free(s->work);
+    es_free(s->value);
+    es_free(s->next);
+    es_free(s);
+    app->agree = NULL;
+}
+
+/* The values have changed: begin anew. What is shown stays until there are as many intervals. */
+static es_status begin(es_app *app) {
+    struct es_agree_state *s = app->agree;
+    const es_correlate_options options = {.permutations = 1}; /* p is not shown */
+    bool scores = app->source->score_columns(app->source->context) > 0;
+    es_agreer *fresh = NULL;
+    memcpy(s->value, s->next, (s->k + 1) * s->n * sizeof *s->value);
+    es_status st = es_agreer_new(s->value, s->k, scores ? s->value + s->k * s->n : NULL, s->n,
+                                 &options, &fresh, NULL);
+    if (st != ES_OK)
+        return st;
+    bool keep = s->known != NULL && s->whole && app->phase == ES_PHASE_RUNNING;
+    es_agreer_free(s->work);
+    s->work = NULL;
+    if (keep)
+        s->work = fresh;
+    else {
+        es_agreer_free(s->known);
+        s->known = fresh;
+        s->whole = false;
+    }
+    s->begun = app->now;
+    return ES_OK;
+}
+
+static es_status step(struct es_agree_state *s) {
+    bool whole = false;
+    es_agreer *at = s->work != NULL ? s->work : s->known;
+    es_status st = es_agreer_step(at, 1 + WORK / (s->n + 1), &whole, NULL);
+    if (st != ES_OK || !whole)
+        return st;
+    if (s->work != NULL) {
+        es_agreer_free(s->known);
+        s->known = s->work;
+        s->work = NULL;
+    }
+    s->whole = true;
+    return ES_OK;
+}
+
+void es_agreement_update(es_app *app, bool idle) {
+    const es_results *r = app->results;
+    if (r == NULL || r->m == 0)
+        return;
+    es_status st = resize(app, es_agreement_columns(app), r->m) ? ES_OK : ES_ENOMEM;
+    struct es_agree_state *s = app->agree;
+    if (st == ES_OK) {
+        s->stale = s->stale || !idle;
+        if (s->stale && app->now >= s->read_at + PACE) {
+            s->stale = false;
+            s->read_at = app->now;
+            read_values(app, s->next, s->next + (s->k + 1) * s->n);
+            if (s->known == NULL ||
+                memcmp(s->value, s->next, (s->k + 1) * s->n * sizeof *s->value) != 0)
+                st = begin(app);
+        }
+    }
+    if (st == ES_OK && idle && (s->work != NULL || (s->known != NULL && !s->whole)))
+        st = step(s);
+    if (st != ES_OK)
+        es_app_notice(app, ES_ENOMEM, "out of memory: the agreement is not the newest");
+}
+
+double es_agreement_deadline(const es_app *app) {
+    const struct es_agree_state *s = app->agree;
+    if (s == NULL)
+        return (double)INFINITY;
+    if (s->work != NULL || (s->known != NULL && !s->whole))
+        return app->now;
+    return s->stale ? fmax(app->now, s->read_at + PACE) : (double)INFINITY;
+}

@@ -1,0 +1,536 @@
+#include "corr.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "corr_line.h"
+#include "effects.h"
+#include "facts.h"
+#include "measure_columns.h"
+
+/* Resampling is bounded by embedders times draws, as this layer has no clock: about 2 ms each. */
+enum { WORK = 12000, WORK_AT_ONCE = 12, WORK_PERMUTE = 4 };
+/* Seconds between two looks at the intervals of a task while results come in. */
+static const double PACE_SELECTED = 2, PACE_OTHERS = 10;
+
+/* ---- Values ---- */
+
+static bool lower_is_better(const es_app *app) {
+    if (app->set.axis > 0)
+        return false; /* columns of measures are the right way round */
+    return app->entry != ES_NONE && app->source->lower_is_better(app->source->context, app->entry);
+}
+
+static double clean(double value) { /* one NAN only, so that values can be compared as bytes */
+    return isfinite(value) ? value : (double)NAN;
+}
+
+static double score_of(const es_app *app, size_t item) {
+    if (app->set.axis > 0)
+        return app->set.axis <= es_app_measures(app, false)
+                   ? clean(es_measure_of(app, false, app->set.axis - 1, item, item))
+                   : (double)NAN;
+    double score = app->standing[item].score;
+    return clean(lower_is_better(app) ? -score : score);
+}
+
+static double task_value(const es_app *app, size_t item, size_t column) {
+    void *context = app->source->context;
+    const struct es_corr *c = app->corr;
+    double value;
+    if (c->how[item] == ES_NAME_EXACT || c->how[item] == ES_NAME_NONE)
+        value = app->source->score(context, item, column);
+    else
+        value = app->accepted[item] ? app->source->score_value(context, c->partner[item], column)
+                                    : (double)NAN;
+    return clean(es_corr_is_turned(app, column) ? -value : value);
+}
+
+const char *es_corr_axis(const es_app *app) {
+    return app->set.axis > 0 && app->set.axis <= es_app_measures(app, false)
+               ? es_measure_title(app, false, app->set.axis - 1)
+               : "IS";
+}
+
+bool es_corr_is_mean(const es_app *app, size_t task) {
+    return task == app->corr->columns;
+}
+
+const char *es_corr_task_name(const es_app *app, size_t task) {
+    return es_corr_is_mean(app, task) ? "mean rank"
+                                      : app->source->score_name(app->source->context, task);
+}
+
+double es_corr_shown_x(const es_app *app, double x) {
+    return lower_is_better(app) ? -x : x;
+}
+
+bool es_corr_is_turned(const es_app *app, size_t task) {
+    return es_corr_is_mean(app, task) || es_score_lower(app, task);
+}
+
+double es_corr_shown_y(const es_app *app, size_t task, double y) {
+    return es_corr_is_turned(app, task) ? -y : y;
+}
+
+double es_corr_plot_shown_y(const es_app *app, double y) {
+    return app->set.corr_residuals ? y : es_corr_shown_y(app, app->corr->task, y);
+}
+
+/* ---- Life ---- */
+
+static bool match_names(es_app *app) {
+    struct es_corr *c = app->corr;
+    void *context = app->source->context;
+    size_t m = 0;
+    const char **a = es_alloc(app->n + 1, sizeof *a), **b = es_alloc(c->rows + 1, sizeof *b);
+    size_t *item = es_alloc(app->n + 1, sizeof *item), *partner = es_alloc(app->n + 1, sizeof *b);
+    es_name_match *how = es_alloc(app->n + 1, sizeof *how);
+    bool done = a != NULL && b != NULL && item != NULL && partner != NULL && how != NULL;
+    for (size_t i = 0; done && i < app->n; i++) {
+        c->partner[i] = ES_NONE;
+        c->how[i] = ES_NAME_NONE;
+        if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED) {
+            a[m] = es_app_model(app, i)->name;
+            item[m++] = i;
+        }
+    }
+    for (size_t r = 0; done && r < c->rows; r++)
+        b[r] = app->source->score_model(context, r);
+    done = done && es_names_match(a, m, b, c->rows, partner, how, NULL) == ES_OK;
+    for (size_t k = 0; done && k < m; k++) {
+        c->partner[item[k]] = partner[k];
+        c->how[item[k]] = how[k];
+        if (how[k] == ES_NAME_EXACT)
+            c->row_used[partner[k]] = true;
+    }
+    es_free(a);
+    es_free(b);
+    es_free(item);
+    es_free(partner);
+    es_free(how);
+    return done;
+}
+
+bool es_corr_new(es_app *app) {
+    struct es_corr *c = app->corr = es_alloc_zero(1, sizeof *c);
+    size_t n = app->n + 1;
+    if (c == NULL)
+        return false;
+    c->columns = app->source->score_columns(app->source->context);
+    c->rows = c->columns == 0 ? 0 : app->source->score_rows(app->source->context);
+    c->tasks = c->columns + (c->columns > 1);
+    c->task = c->columns > 1 ? c->columns : 0;
+    size_t cells = c->tasks * n + 1;
+    if ((c->order = es_alloc_zero(c->tasks + 1, sizeof *c->order)) == NULL ||
+        (c->at = es_alloc_zero(c->tasks + 1, sizeof *c->at)) == NULL ||
+        (c->x = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->next_x = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->place = es_alloc_zero(n, sizeof *c->place)) == NULL ||
+        (c->y = es_alloc_zero(cells, sizeof *c->y)) == NULL ||
+        (c->next_y = es_alloc_zero(cells, sizeof *c->y)) == NULL ||
+        (c->covariate = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->l2 = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->next_l2 = es_alloc_zero(n, sizeof *c->x)) == NULL ||
+        (c->point = es_alloc_zero(n, sizeof *c->point)) == NULL ||
+        (c->next = es_alloc_zero(n, sizeof *c->next)) == NULL ||
+        (c->partner = es_alloc_zero(n, sizeof *c->partner)) == NULL ||
+        (c->how = es_alloc_zero(n, sizeof *c->how)) == NULL ||
+        (c->row_used = es_alloc_zero(c->rows + 1, sizeof(bool))) == NULL)
+        return false;
+    for (size_t t = 0; t < c->tasks; t++) {
+        c->order[t] = c->columns > 1 ? (t + c->columns) % c->tasks : t; /* the mean rank first */
+        c->at[t].begun = -1e9;
+    }
+    return match_names(app);
+}
+
+void es_corr_free(es_app *app) {
+    struct es_corr *c = app->corr;
+    if (c == NULL)
+        return;
+    es_correlator_free(c->work);
+    void *const blocks[] = {c->order,   c->at,  c->x,         c->next_x, c->y,
+                            c->next_y,  c->l2,  c->covariate, c->point,  c->next,
+                            c->partner, c->how, c->row_used,  c->place,  c->boot.low,
+                            c->next_l2, c};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        es_free(blocks[i]);
+    app->corr = NULL;
+}
+
+/* ---- What has changed ---- */
+
+/* The mean over tasks of the rank within each, negated, among the embedders that count. */
+static bool mean_rank(es_app *app) {
+    struct es_corr *c = app->corr;
+    double *out = c->next_y + c->columns * app->n;
+    double *table = es_alloc(app->n * c->columns + 1, sizeof *table);
+    bool done = table != NULL;
+    for (size_t i = 0; done && i < app->n; i++)
+        for (size_t t = 0; t < c->columns; t++)
+            table[i * c->columns + t] =
+                isnan(c->next_x[i]) ? (double)NAN : c->next_y[t * app->n + i];
+    done = done && es_mean_rank(table, app->n, c->columns, NULL, out, NULL, NULL) == ES_OK;
+    for (size_t i = 0; done && i < app->n; i++)
+        out[i] = clean(-out[i]);
+    es_free(table);
+    return done;
+}
+
+static void read_values(es_app *app) {
+    struct es_corr *c = app->corr;
+    const es_list *shown = &app->list[ES_LIST_HEAT];
+    c->joined = 0;
+    c->sized = false;
+    for (size_t i = 0; i < app->n; i++) {
+        const es_model *model = es_app_model(app, i);
+        size_t dim = model->dim_used > 0 ? model->dim_used : model->dim;
+        c->next_x[i] = c->place[i] = (double)NAN;
+        c->covariate[i] = dim > 0 ? log((double)dim) : (double)NAN;
+        c->sized = c->sized || dim > 0;
+        c->next_l2[i] = clean(app->source->baseline_score(app->source->context, i));
+        c->joined += c->how[i] == ES_NAME_EXACT || (c->how[i] != ES_NAME_NONE && app->accepted[i]);
+        for (size_t t = 0; t < c->columns; t++)
+            c->next_y[t * app->n + i] = task_value(app, i, t);
+    }
+    for (size_t k = 0; k < shown->count; k++) {
+        size_t item = shown->item[k];
+        c->place[item] = score_of(app, item);
+        if (!app->excluded[item])
+            c->next_x[item] = c->place[item];
+    }
+    if (c->columns > 1 && !mean_rank(app))
+        es_app_notice(app, ES_ENOMEM, "out of memory: the mean rank is not the newest");
+}
+
+static void forget_work(struct es_corr *c) {
+    es_correlator_free(c->work);
+    c->work = NULL;
+}
+
+/* While results come in, old intervals stay until new ones are there; else they would hardly ever
+ * be seen. A change by the user takes them away at once. */
+static void note_changes(es_app *app) {
+    struct es_corr *c = app->corr;
+    size_t n = app->n;
+    bool other_x = memcmp(c->x, c->next_x, n * sizeof *c->x) != 0;
+    bool other_l2 = memcmp(c->l2, c->next_l2, n * sizeof *c->l2) != 0;
+    bool keep = app->phase == ES_PHASE_RUNNING;
+    for (size_t t = 0; t < c->tasks; t++) {
+        double *y = c->y + t * n, *next = c->next_y + t * n;
+        es_corr_task *task = &c->at[t];
+        task->based = task->based && !other_l2;
+        if (!other_x && memcmp(y, next, n * sizeof *y) == 0)
+            continue;
+        memcpy(y, next, n * sizeof *y);
+        task->held = keep && (task->settled || task->held);
+        task->fresh = task->settled = task->based = false;
+        if (c->work != NULL && c->work_task == t) {
+            c->work_old = true;
+            if (!keep)
+                forget_work(c);
+        }
+    }
+    memcpy(c->x, c->next_x, n * sizeof *c->x);
+    memcpy(c->l2, c->next_l2, n * sizeof *c->l2);
+}
+
+static int compare_points(const es_app *app, size_t a, size_t b) {
+    double x = score_of(app, a), y = score_of(app, b);
+    return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
+static void list_points(es_app *app) {
+    struct es_corr *c = app->corr;
+    double x, y;
+    c->points = 0;
+    for (size_t i = 0; i < app->n && c->tasks > 0; i++) {
+        if (!es_corr_place(app, c->task, i, &x, &y))
+            continue;
+        size_t k = c->points++;
+        for (; k > 0 && compare_points(app, c->point[k - 1], i) > 0; k--)
+            c->point[k] = c->point[k - 1];
+        c->point[k] = i;
+    }
+}
+
+/* Coefficients of the greatest first; undefined ones last. The mean rank stays at the top. */
+static void list_tasks(es_app *app) {
+    struct es_corr *c = app->corr;
+    es_correlation kind = es_corr_kind(app);
+    size_t first = c->columns > 1;
+    for (size_t t = 0; t < c->columns; t++) {
+        size_t k = first + t;
+        double own = c->at[t].report.value[kind].value;
+        for (; app->set.corr_sorted && k > first; k--) {
+            double other = c->at[c->order[k - 1]].report.value[kind].value;
+            if (isnan(own) || other >= own)
+                break;
+            c->order[k] = c->order[k - 1];
+        }
+        c->order[k] = t;
+    }
+}
+
+/* ---- Computing ---- */
+
+static es_status begin(const es_app *app, size_t t, es_correlator **out) {
+    const struct es_corr *c = app->corr;
+    es_correlate_options options = {0};
+    return es_correlator_new(c->x, c->y + t * app->n, c->covariate, app->n, &options, out, NULL);
+}
+
+static void fit_spread(const es_app *app, size_t t) {
+    const struct es_corr *c = app->corr;
+    es_corr_task *task = &c->at[t];
+    double n = (double)task->report.n, sum = 0, squares = 0;
+    task->mean = task->spread = 0;
+    for (size_t i = 0; i < app->n; i++)
+        if (isfinite(es_corr_residual(app, t, i)))
+            sum += c->x[i];
+    task->mean = sum / n;
+    for (size_t i = 0; i < app->n; i++) {
+        double residual = es_corr_residual(app, t, i);
+        if (!isfinite(residual))
+            continue;
+        task->spread += (c->x[i] - task->mean) * (c->x[i] - task->mean);
+        squares += residual * residual;
+    }
+    task->half = n > 2 ? es_student_quantile(0.975, task->report.n - 2) * sqrt(squares / (n - 2))
+                       : (double)NAN;
+}
+
+/* Something else instead of the score, over the same points. */
+static es_status baseline(const es_app *app, size_t t, const double *instead, double *scratch,
+                          es_stat out[ES_CORRELATIONS]) {
+    const struct es_corr *c = app->corr;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < app->n; i++)
+        scratch[i] = isfinite(c->x[i]) ? instead[i] : (double)NAN;
+    for (size_t k = 0; st == ES_OK && k < ES_CORRELATIONS; k++)
+        st = es_correlate((es_correlation)k, scratch, c->y + t * app->n, app->n, &out[k], NULL);
+    return st;
+}
+
+static es_status baselines(es_app *app, size_t t) {
+    struct es_corr *c = app->corr;
+    double *scratch = es_alloc(app->n + 1, sizeof *scratch);
+    es_status st = scratch == NULL ? ES_ENOMEM : ES_OK;
+    if (st == ES_OK)
+        st = baseline(app, t, c->covariate, scratch, c->at[t].size);
+    if (st == ES_OK)
+        st = baseline(app, t, c->l2, scratch, c->at[t].l2);
+    c->at[t].based = st == ES_OK;
+    es_free(scratch);
+    return st;
+}
+
+static void keep_intervals(const es_correlation_report *from, es_correlation_report *to) {
+    for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        to->low[k] = from->low[k];
+        to->high[k] = from->high[k];
+    }
+    to->p = from->p;
+}
+
+static es_status coefficients(es_app *app, size_t t) {
+    es_corr_task *task = &app->corr->at[t];
+    es_correlator *work = NULL;
+    es_status st = begin(app, t, &work);
+    if (st != ES_OK)
+        return st;
+    es_correlation_report report = *es_correlator_report(work);
+    if (task->held)
+        keep_intervals(&task->report, &report);
+    task->report = report;
+    task->settled = es_correlator_step(work, 0); /* nothing to draw for less than three points */
+    task->fresh = true;
+    task->stamp++;
+    es_correlator_free(work);
+    fit_spread(app, t);
+    return baselines(app, t);
+}
+
+static double due(const es_app *app, size_t t) {
+    const struct es_corr *c = app->corr;
+    if (c->at[t].settled || !c->at[t].fresh)
+        return (double)INFINITY;
+    if (app->phase != ES_PHASE_RUNNING)
+        return app->now;
+    double pace = t == c->task ? PACE_SELECTED : PACE_OTHERS;
+    return fmax(app->now, c->at[t].begun + pace);
+}
+
+/* The task whose intervals come next: the selected one, then as listed. */
+static size_t next_task(const es_app *app) {
+    const struct es_corr *c = app->corr;
+    if (due(app, c->task) <= app->now)
+        return c->task;
+    for (size_t k = 0; k < c->tasks; k++)
+        if (due(app, c->order[k]) <= app->now)
+            return c->order[k];
+    return ES_NONE;
+}
+
+static void finish_work(struct es_corr *c) {
+    es_corr_task *task = &c->at[c->work_task];
+    keep_intervals(es_correlator_report(c->work), &task->report);
+    task->settled = !c->work_old;
+    task->held = c->work_old;
+    forget_work(c);
+}
+
+static es_status draw_some(es_app *app) {
+    struct es_corr *c = app->corr;
+    size_t n = app->n > 0 ? app->n : 1;
+    size_t t = next_task(app);
+    /* Another task was selected: it comes first, and the draws made are lost. */
+    if (c->work != NULL && t == c->task && c->work_task != t && app->phase != ES_PHASE_RUNNING)
+        forget_work(c);
+    if (c->work == NULL && t != ES_NONE) {
+        es_status st = begin(app, t, &c->work);
+        if (st != ES_OK)
+            return st;
+        c->work_task = t;
+        c->work_old = false;
+        c->at[t].begun = app->now;
+    }
+    if (c->work == NULL)
+        return ES_OK;
+    bool permuting = isfinite(es_correlator_report(c->work)->low[ES_SPEARMAN]);
+    size_t draws = (size_t)WORK * (permuting ? (size_t)WORK_PERMUTE : 1) / n;
+    if (es_correlator_step(c->work, draws < 1 ? 1 : (unsigned)draws))
+        finish_work(c);
+    return ES_OK;
+}
+
+void es_corr_update(es_app *app, bool idle) {
+    struct es_corr *c = app->corr;
+    if (c->tasks == 0)
+        return;
+    es_status st = ES_OK;
+    read_values(app);
+    note_changes(app);
+    list_points(app);
+    size_t budget = WORK;
+    if (!c->at[c->task].fresh)
+        st = coefficients(app, c->task);
+    for (size_t k = 0; k < c->tasks && st == ES_OK && budget > 0; k++) {
+        size_t t = c->order[k], cost = WORK_AT_ONCE * app->n;
+        if (c->at[t].fresh && c->at[t].based)
+            continue;
+        st = c->at[t].fresh ? baselines(app, t) : coefficients(app, t);
+        budget -= cost < budget ? cost : budget;
+    }
+    list_tasks(app);
+    if (st == ES_OK)
+        st = es_corr_boot(app);
+    if (st == ES_OK && idle && budget == WORK)
+        st = draw_some(app);
+    if (st != ES_OK)
+        es_app_notice(app, ES_ENOMEM, "out of memory: not every coefficient is the newest");
+}
+
+void es_corr_ask(es_app *app, es_effects *effects) {
+    struct es_corr *c = app->corr;
+    es_source_baseline l2;
+    if (app->view != ES_VIEW_CORR)
+        c->asked = false;
+    if (app->view != ES_VIEW_CORR || c->asked || c->tasks == 0 || app->results == NULL ||
+        app->phase == ES_PHASE_CHECKING)
+        return;
+    c->asked = true;
+    app->source->baseline(app->source->context, &l2);
+    if (l2.possible && (l2.of == 0 || l2.known < l2.of))
+        es_effect_add(app, effects, ES_FX_BASELINE, 0, false, NULL);
+}
+
+double es_corr_deadline(const es_app *app) {
+    const struct es_corr *c = app->corr;
+    double deadline = (double)INFINITY;
+    if (c->work != NULL)
+        return app->now;
+    for (size_t t = 0; t < c->tasks; t++)
+        deadline = fmin(deadline, c->at[t].fresh && c->at[t].based ? due(app, t) : app->now);
+    return deadline;
+}
+
+/* ---- For the view ---- */
+
+es_correlation es_corr_kind(const es_app *app) {
+    static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON};
+    return kinds[app->set.corr_kind % 3];
+}
+
+const char *es_corr_symbol(const es_app *app, es_correlation kind) {
+    switch (kind) {
+    case ES_SPEARMAN:
+        return app->ascii ? "rho" : "ρ";
+    case ES_KENDALL:
+        return app->ascii ? "tau" : "τ";
+    default:
+        return "r";
+    }
+}
+
+size_t es_corr_rank(const es_app *app, size_t task, size_t item, bool of_task) {
+    const double *value = of_task ? app->corr->y + task * app->n : app->corr->x;
+    size_t rank = 1;
+    if (!es_corr_counts(app, task, item))
+        return 0;
+    for (size_t i = 0; i < app->n; i++)
+        rank += es_corr_counts(app, task, i) && value[i] > value[item];
+    return rank;
+}
+
+/* The mean rank is taken over those that count: what is left out has no place in it. */
+static bool has_task(const struct es_corr *c, size_t n, size_t item) {
+    size_t t = 0;
+    while (t < c->columns && isnan(c->y[t * n + item]))
+        t++;
+    return t < c->columns;
+}
+
+size_t es_corr_excluded(const es_app *app) {
+    const struct es_corr *c = app->corr;
+    size_t count = 0;
+    if (es_corr_is_mean(app, c->task))
+        for (size_t i = 0; i < app->n; i++)
+            count += app->excluded[i] && isfinite(c->place[i]) && has_task(c, app->n, i);
+    else
+        for (size_t k = 0; k < c->points; k++)
+            count += app->excluded[c->point[k]];
+    return count;
+}
+
+size_t es_corr_proposal(const es_app *app, size_t index) {
+    const struct es_corr *c = app->corr;
+    for (size_t i = 0; i < app->n; i++)
+        if (c->how[i] != ES_NAME_NONE && c->how[i] != ES_NAME_EXACT && !app->accepted[i] &&
+            index-- == 0)
+            return i;
+    return ES_NONE;
+}
+
+size_t es_corr_row_unmatched(const es_app *app, size_t index) {
+    const struct es_corr *c = app->corr;
+    for (size_t r = 0; r < c->rows; r++) {
+        bool used = c->row_used[r];
+        for (size_t i = 0; i < app->n && !used; i++)
+            used = c->how[i] != ES_NAME_NONE && c->partner[i] == r;
+        if (!used && index-- == 0)
+            return r;
+    }
+    return ES_NONE;
+}
+
+size_t es_corr_line(const es_app *app, size_t task) {
+    size_t line = 0;
+    while (line < app->corr->tasks && app->corr->order[line] != task)
+        line++;
+    return line;
+}

@@ -1,0 +1,56 @@
+/* What Corr has worked out. */
+#ifndef ES_APP_CORR_STATE_H
+#define ES_APP_CORR_STATE_H
+
+#include "app_state.h"
+#include "embedscope/correlate.h"
+#include "names.h"
+
+/** Lines through resampled embedders: the middle 95 % of them at places along the score. */
+enum { ES_CORR_BOOT = 25 };
+typedef struct es_corr_boots {
+    double *low, *high; /* (ES_CORR_BOOT) one block; NULL: never needed */
+    double from, step;  /* of the places */
+    size_t task;
+    uint64_t stamp; /* of the task they were made for */
+    bool known;
+} es_corr_boots;
+
+typedef struct es_corr_task {
+    es_correlation_report report;
+    /* The baselines: log dimension, and the error of l2, against the task, same points. */
+    es_stat size[ES_CORRELATIONS], l2[ES_CORRELATIONS];
+    uint64_t stamp;            /* counts the times they were found anew */
+    bool fresh;                /* coefficients are of the values shown */
+    bool based;                /* and so are the baselines */
+    bool settled;              /* so are intervals and p */
+    bool held;                 /* intervals and p are of earlier values, while a run is on */
+    double begun;              /* when the intervals were last begun */
+    double mean, spread, half; /* of the fit: mean of x, sum of squares of x; t times s.d. */
+} es_corr_task;
+
+struct es_corr {
+    size_t columns, tasks; /* columns of scores.csv; from two on the mean rank is one more */
+    size_t task;           /* selected */
+    size_t *order;         /* (tasks) as listed */
+    es_corr_task *at;      /* (tasks) */
+    double *place;         /* (n) score of what the lists show, excluded points too; else NAN */
+    double *x, *next_x;    /* (n) NAN: does not count */
+    double *y, *next_y;    /* (tasks, n) NAN: missing */
+    double *covariate;     /* (n) log dimension; NAN: not known */
+    size_t *point, *next;  /* (n) items with both values, excluded ones too, by x; scratch */
+    size_t points;         /* of the selected task */
+    size_t *partner;       /* (n) row of scores.csv that is, or might be, the item's; ES_NONE */
+    es_name_match *how;    /* (n) */
+    bool *row_used;        /* (rows) joined exactly */
+    size_t rows, joined;   /* rows of scores.csv; exact or accepted */
+    bool sized;            /* some dimension is known */
+    double *l2, *next_l2;  /* (n) the baseline's score, higher is better; NAN: not known */
+    bool asked;            /* for it, since Corr was opened */
+    es_correlator *work;   /* intervals under way; NULL: none */
+    size_t work_task;
+    bool work_old; /* the values have changed since */
+    es_corr_boots boot;
+};
+
+#endif

@@ -1,0 +1,355 @@
+/* Columns of the two tables: what they are called, how wide they are, what they say. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "text.h"
+#include "columns.h"
+#include "facts.h"
+#include "measure_columns.h"
+#include "number_text.h"
+#include "tree.h"
+
+/* Titles, widths, the order in which columns give way, alignment, biggest first when sorted. */
+static const es_column pool_columns[ES_POOL_COLUMNS] = {
+    [ES_POOL_NAME] = {"name", 24, 0, -1, false},    [ES_POOL_DIM] = {"dim", 5, 1, 1, true},
+    [ES_POOL_DTYPE] = {"dtype", 5, 4, -1, false},   [ES_POOL_ROWS] = {"rows", 7, 3, 1, true},
+    [ES_POOL_NORM] = {"norm", 11, 5, 1, true},      [ES_POOL_SIZE] = {"size", 5, 6, 1, true},
+    [ES_POOL_DIGEST] = {"digest", 8, 7, -1, false}, [ES_POOL_STATE] = {"state", 12, 2, -1, false},
+};
+
+static const es_column rank_columns[ES_RANK_SCORES] = {
+    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},
+    [ES_RANK_TIE] = {"tie", 5, 2, -1, false},
+    [ES_RANK_NAME] = {"name", 24, 0, -1, false},
+    [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
+    [ES_RANK_SCORE] = {"score", 7, 0, 1, true},
+    [ES_RANK_INTERVAL] = {"95% from s.e.", 15, 5, -1, true},
+    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},
+    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
+    [ES_RANK_SIMULATED] = {"in", 6, 9, 1, true},
+    [ES_RANK_DELTA] = {"\xce\x94", 4, 2, 1, true},
+    [ES_RANK_COMMUNITY] = {"C", 3, 3, -1, false},
+    [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},
+};
+
+size_t es_columns_count(const es_app *app, es_table_id table) {
+    if (table == ES_TABLE_POOL)
+        return ES_POOL_COLUMNS;
+    size_t scores = es_score_count(app);
+    return ES_RANK_SCORES + (scores > ES_APP_SCORES ? ES_APP_SCORES : scores);
+}
+
+es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
+    if (table == ES_TABLE_POOL)
+        return pool_columns[column];
+    if (column < ES_RANK_SCORES) {
+        es_column fixed = rank_columns[column];
+        if (column == ES_RANK_INTERVAL && app->sure.intervals != NULL)
+            fixed.title = "95% bootstrap";
+        return fixed;
+    }
+    size_t score = column - ES_RANK_SCORES;
+    const char *name = es_score_title(app, score);
+    int width = es_name_width(name) + 2; /* and the arrow of the sort */
+    /* A measure was asked for: it gives way after the downstream tasks. */
+    bool task = score < app->source->score_columns(app->source->context);
+    return (es_column){name,
+                       width < 7    ? 7
+                       : width > 12 ? 12
+                                    : width,
+                       task ? 10 + (int)score : 5, 1, !es_score_lower(app, score)};
+}
+
+es_table_id es_table_of_view(es_view_id view) {
+    return view == ES_VIEW_POOL   ? ES_TABLE_POOL
+           : view == ES_VIEW_RANK ? ES_TABLE_RANK
+                                  : ES_TABLE_COUNT;
+}
+
+/* The name and the column under the cursor always stay; the others give way from the highest
+ * priority number down. What is left over widens the name, then the strip. */
+size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_APP_COLUMNS]) {
+    const es_table_settings *set = &app->set.table[table];
+    size_t count = es_columns_count(app, table), dropped = 0;
+    size_t name = table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME;
+    int used = 3, longest = 8; /* cursor, mark, blank */
+    memset(w, 0, ES_APP_COLUMNS * sizeof *w);
+    for (size_t i = 0; i < app->n; i++) {
+        int own = es_name_width(es_app_model(app, i)->name);
+        longest = own > longest ? own : longest;
+    }
+    longest = longest > 30 ? 30 : longest;
+    for (size_t c = 0; c < count; c++) {
+        if (set->hidden[c])
+            continue;
+        w[c] = (c == name ? longest : es_columns_at(app, table, c).width) + set->width[c];
+        w[c] = w[c] < 3 ? 3 : w[c];
+        used += w[c] + 1;
+    }
+    while (used > width) {
+        size_t worst = ES_NONE;
+        for (size_t c = 0; c < count; c++)
+            if (w[c] > 0 && c != name && c != set->column &&
+                (worst == ES_NONE || es_columns_at(app, table, c).priority >=
+                                         es_columns_at(app, table, worst).priority))
+                worst = c;
+        /* A long name gives a little before a column goes, and more before an essential one does.
+         */
+        if (w[name] > 18 ||
+            (w[name] > 14 && (worst == ES_NONE || es_columns_at(app, table, worst).priority < 4))) {
+            w[name]--;
+            used--;
+        } else if (worst == ES_NONE)
+            break;
+        else {
+            used -= w[worst] + 1;
+            w[worst] = 0;
+            dropped++;
+        }
+    }
+    if (used > width && w[name] > 0) {
+        int room = w[name] - (used - width);
+        used -= w[name] - (room < 4 ? 4 : room);
+        w[name] = room < 4 ? 4 : room;
+    }
+    if (used < width && w[name] > 0) {
+        int spare = width - used, more = longest < 24 ? 26 - longest : 2;
+        more = more < spare ? more : spare;
+        w[name] += more;
+        spare -= more;
+        if (table == ES_TABLE_RANK && w[ES_RANK_STRIP] > 0)
+            w[ES_RANK_STRIP] += spare;
+        else if (table == ES_TABLE_POOL && w[ES_POOL_STATE] > 0)
+            w[ES_POOL_STATE] += spare; /* reasons are long */
+    }
+    return dropped;
+}
+
+/* The file's name at the start of a reason says nothing in the row of that file. */
+const char *es_model_reason(const es_model *model) {
+    size_t length = model->file == NULL ? 0 : strlen(model->file);
+    if (model->reason == NULL)
+        return "excluded";
+    if (length > 0 && strncmp(model->reason, model->file, length) == 0 &&
+        strncmp(model->reason + length, ": ", 2) == 0)
+        return model->reason + length + 2;
+    return model->reason;
+}
+
+static void pool_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
+    const es_model *model = es_app_model(app, item);
+    bool matrix = model->state == ES_MODEL_READY && model->rows == 0;
+    bool checked = model->state == ES_MODEL_READY && model->rows > 0; /* a matrix has no rows */
+    bool unread = model->dim == 0 && model->rows == 0;                /* nor has a broken file */
+    if ((matrix || unread) && column != ES_POOL_NAME && column != ES_POOL_STATE &&
+        (column != ES_POOL_DIM || model->dim == 0))
+        column = ES_POOL_COLUMNS; /* not known */
+    switch (column) {
+    case ES_POOL_COLUMNS:
+        (void)snprintf(out, capacity, "-");
+        break;
+    case ES_POOL_NAME:
+        (void)snprintf(out, capacity, "%s", model->name);
+        break;
+    case ES_POOL_DIM:
+        (void)snprintf(out, capacity, "%zu", model->dim);
+        break;
+    case ES_POOL_DTYPE:
+        (void)snprintf(out, capacity, "%s", es_format_dtype(model->dtype));
+        break;
+    case ES_POOL_ROWS:
+        (void)snprintf(out, capacity, "%zu", model->rows);
+        break;
+    case ES_POOL_NORM:
+        if (checked)
+            (void)snprintf(out, capacity, app->ascii ? "%.3g+-%.2g" : "%.3g\xc2\xb1%.2g",
+                           model->norm_mean, model->norm_sd);
+        else
+            (void)snprintf(out, capacity, "-");
+        break;
+    case ES_POOL_SIZE:
+        es_format_bytes(model->file_bytes, out, capacity);
+        break;
+    case ES_POOL_DIGEST:
+        if (checked)
+            (void)snprintf(out, capacity, "%08llx", (unsigned long long)(model->digest.hi >> 32));
+        else
+            (void)snprintf(out, capacity, "-");
+        break;
+    default:
+        if (model->state == ES_MODEL_EXCLUDED)
+            (void)snprintf(out, capacity, "%s", es_model_reason(model));
+        else if (model->state == ES_MODEL_READY && model->duplicate_of < app->n)
+            (void)snprintf(out, capacity, "same as %s",
+                           es_app_model(app, model->duplicate_of)->name);
+        else
+            (void)snprintf(out, capacity, "%s",
+                           model->state == ES_MODEL_READY ? "ready" : "unchecked");
+    }
+}
+
+static void rank_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
+    const es_standing *standing = &app->standing[item];
+    switch (column) {
+    case ES_RANK_PLACE:
+        if (standing->place > 0) /* with a question mark where no interval can be had */
+            (void)snprintf(out, capacity, "%zu%s", standing->place,
+                           app->sure.intervals != NULL && isnan(standing->low) ? "?" : "");
+        else
+            (void)snprintf(out, capacity, "-");
+        break;
+    case ES_RANK_SCORE:
+        es_format_number(standing->score, 3, out, capacity);
+        break;
+    case ES_RANK_INTERVAL:
+        if (isnan(standing->low))
+            (void)snprintf(out, capacity, "-");
+        else {
+            char low[32], high[32];
+            es_format_number(standing->low, 3, low, sizeof low);
+            es_format_number(standing->high, 3, high, sizeof high);
+            (void)snprintf(out, capacity, "[%s,%s]", low, high);
+        }
+        break;
+    case ES_RANK_TIE:
+        (void)snprintf(out, capacity, "%s", standing->tie[0] == '\0' ? "-" : standing->tie);
+        break;
+    case ES_RANK_RANKS:
+        if (standing->rank_low == 0)
+            (void)snprintf(out, capacity, "-");
+        else if (standing->rank_low == standing->rank_high)
+            (void)snprintf(out, capacity, "%zu", standing->rank_low);
+        else
+            (void)snprintf(out, capacity, "%zu-%zu", standing->rank_low, standing->rank_high);
+        break;
+    case ES_RANK_DELTA:
+        if (standing->baseline == 0 || standing->place == 0)
+            (void)snprintf(out, capacity, "%s", app->ascii ? "." : "\xc2\xb7");
+        else if (standing->place == standing->baseline)
+            (void)snprintf(out, capacity, "=");
+        else {
+            bool up = standing->place < standing->baseline;
+            size_t by =
+                up ? standing->baseline - standing->place : standing->place - standing->baseline;
+            const char *arrow =
+                app->ascii ? (up ? "^" : "v") : (up ? "\xe2\x96\xb2" : "\xe2\x96\xbc");
+            (void)snprintf(out, capacity, "%s%zu", arrow, by);
+        }
+        break;
+    case ES_RANK_SIMULATED:
+        es_format_number(standing->simulated, 3, out, capacity);
+        break;
+    case ES_RANK_COMMUNITY: {
+        size_t group = es_tree_group(app, item);
+        if (group == ES_NONE || !es_results_touches(app->results, app->position[item]))
+            (void)snprintf(out, capacity, "-");
+        else
+            es_tree_label(app, group, out, capacity);
+        break;
+    }
+    case ES_RANK_PAIRS:
+        (void)snprintf(out, capacity, "%zu/%zu", standing->pairs, standing->of);
+        break;
+    case ES_RANK_STRIP: /* drawn by the view */
+        out[0] = '\0';
+        break;
+    default:
+        es_format_number(es_score_value(app, item, column - ES_RANK_SCORES),
+                         es_score_digits(app, column - ES_RANK_SCORES), out, capacity);
+    }
+}
+
+void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t item, char *out,
+                     size_t capacity) {
+    if (table == ES_TABLE_POOL)
+        pool_text(app, column, item, out, capacity);
+    else if (column == ES_RANK_NAME)
+        pool_text(app, ES_POOL_NAME, item, out, capacity);
+    else if (column == ES_RANK_DIM)
+        pool_text(app, ES_POOL_DIM, item, out, capacity);
+    else
+        rank_text(app, column, item, out, capacity);
+}
+
+/* What a numeric column sorts by; missing values are NAN and go last either way. */
+static double key(const es_app *app, es_table_id table, size_t column, size_t item) {
+    const es_model *model = es_app_model(app, item);
+    const es_standing *standing = &app->standing[item];
+    if (table == ES_TABLE_POOL)
+        switch (column) {
+        case ES_POOL_DIM:
+            return (double)model->dim;
+        case ES_POOL_ROWS:
+            return (double)model->rows;
+        case ES_POOL_NORM:
+            return model->state == ES_MODEL_READY ? model->norm_mean : (double)NAN;
+        case ES_POOL_SIZE:
+            return (double)model->file_bytes;
+        case ES_POOL_STATE:
+            return (double)model->state;
+        default:
+            return 0;
+        }
+    switch (column) {
+    case ES_RANK_PLACE:
+        return standing->place == 0 ? (double)NAN : (double)standing->place;
+    case ES_RANK_DIM:
+        return (double)model->dim;
+    case ES_RANK_SCORE:
+    case ES_RANK_STRIP:
+        return standing->score;
+    case ES_RANK_INTERVAL:
+        return standing->high - standing->low;
+    case ES_RANK_RANKS:
+        return standing->rank_low == 0 ? (double)NAN
+                                       : (double)(standing->rank_low + standing->rank_high);
+    case ES_RANK_DELTA:
+        return standing->place == 0 || standing->baseline == 0
+                   ? (double)NAN
+                   : (double)standing->baseline - (double)standing->place;
+    case ES_RANK_SIMULATED:
+        return standing->simulated;
+    case ES_RANK_COMMUNITY:
+        return es_tree_group(app, item) == ES_NONE ? (double)NAN : (double)app->tree.place[item];
+    case ES_RANK_PAIRS:
+        return (double)standing->pairs;
+    default:
+        return es_score_value(app, item, column - ES_RANK_SCORES);
+    }
+}
+
+int es_columns_compare(const es_app *app, es_table_id table, size_t column, size_t a, size_t b) {
+    bool descending = app->set.table[table].descending;
+    int order;
+    bool name = table == ES_TABLE_POOL ? column == ES_POOL_NAME : column == ES_RANK_NAME;
+    bool text = table == ES_TABLE_POOL && (column == ES_POOL_DTYPE || column == ES_POOL_DIGEST);
+    text = text || (table == ES_TABLE_RANK && column == ES_RANK_TIE);
+    if (name)
+        order = es_text_natural_cmp(es_app_model(app, a)->name, es_app_model(app, b)->name);
+    else if (text) {
+        char x[64], y[64];
+        es_columns_text(app, table, column, a, x, sizeof x);
+        es_columns_text(app, table, column, b, y, sizeof y);
+        order = strcmp(x, y);
+    } else {
+        double x = key(app, table, column, a), y = key(app, table, column, b);
+        if (isnan(x) || isnan(y))
+            return isnan(x) - isnan(y);
+        order = (x > y) - (x < y);
+    }
+    return descending ? -order : order;
+}
+
+size_t es_columns_find(const es_app *app, es_table_id table, const char *name) {
+    size_t count = es_columns_count(app, table), found = ES_NONE;
+    for (size_t c = 0; c < count; c++) {
+        const char *title = es_columns_at(app, table, c).title;
+        if (strcmp(title, name) == 0)
+            return c;
+        if (found == ES_NONE && strncmp(title, name, strlen(name)) == 0)
+            found = c;
+    }
+    return found;
+}

@@ -1,0 +1,26 @@
+/* Columns of the two tables, Pool and Rank. */
+#ifndef ES_APP_COLUMNS_H
+#define ES_APP_COLUMNS_H
+
+#include "app_state.h"
+
+typedef struct es_column {
+    const char *title;
+    int width;    /* natural */
+    int priority; /* 0 stays longest */
+    int align;
+    bool numeric; /* first sort is descending */
+} es_column;
+size_t es_columns_count(const es_app *app, es_table_id table);
+es_column es_columns_at(const es_app *app, es_table_id table, size_t column);
+/** Which columns fit into `width` after the marks; widths into w (0: not shown). Returns how many
+ *  are not shown for lack of room. */
+size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_APP_COLUMNS]);
+void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t item, char *out,
+                     size_t capacity);
+int es_columns_compare(const es_app *app, es_table_id table, size_t column, size_t a, size_t b);
+size_t es_columns_find(const es_app *app, es_table_id table, const char *name);
+es_table_id es_table_of_view(es_view_id view); /* ES_TABLE_COUNT: none */
+
+const char *es_model_reason(const es_model *model); /* without the file's name */
+#endif

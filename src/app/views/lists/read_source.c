@@ -1,0 +1,138 @@
+/* Taking up what the source says: results, the run, and what follows from them, the live ranking,
+ * colour limits and the order of lists. */
+#include "read_source.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "effects.h"
+#include "facts.h"
+#include "heat.h"
+#include "jobs.h"
+#include "live_ranking.h"
+#include "ranking_intervals.h"
+#include "refine.h"
+#include "select.h"
+#include "number_text.h"
+
+/* Remember the newest finished cell, for the flash and the inspector. */
+static void find_new_cells(es_app *app) {
+    const es_results *r = app->results;
+    for (size_t cell = 0; r != NULL && cell < r->m * r->m; cell++) {
+        size_t s = r->model[cell / r->m], t = r->model[cell % r->m];
+        uint8_t *known = &app->known[s * app->n + t];
+        uint8_t now = (uint8_t)(r->state[cell] | es_refine_entry(app, s, t) << 3);
+        if (s != t && r->state[cell] == ES_PAIR_DONE && *known != now && es_app_running(app)) {
+            app->newest_source = s;
+            app->newest_target = t;
+            app->newest_at = app->now;
+        }
+        *known = now; /* a refined value is a new one */
+    }
+}
+
+static void read_results(es_app *app) {
+    void *context = app->source->context;
+    size_t plan = app->source->plan(context);
+    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : app->source->best(context);
+    if (entry == ES_NONE && plan > 0)
+        entry = 0;
+    const es_results *results = entry < plan ? app->source->results(context, entry) : NULL;
+    const es_results *merged = es_refine_merge(app);
+    if (merged != NULL) {
+        results = merged;
+        entry = plan - 1;
+        (void)snprintf(app->merged_title, sizeof app->merged_title, "%s → %s",
+                       app->source->title(context, 0), app->source->title(context, entry));
+    }
+    bool other = entry != app->entry || results != app->results, sure = es_sure_take(app);
+    if (!other && (results == NULL || results->revision == app->revision)) {
+        if (sure)
+            es_standing_update(app);
+        return;
+    }
+    app->sure.changed_at = app->now;
+    bool lower = es_app_lower(app);
+    app->entry = entry < plan ? entry : ES_NONE;
+    app->results = results;
+    if (lower != es_app_lower(app) && app->set.table[ES_TABLE_RANK].sort == ES_RANK_SCORE)
+        app->set.table[ES_TABLE_RANK].descending = lower; /* the best first, whichever end it is */
+    app->revision = results == NULL ? 0 : results->revision;
+    if (other)
+        memset(app->limits, 0, sizeof app->limits);
+    for (size_t i = 0; i < app->n; i++)
+        app->position[i] = ES_NONE;
+    for (size_t p = 0; results != NULL && p < results->m; p++)
+        if (results->model[p] < app->n)
+            app->position[results->model[p]] = p;
+    find_new_cells(app);
+    es_standing_update(app);
+    es_limits_fit(app, false);
+}
+
+static void note_phase(es_app *app, es_phase before) {
+    bool was_running = before == ES_PHASE_RUNNING || before == ES_PHASE_PAUSED;
+    if (app->phase == ES_PHASE_RUNNING && !was_running)
+        es_standing_baseline(app, true);
+    if (app->phase != ES_PHASE_DONE || !was_running)
+        return;
+    const es_progress *p = &app->progress;
+    size_t changes = app->frozen ? es_select_changes(app) : 0;
+    char failed[48] = "";
+    if (p->failed > 0)
+        (void)snprintf(failed, sizeof failed, ", %zu failed", p->failed);
+    if (changes > 0)
+        es_app_notice(
+            app, ES_OK,
+            "Run finished: %zu of %zu pairs%s. %zu rank changes since you froze, F applies them",
+            p->done, p->total, failed, changes);
+    else
+        es_app_notice(app, ES_OK, "Run finished: %zu of %zu pairs%s", p->done, p->total, failed);
+    es_limits_fit(app, true);
+}
+
+/* A measure's values come in many at a time: its limits follow four times a second, the last ones
+ * by the clock. */
+void es_app_fit_measure(es_app *app) {
+    if (!app->fit_late || app->now < app->fitted_at + ES_APP_FIT_PAUSE)
+        return;
+    app->fit_late = false;
+    app->fitted_at = app->now;
+    es_limits_fit(app, false);
+    app->dirty = true;
+}
+
+/* Accuracies below 1 need decimals, percentages do not. */
+void es_app_choose_digits(es_app *app) {
+    size_t columns = app->source->score_columns(app->source->context);
+    for (size_t c = 0; c < columns && c < ES_APP_SCORES; c++) {
+        double most = 0;
+        for (size_t i = 0; i < app->n; i++)
+            most = fmax(most, fabs(app->source->score(app->source->context, i, c)));
+        app->score_digits[c] = most >= 10       ? 1
+                               : most >= 0.05   ? 3
+                               : most >= 0.0005 ? 5
+                               : most > 0       ? ES_FORMAT_E
+                                                : 3;
+    }
+}
+
+void es_app_read(es_app *app) {
+    void *context = app->source->context;
+    es_phase before = app->phase;
+    app->phase = app->source->phase(context);
+    app->source->progress(context, &app->progress);
+    app->usable = app->unchecked = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        es_model_state state = es_app_model(app, i)->state;
+        app->usable += state != ES_MODEL_EXCLUDED;
+        app->unchecked += state == ES_MODEL_UNCHECKED;
+    }
+    read_results(app);
+    note_phase(app, before);
+    app->fit_late = app->set.metric == ES_METRIC_MEASURE;
+    es_app_fit_measure(app);
+    es_jobs_follow(app);
+    es_select_refresh(app, false);
+}

@@ -1,0 +1,247 @@
+/* Which items a list shows, in which order, and where the cursor is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "columns.h"
+#include "facts.h"
+#include "filter.h"
+#include "heat.h"
+#include "jobs.h"
+#include "select.h"
+#include "tree.h"
+
+/* ---- Orders ---- */
+
+/* Best first; what has no place yet goes last, by name. */
+static int compare_rank(const es_app *app, size_t a, size_t b) {
+    size_t x = app->standing[a].place, y = app->standing[b].place;
+    if (x == 0 || y == 0)
+        return (x == 0) - (y == 0);
+    return (x > y) - (x < y);
+}
+
+static int compare_dim(const es_app *app, size_t a, size_t b) {
+    size_t x = es_app_model(app, a)->dim, y = es_app_model(app, b)->dim;
+    return (x < y) - (x > y);
+}
+
+static int compare_name(const es_app *app, size_t a, size_t b) {
+    (void)app;
+    return (a > b) - (a < b); /* items are in natural order of their names */
+}
+
+static const struct {
+    const char *name;
+    int (*compare)(const es_app *app, size_t a, size_t b);
+} orders[ES_ORDER_COUNT] = {
+    [ES_ORDER_RANK] = {"rank", compare_rank},
+    [ES_ORDER_NAME] = {"name", compare_name},
+    [ES_ORDER_DIM] = {"dim", compare_dim},
+    [ES_ORDER_COMMUNITY] = {"community", es_tree_compare},
+    [ES_ORDER_CLUSTER] = {"cluster", es_tree_compare_leaf},
+};
+
+const char *es_order_title(es_order order) {
+    return orders[order].name;
+}
+
+es_order es_order_find(const char *name) {
+    int o = 0;
+    while (o < (int)ES_ORDER_COUNT && strcmp(orders[o].name, name) != 0)
+        o++;
+    return (es_order)o;
+}
+
+static int compare(const es_app *app, es_list_id list, size_t a, size_t b) {
+    if (list == ES_LIST_HEAT)
+        return orders[app->set.order].compare(app, a, b);
+    if (list == ES_LIST_TREE)
+        return es_tree_compare(app, a, b);
+    es_table_id table = list == ES_LIST_POOL ? ES_TABLE_POOL : ES_TABLE_RANK;
+    return es_columns_compare(app, table, app->set.table[table].sort, a, b);
+}
+
+/* Stable merge sort of item[0..count) with scratch of the same size. */
+static void sort(es_app *app, es_list_id list, size_t *item, size_t *scratch, size_t count) {
+    if (count < 2)
+        return;
+    size_t half = count / 2, i = 0, j = half;
+    sort(app, list, item, scratch, half);
+    sort(app, list, item + half, scratch, count - half);
+    for (size_t k = 0; k < count; k++) {
+        bool left = j == count || (i < half && compare(app, list, item[i], item[j]) <= 0);
+        scratch[k] = left ? item[i++] : item[j++];
+    }
+    memcpy(item, scratch, count * sizeof *item);
+}
+
+/* ---- Lists ---- */
+
+es_list_id es_list_of_view(es_view_id view) {
+    return view == ES_VIEW_POOL      ? ES_LIST_POOL
+           : view == ES_VIEW_HEATMAP ? ES_LIST_HEAT
+           : view == ES_VIEW_RANK    ? ES_LIST_RANK
+           : view == ES_VIEW_TREE    ? ES_LIST_TREE
+                                     : ES_LIST_COUNT;
+}
+
+bool es_select_in_matrix(const es_app *app, size_t item) {
+    return es_app_model(app, item)->state != ES_MODEL_EXCLUDED;
+}
+
+size_t es_select_hidden(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += app->hidden[i];
+    return count;
+}
+
+static bool shown(const es_app *app, es_list_id list, size_t item) {
+    return !app->hidden[item] && (list == ES_LIST_POOL || es_select_in_matrix(app, item)) &&
+           app->passes[item];
+}
+
+size_t es_select_index(const es_app *app, es_list_id list, size_t item) {
+    for (size_t i = 0; list != ES_LIST_COUNT && i < app->list[list].count; i++)
+        if (app->list[list].item[i] == item)
+            return i;
+    return ES_NONE;
+}
+
+/* A held list keeps its order: what is no longer shown leaves, what is new goes to the end. */
+static void keep_order(es_app *app, es_list_id id, size_t *fresh, size_t count) {
+    es_list *list = &app->list[id];
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (shown(app, id, list->item[i]))
+            list->item[kept++] = list->item[i];
+    for (size_t i = 0; i < count && kept < count; i++) {
+        bool old = false;
+        for (size_t k = 0; k < kept && !old; k++)
+            old = list->item[k] == fresh[i];
+        if (!old)
+            list->item[kept++] = fresh[i];
+    }
+    list->count = kept;
+    app->order_stale = app->order_stale || memcmp(list->item, fresh, count * sizeof *fresh) != 0;
+}
+
+static void refresh(es_app *app, es_list_id id, bool hold) {
+    es_list *list = &app->list[id];
+    size_t *fresh = app->scratch, *merge = app->scratch + app->n, count = 0;
+    size_t anchor = es_select_index(app, id, app->cursor);
+    for (size_t i = 0; i < app->n; i++)
+        if (shown(app, id, i))
+            fresh[count++] = i;
+    sort(app, id, fresh, merge, count);
+    if (hold)
+        keep_order(app, id, fresh, count);
+    else {
+        memcpy(list->item, fresh, count * sizeof *fresh);
+        list->count = count;
+    }
+    /* The row under the cursor stays on its line of the screen. */
+    size_t at = es_select_index(app, id, app->cursor);
+    if (anchor != ES_NONE && at != ES_NONE && anchor >= list->top)
+        list->top = at > anchor - list->top ? at - (anchor - list->top) : 0;
+}
+
+/* Where the cursor goes when its item is not shown: to the one that took its place. */
+static size_t replacement(const es_app *app, es_list_id id, size_t before) {
+    const es_list *list = &app->list[id];
+    if (list->count == 0)
+        return ES_NONE;
+    return list->item[before < list->count ? before : list->count - 1];
+}
+
+void es_select_refresh(es_app *app, bool now) {
+    bool hold = !now && (app->frozen || app->now < app->hold_until);
+    es_list_id here = es_list_of_view(app->view);
+    size_t before = es_select_index(app, here, app->cursor);
+    app->order_stale = false;
+    for (size_t i = 0; i < app->n; i++)
+        app->passes[i] =
+            app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, i, NULL, 0);
+    for (int list = 0; list < ES_LIST_COUNT; list++)
+        refresh(app, (es_list_id)list, hold && list != ES_LIST_TREE);
+    if (here == ES_LIST_COUNT)
+        here = ES_LIST_HEAT;
+    if (es_select_index(app, here, app->cursor) == ES_NONE) {
+        size_t next = replacement(app, here, before == ES_NONE ? 0 : before);
+        if (next != ES_NONE || app->list[ES_LIST_POOL].count == 0)
+            app->cursor = next;
+    }
+    if (es_select_index(app, ES_LIST_HEAT, app->column) == ES_NONE) {
+        const es_list *heat = &app->list[ES_LIST_HEAT];
+        app->column = heat->count == 0 ? ES_NONE : heat->item[heat->count > 1 ? 1 : 0];
+    }
+    if (app->set.filter[0] != '\0' && app->job >= es_jobs_lines(app))
+        app->job = es_jobs_lines(app) > 0 ? es_jobs_lines(app) - 1 : 0;
+    es_select_scroll(app);
+}
+
+void es_select_cursor(es_app *app, size_t item) {
+    app->cursor = item;
+    if (app->range != ES_NONE) { /* a range of marks follows the cursor */
+        es_list_id id = es_list_of_view(app->view);
+        size_t a = es_select_index(app, id, app->range), b = es_select_index(app, id, item);
+        memcpy(app->marked, app->range_base, app->n * sizeof(bool));
+        if (a != ES_NONE && b != ES_NONE)
+            for (size_t i = a < b ? a : b; i <= (a < b ? b : a); i++)
+                app->marked[app->list[id].item[i]] = true;
+    }
+    es_select_scroll(app);
+}
+
+static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
+    if (at != ES_NONE && at < *top)
+        *top = at;
+    if (at != ES_NONE && at >= *top + page)
+        *top = at + 1 - page;
+    if (*top + page > count)
+        *top = count > page ? count - page : 0;
+}
+
+void es_select_scroll(es_app *app) {
+    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
+    es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
+    es_list_id id = es_list_of_view(app->view);
+    if (inside.h < 1 || id == ES_LIST_COUNT || id == ES_LIST_TREE)
+        return; /* the tree scrolls by its lines */
+    es_list *list = &app->list[id];
+    if (id != ES_LIST_HEAT) {
+        size_t page = inside.h > 2 ? (size_t)inside.h - 1 : 1;
+        keep_inside(&list->top, es_select_index(app, id, app->cursor), page, list->count);
+        return;
+    }
+    es_screen_sizes g = es_heat_geometry(app, inside);
+    if (g.pool > 1) {
+        list->top = app->left = 0;
+        return;
+    }
+    keep_inside(&list->top, es_select_index(app, id, app->cursor), g.rows, list->count);
+    keep_inside(&app->left, es_select_index(app, id, app->column), g.columns, list->count);
+    if (g.half)
+        list->top -= list->top % 2; /* pairs of rows stay together */
+    if (g.half && list->count > g.rows && list->top + g.rows < list->count &&
+        es_select_index(app, id, app->cursor) >= list->top + g.rows)
+        list->top += 2;
+}
+
+/* ---- Freezing ---- */
+
+void es_select_freeze(es_app *app, bool frozen) {
+    app->frozen = frozen;
+    for (size_t i = 0; i < app->n; i++)
+        app->held_place[i] = app->standing[i].place;
+    if (!frozen)
+        es_select_refresh(app, true);
+}
+
+size_t es_select_changes(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += app->standing[i].place != app->held_place[i];
+    return count;
+}

@@ -1,0 +1,20 @@
+/* Which items a list shows, in which order, and where the cursor is. */
+#ifndef ES_APP_SELECT_H
+#define ES_APP_SELECT_H
+
+#include "app_state.h"
+
+es_list_id es_list_of_view(es_view_id view); /* ES_LIST_COUNT: no list of items */
+/** Put the lists in order. `now`: also when the order is held (the user asked for it). */
+void es_select_refresh(es_app *app, bool now);
+size_t es_select_index(const es_app *app, es_list_id list, size_t item); /* ES_NONE: not shown */
+void es_select_cursor(es_app *app, size_t item);                         /* and scroll to it */
+void es_select_scroll(es_app *app);          /* keep cursors inside their panes */
+size_t es_select_changes(const es_app *app); /* places changed since the order was frozen */
+void es_select_freeze(es_app *app, bool frozen);
+size_t es_select_hidden(const es_app *app);
+bool es_select_in_matrix(const es_app *app, size_t item);
+const char *es_order_title(es_order order);
+es_order es_order_find(const char *name); /* ES_ORDER_COUNT: none */
+
+#endif

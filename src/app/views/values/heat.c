@@ -1,0 +1,299 @@
+/* Values of the matrix, limits of its colours, and the size of its cells. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "text.h"
+#include "facts.h"
+#include "heat.h"
+#include "measure_columns.h"
+#include "number_text.h"
+#include "refine.h"
+
+static const struct {
+    const char *name, *title;
+    bool diverging;
+} metrics[ES_METRIC_COUNT] = {
+    [ES_METRIC_IS] = {"is", "IS/d", false},
+    [ES_METRIC_NATS] = {"nats", "IS in nats", false},
+    [ES_METRIC_SE] = {"se", "standard error", false},
+    [ES_METRIC_ASYMMETRY] = {"asymmetry", "asymmetry", true},
+    [ES_METRIC_REFINED] = {"refined", "refined - preview", true},
+    [ES_METRIC_SECONDS] = {"seconds", "seconds", false},
+    [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", false},
+    [ES_METRIC_MEASURE] = {"measure", "measure", false},
+};
+
+const char *es_metric_name(es_heat_metric metric) {
+    return metrics[metric].name;
+}
+const char *es_metric_title(const es_app *app, es_heat_metric metric) {
+    if (metric == ES_METRIC_IS && es_app_lower(app))
+        return "error";
+    if (metric == ES_METRIC_MEASURE && app->set.matrix < es_app_measures(app, true))
+        return es_measure_title(app, true, app->set.matrix);
+    return metrics[metric].title;
+}
+bool es_metric_diverging(es_heat_metric metric) {
+    return metrics[metric].diverging;
+}
+
+es_heat_metric es_metric_find(const char *name) {
+    int m = 0;
+    while (m < ES_METRIC_COUNT && strcmp(metrics[m].name, name) != 0)
+        m++;
+    return (es_heat_metric)m;
+}
+
+/* What refining has changed: known only where both estimators are through with the pair. */
+static double refinement(const es_app *app, size_t source, size_t target) {
+    const es_source *s = app->source;
+    size_t plan = s->plan(s->context), cell;
+    const es_results *first = plan < 2 ? NULL : s->results(s->context, 0),
+                     *last = plan < 2 ? NULL : s->results(s->context, plan - 1);
+    if (first == NULL || last == NULL || first->m != last->m ||
+        s->lower_is_better(s->context, 0) != s->lower_is_better(s->context, plan - 1))
+        return (double)NAN;
+    cell = app->position[source] * last->m + app->position[target];
+    return first->state[cell] == ES_PAIR_DONE && last->state[cell] == ES_PAIR_DONE
+               ? last->is[cell] - first->is[cell]
+               : (double)NAN;
+}
+
+bool es_metric_possible(const es_app *app, es_heat_metric metric) {
+    const es_source *s = app->source;
+    if (metric == ES_METRIC_MEASURE)
+        return es_app_measures(app, true) > 0;
+    return metric == ES_METRIC_REFINED ? s->plan(s->context) > 1
+                                       : metric != ES_METRIC_NATS || !es_app_lower(app);
+}
+
+double es_metric_value(const es_app *app, es_heat_metric metric, size_t source, size_t target) {
+    const es_results *r = app->results;
+    if (metric == ES_METRIC_MEASURE)
+        return source != target && app->set.matrix < es_app_measures(app, true)
+                   ? es_measure_of(app, true, app->set.matrix, source, target)
+                   : (double)NAN;
+    if (source == target || es_app_pair_state(app, source, target) != ES_PAIR_DONE)
+        return NAN;
+    size_t s = app->position[source], t = app->position[target];
+    size_t cell = s * r->m + t;
+    switch (metric) {
+    case ES_METRIC_SE:
+        return r->se[cell];
+    case ES_METRIC_ASYMMETRY:
+        /* A preview and a refined value do not go together. */
+        return es_app_pair_state(app, target, source) == ES_PAIR_DONE &&
+                       es_refine_entry(app, source, target) == es_refine_entry(app, target, source)
+                   ? r->is[cell] - r->is[t * r->m + s]
+                   : (double)NAN;
+    case ES_METRIC_REFINED:
+        return refinement(app, source, target);
+    case ES_METRIC_NATS: {
+        const es_model *model = es_app_model(app, target);
+        size_t dim = model->dim_used > 0 ? model->dim_used : model->dim;
+        return dim > 0 ? r->is[cell] * (double)dim : (double)NAN;
+    }
+    case ES_METRIC_SECONDS:
+        return r->seconds[cell];
+    case ES_METRIC_H_COND:
+        return r->h_cond[cell];
+    default:
+        return r->is[cell];
+    }
+}
+
+double es_heat_null(const es_app *app, size_t source, size_t target, double *se) {
+    size_t entry = es_refine_entry(app, source, target), t = app->position[target];
+    const es_results *r =
+        entry == ES_NONE ? NULL : app->source->results(app->source->context, entry);
+    *se = (double)NAN;
+    if (r == NULL || r->null == NULL || t == ES_NONE || r->null[t].state != ES_PAIR_DONE)
+        return (double)NAN;
+    *se = r->null[t].se;
+    return r->null[t].is;
+}
+
+void es_metric_format(es_heat_metric metric, double value, int digits, char *out, size_t capacity) {
+    if (!isfinite(value)) {
+        (void)snprintf(out, capacity, "-");
+        return;
+    }
+    if (fabs(value) < 0.5 * pow(10, -digits))
+        value = 0; /* no "-0.00" */
+    if (fabs(value) >= 99999.5) {
+        bool sign = metrics[metric].diverging && value > 0 && capacity > 1;
+        out[0] = '+';
+        es_format_number(value, ES_FORMAT_E, out + sign, capacity - sign);
+    } else if (metrics[metric].diverging)
+        (void)snprintf(out, capacity, "%+.*f", digits, value);
+    else if (fabs(value) >= 99.95)
+        (void)snprintf(out, capacity, "%.0f", value);
+    else if (fabs(value) >= 9.995)
+        (void)snprintf(out, capacity, "%.1f", value);
+    else
+        (void)snprintf(out, capacity, "%.*f", digits, value);
+}
+
+/* The k-th smallest of count values, which are left partly sorted around it (Hoare's selection). */
+static double kth(double *value, size_t count, size_t k) {
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        double pivot = value[low + (high - low) / 2];
+        size_t i = low, j = high;
+        while (i <= j) {
+            while (value[i] < pivot)
+                i++;
+            while (value[j] > pivot)
+                j--;
+            if (i <= j) {
+                double swap = value[i];
+                value[i++] = value[j];
+                value[j] = swap;
+                if (j-- == 0)
+                    break;
+            }
+        }
+        if (k <= j && j != SIZE_MAX)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            break;
+    }
+    return value[k];
+}
+
+/* Reorders the values. */
+static double median_of(double *value, size_t count) {
+    double upper = kth(value, count, count / 2), lower = value[0];
+    if (count % 2 == 1)
+        return upper;
+    for (size_t i = 1; i < count / 2; i++) /* none of them lies above it */
+        lower = fmax(lower, value[i]);
+    return (lower + upper) / 2;
+}
+
+static es_limits fit(es_app *app, es_heat_metric metric) {
+    es_limits limits = {.robust = !app->set.full_range};
+    const es_results *r = app->results;
+    size_t count = 0;
+    for (size_t s = 0; s < app->n; s++)
+        for (size_t t = 0; t < app->n; t++) {
+            double value = es_metric_value(app, metric, s, t);
+            if (isfinite(value))
+                app->values[count++] = value;
+        }
+    if (r == NULL || count == 0)
+        return limits;
+    limits.known = metric == ES_METRIC_MEASURE ? count : r->done;
+    limits.least = limits.most = app->values[0];
+    for (size_t i = 1; i < count; i++) {
+        limits.least = fmin(limits.least, app->values[i]);
+        limits.most = fmax(limits.most, app->values[i]);
+    }
+    limits.median = median_of(app->values, count);
+    limits.low = limits.robust ? kth(app->values, count, count / 20) : limits.least;
+    limits.high = limits.robust ? kth(app->values, count, count - 1 - count / 20) : limits.most;
+    if (es_metric_diverging(metric)) {
+        limits.high = fmax(fabs(limits.low), fabs(limits.high));
+        limits.low = -limits.high;
+    }
+    return limits;
+}
+
+void es_limits_fit(es_app *app, bool now) {
+    es_heat_metric metric = app->set.metric;
+    es_limits *limits = &app->limits[metric];
+    size_t done = app->results == NULL ? 0 : app->results->done;
+    bool settled = !es_app_running(app) && limits->known != done;
+    if (metric == ES_METRIC_MEASURE) /* comes in by itself, and soon: every time it is asked for */
+        now = true;
+    /* While a run is live the colours must not swim: anew only when the known cells have doubled.
+     */
+    if (now || limits->known == 0 || done >= 2 * limits->known || done < limits->known || settled ||
+        limits->robust == app->set.full_range)
+        *limits = fit(app, metric);
+}
+
+int es_limits_step(const es_limits *limits, double value) {
+    double span = limits->high - limits->low;
+    if (!isfinite(value))
+        return 0;
+    if (!(span > 0))
+        return 128;
+    double step = (value - limits->low) / span * 255;
+    return step <= 0 ? 0 : step >= 255 ? 255 : (int)lround(step);
+}
+
+static int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static int tree_width(const es_app *app, int width) {
+    bool shown = app->set.order == ES_ORDER_CLUSTER && app->tree.linkage != NULL && width >= 48;
+    return shown ? clamp(width / 9, 5, 10) : 0;
+}
+
+static int label_width(const es_app *app, int width) {
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    int longest = 4;
+    for (size_t i = 0; i < list->count; i++) {
+        int w = es_name_width(es_app_model(app, list->item[i])->name);
+        longest = w > longest ? w : longest;
+    }
+    int natural = clamp(longest, 4, clamp(width / 3, 8, 26));
+    return 2 + clamp(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
+}
+
+/* Lines under the matrix for its legend; see heatmap_legend.c. */
+enum { LEGEND = 3, DIGIT_W = 6 };
+
+es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
+    int tree_w = tree_width(app, inside.w);
+    int bar_w = app->set.order == ES_ORDER_COMMUNITY ? 2 : 1;
+    es_screen_sizes g = {.label_w = tree_w + label_width(app, inside.w - tree_w) + bar_w,
+                         .tree_w = tree_w,
+                         .bar_w = bar_w,
+                         .head_h = 2,
+                         .pool = 1};
+    size_t n = app->list[ES_LIST_HEAT].count;
+    int count = n > 10000 ? 10000 : n < 1 ? 1 : (int)n;
+    int w = inside.w - g.label_w, h = inside.h - g.head_h - LEGEND;
+    bool halves = !app->ascii && !app->coarse;
+    es_zoom zoom = app->set.zoom;
+    w = w < 1 ? 1 : w;
+    h = h < 1 ? 1 : h;
+    if (zoom == ES_ZOOM_AUTO)
+        zoom = DIGIT_W * count <= w && count <= h ? ES_ZOOM_LARGE
+               : 2 * count <= w && count <= h     ? ES_ZOOM_SQUARE
+                                                  : ES_ZOOM_HALF;
+    if (app->set.digits && zoom != ES_ZOOM_OVERVIEW)
+        zoom = ES_ZOOM_LARGE;
+    g.cell_w = g.cell_h = 1;
+    if (zoom == ES_ZOOM_OVERVIEW) {
+        int lines = halves ? 2 * h : h;
+        int k = (count + w - 1) / w, k2 = (count + lines - 1) / lines;
+        g.pool = (size_t)(k > k2 ? k : k2);
+        if (g.pool == 1)
+            zoom = 2 * count <= w && count <= h ? ES_ZOOM_SQUARE : ES_ZOOM_HALF;
+    }
+    if (zoom == ES_ZOOM_SQUARE) {
+        g.cell_h = clamp(h / count, 1, 3);
+        g.cell_w = clamp(w / count, 2, 2 * g.cell_h + 1);
+        g.cell_w = g.cell_w > DIGIT_W - 1 ? DIGIT_W - 1 : g.cell_w;
+    } else if (zoom == ES_ZOOM_LARGE) {
+        g.cell_w = clamp(w / count, DIGIT_W, 11);
+        g.cell_h = clamp(h / count, 1, g.cell_w >= 9 ? 4 : g.cell_w >= 7 ? 3 : 2);
+        g.digits = true;
+    } else
+        g.half = halves;
+    g.total = (n + g.pool - 1) / g.pool;
+    g.rows = (size_t)(g.half ? 2 * h : h / g.cell_h);
+    g.columns = (size_t)(w / g.cell_w);
+    g.rows = g.rows < 1 ? 1 : g.rows;
+    g.columns = g.columns < 1 ? 1 : g.columns;
+    return g;
+}

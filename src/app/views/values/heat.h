@@ -1,0 +1,22 @@
+/* Cell values, colour limits and geometry of the matrix. */
+#ifndef ES_APP_HEAT_H
+#define ES_APP_HEAT_H
+
+#include "app_state.h"
+
+double es_metric_value(const es_app *app, es_heat_metric metric, size_t source,
+                       size_t target); /* items */
+/** What the estimator of this cell gives for the target where nothing is known; NAN: not measured.
+ */
+double es_heat_null(const es_app *app, size_t source, size_t target, double *se);
+const char *es_metric_name(es_heat_metric metric);
+const char *es_metric_title(const es_app *app, es_heat_metric metric);
+bool es_metric_possible(const es_app *app, es_heat_metric metric); /* with this plan */
+bool es_metric_diverging(es_heat_metric metric);
+es_heat_metric es_metric_find(const char *name);
+void es_metric_format(es_heat_metric metric, double value, int digits, char *out, size_t capacity);
+void es_limits_fit(es_app *app, bool now);
+int es_limits_step(const es_limits *limits, double value); /* 0..255 */
+es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside);
+
+#endif

@@ -1,0 +1,110 @@
+/* Intervals of the ranking. A bootstrap takes from milliseconds to seconds, so workers do it: the
+ * app asks when results have changed, shows what it last got, and asks again no sooner than two
+ * seconds later. While a run goes on it asks so rarely that the workers spend less than a hundredth
+ * of their time on it, more often only while the known pairs still double: meanwhile intervals move
+ * with their scores. */
+#include <math.h>
+#include <string.h>
+
+#include "app_state.h"
+#include "text.h"
+#include "effects.h"
+#include "facts.h"
+#include "ranking_intervals.h"
+
+#define PAUSE 2.0  /* seconds between two requests, at least */
+#define SETTLE 0.3 /* after the last change, when nothing is running */
+#define SHARE 200  /* in a run the workers' time between requests is so many computations long */
+#define EARLY 20   /* and so many while most pairs are newer than the last request */
+
+es_bootstrap es_app_bootstrap(const es_app *app) {
+    const es_results *r = app->results;
+    es_bootstrap problem = {0};
+    if (r != NULL)
+        problem = (es_bootstrap){.is = r->is,
+                                 .pmi = r->n_eval > 0 ? r->pmi : NULL,
+                                 .m = r->m,
+                                 .n_eval = r->n_eval,
+                                 .lower_is_better = es_app_lower(app),
+                                 .seed = r->seed};
+    return problem;
+}
+
+static double run_pause(const es_app *app) {
+    void *context = app->source->context;
+    unsigned threads = app->source->threads(context);
+    double cost = app->source->intervals_seconds(context);
+    bool most = app->results->done >= 2 * app->sure.asked_done;
+    return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
+}
+
+/* When to ask; INFINITY: there is nothing to ask for. */
+double es_sure_due(const es_app *app) {
+    const es_sure *s = &app->sure;
+    const es_results *r = app->results;
+    bool other = s->wanted_entry != app->wanted_entry;
+    if (r == NULL || r->done == 0 || (!other && s->revision == app->revision) ||
+        (s->asking && !other))
+        return (double)INFINITY;
+    if (es_app_running(app))
+        return other ? 0 : s->asked_at + run_pause(app);
+    return fmax(other ? 0 : s->asked_at + PAUSE, s->changed_at + SETTLE);
+}
+
+void es_sure_ask(es_app *app, es_effects *effects) {
+    es_sure *s = &app->sure;
+    if (es_sure_due(app) > app->now)
+        return;
+    if (s->wanted_entry != app->wanted_entry)
+        s->intervals = NULL; /* of other results */
+    s->tag++;
+    s->asking = true;
+    s->asked_at = app->now;
+    s->revision = app->revision;
+    s->asked_done = app->results->done;
+    s->wanted_entry = app->wanted_entry;
+    for (size_t i = 0; i < app->n; i++)
+        s->asked[i] = app->standing[i].score;
+    es_effect_add(app, effects, ES_FX_INTERVALS, (size_t)s->tag, false, NULL);
+}
+
+bool es_sure_take(es_app *app) {
+    es_sure *s = &app->sure;
+    uint64_t tag = 0;
+    bool busy = false;
+    const es_intervals *got = app->source->intervals(app->source->context, &tag, &busy);
+    bool fits = got != NULL && app->results != NULL && got->m == app->results->m &&
+                s->wanted_entry == app->wanted_entry;
+    if (!busy) /* it came, or was cancelled */
+        s->asking = false;
+    if (!fits || (s->intervals != NULL && s->shown == tag)) {
+        bool lost = !fits && s->intervals != NULL;
+        s->intervals = fits ? got : NULL;
+        return lost;
+    }
+    if (tag != s->tag) /* overtaken: scores of that request are gone */
+        return false;
+    s->intervals = got;
+    s->shown = tag;
+    memcpy(s->base, s->asked, app->n * sizeof *s->base);
+    return true;
+}
+
+/* An interval moves with its score until a newer one comes. */
+void es_sure_fill(const es_app *app, size_t item, es_standing *standing) {
+    const es_sure *s = &app->sure;
+    size_t p = app->position[item];
+    if (s->intervals == NULL || p >= s->intervals->m)
+        return;
+    if (isnan(s->intervals->low[p])) { /* of one target nothing can be resampled */
+        standing->low = standing->high = (double)NAN;
+        return;
+    }
+    double by = isnan(s->base[item]) ? 0 : standing->score - s->base[item];
+    standing->low = s->intervals->low[p] + by;
+    standing->high = s->intervals->high[p] + by;
+    standing->rank_low = s->intervals->rank_low[p];
+    standing->rank_high = s->intervals->rank_high[p];
+    es_text_clean_into(standing->tie, sizeof standing->tie, s->intervals->tie[p],
+                       strlen(s->intervals->tie[p]));
+}

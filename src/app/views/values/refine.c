@@ -1,0 +1,139 @@
+/* The best known value of every pair: while the plan's last estimator is at work, the one before it
+ * stands in where there is nothing better yet. Such a value is a preview and is drawn as one. */
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "app_state.h"
+#include "facts.h"
+#include "refine.h"
+
+/* Is there something to merge? A single estimator, one chosen by hand, and a finished plan are
+ * shown as they are; values that rise with the fit and errors that fall do not mix. */
+static bool wanted(const es_app *app, size_t plan) {
+    const es_source *s = app->source;
+    if (plan < 2 || app->wanted_entry != ES_NONE)
+        return false;
+    const es_results *last = s->results(s->context, plan - 1);
+    if (last == NULL || last->done + last->failed >= last->m * last->m)
+        return false;
+    for (size_t e = 0; e < plan; e++)
+        if (s->results(s->context, e) == NULL ||
+            s->lower_is_better(s->context, e) != s->lower_is_better(s->context, 0))
+            return false;
+    return true;
+}
+
+static bool reserve(es_app *app, size_t m) {
+    if (app->merged != NULL)
+        return true; /* the number of models does not change */
+    es_results *r = es_alloc_zero(1, sizeof *r);
+    size_t pairs = m * m + 1;
+    if (r == NULL)
+        return false;
+    app->merged = r;
+    r->is = es_alloc(pairs, sizeof *r->is);
+    r->se = es_alloc(pairs, sizeof *r->se);
+    r->h_cond = es_alloc(pairs, sizeof *r->h_cond);
+    r->seconds = es_alloc(pairs, sizeof *r->seconds);
+    r->state = es_alloc_zero(pairs, sizeof *r->state);
+    r->reason = es_alloc_zero(pairs, sizeof *r->reason);
+    r->pmi = es_alloc_zero(pairs, sizeof *r->pmi);
+    app->origin = es_alloc_zero(pairs, sizeof *app->origin);
+    if (r->is != NULL && r->se != NULL && r->h_cond != NULL && r->seconds != NULL &&
+        r->state != NULL && r->reason != NULL && r->pmi != NULL && app->origin != NULL)
+        return true;
+    es_refine_free(app);
+    return false;
+}
+
+void es_refine_free(es_app *app) {
+    es_results *r = app->merged;
+    if (r != NULL) { /* the arrays are the app's, what they point to is the source's */
+        void *const blocks[] = {r->is,    r->se,     r->h_cond, r->seconds,
+                                r->state, r->reason, r->pmi,    app->origin};
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+            es_free(blocks[i]);
+    }
+    es_free(r);
+    app->merged = NULL;
+    app->origin = NULL;
+}
+
+static void copy_cell(es_results *out, const es_results *from, size_t cell) {
+    out->is[cell] = from->is[cell];
+    out->se[cell] = from->se[cell];
+    out->h_cond[cell] = from->h_cond[cell];
+    out->seconds[cell] = from->seconds[cell];
+    out->state[cell] = from->state[cell];
+    out->reason[cell] = from->reason == NULL ? NULL : from->reason[cell];
+    bool rows = from->pmi != NULL && from->n_eval == out->n_eval;
+    out->pmi[cell] = rows ? from->pmi[cell] : NULL;
+}
+
+static bool ended(const es_results *r, size_t cell) {
+    return r->state[cell] == ES_PAIR_DONE || r->state[cell] == ES_PAIR_FAILED;
+}
+
+/* The last entry that is through with the pair; where none is, the first. */
+static size_t best_entry(const es_app *app, size_t plan, size_t cell) {
+    const es_source *s = app->source;
+    size_t entry = plan - 1;
+    while (entry > 0 && !ended(s->results(s->context, entry), cell))
+        entry--;
+    return entry;
+}
+
+const es_results *es_refine_merge(es_app *app) {
+    const es_source *s = app->source;
+    size_t plan = s->plan(s->context);
+    app->previews = app->refined = 0;
+    if (!wanted(app, plan))
+        return NULL;
+    const es_results *last = s->results(s->context, plan - 1);
+    if (!reserve(app, last->m))
+        return NULL; /* then the best single one is shown */
+    es_results *out = app->merged;
+    size_t m = last->m;
+    es_results kept = *out;
+    *out = *last;
+    out->is = kept.is;
+    out->se = kept.se;
+    out->h_cond = kept.h_cond;
+    out->seconds = kept.seconds;
+    out->state = kept.state;
+    out->reason = kept.reason;
+    out->pmi = kept.pmi;
+    if (last->null_done == 0)
+        out->null = s->results(s->context, 0)->null;
+    if (out->n_eval == 0) /* nothing is refined yet */
+        out->n_eval = s->results(s->context, 0)->n_eval;
+    out->done = out->failed = 0;
+    out->revision = 0;
+    for (size_t e = 0; e < plan; e++)
+        out->revision += s->results(s->context, e)->revision;
+    for (size_t cell = 0; cell < m * m; cell++) {
+        size_t entry = best_entry(app, plan, cell);
+        copy_cell(out, s->results(s->context, entry), cell);
+        app->origin[cell] = (uint8_t)entry;
+        bool done = out->state[cell] == ES_PAIR_DONE, counts = cell / m != cell % m;
+        out->done += done;
+        out->failed += out->state[cell] == ES_PAIR_FAILED;
+        app->previews += done && counts && entry + 1 < plan;
+        app->refined += done && counts && entry + 1 == plan;
+    }
+    return out;
+}
+
+size_t es_refine_entry(const es_app *app, size_t source, size_t target) {
+    size_t s = app->position[source], t = app->position[target];
+    if (app->results == NULL || app->results != app->merged || s == ES_NONE || t == ES_NONE)
+        return app->entry;
+    return app->origin[s * app->results->m + t];
+}
+
+bool es_refine_preview(const es_app *app, size_t source, size_t target) {
+    return app->results != NULL && app->results == app->merged &&
+           es_refine_entry(app, source, target) != app->entry &&
+           es_app_pair_state(app, source, target) == ES_PAIR_DONE;
+}

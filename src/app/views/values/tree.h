@@ -1,0 +1,43 @@
+/* State of the Tree view: communities of the embedders, as a foldable tree and as a graph.
+ *
+ *   tree.c        communities from results, anew when they have changed; stability in portions
+ *   tree_rows.c   the lines of the tree, its cursor, folding
+ *   tree_graph.c  strongest edges and places of the graph
+ *   command_tree.c     what the commands do
+ *
+ * Nothing is computed before a view needs it, and nothing takes longer than a few milliseconds at a
+ * time: es_tree_update is called after every message and goes on at the next tick. */
+#ifndef ES_APP_TREE_H
+#define ES_APP_TREE_H
+
+#include "app_state.h"
+
+bool es_tree_init(es_tree *tree, size_t n);
+void es_tree_deinit(es_tree *tree);
+
+double es_tree_resolution(const es_app *app); /* the one in force */
+/** Are there communities for what is known? Else NULL in tree->found, and the reason may be that
+ * the estimator's numbers are distances. */
+bool es_tree_possible(const es_app *app);
+/** Order of items in the heatmap: by community, by cluster. */
+int es_tree_compare(const es_app *app, size_t a, size_t b);
+int es_tree_compare_leaf(const es_app *app, size_t a, size_t b);
+/** Community of an item, as an index of found->list at level 0; ES_NONE. */
+size_t es_tree_group(const es_app *app, size_t item);
+/** "C2", "C2.1"; a few bytes. */
+void es_tree_label(const es_app *app, size_t group, char *out, size_t capacity);
+/** What the members have in common: their family, else the best one's name. Borrowed. */
+const char *es_tree_name(const es_app *app, size_t group);
+/** Mean IS from members of `a` to members of `b`, without self; NAN where nothing is known. */
+double es_tree_mean(const es_app *app, size_t a, size_t b);
+size_t es_tree_top(const es_app *app, size_t group); /* the community of level 0 it is in */
+/** Number of the community's colour, 0 to 7. */
+unsigned es_tree_colour(const es_app *app, size_t group);
+
+/* For tree_update.c. */
+void es_tree_forget(es_tree *tree); /* the communities */
+/** Takes `found` over and derives what the views show; false: out of memory, it is freed. */
+bool es_tree_adopt(es_app *app, es_communities *found, bool settled);
+bool es_tree_complete(const es_app *app); /* nothing is missing in the results */
+
+#endif

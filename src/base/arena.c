@@ -1,3 +1,5 @@
+/* A bump allocator on a list of blocks. A reset puts one block in the place of several, as large
+ * as all that was used, so that a worker soon allocates no more. */
 #include "arena.h"
 
 #include <stdint.h>

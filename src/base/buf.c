@@ -1,3 +1,5 @@
+/* A growing byte string. After a failed allocation it takes no more and says so at the end, so
+ * that writers need not check every call. */
 #include "buf.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* A clock that never goes back, for progress and measurements; no result depends on it. */
 #include "clock.h"
 
 #include <time.h>

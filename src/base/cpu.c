@@ -1,3 +1,5 @@
+/* What the processor calls itself and which vector instructions it has: for `info`, for stored
+ * results, and to choose kernels. */
 #include "cpu.h"
 
 #include <stdio.h>

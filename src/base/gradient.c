@@ -1,3 +1,5 @@
+/* Colour maps as a few stops in sRGB. Each rises in lightness, so that they survive grey printers
+ * and colour-blind eyes. */
 #include "gradient.h"
 
 /* viridis and magma: S. van der Walt and N. Smith, 2015. cividis: J. Nunez, C. Anderton and

@@ -1,3 +1,5 @@
+/* Chooses the fastest kernels that the processor can run. ES_CPU in the environment asks for
+ * slower ones, so that tests reach them all. */
 #include "isa.h"
 
 #include <stdlib.h>

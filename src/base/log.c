@@ -1,3 +1,5 @@
+/* A log file with times and levels, one line a message. What a message says of the outside world
+ * is cleaned of control characters first. */
 #include "log.h"
 
 #include <errno.h>

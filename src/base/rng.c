@@ -1,3 +1,5 @@
+/* Philox 4x64-10 (Salmon et al., SC 2011): ten rounds of multiplication turn a counter and a key
+ * into random words. There is no state to share, so any stream can be drawn at any time. */
 #include "rng.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The cancel token: an atomic flag that computations look at, and their progress the other way. */
 #include "run.h"
 
 /* Relaxed order is enough: a cancel needs to arrive soon, not in step with other writes, and the

@@ -1,3 +1,5 @@
+/* Names of statuses, and error messages: formatted, cleaned and cut, so that they may be shown as
+ * they are. */
 #include "embedscope/status.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+/* The known word with the fewest edits to a mistyped one (Damerau and Levenshtein's distance, by
+ * rows of the table). */
 #include "suggest.h"
 
 #include <stdint.h>

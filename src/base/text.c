@@ -1,3 +1,5 @@
+/* UTF-8 by hand, since no locale is to be trusted: decoding, cleaning of what must never reach a
+ * terminal, numbers with a point, natural order and shell patterns. */
 #include "text.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Lines of a dendrogram: every merge is a bracket from its two parts to its height. */
 #include "branches.h"
 
 #include <math.h>

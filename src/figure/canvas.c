@@ -1,3 +1,5 @@
+/* The page on Cairo: margins, title and note, text with fonts for every script, scales with round
+ * numbers. What is svg, pdf or png is decided in one place. */
 #include "canvas.h"
 
 #include <math.h>

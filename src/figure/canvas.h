@@ -1,10 +1,12 @@
 /* A page to draw on, the same for svg, pdf and png.
  *
  *     es_canvas c;
- *     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));  measures text, draws nothing yet
- *     double height = ...;                                       of the figure, from what was
- * measured ES_TRY(es_canvas_page(&c, height, format, out, err));      (0, 0) is now its upper left
- * corner draw st = es_canvas_finish(&c, err);                            the bytes are in out done:
+ *     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));   measures text, draws nothing yet
+ *     double height = ...;                                        of the figure, from that
+ *     ES_TRY(es_canvas_page(&c, height, format, out, err));       (0, 0): its upper left corner
+ *     ... draw ...
+ *     st = es_canvas_finish(&c, err);                             the bytes are in out
+ * done:
  *     es_canvas_deinit(&c);
  */
 #ifndef ES_FIGURE_CANVAS_H

@@ -1,3 +1,4 @@
+/* Lines with bands over the number of targets. */
 #include <math.h>
 
 #include "canvas.h"

@@ -1,3 +1,4 @@
+/* A tree of embedders with their names, one line a leaf. */
 #include <math.h>
 
 #include "branches.h"

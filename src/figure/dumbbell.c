@@ -1,3 +1,5 @@
+/* Two or three embedders over all targets: a row a target, a mark an embedder, a line where they
+ * differ beyond their interval. */
 #include <math.h>
 
 #include "canvas.h"

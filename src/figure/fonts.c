@@ -1,3 +1,5 @@
+/* Chooses for each letter a font that has it, through fontconfig, and sets runs of letters without
+ * shaping. */
 #include "fonts.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* A ranking as rows with score and interval (a forest plot), letters of ties and dimensions beside
+ * them. */
 #include <math.h>
 #include <stdio.h>
 

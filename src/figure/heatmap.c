@@ -1,3 +1,5 @@
+/* A matrix as coloured cells with numbers where they fit, dendrograms, community bars and a colour
+ * bar. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,3 +1,5 @@
+/* Tries places around a point at growing distances and keeps the cheapest that hits nothing;
+ * labels placed earlier move again in later sweeps. */
 #include "label_places.h"
 
 #include <math.h>

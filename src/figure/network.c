@@ -1,3 +1,5 @@
+/* Communities as a graph (as Figure 5a of Darrin et al., NeurIPS 2024): nodes filled by how well
+ * they simulate others, hulls around communities, names beside nodes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* A score against one downstream task: points with names, the fitted line and the band of its
+ * mean. */
 #include <math.h>
 
 #include "canvas.h"

@@ -1,3 +1,5 @@
+/* Numbers of a mapped file as doubles: every type, byte order and layout through one small
+ * function each. */
 #include "array.h"
 
 #include <assert.h>

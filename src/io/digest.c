@@ -1,3 +1,4 @@
+/* XXH3 in 128 bits over bytes in one go or in parts, and its text in hexadecimal. */
 #include "digest.h"
 
 #include <string.h>

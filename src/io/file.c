@@ -1,3 +1,5 @@
+/* Mapping, reading, writing and replacing of whole files. Files that are cut short or exchanged
+ * meanwhile are told from whole ones. */
 #include "file.h"
 
 #include <dirent.h>

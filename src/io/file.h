@@ -1,13 +1,19 @@
 /* Files as a whole: mapped for reading, read into memory, replaced atomically.
  *
  * io at a glance
- *   file.h        this
- *   format.h      recognises files by their first bytes; how to convert what is not read
- *   array.h       2-D numeric arrays in a mapped file or in memory: read as double, scan,
- * statistics npy.h         .npy                        safetensors.h   .safetensors table.h csv and
- * tsv, read and written loader.h      any embedder file by its name's ending: what to call, and
- * where to add a format rows.h        rows.csv                    scores.h        scores.csv json.h
- * JSON, read with located errors, and written as a stream digest.h      128-bit content digests
+ *   file.h         this
+ *   map_watch.h    mapped files that are cut short
+ *   format.h       recognises files by their first bytes; how to convert what is not read
+ *   array.h        2-D numeric arrays in a mapped file or in memory: read as double, statistics
+ *   npy.h          .npy
+ *   safetensors.h  .safetensors
+ *   table.h        csv and tsv, read and written
+ *   loader.h       any embedder file by its name's ending, and where to add a format
+ *   rows.h         rows.csv
+ *   scores.h       scores.csv
+ *   labels.h       labels.csv, pairs.csv, pairs_graded.csv, qrels.csv
+ *   json.h         JSON, read with located errors, and written as a stream
+ *   digest.h       128-bit content digests
  *
  * Paths are raw bytes; messages show es_path_label's cleaned form. */
 #ifndef EMBEDSCOPE_FILE_H

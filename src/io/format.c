@@ -1,3 +1,5 @@
+/* Signatures of file formats, those that are read and those that are not, with a word on how to
+ * convert the latter. */
 #include "format.h"
 
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+/* JSON by cJSON, whose tree is searched with errors that say where in the document something is
+ * wrong. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* JSON written as a stream into a buffer: no tree is built, numbers keep the digits they need, NaN
+ * becomes null. */
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Reads labels, pairs, graded pairs and judgements of rows, each a small table of its own, with
+ * errors that name the line. */
 #include "labels.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* A handler of SIGBUS for mapped files that are cut short: zeros are mapped over what has gone,
+ * and the reader asks afterwards. */
 #include "map_watch.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+/* Reads .npy headers: a Python literal in a few lines of hand-written parsing that takes nothing
+ * it does not know. */
 #include "npy.h"
 
 #include <stdbool.h>

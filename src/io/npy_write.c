@@ -1,3 +1,4 @@
+/* Writes .npy of float32, row by row from doubles. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

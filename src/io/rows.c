@@ -1,3 +1,4 @@
+/* Texts of rows from rows.csv, for showing what a row stands for. */
 #include "rows.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Reads .safetensors: the header is JSON, and every tensor must lie inside the file, apart from
+ * the others. */
 #include "safetensors.h"
 
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+/* Downstream scores from a table: one model a line, one task a column, a missing score where a
+ * cell is empty. */
 #include "scores.h"
 
 #include <math.h>

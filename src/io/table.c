@@ -1,3 +1,5 @@
+/* CSV and TSV through libcsv with strict quotes: tables of text, numbers straight into memory, and
+ * cells of what is written. */
 #include "table.h"
 
 #include <csv.h>

@@ -1,3 +1,5 @@
+/* Log densities of mixtures from a network's output block, and their gradient in its place, row by
+ * row in float with sums in double. */
 #include "head.h"
 
 #include <float.h>

@@ -1,3 +1,5 @@
+/* Expectation maximisation for mixtures of Gaussians or of Bernoulli products (Dempster, Laird and
+ * Rubin 1977), in double precision and the plain twin of head.c. */
 #include "mixture.h"
 
 #include <math.h>

@@ -14,10 +14,10 @@
 
 enum { ES_MODES_MAX = 64 };
 
-/** log p(y) = logsumexp_k(log_softmax(logit)_k + e_k(y)) (EMIR's kernels, d values a row):
- *  continuous  e = -(d/2) ln 2 pi + sum_j ln(s + 1e-8) - (s (y - location))^2 / 2 with
- *              s = exp(bend tanh(scale / bend)), an inverse standard deviation;
- *  binary      e = sum_j ln((y ? mu : 1 - mu) + 1e-8), mu = sigmoid(bend location). */
+/** log p(y) = logsumexp_k(log_softmax(logit)_k + e_k(y)) (the kernels of Pichler et al., ICML 2022,
+ * d values a row): continuous  e = -(d/2) ln 2 pi + sum_j ln(s + 1e-8) - (s (y - location))^2 / 2
+ * with s = exp(bend tanh(scale / bend)), an inverse standard deviation; binary      e = sum_j ln((y
+ * ? mu : 1 - mu) + 1e-8), mu = sigmoid(bend location). */
 typedef struct es_mixture {
     es_kind kind;
     size_t modes, d;

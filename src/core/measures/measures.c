@@ -1,3 +1,5 @@
+/* The table of measures and what is read from it: by name, by field, and which data a measure
+ * lacks. */
 #include "embedscope/measure.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Computes a measure once more and keeps what it sums up: pairs, queries or rows, sorted with the
+ * worst first. */
 #include "worst.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Centring, normalising, taking out or keeping principal axes, and random projection, each from a
+ * matrix to a new one. */
 #include "derive.h"
 
 #include <math.h>

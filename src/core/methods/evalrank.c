@@ -1,3 +1,5 @@
+/* EvalRank (Wang, Kuo and Li, ACL 2022). Rows are compared in blocks by one matrix product; what
+ * lies so near the partner's similarity that rounding could decide is measured again, exactly. */
 #include "evalrank.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* Alignment and uniformity of directions (Wang and Isola, ICML 2020): of all pairs of rows while
+ * there are few, of a sample beyond. The mean of exponentials is kept as its largest term and a
+ * rest, so that it never underflows. */
 #include "geometry.h"
 
 #include <math.h>

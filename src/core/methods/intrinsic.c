@@ -1,3 +1,6 @@
+/* Intrinsic dimension from distances to the nearest neighbours: TwoNN (Facco et al., Scientific
+ * Reports 2017) and Levina and Bickel's estimate (NeurIPS 2004) with MacKay and Ghahramani's way
+ * to average it. */
 #include "intrinsic.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Kernel values from dot products, and the width of the RBF kernel by the median of distances
+ * (Gretton et al., JMLR 2012). */
 #include "kernel.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Takes the rows that have a label out of a matrix and lists the different classes. */
 #include "labelled.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* LogME (You et al., ICML 2021): the evidence of a Bayesian linear model, its two precisions found
+ * by fixed-point steps on singular values. GBC (Pandy et al., CVPR 2022): how much Gaussians of
+ * the classes overlap on principal axes. */
 #include "logme_gbc.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* One kernel matrix and one factorisation a query and fold; a least-squares support vector machine
+ * is a linear system (Suykens and Vandewalle 1999). */
 #include "lssvm.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* The Mantel test (Mantel 1967) on ranks of distances: a shuffle of rows permutes both indices, so
+ * only the sum of products has to be made again. */
 #include <math.h>
 
 #include "alloc.h"

@@ -1,3 +1,5 @@
+/* Pairs as people wrote them become a sorted list without repetitions: graded pairs are cut at a
+ * quantile of their scores, and both directions of a pair share a group. */
 #include "positives.h"
 
 #include <math.h>

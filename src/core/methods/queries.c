@@ -1,3 +1,5 @@
+/* Draws queries from classes, judgements or pairs: each gets documents that answer it and some
+ * that do not, in an order that hangs on the seed alone. */
 #include "queries.h"
 
 #include <math.h>

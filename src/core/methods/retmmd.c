@@ -1,3 +1,6 @@
+/* Maximum mean discrepancy between the answers of a query and its other documents (Gretton et al.,
+ * JMLR 2012), for every kernel at once, with a permutation test that costs sums over subsets of
+ * one kernel matrix. */
 #include "retmmd.h"
 
 #include <math.h>

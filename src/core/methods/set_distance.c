@@ -1,3 +1,5 @@
+/* Two data sets as two clouds of mean answers: maximum mean discrepancy between them, and
+ * Wasserstein's distance by an exact match of samples of one size. */
 #include "set_distance.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Prepares one embedder for similarity.h: centred rows, singular vectors, ranks of distances,
+ * nearest rows, a centred kernel, whichever are asked for. */
 #include "side.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* CKA, Procrustes, canonical correlations, representational similarity and shared neighbours as
+ * matrix products of two prepared sides. Equations are at the functions' declarations. */
 #include "similarity.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* The similarity task: do an embedder's cosines or distances order pairs as people did?
+ * Correlations of the whole and of each third by people's scores (as SentEval and MTEB report the
+ * whole). */
 #include <math.h>
 #include <string.h>
 

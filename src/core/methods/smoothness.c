@@ -1,3 +1,5 @@
+/* Mean squared difference of labels between a row and its nearest ones (equation 26 of Darrin et
+ * al., NeurIPS 2024), set against that of any two rows. */
 #include "smoothness.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Matrix products, eigenvectors and singular vectors by OpenBLAS and LAPACK. Products have plain
+ * twins (`_ref`) for tests. */
 #include "linalg.h"
 
 #include <cblas.h>

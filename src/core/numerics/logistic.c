@@ -1,3 +1,5 @@
+/* Multinomial logistic regression by L-BFGS (Nocedal 1980): ten last steps stand for the
+ * curvature, a line search halves until the loss falls enough. */
 #include "logistic.h"
 
 #include <math.h>

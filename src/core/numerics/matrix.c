@@ -1,3 +1,5 @@
+/* Matrices of doubles: made, read from an embedder's rows, centred; and samples of rows by seed.
+ */
 #include "matrix.h"
 
 #include <string.h>

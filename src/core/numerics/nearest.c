@@ -1,3 +1,5 @@
+/* Exact neighbours in two steps: blocks of approximate distances choose candidates with room for
+ * rounding, and only those are measured exactly. */
 #include "nearest.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Correlations of resampled pairs from counts on items sorted once: Pearson, Spearman, Kendall's
+ * tau-b (Knight 1966, by a tree of counts) and the weighted tau (Vigna, WWW 2015). */
 #include "pairs.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Principal axes from the eigenvectors of the smaller of the two Gram matrices. */
 #include "pca.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The table of kernels for a level; of plain C where the build has no other. */
 #include "simd.h"
 
 const es_simd *es_simd_get(es_isa level) {

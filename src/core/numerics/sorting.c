@@ -1,3 +1,4 @@
+/* A stable merge sort of indices, and Hoare's selection of the k-th smallest (Hoare 1961). */
 #include "sorting.h"
 
 #include <string.h>

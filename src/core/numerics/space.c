@@ -1,3 +1,5 @@
+/* Squared distances in blocks from one matrix product, exact ones by difference, and how far the
+ * first may be off. */
 #include "space.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Deals shuffled rows to training, validation and test, or to folds that each test a part; lists
+ * are sorted, so that files are read forwards. */
 #include "split.h"
 
 #include <stdlib.h>

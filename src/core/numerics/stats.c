@@ -1,3 +1,6 @@
+/* Order statistics by selection, ranks with ties, and the normal and Student's distributions: a
+ * finite sum for few degrees of freedom, the continued fraction of the incomplete beta function
+ * beyond. */
 #include "stats.h"
 
 #include <assert.h>

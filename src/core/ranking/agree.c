@@ -1,3 +1,5 @@
+/* Correlations between columns of measures with bootstrap intervals over embedders. Cell by cell
+ * and draw by draw, so that a caller can stop in between. */
 #include "agree.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Two or three embedders side by side: how much of each other they can simulate, a verdict in
+ * words, and the targets on which they differ most. */
 #include "embedscope/compare.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The rows of the pool on which two embedders differ most, from the per-row values of all targets.
+ */
 #include "embedscope/compare.h"
 
 #include <string.h>

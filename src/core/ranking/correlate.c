@@ -1,3 +1,6 @@
+/* A score against one downstream task: coefficients, bootstrap intervals, a permutation test,
+ * leave-one-out, partial correlation and a fitted line. In portions, so that a caller can stop in
+ * between. */
 #include "embedscope/correlate.h"
 
 #include <math.h>

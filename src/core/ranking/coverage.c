@@ -1,3 +1,5 @@
+/* A greedy choice of embedders that together simulate all others, as for the maximum coverage
+ * problem (Nemhauser, Wolsey and Fisher 1978). */
 #include "coverage.h"
 
 #include <math.h>

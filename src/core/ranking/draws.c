@@ -1,3 +1,6 @@
+/* Scores in resamples of rows and targets. Rows are summed into hands first, all shifts of a
+ * source come from one matrix product, and a window around the median spares most votes the
+ * sorting. */
 #include "draws.h"
 
 #include <math.h>

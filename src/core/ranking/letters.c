@@ -1,3 +1,6 @@
+/* Covers the graph of ties with cliques, one letter each (Piepho, "An algorithm for a letter-based
+ * representation of all-pairwise comparisons", 2004; Gramm et al. 2007), and drops those that say
+ * nothing new. */
 #include "letters.h"
 
 #include <string.h>

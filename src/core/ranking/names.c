@@ -1,3 +1,5 @@
+/* Joins names by rules from strict to lenient, each only where it joins one to one, so that
+ * nothing is guessed between two candidates. */
 #include "names.h"
 
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+/* How stable would the ranking be with fewer embedders? Scores on random parts of the pool against
+ * the whole, size by size. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

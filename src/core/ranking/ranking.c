@@ -1,3 +1,5 @@
+/* Scores of all sources from their rows of the matrix, ranks with ties, and whether a large family
+ * votes for itself. */
 #include "embedscope/ranking.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Aggregates over weighted and repeated values, as if each were written out as often as it was
+ * drawn. */
 #include "votes.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The cheapest match by shortest augmenting paths with dual prices (Jonker and Volgenant 1987),
+ * row by row. */
 #include "assignment.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Who stands for a community: the member that covers most of the others, and the cheapest that
+ * covers nearly as much. */
 #include <math.h>
 #include <stdbool.h>
 

@@ -1,3 +1,4 @@
+/* What a source says of a target as a share of what the target says of itself. */
 #include "cover.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* A force layout (Fruchterman and Reingold 1991) whose steps grow shorter as it cools, from random
+ * places by seed. */
 #include "force.h"
 
 #include <math.h>

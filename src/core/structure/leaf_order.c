@@ -1,3 +1,5 @@
+/* Optimal leaf order by dynamic programming over the two end leaves of each cluster (Bar-Joseph et
+ * al., "Fast optimal leaf ordering for hierarchical clustering", 2001). */
 #include "leaf_order.h"
 
 #include <math.h>

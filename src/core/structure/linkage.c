@@ -1,3 +1,5 @@
+/* Distances between observations with missing values, then merging: nearest-neighbour chains, a
+ * minimum spanning tree or the closest pair of all (Muellner 2011), numbered as SciPy does. */
 #include "linkage.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Moves nodes to the neighbouring community with the most gain of directed modularity until none
+ * gains, merges communities to nodes, and again (Blondel et al. 2008; Dugue and Perez 2015). */
 #include "louvain.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Orders embedders by name, rank, dimension, community or dendrogram leaf; ties always by name. */
 #include "order.h"
 
 #include <string.h>

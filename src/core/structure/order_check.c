@@ -1,3 +1,4 @@
+/* Is a given order a permutation? */
 #include "order_check.h"
 
 #include <stdbool.h>

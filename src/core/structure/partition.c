@@ -1,3 +1,5 @@
+/* The tree of communities from Louvain's levels, and how often other runs find the same ones.
+ * Communities of two runs are matched by the share of members that they have in common. */
 #include "partition.h"
 
 #include <stdbool.h>

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "bootstrap.h"
 #include "draws.h"
+#include "embedscope/ranking.h"
 #include "letters.h"
 #include "stats.h"
 
@@ -109,6 +110,28 @@ static void intervals__letters__are_shared_exactly_by_the_inseparable(void **sta
     pool_sim_free(&p);
 }
 
+/* Whether two items, or one alone, share letter l and no other. */
+static bool says_something(const bool *in, size_t m, size_t n, size_t l) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j <= i; j++) {
+            size_t shared = 0;
+            for (size_t k = 0; k < n; k++)
+                shared += in[i * n + k] && in[j * n + k];
+            if (shared == 1 && in[i * n + l] && in[j * n + l])
+                return true;
+        }
+    return false;
+}
+
+/* Whether letter a has a better item than b where they differ first; the best has the last number.
+ */
+static bool reads_before(const bool *in, size_t m, size_t n, size_t a, size_t b) {
+    for (size_t i = m; i-- > 0;)
+        if (in[i * n + a] != in[i * n + b])
+            return in[i * n + a];
+    return false;
+}
+
 static void letters__random_relations__cover_exactly(void **state) {
     (void)state;
     enum { M = 12 };
@@ -134,6 +157,10 @@ static void letters__random_relations__cover_exactly(void **state) {
                 assert_int_equal(shared, tied[i * M + j]);
             }
         assert_true(in[(M - 1) * n]); /* the best has the first letter */
+        for (size_t l = 0; l < n; l++)
+            assert_true(says_something(in, M, n, l));
+        for (size_t l = 1; l < n; l++)
+            assert_true(reads_before(in, M, n, l - 1, l));
         es_free(in);
     }
 }
@@ -259,6 +286,68 @@ static void intervals__bad_arguments__are_refused(void **state) {
     assert_null(x);
 }
 
+/* What es_intervals says of ranks and pairs, from the same draws by the definitions: the least rank
+ * below which more than a tail of the draws lies, the least with all but a tail at or below it, and
+ * the p at which the widened interval of the difference reaches 0. */
+static void intervals__ranks_and_p__follow_from_the_draws(void **state) {
+    (void)state;
+    enum { M = 9, DRAWS = 400 };
+    pool_sim p = a_pool(M, 60);
+    for (int way = 0; way < 2; way++) {
+        es_bootstrap problem = problem_of(&p, ES_RESAMPLE_TARGETS);
+        problem.draws = DRAWS;
+        problem.level = 0.9;
+        problem.lower_is_better = way == 1;
+        es_draws draws = {0};
+        assert_int_equal(es_draws_new(&problem, NULL, &draws, NULL), ES_OK);
+        es_intervals *x = intervals(problem);
+        es_ranking *whole = NULL;
+        assert_int_equal(es_ranking_new(p.is, M, &problem.rule, &whole, NULL), ES_OK);
+        uint32_t rank[M];
+        assert_int_equal(es_rank_competition(whole->score, M, way == 1, rank, NULL), ES_OK);
+        const double wide = sqrt(8.0 / 7), /* eight targets vote */
+            tail = es_normal_cdf(-wide * es_student_quantile(0.95, 7));
+        for (size_t a = 0; a < M; a++) {
+            unsigned at_most[M + 1] = {0}, low = 0, high = 0, unequal = 0;
+            for (size_t b = 0; b < M; b++) {
+                unsigned above = 0, below = 0;
+                for (size_t k = 0; k < DRAWS; k++) {
+                    float va = (float)draws.score[k * M + a], vb = (float)draws.score[k * M + b];
+                    above += va > vb;
+                    below += va < vb;
+                }
+                unsigned rest = DRAWS - (above > below ? above : below);
+                double expect = 1;
+                if (2 * rest < DRAWS)
+                    expect = 2 * es_student_cdf(
+                                     es_normal_quantile((rest + 1.0) / (DRAWS + 2.0)) / wide, 7);
+                assert_close(x->p[a * M + b], a == b ? 1 : expect, 1e-12);
+                unequal += expect < 1;
+            }
+            assert_true(unequal > 0);
+            for (size_t k = 0; k < DRAWS; k++) {
+                unsigned place = 1;
+                for (size_t b = 0; b < M; b++) {
+                    float va = (float)draws.score[k * M + a], vb = (float)draws.score[k * M + b];
+                    place += way ? vb < va : vb > va;
+                }
+                for (unsigned r = place; r <= M; r++)
+                    at_most[r]++;
+            }
+            for (unsigned r = M; r > 0; r--) {
+                low = at_most[r] > tail * DRAWS ? r : low;
+                high = at_most[r] >= DRAWS - tail * DRAWS ? r : high;
+            }
+            assert_int_equal(x->rank_low[a], low < rank[a] ? low : rank[a]);
+            assert_int_equal(x->rank_high[a], high > rank[a] ? high : rank[a]);
+        }
+        es_ranking_free(whole);
+        es_draws_free(&draws);
+        es_intervals_free(x);
+    }
+    pool_sim_free(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals__mean_over_rows__has_the_textbook_error),
@@ -271,6 +360,7 @@ int main(void) {
         cmocka_unit_test(intervals__equal_embedders__share_everything),
         cmocka_unit_test(draws__large_pool__equal_scores_in_full),
         cmocka_unit_test(intervals__bad_arguments__are_refused),
+        cmocka_unit_test(intervals__ranks_and_p__follow_from_the_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

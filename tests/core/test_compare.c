@@ -38,6 +38,16 @@ static void verdict__each_case__is_told_apart(void **state) {
     assert_int_equal(verdict(0.2, 0.4, 0.01), ES_VERDICT_NEITHER);
     assert_int_equal(verdict(0.2, 0.49, 0.01), ES_VERDICT_NOT_SEPARABLE);
     assert_int_equal(verdict(0.0, 0.1, 0.01), ES_VERDICT_NEITHER);
+    /* one condition at a time */
+    assert_int_equal(verdict(0.8, 0.84, 0.0001), ES_VERDICT_EQUIVALENT); /* too near to contain */
+    assert_int_equal(verdict(0.49, 0.51, 0.001),
+                     ES_VERDICT_NOT_SEPARABLE); /* one is half covered */
+    assert_int_equal(verdict(0.5, 0.5, 0.001), ES_VERDICT_EQUIVALENT);
+    assert_int_equal(verdict(0.3, 0.5, 0.001), ES_VERDICT_B_CONTAINS_A);
+    assert_int_equal(verdict(0.8, 0.9, 0.04), ES_VERDICT_NOT_SEPARABLE);   /* 0.1 < 1.96 0.0566 */
+    assert_int_equal(verdict(0.8, 0.9, 0.034), ES_VERDICT_B_CONTAINS_A);   /* 0.1 > 1.96 0.0481 */
+    assert_int_equal(verdict(0.45, 0.45, 0.03), ES_VERDICT_NOT_SEPARABLE); /* 0.45 + 1.96 0.03 */
+    assert_int_equal(verdict(0.45, 0.45, 0.02), ES_VERDICT_NEITHER);
     assert_int_equal(verdict((double)NAN, 0.4, 0.01), ES_VERDICT_UNKNOWN);
     assert_int_equal(verdict(0.3, (double)INFINITY, 0.01), ES_VERDICT_UNKNOWN);
     assert_string_equal(es_verdict_text(ES_VERDICT_NEITHER), "neither contains the other");

@@ -145,6 +145,8 @@ static void partial__degenerate_covariates__say_why(void **state) {
     const double z[] = {3, 1, 2, 5, 4};
     assert_string_equal(report(x, y, same, 5, NULL).partial.why, "constant covariate");
     assert_string_equal(report(x, y, x, 5, NULL).partial.why, "covariate decides");
+    assert_string_equal(report(x, y, z, 3, NULL).partial.why, "n < 4");
+    assert_null(report(x, y, z, 4, NULL).partial.why); /* four are enough */
     /* by the formula: r_xy 0.8, r_xz 0.7, r_yz 0.6 */
     es_stat xy, xz, yz;
     es_correlate(ES_SPEARMAN, x, y, 5, &xy, NULL);

@@ -437,6 +437,101 @@ static void linalg__eigen__rebuilds_the_matrix(void **state) {
         }
 }
 
+/* Residual variance and degrees of freedom of ridge regression with penalty n lambda, by normal
+ * equations on centred rows. x (n, D), y (n). */
+enum { TWIN_D = 5 };
+static double gcv_twin(const float *x, const float *y, size_t n, double lambda) {
+    double mean[TWIN_D] = {0}, a[TWIN_D][2 * TWIN_D + 1] = {{0}}, cov[TWIN_D][TWIN_D] = {{0}};
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < TWIN_D; j++)
+            mean[j] += (double)x[i * TWIN_D + j] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t p = 0; p < TWIN_D; p++) {
+            double u = (double)x[i * TWIN_D + p] - mean[p];
+            for (size_t q = 0; q < TWIN_D; q++)
+                cov[p][q] += u * ((double)x[i * TWIN_D + q] - mean[q]) / (double)n;
+            a[p][2 * TWIN_D] += u * (double)y[i] / (double)n;
+        }
+    for (size_t p = 0; p < TWIN_D; p++) { /* [C + lambda | C | c] */
+        for (size_t q = 0; q < TWIN_D; q++)
+            a[p][q] = a[p][TWIN_D + q] = cov[p][q];
+        a[p][p] += lambda;
+    }
+    for (size_t p = 0; p < TWIN_D; p++)
+        for (size_t q = 0; q < TWIN_D; q++) {
+            double factor = a[q][p] / a[p][p];
+            for (size_t c = 0; q != p && c <= 2 * TWIN_D; c++)
+                a[q][c] -= factor * a[p][c];
+        }
+    double rss = 0, df = 1;
+    for (size_t p = 0; p < TWIN_D; p++)
+        df += a[p][TWIN_D + p] / a[p][p];
+    for (size_t i = 0; i < n; i++) {
+        double e = (double)y[i];
+        for (size_t p = 0; p < TWIN_D; p++)
+            e -= a[p][2 * TWIN_D] / a[p][p] * ((double)x[i * TWIN_D + p] - mean[p]);
+        rss += e * e;
+    }
+    double rest = 1 - df / (double)n;
+    return rss / (double)n / (rest * rest);
+}
+
+/* Few rows, so that degrees of freedom count; the last three target columns are noise. */
+static void ridge__fit__generalised_cross_validation_equals_its_definition(void **state) {
+    (void)state;
+    enum { N = 112, TRAIN = 40, VAL = 60, DV = 6 };
+    synthetic u = make(N, TWIN_D), v = make(N, DV);
+    synthetic_normal(&u, 21);
+    synthetic_normal(&v, 22);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < 3; j++)
+            v.x[i * DV + j] = v.x[i * DV + j] * (0.2 + (double)j) + u.x[i * TWIN_D + j];
+    uint32_t row[N];
+    for (uint32_t i = 0; i < N; i++)
+        row[i] = i;
+    es_fold fold = {row, row + TRAIN, row + TRAIN + VAL, TRAIN, VAL, N - TRAIN - VAL};
+    es_fold_data *du = NULL, *dv = NULL;
+    es_ridge *ridge = NULL;
+    es_ridge_result fit;
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    es_arena *arena = es_arena_new();
+    assert_int_equal(es_fold_data_new(&ru, &fold, 0, NULL, &du, NULL), ES_OK);
+    assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, NULL), ES_OK);
+    assert_int_equal(es_ridge_new(du, false, NULL, &ridge, NULL), ES_OK);
+    assert_int_equal(es_ridge_fit(ridge, dv, NAN, arena, NULL, &fit, NULL), ES_OK);
+    size_t silent = 0;
+    for (size_t j = 0; j < DV; j++) {
+        float y[TRAIN];
+        double alone = 1 - 1.0 / TRAIN, best = 0, lambda = (double)INFINITY;
+        for (size_t i = 0; i < TRAIN; i++) {
+            y[i] = dv->train[i * DV + j];
+            best += (double)y[i] * (double)y[i] / TRAIN / alone / alone;
+        }
+        for (size_t l = ES_RIDGE_GRID; l-- > 0;) {
+            double gcv = gcv_twin(du->train, y, TRAIN, es_ridge_grid[l]);
+            lambda = gcv < best ? es_ridge_grid[l] : lambda;
+            best = gcv < best ? gcv : best;
+        }
+        assert_true(fit.lambda[j] == lambda);
+        silent += isinf(lambda) != 0;
+        assert_true(fabs(fit.loo_var[j] - (isinf(lambda) ? 1 : best)) < 1e-6);
+    }
+    assert_in_range(silent, 1, 3); /* noise: no slope, and the variance of the marginal */
+    assert_int_equal(es_ridge_fit(ridge, dv, 0.3, arena, NULL, &fit, NULL), ES_OK);
+    for (size_t j = 0; j < DV; j++) {
+        float y[TRAIN];
+        for (size_t i = 0; i < TRAIN; i++)
+            y[i] = dv->train[i * DV + j];
+        assert_true(fabs(fit.loo_var[j] - gcv_twin(du->train, y, TRAIN, 0.3)) < 1e-6);
+    }
+    es_fold_data_free(du);
+    es_fold_data_free(dv);
+    es_ridge_free(ridge);
+    es_arena_free(arena);
+    free(u.x);
+    free(v.x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear__pair__gaussian_residual_variance_has_known_information),
@@ -451,6 +546,7 @@ int main(void) {
         cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),
         cmocka_unit_test(linalg__products__equal_their_twins),
         cmocka_unit_test(linalg__eigen__rebuilds_the_matrix),
+        cmocka_unit_test(ridge__fit__generalised_cross_validation_equals_its_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

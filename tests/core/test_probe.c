@@ -214,6 +214,19 @@ static void probe__out_of_memory__is_reported(void **state) {
     es_matrix_free(&m);
 }
 
+/* Rows on a line: the three nearest of each are known, and numbers are averaged. */
+static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
+    (void)state;
+    double x[] = {0, 1, 2, 10, 11, 12, 0.9, 11.2}, y[] = {3, 6, 9, 30, 33, 60, 0, 0}, got[2];
+    const es_matrix m = {.n = 8, .d = 1, .x = x};
+    const es_task task = {8, y, false};
+    const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = ES_L2, .k = 3};
+    assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 6, rows + 6, 2, NULL, got, NULL),
+                     ES_OK);
+    assert_near(got[0], 6, 1e-12);
+    assert_near(got[1], 41, 1e-12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probe__five_neighbours__equal_the_reference),
@@ -223,6 +236,7 @@ int main(void) {
         cmocka_unit_test(probe__more_columns_than_rows__is_solved_in_rows),
         cmocka_unit_test(probe__misuse__is_refused),
         cmocka_unit_test(probe__out_of_memory__is_reported),
+        cmocka_unit_test(probe__neighbours_of_numbers__predict_their_mean),
     };
     return cmocka_run_group_tests(tests, number_rows, NULL);
 }

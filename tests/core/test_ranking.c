@@ -227,6 +227,39 @@ static void rule__texts__parse_or_name_the_choices(void **state) {
     assert_null(r);
 }
 
+/* `size` near copies that praise each other; scores are means, so that their votes count. */
+static es_dominance dominance_of(size_t m, size_t size, double praise) {
+    double is[20 * 20];
+    uint32_t family[20];
+    for (size_t i = 0; i < m; i++) {
+        family[i] = i < size ? 0 : (uint32_t)(i - size + 1);
+        for (size_t j = 0; j < m; j++)
+            is[i * m + j] = i < size && j < size ? praise : i < size ? 0.3 : 0.4 + 0.01 * (double)i;
+    }
+    const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family};
+    es_dominance d;
+    assert_int_equal(es_ranking_dominance(is, m, &rule, &d, NULL), ES_OK);
+    assert_int_equal(d.size, size);
+    return d;
+}
+
+static void ranking__dominance__begins_at_three_and_a_quarter(void **state) {
+    (void)state;
+    es_dominance d = dominance_of(12, 3, 9);
+    assert_true(d.dominates); /* exactly three, exactly a quarter */
+    assert_int_equal(d.best_plain, 1);
+    assert_int_equal(d.best_balanced, 10);
+    assert_close(d.share, 0.25, 0);
+    assert_close(d.advantage, (2 * 9 + 9 * 0.3) / 11 - 0.3, 1e-12);
+    assert_false(dominance_of(13, 3, 9).dominates); /* three, but less than a quarter */
+    d = dominance_of(8, 2, 9);
+    assert_false(d.dominates); /* a quarter, but only two */
+    assert_true(d.best_balanced > d.best_plain);
+    d = dominance_of(12, 3, 0.3);
+    assert_false(d.dominates); /* last by either count */
+    assert_int_equal(d.best_plain, d.best_balanced);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
@@ -238,6 +271,7 @@ int main(void) {
         cmocka_unit_test(votes__copies__equal_the_list_written_out),
         cmocka_unit_test(votes__thirds__meet_at_half),
         cmocka_unit_test(rule__texts__parse_or_name_the_choices),
+        cmocka_unit_test(ranking__dominance__begins_at_three_and_a_quarter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

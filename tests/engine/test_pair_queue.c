@@ -222,6 +222,22 @@ static void pair_queue__clear__takes_down_what_is_not_claimed(void **state) {
     es_pair_queue_free(queue);
 }
 
+/* What a worker is at may not be dropped, nor what is still to come. */
+static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    assert_true(es_pair_queue_spent(queue, 0, 2));
+    assert_true(es_pair_queue_want(queue, (es_claim){0, 2, 0}));
+    assert_false(es_pair_queue_spent(queue, 0, 2));
+    es_claim pair = idle();
+    assert_true(es_pair_queue_claim(queue, &pair));
+    assert_int_equal(es_pair_queue_left(queue), 0);
+    assert_false(es_pair_queue_spent(queue, 0, 2));
+    es_pair_queue_leave(queue, pair);
+    assert_true(es_pair_queue_spent(queue, 0, 2));
+    es_pair_queue_free(queue);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pair_queue__claim__every_pair_once_the_costliest_source_first),
@@ -233,6 +249,7 @@ int main(void) {
         cmocka_unit_test(pair_queue__rank__replaces_cost),
         cmocka_unit_test(pair_queue__offset__varies_the_first_targets),
         cmocka_unit_test(pair_queue__clear__takes_down_what_is_not_claimed),
+        cmocka_unit_test(pair_queue__spent__once_nothing_is_left_and_nobody_at_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

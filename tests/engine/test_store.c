@@ -390,6 +390,14 @@ static void open__refuses__newer_and_foreign_databases(void **state) {
     assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
     assert_non_null(strstr(err.message, "newer"));
     assert_non_null(strstr(err.message, "99"));
+    char next[64]; /* the very next schema is too new as well, and this one is not */
+    snprintf(next, sizeof next, "PRAGMA user_version=%d", (int)ES_STORE_SCHEMA + 1);
+    run_sql(next);
+    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "newer"));
+    snprintf(next, sizeof next, "PRAGMA user_version=%d", (int)ES_STORE_SCHEMA);
+    run_sql(next);
+    es_store_close(open_store(false));
     run_sql("PRAGMA user_version=1; PRAGMA application_id=5");
     assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
     assert_non_null(strstr(err.message, "not one of embedscope"));

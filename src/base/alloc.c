@@ -68,6 +68,16 @@ void *es_realloc(void *old, size_t count, size_t size) {
     return !refused() && product(count, size, &bytes) ? realloc(old, bytes) : NULL;
 }
 
+void *es_grow(void *list, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity)
+        return list;
+    size_t more = *capacity ? 2 * *capacity : 64;
+    void *grown = es_realloc(list, more, size);
+    if (grown)
+        *capacity = more;
+    return grown;
+}
+
 char *es_strdup(const char *text) {
     return es_strndup(text, strlen(text));
 }

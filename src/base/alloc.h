@@ -19,6 +19,11 @@ void *es_alloc_aligned(size_t count, size_t size) __attribute__((warn_unused_res
 /** Resize; on failure NULL is returned and `old` stays valid. Not for es_alloc_aligned's blocks. */
 void *es_realloc(void *old, size_t count, size_t size) __attribute__((warn_unused_result));
 
+/** A list of `count` items with room for one more: itself, or moved and twice as long. NULL when
+ * out of memory; then `list` stays valid. */
+void *es_grow(void *list, size_t count, size_t *capacity, size_t size)
+    __attribute__((warn_unused_result));
+
 /** Copies; NULL when out of memory. */
 char *es_strdup(const char *text) __attribute__((warn_unused_result));
 char *es_strndup(const char *text, size_t length) __attribute__((warn_unused_result));

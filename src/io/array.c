@@ -68,33 +68,26 @@ void es_array_deinit(es_array *array) {
     memset(array, 0, sizeof *array);
 }
 
-double es_f16_to_double(uint16_t bits) {
-    uint64_t sign = (uint64_t)(bits & 0x8000u) << 48, mantissa = bits & 0x3FFu;
-    unsigned exponent = bits >> 10 & 0x1Fu;
-    double value = 0;
-    if (exponent == 0) { /* zero and subnormals: multiples of 2^-24 */
-        value = (double)mantissa * 0x1p-24;
+/* A short float of 1 sign, 15 - `fraction` exponent and `fraction` mantissa bits; subnormals are
+ * multiples of `least`. Not by way of float: with DAZ set, a subnormal float would be read as 0. */
+static inline double widen(uint16_t bits, unsigned fraction, double least) {
+    unsigned top = (1U << (15 - fraction)) - 1, exponent = bits >> fraction & top;
+    uint64_t sign = (uint64_t)(bits & 0x8000U) << 48, mantissa = bits & ((1U << fraction) - 1);
+    double value = (double)mantissa * least;
+    if (exponent == 0)
         return sign ? -value : value;
-    }
-    uint64_t wide = exponent == 0x1F ? 0x7FF : exponent + 1023 - 15;
-    wide = sign | wide << 52 | mantissa << 42;
+    uint64_t wide = exponent == top ? 0x7FF : exponent + 1023 - top / 2;
+    wide = sign | wide << 52 | mantissa << (52 - fraction);
     memcpy(&value, &wide, sizeof value);
     return value;
 }
 
+double es_f16_to_double(uint16_t bits) {
+    return widen(bits, 10, 0x1p-24);
+}
+
 double es_bf16_to_double(uint16_t bits) {
-    /* Not by way of float: with DAZ set, a subnormal float would be read as 0. */
-    uint64_t sign = (uint64_t)(bits & 0x8000u) << 48, mantissa = bits & 0x7Fu;
-    unsigned exponent = bits >> 7 & 0xFFu;
-    double value = 0;
-    if (exponent == 0) {
-        value = (double)mantissa * 0x1p-133;
-        return sign ? -value : value;
-    }
-    uint64_t wide = exponent == 0xFF ? 0x7FF : exponent + 1023 - 127;
-    wide = sign | wide << 52 | mantissa << 45;
-    memcpy(&value, &wide, sizeof value);
-    return value;
+    return widen(bits, 7, 0x1p-133);
 }
 
 static uint8_t swap8(uint8_t x) {

@@ -34,14 +34,10 @@ typedef struct scan {
 
 static es_status add_bad_row(scan *s, size_t row, size_t column, double value, es_error *err) {
     es_array_stats *stats = &s->stats;
-    if (stats->bad_rows == s->bad_capacity) {
-        size_t more = s->bad_capacity ? 2 * s->bad_capacity : 64;
-        uint32_t *list = es_realloc(stats->bad_row_list, more, sizeof *list);
-        if (!list)
-            return es_no_memory(err);
-        stats->bad_row_list = list;
-        s->bad_capacity = more;
-    }
+    uint32_t *list = es_grow(stats->bad_row_list, stats->bad_rows, &s->bad_capacity, sizeof *list);
+    if (!list)
+        return es_no_memory(err);
+    stats->bad_row_list = list;
     if (stats->bad_rows == 0) {
         stats->first_row = row;
         stats->first_column = column;

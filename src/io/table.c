@@ -170,23 +170,12 @@ typedef struct text_sink {
     size_t cells, cell_capacity, line_capacity;
 } text_sink;
 
-/* Room for one more in a list of sizes. */
-static bool grow(size_t **list, size_t count, size_t *capacity) {
-    if (count < *capacity)
-        return true;
-    size_t more = *capacity ? 2 * *capacity : 64;
-    size_t *bigger = es_realloc(*list, more, sizeof **list);
-    if (!bigger)
-        return false;
-    *list = bigger;
-    *capacity = more;
-    return true;
-}
-
 static es_status store_text(reader *r, const char *text, size_t length) {
     text_sink *sink = r->sink;
-    if (!grow(&sink->cell, sink->cells, &sink->cell_capacity))
+    size_t *cell = es_grow(sink->cell, sink->cells, &sink->cell_capacity, sizeof *cell);
+    if (!cell)
         return no_memory(r);
+    sink->cell = cell;
     sink->cell[sink->cells++] = sink->text.length;
     es_buf_add(&sink->text, text, length);
     es_buf_putc(&sink->text, '\0');
@@ -195,8 +184,10 @@ static es_status store_text(reader *r, const char *text, size_t length) {
 
 static es_status store_line(reader *r) {
     text_sink *sink = r->sink;
-    if (!grow(&sink->line, r->row, &sink->line_capacity))
+    size_t *line = es_grow(sink->line, r->row, &sink->line_capacity, sizeof *line);
+    if (!line)
         return no_memory(r);
+    sink->line = line;
     sink->line[r->row] = r->start;
     return ES_OK;
 }
@@ -316,14 +307,10 @@ static es_status store_number(reader *r, const char *text, size_t length) {
         judge(sink, r->column, empty, number, value);
     else if (!empty && !number)
         return not_a_number(r->label, r->line, r->column, text, length, r->err);
-    if (sink->count == sink->capacity) {
-        size_t more = sink->capacity ? 2 * sink->capacity : 1024;
-        double *bigger = es_realloc(sink->values, more, sizeof *bigger);
-        if (!bigger)
-            return no_memory(r);
-        sink->values = bigger;
-        sink->capacity = more;
-    }
+    double *values = es_grow(sink->values, sink->count, &sink->capacity, sizeof *values);
+    if (!values)
+        return no_memory(r);
+    sink->values = values;
     sink->values[sink->count++] = value;
     return ES_OK;
 }

@@ -32,14 +32,10 @@ static void count_pairs(cover *c, const bool *clique, bool add) {
 
 /* The clique of a and b, grown from the best item on. */
 static es_status add_clique(cover *c, size_t a, size_t b, es_error *err) {
-    if (c->count == c->capacity) {
-        size_t capacity = c->capacity ? 2 * c->capacity : 16;
-        bool *grown = es_realloc(c->clique, capacity, c->n * sizeof *grown);
-        if (!grown)
-            return es_no_memory_for(err, "%zu tie groups", capacity);
-        c->clique = grown;
-        c->capacity = capacity;
-    }
+    bool *grown = es_grow(c->clique, c->count, &c->capacity, c->n * sizeof *grown);
+    if (!grown)
+        return es_no_memory_for(err, "%zu tie groups", c->count);
+    c->clique = grown;
     bool *clique = c->clique + c->count++ * c->n;
     memset(clique, 0, c->n * sizeof *clique);
     clique[a] = clique[b] = true;

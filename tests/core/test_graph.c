@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "embedscope/graph.h"
+#include "louvain.h"
 #include "rng.h"
 
 static es_communities *find(es_louvain problem) {
@@ -239,6 +240,37 @@ static void facts__known_block__name_spokesman_and_cheapest(void **state) {
     assert_true(isnan(f.inside));
 }
 
+/* Two triangles with one edge between them: two communities, and nothing is read or written behind
+ * the nodes there are. */
+static void louvain__run__touches_its_own_nodes_only(void **state) {
+    (void)state;
+    enum { M = 6 };
+    double weight[M * M] = {0}, both[M * M], out[M], in[M];
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < M; j++)
+            weight[i * M + j] = i != j && (i / 3 == j / 3 || i + j == 5) ? 1 : 0;
+    es_louvain_graph graph = {M, weight, both, out, in, 0};
+    es_louvain_graph_finish(&graph);
+    es_louvain_run run;
+    assert_int_equal(es_louvain_run_init(&run, M, NULL), ES_OK);
+    uint32_t community[M + 1], visit[M + 1], number[M + 1];
+    community[M] = visit[M] = M;
+    number[M] = UINT32_MAX;
+    run.community = community;
+    run.visit = visit;
+    run.number = number;
+    es_rng rng;
+    es_rng_init(&rng, 1, 1);
+    es_louvain_run_once(&run, &graph, 1, &rng);
+    const uint32_t *final = run.level + (run.levels - 1) * M;
+    for (size_t i = 0; i < M; i++)
+        assert_int_equal(final[i] == final[0], i < 3);
+    assert_int_equal(community[M], M);
+    assert_int_equal(visit[M], M);
+    assert_int_equal(number[M], UINT32_MAX);
+    es_louvain_run_deinit(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(communities__text_matrix__equal_golden_in_all_four_cases),
@@ -251,6 +283,7 @@ int main(void) {
         cmocka_unit_test(communities__equal_weights__end),
         cmocka_unit_test(communities__bad_arguments__are_refused),
         cmocka_unit_test(facts__known_block__name_spokesman_and_cheapest),
+        cmocka_unit_test(louvain__run__touches_its_own_nodes_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

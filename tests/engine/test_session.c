@@ -318,6 +318,9 @@ static void session__pause__stops_between_pairs_and_goes_on(void **state) {
     assert_true(progress(&f).elapsed == elapsed);
     assert_true(progress(&f).queued > 0);
     es_session_pause(f.session, false);
+    es_session_pause(f.session, true);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK); /* whoever starts means to go on */
+    assert_int_equal(es_session_phase(f.session), ES_PHASE_RUNNING);
     assert_int_equal(settle(&f), ES_PHASE_DONE);
     assert_int_equal(progress(&f).done, 32);
     assert_int_equal(atomic_load(&fake.pairs), 32);

@@ -17,6 +17,7 @@
 #include "measure_columns.h"
 #include "saved_session.h"
 #include "select.h"
+#include "colormaps.h"
 
 typedef struct bench {
     es_mock *mock;

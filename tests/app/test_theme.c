@@ -10,6 +10,7 @@
 
 #include "alloc.h"
 #include "theme.h"
+#include "theme_load.h"
 
 static char dir[] = "/tmp/es-theme-XXXXXX";
 

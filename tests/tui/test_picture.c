@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "screen_svg.h"
+#include "theme_load.h"
 
 static size_t count(const char *text, const char *part) {
     size_t n = 0;

@@ -10,6 +10,7 @@
 
 #include "term_keys.h"
 #include "term_look.h"
+#include "theme_load.h"
 
 /* ---- what is typed ---- */
 

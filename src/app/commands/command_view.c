@@ -17,6 +17,7 @@
 #include "search.h"
 #include "select.h"
 #include "tree_rows.h"
+#include "colormaps.h"
 #include "command_view.h"
 
 /* ---- Tables ---- */

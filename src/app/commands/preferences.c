@@ -20,6 +20,7 @@
 #include "select.h"
 #include "tree.h"
 #include "command_view.h"
+#include "colormaps.h"
 
 static const char *const yes_no[] = {"yes", "no", NULL};
 static const char *const orders[] = {"rank", "name", "dim", "community", "cluster", NULL};

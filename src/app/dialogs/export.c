@@ -11,6 +11,7 @@
 #include "filter.h"
 #include "heat.h"
 #include "select.h"
+#include "colormaps.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};
 

@@ -22,6 +22,7 @@
 #include "alloc.h"
 #include "paths.h"
 #include "text.h"
+#include "colormaps.h"
 
 enum { FILES_MOST = 100 }; /* among which Tab goes round */
 

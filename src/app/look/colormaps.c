@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gradient.h"
-#include "theme.h"
+#include "colormaps.h"
 
 _Static_assert((int)ES_COLORMAPS == ES_GRADIENTS + 1, "the theme's own, and each gradient");
 _Static_assert((int)ES_GRADIENT_STOPS <= ES_MAP_STOPS, "a gradient fits into a map");

@@ -26,7 +26,6 @@
 #include <stdint.h>
 
 #include "role.h"
-#include "embedscope/status.h"
 
 /** 0xRRGGBB, ES_COLOUR_INDEX + 0..255, or ES_COLOUR_DEFAULT. */
 typedef int32_t es_colour;
@@ -83,35 +82,5 @@ typedef struct es_theme {
     es_style styles[ES_STYLES_COUNT][ES_ROLE_COUNT];
     es_colormap maps[ES_MAP_COUNT];
 } es_theme;
-
-/** The theme inside the program: the terminal's own 16 colours. Every other theme starts from it,
- * so a theme need not be complete. */
-es_status es_theme_builtin(es_theme *out, es_error *err);
-
-/** Read a theme by name ("nord") or by path (anything with a '/'). A name is looked for in
- *  `theme_dir` (may be NULL), $XDG_CONFIG_HOME/embedscope/themes, the installed themes and those of
- *  the source tree, in this order. Errors are "file:line: message" and leave *out as it was;
- *  ES_ENOTFOUND lists where was looked. `warning` (may be NULL) receives the first role that this
- *  program does not know, else code ES_OK. */
-es_status es_theme_load(const char *name, const char *theme_dir, es_theme *out, es_error *warning,
-                        es_error *err);
-
-/** The same for a text in memory; `label` stands for the file's name. */
-es_status es_theme_parse(const char *text, size_t length, const char *label, const char *theme_dir,
-                         es_theme *out, es_error *warning, es_error *err);
-
-/** Do both look the same? Where they were read does not count. */
-bool es_theme_equal(const es_theme *a, const es_theme *b);
-
-/** Maps to choose from in place of the theme's for values from low to high. Number 0 is "theme",
- * its own; names end with NULL. es_colormap_find: ES_COLORMAPS if there is none of this name. */
-enum { ES_COLORMAPS = 5 };
-extern const char *const es_colormap_names[ES_COLORMAPS + 1];
-size_t es_colormap_find(const char *name);
-void es_colormap_choose(es_theme *theme, size_t number);
-
-/** Names of all themes found, sorted, each once. Free with es_theme_list_free. */
-es_status es_theme_list(const char *theme_dir, char ***names, size_t *count, es_error *err);
-void es_theme_list_free(char **names, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* The lines of a theme file, and the meaning of its colours. */
-#include "theme_draft.h"
+#include "theme_parse.h"
 
 #include <ctype.h>
 #include <limits.h>

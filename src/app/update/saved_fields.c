@@ -12,6 +12,7 @@
 #include "heat.h"
 #include "measure_columns.h"
 #include "select.h"
+#include "colormaps.h"
 
 /* A tab separates names: they are cleaned, so none of them holds one. */
 static const char TAB = '\t';

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "embedscope/status.h"
 #include "theme.h"
 
 typedef enum es_depth {

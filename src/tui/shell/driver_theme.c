@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "colormaps.h"
+#include "theme_load.h"
 
 static const double LOOK = 0.4; /* seconds between two looks at the file */
 

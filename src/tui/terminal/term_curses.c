@@ -32,6 +32,7 @@ extern int del_curterm(struct term *entry);
 #include "term_setup.h"
 #include "term_stderr.h"
 #include "text.h"
+#include "theme_load.h"
 
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };
 /* Of a terminal that claims more, this part is drawn to: ncurses counts in 16 bits and does not

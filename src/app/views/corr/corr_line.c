@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "corr.h"
 #include "rng.h"
 #include "corr_line.h"
 

@@ -1,5 +1,5 @@
 /* Where themes come from: the text inside the program, files, and what files inherit. */
-#include "theme.h"
+#include "theme_load.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "alloc.h"
 #include "paths.h"
 #include "text.h"
-#include "theme_draft.h"
+#include "theme_parse.h"
 
 enum { MAX_FILE = 64 * 1024, PLACES = 4, MAX_INHERIT = 4 };
 

@@ -1,8 +1,9 @@
 /* A theme while its files are read: what was said and where, before names become colours. Resolving
  * comes last, so that a child's palette also changes what its parents said. */
-#ifndef ES_APP_THEME_DRAFT_H
-#define ES_APP_THEME_DRAFT_H
+#ifndef ES_APP_THEME_PARSE_H
+#define ES_APP_THEME_PARSE_H
 
+#include "embedscope/status.h"
 #include "theme.h"
 
 enum { ES_DRAFT_FILES = 6, ES_DRAFT_PALETTE = 96, ES_DRAFT_VALUE = 96 };

@@ -20,8 +20,8 @@ const char *es_command_refusal(const es_app *app, es_command command) {
     return deeds[command].refuse(app);
 }
 
-void es_command_run(es_app *app, es_command command, size_t count, const char *argument,
-                    es_effects *effects) {
+void es_command_call(es_app *app, es_command command, size_t count, const char *argument,
+                     es_effects *effects) {
     if (command == ES_COMMAND_START && argument != NULL)
         command = ES_COMMAND_PLAN; /* of another run */
     es_call call = {app, effects, command, count, argument};

@@ -6,8 +6,8 @@
 
 /** Why the command cannot run now, a few words; NULL when it can. */
 const char *es_command_refusal(const es_app *app, es_command command);
-void es_command_run(es_app *app, es_command command, size_t count, const char *argument,
-                    es_effects *effects);
+void es_command_call(es_app *app, es_command command, size_t count, const char *argument,
+                     es_effects *effects);
 /** Say of a command of other views where it works. */
 void es_command_say_where(es_app *app, es_command command);
 

@@ -133,7 +133,7 @@ static void compare(es_call *call) {
 
 /* ---- Sides ---- */
 
-void es_do_assign(es_call *call) {
+void es_command_assign(es_call *call) {
     es_app *app = call->app;
     if (call->argument == NULL) {
         es_pick_open(app, ES_PICK_SIDE);
@@ -219,7 +219,7 @@ static void show_row(es_app *app) {
     es_app_show_note(app, "Row", out.data);
 }
 
-void es_do_compare_open(es_call *call) {
+void es_command_compare_open(es_call *call) {
     es_app *app = call->app;
     es_compare_state *c = &app->compare;
     es_pane focus = app->focus[ES_VIEW_COMPARE];
@@ -257,7 +257,7 @@ static void sort(es_app *app) {
     es_app_notice(app, ES_OK, "Targets: %s", orders[next]);
 }
 
-void es_do_compare(es_call *call) {
+void es_command_compare(es_call *call) {
     es_app *app = call->app;
     switch (call->command) {
     case ES_COMMAND_COMPARE:

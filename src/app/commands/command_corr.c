@@ -12,7 +12,7 @@
 #include "history.h"
 #include "prompt.h"
 
-void es_do_corr_kind(es_call *call) {
+void es_command_corr_kind(es_call *call) {
     static const char *const names[] = {"spearman", "kendall", "pearson"};
     static const char *const titles[] = {"Spearman's rank correlation", "Kendall's tau-b",
                                          "Pearson's correlation"};
@@ -32,7 +32,7 @@ void es_do_corr_kind(es_call *call) {
     es_app_notice(app, ES_OK, "%s", titles[kind]);
 }
 
-void es_do_exclude(es_call *call) {
+void es_command_exclude(es_call *call) {
     es_app *app = call->app;
     size_t marks = 0, in = 0;
     for (size_t i = 0; i < app->n; i++) {
@@ -53,7 +53,7 @@ void es_do_exclude(es_call *call) {
                   who);
 }
 
-void es_do_labels(es_call *call) {
+void es_command_labels(es_call *call) {
     static const char *const titles[ES_LABELS_COUNT] = {
         [ES_LABELS_EXTREMES] = "the largest residuals",
         [ES_LABELS_ALL] = "all that fit",
@@ -65,7 +65,7 @@ void es_do_labels(es_call *call) {
     es_app_notice(app, ES_OK, "Labels: %s", titles[app->set.corr_labels]);
 }
 
-void es_do_band(es_call *call) {
+void es_command_band(es_call *call) {
     static const char *const titles[ES_BANDS] = {
         [ES_BAND_LINE] = "Band: 95 % of the least squares line",
         [ES_BAND_BOOTSTRAP] = "Band: 95 % of lines through resampled embedders",
@@ -76,7 +76,7 @@ void es_do_band(es_call *call) {
     es_app_notice(app, ES_OK, "%s", titles[app->set.corr_band]);
 }
 
-void es_do_residuals(es_call *call) {
+void es_command_residuals(es_call *call) {
     es_app *app = call->app;
     es_history_push(app);
     app->set.corr_residuals = !app->set.corr_residuals;
@@ -85,7 +85,7 @@ void es_do_residuals(es_call *call) {
                                           : "The task against the score");
 }
 
-void es_do_sort_tasks(es_call *call) {
+void es_command_sort_tasks(es_call *call) {
     es_app *app = call->app;
     es_history_push(app);
     app->set.corr_sorted = !app->set.corr_sorted;
@@ -93,7 +93,7 @@ void es_do_sort_tasks(es_call *call) {
                   app->set.corr_sorted ? "Tasks by coefficient" : "Tasks as in their file");
 }
 
-void es_do_accept(es_call *call) {
+void es_command_accept(es_call *call) {
     es_app *app = call->app;
     const struct es_corr *c = app->corr;
     size_t item = es_corr_proposal(app, 0), count = 0;
@@ -123,7 +123,7 @@ void es_do_accept(es_call *call) {
                       es_app_model(app, item)->name);
 }
 
-void es_do_scores(es_call *call) {
+void es_command_scores(es_call *call) {
     if (call->argument == NULL)
         es_prompt_open_with(call->app, "scores ");
     else
@@ -142,7 +142,7 @@ static void take_axis(es_app *app) {
     app->set.corr_agree = false;
 }
 
-void es_do_task_details(es_call *call) {
+void es_command_task_details(es_call *call) {
     es_app *app = call->app;
     char title[160];
     if (app->set.corr_agree) {
@@ -153,7 +153,7 @@ void es_do_task_details(es_call *call) {
     es_app_show_note(app, title, es_corr_note(app));
 }
 
-void es_do_task(es_call *call) {
+void es_command_task(es_call *call) {
     es_app *app = call->app;
     size_t found = ES_NONE;
     for (size_t t = app->corr->tasks; t-- > 0;) {
@@ -172,7 +172,7 @@ void es_do_task(es_call *call) {
         app->corr->task = found;
 }
 
-void es_do_agree(es_call *call) {
+void es_command_agree(es_call *call) {
     es_app *app = call->app;
     bool here = app->view == ES_VIEW_CORR && app->set.corr_agree;
     if (app->results == NULL) {

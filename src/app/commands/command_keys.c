@@ -46,7 +46,7 @@ static void list(es_app *app) {
     es_app_show_note(app, "Keys of your own", out.data);
 }
 
-void es_do_map(es_call *call) {
+void es_command_map(es_call *call) {
     es_app *app = call->app;
     char line[ES_APP_LINE + 8];
     es_error err = {0};

@@ -10,14 +10,14 @@
 #include "measure_columns.h"
 #include "pick.h"
 
-void es_do_measure(es_call *call) {
+void es_command_measure(es_call *call) {
     if (call->argument == NULL)
         es_pick_open(call->app, ES_PICK_MEASURE);
     else
         es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, false, call->argument);
 }
 
-void es_do_axis(es_call *call) {
+void es_command_axis(es_call *call) {
     es_app *app = call->app;
     size_t count = es_app_measures(app, false), axis = (app->set.axis + 1) % (count + 1);
     if (call->argument != NULL) {
@@ -57,7 +57,7 @@ static void concat(es_call *call) {
     es_effect_add(app, call->effects, ES_FX_DERIVE, app->cursor, false, way);
 }
 
-void es_do_derive(es_call *call) {
+void es_command_derive(es_call *call) {
     es_app *app = call->app;
     if (app->cursor == ES_NONE)
         return;

@@ -114,7 +114,7 @@ static void move_corr(es_call *call) {
     }
 }
 
-void es_do_move(es_call *call) {
+void es_command_move(es_call *call) {
     es_app *app = call->app;
     es_pane focus = app->focus[app->view];
     bool sideways = call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT;
@@ -161,7 +161,7 @@ void es_do_move(es_call *call) {
 
 /* ---- Views and panes ---- */
 
-void es_do_view(es_call *call) {
+void es_command_view(es_call *call) {
     es_app *app = call->app;
     es_view_id view = app->view;
     switch (call->command) {
@@ -194,7 +194,7 @@ void es_do_view(es_call *call) {
     es_go(app, view);
 }
 
-void es_do_pane(es_call *call) {
+void es_command_pane(es_call *call) {
     es_app *app = call->app;
     int step = call->command == ES_COMMAND_PANE_NEXT ? 1 : ES_PANE_COUNT - 1;
     int pane = (int)app->focus[app->view];
@@ -206,7 +206,7 @@ void es_do_pane(es_call *call) {
 }
 
 /* Esc: the smallest thing that is open closes first. */
-void es_do_back(es_call *call) {
+void es_command_back(es_call *call) {
     es_app *app = call->app;
     if (app->toast_until > 0)
         app->toast_until = 0;
@@ -231,7 +231,7 @@ void es_do_back(es_call *call) {
         es_go(app, ES_VIEW_COMPARE);
 }
 
-void es_do_goto(es_call *call) {
+void es_command_goto(es_call *call) {
     es_app *app = call->app;
     es_list_id list = es_list_of_view(app->view);
     size_t found = ES_NONE;
@@ -254,7 +254,7 @@ void es_do_goto(es_call *call) {
 }
 
 /* From Rank: the row in the matrix; from Jobs: the cell. */
-void es_do_show(es_call *call) {
+void es_command_show(es_call *call) {
     es_app *app = call->app;
     size_t source = app->cursor, target = app->column;
     if (app->view == ES_VIEW_JOBS && !es_jobs_pair(app, app->job, &source, &target)) {
@@ -272,7 +272,7 @@ void es_do_show(es_call *call) {
     es_go(app, ES_VIEW_HEATMAP);
 }
 
-void es_do_next(es_call *call) {
+void es_command_next(es_call *call) {
     es_app *app = call->app;
     bool backward = call->command == ES_COMMAND_PREVIOUS;
     size_t found = es_search_find(app, es_search_place(app), backward, true);

@@ -40,7 +40,7 @@ static void prioritise(es_call *call) {
                       es_app_model(app, item)->name);
 }
 
-void es_do_run(es_call *call) {
+void es_command_estimate(es_call *call) {
     es_app *app = call->app;
     switch (call->command) {
     case ES_COMMAND_START:
@@ -59,12 +59,12 @@ void es_do_run(es_call *call) {
     }
 }
 
-void es_do_cancel(es_call *call) {
+void es_command_cancel(es_call *call) {
     call->app->mode = ES_MODE_ASK;
     call->app->ask = ES_ASK_CANCEL;
 }
 
-void es_do_threads(es_call *call) {
+void es_command_threads(es_call *call) {
     es_app *app = call->app;
     size_t threads = app->source->threads(app->source->context);
     if (call->command == ES_COMMAND_THREADS) {
@@ -80,14 +80,14 @@ void es_do_threads(es_call *call) {
     effect(call, ES_FX_THREADS, threads, false, NULL);
 }
 
-void es_do_explain(es_call *call) {
+void es_command_explain(es_call *call) {
     es_app *app = call->app;
     if (app->cursor != ES_NONE)
         es_app_show_note(app, es_app_model(app, app->cursor)->name,
                          es_note_model(app, app->cursor));
 }
 
-void es_do_inspect(es_call *call) {
+void es_command_inspect(es_call *call) {
     es_app *app = call->app;
     bool t = app->set.transposed;
     if (app->cursor != ES_NONE && app->column != ES_NONE)
@@ -96,23 +96,23 @@ void es_do_inspect(es_call *call) {
             es_note_cell(app, t ? app->column : app->cursor, t ? app->cursor : app->column));
 }
 
-void es_do_pick(es_call *call) {
+void es_command_pick(es_call *call) {
     es_pick_open(call->app, call->command == ES_COMMAND_ORDER_PICK ? ES_PICK_ORDER
                             : call->command == ES_COMMAND_HIDDEN   ? ES_PICK_HIDDEN
                                                                    : ES_PICK_COLUMNS);
 }
 
-void es_do_prompt(es_call *call) {
+void es_command_prompt(es_call *call) {
     es_prompt_open(call->app,
                    call->command == ES_COMMAND_SEARCH ? ES_PROMPT_SEARCH : ES_PROMPT_COMMAND);
 }
 
-void es_do_help(es_call *call) {
+void es_command_help(es_call *call) {
     if (call->argument == NULL || !es_topic_show(call->app, call->argument))
         es_help_open(call->app, call->argument);
 }
 
-void es_do_copy(es_call *call) {
+void es_command_copy(es_call *call) {
     es_app *app = call->app;
     char *text = NULL;
     switch (call->command) {
@@ -143,14 +143,14 @@ void es_do_copy(es_call *call) {
     es_free(text);
 }
 
-void es_do_theme(es_call *call) {
+void es_command_theme(es_call *call) {
     if (call->argument == NULL)
         es_pick_open(call->app, ES_PICK_THEME);
     else
         effect(call, ES_FX_THEME, 0, false, call->argument);
 }
 
-void es_do_estimator(es_call *call) {
+void es_command_estimator(es_call *call) {
     es_app *app = call->app;
     void *context = app->source->context;
     size_t plan = app->source->plan(context), entry = ES_NONE;
@@ -168,7 +168,7 @@ void es_do_estimator(es_call *call) {
     es_app_notice(app, ES_OK, "Results of %s", es_app_title(app));
 }
 
-void es_do_dump(es_call *call) {
+void es_command_dump(es_call *call) {
     size_t length = call->argument == NULL ? 0 : strlen(call->argument);
     bool picture = length > 4 && strcmp(call->argument + length - 4, ".svg") == 0;
     if (length == 0)
@@ -180,11 +180,11 @@ void es_do_dump(es_call *call) {
         effect(call, ES_FX_DUMP, 0, false, call->argument);
 }
 
-void es_do_show_about(es_call *call) {
+void es_command_show_about(es_call *call) {
     effect(call, call->command == ES_COMMAND_PATHS ? ES_FX_PATHS : ES_FX_DOCTOR, 0, false, NULL);
 }
 
-void es_do_keep(es_call *call) {
+void es_command_files(es_call *call) {
     if (call->command == ES_COMMAND_WRITE)
         effect(call, ES_FX_KEEP, 0, false, NULL);
     else if (call->app->prompt.sourcing)
@@ -193,19 +193,19 @@ void es_do_keep(es_call *call) {
         effect(call, ES_FX_SOURCE, 0, false, call->argument);
 }
 
-void es_do_open(es_call *call) {
+void es_command_open(es_call *call) {
     if (call->argument == NULL)
         es_prompt_open_with(call->app, "open ");
     else
         effect(call, ES_FX_OPEN, 0, false, call->argument);
 }
 
-void es_do_screen(es_call *call) {
+void es_command_screen(es_call *call) {
     effect(call, call->command == ES_COMMAND_SUSPEND ? ES_FX_SUSPEND : ES_FX_REDRAW, 0, false,
            NULL);
 }
 
-void es_do_quit(es_call *call) {
+void es_command_quit(es_call *call) {
     const es_source *source = call->app->source;
     bool loses = source->store_problem(source->context, NULL) != ES_OK;
     if (call->command == ES_COMMAND_QUIT && (loses || es_app_running(call->app))) {

@@ -63,7 +63,7 @@ void es_tree_sideways(es_app *app, bool right, size_t by) {
             fold_one(app, !right);
 }
 
-void es_do_fold(es_call *call) {
+void es_command_fold(es_call *call) {
     es_app *app = call->app;
     if (call->command == ES_COMMAND_FOLD_ALL)
         fold_all(app);
@@ -72,7 +72,7 @@ void es_do_fold(es_call *call) {
 }
 
 /* The communities follow at once (es_tree_update): the matrix is at hand. */
-void es_do_resolution(es_call *call) {
+void es_command_resolution(es_call *call) {
     es_app *app = call->app;
     double now = es_tree_resolution(app), next = now;
     double by = ES_TREE_STEP * (double)(call->count > 0 ? call->count : 1);
@@ -96,7 +96,7 @@ void es_do_resolution(es_call *call) {
     app->set.resolution = next;
 }
 
-void es_do_graph(es_call *call) {
+void es_command_graph(es_call *call) {
     es_app *app = call->app;
     es_history_push(app);
     app->set.graph = !app->set.graph;
@@ -105,7 +105,7 @@ void es_do_graph(es_call *call) {
 }
 
 /* The block in the matrix: rows and columns by community, the cursor on the block's first cell. */
-void es_do_block(es_call *call) {
+void es_command_block(es_call *call) {
     es_app *app = call->app;
     es_tree *tree = &app->tree;
     size_t at = es_tree_at(app);
@@ -137,7 +137,7 @@ void es_do_block(es_call *call) {
     es_select_cursor(app, item != ES_NONE ? item : heat->item[first]);
 }
 
-void es_do_details(es_call *call) {
+void es_command_details(es_call *call) {
     es_app *app = call->app;
     bool there = app->focus[ES_VIEW_TREE] == ES_PANE_SIDE;
     app->focus[ES_VIEW_TREE] = there ? ES_PANE_MAIN : ES_PANE_SIDE;

@@ -32,7 +32,7 @@ static size_t column_of(const es_call *call, es_table_id table) {
     return column;
 }
 
-void es_do_sort(es_call *call) {
+void es_command_sort(es_call *call) {
     es_app *app = call->app;
     es_table_id table = es_table_of_view(app->view);
     if (table == ES_TABLE_COUNT) {
@@ -53,7 +53,7 @@ void es_do_sort(es_call *call) {
     es_select_refresh(app, true);
 }
 
-void es_do_column(es_call *call) {
+void es_command_column(es_call *call) {
     es_app *app = call->app;
     es_table_id table = es_table_of_view(app->view);
     size_t column = table == ES_TABLE_COUNT ? ES_NONE : column_of(call, table);
@@ -76,7 +76,7 @@ void es_do_column(es_call *call) {
                   es_columns_at(app, table, column).title);
 }
 
-void es_do_width(es_call *call) {
+void es_command_width(es_call *call) {
     es_app *app = call->app;
     es_table_id table = es_table_of_view(app->view);
     int by = call->command == ES_COMMAND_WIDER ? 2 : call->command == ES_COMMAND_NARROWER ? -2 : 0;
@@ -96,7 +96,7 @@ void es_do_width(es_call *call) {
 
 /* ---- The matrix ---- */
 
-void es_do_order(es_call *call) {
+void es_command_order(es_call *call) {
     es_app *app = call->app;
     es_order order = (es_order)(((int)app->set.order + 1) % (int)ES_ORDER_COUNT);
     if (call->argument != NULL && (order = es_order_find(call->argument)) == ES_ORDER_COUNT) {
@@ -109,7 +109,7 @@ void es_do_order(es_call *call) {
     es_app_notice(app, ES_OK, "Rows and columns by %s", es_order_title(order));
 }
 
-void es_do_metric(es_call *call) {
+void es_command_metric(es_call *call) {
     es_app *app = call->app;
     es_heat_metric metric = app->set.metric;
     size_t matrix = 0, matrices = es_app_measures(app, true);
@@ -141,7 +141,7 @@ void es_do_metric(es_call *call) {
     es_app_notice(app, ES_OK, "Cells show %s", es_metric_title(app, metric));
 }
 
-void es_do_colours(es_call *call) {
+void es_command_colours(es_call *call) {
     es_app *app = call->app;
     size_t map = (app->set.colours + 1u) % ES_COLORMAPS;
     if (call->argument != NULL && (map = es_colormap_find(call->argument)) == ES_COLORMAPS) {
@@ -168,7 +168,7 @@ void es_digits_show(es_app *app, bool on) {
         app->set.zoom = ES_ZOOM_SQUARE;
 }
 
-void es_do_toggle(es_call *call) {
+void es_command_toggle(es_call *call) {
     es_app *app = call->app;
     es_history_push(app);
     if (call->command == ES_COMMAND_DIGITS)
@@ -224,7 +224,7 @@ static void zoom_plot(es_app *app, es_command command) {
     app->set.corr_zoom = next;
 }
 
-void es_do_zoom(es_call *call) {
+void es_command_zoom(es_call *call) {
     es_app *app = call->app;
     if (app->view == ES_VIEW_CORR) {
         zoom_plot(app, call->command);
@@ -323,7 +323,7 @@ static bool mark_group(es_app *app) {
     return true;
 }
 
-void es_do_mark(es_call *call) {
+void es_command_mark(es_call *call) {
     es_app *app = call->app;
     if (call->command == ES_COMMAND_MARK_RANGE)
         mark_range(app);
@@ -357,7 +357,7 @@ void es_do_mark(es_call *call) {
 }
 
 /* x and :hide, :show. An argument is a name or a pattern of the filter language. */
-void es_do_hide(es_call *call) {
+void es_command_hide(es_call *call) {
     es_app *app = call->app;
     bool hide = call->command == ES_COMMAND_HIDE,
          marks = hide && call->argument == NULL && marked_count(app) > 0;
@@ -390,13 +390,13 @@ void es_do_hide(es_call *call) {
 
 /* ---- Order, undo, filter, log ---- */
 
-void es_do_freeze(es_call *call) {
+void es_command_freeze(es_call *call) {
     es_select_freeze(call->app, !call->app->frozen);
     if (!call->app->frozen)
         call->app->hold_until = call->app->now;
 }
 
-void es_do_undo(es_call *call) {
+void es_command_undo(es_call *call) {
     es_app *app = call->app;
     app->range = ES_NONE;
     app->toast_until = 0; /* it may speak of what is taken back */
@@ -405,7 +405,7 @@ void es_do_undo(es_call *call) {
     es_select_refresh(app, true);
 }
 
-void es_do_filter(es_call *call) {
+void es_command_filter(es_call *call) {
     es_app *app = call->app;
     char error[128] = "";
     if (call->argument == NULL) {
@@ -422,14 +422,14 @@ void es_do_filter(es_call *call) {
     es_select_refresh(app, true);
 }
 
-void es_do_log_level(es_call *call) {
+void es_command_log_level(es_call *call) {
     es_app *app = call->app;
     app->log_level = (es_log_level)(((int)app->log_level + 1) % 4);
 }
 
 /* ---- The mouse ---- */
 
-void es_do_mouse(es_call *call) {
+void es_command_mouse(es_call *call) {
     es_app *app = call->app;
     bool on = !app->mouse;
     if (call->argument != NULL) {

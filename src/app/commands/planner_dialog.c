@@ -46,7 +46,7 @@ static void start(es_app *app, const es_planner_wish *wish, es_effects *effects)
     if (wanted > 0 && wanted != app->source->threads(app->source->context))
         es_effect_add(app, effects, ES_FX_THREADS, wanted, false, NULL);
     es_call call = {app, effects, ES_COMMAND_START, 0, NULL};
-    es_command_attempt(&call, es_do_run, es_refuse_start);
+    es_command_attempt(&call, es_command_estimate, es_refuse_start);
 }
 
 /* ---- Values ---- */
@@ -195,7 +195,7 @@ static es_status read_wish(const char *text, es_planner_wish *wish, es_error *er
     return st;
 }
 
-void es_do_plan(es_call *call) {
+void es_command_plan(es_call *call) {
     es_app *app = call->app;
     es_planner_wish wish;
     es_error err = {0};

@@ -96,25 +96,26 @@ static void estimator_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->wanted_entry == ES_NONE ? "auto" : es_app_title(app));
 }
 static void estimator_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_ESTIMATOR, value, effects, es_do_estimator, es_refuse_estimator);
+    run(app, ES_COMMAND_ESTIMATOR, value, effects, es_command_estimator, es_refuse_estimator);
 }
 static void freeze_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->frozen ? "yes" : "no");
 }
 static void freeze_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_FREEZE, app->frozen, value, effects, es_do_freeze, es_refuse_list);
+    turn(app, ES_COMMAND_FREEZE, app->frozen, value, effects, es_command_freeze, es_refuse_list);
 }
 static void full_range_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.full_range ? "yes" : "no");
 }
 static void full_range_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_RANGE, app->set.full_range, value, effects, es_do_toggle, es_refuse_never);
+    turn(app, ES_COMMAND_RANGE, app->set.full_range, value, effects, es_command_toggle,
+         es_refuse_never);
 }
 static void graph_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.graph ? "yes" : "no");
 }
 static void graph_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_GRAPH, app->set.graph, value, effects, es_do_graph, es_refuse_never);
+    turn(app, ES_COMMAND_GRAPH, app->set.graph, value, effects, es_command_graph, es_refuse_never);
 }
 static void kind_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, kinds[app->set.corr_kind % 3]);
@@ -153,25 +154,25 @@ static bool is_measure(const es_app *app, const char *value) {
     return false;
 }
 static void metric_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_METRIC, value, effects, es_do_metric, es_refuse_never);
+    run(app, ES_COMMAND_METRIC, value, effects, es_command_metric, es_refuse_never);
 }
 static void mouse_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->mouse ? "yes" : "no");
 }
 static void mouse_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_MOUSE, app->mouse, value, effects, es_do_mouse, es_refuse_never);
+    turn(app, ES_COMMAND_MOUSE, app->mouse, value, effects, es_command_mouse, es_refuse_never);
 }
 static void order_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, es_order_title(app->set.order));
 }
 static void order_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_ORDER, value, effects, es_do_order, es_refuse_never);
+    run(app, ES_COMMAND_ORDER, value, effects, es_command_order, es_refuse_never);
 }
 static void resolution_now(const es_app *app, char *out, size_t capacity) {
     (void)snprintf(out, capacity, "%.3g", es_tree_resolution(app));
 }
 static void resolution_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_RESOLUTION, value, effects, es_do_resolution, es_refuse_never);
+    run(app, ES_COMMAND_RESOLUTION, value, effects, es_command_resolution, es_refuse_never);
 }
 static void sync_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->torn ? "no" : "yes");
@@ -190,13 +191,13 @@ static void threads_now(const es_app *app, char *out, size_t capacity) {
     (void)snprintf(out, capacity, "%u", app->source->threads(app->source->context));
 }
 static void threads_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_THREADS, value, effects, es_do_threads, es_refuse_threads);
+    run(app, ES_COMMAND_THREADS, value, effects, es_command_threads, es_refuse_threads);
 }
 static void transpose_now(const es_app *app, char *out, size_t capacity) {
     say(out, capacity, app->set.transposed ? "yes" : "no");
 }
 static void transpose_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_TRANSPOSE, app->set.transposed, value, effects, es_do_toggle,
+    turn(app, ES_COMMAND_TRANSPOSE, app->set.transposed, value, effects, es_command_toggle,
          es_refuse_never);
 }
 static void view_now(const es_app *app, char *out, size_t capacity) {
@@ -424,7 +425,7 @@ static void list(es_app *app) {
 }
 
 /* "name value", "name=value" or "name = value"; without a value it says what it is. */
-void es_do_set(es_call *call) {
+void es_command_set(es_call *call) {
     es_app *app = call->app;
     char argument[ES_APP_LINE], line[ES_APP_LINE + 8];
     es_error err = {0};

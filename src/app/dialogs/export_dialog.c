@@ -270,7 +270,7 @@ static void export_line(es_call *call) {
     es_export_write(app, false, call->effects);
 }
 
-void es_do_export(es_call *call) {
+void es_command_export(es_call *call) {
     es_app *app = call->app;
     es_export_state *e = &app->export;
     if (call->argument != NULL)

@@ -149,7 +149,7 @@ static void show(es_app *app, const es_worst_stop *stops, size_t count, size_t a
     es_effect_add(app, effects, ES_FX_WORST, stops[at].item, true, NULL);
 }
 
-void es_do_worst(es_call *call) {
+void es_command_worst(es_call *call) {
     es_worst_stop stops[STOPS];
     size_t begin, count = find_stops(call->app, stops, &begin);
     if (count > 0)

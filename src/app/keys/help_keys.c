@@ -22,7 +22,7 @@ static void run(es_app *app, es_effects *effects) {
         es_prompt_open(app, ES_PROMPT_COMMAND);
         es_line_set(&app->prompt.line, line);
     } else
-        es_command_run(app, command, 0, NULL, effects);
+        es_command_call(app, command, 0, NULL, effects);
 }
 
 void es_help_key(es_app *app, uint32_t key, es_effects *effects) {

@@ -34,7 +34,7 @@ static bool take_digit(es_app *app, uint32_t key, es_effects *effects) {
         app->count_switched = app->range == ES_NONE && view != ES_COMMAND_COUNT;
     }
     if (app->count_switched && view != ES_COMMAND_COUNT)
-        es_command_run(app, view, 0, argument, effects);
+        es_command_call(app, view, 0, argument, effects);
     app->count_at = app->now;
     return true;
 }
@@ -103,7 +103,7 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
     es_keys_hold(app);
     size_t count = take_count(app, command);
     uint64_t changes = app->changes;
-    es_command_run(app, command, count, argument, effects);
+    es_command_call(app, command, count, argument, effects);
     app->prefix_changed = app->changes != changes;
 }
 

@@ -70,7 +70,7 @@ static bool select_place(es_app *app, const es_mouse *mouse, es_effects *effects
         !app->set.table[table].hidden[column])
         app->set.table[table].column = (uint8_t)column;
     if (here(mouse, ES_SPOT_LINE))
-        es_command_run(app, ES_COMMAND_TOP, mouse->at[ES_SPOT_LINE] + 1, NULL, effects);
+        es_command_call(app, ES_COMMAND_TOP, mouse->at[ES_SPOT_LINE] + 1, NULL, effects);
     if (item >= app->n || (list != ES_LIST_COUNT && es_select_index(app, list, item) == ES_NONE))
         return here(mouse, ES_SPOT_LINE);
     if (mouse->at[ES_SPOT_TARGET] < app->n)
@@ -91,13 +91,13 @@ static void click_view(es_app *app, const es_mouse *mouse, es_effects *effects) 
     app->count = 0;
     app->prefix = 0;
     if (mouse->at[ES_SPOT_COMMAND] < ES_COMMAND_COUNT) {
-        es_command_run(app, (es_command)mouse->at[ES_SPOT_COMMAND], 0, NULL, effects);
+        es_command_call(app, (es_command)mouse->at[ES_SPOT_COMMAND], 0, NULL, effects);
         return;
     }
     focus_pane(app, mouse->at[ES_SPOT_PANE]);
     found = select_place(app, mouse, effects);
     if (!found && here(mouse, ES_SPOT_COLUMN) && table != ES_TABLE_COUNT)
-        es_command_run(app, ES_COMMAND_SORT, 0, NULL, effects);
+        es_command_call(app, ES_COMMAND_SORT, 0, NULL, effects);
     if (again && found && !here(mouse, ES_SPOT_OTHER))
         es_keys_press(app, ES_KEY_ENTER, effects);
     app->clicked = *mouse;
@@ -112,8 +112,8 @@ static void turn_view(es_app *app, const es_mouse *mouse, bool up, es_effects *e
     es_keys_hold(app);
     if (other)
         app->focus[app->view] = (es_pane)pane;
-    es_command_run(app, up ? ES_COMMAND_UP : ES_COMMAND_DOWN,
-                   app->view == ES_VIEW_CORR ? 1 : WHEEL_LINES, NULL, effects);
+    es_command_call(app, up ? ES_COMMAND_UP : ES_COMMAND_DOWN,
+                    app->view == ES_VIEW_CORR ? 1 : WHEEL_LINES, NULL, effects);
     app->focus[app->view] = focus;
 }
 

@@ -61,7 +61,7 @@ static void choose(es_app *app, bool close, es_effects *effects) {
         es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(pick->at));
         break;
     case ES_PICK_DERIVE:
-        es_command_run(app, ES_COMMAND_DERIVE, 0, es_derive_way(pick->at), effects);
+        es_command_call(app, ES_COMMAND_DERIVE, 0, es_derive_way(pick->at), effects);
         close = true;
         break;
     case ES_PICK_SIDE:

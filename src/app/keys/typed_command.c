@@ -40,7 +40,7 @@ void es_prompt_run(es_app *app, const char *line, es_effects *effects) {
     if (length == 0)
         return;
     if (strcmp(text, "q!") == 0) {
-        es_command_run(app, ES_COMMAND_QUIT_NOW, 0, NULL, effects);
+        es_command_call(app, ES_COMMAND_QUIT_NOW, 0, NULL, effects);
         return;
     }
     es_command command = es_command_of_name(text, length);
@@ -58,5 +58,5 @@ void es_prompt_run(es_app *app, const char *line, es_effects *effects) {
     else if (!es_command_in_view(command, app->view))
         es_command_say_where(app, command);
     else
-        es_command_run(app, command, 0, given ? argument : NULL, effects);
+        es_command_call(app, command, 0, given ? argument : NULL, effects);
 }

@@ -318,12 +318,12 @@ static void rank__delta__counts_from_a_complete_ranking(void **state) {
         mock_fill(b.mock, share);
         mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
         for (size_t i = 0; i < 12; i++)
-            assert_int_equal(b.app->standing[i].baseline, 0);
+            assert_int_equal(b.app->live[i].baseline, 0);
     }
     mock_fill(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     for (size_t i = 0; i < 12; i++)
-        assert_int_equal(b.app->standing[i].baseline, b.app->standing[i].place);
+        assert_int_equal(b.app->live[i].baseline, b.app->live[i].place);
     bench_stop(&b);
 }
 
@@ -937,7 +937,7 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     b.mock->sure_busy = true;
     wait_for(&b, 5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
-    const es_standing *any = &b.app->standing[3];
+    const es_live_rank *any = &b.app->live[3];
     assert_int_equal(any->rank_low, 0);
     assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title,
                         "95% from s.e.");
@@ -1012,9 +1012,8 @@ static void errors__rank__lowest_first(void **state) {
     keys(&b, "4");
     const es_list *list = &b.app->list[ES_LIST_RANK];
     for (size_t i = 1; i < list->count; i++)
-        assert_true(b.app->standing[list->item[i - 1]].score <=
-                    b.app->standing[list->item[i]].score);
-    assert_int_equal(b.app->standing[list->item[0]].place, 1);
+        assert_true(b.app->live[list->item[i - 1]].score <= b.app->live[list->item[i]].score);
+    assert_int_equal(b.app->live[list->item[0]].place, 1);
     assert_true(es_app_bootstrap(b.app).lower_is_better);
     bench_stop(&b);
 }

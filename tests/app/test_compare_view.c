@@ -60,7 +60,7 @@ static void c__nothing_marked__takes_cursor_and_best(void **state) {
     keys(&s, ":rank<Enter>Gc");
     size_t best = ES_NONE, cursor = s.app->set.compare.item[0];
     for (size_t i = 0; i < s.app->n; i++)
-        if (s.app->standing[i].place == 1)
+        if (s.app->live[i].place == 1)
             best = i;
     assert_compares(s.app, 2, s.app->list[ES_LIST_RANK].item[11], best, 0);
     /* The best is compared with the next. */

@@ -72,7 +72,7 @@ static es_correlation_report expected(const bench *b, size_t column, const bool 
     es_correlate_options options = {0};
     es_correlation_report r;
     for (size_t i = 0; i < b->app->n; i++) {
-        x[i] = out != NULL && out[i] ? (double)NAN : b->app->standing[i].score;
+        x[i] = out != NULL && out[i] ? (double)NAN : b->app->live[i].score;
         y[i] = b->mock->source.score(b->mock, i, column);
         size[i] = log((double)b->mock->model[i].dim_used);
     }
@@ -248,8 +248,8 @@ static void corr__move__tasks_and_points(void **state) {
     double last = -1e9;
     b.app->cursor = b.app->corr->point[0];
     for (size_t k = 0; k < b.app->corr->points; k++) {
-        assert_true(b.app->standing[b.app->cursor].score > last);
-        last = b.app->standing[b.app->cursor].score;
+        assert_true(b.app->live[b.app->cursor].score > last);
+        last = b.app->live[b.app->cursor].score;
         mock_keys(b.app, "l", &b.effects);
     }
     command(&b, "kind kendall");

@@ -138,7 +138,7 @@ static es_agreement *expected(const bench *b, size_t left_out) {
         for (size_t j = 0; j < N; j++)
             if (j != i)
                 median[n++] = 1 / (1 + fabs((double)i - (double)j));
-        double own[K] = {b->app->standing[i].score, 0.1 * (double)i, -(double)i,
+        double own[K] = {b->app->live[i].score, 0.1 * (double)i, -(double)i,
                          es_stat_median(median, n), (double)b->mock->model[i].dim};
         for (size_t c = 0; c < K; c++)
             columns[c * N + i] = i == left_out ? (double)NAN : own[c];

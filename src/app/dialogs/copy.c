@@ -55,7 +55,7 @@ static void task_cell(const es_app *app, size_t column, size_t task, char *out, 
 }
 
 static void group_cell(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
-    const es_standing *s = &app->standing[item];
+    const es_live_rank *s = &app->live[item];
     size_t group = es_tree_group(app, item);
     double value = (double)NAN;
     if (column == 0 && group != ES_NONE)

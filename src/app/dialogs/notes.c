@@ -21,7 +21,7 @@ static char *finish(es_buf *out) {
 
 char *es_note_model(const es_app *app, size_t item) {
     const es_model *m = es_app_model(app, item);
-    const es_standing *standing = &app->standing[item];
+    const es_live_rank *live = &app->live[item];
     char size[16];
     es_buf out = {0};
     es_format_bytes(m->file_bytes, size, sizeof size);
@@ -52,14 +52,13 @@ char *es_note_model(const es_app *app, size_t item) {
                           es_app_model(app, m->duplicate_of)->name);
     } else if (m->state == ES_MODEL_UNCHECKED)
         es_buf_puts(&out, "contents  not read yet\n");
-    if (standing->place > 0)
+    if (live->place > 0)
         es_buf_printf(&out,
                       "\nscore     %.4f, rank %zu, from %zu of %zu targets\nsimulated %.4f, median "
                       "over sources\n",
-                      standing->score, standing->place, standing->pairs, standing->of,
-                      standing->simulated);
-    if (standing->failed > 0)
-        es_buf_printf(&out, "failed    %zu pairs; Jobs (7) lists them\n", standing->failed);
+                      live->score, live->place, live->pairs, live->of, live->simulated);
+    if (live->failed > 0)
+        es_buf_printf(&out, "failed    %zu pairs; Jobs (7) lists them\n", live->failed);
     if (m->notes != NULL)
         es_buf_printf(&out, "\n%s\n", m->notes);
     return finish(&out);

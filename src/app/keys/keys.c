@@ -54,7 +54,7 @@ static size_t take_count(es_app *app, es_command command) {
 void es_keys_hold(es_app *app) {
     if (app->now >= app->hold_until && !app->frozen)
         for (size_t i = 0; i < app->n; i++)
-            app->held_place[i] = app->standing[i].place;
+            app->held_place[i] = app->live[i].place;
     app->hold_until = app->now + ES_APP_HOLD;
 }
 

@@ -55,7 +55,7 @@ struct es_app {
     double newest_at;
     uint8_t *known; /* (n, n) states at the last look, to find new cells */
 
-    es_standing *standing; /* (n) */
+    es_live_rank *live; /* (n) */
     es_sure sure;
     uint8_t *urgency, *urgency_scratch; /* (n) by position in the results */
     es_limits limits[ES_METRIC_COUNT];

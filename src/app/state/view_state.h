@@ -13,7 +13,7 @@
 
 /* ---- The live ranking ---- */
 
-typedef struct es_standing {
+typedef struct es_live_rank {
     double score;     /* median over known targets without self; NAN when none is known */
     double low, high; /* 95 % interval, NAN when not known */
     double simulated; /* median of the item as a target; NAN when none is known */
@@ -22,7 +22,7 @@ typedef struct es_standing {
     size_t baseline;            /* place when the run began; 0 = none */
     size_t rank_low, rank_high; /* 95 % interval of the place; 0 = not known */
     char tie[24];               /* letters: who shares one is not separable; "" = not known */
-} es_standing;
+} es_live_rank;
 
 /** Intervals of the ranking, which workers compute. */
 typedef struct es_sure {

@@ -36,7 +36,7 @@ static bool allocate(es_app *app) {
             return false;
     return (app->position = es_alloc(n + 1, sizeof(size_t))) != NULL &&
            (app->known = es_alloc_zero(n * n + 1, 1)) != NULL &&
-           (app->standing = es_alloc_zero(n + 1, sizeof(es_standing))) != NULL &&
+           (app->live = es_alloc_zero(n + 1, sizeof(es_live_rank))) != NULL &&
            (app->sure.asked = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->sure.base = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->urgency = es_alloc_zero(n + 1, 1)) != NULL &&
@@ -89,11 +89,11 @@ void es_app_free(es_app *app) {
         return;
     for (int list = 0; list < ES_LIST_COUNT; list++)
         es_free(app->list[list].item);
-    void *const blocks[] = {app->position,  app->known,      app->standing,        app->marked,
-                            app->hidden,    app->range_base, app->held_place,      app->scratch,
-                            app->values,    app->pick.item,  app->note.text,       app->sure.asked,
-                            app->sure.base, app->urgency,    app->urgency_scratch, app->folded,
-                            app->excluded,  app->accepted,   app->passes,          app->recent};
+    void *const blocks[] = {
+        app->position,   app->known,      app->live,      app->marked,  app->hidden,
+        app->range_base, app->held_place, app->scratch,   app->values,  app->pick.item,
+        app->note.text,  app->sure.asked, app->sure.base, app->urgency, app->urgency_scratch,
+        app->folded,     app->excluded,   app->accepted,  app->passes,  app->recent};
     es_corr_free(app);
     es_summary_free(app);
     es_agreement_forget(app);

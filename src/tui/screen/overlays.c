@@ -215,10 +215,10 @@ static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) 
         (void)snprintf(out, capacity, "%-20s %s", es_derive_way(row), es_derive_about(row));
         break;
     case ES_PICK_SIDE: {
-        const es_standing *standing = &app->standing[pick->item[row]];
+        const es_live_rank *live = &app->live[pick->item[row]];
         const char *name = es_app_model(app, pick->item[row])->name;
-        if (standing->place > 0)
-            (void)snprintf(out, capacity, "%3zu  %s", standing->place, name);
+        if (live->place > 0)
+            (void)snprintf(out, capacity, "%3zu  %s", live->place, name);
         else
             (void)snprintf(out, capacity, "  -  %s", name);
         break;

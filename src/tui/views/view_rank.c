@@ -19,7 +19,7 @@ static bool axis(const es_app *app, double *low, double *high) {
     *low = (double)INFINITY;
     *high = -(double)INFINITY;
     for (size_t i = 0; i < list->count; i++) {
-        const es_standing *s = &app->standing[list->item[i]];
+        const es_live_rank *s = &app->live[list->item[i]];
         if (isnan(s->score))
             continue;
         *low = fmin(*low, isnan(s->low) ? s->score : s->low);
@@ -34,7 +34,7 @@ static int place(double value, double low, double high, int w) {
 }
 
 static void draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item, es_role role) {
-    const es_standing *s = &app->standing[item];
+    const es_live_rank *s = &app->live[item];
     double low, high;
     bool plain = role != ES_ROLE_TEXT;
     int w = at.w - 2;
@@ -55,14 +55,14 @@ static void draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item
 }
 
 /* Intervals come a little after the scores. */
-static bool awaits_intervals(const es_app *app, const es_standing *s) {
+static bool awaits_intervals(const es_app *app, const es_live_rank *s) {
     return app->sure.intervals == NULL && s->place > 0 &&
            (app->sure.asking || isfinite(es_sure_due(app)));
 }
 
 static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
                       es_role role) {
-    const es_standing *s = &app->standing[item];
+    const es_live_rank *s = &app->live[item];
     char text[64];
     es_role own;
     switch (column) {

@@ -251,8 +251,8 @@ bool es_compare_lower(const es_app *app) {
 size_t es_compare_best_besides(const es_app *app, size_t item) {
     size_t best = ES_NONE;
     for (size_t i = 0; i < app->n; i++) {
-        size_t place = app->standing[i].place;
-        if (i != item && place > 0 && (best == ES_NONE || place < app->standing[best].place))
+        size_t place = app->live[i].place;
+        if (i != item && place > 0 && (best == ES_NONE || place < app->live[best].place))
             best = i;
     }
     return best;
@@ -367,7 +367,7 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
             for (size_t b = a + 1; b < set->count; b++) {
                 double downstream = score_of(app, set->item[a], t) - score_of(app, set->item[b], t);
                 downstream = es_score_lower(app, t) ? -downstream : downstream;
-                double own = app->standing[set->item[a]].score - app->standing[set->item[b]].score;
+                double own = app->live[set->item[a]].score - app->live[set->item[b]].score;
                 known = known && isfinite(downstream) && isfinite(own);
                 same = same && downstream * (es_compare_lower(app) ? -own : own) > 0;
             }
@@ -378,11 +378,11 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
 }
 
 size_t es_compare_place_in(const es_app *app, size_t item) {
-    double own = app->standing[item].simulated;
+    double own = app->live[item].simulated;
     size_t place = 1;
     if (!isfinite(own))
         return 0;
     for (size_t i = 0; i < app->n; i++)
-        place += app->standing[i].simulated > own;
+        place += app->live[i].simulated > own;
     return place;
 }

@@ -76,7 +76,7 @@ static double pairwise_of(const es_app *app, size_t k, size_t item, double *scra
 static double value_of(const es_app *app, size_t column, size_t item, double *scratch) {
     size_t dim = es_app_model(app, item)->dim, measures = es_app_measures(app, false);
     if (column == 0)
-        return es_app_lower(app) ? -app->standing[item].score : app->standing[item].score;
+        return es_app_lower(app) ? -app->live[item].score : app->live[item].score;
     if (column + 1 == es_agreement_columns(app))
         return dim > 0 ? (double)dim : (double)NAN;
     return column <= measures ? es_measure_of(app, false, column - 1, item, item)

@@ -33,7 +33,7 @@ static double score_of(const es_app *app, size_t item) {
         return app->set.axis <= es_app_measures(app, false)
                    ? clean(es_measure_of(app, false, app->set.axis - 1, item, item))
                    : (double)NAN;
-    double score = app->standing[item].score;
+    double score = app->live[item].score;
     return clean(lower_is_better(app) ? -score : score);
 }
 

@@ -191,55 +191,54 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
 }
 
 static void rank_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
-    const es_standing *standing = &app->standing[item];
+    const es_live_rank *live = &app->live[item];
     switch (column) {
     case ES_RANK_PLACE:
-        if (standing->place > 0) /* with a question mark where no interval can be had */
-            (void)snprintf(out, capacity, "%zu%s", standing->place,
-                           app->sure.intervals != NULL && isnan(standing->low) ? "?" : "");
+        if (live->place > 0) /* with a question mark where no interval can be had */
+            (void)snprintf(out, capacity, "%zu%s", live->place,
+                           app->sure.intervals != NULL && isnan(live->low) ? "?" : "");
         else
             (void)snprintf(out, capacity, "-");
         break;
     case ES_RANK_SCORE:
-        es_format_number(standing->score, 3, out, capacity);
+        es_format_number(live->score, 3, out, capacity);
         break;
     case ES_RANK_INTERVAL:
-        if (isnan(standing->low))
+        if (isnan(live->low))
             (void)snprintf(out, capacity, "-");
         else {
             char low[32], high[32];
-            es_format_number(standing->low, 3, low, sizeof low);
-            es_format_number(standing->high, 3, high, sizeof high);
+            es_format_number(live->low, 3, low, sizeof low);
+            es_format_number(live->high, 3, high, sizeof high);
             (void)snprintf(out, capacity, "[%s,%s]", low, high);
         }
         break;
     case ES_RANK_TIE:
-        (void)snprintf(out, capacity, "%s", standing->tie[0] == '\0' ? "-" : standing->tie);
+        (void)snprintf(out, capacity, "%s", live->tie[0] == '\0' ? "-" : live->tie);
         break;
     case ES_RANK_RANKS:
-        if (standing->rank_low == 0)
+        if (live->rank_low == 0)
             (void)snprintf(out, capacity, "-");
-        else if (standing->rank_low == standing->rank_high)
-            (void)snprintf(out, capacity, "%zu", standing->rank_low);
+        else if (live->rank_low == live->rank_high)
+            (void)snprintf(out, capacity, "%zu", live->rank_low);
         else
-            (void)snprintf(out, capacity, "%zu-%zu", standing->rank_low, standing->rank_high);
+            (void)snprintf(out, capacity, "%zu-%zu", live->rank_low, live->rank_high);
         break;
     case ES_RANK_DELTA:
-        if (standing->baseline == 0 || standing->place == 0)
+        if (live->baseline == 0 || live->place == 0)
             (void)snprintf(out, capacity, "%s", app->ascii ? "." : "\xc2\xb7");
-        else if (standing->place == standing->baseline)
+        else if (live->place == live->baseline)
             (void)snprintf(out, capacity, "=");
         else {
-            bool up = standing->place < standing->baseline;
-            size_t by =
-                up ? standing->baseline - standing->place : standing->place - standing->baseline;
+            bool up = live->place < live->baseline;
+            size_t by = up ? live->baseline - live->place : live->place - live->baseline;
             const char *arrow =
                 app->ascii ? (up ? "^" : "v") : (up ? "\xe2\x96\xb2" : "\xe2\x96\xbc");
             (void)snprintf(out, capacity, "%s%zu", arrow, by);
         }
         break;
     case ES_RANK_SIMULATED:
-        es_format_number(standing->simulated, 3, out, capacity);
+        es_format_number(live->simulated, 3, out, capacity);
         break;
     case ES_RANK_COMMUNITY: {
         size_t group = es_tree_group(app, item);
@@ -250,7 +249,7 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
         break;
     }
     case ES_RANK_PAIRS:
-        (void)snprintf(out, capacity, "%zu/%zu", standing->pairs, standing->of);
+        (void)snprintf(out, capacity, "%zu/%zu", live->pairs, live->of);
         break;
     case ES_RANK_STRIP: /* drawn by the view */
         out[0] = '\0';
@@ -276,7 +275,7 @@ void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t
 /* What a numeric column sorts by; missing values are NAN and go last either way. */
 static double key(const es_app *app, es_table_id table, size_t column, size_t item) {
     const es_model *model = es_app_model(app, item);
-    const es_standing *standing = &app->standing[item];
+    const es_live_rank *live = &app->live[item];
     if (table == ES_TABLE_POOL)
         switch (column) {
         case ES_POOL_DIM:
@@ -294,27 +293,26 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
         }
     switch (column) {
     case ES_RANK_PLACE:
-        return standing->place == 0 ? (double)NAN : (double)standing->place;
+        return live->place == 0 ? (double)NAN : (double)live->place;
     case ES_RANK_DIM:
         return (double)model->dim;
     case ES_RANK_SCORE:
     case ES_RANK_STRIP:
-        return standing->score;
+        return live->score;
     case ES_RANK_INTERVAL:
-        return standing->high - standing->low;
+        return live->high - live->low;
     case ES_RANK_RANKS:
-        return standing->rank_low == 0 ? (double)NAN
-                                       : (double)(standing->rank_low + standing->rank_high);
+        return live->rank_low == 0 ? (double)NAN : (double)(live->rank_low + live->rank_high);
     case ES_RANK_DELTA:
-        return standing->place == 0 || standing->baseline == 0
+        return live->place == 0 || live->baseline == 0
                    ? (double)NAN
-                   : (double)standing->baseline - (double)standing->place;
+                   : (double)live->baseline - (double)live->place;
     case ES_RANK_SIMULATED:
-        return standing->simulated;
+        return live->simulated;
     case ES_RANK_COMMUNITY:
         return es_tree_group(app, item) == ES_NONE ? (double)NAN : (double)app->tree.place[item];
     case ES_RANK_PAIRS:
-        return (double)standing->pairs;
+        return (double)live->pairs;
     default:
         return es_score_value(app, item, column - ES_RANK_SCORES);
     }

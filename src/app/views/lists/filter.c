@@ -38,7 +38,7 @@ bool es_select_matches(const es_app *app, const char *text, size_t item) {
 
 static bool field(const es_app *app, const char *name, size_t item, double *out) {
     const es_model *model = es_app_model(app, item);
-    const es_standing *standing = &app->standing[item];
+    const es_live_rank *live = &app->live[item];
     if (strcmp(name, "dim") == 0)
         *out = (double)model->dim;
     else if (strcmp(name, "rows") == 0)
@@ -46,13 +46,13 @@ static bool field(const es_app *app, const char *name, size_t item, double *out)
     else if (strcmp(name, "size") == 0)
         *out = (double)model->file_bytes;
     else if (strcmp(name, "score") == 0 || strcmp(name, "is") == 0)
-        *out = standing->score;
+        *out = live->score;
     else if (strcmp(name, "rank") == 0)
-        *out = standing->place == 0 ? (double)NAN : (double)standing->place;
+        *out = live->place == 0 ? (double)NAN : (double)live->place;
     else if (strcmp(name, "pairs") == 0)
-        *out = (double)standing->pairs;
+        *out = (double)live->pairs;
     else if (strcmp(name, "failed") == 0)
-        *out = (double)standing->failed;
+        *out = (double)live->failed;
     else
         return false;
     return true;
@@ -111,7 +111,7 @@ static bool word_holds(const es_app *app, char *word, size_t item, char *error, 
     if (strncmp(word, "c:", 2) == 0)
         return in_community(app, word + 2, item);
     if (strcmp(word, "fail") == 0 || strcmp(word, "failed") == 0)
-        return app->standing[item].failed > 0;
+        return app->live[item].failed > 0;
     if (strcmp(word, "marked") == 0)
         return app->marked[item];
     if (strcmp(word, "excluded") == 0)

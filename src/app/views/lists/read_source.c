@@ -49,7 +49,7 @@ static void read_results(es_app *app) {
     bool other = entry != app->entry || results != app->results, sure = es_sure_take(app);
     if (!other && (results == NULL || results->revision == app->revision)) {
         if (sure)
-            es_standing_update(app);
+            es_live_ranking_update(app);
         return;
     }
     app->sure.changed_at = app->now;
@@ -67,14 +67,14 @@ static void read_results(es_app *app) {
         if (results->model[p] < app->n)
             app->position[results->model[p]] = p;
     find_new_cells(app);
-    es_standing_update(app);
+    es_live_ranking_update(app);
     es_limits_fit(app, false);
 }
 
 static void note_phase(es_app *app, es_phase before) {
     bool was_running = before == ES_PHASE_RUNNING || before == ES_PHASE_PAUSED;
     if (app->phase == ES_PHASE_RUNNING && !was_running)
-        es_standing_baseline(app, true);
+        es_live_ranking_baseline(app, true);
     if (app->phase != ES_PHASE_DONE || !was_running)
         return;
     const es_progress *p = &app->progress;

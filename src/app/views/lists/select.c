@@ -15,7 +15,7 @@
 
 /* Best first; what has no place yet goes last, by name. */
 static int compare_rank(const es_app *app, size_t a, size_t b) {
-    size_t x = app->standing[a].place, y = app->standing[b].place;
+    size_t x = app->live[a].place, y = app->live[b].place;
     if (x == 0 || y == 0)
         return (x == 0) - (y == 0);
     return (x > y) - (x < y);
@@ -234,7 +234,7 @@ void es_select_scroll(es_app *app) {
 void es_select_freeze(es_app *app, bool frozen) {
     app->frozen = frozen;
     for (size_t i = 0; i < app->n; i++)
-        app->held_place[i] = app->standing[i].place;
+        app->held_place[i] = app->live[i].place;
     if (!frozen)
         es_select_refresh(app, true);
 }
@@ -242,6 +242,6 @@ void es_select_freeze(es_app *app, bool frozen) {
 size_t es_select_changes(const es_app *app) {
     size_t count = 0;
     for (size_t i = 0; i < app->n; i++)
-        count += app->standing[i].place != app->held_place[i];
+        count += app->live[i].place != app->held_place[i];
     return count;
 }

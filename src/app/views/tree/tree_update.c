@@ -200,7 +200,7 @@ static void update_facts(es_app *app) {
     if (rank == NULL)
         return;
     for (size_t p = 0; p < r->m; p++) {
-        rank[p] = (uint32_t)app->standing[r->model[p]].place;
+        rank[p] = (uint32_t)app->live[r->model[p]].place;
         rank[r->m + p] = (uint32_t)p; /* everybody */
     }
     const es_community *c = group == ES_NONE ? NULL : &tree->found->list[group];

@@ -41,20 +41,20 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking) {
     const es_results *r = app->results;
     size_t p = app->position[item];
     double se = median_se(r, p, ranking->score[p]);
-    es_standing *standing = &app->standing[item];
-    *standing = (es_standing){.score = ranking->score[p],
-                              .low = ranking->score[p] - 1.959964 * se,
-                              .high = ranking->score[p] + 1.959964 * se,
-                              .simulated = ranking->in[p],
-                              .pairs = ranking->pairs[p],
-                              .of = ranking->of[p],
-                              .failed = count_failed(r, p),
-                              .place = ranking->rank[p],
-                              .baseline = standing->baseline};
-    es_sure_fill(app, item, standing);
+    es_live_rank *live = &app->live[item];
+    *live = (es_live_rank){.score = ranking->score[p],
+                           .low = ranking->score[p] - 1.959964 * se,
+                           .high = ranking->score[p] + 1.959964 * se,
+                           .simulated = ranking->in[p],
+                           .pairs = ranking->pairs[p],
+                           .of = ranking->of[p],
+                           .failed = count_failed(r, p),
+                           .place = ranking->rank[p],
+                           .baseline = live->baseline};
+    es_sure_fill(app, item, live);
 }
 
-void es_standing_update(es_app *app) {
+void es_live_ranking_update(es_app *app) {
     const es_results *r = app->results;
     es_ranking *ranking = NULL;
     es_score_rule rule = {0}; /* the published score: median over targets, without self */
@@ -67,28 +67,28 @@ void es_standing_update(es_app *app) {
         return;
     }
     for (size_t i = 0; i < app->n; i++) {
-        size_t baseline = app->standing[i].baseline;
+        size_t baseline = app->live[i].baseline;
         if (ranking != NULL && app->position[i] != ES_NONE)
             fill(app, i, ranking);
         else
-            app->standing[i] = (es_standing){.score = (double)NAN,
-                                             .low = (double)NAN,
-                                             .high = (double)NAN,
-                                             .simulated = (double)NAN,
-                                             .baseline = baseline};
+            app->live[i] = (es_live_rank){.score = (double)NAN,
+                                          .low = (double)NAN,
+                                          .high = (double)NAN,
+                                          .simulated = (double)NAN,
+                                          .baseline = baseline};
     }
     es_ranking_free(ranking);
     if (!app->baseline_set)
-        es_standing_baseline(app, false);
+        es_live_ranking_baseline(app, false);
 }
 
 /* Places to compare with: the ranking when the run began. When it was not complete by then, the
  * first one that all pairs of the plan's entry stand behind: earlier ones are mostly chance. */
-void es_standing_baseline(es_app *app, bool restart) {
+void es_live_ranking_baseline(es_app *app, bool restart) {
     const es_results *r = app->results;
     bool complete = r != NULL && r->done > 0 && r->done + r->failed >= es_app_pairs(app);
     if (restart || complete)
         for (size_t i = 0; i < app->n; i++)
-            app->standing[i].baseline = complete ? app->standing[i].place : 0;
+            app->live[i].baseline = complete ? app->live[i].place : 0;
     app->baseline_set = complete;
 }

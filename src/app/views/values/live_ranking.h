@@ -4,7 +4,7 @@
 
 #include "app_state.h"
 
-void es_standing_update(es_app *app);
-void es_standing_baseline(es_app *app, bool restart);
+void es_live_ranking_update(es_app *app);
+void es_live_ranking_baseline(es_app *app, bool restart);
 
 #endif

@@ -64,7 +64,7 @@ void es_sure_ask(es_app *app, es_effects *effects) {
     s->asked_done = app->results->done;
     s->wanted_entry = app->wanted_entry;
     for (size_t i = 0; i < app->n; i++)
-        s->asked[i] = app->standing[i].score;
+        s->asked[i] = app->live[i].score;
     es_effect_add(app, effects, ES_FX_INTERVALS, (size_t)s->tag, false, NULL);
 }
 
@@ -91,20 +91,20 @@ bool es_sure_take(es_app *app) {
 }
 
 /* An interval moves with its score until a newer one comes. */
-void es_sure_fill(const es_app *app, size_t item, es_standing *standing) {
+void es_sure_fill(const es_app *app, size_t item, es_live_rank *live) {
     const es_sure *s = &app->sure;
     size_t p = app->position[item];
     if (s->intervals == NULL || p >= s->intervals->m)
         return;
     if (isnan(s->intervals->low[p])) { /* of one target nothing can be resampled */
-        standing->low = standing->high = (double)NAN;
+        live->low = live->high = (double)NAN;
         return;
     }
-    double by = isnan(s->base[item]) ? 0 : standing->score - s->base[item];
-    standing->low = s->intervals->low[p] + by;
-    standing->high = s->intervals->high[p] + by;
-    standing->rank_low = s->intervals->rank_low[p];
-    standing->rank_high = s->intervals->rank_high[p];
-    es_text_clean_into(standing->tie, sizeof standing->tie, s->intervals->tie[p],
+    double by = isnan(s->base[item]) ? 0 : live->score - s->base[item];
+    live->low = s->intervals->low[p] + by;
+    live->high = s->intervals->high[p] + by;
+    live->rank_low = s->intervals->rank_low[p];
+    live->rank_high = s->intervals->rank_high[p];
+    es_text_clean_into(live->tie, sizeof live->tie, s->intervals->tie[p],
                        strlen(s->intervals->tie[p]));
 }

@@ -92,7 +92,7 @@ void es_tree_label(const es_app *app, size_t group, char *out, size_t capacity) 
 }
 
 static size_t place_of(const es_app *app, size_t position) {
-    size_t place = app->standing[app->results->model[position]].place;
+    size_t place = app->live[app->results->model[position]].place;
     return place == 0 ? SIZE_MAX : place;
 }
 

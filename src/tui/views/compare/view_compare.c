@@ -81,7 +81,7 @@ static void card_contents(const es_app *app, es_pen *pen, size_t item) {
 static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t side) {
     size_t item = item_of(app, side), in_place = es_compare_place_in(app, item);
     const es_model *m = es_app_model(app, item);
-    const es_standing *s = &app->standing[item];
+    const es_live_rank *s = &app->live[item];
     const char *chosen = side != app->compare.side ? "" : "▸";
     char title[200], value[24], low[24], high[24];
     (void)snprintf(title, sizeof title, "%s%c  %.150s", chosen, es_side_letter(side), m->name);
@@ -131,7 +131,7 @@ static void draw_cards(const es_app *app, es_grid *grid, es_rect pane) {
 
 static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t side, int name) {
     size_t item = item_of(app, side), tasks;
-    const es_standing *s = &app->standing[item];
+    const es_live_rank *s = &app->live[item];
     char value[24], low[24], high[24], place[24] = "-", in_value[24], text[64] = "";
     double mean[ES_COMPARE_MOST];
     bool wide = in.w >= 74;

@@ -103,7 +103,7 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
     }
     bool known = false;
     for (size_t i = 0; i < app->n; i++)
-        known = known || isfinite(app->standing[i].score);
+        known = known || isfinite(app->live[i].score);
     if (!known) {
         es_draw_empty(grid, in, "No pair is known yet",
                       app->source->read_only(app->source->context)

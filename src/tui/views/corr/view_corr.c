@@ -84,7 +84,7 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
         es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT_DIM,
                      item == ES_NONE       ? "No embedder is selected."
                      : app->excluded[item] ? "Left out; x takes it back in."
-                     : isfinite(app->standing[item].score)
+                     : isfinite(app->live[item].score)
                          ? "No value for this task; h and l go to the points."
                          : "No score yet.");
         return;

@@ -122,7 +122,7 @@ static void draw_node(const es_graph_plot *p, size_t item, bool cursor) {
     static const char *const fill[] = {"○", "◔", "◑", "◕", "●"};
     static const char plain[] = ".:oO@";
     static const char *const ring[] = {"()", "[]", "{}"};
-    const es_standing *s = &p->app->standing[item];
+    const es_live_rank *s = &p->app->live[item];
     size_t k = p->app->position[item];
     int level = (int)lround(4 * part(s->score, p->low, p->high));
     int around = (int)fmin(2, floor(3 * part(s->simulated, p->low_in, p->high_in)));
@@ -254,7 +254,7 @@ static void find_ranges(es_graph_plot *p) {
     p->low = p->low_in = (double)INFINITY;
     p->high = p->high_in = -(double)INFINITY;
     for (size_t i = 0; i < list->count; i++) {
-        const es_standing *s = &p->app->standing[list->item[i]];
+        const es_live_rank *s = &p->app->live[list->item[i]];
         p->low = fmin(p->low, s->score);
         p->high = fmax(p->high, s->score);
         p->low_in = fmin(p->low_in, s->simulated);

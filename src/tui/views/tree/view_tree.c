@@ -98,7 +98,7 @@ static int draw_group_numbers(const es_line_of_tree *l, const es_tree_row *row) 
 
 static int draw_item_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     const es_app *app = l->app;
-    const es_standing *s = &app->standing[row->item];
+    const es_live_rank *s = &app->live[row->item];
     const es_communities *found = app->tree.found;
     double doubt = found->doubt[app->position[row->item]];
     int end = l->at.x + l->at.w - 1, y = l->at.y, x = end - 31;
@@ -278,7 +278,7 @@ static void draw_facts(const es_app *app, es_pen *pen, size_t group) {
 
 static void draw_item(const es_app *app, es_pen *pen, size_t item) {
     const es_communities *found = app->tree.found;
-    const es_standing *s = &app->standing[item];
+    const es_live_rank *s = &app->live[item];
     char out[16], in[16];
     number(s->score, 2, out, sizeof out);
     number(s->simulated, 2, in, sizeof in);

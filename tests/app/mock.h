@@ -23,10 +23,10 @@ typedef struct es_mock {
     bool measures, lists; /* lists: two measures more, that have lists of what is worst */
     es_results results;
     bool have_results, read_only, lower, constant;
-    bool costs;          /* the first task is an error: lower is better */
-    es_results *refined; /* a second plan entry, which refines the first; NULL: none */
-    es_intervals *sure;  /* what the workers have computed; NULL: nothing */
-    uint64_t sure_tag;
+    bool costs;              /* the first task is an error: lower is better */
+    es_results *refined;     /* a second plan entry, which refines the first; NULL: none */
+    es_intervals *intervals; /* what the workers have computed; NULL: nothing */
+    uint64_t intervals_tag;
     bool sure_busy;
     double sure_seconds;
     const uint8_t *urgency;      /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
@@ -145,9 +145,9 @@ static bool mock_lower(void *c, size_t e) {
     return ((es_mock *)c)->lower;
 }
 static const es_intervals *mock_intervals(void *c, uint64_t *tag, bool *busy) {
-    *tag = ((es_mock *)c)->sure_tag;
+    *tag = ((es_mock *)c)->intervals_tag;
     *busy = ((es_mock *)c)->sure_busy;
-    return ((es_mock *)c)->sure;
+    return ((es_mock *)c)->intervals;
 }
 static double mock_intervals_seconds(void *c) {
     return ((es_mock *)c)->sure_seconds;
@@ -513,10 +513,10 @@ __attribute__((unused)) static void mock_measure_null(es_mock *mock) {
 /* What the loop does about ES_FX_INTERVALS, and the workers at once. */
 __attribute__((unused)) static void mock_compute(es_mock *mock, const es_app *app, uint64_t tag) {
     es_bootstrap problem = es_app_bootstrap(app);
-    es_intervals_free(mock->sure);
-    mock->sure = NULL;
-    if (es_intervals_new(&problem, NULL, &mock->sure, NULL) == ES_OK)
-        mock->sure_tag = tag;
+    es_intervals_free(mock->intervals);
+    mock->intervals = NULL;
+    if (es_intervals_new(&problem, NULL, &mock->intervals, NULL) == ES_OK)
+        mock->intervals_tag = tag;
 }
 
 static void mock_free_results(es_results *r) {
@@ -541,7 +541,7 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
     if (mock->refined != NULL)
         mock_free_results(mock->refined);
     free(mock->refined);
-    es_intervals_free(mock->sure);
+    es_intervals_free(mock->intervals);
     free(mock->model);
     free(mock->name);
     free(mock->score_row);

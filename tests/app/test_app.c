@@ -925,7 +925,7 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     bench b = bench_of(10, 0.5);
     b.mock->phase = ES_PHASE_DONE;
     b.effects.count = 0;
-    b.app->sure.asked_at = -1e9;
+    b.app->intervals.asked_at = -1e9;
     mock_fill(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 0); /* not before things have settled */
@@ -942,13 +942,13 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title,
                         "95% from s.e.");
     b.mock->sure_busy = false;
-    mock_compute(b.mock, b.app, b.app->sure.tag);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
     assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title,
                         "95% bootstrap");
-    assert_true(any->low == b.mock->sure->low[3] && any->high == b.mock->sure->high[3]);
+    assert_true(any->low == b.mock->intervals->low[3] && any->high == b.mock->intervals->high[3]);
     assert_true(any->rank_low >= 1 && any->rank_low <= any->place && any->place <= any->rank_high);
-    assert_string_equal(any->tie, b.mock->sure->tie[3]);
+    assert_string_equal(any->tie, b.mock->intervals->tie[3]);
     assert_true(any->tie[0] != '\0');
     assert_true(isinf(es_app_deadline(b.app)));
 
@@ -970,9 +970,9 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 2);
 
     /* Earlier when there were only half as many pairs the last time. */
-    mock_compute(b.mock, b.app, b.app->sure.tag);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
     b.mock->results.revision++;
-    b.app->sure.asked_done = b.mock->results.done / 2;
+    b.app->intervals.asked_done = b.mock->results.done / 2;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     wait_for(&b, 1.5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 3);
@@ -985,19 +985,19 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
     mock_refine(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     wait_for(&b, 1);
-    mock_compute(b.mock, b.app, b.app->sure.tag);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, &b.effects);
-    assert_non_null(b.app->sure.intervals);
+    assert_non_null(b.app->intervals.known);
     size_t before = count_of(&b, ES_FX_INTERVALS);
     bench_command(&b, "estimator knife");
-    assert_null(b.app->sure.intervals);
+    assert_null(b.app->intervals.known);
     wait_for(&b, 0.5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), before + 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
-    assert_null(b.app->sure.intervals); /* those of before are not taken for new ones */
-    mock_compute(b.mock, b.app, b.app->sure.tag);
+    assert_null(b.app->intervals.known); /* those of before are not taken for new ones */
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
-    assert_non_null(b.app->sure.intervals);
+    assert_non_null(b.app->intervals.known);
     bench_stop(&b);
 }
 

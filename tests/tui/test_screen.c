@@ -72,7 +72,7 @@ static void screen__errors__as_golden(void **state) {
     mock->lower = true;
     es_app *app = open_app(mock);
     mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, &effects);
-    mock_compute(mock, app, app->sure.tag);
+    mock_compute(mock, app, app->intervals.tag);
     mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
     for (int i = 0; i < 2; i++) {
         app->view = views[i];

@@ -40,7 +40,7 @@ static void heatmap__preview__as_golden(void **state) {
         es_app *app = open_app(mock);
         app->view = ES_VIEW_HEATMAP;
         mock_keys(app, scenes[i].keys, &effects);
-        mock_compute(mock, app, app->sure.tag);
+        mock_compute(mock, app, app->intervals.tag);
         mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
         add_all_sizes(&out, app);
         es_effects_clear(&effects);

@@ -30,7 +30,7 @@ static void rank__preview__as_golden(void **state) {
         es_app *app = open_app(mock);
         app->view = ES_VIEW_RANK;
         mock_keys(app, scenes[i].keys, &effects);
-        mock_compute(mock, app, app->sure.tag);
+        mock_compute(mock, app, app->intervals.tag);
         mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
         add_all_sizes(&out, app);
         es_effects_clear(&effects);

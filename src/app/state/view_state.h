@@ -25,16 +25,16 @@ typedef struct es_live_rank {
 } es_live_rank;
 
 /** Intervals of the ranking, which workers compute. */
-typedef struct es_sure {
-    const es_intervals *intervals; /* newest that fit what is shown; NULL: none yet */
-    uint64_t tag, shown;           /* of the last request, and of the intervals */
-    bool asking;                   /* a request is under way */
-    double asked_at, changed_at;   /* seconds; changed: results */
-    uint64_t revision;             /* of the results asked about */
-    size_t asked_done;             /* pairs known then */
+typedef struct es_ranking_intervals {
+    const es_intervals *known;   /* newest that fit what is shown; NULL: none yet */
+    uint64_t tag, shown;         /* of the last request, and of the intervals */
+    bool asking;                 /* a request is under way */
+    double asked_at, changed_at; /* seconds; changed: results */
+    uint64_t revision;           /* of the results asked about */
+    size_t asked_done;           /* pairs known then */
     size_t wanted_entry;
     double *asked, *base; /* (n) scores of the last request, and of the intervals */
-} es_sure;
+} es_ranking_intervals;
 
 /* ---- The matrix ---- */
 
@@ -124,10 +124,10 @@ typedef struct es_compare_state {
 /* ---- Tree ---- */
 
 enum {
-    ES_TREE_ALL = 0,          /* depth of the line above all communities, they are at 1 */
-    ES_TREE_ITEM = 1000,      /* depth the cursor wants when it is on an embedder */
-    ES_TREE_LEVELS = 8,       /* foldable levels; finer ones are always open */
-    ES_TREE_SURE_PERCENT = 80 /* groups found in fewer runs get a warning */
+    ES_TREE_ALL = 0,            /* depth of the line above all communities, they are at 1 */
+    ES_TREE_ITEM = 1000,        /* depth the cursor wants when it is on an embedder */
+    ES_TREE_LEVELS = 8,         /* foldable levels; finer ones are always open */
+    ES_TREE_STABLE_PERCENT = 80 /* groups found in fewer runs get a warning */
 };
 #define ES_TREE_PAUSE 4.0 /* seconds between two looks at live results */
 #define ES_TREE_STEP 0.05 /* of the resolution, by + and - */

@@ -37,8 +37,8 @@ static bool allocate(es_app *app) {
     return (app->position = es_alloc(n + 1, sizeof(size_t))) != NULL &&
            (app->known = es_alloc_zero(n * n + 1, 1)) != NULL &&
            (app->live = es_alloc_zero(n + 1, sizeof(es_live_rank))) != NULL &&
-           (app->sure.asked = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
-           (app->sure.base = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
+           (app->intervals.asked = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
+           (app->intervals.base = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->urgency = es_alloc_zero(n + 1, 1)) != NULL &&
            (app->urgency_scratch = es_alloc_zero(n + 1, 1)) != NULL &&
            (app->marked = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
@@ -62,8 +62,8 @@ es_app *es_app_new(const es_source *source, es_log *log) {
     app->source = source;
     app->log = log;
     app->n = source->model_count(source->context);
-    app->entry = app->wanted_entry = app->sure.wanted_entry = ES_NONE;
-    app->sure.asked_at = -1e9;
+    app->entry = app->wanted_entry = app->intervals.wanted_entry = ES_NONE;
+    app->intervals.asked_at = -1e9;
     app->newest_source = app->newest_target = ES_NONE;
     app->newest_at = -1e9;
     app->range = app->first = ES_NONE;
@@ -89,11 +89,13 @@ void es_app_free(es_app *app) {
         return;
     for (int list = 0; list < ES_LIST_COUNT; list++)
         es_free(app->list[list].item);
-    void *const blocks[] = {
-        app->position,   app->known,      app->live,      app->marked,  app->hidden,
-        app->range_base, app->held_place, app->scratch,   app->values,  app->pick.item,
-        app->note.text,  app->sure.asked, app->sure.base, app->urgency, app->urgency_scratch,
-        app->folded,     app->excluded,   app->accepted,  app->passes,  app->recent};
+    void *const blocks[] = {app->position,       app->known,     app->live,
+                            app->marked,         app->hidden,    app->range_base,
+                            app->held_place,     app->scratch,   app->values,
+                            app->pick.item,      app->note.text, app->intervals.asked,
+                            app->intervals.base, app->urgency,   app->urgency_scratch,
+                            app->folded,         app->excluded,  app->accepted,
+                            app->passes,         app->recent};
     es_corr_free(app);
     es_summary_free(app);
     es_agreement_forget(app);
@@ -193,7 +195,7 @@ bool es_app_settled(const es_app *app) {
     uint64_t tag;
     bool busy = false;
     (void)app->source->intervals(app->source->context, &tag, &busy);
-    return !busy && isinf(es_sure_due(app)) && isinf(es_tree_deadline(app)) &&
+    return !busy && isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
            isinf(view_deadline(app));
 }
 
@@ -207,7 +209,7 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->newest_at + FLASH);
     if (app->fit_late)
         deadline = fmin(deadline, app->fitted_at + ES_APP_FIT_PAUSE);
-    deadline = fmin(deadline, fmax(es_sure_due(app), app->now));
+    deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
     if (app->phase == ES_PHASE_RUNNING) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (app->view == ES_VIEW_JOBS ? 0.25 : 1));

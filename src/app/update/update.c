@@ -55,7 +55,7 @@ static void outdate_notice(es_app *app) {
 
 void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_urgency_update(app, effects);
-    es_sure_ask(app, effects);
+    es_ranking_intervals_ask(app, effects);
     es_worst_update(app, effects);
     es_corr_ask(app, effects);
     es_tree_update(app, idle);

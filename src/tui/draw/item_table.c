@@ -64,7 +64,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect row, es_table_id 
 
 /* How sure the ranking is, and where it begins to mean something. */
 static void ranking_text(const es_app *app, bool letters, char *out, size_t capacity) {
-    const es_intervals *sure = app->sure.intervals;
+    const es_intervals *sure = app->intervals.known;
     double low = 0, high = 0;
     size_t used = 0;
     if (app->results == NULL)

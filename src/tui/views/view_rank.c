@@ -56,8 +56,8 @@ static void draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item
 
 /* Intervals come a little after the scores. */
 static bool awaits_intervals(const es_app *app, const es_live_rank *s) {
-    return app->sure.intervals == NULL && s->place > 0 &&
-           (app->sure.asking || isfinite(es_sure_due(app)));
+    return app->intervals.known == NULL && s->place > 0 &&
+           (app->intervals.asking || isfinite(es_ranking_intervals_due(app)));
 }
 
 static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,

@@ -46,7 +46,7 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
         return pool_columns[column];
     if (column < ES_RANK_SCORES) {
         es_column fixed = rank_columns[column];
-        if (column == ES_RANK_INTERVAL && app->sure.intervals != NULL)
+        if (column == ES_RANK_INTERVAL && app->intervals.known != NULL)
             fixed.title = "95% bootstrap";
         return fixed;
     }
@@ -196,7 +196,7 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
     case ES_RANK_PLACE:
         if (live->place > 0) /* with a question mark where no interval can be had */
             (void)snprintf(out, capacity, "%zu%s", live->place,
-                           app->sure.intervals != NULL && isnan(live->low) ? "?" : "");
+                           app->intervals.known != NULL && isnan(live->low) ? "?" : "");
         else
             (void)snprintf(out, capacity, "-");
         break;

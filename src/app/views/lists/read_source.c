@@ -46,13 +46,14 @@ static void read_results(es_app *app) {
         (void)snprintf(app->merged_title, sizeof app->merged_title, "%s → %s",
                        app->source->title(context, 0), app->source->title(context, entry));
     }
-    bool other = entry != app->entry || results != app->results, sure = es_sure_take(app);
+    bool other = entry != app->entry || results != app->results,
+         sure = es_ranking_intervals_take(app);
     if (!other && (results == NULL || results->revision == app->revision)) {
         if (sure)
             es_live_ranking_update(app);
         return;
     }
-    app->sure.changed_at = app->now;
+    app->intervals.changed_at = app->now;
     bool lower = es_app_lower(app);
     app->entry = entry < plan ? entry : ES_NONE;
     app->results = results;

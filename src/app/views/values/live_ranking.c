@@ -51,7 +51,7 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking) {
                            .failed = count_failed(r, p),
                            .place = ranking->rank[p],
                            .baseline = live->baseline};
-    es_sure_fill(app, item, live);
+    es_ranking_intervals_fill(app, item, live);
 }
 
 void es_live_ranking_update(es_app *app) {

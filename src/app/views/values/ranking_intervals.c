@@ -34,13 +34,13 @@ static double run_pause(const es_app *app) {
     void *context = app->source->context;
     unsigned threads = app->source->threads(context);
     double cost = app->source->intervals_seconds(context);
-    bool most = app->results->done >= 2 * app->sure.asked_done;
+    bool most = app->results->done >= 2 * app->intervals.asked_done;
     return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
 }
 
 /* When to ask; INFINITY: there is nothing to ask for. */
-double es_sure_due(const es_app *app) {
-    const es_sure *s = &app->sure;
+double es_ranking_intervals_due(const es_app *app) {
+    const es_ranking_intervals *s = &app->intervals;
     const es_results *r = app->results;
     bool other = s->wanted_entry != app->wanted_entry;
     if (r == NULL || r->done == 0 || (!other && s->revision == app->revision) ||
@@ -51,12 +51,12 @@ double es_sure_due(const es_app *app) {
     return fmax(other ? 0 : s->asked_at + PAUSE, s->changed_at + SETTLE);
 }
 
-void es_sure_ask(es_app *app, es_effects *effects) {
-    es_sure *s = &app->sure;
-    if (es_sure_due(app) > app->now)
+void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
+    es_ranking_intervals *s = &app->intervals;
+    if (es_ranking_intervals_due(app) > app->now)
         return;
     if (s->wanted_entry != app->wanted_entry)
-        s->intervals = NULL; /* of other results */
+        s->known = NULL; /* of other results */
     s->tag++;
     s->asking = true;
     s->asked_at = app->now;
@@ -68,8 +68,8 @@ void es_sure_ask(es_app *app, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_INTERVALS, (size_t)s->tag, false, NULL);
 }
 
-bool es_sure_take(es_app *app) {
-    es_sure *s = &app->sure;
+bool es_ranking_intervals_take(es_app *app) {
+    es_ranking_intervals *s = &app->intervals;
     uint64_t tag = 0;
     bool busy = false;
     const es_intervals *got = app->source->intervals(app->source->context, &tag, &busy);
@@ -77,34 +77,33 @@ bool es_sure_take(es_app *app) {
                 s->wanted_entry == app->wanted_entry;
     if (!busy) /* it came, or was cancelled */
         s->asking = false;
-    if (!fits || (s->intervals != NULL && s->shown == tag)) {
-        bool lost = !fits && s->intervals != NULL;
-        s->intervals = fits ? got : NULL;
+    if (!fits || (s->known != NULL && s->shown == tag)) {
+        bool lost = !fits && s->known != NULL;
+        s->known = fits ? got : NULL;
         return lost;
     }
     if (tag != s->tag) /* overtaken: scores of that request are gone */
         return false;
-    s->intervals = got;
+    s->known = got;
     s->shown = tag;
     memcpy(s->base, s->asked, app->n * sizeof *s->base);
     return true;
 }
 
 /* An interval moves with its score until a newer one comes. */
-void es_sure_fill(const es_app *app, size_t item, es_live_rank *live) {
-    const es_sure *s = &app->sure;
+void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live) {
+    const es_ranking_intervals *s = &app->intervals;
     size_t p = app->position[item];
-    if (s->intervals == NULL || p >= s->intervals->m)
+    if (s->known == NULL || p >= s->known->m)
         return;
-    if (isnan(s->intervals->low[p])) { /* of one target nothing can be resampled */
+    if (isnan(s->known->low[p])) { /* of one target nothing can be resampled */
         live->low = live->high = (double)NAN;
         return;
     }
     double by = isnan(s->base[item]) ? 0 : live->score - s->base[item];
-    live->low = s->intervals->low[p] + by;
-    live->high = s->intervals->high[p] + by;
-    live->rank_low = s->intervals->rank_low[p];
-    live->rank_high = s->intervals->rank_high[p];
-    es_text_clean_into(live->tie, sizeof live->tie, s->intervals->tie[p],
-                       strlen(s->intervals->tie[p]));
+    live->low = s->known->low[p] + by;
+    live->high = s->known->high[p] + by;
+    live->rank_low = s->known->rank_low[p];
+    live->rank_high = s->known->rank_high[p];
+    es_text_clean_into(live->tie, sizeof live->tie, s->known->tie[p], strlen(s->known->tie[p]));
 }

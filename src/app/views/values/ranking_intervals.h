@@ -4,10 +4,10 @@
 
 #include "app_state.h"
 
-double es_sure_due(const es_app *app);              /* for the deadline */
-void es_sure_ask(es_app *app, es_effects *effects); /* when it is time */
-bool es_sure_take(es_app *app);                     /* true: what is shown changes */
-void es_sure_fill(const es_app *app, size_t item, es_live_rank *live);
+double es_ranking_intervals_due(const es_app *app);              /* for the deadline */
+void es_ranking_intervals_ask(es_app *app, es_effects *effects); /* when it is time */
+bool es_ranking_intervals_take(es_app *app);                     /* true: what is shown changes */
+void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live);
 /** For ES_FX_INTERVALS: what is shown, borrowed until the next message. m 0: nothing is. */
 es_bootstrap es_app_bootstrap(const es_app *app);
 

@@ -12,7 +12,7 @@
 #include "tree.h"
 #include "tree_rows.h"
 
-enum { SURE = ES_TREE_SURE_PERCENT };
+enum { SURE = ES_TREE_STABLE_PERCENT };
 
 static void number(double value, int digits, char *out, size_t capacity) {
     es_metric_format(ES_METRIC_IS, value, digits, out, capacity);

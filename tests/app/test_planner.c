@@ -80,7 +80,7 @@ static void planner__four_keys__run_another_estimator(void **state) {
 static void planner__left_and_right__go_through_the_tables(void **state) {
     (void)state;
     bench b = start("");
-    es_planner_wish *now = &b.app->planner.now;
+    es_planner_request *now = &b.app->planner.now;
     bench_command(&b, "plan");
     for (size_t e = 0; es_estimators[e] != NULL; e++) {
         bench_keys(&b, "<Right>");
@@ -219,19 +219,19 @@ static void planner__outlook__counts_what_is_known(void **state) {
     for (size_t i = 0; i < b.mock->results.m * b.mock->results.m; i++)
         b.mock->results.seconds[i] = 2;
     size_t pairs = es_app_pairs(b.app), done = b.mock->results.done;
-    es_planner_wish wish = b.app->planner.open;
-    es_planner_outlook look = es_planner_look(b.app, &wish);
+    es_planner_request request = b.app->planner.open;
+    es_planner_outlook look = es_planner_look(b.app, &request);
     assert_int_equal(look.pairs, pairs);
     assert_int_equal(look.known, done);
-    snprintf(wish.value[ES_PLANNER_SEED], ES_PLANNER_VALUE, "1");
-    snprintf(wish.value[ES_PLANNER_THREADS], ES_PLANNER_VALUE, "4");
-    look = es_planner_look(b.app, &wish);
+    snprintf(request.value[ES_PLANNER_SEED], ES_PLANNER_VALUE, "1");
+    snprintf(request.value[ES_PLANNER_THREADS], ES_PLANNER_VALUE, "4");
+    look = es_planner_look(b.app, &request);
     assert_int_equal(look.known, 0);
     assert_true(fabs(look.seconds - 2.0 * (double)pairs / 4) < 1e-9);
-    snprintf(wish.value[ES_PLANNER_ROWS], ES_PLANNER_VALUE, "50");
-    assert_true(isnan(es_planner_look(b.app, &wish).seconds));
-    wish = (es_planner_wish){0};
-    assert_int_equal(es_planner_look(b.app, &wish).pairs, 2 * pairs);
+    snprintf(request.value[ES_PLANNER_ROWS], ES_PLANNER_VALUE, "50");
+    assert_true(isnan(es_planner_look(b.app, &request).seconds));
+    request = (es_planner_request){0};
+    assert_int_equal(es_planner_look(b.app, &request).pairs, 2 * pairs);
     bench_stop(&b);
 }
 

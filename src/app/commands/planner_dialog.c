@@ -12,19 +12,19 @@
 
 /* ---- Starting ---- */
 
-const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish) {
-    if (!es_planner_differs(app, wish))
+const char *es_planner_hindrance(const es_app *app, const es_planner_request *request) {
+    if (!es_planner_differs(app, request))
         return es_refuse_start(app);
     if (es_app_running(app))
         return "a run is on; X cancels it, finished pairs are kept";
     return es_app_unkept(app);
 }
 
-static void start(es_app *app, const es_planner_wish *wish, es_effects *effects) {
+static void start(es_app *app, const es_planner_request *request, es_effects *effects) {
     es_error err = {0};
-    const char *threads = wish->value[ES_PLANNER_THREADS];
-    const char *hindrance = es_planner_hindrance(app, wish);
-    if (es_planner_problem(app, wish, &err) != ES_OK) {
+    const char *threads = request->value[ES_PLANNER_THREADS];
+    const char *hindrance = es_planner_hindrance(app, request);
+    if (es_planner_problem(app, request, &err) != ES_OK) {
         es_app_notice(app, err.code, "run: %s", err.message);
         return;
     }
@@ -33,8 +33,8 @@ static void start(es_app *app, const es_planner_wish *wish, es_effects *effects)
         return;
     }
     app->mode = ES_MODE_NORMAL;
-    if (es_planner_differs(app, wish)) {
-        char *lines = es_planner_lines(app, wish);
+    if (es_planner_differs(app, request)) {
+        char *lines = es_planner_lines(app, request);
         if (lines == NULL)
             es_app_notice(app, ES_ENOMEM, "out of memory");
         else
@@ -52,20 +52,22 @@ static void start(es_app *app, const es_planner_wish *wish, es_effects *effects)
 /* ---- Values ---- */
 
 /* The one before or behind the present one, round and round. */
-static void choose(es_planner_wish *wish, es_planner_field field, int step) {
+static void choose(es_planner_request *request, es_planner_field field, int step) {
     size_t count = 1, at = 0; /* "" is the first */
-    for (const char *name; (name = es_planner_choice(wish, field, count)) != NULL; count++)
-        if (strcmp(name, wish->value[field]) == 0)
+    for (const char *name; (name = es_planner_choice(request, field, count)) != NULL; count++)
+        if (strcmp(name, request->value[field]) == 0)
             at = count;
     at = (at + count + (size_t)(step < 0 ? -1 : 1)) % count;
-    (void)snprintf(wish->value[field], ES_PLANNER_VALUE, "%s", es_planner_choice(wish, field, at));
+    (void)snprintf(request->value[field], ES_PLANNER_VALUE, "%s",
+                   es_planner_choice(request, field, at));
     if (field == ES_PLANNER_ESTIMATOR)
-        wish->value[ES_PLANNER_PRESET][0] = '\0';
+        request->value[ES_PLANNER_PRESET][0] = '\0';
 }
 
 /* Rows go in halves of what there is; seed and threads one by one. */
-static void count_on(const es_app *app, es_planner_wish *wish, es_planner_field field, int step) {
-    unsigned long long value = strtoull(wish->value[field], NULL, 10);
+static void count_on(const es_app *app, es_planner_request *request, es_planner_field field,
+                     int step) {
+    unsigned long long value = strtoull(request->value[field], NULL, 10);
     unsigned long long rows = es_planner_rows(app);
     if (field == ES_PLANNER_THREADS && value == 0)
         value = app->planner.threads;
@@ -77,9 +79,9 @@ static void count_on(const es_app *app, es_planner_wish *wish, es_planner_field 
         value += value < UINT64_MAX;
     else
         value -= value > (field == ES_PLANNER_THREADS ? 1U : 0U);
-    wish->value[field][0] = '\0';
+    request->value[field][0] = '\0';
     if (value > 0)
-        (void)snprintf(wish->value[field], ES_PLANNER_VALUE, "%llu", value);
+        (void)snprintf(request->value[field], ES_PLANNER_VALUE, "%llu", value);
 }
 
 static void change(es_app *app, int step) {
@@ -155,22 +157,22 @@ void es_planner_paste(es_app *app, const char *text) {
 
 /* ---- :run with words ---- */
 
-static es_status set_value(es_planner_wish *wish, es_planner_field field, const char *value,
+static es_status set_value(es_planner_request *request, es_planner_field field, const char *value,
                            size_t length, es_error *err) {
     if (length >= ES_PLANNER_VALUE)
         return es_fail(err, ES_EINVAL, "%s: this is too long", es_planner_name(field));
     if ((field == ES_PLANNER_ESTIMATOR && length == 8 && memcmp(value, "standard", 8) == 0) ||
         (field == ES_PLANNER_ROWS && length == 3 && memcmp(value, "all", 3) == 0))
         length = 0;
-    (void)snprintf(wish->value[field], ES_PLANNER_VALUE, "%.*s", (int)length, value);
-    if ((field == ES_PLANNER_ESTIMATOR && es_planner_preset(wish) == NULL) ||
-        (field == ES_PLANNER_PRESET && strcmp(wish->value[field], "default") == 0))
-        wish->value[ES_PLANNER_PRESET][0] = '\0';
+    (void)snprintf(request->value[field], ES_PLANNER_VALUE, "%.*s", (int)length, value);
+    if ((field == ES_PLANNER_ESTIMATOR && es_planner_preset(request) == NULL) ||
+        (field == ES_PLANNER_PRESET && strcmp(request->value[field], "default") == 0))
+        request->value[ES_PLANNER_PRESET][0] = '\0';
     return ES_OK;
 }
 
 /* "ESTIMATOR PRESET rows=N seed=N threads=N"; what is not said stays as it is. */
-static es_status read_wish(const char *text, es_planner_wish *wish, es_error *err) {
+static es_status read_request(const char *text, es_planner_request *request, es_error *err) {
     es_planner_field place = ES_PLANNER_ESTIMATOR;
     es_status st = ES_OK;
     for (text += strspn(text, " "); st == ES_OK && *text != '\0'; text += strspn(text, " ")) {
@@ -181,13 +183,13 @@ static es_status read_wish(const char *text, es_planner_wish *wish, es_error *er
                 return es_fail(err, ES_EINVAL,
                                "no '%.*s'; there are estimator, preset, rows, seed, threads",
                                (int)name, text);
-            st = set_value(wish, field, text + name + 1, length - name - 1, err);
+            st = set_value(request, field, text + name + 1, length - name - 1, err);
         } else if (place > ES_PLANNER_PRESET)
             return es_fail(err, ES_EINVAL,
                            "'%.*s': expected ESTIMATOR PRESET rows=N seed=N threads=N", (int)length,
                            text);
         else {
-            st = set_value(wish, place, text, length, err);
+            st = set_value(request, place, text, length, err);
             place = (es_planner_field)(place + 1);
         }
         text += length;
@@ -197,30 +199,30 @@ static es_status read_wish(const char *text, es_planner_wish *wish, es_error *er
 
 void es_command_plan(es_call *call) {
     es_app *app = call->app;
-    es_planner_wish wish;
+    es_planner_request request;
     es_error err = {0};
-    es_planner_begin(app, &wish);
+    es_planner_begin(app, &request);
     if (call->argument == NULL) {
-        app->planner.now = wish;
+        app->planner.now = request;
         app->planner.field = ES_PLANNER_ESTIMATOR;
         app->planner.fresh = true;
         app->mode = ES_MODE_PLANNER;
-    } else if (read_wish(call->argument, &wish, &err) == ES_OK)
-        start(app, &wish, call->effects);
+    } else if (read_request(call->argument, &request, &err) == ES_OK)
+        start(app, &request, call->effects);
     else
         es_app_notice(app, err.code, "run: %s", err.message);
 }
 
 const char *es_planner_word(const char *estimator, size_t length, size_t word, size_t index) {
     static const char *const numbers[] = {"rows=", "seed=", "threads="};
-    es_planner_wish wish = {0};
+    es_planner_request request = {0};
     size_t count = 0;
     if (word == 2 && length < ES_PLANNER_VALUE)
-        (void)snprintf(wish.value[ES_PLANNER_ESTIMATOR], ES_PLANNER_VALUE, "%.*s", (int)length,
+        (void)snprintf(request.value[ES_PLANNER_ESTIMATOR], ES_PLANNER_VALUE, "%.*s", (int)length,
                        estimator);
     for (const char *name; word <= 2; count++) {
-        name =
-            es_planner_choice(&wish, word == 1 ? ES_PLANNER_ESTIMATOR : ES_PLANNER_PRESET, count);
+        name = es_planner_choice(&request, word == 1 ? ES_PLANNER_ESTIMATOR : ES_PLANNER_PRESET,
+                                 count);
         if (name == NULL)
             break;
         if (count == index)

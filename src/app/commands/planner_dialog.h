@@ -5,7 +5,7 @@
 #include "planner.h"
 
 /** Why it cannot be started now; NULL when it can. */
-const char *es_planner_hindrance(const es_app *app, const es_planner_wish *wish);
+const char *es_planner_hindrance(const es_app *app, const es_planner_request *request);
 void es_planner_key(es_app *app, uint32_t key, es_effects *effects);
 void es_planner_paste(es_app *app, const char *text); /* its digits */
 /** What Tab offers as word number `word` behind ":run", the first one being `estimator`. */

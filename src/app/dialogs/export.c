@@ -86,10 +86,10 @@ bool es_export_possible(es_export_view view, es_export_form form) {
     return view != ES_EXPORT_TREE || (form != ES_EXPORT_TEX && form != ES_EXPORT_MD);
 }
 
-void es_export_name(es_export_wish *wish) {
-    if (!wish->named)
-        (void)snprintf(wish->file, sizeof wish->file, "%s.%s", views[wish->view][0],
-                       forms[wish->form].name);
+void es_export_name(es_export_request *request) {
+    if (!request->named)
+        (void)snprintf(request->file, sizeof request->file, "%s.%s", views[request->view][0],
+                       forms[request->form].name);
 }
 
 /* ---- What is exported ---- */
@@ -145,10 +145,10 @@ static bool is_shown(const es_app *app, bool marked, size_t item) {
            (app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, item, NULL, 0));
 }
 
-es_export_choice es_export_choose(const es_app *app, const es_export_wish *wish) {
+es_export_choice es_export_choose(const es_app *app, const es_export_request *request) {
     const es_results *r = results_of(app);
     es_export_choice choice = {0};
-    for (size_t i = 0; i < app->n && !wish->all && !choice.marked; i++)
+    for (size_t i = 0; i < app->n && !request->all && !choice.marked; i++)
         choice.marked = app->marked[i] && is_known(app, r, i);
     for (size_t i = 0; i < app->n; i++)
         if (is_known(app, r, i)) {
@@ -158,19 +158,21 @@ es_export_choice es_export_choose(const es_app *app, const es_export_wish *wish)
     return choice;
 }
 
-void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, size_t capacity) {
+void es_export_remark(const es_app *app, const es_export_request *request, char *out,
+                      size_t capacity) {
     es_heat_metric metric = app->set.metric;
     const char *text = "";
-    if (wish->view == ES_EXPORT_MATRIX && app->set.transposed)
+    if (request->view == ES_EXPORT_MATRIX && app->set.transposed)
         text = "A file always has sources in rows, targets in columns.";
-    if (wish->view == ES_EXPORT_MATRIX && wish->form != ES_EXPORT_JSON && metric != ES_METRIC_IS &&
+    if (request->view == ES_EXPORT_MATRIX && request->form != ES_EXPORT_JSON &&
+        metric != ES_METRIC_IS &&
         (metric == ES_METRIC_NATS || metric == ES_METRIC_REFINED || metric == ES_METRIC_MEASURE))
         text = "The file shows IS/d, not what the cells show now.";
-    if (wish->view == ES_EXPORT_CORRELATION && (es_select_hidden(app) > 0 || app->set.filter[0]))
+    if (request->view == ES_EXPORT_CORRELATION && (es_select_hidden(app) > 0 || app->set.filter[0]))
         text = "Coefficients are over all embedders, as embedscope correlate gives them.";
-    if (wish->view == ES_EXPORT_CORRELATION && es_corr_excluded(app) > 0)
+    if (request->view == ES_EXPORT_CORRELATION && es_corr_excluded(app) > 0)
         text = "Points left out with x count here; open the pool with --exclude to leave them out.";
-    if (wish->view == ES_EXPORT_CORRELATION && app->set.axis > 0)
+    if (request->view == ES_EXPORT_CORRELATION && app->set.axis > 0)
         text = "The file shows IS, not the measure chosen with m.";
     (void)snprintf(out, capacity, "%s", text);
 }
@@ -221,9 +223,9 @@ static bool add_compared(const es_app *app, es_export_line *line) {
 }
 
 /* Marks are named; otherwise whichever list is shorter. */
-static bool add_choice(const es_app *app, const es_export_wish *wish, es_export_line *line) {
+static bool add_choice(const es_app *app, const es_export_request *request, es_export_line *line) {
     const es_results *r = results_of(app);
-    es_export_choice choice = es_export_choose(app, wish);
+    es_export_choice choice = es_export_choose(app, request);
     bool named = choice.marked || 2 * choice.shown < choice.of;
     es_buf list = {0};
     if (choice.shown == choice.of)
@@ -273,16 +275,16 @@ static bool add_colours(const es_app *app, es_export_line *line) {
     return limits->known == 0 || !(limits->low < limits->high) || add_two(line, "--limits", ends);
 }
 
-static bool add_view(const es_app *app, const es_export_wish *wish, es_export_line *line) {
+static bool add_view(const es_app *app, const es_export_request *request, es_export_line *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
     char number[32];
-    bool picture = es_export_is_picture(wish->form);
-    switch (wish->view) {
+    bool picture = es_export_is_picture(request->form);
+    switch (request->view) {
     case ES_EXPORT_MATRIX:
         if (!add_two(line, "--order", es_order_title(app->set.order)))
             return false;
-        if (value != NULL && wish->form != ES_EXPORT_JSON && !add_two(line, "--value", value))
+        if (value != NULL && request->form != ES_EXPORT_JSON && !add_two(line, "--value", value))
             return false;
         return !picture || add_colours(app, line);
     case ES_EXPORT_TREE:
@@ -300,23 +302,24 @@ static bool add_view(const es_app *app, const es_export_wish *wish, es_export_li
     }
 }
 
-static bool add_look(const es_export_wish *wish, es_export_line *line) {
-    if (es_export_is_picture(wish->form)) {
-        if (wish->width != ES_EXPORT_USUAL &&
-            !add_two(line, "--width", wish->width == ES_EXPORT_SINGLE ? "single" : "double"))
+static bool add_look(const es_export_request *request, es_export_line *line) {
+    if (es_export_is_picture(request->form)) {
+        if (request->width != ES_EXPORT_USUAL &&
+            !add_two(line, "--width", request->width == ES_EXPORT_SINGLE ? "single" : "double"))
             return false;
-        if (wish->dark && !add_two(line, "--theme", "dark"))
+        if (request->dark && !add_two(line, "--theme", "dark"))
             return false;
     }
-    if (es_export_form_of(wish->file) != wish->form &&
-        !add_two(line, "--format", forms[wish->form].name))
+    if (es_export_form_of(request->file) != request->form &&
+        !add_two(line, "--format", forms[request->form].name))
         return false;
-    return add_two(line, "-o", wish->file);
+    return add_two(line, "-o", request->file);
 }
 
-es_status es_export_words(const es_app *app, const es_export_wish *wish, es_export_line *out) {
+es_status es_export_words(const es_app *app, const es_export_request *request,
+                          es_export_line *out) {
     const es_results *r = results_of(app);
-    const char *const *base = app->export.base[wish->view];
+    const char *const *base = app->export.base[request->view];
     es_export_line line = {0};
     bool whole = true;
     for (size_t i = 0; base != NULL && base[i] != NULL && whole; i++)
@@ -325,9 +328,9 @@ es_status es_export_words(const es_app *app, const es_export_wish *wish, es_expo
         whole = add_two(&line, "--estimator", r->estimator->name) &&
                 (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
                  add_two(&line, "--preset", r->preset));
-    whole = whole && add_view(app, wish, &line) &&
-            (wish->view == ES_EXPORT_COMPARE || add_choice(app, wish, &line)) &&
-            add_look(wish, &line);
+    whole = whole && add_view(app, request, &line) &&
+            (request->view == ES_EXPORT_COMPARE || add_choice(app, request, &line)) &&
+            add_look(request, &line);
     if (!whole) {
         es_export_line_free(&line);
         return ES_ENOMEM;
@@ -336,10 +339,10 @@ es_status es_export_words(const es_app *app, const es_export_wish *wish, es_expo
     return ES_OK;
 }
 
-char *es_export_text(const es_app *app, const es_export_wish *wish) {
+char *es_export_text(const es_app *app, const es_export_request *request) {
     es_export_line line = {0};
     es_buf text = {0};
-    if (es_export_words(app, wish, &line) != ES_OK)
+    if (es_export_words(app, request, &line) != ES_OK)
         return NULL;
     for (size_t i = 0; i < line.count; i++) {
         es_buf_puts(&text, i > 0 ? " " : "");

@@ -2,7 +2,7 @@
  * itself: it has its own program do what the dialog shows, `embedscope export POOL VIEW ... -o
  * FILE`, so that both give the same bytes.
  *
- *   export.c     the wish, and the command line made of it and of what is on the screen
+ *   export.c     what is asked for, and the command line made of it and of what is on the screen
  *   export_dialog.c  the dialog's keys, :export, E */
 #ifndef ES_APP_EXPORT_H
 #define ES_APP_EXPORT_H
@@ -34,13 +34,14 @@ const char *es_export_refusal(const es_app *app);
 /** The same of one view. */
 const char *es_export_view_refusal(const es_app *app, es_export_view view);
 
-void es_export_name(es_export_wish *wish); /* "ranking.tex", unless one was typed */
-es_export_choice es_export_choose(const es_app *app, const es_export_wish *wish);
+void es_export_name(es_export_request *request); /* "ranking.tex", unless one was typed */
+es_export_choice es_export_choose(const es_app *app, const es_export_request *request);
 /** What of the screen the file will not show; "" when nothing is to be said. */
-void es_export_remark(const es_app *app, const es_export_wish *wish, char *out, size_t capacity);
+void es_export_remark(const es_app *app, const es_export_request *request, char *out,
+                      size_t capacity);
 /** The command line; ES_ENOMEM leaves *out empty. */
-es_status es_export_words(const es_app *app, const es_export_wish *wish, es_export_line *out);
+es_status es_export_words(const es_app *app, const es_export_request *request, es_export_line *out);
 /** As a shell takes it; NULL when out of memory. Free with es_free. */
-char *es_export_text(const es_app *app, const es_export_wish *wish);
+char *es_export_text(const es_app *app, const es_export_request *request);
 
 #endif

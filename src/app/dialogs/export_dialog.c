@@ -34,14 +34,14 @@ const char *es_app_export_file(const es_app *app) {
 /* ---- Writing ---- */
 
 /* "~/x" is what people type; a shell would have made it a path. */
-static void expand_home(es_export_wish *wish) {
+static void expand_home(es_export_request *request) {
     const char *home = getenv("HOME");
     char path[ES_EXPORT_FILE];
-    if (wish->file[0] != '~' || wish->file[1] != '/' || home == NULL)
+    if (request->file[0] != '~' || request->file[1] != '/' || home == NULL)
         return;
-    int length = snprintf(path, sizeof path, "%s%s", home, wish->file + 1);
+    int length = snprintf(path, sizeof path, "%s%s", home, request->file + 1);
     if (length > 0 && (size_t)length < sizeof path)
-        (void)snprintf(wish->file, sizeof wish->file, "%s", path);
+        (void)snprintf(request->file, sizeof request->file, "%s", path);
 }
 
 void es_export_write(es_app *app, bool over, es_effects *effects) {
@@ -91,7 +91,7 @@ void es_app_export_done(es_app *app, double now, es_status status, const char *p
 
 static void begin(es_app *app, es_export_view view) {
     es_export_state *e = &app->export;
-    e->now = (es_export_wish){
+    e->now = (es_export_request){
         .view = view, .form = e->form[view], .width = e->last.width, .dark = e->last.dark};
     es_export_name(&e->now);
     e->naming = false;
@@ -108,7 +108,7 @@ void es_export_open(es_app *app, es_export_view view) {
 }
 
 static void use_view(es_app *app, es_export_view view) {
-    es_export_wish *now = &app->export.now;
+    es_export_request *now = &app->export.now;
     now->view = view;
     if (!es_export_possible(view, now->form))
         now->form = app->export.form[view];
@@ -125,7 +125,7 @@ static void next_view(es_app *app, int step) {
 }
 
 static void use_form(es_app *app, es_export_form form) {
-    es_export_wish *now = &app->export.now;
+    es_export_request *now = &app->export.now;
     size_t stem = strlen(now->file);
     if (!es_export_possible(now->view, form)) {
         es_app_notice(app, ES_EINVAL, "A tree is no table: c j s p g");

@@ -40,13 +40,13 @@ void es_planner_standard(char *out, size_t capacity) {
                                  es_session_standard[i]);
 }
 
-const es_estimator *es_planner_estimator(const es_planner_wish *wish) {
-    return es_estimator_find(wish->value[ES_PLANNER_ESTIMATOR]);
+const es_estimator *es_planner_estimator(const es_planner_request *request) {
+    return es_estimator_find(request->value[ES_PLANNER_ESTIMATOR]);
 }
 
-const es_preset *es_planner_preset(const es_planner_wish *wish) {
-    const es_estimator *estimator = es_planner_estimator(wish);
-    const char *name = wish->value[ES_PLANNER_PRESET];
+const es_preset *es_planner_preset(const es_planner_request *request) {
+    const es_estimator *estimator = es_planner_estimator(request);
+    const char *name = request->value[ES_PLANNER_PRESET];
     const es_preset *preset = estimator != NULL ? estimator->presets : NULL;
     while (preset != NULL && preset->name != NULL && name[0] != '\0' &&
            strcmp(preset->name, name) != 0)
@@ -54,8 +54,9 @@ const es_preset *es_planner_preset(const es_planner_wish *wish) {
     return preset != NULL && preset->name != NULL ? preset : NULL;
 }
 
-const char *es_planner_choice(const es_planner_wish *wish, es_planner_field field, size_t index) {
-    const es_estimator *estimator = es_planner_estimator(wish);
+const char *es_planner_choice(const es_planner_request *request, es_planner_field field,
+                              size_t index) {
+    const es_estimator *estimator = es_planner_estimator(request);
     if (index == 0)
         return "";
     if (field == ES_PLANNER_ESTIMATOR)
@@ -94,7 +95,7 @@ void es_app_planning(es_app *app, const es_planning *planning) {
     p->now = p->open;
 }
 
-void es_planner_begin(const es_app *app, es_planner_wish *out) {
+void es_planner_begin(const es_app *app, es_planner_request *out) {
     unsigned threads = app->source->threads(app->source->context);
     *out = app->planner.open;
     if (threads != app->planner.threads)
@@ -106,27 +107,28 @@ static bool is_unsaid(const char *value) {
     return value[strspn(value, "0")] == '\0';
 }
 
-static bool is_same(const es_planner_wish *a, const es_planner_wish *b, es_planner_field field) {
+static bool is_same(const es_planner_request *a, const es_planner_request *b,
+                    es_planner_field field) {
     const char *x = a->value[field], *y = b->value[field];
     if (es_planner_is_number(field) && is_unsaid(x) && is_unsaid(y))
         return true;
     return strcmp(x, y) == 0;
 }
 
-bool es_planner_differs(const es_app *app, const es_planner_wish *wish) {
-    const es_planner_wish *open = &app->planner.open;
+bool es_planner_differs(const es_app *app, const es_planner_request *request) {
+    const es_planner_request *open = &app->planner.open;
     for (int field = 0; field < ES_PLANNER_FIELDS; field++)
-        if (field != ES_PLANNER_THREADS && !is_same(wish, open, (es_planner_field)field))
+        if (field != ES_PLANNER_THREADS && !is_same(request, open, (es_planner_field)field))
             return true;
     /* all cores: how many that is, the session says that is opened with them */
-    return is_unsaid(wish->value[ES_PLANNER_THREADS]) &&
+    return is_unsaid(request->value[ES_PLANNER_THREADS]) &&
            (app->source->threads(app->source->context) != app->planner.threads ||
             !is_unsaid(open->value[ES_PLANNER_THREADS]));
 }
 
 /* Settings of --set belong to the estimator that they were said for. */
-static bool keeps_settings(const es_app *app, const es_planner_wish *wish) {
-    return is_same(wish, &app->planner.open, ES_PLANNER_ESTIMATOR);
+static bool keeps_settings(const es_app *app, const es_planner_request *request) {
+    return is_same(request, &app->planner.open, ES_PLANNER_ESTIMATOR);
 }
 
 size_t es_planner_rows(const es_app *app) {
@@ -137,9 +139,9 @@ size_t es_planner_rows(const es_app *app) {
     return most;
 }
 
-void es_planner_shown(const es_app *app, const es_planner_wish *wish, es_planner_field field,
+void es_planner_shown(const es_app *app, const es_planner_request *request, es_planner_field field,
                       char *out, size_t capacity) {
-    const char *value = wish->value[field];
+    const char *value = request->value[field];
     unsigned threads = app->planner.threads;
     if (field == ES_PLANNER_ESTIMATOR && value[0] == '\0')
         es_planner_standard(out, capacity);
@@ -160,8 +162,8 @@ void es_planner_shown(const es_app *app, const es_planner_wish *wish, es_planner
 
 /* ---- Is it possible? ---- */
 
-es_status es_planner_problem(const es_app *app, const es_planner_wish *wish, es_error *err) {
-    char *lines = es_planner_lines(app, wish);
+es_status es_planner_problem(const es_app *app, const es_planner_request *request, es_error *err) {
+    char *lines = es_planner_lines(app, request);
     es_status st = ES_OK;
     if (lines == NULL)
         st = es_no_memory(err);
@@ -179,15 +181,17 @@ const char *es_planner_refusal(const es_app *app) {
 
 /* ---- What it costs ---- */
 
-/* The results of this estimator with the same settings, of the rows that the wish takes. */
-static const es_results *same_results(const es_app *app, const es_planner_wish *wish,
+/* The results of this estimator with the same settings, of the rows that what is asked for takes.
+ */
+static const es_results *same_results(const es_app *app, const es_planner_request *request,
                                       const char *estimator) {
     const es_source *source = app->source;
-    const char *preset =
-        wish->value[ES_PLANNER_PRESET][0] != '\0' ? wish->value[ES_PLANNER_PRESET] : "default";
+    const char *preset = request->value[ES_PLANNER_PRESET][0] != '\0'
+                             ? request->value[ES_PLANNER_PRESET]
+                             : "default";
     bool has_settings = strstr(app->planner.from.open, "set=") != NULL;
-    if (!is_same(wish, &app->planner.open, ES_PLANNER_ROWS) ||
-        (has_settings && !keeps_settings(app, wish)))
+    if (!is_same(request, &app->planner.open, ES_PLANNER_ROWS) ||
+        (has_settings && !keeps_settings(app, request)))
         return NULL;
     for (size_t e = 0; e < source->plan(source->context); e++) {
         const es_results *r = source->results(source->context, e);
@@ -209,16 +213,16 @@ static double mean_seconds(const es_results *r) {
     return count > 0 ? sum / (double)count : (double)NAN;
 }
 
-es_planner_outlook es_planner_look(const es_app *app, const es_planner_wish *wish) {
-    const char *one[] = {wish->value[ES_PLANNER_ESTIMATOR], NULL};
+es_planner_outlook es_planner_look(const es_app *app, const es_planner_request *request) {
+    const char *one[] = {request->value[ES_PLANNER_ESTIMATOR], NULL};
     const char *const *plan = one[0][0] != '\0' ? one : es_session_standard;
-    const char *threads = wish->value[ES_PLANNER_THREADS];
+    const char *threads = request->value[ES_PLANNER_THREADS];
     double workers = is_unsaid(threads) ? app->planner.threads : strtod(threads, NULL);
     size_t pairs = es_app_pairs(app);
     es_planner_outlook look = {0};
     for (; *plan != NULL; plan++) {
-        const es_results *r = same_results(app, wish, *plan);
-        bool counts = r != NULL && is_same(wish, &app->planner.open, ES_PLANNER_SEED);
+        const es_results *r = same_results(app, request, *plan);
+        bool counts = r != NULL && is_same(request, &app->planner.open, ES_PLANNER_SEED);
         size_t known = counts ? r->done : 0;
         look.pairs += pairs;
         look.known += known;
@@ -229,11 +233,12 @@ es_planner_outlook es_planner_look(const es_app *app, const es_planner_wish *wis
     return look;
 }
 
-void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out, size_t capacity) {
-    const char *rows = wish->value[ES_PLANNER_ROWS];
+void es_planner_remark(const es_app *app, const es_planner_request *request, char *out,
+                       size_t capacity) {
+    const char *rows = request->value[ES_PLANNER_ROWS];
     size_t most = es_planner_rows(app);
     es_buf text = {0};
-    if (strstr(app->planner.from.open, "set=") != NULL && !keeps_settings(app, wish))
+    if (strstr(app->planner.from.open, "set=") != NULL && !keeps_settings(app, request))
         es_buf_puts(&text,
                     "Settings given with --set are left out: they are another estimator's. ");
     if (most > 0 && strtod(rows, NULL) > (double)most)
@@ -244,16 +249,16 @@ void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out
 
 /* ---- In words ---- */
 
-char *es_planner_lines(const es_app *app, const es_planner_wish *wish) {
+char *es_planner_lines(const es_app *app, const es_planner_request *request) {
     const char *at = app->planner.from.open, *value = NULL, *line = at;
     size_t length = 0;
     es_planner_field field;
     es_buf out = {0};
     es_buf_puts(&out, "");
     for (int f = 0; f < ES_PLANNER_FIELDS; f++)
-        if (wish->value[f][0] != '\0')
-            es_buf_printf(&out, "%s=%s\n", names[f], wish->value[f]);
-    for (; keeps_settings(app, wish) && next_line(&at, &field, &value, &length); line = at)
+        if (request->value[f][0] != '\0')
+            es_buf_printf(&out, "%s=%s\n", names[f], request->value[f]);
+    for (; keeps_settings(app, request) && next_line(&at, &field, &value, &length); line = at)
         if (field == ES_PLANNER_FIELDS)
             es_buf_add(&out, line, (size_t)(at - line));
     if (out.failed)
@@ -263,15 +268,16 @@ char *es_planner_lines(const es_app *app, const es_planner_wish *wish) {
 
 /* An option that the line would have without a word is said too, in case a file of defaults says
  * otherwise. */
-static const char *said(const es_app *app, const es_planner_wish *wish, es_planner_field field) {
-    if (wish->value[field][0] != '\0')
-        return wish->value[field];
+static const char *said(const es_app *app, const es_planner_request *request,
+                        es_planner_field field) {
+    if (request->value[field][0] != '\0')
+        return request->value[field];
     if (app->planner.open.value[field][0] == '\0' || field == ES_PLANNER_ESTIMATOR)
         return NULL;
     return field == ES_PLANNER_PRESET ? "default" : "0";
 }
 
-char *es_planner_text(const es_app *app, const es_planner_wish *wish) {
+char *es_planner_text(const es_app *app, const es_planner_request *request) {
     const char *const *word = app->planner.from.command;
     const char *at = app->planner.from.open, *value = NULL;
     size_t length = 0;
@@ -282,11 +288,11 @@ char *es_planner_text(const es_app *app, const es_planner_wish *wish) {
         es_buf_put_shell(&out, word[i]);
     }
     for (int f = 0; f < ES_PLANNER_FIELDS; f++) {
-        const char *text = said(app, wish, (es_planner_field)f);
+        const char *text = said(app, request, (es_planner_field)f);
         if (text != NULL)
             es_buf_printf(&out, " --%s %s", names[f], text);
     }
-    while (keeps_settings(app, wish) && next_line(&at, &field, &value, &length))
+    while (keeps_settings(app, request) && next_line(&at, &field, &value, &length))
         if (field == ES_PLANNER_FIELDS) {
             char setting[256];
             (void)snprintf(setting, sizeof setting, "%.*s", (int)length, value);

@@ -2,7 +2,7 @@
  * does the same. The names are those of the command line, and so is what may stand behind them:
  * another plan is handed out as lines "option=value", with which the pool is opened again.
  *
- *   planner.c       the wish: its values, what it costs, the lines made of it
+ *   planner.c       what is asked for: its values, what it costs, the lines made of it
  *   planner_dialog.c    the dialog's keys, and :run */
 #ifndef ES_APP_PLANNER_H
 #define ES_APP_PLANNER_H
@@ -24,26 +24,28 @@ void es_planner_standard(char *out, size_t capacity);
 /** Values of estimator or preset, in the order of the tables; NULL behind the last. The first is
  * "".
  */
-const char *es_planner_choice(const es_planner_wish *wish, es_planner_field field, size_t index);
+const char *es_planner_choice(const es_planner_request *request, es_planner_field field,
+                              size_t index);
 /** The estimator, NULL for the standard plan; and its preset, "default" where none is said. */
-const es_estimator *es_planner_estimator(const es_planner_wish *wish);
-const es_preset *es_planner_preset(const es_planner_wish *wish);
+const es_estimator *es_planner_estimator(const es_planner_request *request);
+const es_preset *es_planner_preset(const es_planner_request *request);
 size_t es_planner_rows(const es_app *app); /* of the pool's files, whatever is taken of them */
 /** What is in force: the number of rows, threads, and so on. */
-void es_planner_shown(const es_app *app, const es_planner_wish *wish, es_planner_field field,
+void es_planner_shown(const es_app *app, const es_planner_request *request, es_planner_field field,
                       char *out, size_t capacity);
 
-void es_planner_begin(const es_app *app, es_planner_wish *out); /* the plan that is open */
+void es_planner_begin(const es_app *app, es_planner_request *out); /* the plan that is open */
 /** Would the pool have to be opened anew? Threads alone are no reason. */
-bool es_planner_differs(const es_app *app, const es_planner_wish *wish);
+bool es_planner_differs(const es_app *app, const es_planner_request *request);
 /** What the command line would say against it; ES_OK: nothing. */
-es_status es_planner_problem(const es_app *app, const es_planner_wish *wish, es_error *err);
-es_planner_outlook es_planner_look(const es_app *app, const es_planner_wish *wish);
+es_status es_planner_problem(const es_app *app, const es_planner_request *request, es_error *err);
+es_planner_outlook es_planner_look(const es_app *app, const es_planner_request *request);
 /** What is to be known about it, in a sentence or two; "": nothing. */
-void es_planner_remark(const es_app *app, const es_planner_wish *wish, char *out, size_t capacity);
+void es_planner_remark(const es_app *app, const es_planner_request *request, char *out,
+                       size_t capacity);
 /** For ES_FX_PLAN, and as a shell takes it. NULL when out of memory; es_free. */
-char *es_planner_lines(const es_app *app, const es_planner_wish *wish);
-char *es_planner_text(const es_app *app, const es_planner_wish *wish);
+char *es_planner_lines(const es_app *app, const es_planner_request *request);
+char *es_planner_text(const es_app *app, const es_planner_request *request);
 
 const char *es_planner_refusal(const es_app *app); /* why there is no dialog; NULL: there is one */
 /** Borrowed texts; without it there is no run dialog. */

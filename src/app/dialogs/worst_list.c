@@ -124,9 +124,9 @@ double es_worst_score(const es_app *app) {
     return es_measure_of(app, s->pairwise, s->measure, s->item, s->pairwise ? s->other : s->item);
 }
 
-es_worst_wish es_app_worst(const es_app *app) {
+es_worst_request es_app_worst(const es_app *app) {
     const es_worst_stop *s = &app->worst.now;
-    return (es_worst_wish){es_measure_title(app, s->pairwise, s->measure), s->item, s->other};
+    return (es_worst_request){es_measure_title(app, s->pairwise, s->measure), s->item, s->other};
 }
 
 const char *es_worst_next(const es_app *app) {

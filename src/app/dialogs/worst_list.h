@@ -9,6 +9,6 @@ double es_worst_score(const es_app *app);     /* the measure's value that the li
 const char *es_worst_next(const es_app *app); /* what Tab shows, in a word or two */
 void es_worst_key(es_app *app, uint32_t key, es_effects *effects);
 void es_worst_update(es_app *app, es_effects *effects); /* after every message */
-es_worst_wish es_app_worst(const es_app *app);          /* for ES_FX_WORST */
+es_worst_request es_app_worst(const es_app *app);       /* for ES_FX_WORST */
 
 #endif

@@ -92,7 +92,7 @@ typedef enum es_export_width {
 
 enum { ES_EXPORT_FILE = 512 };
 
-typedef struct es_export_wish {
+typedef struct es_export_request {
     es_export_view view;
     es_export_form form;
     es_export_width width; /* of a picture */
@@ -100,7 +100,7 @@ typedef struct es_export_wish {
     bool all;              /* although some are marked */
     bool named;            /* the file's name was typed: it does not follow view and format */
     char file[ES_EXPORT_FILE];
-} es_export_wish;
+} es_export_request;
 
 /** Words of a command line, each owned. */
 typedef struct es_export_line {
@@ -110,7 +110,7 @@ typedef struct es_export_line {
 typedef struct es_export_state {
     const char *const *base[ES_EXPORT_VIEWS]; /* es_app_exporter; NULL: none */
     es_export_form form[ES_EXPORT_VIEWS];     /* used last */
-    es_export_wish now, last;
+    es_export_request now, last;
     bool has_last, busy; /* for E; one is being written */
     bool naming;         /* the file's name is being typed */
     es_line line_edit;
@@ -146,10 +146,10 @@ typedef struct es_help {
 } es_help;
 
 /** For ES_FX_WORST: where this measure does worst for an item, or for two; other SIZE_MAX: one. */
-typedef struct es_worst_wish {
+typedef struct es_worst_request {
     const char *measure;
     size_t item, other;
-} es_worst_wish;
+} es_worst_request;
 /** What the run dialog begins with. */
 typedef struct es_planning {
     const char *open; /* the plan of this session: lines "option=value" as on the command line */
@@ -168,13 +168,13 @@ typedef enum es_planner_field {
 enum { ES_PLANNER_VALUE = 32 };
 
 /** What each option is to be; "": as without it. */
-typedef struct es_planner_wish {
+typedef struct es_planner_request {
     char value[ES_PLANNER_FIELDS][ES_PLANNER_VALUE];
-} es_planner_wish;
+} es_planner_request;
 
 typedef struct es_planner_state {
     es_planning from; /* command NULL: there is none */
-    es_planner_wish open, now;
+    es_planner_request open, now;
     unsigned threads; /* when the session was opened */
     es_planner_field field;
     bool fresh; /* a digit begins the number anew */

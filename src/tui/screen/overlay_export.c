@@ -34,7 +34,7 @@ static int put_key(row *r, int x, const char *key, const char *text, bool chosen
 }
 
 static void put_forms(const es_app *app, row *r) {
-    const es_export_wish *now = &app->export.now;
+    const es_export_request *now = &app->export.now;
     int x = begin_row(r, "format");
     for (int form = 0; form < ES_EXPORT_FORMS; form++) {
         const char key[2] = {es_export_keys[form], '\0'};
@@ -68,7 +68,7 @@ static void put_file(const es_app *app, row *r) {
 }
 
 static void put_choice(const es_app *app, row *r) {
-    const es_export_wish *now = &app->export.now;
+    const es_export_request *now = &app->export.now;
     es_export_choice choice = es_export_choose(app, now);
     char text[96];
     int x = begin_row(r, "what");
@@ -88,7 +88,7 @@ static void put_choice(const es_app *app, row *r) {
 static void put_look(const es_app *app, row *r) {
     static const char *const widths[] = {"width: usual", "width: single column",
                                          "width: double column"};
-    const es_export_wish *now = &app->export.now;
+    const es_export_request *now = &app->export.now;
     if (es_export_is_picture(now->form)) {
         int x = begin_row(r, "look");
         x = put_key(r, x, "w", widths[now->width], false);

@@ -19,9 +19,9 @@ static int put_arrow(es_grid *grid, int x, int y, bool right, bool ascii) {
 }
 
 /* Behind a choice: what it is, in its own table's words. */
-static const char *explain(const es_planner_wish *wish, es_planner_field field) {
-    const es_estimator *estimator = es_planner_estimator(wish);
-    const es_preset *preset = es_planner_preset(wish);
+static const char *explain(const es_planner_request *request, es_planner_field field) {
+    const es_estimator *estimator = es_planner_estimator(request);
+    const es_preset *preset = es_planner_preset(request);
     if (field == ES_PLANNER_ESTIMATOR)
         return estimator != NULL ? estimator->title : "a preview of all pairs, then each refined";
     if (field == ES_PLANNER_PRESET)
@@ -30,13 +30,13 @@ static const char *explain(const es_planner_wish *wish, es_planner_field field) 
 }
 
 static void put_field(const es_app *app, es_grid *grid, es_rect in, int y, es_planner_field field) {
-    const es_planner_wish *wish = &app->planner.now;
+    const es_planner_request *request = &app->planner.now;
     bool here = app->planner.field == field;
     char text[96];
     int x = in.x + 1 + LABEL, end = in.x + in.w - 1;
     es_grid_text(grid, in.x + 3, y, here ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT_DIM,
                  es_planner_name(field));
-    es_planner_shown(app, wish, field, text, sizeof text);
+    es_planner_shown(app, request, field, text, sizeof text);
     if (here) {
         es_grid_text(grid, in.x + 1, y, ES_ROLE_CURSOR, "❯");
         x = put_arrow(grid, x, y, false, app->ascii);
@@ -48,7 +48,7 @@ static void put_field(const es_app *app, es_grid *grid, es_rect in, int y, es_pl
         es_grid_role(grid, (es_rect){from, y, x - from, 1}, ES_ROLE_SELECTION);
         put_arrow(grid, x + 1, y, true, app->ascii);
     }
-    es_draw_sentence(grid, x + 4, y, end - x - 4, ES_ROLE_TEXT_DIM, explain(wish, field));
+    es_draw_sentence(grid, x + 4, y, end - x - 4, ES_ROLE_TEXT_DIM, explain(request, field));
 }
 
 static void put_outlook(const es_app *app, es_grid *grid, es_rect in, int y) {
@@ -73,14 +73,14 @@ static void put_outlook(const es_app *app, es_grid *grid, es_rect in, int y) {
 
 /* What is wrong with it, or stands in its way, or is to be known. */
 static int put_notes(const es_app *app, es_grid *grid, es_rect at) {
-    const es_planner_wish *wish = &app->planner.now;
-    const char *hindrance = es_planner_hindrance(app, wish);
+    const es_planner_request *request = &app->planner.now;
+    const char *hindrance = es_planner_hindrance(app, request);
     char text[sizeof(es_error)];
     es_error err = {0};
-    es_planner_remark(app, wish, text, sizeof text);
-    if (es_planner_problem(app, wish, &err) != ES_OK)
+    es_planner_remark(app, request, text, sizeof text);
+    if (es_planner_problem(app, request, &err) != ES_OK)
         return es_draw_wrap(grid, at, ES_ROLE_ERROR, err.message, 0);
-    if (hindrance != NULL && (app->phase != ES_PHASE_DONE || es_planner_differs(app, wish)))
+    if (hindrance != NULL && (app->phase != ES_PHASE_DONE || es_planner_differs(app, request)))
         (void)snprintf(text, sizeof text, "Not now: %s.", hindrance);
     return text[0] != '\0' ? es_draw_wrap(grid, at, ES_ROLE_WARNING, text, 0) : 0;
 }

@@ -92,16 +92,16 @@ static size_t position_of(const es_results *r, size_t item) {
 /* Where this cannot be done, the list says so in the place of lines. */
 void es_driver_worst(es_driver *driver, const es_effect *effect) {
     const es_results *r = es_session_results(driver->session, 0);
-    es_worst_wish wish = es_app_worst(driver->app);
+    es_worst_request request = es_app_worst(driver->app);
     size_t entry = 0;
     if (!effect->flag) {
         es_session_worst_stop(driver->session);
         return;
     }
     while (entry < es_session_measured_count(driver->session) &&
-           strcmp(es_session_measured(driver->session, entry)->name, wish.measure) != 0)
+           strcmp(es_session_measured(driver->session, entry)->name, request.measure) != 0)
         entry++;
-    (void)es_session_worst_start(driver->session, entry, position_of(r, wish.item),
-                                 wish.other == SIZE_MAX ? SIZE_MAX : position_of(r, wish.other),
-                                 NULL);
+    (void)es_session_worst_start(
+        driver->session, entry, position_of(r, request.item),
+        request.other == SIZE_MAX ? SIZE_MAX : position_of(r, request.other), NULL);
 }

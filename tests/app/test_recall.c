@@ -31,7 +31,7 @@ static void recall__lines__come_back_in_the_next_session(void **state) {
     char *both = es_app_history(b.app, ":else\n", 6);
     assert_string_equal(both, ":else\n:redraw\n");
     es_free(both);
-    es_app_history_kept(b.app); /* not written a second time */
+    es_app_history_saved(b.app); /* not written a second time */
     both = es_app_history(b.app, ":redraw\n:after\n", 15);
     assert_string_equal(both, ":redraw\n:after\n");
     es_free(both);
@@ -77,7 +77,7 @@ static void source__lines__run_until_one_cannot(void **state) {
     bench_keys(&b, ":source x<Enter>:w<Enter>");
     assert_int_equal(b.effects.items[effects].kind, ES_FX_SOURCE);
     assert_string_equal(b.effects.items[effects].text, "x");
-    assert_int_equal(b.effects.items[effects + 1].kind, ES_FX_KEEP);
+    assert_int_equal(b.effects.items[effects + 1].kind, ES_FX_SAVE_SESSION);
     bench_stop(&b);
 }
 

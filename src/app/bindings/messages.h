@@ -76,31 +76,31 @@ typedef enum es_effect_kind {
     ES_FX_PAUSE, /* flag */
     ES_FX_CANCEL,
     ES_FX_RETRY,
-    ES_FX_PRIORITISE, /* es_app_urgency has changed */
-    ES_FX_INTERVALS,  /* number: tag; compute es_app_bootstrap in the background */
-    ES_FX_THREADS,    /* number */
-    ES_FX_MEASURE,    /* text: name of a measure to compute */
-    ES_FX_DERIVE,     /* text: "whiten", "abtt 2"; number: item */
-    ES_FX_WORST,      /* flag: list es_app_worst in the background; else: no more */
-    ES_FX_BASELINE,   /* look in the store for the ranking's baseline, in the background */
-    ES_FX_REDRAW,     /* repaint the whole terminal */
-    ES_FX_SUSPEND,    /* Ctrl-Z */
-    ES_FX_THEME,      /* text: name; flag: without a word when all is well */
-    ES_FX_COPY,       /* text */
-    ES_FX_MOUSE,      /* flag: ask the terminal for the mouse's events */
-    ES_FX_ASCII,      /* flag: draw with ASCII only */
-    ES_FX_SYNC,       /* flag: let the terminal show frames as a whole */
-    ES_FX_SAVE,       /* number: es_save; text: the line to put into that file */
-    ES_FX_KEEP,       /* write what lasts, and say so */
-    ES_FX_SOURCE,     /* text: a file for es_app_source */
-    ES_FX_OPEN,       /* text: another pool, to be opened in the place of this one */
-    ES_FX_PLAN,       /* text: lines "option=value", to open the pool with and begin to estimate */
-    ES_FX_SCORES,     /* text: a CSV of downstream scores, to open the pool with */
-    ES_FX_PATHS,      /* show where files are */
-    ES_FX_DOCTOR,     /* show what this machine and terminal offer */
-    ES_FX_DUMP,       /* text: path of a screen dump */
-    ES_FX_EXPORT,     /* run es_app_export; flag: also when the file is there */
-    ES_FX_QUIT        /* number: exit code */
+    ES_FX_PRIORITISE,   /* es_app_urgency has changed */
+    ES_FX_INTERVALS,    /* number: tag; compute es_app_bootstrap in the background */
+    ES_FX_THREADS,      /* number */
+    ES_FX_MEASURE,      /* text: name of a measure to compute */
+    ES_FX_DERIVE,       /* text: "whiten", "abtt 2"; number: item */
+    ES_FX_WORST,        /* flag: list es_app_worst in the background; else: no more */
+    ES_FX_BASELINE,     /* look in the store for the ranking's baseline, in the background */
+    ES_FX_REDRAW,       /* repaint the whole terminal */
+    ES_FX_SUSPEND,      /* Ctrl-Z */
+    ES_FX_THEME,        /* text: name; flag: without a word when all is well */
+    ES_FX_COPY,         /* text */
+    ES_FX_MOUSE,        /* flag: ask the terminal for the mouse's events */
+    ES_FX_ASCII,        /* flag: draw with ASCII only */
+    ES_FX_SYNC,         /* flag: let the terminal show frames as a whole */
+    ES_FX_SAVE,         /* number: es_save; text: the line to put into that file */
+    ES_FX_SAVE_SESSION, /* write what lasts, and say so */
+    ES_FX_SOURCE,       /* text: a file for es_app_source */
+    ES_FX_OPEN,         /* text: another pool, to be opened in the place of this one */
+    ES_FX_PLAN,   /* text: lines "option=value", to open the pool with and begin to estimate */
+    ES_FX_SCORES, /* text: a CSV of downstream scores, to open the pool with */
+    ES_FX_PATHS,  /* show where files are */
+    ES_FX_DOCTOR, /* show what this machine and terminal offer */
+    ES_FX_DUMP,   /* text: path of a screen dump */
+    ES_FX_EXPORT, /* run es_app_export; flag: also when the file is there */
+    ES_FX_QUIT    /* number: exit code */
 } es_effect_kind;
 
 typedef enum es_save { ES_SAVE_SETTING, ES_SAVE_KEY } es_save;

@@ -186,7 +186,7 @@ void es_command_show_about(es_call *call) {
 
 void es_command_files(es_call *call) {
     if (call->command == ES_COMMAND_WRITE)
-        effect(call, ES_FX_KEEP, 0, false, NULL);
+        effect(call, ES_FX_SAVE_SESSION, 0, false, NULL);
     else if (call->app->prompt.sourcing)
         es_app_notice(call->app, ES_EINVAL, "source: not in a file that is sourced itself");
     else

@@ -17,7 +17,7 @@ const char *es_planner_hindrance(const es_app *app, const es_planner_request *re
         return es_refuse_start(app);
     if (es_app_running(app))
         return "a run is on; X cancels it, finished pairs are kept";
-    return es_app_unkept(app);
+    return es_app_unsaved(app);
 }
 
 static void start(es_app *app, const es_planner_request *request, es_effects *effects) {

@@ -36,8 +36,8 @@ typedef struct setting {
     void (*now)(const es_app *app, char *out, size_t capacity);
     /* The value has been checked against `values`. */
     void (*set)(es_app *app, const char *value, es_effects *effects);
-    bool number;   /* takes a number above 0 */
-    bool not_kept; /* belongs to a pool or to a moment: no line of a configuration file */
+    bool number;    /* takes a number above 0 */
+    bool not_saved; /* belongs to a pool or to a moment: no line of a configuration file */
 } setting;
 
 static bool is_yes(const char *value) {
@@ -331,7 +331,7 @@ static es_status unknown(const char *name, es_error *err) {
 
 es_status es_setting_check(const char *name, const char *value, es_error *err) {
     const setting *s = find(name);
-    if (s == NULL || s->not_kept)
+    if (s == NULL || s->not_saved)
         return unknown(name, err);
     return check(s, plain(s, value), err);
 }
@@ -458,7 +458,7 @@ void es_command_set(es_call *call) {
                       "%s is set; a measure is not there in every pool, so it "
                       "cannot be saved for all of them",
                       s->name);
-    else if (save && s->not_kept)
+    else if (save && s->not_saved)
         es_app_notice(app, ES_EINVAL, "%s is set; it cannot be saved for all pools", s->name);
     else if (save)
         es_effect_add(app, call->effects, ES_FX_SAVE, ES_SAVE_SETTING, false, line);

@@ -50,7 +50,7 @@ const char *es_refuse_fewer(const es_app *app) {
 
 const char *es_refuse_open(const es_app *app) {
     return es_app_running(app) ? "a run is on; X cancels it, finished pairs are kept"
-                               : es_app_unkept(app);
+                               : es_app_unsaved(app);
 }
 
 const char *es_refuse_estimator(const es_app *app) {
@@ -139,7 +139,7 @@ const char *es_refuse_accept(const es_app *app) {
 }
 
 const char *es_refuse_scores(const es_app *app) {
-    return app->set.corr_agree ? in_agreement : es_app_unkept(app);
+    return app->set.corr_agree ? in_agreement : es_app_unsaved(app);
 }
 
 const char *es_refuse_task_details(const es_app *app) {

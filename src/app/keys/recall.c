@@ -37,10 +37,10 @@ static void free_lines(es_history history[ES_PROMPT_COUNT]) {
 
 void es_app_recall(es_app *app, const char *text, size_t length) {
     read_lines(app->prompt.history, text, length);
-    es_app_history_kept(app);
+    es_app_history_saved(app);
 }
 
-void es_app_history_kept(es_app *app) {
+void es_app_history_saved(es_app *app) {
     for (int kind = 0; kind < ES_PROMPT_COUNT; kind++)
         app->prompt.history[kind].fresh = 0;
 }

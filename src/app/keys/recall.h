@@ -8,7 +8,7 @@
  *  left (NULL: none). The newest ES_APP_HISTORY of each prompt. NULL when out of memory; es_free.
  */
 char *es_app_history(const es_app *app, const char *before, size_t length);
-void es_app_history_kept(es_app *app); /* they are in the text that is read next time */
+void es_app_history_saved(es_app *app); /* they are in the text that is read next time */
 /** Up recalls these, too. Lines that are not understood are passed over. */
 void es_app_recall(es_app *app, const char *text, size_t length);
 

@@ -131,7 +131,7 @@ struct es_app {
     char theme[64];
     char theme_first[64]; /* in use when the explorer opened */
     char *scores_file;    /* what o has opened; NULL: nothing */
-    bool theme_kept;      /* the last session ended with one that was chosen */
+    bool theme_saved;     /* the last session ended with one that was chosen */
 
     char toast[512];
     es_status toast_status;

@@ -31,7 +31,7 @@ const es_model *es_app_model(const es_app *app, size_t item) {
     return app->source->model(app->source->context, item);
 }
 
-const char *es_app_unkept(const es_app *app) {
+const char *es_app_unsaved(const es_app *app) {
     const es_source *source = app->source;
     bool stays = source->read_only(source->context);
     if (!stays && app->progress.done > 0 && source->store_path(source->context) == NULL)

@@ -11,6 +11,6 @@ const es_model *es_app_model(const es_app *app, size_t item);
 bool es_app_lower(const es_app *app); /* of what is shown, lower values are better */
 es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target); /* items */
 /** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */
-const char *es_app_unkept(const es_app *app);
+const char *es_app_unsaved(const es_app *app);
 
 #endif

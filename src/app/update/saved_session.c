@@ -97,7 +97,7 @@ static void put_place(const es_app *app, es_buf *out) {
                       app->source->title(app->source->context, app->wanted_entry));
     if (corr->tasks > 0)
         es_buf_printf(out, "task %s\n", es_corr_task_name(app, corr->task));
-    if (app->theme_kept || strcmp(app->theme, app->theme_first) != 0)
+    if (app->theme_saved || strcmp(app->theme, app->theme_first) != 0)
         es_buf_printf(out, "theme %s\n", app->theme);
     es_buf_printf(out, "log-level %s\n", level_name((int)app->log_level));
     if (app->scores_file != NULL)
@@ -417,7 +417,7 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
     bool known = false;
     for (size_t i = 0; i < app->theme_count; i++)
         known = known || strcmp(app->themes[i], r->theme) == 0;
-    app->theme_kept = known;
+    app->theme_saved = known;
     if (known)
         es_effect_add(app, effects, ES_FX_THEME, 0, true, r->theme);
 }

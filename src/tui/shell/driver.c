@@ -194,7 +194,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_SAVE:
         es_user_save_line(driver, (es_save)effect->number, effect->text);
         break;
-    case ES_FX_KEEP:
+    case ES_FX_SAVE_SESSION:
         es_saved_save_now(driver);
         break;
     case ES_FX_SOURCE:

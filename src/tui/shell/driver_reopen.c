@@ -46,7 +46,7 @@ void es_driver_look_for_derived(es_driver *driver) {
     es_status st = es_session_derived(driver->session, &name, &err);
     if (st == ES_EBUSY || st == ES_ENOTFOUND)
         return;
-    bool soon = driver->options->next != NULL && es_app_unkept(driver->app) == NULL;
+    bool soon = driver->options->next != NULL && es_app_unsaved(driver->app) == NULL;
     driver->grown = driver->grown || (st == ES_OK && soon);
     (void)snprintf(text, sizeof text, "%s is made; it is in the pool %s", name ? name : "",
                    soon ? "when the run has ended" : "when that is opened again");
@@ -56,7 +56,7 @@ void es_driver_look_for_derived(es_driver *driver) {
 void es_driver_take_grown(es_driver *driver) {
     es_phase phase = es_session_phase(driver->session);
     if (!driver->grown || phase == ES_PHASE_RUNNING || phase == ES_PHASE_PAUSED ||
-        phase == ES_PHASE_CHECKING || es_app_unkept(driver->app) != NULL)
+        phase == ES_PHASE_CHECKING || es_app_unsaved(driver->app) != NULL)
         return;
     driver->options->next->again = true;
     driver->quit = true;

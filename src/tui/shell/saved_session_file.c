@@ -171,7 +171,7 @@ static es_status keep_lines(const es_driver *driver, es_error *err) {
     else if (text[0] != '\0' && (before == NULL || strcmp(before, text) != 0))
         st = es_state_write(path, text, strlen(text), err);
     if (st == ES_OK)
-        es_app_history_kept(driver->app);
+        es_app_history_saved(driver->app);
 done:
     es_free(text);
     es_free(before);

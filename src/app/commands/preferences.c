@@ -1,3 +1,5 @@
+/* What :set and the configuration file set: a table with a row for each, which says what it is now
+ * and how it changes. What a command changes, too, is changed by the command. */
 #include "preferences.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* What e asks, and the command line made of it and of what is on the screen: marks, order, limits
+ * and hidden embedders become options of `embedscope export`. */
 #include "export.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* What a run is to be: the values of the run dialog, what they cost by the pairs that are known,
+ * and the lines made of them. */
 #include "planner.h"
 
 #include <stdio.h>

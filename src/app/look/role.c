@@ -1,3 +1,4 @@
+/* Names of the roles, as theme files have them. */
 #include "role.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Rectangles of panes, a rule for each view and class of screen size. What has no room is left out,
+ * the main pane last. */
 #include "layout.h"
 
 enum {

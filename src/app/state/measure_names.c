@@ -1,3 +1,4 @@
+/* Names of the measures that can be asked for, one after the other. */
 #include "measure_names.h"
 
 #include "embedscope/measure.h"

@@ -1,3 +1,4 @@
+/* Numbers, times, sizes and types as the views write them, and how many columns a name takes. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

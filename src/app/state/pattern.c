@@ -1,3 +1,5 @@
+/* Regular expressions of the filter, on PCRE2: compiled when they change, and bounded in what a
+ * match may cost. */
 #include "pattern.h"
 
 #include <stdio.h>

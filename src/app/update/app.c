@@ -1,3 +1,5 @@
+/* The life of the explorer's state: made for a source, told what the terminal can show, asked when
+ * it wants to be called again, freed. */
 #include "app.h"
 
 #include <math.h>

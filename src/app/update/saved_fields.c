@@ -1,3 +1,5 @@
+/* The settings that a saved session holds, one row of a table each: how it is written as a text and
+ * read again, with names for what numbers would not outlive. */
 #include "saved_fields.h"
 
 #include <limits.h>

@@ -1,3 +1,5 @@
+/* How measures agree: their values at a pace, and intervals of Spearman's rho in portions at ticks,
+ * as `embedscope agree` computes them (core's agree.h). */
 #include "agreement.h"
 
 #include <math.h>

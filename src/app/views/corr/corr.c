@@ -1,3 +1,5 @@
+/* Corr keeps up with the results: coefficients of every task at once, intervals and permutations in
+ * portions at ticks, the selected task first (core's correlate.h). */
 #include "corr.h"
 
 #include <math.h>

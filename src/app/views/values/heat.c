@@ -11,6 +11,8 @@
 #include "measure_columns.h"
 #include "number_text.h"
 #include "refine.h"
+#include "sorting.h"
+#include "stats.h"
 
 static const struct {
     const char *name, *title;
@@ -137,45 +139,6 @@ void es_metric_format(es_heat_metric metric, double value, int digits, char *out
         (void)snprintf(out, capacity, "%.*f", digits, value);
 }
 
-/* The k-th smallest of count values, which are left partly sorted around it (Hoare's selection). */
-static double kth(double *value, size_t count, size_t k) {
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        double pivot = value[low + (high - low) / 2];
-        size_t i = low, j = high;
-        while (i <= j) {
-            while (value[i] < pivot)
-                i++;
-            while (value[j] > pivot)
-                j--;
-            if (i <= j) {
-                double swap = value[i];
-                value[i++] = value[j];
-                value[j] = swap;
-                if (j-- == 0)
-                    break;
-            }
-        }
-        if (k <= j && j != SIZE_MAX)
-            high = j;
-        else if (k >= i)
-            low = i;
-        else
-            break;
-    }
-    return value[k];
-}
-
-/* Reorders the values. */
-static double median_of(double *value, size_t count) {
-    double upper = kth(value, count, count / 2), lower = value[0];
-    if (count % 2 == 1)
-        return upper;
-    for (size_t i = 1; i < count / 2; i++) /* none of them lies above it */
-        lower = fmax(lower, value[i]);
-    return (lower + upper) / 2;
-}
-
 static es_limits fit(es_app *app, es_heat_metric metric) {
     es_limits limits = {.robust = !app->set.full_range};
     const es_results *r = app->results;
@@ -194,9 +157,10 @@ static es_limits fit(es_app *app, es_heat_metric metric) {
         limits.least = fmin(limits.least, app->values[i]);
         limits.most = fmax(limits.most, app->values[i]);
     }
-    limits.median = median_of(app->values, count);
-    limits.low = limits.robust ? kth(app->values, count, count / 20) : limits.least;
-    limits.high = limits.robust ? kth(app->values, count, count - 1 - count / 20) : limits.most;
+    limits.median = es_stat_median(app->values, count);
+    limits.low = limits.robust ? es_select(app->values, count, count / 20) : limits.least;
+    limits.high =
+        limits.robust ? es_select(app->values, count, count - 1 - count / 20) : limits.most;
     if (es_metric_diverging(metric)) {
         limits.high = fmax(fabs(limits.low), fabs(limits.high));
         limits.low = -limits.high;

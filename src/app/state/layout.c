@@ -1,5 +1,4 @@
-/* Rectangles of panes, a rule for each view and class of screen size. What has no room is left out,
- * the main pane last. */
+/* Rectangles of panes, a rule for each view and class of screen size. */
 #include "layout.h"
 
 enum {

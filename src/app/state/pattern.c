@@ -1,5 +1,5 @@
-/* Regular expressions of the filter, on PCRE2: compiled when they change, and bounded in what a
- * match may cost. */
+/* Regular expressions of the filter, on PCRE2, with a bound on what one match may cost: what people
+ * type may be slow to try. */
 #include "pattern.h"
 
 #include <stdio.h>

@@ -65,17 +65,17 @@ static void click(es_stage *stage, int x, int y) {
 }
 
 /* Where the grid noted this, at its middle. */
-static void place_of(const es_stage *stage, es_spot spot, size_t value, int *x, int *y) {
+static void place_of(const es_stage *stage, es_click means, size_t value, int *x, int *y) {
     *x = *y = -1;
-    for (size_t i = 0; i < stage->grid.n_spots; i++) {
-        const es_spot_place *place = &stage->grid.spots[i];
-        if (place->spot == spot && place->value == value && place->rect.w > 0) {
+    for (size_t i = 0; i < stage->grid.n_click_areas; i++) {
+        const es_click_area *place = &stage->grid.click_areas[i];
+        if (place->means == means && place->value == value && place->rect.w > 0) {
             *x = place->rect.x + place->rect.w / 2;
             *y = place->rect.y + place->rect.h / 2;
             return;
         }
     }
-    fail_msg("no spot %d with %zu", (int)spot, value);
+    fail_msg("no place for %d with %zu", (int)means, value);
 }
 
 static void mouse__tabs_and_footer__run_commands(void **state) {
@@ -87,18 +87,18 @@ static void mouse__tabs_and_footer__run_commands(void **state) {
         static const es_command command[] = {
             ES_COMMAND_POOL, ES_COMMAND_HEATMAP,      ES_COMMAND_TREE, ES_COMMAND_RANK,
             ES_COMMAND_CORR, ES_COMMAND_COMPARE_VIEW, ES_COMMAND_JOBS};
-        place_of(&stage, ES_SPOT_COMMAND, command[view], &x, &y);
+        place_of(&stage, ES_CLICK_COMMAND, command[view], &x, &y);
         assert_int_equal(y, 0);
         click(&stage, x, y);
         assert_int_equal(stage.app->view, view);
     }
     size_t item = stage.app->cursor;
     assert_false(stage.app->marked[item]);
-    place_of(&stage, ES_SPOT_COMMAND, ES_COMMAND_MARK, &x, &y);
+    place_of(&stage, ES_CLICK_COMMAND, ES_COMMAND_MARK, &x, &y);
     assert_int_equal(y, 39);
     click(&stage, x, y);
     assert_true(stage.app->marked[item]);
-    place_of(&stage, ES_SPOT_COMMAND, ES_COMMAND_HELP, &x, &y);
+    place_of(&stage, ES_CLICK_COMMAND, ES_COMMAND_HELP, &x, &y);
     click(&stage, x, y);
     assert_int_equal(stage.app->mode, ES_MODE_HELP);
     close_stage(&stage);
@@ -112,9 +112,9 @@ static void mouse__every_footer_entry__is_where_it_is_shown(void **state) {
         char key[2] = {(char)('1' + view), '\0'};
         size_t entries = 0;
         keys(&stage, key);
-        for (size_t i = 0; i < stage.grid.n_spots; i++) {
-            const es_spot_place *place = &stage.grid.spots[i];
-            if (place->spot != ES_SPOT_COMMAND || place->rect.y != 39)
+        for (size_t i = 0; i < stage.grid.n_click_areas; i++) {
+            const es_click_area *place = &stage.grid.click_areas[i];
+            if (place->means != ES_CLICK_COMMAND || place->rect.y != 39)
                 continue;
             const char *label = es_commands[place->value].footer;
             int end = place->rect.x + place->rect.w;
@@ -136,8 +136,8 @@ static void mouse__a_row__moves_the_cursor_and_a_title_sorts(void **state) {
     open_stage(&stage, 13, 120, 40);
     keys(&stage, "4");
     size_t third = stage.app->list[ES_LIST_RANK].item[2];
-    place_of(&stage, ES_SPOT_ITEM, third, &unused, &y);
-    place_of(&stage, ES_SPOT_COLUMN, ES_RANK_DIM, &x, &unused);
+    place_of(&stage, ES_CLICK_ITEM, third, &unused, &y);
+    place_of(&stage, ES_CLICK_COLUMN, ES_RANK_DIM, &x, &unused);
     click(&stage, x, y);
     assert_int_equal(stage.app->cursor, third);
     assert_int_equal(stage.app->set.table[ES_TABLE_RANK].column, ES_RANK_DIM);
@@ -156,7 +156,7 @@ static void mouse__two_quick_clicks__are_enter(void **state) {
     int x, y;
     open_stage(&stage, 13, 120, 40);
     keys(&stage, "4");
-    place_of(&stage, ES_SPOT_ITEM, stage.app->list[ES_LIST_RANK].item[4], &x, &y);
+    place_of(&stage, ES_CLICK_ITEM, stage.app->list[ES_LIST_RANK].item[4], &x, &y);
     click(&stage, x, y);
     click(&stage, x, y); /* a second later: only a click */
     assert_int_equal(stage.app->view, ES_VIEW_RANK);
@@ -173,8 +173,8 @@ static void mouse__a_cell_of_the_matrix__is_selected(void **state) {
     open_stage(&stage, 60, 120, 40);
     keys(&stage, "2");
     const es_list *list = &stage.app->list[ES_LIST_HEAT];
-    place_of(&stage, ES_SPOT_ITEM, list->item[6], &unused, &y);
-    place_of(&stage, ES_SPOT_TARGET, list->item[9], &x, &unused);
+    place_of(&stage, ES_CLICK_ITEM, list->item[6], &unused, &y);
+    place_of(&stage, ES_CLICK_TARGET, list->item[9], &x, &unused);
     click(&stage, x, y);
     assert_int_equal(stage.app->cursor, list->item[6]);
     assert_int_equal(stage.app->column, list->item[9]);
@@ -194,7 +194,7 @@ static void mouse__a_click_after_a_change__means_what_was_seen(void **state) {
     open_stage(&stage, 13, 120, 40);
     keys(&stage, "4");
     size_t seen = stage.app->list[ES_LIST_RANK].item[0];
-    place_of(&stage, ES_SPOT_ITEM, seen, &x, &y);
+    place_of(&stage, ES_CLICK_ITEM, seen, &x, &y);
     es_mouse mouse = es_grid_mouse(&stage.grid, ES_MOUSE_CLICK, x, y);
     keys(&stage, "S"); /* what is drawn now is not what was clicked */
     assert_int_not_equal(stage.app->list[ES_LIST_RANK].item[0], seen);
@@ -211,12 +211,12 @@ static void mouse__the_wheel__moves_in_its_pane_only(void **state) {
     open_stage(&stage, 13, 120, 40);
     keys(&stage, "1gg");
     size_t first = stage.app->cursor;
-    place_of(&stage, ES_SPOT_PANE, ES_PANE_SIDE, &x, &y);
+    place_of(&stage, ES_CLICK_PANE, ES_PANE_SIDE, &x, &y);
     act(&stage, ES_MOUSE_WHEEL_DOWN, x, y, 1);
     assert_int_equal(stage.app->cursor, first);
     assert_int_equal(stage.app->pane_top[ES_VIEW_POOL][ES_PANE_SIDE], 3);
     assert_int_equal(stage.app->focus[ES_VIEW_POOL], ES_PANE_MAIN);
-    place_of(&stage, ES_SPOT_PANE, ES_PANE_MAIN, &x, &y);
+    place_of(&stage, ES_CLICK_PANE, ES_PANE_MAIN, &x, &y);
     act(&stage, ES_MOUSE_WHEEL_DOWN, x, y, 1);
     assert_int_equal(es_select_index(stage.app, ES_LIST_POOL, stage.app->cursor), 3);
     close_stage(&stage);
@@ -229,9 +229,9 @@ static void mouse__overlays__cover_what_lies_below(void **state) {
     open_stage(&stage, 13, 120, 40);
     keys(&stage, "2O");
     assert_int_equal(stage.app->mode, ES_MODE_PICK);
-    place_of(&stage, ES_SPOT_LINE, ES_ORDER_DIM, &x, &y);
+    place_of(&stage, ES_CLICK_LINE, ES_ORDER_DIM, &x, &y);
     es_mouse mouse = es_grid_mouse(&stage.grid, ES_MOUSE_CLICK, x, y);
-    assert_true(mouse.at[ES_SPOT_ITEM] == SIZE_MAX && mouse.at[ES_SPOT_PANE] == SIZE_MAX);
+    assert_true(mouse.at[ES_CLICK_ITEM] == SIZE_MAX && mouse.at[ES_CLICK_PANE] == SIZE_MAX);
     click(&stage, x, y);
     assert_int_equal(stage.app->pick.at, ES_ORDER_DIM);
     assert_int_equal(stage.app->set.order, ES_ORDER_RANK);
@@ -255,7 +255,7 @@ static void mouse__a_question__is_answered_by_its_answers_only(void **state) {
     assert_int_equal(stage.app->mode, ES_MODE_ASK);
     click(&stage, 1, 3);
     assert_int_equal(stage.app->mode, ES_MODE_ASK);
-    place_of(&stage, ES_SPOT_KEY, 'y', &x, &y);
+    place_of(&stage, ES_CLICK_KEY, 'y', &x, &y);
     assert_int_equal(es_grid_at(&stage.grid, x - 2, y)->code[0], 'y'); /* the middle of "y yes" */
     click(&stage, x, y);
     assert_int_equal(stage.app->mode, ES_MODE_NORMAL);

@@ -30,24 +30,24 @@ enum { ES_KEY_CTRL = 0x60 }; /* Ctrl-L arrives as 'l' - ES_KEY_CTRL, as terminal
 
 /** What a place on the screen stands for. Views note it in the grid while they draw, so that a
  * click means what was seen, whatever has changed since. */
-typedef enum es_spot {
-    ES_SPOT_PANE,    /* es_pane */
-    ES_SPOT_COMMAND, /* es_command: an entry of the footer, a tab */
-    ES_SPOT_ITEM,    /* an embedder: a row of a table or of the matrix, a point */
-    ES_SPOT_OTHER,   /* the second embedder of the same place: the lower half of a cell */
-    ES_SPOT_TARGET,  /* the embedder of a column of the matrix */
-    ES_SPOT_COLUMN,  /* a column of a table */
-    ES_SPOT_LINE,    /* a line of a list, counted from 0 */
-    ES_SPOT_KEY,     /* a key that answers a question */
-    ES_SPOT_COVER,   /* an overlay: what lies below cannot be meant */
-    ES_SPOT_COUNT
-} es_spot;
+typedef enum es_click {
+    ES_CLICK_PANE,    /* es_pane */
+    ES_CLICK_COMMAND, /* es_command: an entry of the footer, a tab */
+    ES_CLICK_ITEM,    /* an embedder: a row of a table or of the matrix, a point */
+    ES_CLICK_OTHER,   /* the second embedder of the same place: the lower half of a cell */
+    ES_CLICK_TARGET,  /* the embedder of a column of the matrix */
+    ES_CLICK_COLUMN,  /* a column of a table */
+    ES_CLICK_LINE,    /* a line of a list, counted from 0 */
+    ES_CLICK_KEY,     /* a key that answers a question */
+    ES_CLICK_COVER,   /* an overlay: what lies below cannot be meant */
+    ES_CLICK_COUNT
+} es_click;
 
 typedef enum es_mouse_kind { ES_MOUSE_CLICK, ES_MOUSE_WHEEL_UP, ES_MOUSE_WHEEL_DOWN } es_mouse_kind;
 
 typedef struct es_mouse {
     es_mouse_kind kind;
-    size_t at[ES_SPOT_COUNT]; /* SIZE_MAX: nothing of this kind is there */
+    size_t at[ES_CLICK_COUNT]; /* SIZE_MAX: nothing of this kind is there */
 } es_mouse;
 
 typedef enum es_msg_kind {

@@ -1,4 +1,4 @@
-/* Clicks and the wheel. What a place means was noted while it was drawn (es_spot), so nothing here
+/* Clicks and the wheel. What a place means was noted while it was drawn (es_click), so nothing here
  * knows where anything is. */
 #include <string.h>
 
@@ -14,8 +14,8 @@
 enum { WHEEL_LINES = 3 };
 #define DOUBLE_CLICK 0.4 /* seconds */
 
-static bool here(const es_mouse *mouse, es_spot spot) {
-    return mouse->at[spot] != ES_NONE;
+static bool here(const es_mouse *mouse, es_click means) {
+    return mouse->at[means] != ES_NONE;
 }
 
 /* ---- Overlays ---- */
@@ -34,12 +34,12 @@ static void click_line(es_app *app, size_t *at, size_t count, size_t line, es_ef
 }
 
 static void click_overlay(es_app *app, const es_mouse *mouse, es_effects *effects) {
-    size_t line = mouse->at[ES_SPOT_LINE];
-    if (here(mouse, ES_SPOT_KEY))
-        es_keys_press(app, (uint32_t)mouse->at[ES_SPOT_KEY], effects);
+    size_t line = mouse->at[ES_CLICK_LINE];
+    if (here(mouse, ES_CLICK_KEY))
+        es_keys_press(app, (uint32_t)mouse->at[ES_CLICK_KEY], effects);
     else if (app->mode == ES_MODE_ASK)
         return; /* a question wants an answer */
-    else if (!here(mouse, ES_SPOT_COVER))
+    else if (!here(mouse, ES_CLICK_COVER))
         es_keys_press(app, ES_KEY_ESC, effects);
     else if (app->mode == ES_MODE_PICK)
         click_line(app, &app->pick.at, app->pick.count, line, effects);
@@ -60,21 +60,21 @@ static void focus_pane(es_app *app, size_t pane) {
 
 /* The cursor to what was clicked; true when there was something. */
 static bool select_place(es_app *app, const es_mouse *mouse, es_effects *effects) {
-    size_t item = mouse->at[ES_SPOT_ITEM], column = mouse->at[ES_SPOT_COLUMN];
+    size_t item = mouse->at[ES_CLICK_ITEM], column = mouse->at[ES_CLICK_COLUMN];
     es_list_id list = es_list_of_view(app->view);
     es_table_id table = es_table_of_view(app->view);
-    if (item != ES_NONE && item == app->cursor && here(mouse, ES_SPOT_OTHER) &&
-        mouse->at[ES_SPOT_TARGET] == app->column)
-        item = mouse->at[ES_SPOT_OTHER]; /* again on the same cell: its lower half */
+    if (item != ES_NONE && item == app->cursor && here(mouse, ES_CLICK_OTHER) &&
+        mouse->at[ES_CLICK_TARGET] == app->column)
+        item = mouse->at[ES_CLICK_OTHER]; /* again on the same cell: its lower half */
     if (column != ES_NONE && table != ES_TABLE_COUNT && column < es_columns_count(app, table) &&
         !app->set.table[table].hidden[column])
         app->set.table[table].column = (uint8_t)column;
-    if (here(mouse, ES_SPOT_LINE))
-        es_command_call(app, ES_COMMAND_TOP, mouse->at[ES_SPOT_LINE] + 1, NULL, effects);
+    if (here(mouse, ES_CLICK_LINE))
+        es_command_call(app, ES_COMMAND_TOP, mouse->at[ES_CLICK_LINE] + 1, NULL, effects);
     if (item >= app->n || (list != ES_LIST_COUNT && es_select_index(app, list, item) == ES_NONE))
-        return here(mouse, ES_SPOT_LINE);
-    if (mouse->at[ES_SPOT_TARGET] < app->n)
-        app->column = mouse->at[ES_SPOT_TARGET];
+        return here(mouse, ES_CLICK_LINE);
+    if (mouse->at[ES_CLICK_TARGET] < app->n)
+        app->column = mouse->at[ES_CLICK_TARGET];
     es_select_cursor(app, item);
     return true;
 }
@@ -90,15 +90,15 @@ static void click_view(es_app *app, const es_mouse *mouse, es_effects *effects) 
     es_keys_hold(app);
     app->count = 0;
     app->prefix = 0;
-    if (mouse->at[ES_SPOT_COMMAND] < ES_COMMAND_COUNT) {
-        es_command_call(app, (es_command)mouse->at[ES_SPOT_COMMAND], 0, NULL, effects);
+    if (mouse->at[ES_CLICK_COMMAND] < ES_COMMAND_COUNT) {
+        es_command_call(app, (es_command)mouse->at[ES_CLICK_COMMAND], 0, NULL, effects);
         return;
     }
-    focus_pane(app, mouse->at[ES_SPOT_PANE]);
+    focus_pane(app, mouse->at[ES_CLICK_PANE]);
     found = select_place(app, mouse, effects);
-    if (!found && here(mouse, ES_SPOT_COLUMN) && table != ES_TABLE_COUNT)
+    if (!found && here(mouse, ES_CLICK_COLUMN) && table != ES_TABLE_COUNT)
         es_command_call(app, ES_COMMAND_SORT, 0, NULL, effects);
-    if (again && found && !here(mouse, ES_SPOT_OTHER))
+    if (again && found && !here(mouse, ES_CLICK_OTHER))
         es_keys_press(app, ES_KEY_ENTER, effects);
     app->clicked = *mouse;
     app->clicked_at = again ? -1e9 : app->now; /* three are not two doubles */
@@ -106,7 +106,7 @@ static void click_view(es_app *app, const es_mouse *mouse, es_effects *effects) 
 
 /* The wheel moves in the pane under the pointer; the focus stays where it is. */
 static void turn_view(es_app *app, const es_mouse *mouse, bool up, es_effects *effects) {
-    size_t pane = mouse->at[ES_SPOT_PANE];
+    size_t pane = mouse->at[ES_CLICK_PANE];
     es_pane focus = app->focus[app->view];
     bool other = pane < ES_PANE_COUNT && es_pane_focusable(app->view, (es_pane)pane);
     es_keys_hold(app);

@@ -1,3 +1,5 @@
+/* Colours where a terminal has few: which depth it has, nearest colours in Oklab (Ottosson 2020),
+ * how a colour looks to colour-blind eyes, and the steps of a colour map that can be told apart. */
 #include "colour.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The cell grid: text with wide and combining characters, ASCII in place of what a terminal cannot
+ * show, blocks, panes, and the places that a click means something at. */
 #include "grid.h"
 
 #include <stdarg.h>
@@ -36,7 +38,7 @@ bool es_grid_resize(es_grid *grid, int w, int h) {
 
 void es_grid_free(es_grid *grid) {
     es_free(grid->cells);
-    es_free(grid->spots);
+    es_free(grid->click_areas);
     *grid = (es_grid){.cursor_x = -1, .cursor_y = -1};
 }
 
@@ -46,7 +48,7 @@ void es_grid_clear(es_grid *grid) {
     grid->clip = (es_rect){0, 0, grid->w, grid->h};
     grid->cursor_x = grid->cursor_y = -1;
     grid->cursor_visible = false;
-    grid->n_spots = 0;
+    grid->n_click_areas = 0;
 }
 
 static es_rect intersect(es_rect a, es_rect b) {
@@ -71,30 +73,31 @@ void es_grid_set_clip(es_grid *grid, es_rect clip) {
 
 /* ---- what a click means ---- */
 
-void es_grid_spot(es_grid *grid, es_rect rect, es_spot spot, size_t value) {
-    if (grid->n_spots == grid->spot_capacity) {
-        size_t capacity = grid->spot_capacity == 0 ? 128 : 2 * grid->spot_capacity;
-        es_spot_place *spots = es_realloc(grid->spots, capacity, sizeof *spots);
-        if (!spots)
+void es_grid_click_area(es_grid *grid, es_rect rect, es_click means, size_t value) {
+    if (grid->n_click_areas == grid->click_area_capacity) {
+        size_t capacity = grid->click_area_capacity == 0 ? 128 : 2 * grid->click_area_capacity;
+        es_click_area *areas = es_realloc(grid->click_areas, capacity, sizeof *areas);
+        if (!areas)
             return;
-        grid->spots = spots;
-        grid->spot_capacity = capacity;
+        grid->click_areas = areas;
+        grid->click_area_capacity = capacity;
     }
-    grid->spots[grid->n_spots++] = (es_spot_place){intersect(grid->clip, rect), spot, value};
+    grid->click_areas[grid->n_click_areas++] =
+        (es_click_area){intersect(grid->clip, rect), means, value};
 }
 
 es_mouse es_grid_mouse(const es_grid *grid, es_mouse_kind kind, int x, int y) {
     es_mouse mouse = {.kind = kind};
-    for (int i = 0; i < ES_SPOT_COUNT; i++)
+    for (int i = 0; i < ES_CLICK_COUNT; i++)
         mouse.at[i] = SIZE_MAX;
-    for (size_t i = 0; i < grid->n_spots; i++) {
-        const es_spot_place *place = &grid->spots[i];
-        const es_rect *r = &place->rect;
+    for (size_t i = 0; i < grid->n_click_areas; i++) {
+        const es_click_area *area = &grid->click_areas[i];
+        const es_rect *r = &area->rect;
         if (x < r->x || y < r->y || x >= r->x + r->w || y >= r->y + r->h)
             continue;
-        for (int k = 0; place->spot == ES_SPOT_COVER && k < ES_SPOT_COUNT; k++)
+        for (int k = 0; area->means == ES_CLICK_COVER && k < ES_CLICK_COUNT; k++)
             mouse.at[k] = SIZE_MAX;
-        mouse.at[place->spot] = place->value;
+        mouse.at[area->means] = area->value;
     }
     return mouse;
 }

@@ -32,11 +32,11 @@ typedef struct es_cell {
     bool reverse;
 } es_cell;
 
-typedef struct es_spot_place {
+typedef struct es_click_area {
     es_rect rect;
-    es_spot spot;
+    es_click means;
     size_t value;
-} es_spot_place;
+} es_click_area;
 
 typedef struct es_grid {
     int w, h;
@@ -45,8 +45,8 @@ typedef struct es_grid {
     bool ascii;     /* only ASCII may be drawn: es_grid_text maps what it knows, '?' for the rest */
     int cursor_x, cursor_y; /* where the terminal's cursor rests; -1: hidden */
     bool cursor_visible;
-    es_spot_place *spots; /* what a click means; later ones lie over earlier ones */
-    size_t n_spots, spot_capacity;
+    es_click_area *click_areas; /* what a click means; later ones lie over earlier ones */
+    size_t n_click_areas, click_area_capacity;
 } es_grid;
 
 /** Resize to w x h (both may be 0) and blank. ES_ENOMEM leaves the old grid. */
@@ -75,7 +75,7 @@ void es_grid_fill(es_grid *grid, es_rect rect, es_role role, uint32_t code);
 void es_grid_role(es_grid *grid, es_rect rect, es_role role);
 
 /** Note what a click inside `rect` (as far as it is in the clip) means. Out of memory: nothing. */
-void es_grid_spot(es_grid *grid, es_rect rect, es_spot spot, size_t value);
+void es_grid_click_area(es_grid *grid, es_rect rect, es_click means, size_t value);
 /** What is at (x, y): the topmost of each kind. */
 es_mouse es_grid_mouse(const es_grid *grid, es_mouse_kind kind, int x, int y);
 

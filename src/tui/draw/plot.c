@@ -1,3 +1,5 @@
+/* Dots, lines and labels in cells of the grid, in braille, quadrants or ASCII, and axes with round
+ * ticks. */
 #include "plot.h"
 
 #include <math.h>

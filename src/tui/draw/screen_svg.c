@@ -1,3 +1,5 @@
+/* A screen as an SVG file: backgrounds merged along a line, text in one element a run, blocks and
+ * braille as shapes, since fonts leave gaps between them. */
 #include "screen_svg.h"
 
 #include "alloc.h"

@@ -132,7 +132,7 @@ es_rect es_draw_overlay(es_grid *grid, es_rect rect, const char *title, const ch
     es_grid_role(grid, (es_rect){rect.x + rect.w, rect.y + 1, 1, rect.h - 1},
                  ES_ROLE_OVERLAY_SHADOW);
     es_grid_fill(grid, rect, ES_ROLE_OVERLAY, ' ');
-    es_grid_spot(grid, rect, ES_SPOT_COVER, 0);
+    es_grid_click_area(grid, rect, ES_CLICK_COVER, 0);
     return es_grid_pane(grid, rect, true, title, right, bottom);
 }
 
@@ -238,4 +238,11 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
 
 es_role es_draw_community(const es_app *app, size_t group) {
     return (es_role)(ES_ROLE_COMMUNITY_1 + (int)es_tree_colour(app, group));
+}
+
+size_t es_draw_first_line(size_t at, size_t count, int page) {
+    size_t lines = page < 1 ? 1 : (size_t)page, half = lines / 2;
+    if (count <= lines || at == ES_NONE || at <= half)
+        return 0;
+    return at - half + lines > count ? count - lines : at - half;
 }

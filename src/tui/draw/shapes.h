@@ -46,6 +46,8 @@ void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *
 /** Why there is nothing to rank or to draw; false when there is something. */
 bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside);
 
+/** The first line shown of a list, so that line `at` (ES_NONE: none) is inside the page. */
+size_t es_draw_first_line(size_t at, size_t count, int page);
 /** The colour of a community of embedders, the same in every view. */
 es_role es_draw_community(const es_app *app, size_t group);
 

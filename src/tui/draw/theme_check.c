@@ -1,3 +1,5 @@
+/* Checks a theme by numbers: contrast (WCAG 2.1) of text, selection and marks, steps of the colour
+ * maps, and classes as colour-blind eyes see them. */
 #include "theme_check.h"
 
 #include <math.h>

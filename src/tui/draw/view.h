@@ -1,5 +1,5 @@
-/* What a view is: a name and a function that draws the explorer's state into panes of a grid. Each
- * is defined in its own file, view_NAME.c, and has a line in screen/views.c. */
+/* What a view is: an object that its own file, view_NAME.c, defines, with all that the rest of the
+ * explorer asks of it. It has a line in screen/views.c. */
 #ifndef ES_TUI_VIEW_H
 #define ES_TUI_VIEW_H
 
@@ -7,9 +7,16 @@
 #include "grid.h"
 
 typedef struct es_view {
-    const char *name, *brief; /* tab titles: long and short */
-    es_command command;       /* goes there */
+    const char *brief;  /* the title of its tab where there is little room */
+    es_command command; /* goes there */
+    bool alone;         /* its commands work in a pool of which no two embedders can be compared */
     void (*draw)(const es_app *app, es_grid *grid, const es_layout *layout);
+    /** What the row of an embedder says, in words; NULL: its name. */
+    void (*row)(const es_app *app, size_t item, char *out, size_t capacity);
+    /** What the cursor is on, in words, where that is not its row; false: it is. NULL: never. */
+    bool (*place)(const es_app *app, char *out, size_t capacity);
+    /** What the signs mean that only this view has; NULL: there are none. */
+    const char *(*signs)(const es_app *app);
 } es_view;
 
 extern const es_view es_view_pool, es_view_heatmap, es_view_tree, es_view_rank, es_view_compare,

@@ -29,7 +29,8 @@ static int put_key(row *r, int x, const char *key, const char *text, bool chosen
         es_grid_text(r->grid, from - 1, r->y, ES_ROLE_CURSOR, "❯");
         es_grid_role(r->grid, (es_rect){from - 1, r->y, x - from + 2, 1}, ES_ROLE_SELECTION);
     }
-    es_grid_spot(r->grid, (es_rect){from, r->y, x - from, 1}, ES_SPOT_KEY, (unsigned char)key[0]);
+    es_grid_click_area(r->grid, (es_rect){from, r->y, x - from, 1}, ES_CLICK_KEY,
+                       (unsigned char)key[0]);
     return x + 2;
 }
 

@@ -14,7 +14,8 @@ enum { WIDTH = 84, HEIGHT = 16, LABEL = 12 };
 /* An arrow that a click turns into its key. */
 static int put_arrow(es_grid *grid, int x, int y, bool right, bool ascii) {
     es_grid_text(grid, x, y, ES_ROLE_KEY, right ? (ascii ? ">" : "▸") : (ascii ? "<" : "◂"));
-    es_grid_spot(grid, (es_rect){x, y, 1, 1}, ES_SPOT_KEY, right ? ES_KEY_RIGHT : ES_KEY_LEFT);
+    es_grid_click_area(grid, (es_rect){x, y, 1, 1}, ES_CLICK_KEY,
+                       right ? ES_KEY_RIGHT : ES_KEY_LEFT);
     return x + 2;
 }
 

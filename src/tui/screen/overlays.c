@@ -3,24 +3,10 @@
 #include <string.h>
 
 #include "overlays.h"
-#include "shapes.h"
-#include "measure_names.h"
-#include "columns.h"
-#include "command_call.h"
-#include "completion.h"
-#include "facts.h"
-#include "heat.h"
-#include "help_list.h"
-#include "pick.h"
-#include "select.h"
 
-/* First line shown of a list with its cursor at `at`. */
-static size_t first_line(size_t at, size_t count, int page) {
-    size_t lines = page < 1 ? 1 : (size_t)page, half = lines / 2;
-    if (count <= lines || at <= half)
-        return 0;
-    return at - half + lines > count ? count - lines : at - half;
-}
+#include "measure_names.h"
+#include "shapes.h"
+#include "views.h"
 
 /* ---- Help ---- */
 
@@ -84,27 +70,11 @@ static void help_detail(const es_app *app, es_grid *grid, es_rect r) {
 /* What the signs mean, drawn into r as far as it has room. Returns the lines that it takes. */
 static int help_symbols(const es_app *app, es_grid *grid, es_rect r) {
     static const char everywhere[] = "· pending  ∘ running  × failed  ╲ self  ● marked  ❯ cursor  "
-                                     "▲ ▼ moved since the run began",
-                      halves[] =
-                          "Two rows of the matrix share a line, one half of it each. Previews, "
-                          "which wait to be refined, and values of a measure that says "
-                          "little there are cut to a quarter: ▟ the upper one, ▛ the lower "
-                          "one, ▚ both. Wider cells mark them with ~ and ?",
-                      shades[] =
-                          "░ ▒ ▓ █ go from low to high. Previews, which wait to be refined, and "
-                          "values of a measure that says little there are ▘ ▚ ▙ ■ instead; "
-                          "wider cells mark them with ~ and ?",
-                      ramp[] =
-                          "- : ; = + * & # % @ go from low to high. Previews, which wait to be "
-                          "refined, and values of a measure that says little there are 0 to 9 "
-                          "instead; wider cells mark them with ~ and ?";
+                                     "▲ ▼ moved since the run began";
     int lines = es_draw_wrap(grid, r, ES_ROLE_OVERLAY, everywhere, 0);
-    if (app->view == ES_VIEW_HEATMAP)
+    if (es_views[app->view]->signs != NULL)
         lines += es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines}, ES_ROLE_OVERLAY,
-                              grid->ascii   ? ramp
-                              : app->coarse ? shades
-                                            : halves,
-                              0);
+                              es_views[app->view]->signs(app), 0);
     return lines + es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines},
                                 ES_ROLE_TEXT_DIM,
                                 ":help rank is a page about a view, :doctor about this terminal, "
@@ -134,7 +104,7 @@ static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip, boo
         if (draw && line >= skip && line - skip < r.h) {
             es_rect entry = {r.x, r.y + line - skip, r.w, 1};
             help_entry(app, grid, entry, command, i == help->at);
-            es_grid_spot(grid, entry, ES_SPOT_LINE, i);
+            es_grid_click_area(grid, entry, ES_CLICK_LINE, i);
         }
         line++;
     }
@@ -246,7 +216,7 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
     bool wide = pick->kind == ES_PICK_MEASURE || pick->kind == ES_PICK_DERIVE;
     es_rect rect = es_draw_centred(grid, wide ? 76 : 48, h < 5 ? 5 : h);
     es_rect in = es_draw_overlay(grid, rect, titles[pick->kind], NULL, hints[pick->kind]);
-    size_t top = first_line(pick->at, pick->count, in.h);
+    size_t top = es_draw_first_line(pick->at, pick->count, in.h);
     if (pick->count == 0)
         es_grid_text(grid, in.x + 2, in.y + 1, ES_ROLE_TEXT_DIM, "Nothing here.");
     for (int y = 0; y < in.h && top + (size_t)y < pick->count; y++) {
@@ -254,7 +224,7 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
         char text[300];
         pick_row(app, row, text, sizeof text);
         es_grid_field(grid, in.x + 2, in.y + y, in.w - 3, -1, ES_ROLE_OVERLAY, text);
-        es_grid_spot(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_SPOT_LINE, row);
+        es_grid_click_area(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_CLICK_LINE, row);
         if (row == pick->at) {
             es_grid_text(grid, in.x, in.y + y, ES_ROLE_CURSOR, "❯");
             es_grid_role(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_ROLE_SELECTION);
@@ -290,8 +260,8 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
     es_rect rect = es_draw_centred(grid, 62, lines < 4 ? 7 : lines + 3);
     es_rect in = es_draw_overlay(grid, rect, title, NULL, "y yes · n no");
     int x = rect.x + rect.w - 15, y = rect.y + rect.h - 1; /* where the border's text begins */
-    es_grid_spot(grid, (es_rect){x, y, 5, 1}, ES_SPOT_KEY, 'y');
-    es_grid_spot(grid, (es_rect){x + 8, y, 4, 1}, ES_SPOT_KEY, 'n');
+    es_grid_click_area(grid, (es_rect){x, y, 5, 1}, ES_CLICK_KEY, 'y');
+    es_grid_click_area(grid, (es_rect){x + 8, y, 4, 1}, ES_CLICK_KEY, 'n');
     es_draw_wrap(grid, (es_rect){in.x + 2, in.y + 1, in.w - 4, in.h - 1}, ES_ROLE_OVERLAY, text, 0);
 }
 
@@ -323,7 +293,7 @@ static void draw_candidates(const es_app *app, es_grid *grid, es_rect line) {
     if (count == 0 || line.y < 6 || (prompt->kind != ES_PROMPT_COMMAND && prompt->complete_at == 0))
         return;
     size_t chosen = prompt->complete_at == 0 ? ES_NONE : prompt->complete_at - 1;
-    size_t top = first_line(chosen == ES_NONE ? 0 : chosen, count, CANDIDATES);
+    size_t top = es_draw_first_line(chosen == ES_NONE ? 0 : chosen, count, CANDIDATES);
     int h = count < CANDIDATES ? (int)count : CANDIDATES, w = line.w < 80 ? line.w : 80;
     char bottom[48] = "";
     if (count > CANDIDATES)
@@ -342,7 +312,7 @@ static void draw_candidates(const es_app *app, es_grid *grid, es_rect line) {
         if (command != ES_COMMAND_COUNT)
             es_grid_field(grid, in.x + 20, in.y + y, in.w - 21, -1, ES_ROLE_OVERLAY,
                           es_commands[command].help);
-        es_grid_spot(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_SPOT_LINE, i);
+        es_grid_click_area(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_CLICK_LINE, i);
         if (i == chosen)
             es_grid_role(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_ROLE_SELECTION);
     }
@@ -359,7 +329,7 @@ void es_overlay_prompt(const es_app *app, es_grid *grid) {
                            ? "words · dim>512 · score>0.3 · c:C1 · !fail · marked · /regex/"
                            : "Tab completes · ↑ recalls";
     draw_candidates(app, grid, line);
-    es_grid_spot(grid, line, ES_SPOT_COVER, 0);
+    es_grid_click_area(grid, line, ES_CLICK_COVER, 0);
     es_grid_fill(grid, line, ES_ROLE_PROMPT, ' ');
     int x = line.x + 1 +
             es_grid_text(grid, line.x + 1, line.y, ES_ROLE_PROMPT_HINT, head[prompt->kind]);

@@ -40,15 +40,13 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
     es_grid_fill(grid, r, ES_ROLE_HEADER, ' ');
     int x = r.x + (brief ? 0 : 1);
     for (int v = 0; v < ES_VIEW_COUNT; v++) {
-        if (es_views[v] == NULL)
-            continue;
         bool active = (int)app->view == v;
-        const char *name = brief ? es_views[v]->brief : es_views[v]->name;
+        const char *name = brief ? es_views[v]->brief : es_view_name((es_view_id)v);
         int from = x;
         x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,
                             active ? "[%d %s]" : " %d %s ", v + 1, name);
-        es_grid_spot(grid, (es_rect){from, r.y, x - from, 1}, ES_SPOT_COMMAND,
-                     es_views[v]->command);
+        es_grid_click_area(grid, (es_rect){from, r.y, x - from, 1}, ES_CLICK_COMMAND,
+                           es_views[v]->command);
         x += brief ? 0 : 1;
     }
     const char *name = app->source->name(app->source->context);
@@ -268,7 +266,7 @@ static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_comma
         int used = es_grid_text(grid, x, y, ES_ROLE_KEY, shown);
         es_grid_text(grid, x + used + 1, y, ES_ROLE_KEY_LABEL, label);
         if (!es_command_moves(command))
-            es_grid_spot(grid, (es_rect){x, y, width, 1}, ES_SPOT_COMMAND, command);
+            es_grid_click_area(grid, (es_rect){x, y, width, 1}, ES_CLICK_COMMAND, command);
     }
     return width;
 }
@@ -283,9 +281,9 @@ static bool has_keys(const es_app *app, es_command command) {
 
 /* With no embedders, or none that can be compared, a view's commands have nothing to work on. */
 static bool is_idle(const es_app *app, es_command command) {
-    bool table = app->view == ES_VIEW_POOL || app->view == ES_VIEW_JOBS;
     return es_commands[command].group != ES_GROUP_MORE && command != ES_COMMAND_OPEN &&
-           (app->n == 0 || (!table && app->source->problem(app->source->context, NULL) != ES_OK));
+           (app->n == 0 || (!es_views[app->view]->alone &&
+                            app->source->problem(app->source->context, NULL) != ES_OK));
 }
 
 static bool in_footer(const es_app *app, es_command command) {
@@ -383,7 +381,7 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
     else {
         es_views[app->view]->draw(app, grid, &layout);
         for (int pane = 0; pane < ES_PANE_COUNT; pane++)
-            es_grid_spot(grid, layout.pane[pane], ES_SPOT_PANE, (size_t)pane);
+            es_grid_click_area(grid, layout.pane[pane], ES_CLICK_PANE, (size_t)pane);
         draw_header(app, grid, layout.header);
         draw_run(app, grid, layout.run);
         draw_footer(app, grid, layout.footer);

@@ -1,3 +1,5 @@
+/* The explorer in lines: what is typed is a command, a key or a number; what changed is said in
+ * one line each. It passes through a grid, so that no escape gets out and ASCII is spelled out. */
 #include "plain.h"
 
 #include <errno.h>
@@ -75,47 +77,10 @@ static void say_lines(plain *p, const char *text) {
 
 /* ---- rows ---- */
 
-static size_t name_column(es_table_id table) {
-    return table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME;
-}
-
-static bool is_picture(es_table_id table, size_t column) {
-    return table == ES_TABLE_RANK && (column == ES_RANK_STRIP || column == ES_RANK_PLACE);
-}
-
-/* "e5-large, dim 1024, IS/d 0.412": what a table's row says, column by column. */
-static void table_row(const es_app *app, es_table_id table, size_t item, char *out,
-                      size_t capacity) {
-    size_t used = (size_t)snprintf(out, capacity, "%s", es_app_model(app, item)->name);
-    for (size_t c = 0; c < es_columns_count(app, table) && used < capacity; c++) {
-        char text[600];
-        if (c == name_column(table) || is_picture(table, c) || app->set.table[table].hidden[c])
-            continue;
-        es_columns_text(app, table, c, item, text, sizeof text);
-        const char *value = text + strspn(text, " ");
-        if (*value && strcmp(value, "-") != 0 && strcmp(value, "·") != 0) /* known */
-            used += (size_t)snprintf(out + used, capacity - used, ", %s %s",
-                                     es_columns_at(app, table, c).title, value);
-    }
-}
-
-static void cell(const es_app *app, char *out, size_t capacity) {
-    size_t source = app->set.transposed ? app->column : app->cursor,
-           target = app->set.transposed ? app->cursor : app->column;
-    char value[32];
-    es_metric_format(app->set.metric, es_metric_value(app, app->set.metric, source, target), 3,
-                     value, sizeof value);
-    (void)snprintf(out, capacity, "%s → %s: %s %s", es_app_model(app, source)->name,
-                   es_app_model(app, target)->name, es_metric_title(app, app->set.metric),
-                   source == target ? "self" : value);
-}
-
 static void item_text(const es_app *app, size_t item, char *out, size_t capacity) {
-    es_table_id table = es_table_of_view(app->view);
-    if (table != ES_TABLE_COUNT)
-        table_row(app, table, item, out, capacity);
-    else if (app->view == ES_VIEW_HEATMAP && item == app->cursor && app->column != ES_NONE)
-        cell(app, out, capacity);
+    const es_view *view = es_views[app->view];
+    if (view->row != NULL)
+        view->row(app, item, out, capacity);
     else
         (void)snprintf(out, capacity, "%s", es_app_model(app, item)->name);
 }
@@ -129,7 +94,9 @@ static void say_where(plain *p) {
     size_t at = es_select_index(app, list, app->cursor);
     if (at == ES_NONE)
         return;
-    item_text(app, app->cursor, text, sizeof text);
+    const es_view *view = es_views[app->view];
+    if (view->place == NULL || !view->place(app, text, sizeof text))
+        item_text(app, app->cursor, text, sizeof text);
     say(p, "%zu of %zu: %s%s", at + 1, app->list[list].count, text,
         app->marked[app->cursor] ? ", marked" : "");
 }
@@ -186,10 +153,7 @@ static void list_items(plain *p) {
     for (size_t i = 0; i < app->list[id].count; i++) {
         size_t item = app->list[id].item[i];
         char text[2000];
-        if (es_table_of_view(app->view) == ES_TABLE_COUNT)
-            (void)snprintf(text, sizeof text, "%s", es_app_model(app, item)->name);
-        else
-            item_text(app, item, text, sizeof text);
+        item_text(app, item, text, sizeof text);
         say(p, "%zu. %s%s", i + 1, text, app->marked[item] ? ", marked" : "");
     }
 }
@@ -300,7 +264,7 @@ static void say_changes(plain *p) {
     say_progress(p);
     bool moved = app->cursor != p->cursor || app->column != p->column;
     if (app->view != p->view)
-        say(p, "View: %s. list says its rows, read the whole of it.", es_views[app->view]->name);
+        say(p, "View: %s. list says its rows, read the whole of it.", es_view_name(app->view));
     if (moved || app->view != p->view)
         say_where(p);
     p->view = app->view;

@@ -1,3 +1,5 @@
+/* Scripts: reads keys and commands from a file, plays them through the driver, and checks what the
+ * screen shows. */
 #include "script.h"
 
 #include <errno.h>

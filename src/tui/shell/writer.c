@@ -1,17 +1,17 @@
+/* Runs the program itself to write an export, in the background, and keeps the last line that it
+ * says. */
 #include "writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "clock.h"
-
-extern char **environ;
 
 void es_writer_init(es_writer *writer) {
     *writer = (es_writer){.fd = -1};
@@ -19,28 +19,6 @@ void es_writer_init(es_writer *writer) {
 
 bool es_writer_busy(const es_writer *writer) {
     return writer->pid > 0;
-}
-
-/* Nothing on the terminal, and signals as a program begins with. */
-static int spawn(pid_t *pid, const char *program, const char *const *words, int messages) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, usual;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int problem = posix_spawnp(pid, program, &actions, &attributes, (char *const *)words, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return problem;
 }
 
 es_status es_writer_start(es_writer *writer, const char *program, const char *const *words,
@@ -52,7 +30,7 @@ es_status es_writer_start(es_writer *writer, const char *program, const char *co
         (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
     es_writer_init(writer);
-    int problem = spawn(&writer->pid, program, words, ends[1]);
+    int problem = es_spawn_start(&writer->pid, words, program, (const int[3]){-1, -1, ends[1]});
     (void)close(ends[1]);
     if (problem != 0) {
         (void)close(ends[0]);

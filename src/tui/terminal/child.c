@@ -1,3 +1,5 @@
+/* Starts other programs with signals as a program begins with, and talks to one for a moment: what
+ * it reads and writes goes through pipes that nobody waits for longer than a deadline. */
 #include "child.h"
 
 #include <errno.h>
@@ -32,11 +34,36 @@ static bool make_pipe(int ends[2]) {
     return true;
 }
 
-static bool start(const char *const *argv, child *c) {
-    int in[2] = {-1, -1}, out[2] = {-1, -1};
-    bool started = false;
+static void put_end(posix_spawn_file_actions_t *actions, int from, int to) {
+    if (from >= 0)
+        posix_spawn_file_actions_adddup2(actions, from, to);
+    else
+        posix_spawn_file_actions_addopen(actions, to, "/dev/null",
+                                         to == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+}
+
+int es_spawn_start(pid_t *pid, const char *const *argv, const char *program, const int ends[3]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    sigset_t none, usual;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int to = STDIN_FILENO; to <= STDERR_FILENO; to++)
+        put_end(&actions, ends[to], to);
+    sigemptyset(&none); /* ours are blocked while the explorer runs, and SIGPIPE is ignored */
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    int problem = posix_spawnp(pid, program, &actions, &attributes, (char *const *)argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return problem;
+}
+
+static bool start(const char *const *argv, child *c) {
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
     if (!make_pipe(in))
         return false;
     if (!make_pipe(out)) {
@@ -44,19 +71,7 @@ static bool start(const char *const *argv, child *c) {
         close(in[1]);
         return false;
     }
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none); /* ours are blocked while the explorer runs */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    started =
-        posix_spawnp(&c->pid, argv[0], &actions, &attributes, (char *const *)argv, environ) == 0;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    bool started = es_spawn_start(&c->pid, argv, argv[0], (const int[3]){in[0], out[1], -1}) == 0;
     close(in[0]);
     close(out[1]);
     c->in = in[1];

@@ -1,3 +1,5 @@
+/* Copies a text to where the user can paste it: tmux's buffer, the terminal by OSC 52, else a
+ * file. */
 #include "clipboard.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Gives the terminal back when the program dies: handlers of fatal signals write the bytes that
+ * undo our modes, a backtrace to the log and last words to the user, and die of the same signal. */
 #include "guard.h"
 
 #include <signal.h>

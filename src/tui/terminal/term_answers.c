@@ -1,3 +1,5 @@
+/* Recognises a terminal's answers among what is typed: a small automaton over control sequences
+ * that may come late or in pieces. */
 #include "term_answers.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Makes keys, pastes and mouse reports (SGR 1006) of what ncurses delivers character by character.
+ */
 #include "term_keys.h"
 
 #include <poll.h>

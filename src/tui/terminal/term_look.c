@@ -1,3 +1,4 @@
+/* Maps the roles and paints of cells to the colours and attributes that a terminal has. */
 #include "term_look.h"
 
 void es_look_set(es_look *look, const es_theme *theme, es_depth has) {

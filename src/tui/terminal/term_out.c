@@ -1,3 +1,5 @@
+/* Collects what ncurses writes for one frame in memory, and sends it without ever waiting for the
+ * terminal. */
 #include "term_out.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* What is decided before ncurses starts: the locale, the terminal names to try, our entries for
+ * 24-bit colour, and what the environment says about colours. */
 #include "term_setup.h"
 
 #include <langinfo.h>

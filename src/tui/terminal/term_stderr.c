@@ -1,3 +1,4 @@
+/* Leads stderr to the log file while the screen is ours, and back. */
 #include "term_stderr.h"
 
 #include <fcntl.h>

@@ -192,7 +192,7 @@ static void draw_job_line(const es_app *app, es_grid *grid, es_rect r, size_t li
     es_role role = !selected ? ES_ROLE_TEXT : focused ? ES_ROLE_SELECTION : ES_ROLE_SELECTION_BLUR;
     es_rect inner = {r.x + 2, r.y, r.w - 3, 1};
     es_grid_fill(grid, r, role, ' ');
-    es_grid_spot(grid, r, ES_SPOT_LINE, line);
+    es_grid_click_area(grid, r, ES_CLICK_LINE, line);
     if (selected)
         es_grid_text(grid, r.x, r.y, role, "❯");
     if (line < es_jobs_threads(app))
@@ -428,4 +428,9 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         draw_log(app, grid, layout->pane[ES_PANE_LOG]);
 }
 
-const es_view es_view_jobs = {"Jobs", "Jobs", ES_COMMAND_JOBS, draw};
+const es_view es_view_jobs = {
+    .brief = "Jobs",
+    .command = ES_COMMAND_JOBS,
+    .alone = true,
+    .draw = draw,
+};

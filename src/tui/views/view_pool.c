@@ -210,6 +210,8 @@ static void draw_nothing(const es_app *app, es_grid *grid, es_rect in) {
                   "\"embedscope demo\" opens a sample pool of 14.");
 }
 
+static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .cell = draw_state};
+
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_table_settings *set = &app->set.table[ES_TABLE_POOL];
     char title[300], right[300];
@@ -232,8 +234,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                        app->source->name(app->source->context), app->n, worries,
                        worries == 1 ? "" : "s");
     if (layout->pane[ES_PANE_MAIN].w > 0) {
-        es_draw_table(app, grid, layout->pane[ES_PANE_MAIN], ES_TABLE_POOL, title, right,
-                      draw_state);
+        es_item_table_draw(app, grid, layout->pane[ES_PANE_MAIN], &table, title, right);
         es_rect in = es_layout_inside(layout->pane[ES_PANE_MAIN]);
         if (app->list[ES_LIST_POOL].count == 0 && app->n == 0)
             draw_nothing(app, grid, in);
@@ -247,4 +248,14 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         draw_side(app, grid, layout->pane[ES_PANE_SIDE]);
 }
 
-const es_view es_view_pool = {"Pool", "Pool", ES_COMMAND_POOL, draw};
+static void row(const es_app *app, size_t item, char *out, size_t capacity) {
+    es_item_table_words(app, &table, item, out, capacity);
+}
+
+const es_view es_view_pool = {
+    .brief = "Pool",
+    .command = ES_COMMAND_POOL,
+    .alone = true,
+    .draw = draw,
+    .row = row,
+};

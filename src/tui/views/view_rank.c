@@ -123,6 +123,34 @@ static void draw_axis(const es_app *app, es_grid *grid, es_rect in) {
     es_grid_text(grid, x + w[ES_RANK_STRIP] - 1 - (int)strlen(text), in.y, role, text);
 }
 
+/* How sure the ranking is, and where it begins to mean something. */
+static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
+    const es_intervals *sure = app->intervals.known;
+    double low = 0, high = 0;
+    size_t used = 0;
+    if (app->results == NULL)
+        return;
+    size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
+    if (same < app->n)
+        used = (size_t)snprintf(out, capacity, " · same contents as %.40s",
+                                es_app_model(app, same)->name);
+    if (es_results_null_range(app->results, &low, &high) > 0)
+        used += (size_t)snprintf(out + used, capacity - used, " · zero line %.3f…%.3f",
+                                 fabs(low) < 0.0005 ? 0 : low, fabs(high) < 0.0005 ? 0 : high);
+    if (sure != NULL && sure->too_few)
+        (void)snprintf(out + used, capacity - used, " · too few embedders for tie groups");
+    else if (sure != NULL && w[ES_RANK_TIE] > 0)
+        (void)snprintf(out + used, capacity - used, " · same letter: not separable");
+}
+
+static const size_t pictures[] = {ES_RANK_STRIP, ES_RANK_PLACE};
+static const es_item_table table = {.id = ES_TABLE_RANK,
+                                    .name = ES_RANK_NAME,
+                                    .pictures = pictures,
+                                    .n_pictures = sizeof pictures / sizeof *pictures,
+                                    .cell = draw_cell,
+                                    .bottom = bottom_text};
+
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     es_rect pane = layout->pane[ES_PANE_MAIN];
     const es_table_settings *set = &app->set.table[ES_TABLE_RANK];
@@ -164,7 +192,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                               : "r starts the estimation; the ranking fills while it runs.");
         return;
     }
-    es_draw_table(app, grid, pane, ES_TABLE_RANK, title, right, draw_cell);
+    es_item_table_draw(app, grid, pane, &table, title, right);
     draw_axis(app, grid, in);
     if (changes > 0 && in.h > 3 && app->frozen) {
         char line[120];
@@ -175,4 +203,13 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     }
 }
 
-const es_view es_view_rank = {"Rank", "Rank", ES_COMMAND_RANK, draw};
+static void row(const es_app *app, size_t item, char *out, size_t capacity) {
+    es_item_table_words(app, &table, item, out, capacity);
+}
+
+const es_view es_view_rank = {
+    .brief = "Rank",
+    .command = ES_COMMAND_RANK,
+    .draw = draw,
+    .row = row,
+};

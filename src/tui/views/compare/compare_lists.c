@@ -15,13 +15,6 @@ static bool focused(const es_app *app, es_pane pane) {
     return app->focus[ES_VIEW_COMPARE] == pane;
 }
 
-/* First line of a list that keeps `at` inside a page. */
-static size_t first_line(size_t at, size_t count, int page) {
-    size_t h = page < 1 ? 1 : (size_t)page;
-    size_t top = at == ES_NONE || at < h / 2 ? 0 : at - h / 2;
-    return count <= h ? 0 : top + h > count ? count - h : top;
-}
-
 /* A line of a list: its background and the cursor's glyph. Returns the role of its text. */
 static es_role begin_line(es_grid *grid, es_rect line, bool selected, bool focus) {
     es_role role = !selected ? ES_ROLE_TEXT : focus ? ES_ROLE_SELECTION : ES_ROLE_SELECTION_BLUR;
@@ -65,7 +58,7 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
     size_t item = es_compare_item(app, number), best = 0;
     es_role role =
         begin_line(grid, line, item == app->compare.target, focused(app, ES_PANE_TARGETS));
-    es_grid_spot(grid, line, ES_SPOT_LINE, number);
+    es_grid_click_area(grid, line, ES_CLICK_LINE, number);
     char text[24];
     if (app->marked[item])
         es_grid_text(grid, line.x + 1, line.y, role == ES_ROLE_TEXT ? ES_ROLE_MARK : role, "●");
@@ -140,7 +133,7 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
                   count == 3 ? "spread" : "A−B");
     if (lead >= 8)
         es_grid_text(grid, in.x + 2 + name + values + 1, in.y, ES_ROLE_TEXT_DIM, "leads");
-    size_t top = first_line(es_compare_line(app), c->lines, in.h - 1);
+    size_t top = es_draw_first_line(es_compare_line(app), c->lines, in.h - 1);
     for (int y = 1; y < in.h && top + (size_t)y - 1 < c->lines; y++)
         draw_target(app, grid, (es_rect){in.x, in.y + y, in.w, 1}, top + (size_t)y - 1, name, lead);
     es_grid_set_clip(grid, old);
@@ -249,12 +242,12 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
                   value[best] - next, ES_ROLE_TEXT, name);
     }
     int page = in.h - y;
-    size_t top = first_line(app->compare.task, tasks, page);
+    size_t top = es_draw_first_line(app->compare.task, tasks, page);
     for (int i = 0; i < page && top + (size_t)i < tasks; i++) {
         size_t task = top + (size_t)i, won = es_compare_task(app, task, value, &lead);
         es_rect line = {in.x, in.y + y + i, in.w, 1};
         es_role role = begin_line(grid, line, focus && task == app->compare.task, focus);
-        es_grid_spot(grid, line, ES_SPOT_LINE, task);
+        es_grid_click_area(grid, line, ES_CLICK_LINE, task);
         draw_task(app, grid, line, es_score_title(app, task), value, won, lead, role, name);
     }
     es_grid_set_clip(grid, old);
@@ -267,7 +260,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect line, size_t numb
     const es_compared_pair *pair = &c->known->pair[c->pair];
     bool focus = focused(app, ES_PANE_ROWS);
     es_role role = begin_line(grid, line, focus && number == c->at, focus);
-    es_grid_spot(grid, line, ES_SPOT_LINE, number);
+    es_grid_click_area(grid, line, ES_CLICK_LINE, number);
     es_source_row row = {0};
     double d = c->rows->difference[c->row[number]];
     size_t by = d > 0 ? pair->a : pair->b;
@@ -317,7 +310,7 @@ void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
     if (missing != NULL || c->row_lines == 0)
         es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT_DIM,
                      missing != NULL ? missing : "No row is captured by one alone.", 0);
-    size_t top = first_line(c->at, c->row_lines, in.h);
+    size_t top = es_draw_first_line(c->at, c->row_lines, in.h);
     for (int y = 0; missing == NULL && y < in.h && top + (size_t)y < c->row_lines; y++)
         draw_row(app, grid, (es_rect){in.x, in.y + y, in.w, 1}, top + (size_t)y,
                  in.w >= 50 ? 10 : 8);

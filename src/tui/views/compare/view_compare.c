@@ -334,4 +334,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_compare_profile_draw(app, grid, pane[ES_PANE_PROFILE]);
 }
 
-const es_view es_view_compare = {"Compare", "Cmp", ES_COMMAND_COMPARE_VIEW, draw};
+const es_view es_view_compare = {
+    .brief = "Cmp",
+    .command = ES_COMMAND_COMPARE_VIEW,
+    .draw = draw,
+};

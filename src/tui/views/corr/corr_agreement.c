@@ -98,7 +98,7 @@ static void draw_line(const agree_view *v, es_rect r, size_t column, int name, b
     x += TAU + 2;
     if (a->against != NULL && x + STRIP <= end && a->against[column].n > 0)
         draw_strip(v, (es_rect){x, r.y, (end - x - 1) | 1, 1}, role, &a->against[column]);
-    es_grid_spot(v->grid, r, ES_SPOT_LINE, column);
+    es_grid_click_area(v->grid, r, ES_CLICK_LINE, column);
 }
 
 static void draw_head(const agree_view *v, es_rect r, int name) {

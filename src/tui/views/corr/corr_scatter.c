@@ -47,7 +47,7 @@ static void draw_points(const es_corr_scatter *s) {
                 continue;
             dot_of(s, item, &x, &y);
             es_rect cell = {es_plot_column(&s->plot, x), es_plot_row(&s->plot, y), 1, 1};
-            es_grid_spot(s->plot.grid, cell, ES_SPOT_ITEM, item);
+            es_grid_click_area(s->plot.grid, cell, ES_CLICK_ITEM, item);
             if (own == 0)
                 es_plot_point(&s->plot, x, y, point_role(app, item));
             else if (own == 1)

@@ -78,7 +78,7 @@ static void draw_list(const es_app *app, es_grid *grid, es_rect r) {
     for (size_t i = 0; i < page && top + i < c->tasks; i++) {
         es_rect line = {r.x, r.y + 1 + (int)i, r.w, 1};
         draw_task(app, grid, line, c->order[top + i]);
-        es_grid_spot(grid, line, ES_SPOT_LINE, top + i);
+        es_grid_click_area(grid, line, ES_CLICK_LINE, top + i);
     }
 }
 

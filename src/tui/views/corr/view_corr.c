@@ -184,4 +184,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         draw_point(app, grid, layout->pane[ES_PANE_EXTRA]);
 }
 
-const es_view es_view_corr = {"Corr", "Corr", ES_COMMAND_CORR, draw};
+const es_view es_view_corr = {
+    .brief = "Corr",
+    .command = ES_COMMAND_CORR,
+    .draw = draw,
+};

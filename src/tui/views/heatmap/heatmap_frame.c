@@ -56,15 +56,15 @@ static void note_spots(const es_heatmap_view *m, es_rect in) {
         size_t at = (m->list->top + r) * pool;
         es_rect line = {in.x, m->y + (int)(r / step) * height, in.w, height};
         if (at < count)
-            es_grid_spot(m->grid, line, ES_SPOT_ITEM, m->list->item[at]);
+            es_grid_click_area(m->grid, line, ES_CLICK_ITEM, m->list->item[at]);
         if (m->g.half && at + 1 < count)
-            es_grid_spot(m->grid, line, ES_SPOT_OTHER, m->list->item[at + 1]);
+            es_grid_click_area(m->grid, line, ES_CLICK_OTHER, m->list->item[at + 1]);
     }
     for (size_t c = 0; c < m->columns; c++) {
         size_t at = (m->app->left + c) * pool;
         es_rect column = {m->x + (int)c * m->g.cell_w, m->y, m->g.cell_w, in.y + in.h - m->y};
         if (at < count)
-            es_grid_spot(m->grid, column, ES_SPOT_TARGET, m->list->item[at]);
+            es_grid_click_area(m->grid, column, ES_CLICK_TARGET, m->list->item[at]);
     }
 }
 

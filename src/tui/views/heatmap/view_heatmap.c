@@ -156,4 +156,38 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_draw_threads(app, grid, pane[ES_PANE_THREADS]);
 }
 
-const es_view es_view_heatmap = {"Heatmap", "Heat", ES_COMMAND_HEATMAP, draw};
+static const char *signs(const es_app *app) {
+    if (app->ascii)
+        return "- : ; = + * & # % @ go from low to high. Previews, which wait to be refined, and "
+               "values of a measure that says little there are 0 to 9 instead; wider cells mark "
+               "them with ~ and ?";
+    if (app->coarse)
+        return "░ ▒ ▓ █ go from low to high. Previews, which wait to be refined, and values of a "
+               "measure that says little there are ▘ ▚ ▙ ■ instead; wider cells mark them with ~ "
+               "and ?";
+    return "Two rows of the matrix share a line, one half of it each. Previews, which wait to be "
+           "refined, and values of a measure that says little there are cut to a quarter: ▟ the "
+           "upper one, ▛ the lower one, ▚ both. Wider cells mark them with ~ and ?";
+}
+
+static bool place(const es_app *app, char *out, size_t capacity) {
+    size_t source = app->set.transposed ? app->column : app->cursor,
+           target = app->set.transposed ? app->cursor : app->column;
+    char value[32];
+    if (app->column == ES_NONE)
+        return false;
+    es_metric_format(app->set.metric, es_metric_value(app, app->set.metric, source, target), 3,
+                     value, sizeof value);
+    (void)snprintf(out, capacity, "%s → %s: %s %s", es_app_model(app, source)->name,
+                   es_app_model(app, target)->name, es_metric_title(app, app->set.metric),
+                   source == target ? "self" : value);
+    return true;
+}
+
+const es_view es_view_heatmap = {
+    .brief = "Heat",
+    .command = ES_COMMAND_HEATMAP,
+    .draw = draw,
+    .place = place,
+    .signs = signs,
+};

@@ -130,7 +130,7 @@ static void draw_node(const es_graph_plot *p, size_t item, bool cursor) {
     es_role role =
         cursor ? ES_ROLE_SELECTION : es_draw_community(p->app, es_tree_group(p->app, item));
     es_role outer = p->app->marked[item] && !cursor ? ES_ROLE_MARK : role;
-    es_grid_spot(p->grid, (es_rect){x - 1, y, 3, 1}, ES_SPOT_ITEM, item);
+    es_grid_click_area(p->grid, (es_rect){x - 1, y, 3, 1}, ES_CLICK_ITEM, item);
     es_grid_printf(p->grid, x - 1, y, outer, "%c", ring[around][0]);
     if (p->grid->ascii)
         es_grid_printf(p->grid, x, y, role, "%c", plain[level]);

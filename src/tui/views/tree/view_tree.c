@@ -198,7 +198,7 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
                                 selected,
                                 in.w >= 60};
         draw_line(&line, &tree->row[top + (size_t)y]);
-        es_grid_spot(grid, line.at, ES_SPOT_LINE, top + (size_t)y);
+        es_grid_click_area(grid, line.at, ES_CLICK_LINE, top + (size_t)y);
     }
     draw_notes(app, grid, in, in.y + y + 1);
     es_grid_set_clip(grid, old);
@@ -457,4 +457,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         draw_between_pane(app, grid, pane[ES_PANE_EXTRA]);
 }
 
-const es_view es_view_tree = {"Tree", "Tree", ES_COMMAND_TREE, draw};
+const es_view es_view_tree = {
+    .brief = "Tree",
+    .command = ES_COMMAND_TREE,
+    .draw = draw,
+};

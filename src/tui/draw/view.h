@@ -1,5 +1,5 @@
 /* What a view is: an object that its own file, view_NAME.c, defines, with all that the rest of the
- * explorer asks of it. It has a line in screen/views.c. */
+ * explorer asks of it. view_list.def names it. */
 #ifndef ES_TUI_VIEW_H
 #define ES_TUI_VIEW_H
 
@@ -19,7 +19,8 @@ typedef struct es_view {
     const char *(*signs)(const es_app *app);
 } es_view;
 
-extern const es_view es_view_pool, es_view_heatmap, es_view_tree, es_view_rank, es_view_compare,
-    es_view_corr, es_view_jobs;
+#define VIEW(ID, name) extern const es_view es_view_##name;
+#include "view_list.def"
+#undef VIEW
 
 #endif

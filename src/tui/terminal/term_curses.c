@@ -513,38 +513,20 @@ bool es_term_ready(const es_term *term) {
 /* ---- keys ---- */
 
 static uint32_t key_of_code(wint_t code) {
-    switch (code) {
-    case KEY_UP:
-        return ES_KEY_UP;
-    case KEY_DOWN:
-        return ES_KEY_DOWN;
-    case KEY_LEFT:
-        return ES_KEY_LEFT;
-    case KEY_RIGHT:
-        return ES_KEY_RIGHT;
-    case KEY_HOME:
-        return ES_KEY_HOME;
-    case KEY_END:
-        return ES_KEY_END;
-    case KEY_PPAGE:
-        return ES_KEY_PAGE_UP;
-    case KEY_NPAGE:
-        return ES_KEY_PAGE_DOWN;
-    case KEY_IC:
-        return ES_KEY_INSERT;
-    case KEY_DC:
-        return ES_KEY_DELETE;
-    case KEY_BTAB:
-        return ES_KEY_BACKTAB;
-    case KEY_ENTER:
-        return ES_KEY_ENTER;
-    case KEY_BACKSPACE:
-        return ES_KEY_BACKSPACE;
-    case KEY_F(1):
-        return ES_KEY_F1;
-    default:
-        return 0;
-    }
+    static const struct {
+        wint_t code;
+        uint32_t key;
+    } keys[] = {
+        {KEY_UP, ES_KEY_UP},         {KEY_DOWN, ES_KEY_DOWN},           {KEY_LEFT, ES_KEY_LEFT},
+        {KEY_RIGHT, ES_KEY_RIGHT},   {KEY_HOME, ES_KEY_HOME},           {KEY_END, ES_KEY_END},
+        {KEY_PPAGE, ES_KEY_PAGE_UP}, {KEY_NPAGE, ES_KEY_PAGE_DOWN},     {KEY_IC, ES_KEY_INSERT},
+        {KEY_DC, ES_KEY_DELETE},     {KEY_BTAB, ES_KEY_BACKTAB},        {KEY_ENTER, ES_KEY_ENTER},
+        {KEY_F(1), ES_KEY_F1},       {KEY_BACKSPACE, ES_KEY_BACKSPACE},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].code == code)
+            return keys[i].key;
+    return 0;
 }
 
 static es_typed type(void *context) {

@@ -1,0 +1,92 @@
+/* The footer: the keys of what can be done here and now, in the order of the table of commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command_call.h"
+#include "frame.h"
+#include "views.h"
+
+static const char *shown_key(const char *spelling, bool ascii) {
+    if (strcmp(spelling, "Enter") == 0)
+        return ascii ? "Enter" : "↵";
+    return spelling;
+}
+
+static const char *footer_label(const es_app *app, es_command command) {
+    bool goes_on = command == ES_COMMAND_PAUSE && app->phase == ES_PHASE_PAUSED;
+    return goes_on ? "resume" : es_commands[command].footer;
+}
+
+/* Width of an entry "key label"; drawn when grid is not NULL. */
+static int footer_entry(const es_app *app, es_grid *grid, int x, int y, es_command command) {
+    const es_command_info *info = &es_commands[command];
+    char key[32];
+    if (info->footer_keys != NULL && !es_keymap_changed(&app->keymap, app->view, command))
+        (void)snprintf(key, sizeof key, "%s", info->footer_keys);
+    else if (!es_keymap_spelling(&app->keymap, app->view, command, 0, key, sizeof key))
+        (void)snprintf(key, sizeof key, ":%s", info->name);
+    const char *shown = shown_key(key, app->ascii), *label = footer_label(app, command);
+    int width = es_text_width(shown) + 1 + es_text_width(label);
+    if (grid != NULL) {
+        int used = es_grid_text(grid, x, y, ES_ROLE_KEY, shown);
+        es_grid_text(grid, x + used + 1, y, ES_ROLE_KEY_LABEL, label);
+        if (!es_command_moves(command))
+            es_grid_click_area(grid, (es_rect){x, y, width, 1}, ES_CLICK_COMMAND, command);
+    }
+    return width;
+}
+
+/* A command whose keys the user has taken away is not in the footer. */
+static bool has_keys(const es_app *app, es_command command) {
+    char key[16];
+    return (es_commands[command].footer_keys != NULL &&
+            !es_keymap_changed(&app->keymap, app->view, command)) ||
+           es_keymap_spelling(&app->keymap, app->view, command, 0, key, sizeof key);
+}
+
+/* With no embedders, or none that can be compared, a view's commands have nothing to work on. */
+static bool is_idle(const es_app *app, es_command command) {
+    return es_commands[command].group != ES_GROUP_MORE && command != ES_COMMAND_OPEN &&
+           (app->n == 0 || (!es_views[app->view]->alone &&
+                            app->source->problem(app->source->context, NULL) != ES_OK));
+}
+
+static bool in_footer(const es_app *app, es_command command) {
+    return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
+           !is_idle(app, command) && command != ES_COMMAND_HELP && command != ES_COMMAND_EXPORT &&
+           command != ES_COMMAND_QUIT && !es_command_is_shadowed(command, app->view) &&
+           has_keys(app, command) && es_command_refusal(app, command) == NULL;
+}
+
+/* Moving, starting and pausing a run; then what can run now, in the order of the table. At the end
+ * of what fits are always "e export" where there is something, "? help", and, on a wide screen,
+ * "q quit". */
+static bool comes_first(es_command command) {
+    return command == ES_COMMAND_DOWN || command == ES_COMMAND_START || command == ES_COMMAND_PAUSE;
+}
+
+void es_frame_footer(const es_app *app, es_grid *grid, es_rect r) {
+    es_command tail[3];
+    int gap = r.w >= 100 ? 2 : 1, x = r.x + 1, end = r.x + r.w - 1, count = 0;
+    if (es_command_refusal(app, ES_COMMAND_EXPORT) == NULL &&
+        !es_command_is_shadowed(ES_COMMAND_EXPORT, app->view) && has_keys(app, ES_COMMAND_EXPORT))
+        tail[count++] = ES_COMMAND_EXPORT;
+    tail[count++] = ES_COMMAND_HELP;
+    if (r.w >= 100 && has_keys(app, ES_COMMAND_QUIT))
+        tail[count++] = ES_COMMAND_QUIT;
+    for (int i = 0; i < count; i++)
+        end -= footer_entry(app, NULL, 0, 0, tail[i]) + (i > 0 ? gap : 0);
+    es_grid_fill(grid, r, ES_ROLE_FOOTER, ' ');
+    bool room = true;
+    for (int pass = 0; pass < 2; pass++)
+        for (int c = 0; c < ES_COMMAND_COUNT && room; c++) {
+            es_command command = (es_command)c;
+            if (comes_first(command) != (pass == 0) || !in_footer(app, command))
+                continue;
+            room = x + footer_entry(app, NULL, 0, 0, command) + gap <= end;
+            if (room)
+                x += footer_entry(app, grid, x, r.y, command) + gap;
+        }
+    for (int i = 0; i < count; i++)
+        x += footer_entry(app, grid, x, r.y, tail[i]) + gap;
+}

@@ -1,0 +1,203 @@
+/* The line below the header: the run and how far it is, or what could be run; frozen rows, and over
+ * all of it the latest notice. */
+#include <math.h>
+#include <stdio.h>
+
+#include "command_call.h"
+#include "facts.h"
+#include "frame.h"
+#include "number_text.h"
+#include "select.h"
+#include "shapes.h"
+
+static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
+    int width = es_grid_width(grid, text);
+    return x + width <= end ? x + es_grid_text(grid, x, y, role, text) : x;
+}
+
+/* What the threads are at, which need not be what the views show; the last of the plan begins
+ * before the first has quite ended. */
+static const char *title_at_work(const es_app *app) {
+    void *context = app->source->context;
+    size_t plan = app->source->plan(context), least = plan;
+    for (unsigned worker = 0; worker < app->source->threads(context); worker++) {
+        es_activity a = {0};
+        if (app->source->activity(context, worker, &a) && a.busy && a.entry < least)
+            least = a.entry;
+    }
+    return least < plan ? app->source->title(context, least) : es_app_title(app);
+}
+
+static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
+    const es_progress *p = &app->progress;
+    bool wide = r.w >= 100, paused = app->phase == ES_PHASE_PAUSED;
+    size_t ended = p->done + p->failed;
+    double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
+    int bar = wide ? 18 : r.w >= 70 ? 10 : 6, end = r.x + r.w - 1;
+    char text[128], eta[32];
+    es_format_time(p->eta, eta, sizeof eta);
+    int x = put(grid, r.x + 1, r.y, end, paused ? ES_ROLE_STATE_PAUSED : ES_ROLE_STATE_RUNNING,
+                paused ? "⏸ PAUSED " : "▶ RUN ");
+    es_draw_bar(grid, x, r.y, bar, fraction, ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
+    (void)snprintf(text, sizeof text, wide ? " %zu/%zu pairs %.0f%%" : " %zu/%zu %.0f%%", ended,
+                   p->total, floor(fraction * 100));
+    x = put(grid, x + bar, r.y, end, ES_ROLE_TEXT, text);
+    if (paused)
+        (void)snprintf(text, sizeof text, "  p goes on");
+    else
+        (void)snprintf(text, sizeof text, "%sETA %s", wide ? "  " : " ", eta);
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, text);
+    if (wide && !paused && p->rate > 0) {
+        (void)snprintf(text, sizeof text, p->rate < 10 ? "  %.1f pair/s" : "  %.0f pair/s",
+                       p->rate);
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+    }
+    if (p->failed > 0) {
+        (void)snprintf(text, sizeof text, "%s%zu failed", wide ? "  " : " ", p->failed);
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
+    }
+    if (wide) {
+        unsigned threads = app->source->threads(app->source->context);
+        (void)snprintf(text, sizeof text, " │ %s · %u thread%s", title_at_work(app), threads,
+                       threads == 1 ? "" : "s");
+        (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+    }
+}
+
+static void draw_checking(const es_app *app, es_grid *grid, es_rect r, int end) {
+    const es_progress *p = &app->progress;
+    char text[64];
+    int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_RUNNING, "⟳ CHECKING ");
+    es_draw_bar(grid, x, r.y, 10, p->to_check == 0 ? 0 : (double)p->checked / (double)p->to_check,
+                ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
+    (void)snprintf(text, sizeof text, " %zu/%zu embedders", p->checked, p->to_check);
+    (void)put(grid, x + 10, r.y, end, ES_ROLE_TEXT, text);
+}
+
+static void draw_too_few(const es_app *app, es_grid *grid, es_rect r, int end) {
+    char text[128];
+    int x = put(grid, r.x + 1, r.y, end, ES_ROLE_WARNING, "⚠ NOTHING TO COMPARE ");
+    (void)snprintf(text, sizeof text, "two embedders are needed, %s usable%s",
+                   app->usable == 0 ? "none is" : "one is",
+                   app->n > app->usable ? "; Enter on an excluded one says why" : "");
+    (void)put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+}
+
+static int draw_done(const es_app *app, es_grid *grid, es_rect r, int end) {
+    const es_progress *p = &app->progress;
+    bool none = p->failed > 0 && p->done == 0;
+    es_role role = none ? ES_ROLE_ERROR : p->failed > 0 ? ES_ROLE_WARNING : ES_ROLE_STATE_DONE;
+    char text[128], took[32];
+    es_format_time(p->elapsed, took, sizeof took);
+    int x = put(grid, r.x + 1, r.y, end, role,
+                none            ? "✗ FAILED "
+                : p->failed > 0 ? "⚠ DONE "
+                                : "✓ DONE ");
+    (void)snprintf(text, sizeof text, " %zu/%zu pairs", p->done, p->total);
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+    if (none) {
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, "  all failed: 7 says why, R retries");
+    } else if (p->failed > 0) {
+        (void)snprintf(text, sizeof text, "  %zu failed, R retries", p->failed);
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
+    }
+    if (p->reused > 0) {
+        (void)snprintf(text, sizeof text, "  %zu from the store", p->reused);
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+    }
+    if (p->elapsed >= 1) {
+        (void)snprintf(text, sizeof text, "  took %s", took);
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+    }
+    return x;
+}
+
+static int draw_ready(const es_app *app, es_grid *grid, es_rect r, int end) {
+    const es_progress *p = &app->progress;
+    size_t missing = p->total - p->done - p->failed;
+    bool only = app->source->read_only(app->source->context);
+    char text[128];
+    int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_READY, only ? "■ RESULTS " : "■ READY ");
+    (void)snprintf(text, sizeof text,
+                   only ? " %zu/%zu pairs known" : " %zu/%zu pairs known, %zu to estimate", p->done,
+                   p->total, missing);
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+    if (!only && missing > 0 && es_command_refusal(app, ES_COMMAND_START) == NULL)
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, "  r starts");
+    return x;
+}
+
+static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
+    int end = r.x + r.w - 1;
+    char text[256];
+    if (app->phase == ES_PHASE_CHECKING) {
+        draw_checking(app, grid, r, end);
+        return;
+    }
+    if (app->usable < 2 && !app->source->read_only(app->source->context)) {
+        draw_too_few(app, grid, r, end);
+        return;
+    }
+    int x =
+        app->phase == ES_PHASE_DONE ? draw_done(app, grid, r, end) : draw_ready(app, grid, r, end);
+    if (es_app_title(app)[0] != '\0') {
+        (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
+        (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+    }
+}
+
+/* A notice covers what it needs of the run line, from the right. */
+static void draw_toast(const es_app *app, es_grid *grid, es_rect r) {
+    int room = r.w - 2, width = es_grid_width(grid, app->toast) + 2;
+    width = width < room ? width : room;
+    es_role role = app->toast_status == ES_OK ? ES_ROLE_TOAST : ES_ROLE_WARNING;
+    int x = r.x + r.w - 1 - width;
+    if (width < 3)
+        return;
+    const es_cell *under = es_grid_at(grid, x, r.y);
+    bool cuts = under != NULL && under->code[0] != ' ' && under->code[0] != 0;
+    int from = x - 1; /* no half a word before it */
+    for (const es_cell *cell; (cell = es_grid_at(grid, from - 1, r.y)) != NULL &&
+                              cell->code[0] != ' ' && cell->code[0] != 0;)
+        from--;
+    es_grid_fill(grid, (es_rect){from, r.y, x - from, 1}, ES_ROLE_BACKGROUND, ' ');
+    if (cuts && from + 1 < x)
+        es_grid_text(grid, from, r.y, ES_ROLE_TEXT_DIM, "…");
+    es_grid_fill(grid, (es_rect){x, r.y, width, 1}, role, ' ');
+    es_grid_field(grid, x + 1, r.y, width - 2, -1, role, app->toast);
+}
+
+/* Rows stay where they are, in every view: at the right end, so that nobody takes them for the
+ * newest order. */
+static void draw_frozen(const es_app *app, es_grid *grid, es_rect r) {
+    size_t changes = es_select_changes(app);
+    char text[96];
+    const char *what = r.w >= 100 ? " order frozen" : " frozen";
+    if (changes == 0)
+        (void)snprintf(text, sizeof text, "%s (F) ", what);
+    else
+        (void)snprintf(text, sizeof text, "%s: %zu %s%s (F) ", what, changes,
+                       r.w >= 100 ? "rank change" : "change", changes == 1 ? "" : "s");
+    int width = es_grid_width(grid, text);
+    es_grid_text(grid, r.x + r.w - 1 - width, r.y, ES_ROLE_ROW_HELD, text);
+}
+
+void es_frame_run_line(const es_app *app, es_grid *grid, es_rect r) {
+    es_error error = {0};
+    char text[600];
+    es_grid_fill(grid, r, ES_ROLE_BACKGROUND, ' ');
+    if (app->source->store_problem(app->source->context, &error) != ES_OK) {
+        (void)snprintf(text, sizeof text, "⚠ Results are in memory only: %s", error.message);
+        es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
+    } else if (app->source->problem(app->source->context, &error) != ES_OK) {
+        (void)snprintf(text, sizeof text, "✗ %s", error.message);
+        es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
+    } else if (es_app_running(app))
+        draw_progress(app, grid, r);
+    else
+        draw_still(app, grid, r);
+    if (app->frozen)
+        draw_frozen(app, grid, r);
+    if (app->toast_until > 0)
+        draw_toast(app, grid, r);
+}

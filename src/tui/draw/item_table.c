@@ -9,6 +9,7 @@
 #include "select.h"
 
 #include "item_table.h"
+#include "phrase.h"
 
 static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_id table,
                         const int *w) {
@@ -64,20 +65,18 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect row, const es_ite
 static void bottom_text(const es_app *app, const es_item_table *table, size_t at, size_t dropped,
                         const int *w, char *out, size_t capacity) {
     const es_list *list = &app->list[es_list_of_view(app->view)];
-    size_t hidden = 0, items = es_select_hidden(app), used = 0;
+    size_t hidden = 0, items = es_select_hidden(app);
     for (size_t c = 0; c < es_columns_count(app, table->id); c++)
         hidden += app->set.table[table->id].hidden[c];
-    used += (size_t)snprintf(out, capacity, "%zu/%zu", at, list->count);
+    (void)snprintf(out, capacity, "%zu/%zu", at, list->count);
     if (items > 0)
-        used += (size_t)snprintf(out + used, capacity - used, " · %zu hidden (gx)", items);
+        es_phrase_add(out, capacity, " · %zu hidden (gx)", items);
     if (hidden > 0)
-        used += (size_t)snprintf(out + used, capacity - used, " · %zu column%s hidden (+)", hidden,
-                                 hidden == 1 ? "" : "s");
+        es_phrase_add(out, capacity, " · %zu column%s hidden (+)", hidden, hidden == 1 ? "" : "s");
     if (dropped > 0)
-        used += (size_t)snprintf(out + used, capacity - used, " · %zu more column%s", dropped,
-                                 dropped == 1 ? "" : "s");
+        es_phrase_add(out, capacity, " · %zu more column%s", dropped, dropped == 1 ? "" : "s");
     if (table->bottom != NULL)
-        table->bottom(app, w, out + used, capacity - used);
+        table->bottom(app, w, out, capacity);
 }
 
 void es_item_table_draw(const es_app *app, es_grid *grid, es_rect pane, const es_item_table *table,
@@ -117,15 +116,14 @@ static bool is_picture(const es_item_table *table, size_t column) {
 void es_item_table_words(const es_app *app, const es_item_table *table, size_t item, char *out,
                          size_t capacity) {
     const es_table_settings *set = &app->set.table[table->id];
-    size_t used = (size_t)snprintf(out, capacity, "%s", es_app_model(app, item)->name);
-    for (size_t c = 0; c < es_columns_count(app, table->id) && used < capacity; c++) {
+    (void)snprintf(out, capacity, "%s", es_app_model(app, item)->name);
+    for (size_t c = 0; c < es_columns_count(app, table->id); c++) {
         char text[600];
         if (c == table->name || is_picture(table, c) || set->hidden[c])
             continue;
         es_columns_text(app, table->id, c, item, text, sizeof text);
         const char *value = text + strspn(text, " ");
         if (*value && strcmp(value, "-") != 0 && strcmp(value, "·") != 0) /* known */
-            used += (size_t)snprintf(out + used, capacity - used, ", %s %s",
-                                     es_columns_at(app, table->id, c).title, value);
+            es_phrase_add(out, capacity, ", %s %s", es_columns_at(app, table->id, c).title, value);
     }
 }

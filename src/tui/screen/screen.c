@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frame.h"
+#include "phrase.h"
 #include "overlays.h"
 #include "views.h"
 #include "command_call.h"
@@ -22,16 +23,16 @@ enum { FACTS_LEVELS = 4 };
 
 static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
     void *context = app->source->context;
-    size_t dim = 0, used = 0, rows = app->source->rows(context);
+    size_t dim = 0, rows = app->source->rows(context);
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
             dim = es_app_model(app, i)->dim;
-    used = (size_t)snprintf(out, capacity, level < 3 ? " · %zu embedder%s" : " %zu", app->usable,
-                            app->usable == 1 ? "" : "s");
+    (void)snprintf(out, capacity, level < 3 ? " · %zu embedder%s" : " %zu", app->usable,
+                   app->usable == 1 ? "" : "s");
     if (level < 2 && rows > 0)
-        used += (size_t)snprintf(out + used, capacity - used, " · d≤%zu", dim);
+        es_phrase_add(out, capacity, " · d≤%zu", dim);
     if (level < 1 && rows > 0)
-        (void)snprintf(out + used, capacity - used, " · n=%zu", rows);
+        es_phrase_add(out, capacity, " · n=%zu", rows);
 }
 
 static void draw_header(const es_app *app, es_grid *grid, es_rect r) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "phrase.h"
 #include "plot.h"
 #include "shapes.h"
 #include "thread_pane.h"
@@ -18,13 +19,13 @@ static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
     char elapsed[32], eta[32], text[256];
     es_format_time(p->elapsed, elapsed, sizeof elapsed);
     es_format_time(p->eta, eta, sizeof eta);
-    size_t used = (size_t)snprintf(text, sizeof text, "elapsed %s", elapsed);
+    (void)snprintf(text, sizeof text, "elapsed %s", elapsed);
     if (es_app_running(app))
-        used += (size_t)snprintf(text + used, sizeof text - used, "  ETA %s", eta);
+        es_phrase_add(text, sizeof text, "  ETA %s", eta);
     if (p->rate > 0)
-        used += (size_t)snprintf(text + used, sizeof text - used, "  %.1f pair/s", p->rate);
-    (void)snprintf(text + used, sizeof text - used, "  running %zu  queued %zu  done %zu",
-                   p->running, p->queued, p->done);
+        es_phrase_add(text, sizeof text, "  %.1f pair/s", p->rate);
+    es_phrase_add(text, sizeof text, "  running %zu  queued %zu  done %zu", p->running, p->queued,
+                  p->done);
     int x = in.x + es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT, text), end = in.x + in.w;
     (void)snprintf(text, sizeof text, "  failed %zu", p->failed);
     if (p->failed > 0 && x + es_text_width(text) <= end)
@@ -241,7 +242,7 @@ static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool fo
 
 static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     size_t threads = es_jobs_threads(app), shown = es_jobs_lines(app) - threads,
-           failures = es_jobs_failures(app), used = 0;
+           failures = es_jobs_failures(app);
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
     char bottom[96], right[160] = "";
     if (threads > 0)
@@ -251,12 +252,12 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     else
         bottom[0] = '\0';
     if (app->set.filter[0] != '\0')
-        used = (size_t)snprintf(right, sizeof right, "filter: %.60s%s", app->set.filter,
-                                failures > 0 ? " · " : "");
+        (void)snprintf(right, sizeof right, "filter: %.60s%s", app->set.filter,
+                       failures > 0 ? " · " : "");
     if (failures > 0 && shown < failures)
-        (void)snprintf(right + used, sizeof right - used, "%zu of %zu failed", shown, failures);
+        es_phrase_add(right, sizeof right, "%zu of %zu failed", shown, failures);
     else if (failures > 0)
-        (void)snprintf(right + used, sizeof right - used, "%zu failed, R retries", failures);
+        es_phrase_add(right, sizeof right, "%zu failed, R retries", failures);
     es_rect in = es_grid_pane(grid, pane, focused, shown > 0 ? "Threads and failures" : "Threads",
                               right, bottom);
     if (in.h < 1)

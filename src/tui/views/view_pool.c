@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "item_table.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "view.h"
 #include "columns.h"
@@ -35,7 +36,6 @@ static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t colu
 /* ---- Checks and plan ---- */
 
 static void list_dtypes(const es_app *app, char *out, size_t capacity) {
-    size_t used = 0;
     out[0] = '\0';
     for (size_t i = 0; i < app->n; i++) {
         const char *dtype = es_app_model(app, i)->dtype;
@@ -47,9 +47,8 @@ static void list_dtypes(const es_app *app, char *out, size_t capacity) {
             first = !(same && j < i);
             count += same;
         }
-        if (first && used < capacity)
-            used += (size_t)snprintf(out + used, capacity - used, "%s%s ×%zu", used > 0 ? "  " : "",
-                                     dtype, count);
+        if (first)
+            es_phrase_add(out, capacity, "%s%s ×%zu", out[0] != '\0' ? "  " : "", dtype, count);
     }
 }
 
@@ -215,19 +214,17 @@ static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_table_settings *set = &app->set.table[ES_TABLE_POOL];
     char title[300], right[300];
-    size_t marked = 0, used;
+    size_t marked = 0;
     for (size_t i = 0; i < app->n; i++)
         marked += app->marked[i];
     (void)snprintf(title, sizeof title, "%s (%zu)", app->source->name(app->source->context),
                    app->n);
-    used = (size_t)snprintf(right, sizeof right, "sort: %s %s",
-                            es_columns_at(app, ES_TABLE_POOL, set->sort).title,
-                            set->descending ? "▼" : "▲");
+    (void)snprintf(right, sizeof right, "sort: %s %s",
+                   es_columns_at(app, ES_TABLE_POOL, set->sort).title, set->descending ? "▼" : "▲");
     if (app->set.filter[0] != '\0')
-        used += (size_t)snprintf(right + used, sizeof right - used, " · filter: %.100s",
-                                 app->set.filter);
+        es_phrase_add(right, sizeof right, " · filter: %.100s", app->set.filter);
     if (marked > 0)
-        (void)snprintf(right + used, sizeof right - used, " · marked %zu", marked);
+        es_phrase_add(right, sizeof right, " · marked %zu", marked);
     size_t worries = count_worries(app);
     if (worries > 0 && layout->size < ES_LAYOUT_WIDE)
         (void)snprintf(title, sizeof title, "%s (%zu) ⚠ %zu check%s (Tab)",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "item_table.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "view.h"
 #include "columns.h"
@@ -127,20 +128,18 @@ static void draw_axis(const es_app *app, es_grid *grid, es_rect in) {
 static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
     const es_intervals *sure = app->intervals.known;
     double low = 0, high = 0;
-    size_t used = 0;
     if (app->results == NULL)
         return;
     size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
     if (same < app->n)
-        used = (size_t)snprintf(out, capacity, " · same contents as %.40s",
-                                es_app_model(app, same)->name);
+        es_phrase_add(out, capacity, " · same contents as %.40s", es_app_model(app, same)->name);
     if (es_results_null_range(app->results, &low, &high) > 0)
-        used += (size_t)snprintf(out + used, capacity - used, " · zero line %.3f…%.3f",
-                                 fabs(low) < 0.0005 ? 0 : low, fabs(high) < 0.0005 ? 0 : high);
+        es_phrase_add(out, capacity, " · zero line %.3f…%.3f", fabs(low) < 0.0005 ? 0 : low,
+                      fabs(high) < 0.0005 ? 0 : high);
     if (sure != NULL && sure->too_few)
-        (void)snprintf(out + used, capacity - used, " · too few embedders for tie groups");
+        es_phrase_add(out, capacity, " · too few embedders for tie groups");
     else if (sure != NULL && w[ES_RANK_TIE] > 0)
-        (void)snprintf(out + used, capacity - used, " · same letter: not separable");
+        es_phrase_add(out, capacity, " · same letter: not separable");
 }
 
 static const size_t pictures[] = {ES_RANK_STRIP, ES_RANK_PLACE};
@@ -156,8 +155,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_table_settings *set = &app->set.table[ES_TABLE_RANK];
     bool wide = pane.w >= 100, running = app->phase == ES_PHASE_RUNNING;
     bool held = app->order_stale || (running && app->now < app->hold_until);
-    size_t changes = app->frozen || app->order_stale ? es_select_changes(app) : 0, used = 0;
-    char title[200], right[300];
+    size_t changes = app->frozen || app->order_stale ? es_select_changes(app) : 0;
+    char title[200], right[300] = "";
     (void)snprintf(title, sizeof title,
                    es_app_lower(app)
                        ? (wide ? "Ranking by reconstruction error (median over targets)"
@@ -165,22 +164,19 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                    : wide ? "Ranking by information sufficiency (median over targets)"
                           : "Ranking: median IS/d");
     if (app->previews > 0)
-        used = (size_t)snprintf(right, sizeof right,
-                                wide ? "%zu of %zu pairs refined · " : "%zu/%zu refined · ",
-                                app->refined, app->results->m * (app->results->m - 1));
+        (void)snprintf(right, sizeof right,
+                       wide ? "%zu of %zu pairs refined · " : "%zu/%zu refined · ", app->refined,
+                       app->results->m * (app->results->m - 1));
     if (app->set.filter[0] != '\0')
-        used += (size_t)snprintf(right + used, sizeof right - used, "filter: %.80s · ",
-                                 app->set.filter);
+        es_phrase_add(right, sizeof right, "filter: %.80s · ", app->set.filter);
     const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
-    used += (size_t)snprintf(right + used, sizeof right - used, "%s", order);
+    es_phrase_add(right, sizeof right, "%s", order);
     if (changes > 0)
-        used += (size_t)snprintf(right + used, sizeof right - used, ": %zu rank change%s", changes,
-                                 changes == 1 ? "" : "s");
+        es_phrase_add(right, sizeof right, ": %zu rank change%s", changes, changes == 1 ? "" : "s");
     if (set->sort != ES_RANK_SCORE || order[0] == '\0') {
         const char *name = es_columns_at(app, ES_TABLE_RANK, set->sort).title;
-        (void)snprintf(right + used, sizeof right - used, "%ssort: %s %s",
-                       order[0] == '\0' ? "" : " · ", name[0] == '\0' ? "interval" : name,
-                       set->descending ? "▼" : "▲");
+        es_phrase_add(right, sizeof right, "%ssort: %s %s", order[0] == '\0' ? "" : " · ",
+                      name[0] == '\0' ? "interval" : name, set->descending ? "▼" : "▲");
     }
     es_rect in = es_layout_inside(pane);
     if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL) {

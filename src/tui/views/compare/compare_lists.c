@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "compare_state.h"
 #include "facts.h"
@@ -174,7 +175,7 @@ static void draw_task(const es_app *app, es_grid *grid, es_rect line, const char
 
 /* "A 4  B 12 of 16": tasks in which each is best, of those that know two. */
 static void tasks_won(const es_app *app, size_t tasks, char *out, size_t capacity) {
-    size_t won[ES_COMPARE_MOST] = {0}, judged = 0, used = 0;
+    size_t won[ES_COMPARE_MOST] = {0}, judged = 0;
     double value[ES_COMPARE_MOST], lead;
     for (size_t t = 0; t < tasks; t++) {
         size_t winner = es_compare_task(app, t, value, &lead);
@@ -186,11 +187,10 @@ static void tasks_won(const es_app *app, size_t tasks, char *out, size_t capacit
         (void)snprintf(out, capacity, "no task in common");
         return;
     }
-    for (size_t k = 0; k < app->set.compare.count && used < capacity; k++)
-        used +=
-            (size_t)snprintf(out + used, capacity - used, "%c %zu  ", es_side_letter(k), won[k]);
-    if (used < capacity)
-        (void)snprintf(out + used - 1, capacity - used + 1, "of %zu", judged);
+    out[0] = '\0';
+    for (size_t k = 0; k < app->set.compare.count; k++)
+        es_phrase_add(out, capacity, "%s%c %zu", k > 0 ? "  " : "", es_side_letter(k), won[k]);
+    es_phrase_add(out, capacity, " of %zu", judged);
 }
 
 void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "compare_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "compare_state.h"
 #include "heat.h"
@@ -80,11 +81,10 @@ static void draw_dots(const es_app *app, es_grid *grid, es_rect in, double low, 
 void es_compare_profile_draw(const es_app *app, es_grid *grid, es_rect pane) {
     double low, high;
     char right[80] = "";
-    size_t used = 0, count = app->set.compare.count;
+    size_t count = app->set.compare.count;
     for (size_t k = 0; k < count; k++)
-        used += (size_t)snprintf(right + used, sizeof right - used, "%c %s  ", es_side_letter(k),
-                                 glyphs[app->ascii][k]);
-    (void)snprintf(right + used, sizeof right - used, "= same");
+        es_phrase_add(right, sizeof right, "%c %s  ", es_side_letter(k), glyphs[app->ascii][k]);
+    es_phrase_add(right, sizeof right, "= same");
     char bottom[64];
     (void)snprintf(bottom, sizeof bottom, "by what %c simulates", es_side_letter(count - 1));
     es_rect in = es_grid_pane(grid, pane, app->focus[ES_VIEW_COMPARE] == ES_PANE_PROFILE,

@@ -2,9 +2,11 @@
  * under the cursor is like. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "agreement.h"
 #include "corr_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "facts.h"
 #include "number_text.h"
@@ -208,14 +210,13 @@ static void draw_matrix(const agree_view *v, es_rect pane) {
 static void draw_best(const agree_view *v, es_pen *pen, size_t column) {
     const es_results *r = v->app->results;
     char names[400] = "";
-    size_t used = 0;
     for (uint32_t rank = 1; rank <= 3; rank++)
         for (size_t p = 0; p < v->a->n && r != NULL && p < r->m; p++)
-            if (v->a->rank[column * v->a->n + p] == rank && used < 300)
-                used +=
-                    (size_t)snprintf(names + used, sizeof names - used, "%s%.60s",
-                                     used > 0 ? ", " : "", es_app_model(v->app, r->model[p])->name);
-    es_pen_item(pen, ES_ROLE_TEXT_DIM, " ", ES_ROLE_TEXT, "best: %s", used > 0 ? names : "-");
+            if (v->a->rank[column * v->a->n + p] == rank && strlen(names) < 300)
+                es_phrase_add(names, sizeof names, "%s%.60s", names[0] != '\0' ? ", " : "",
+                              es_app_model(v->app, r->model[p])->name);
+    es_pen_item(pen, ES_ROLE_TEXT_DIM, " ", ES_ROLE_TEXT, "best: %s",
+                names[0] != '\0' ? names : "-");
 }
 
 static void draw_detail(const agree_view *v, es_rect pane) {

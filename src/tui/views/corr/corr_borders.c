@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "corr_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "corr_line.h"
 #include "facts.h"
@@ -33,33 +34,33 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
 
 void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t capacity) {
     const es_results *r = app->results;
-    size_t pairs = es_app_pairs(app), task = app->corr->task, used = 0;
+    size_t pairs = es_app_pairs(app), task = app->corr->task;
     double x, y;
     char value_x[32], value_y[32];
     out[0] = '\0';
     if (r != NULL && r->done < pairs)
-        used = (size_t)snprintf(out, capacity, "scores over %zu%% of pairs",
-                                100 * r->done / (pairs > 0 ? pairs : 1));
+        (void)snprintf(out, capacity, "scores over %zu%% of pairs",
+                       100 * r->done / (pairs > 0 ? pairs : 1));
     size_t beyond = es_corr_out_of_sight(app);
     if (beyond > 0)
-        used +=
-            (size_t)snprintf(out + used, capacity - used, "%szoom: %zu point%s out of sight (0)",
-                             used > 0 ? " · " : "", beyond, beyond == 1 ? "" : "s");
+        es_phrase_add(out, capacity, "%szoom: %zu point%s out of sight (0)",
+                      out[0] != '\0' ? " · " : "", beyond, beyond == 1 ? "" : "s");
     static const char *const bands[ES_BANDS] = {"95% band (B)", "95% bootstrap band (B)",
                                                 "no band (B)"};
     if (!point && room >= 60)
-        (void)snprintf(
-            out + used, capacity - used, "%s%s%s, %s", used > 0 ? " · " : "",
+        es_phrase_add(
+            out, capacity, "%s%s%s, %s", out[0] != '\0' ? " · " : "",
             app->tree.found != NULL && app->tree.found->groups > 1 ? "colours: communities · " : "",
             app->set.corr_residuals ? "above: better than the score says" : "line: least squares",
             bands[app->set.corr_band % ES_BANDS]);
+    bool partial = out[0] != '\0';
     if (point && app->cursor != ES_NONE && es_corr_place(app, task, app->cursor, &x, &y))
         (void)snprintf(
             out, capacity, "%s %.40s  %s / %s%s", app->ascii ? "@" : "◆",
             es_corr_name(app, app->cursor), es_corr_number(es_corr_shown_x(app, x), 3, value_x),
             es_corr_number(es_corr_shown_y(app, task, y), es_corr_digits(app, task), value_y),
             app->excluded[app->cursor] ? (room < 50 ? ", out" : ", excluded")
-            : used > 0                 ? ", partial"
+            : partial                  ? ", partial"
                                        : "");
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "corr_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 
 static const char *p_text(const es_corr_task *task, char out[32]) {
@@ -231,11 +232,12 @@ static void draw_names(const es_app *app, es_grid *grid, es_rect r) {
         size_t all = 0;
         while (es_corr_row_unmatched(app, all) != ES_NONE)
             all++;
-        size_t used = (size_t)snprintf(
-            text, sizeof text, "In %.60s only (%zu): ", app->source->score_file(context), all);
-        for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE && used < 300; k++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.80s", k == 0 ? "" : ", ",
-                                     app->source->score_model(context, row));
+        (void)snprintf(text, sizeof text, "In %.60s only (%zu): ", app->source->score_file(context),
+                       all);
+        for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE && strlen(text) < 300;
+             k++)
+            es_phrase_add(text, sizeof text, "%s%.80s", k == 0 ? "" : ", ",
+                          app->source->score_model(context, row));
         es_draw_wrap(grid, r, ES_ROLE_TEXT_DIM, text, 0);
     }
     es_grid_set_clip(grid, old);

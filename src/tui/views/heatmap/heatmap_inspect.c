@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "heatmap_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "command_call.h"
 #include "facts.h"
@@ -68,10 +69,9 @@ static void arrows(const es_app *app, double asymmetry, char *out, size_t capaci
     double most = limits->known > 0 ? fabs(limits->most) : 0;
     int count = most > 0 ? 1 + (int)fmin(fabs(asymmetry) / most * 5, 4) : 1;
     const char *arrow = asymmetry < 0 ? (app->ascii ? "<" : "◀") : (app->ascii ? ">" : "▶");
-    size_t used = 0;
     out[0] = '\0';
     for (int i = 0; i < count && fabs(asymmetry) >= 0.0005; i++)
-        used += (size_t)snprintf(out + used, capacity - used, "%s", arrow);
+        es_phrase_add(out, capacity, "%s", arrow);
 }
 
 /* Fewer decimals for larger numbers, as in the matrix. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "heatmap_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "thread_pane.h"
 #include "view.h"
@@ -90,14 +91,13 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     es_heatmap_view m = es_heatmap_make(app, grid, in);
     bool nothing = list->count == 0 || app->results == NULL;
     make_title(app, wide, title, sizeof title);
-    size_t used = (size_t)snprintf(right, sizeof right, "%sorder: %s",
-                                   app->set.transposed && wide ? "transposed · " : "",
-                                   es_order_title(app->set.order));
+    (void)snprintf(right, sizeof right, "%sorder: %s",
+                   app->set.transposed && wide ? "transposed · " : "",
+                   es_order_title(app->set.order));
     if (app->set.filter[0] != '\0')
-        used += (size_t)snprintf(right + used, sizeof right - used, " · filter: %.60s",
-                                 app->set.filter);
+        es_phrase_add(right, sizeof right, " · filter: %.60s", app->set.filter);
     if (app->frozen || app->order_stale)
-        (void)snprintf(right + used, sizeof right - used, app->frozen ? " · frozen" : " · held");
+        es_phrase_add(right, sizeof right, app->frozen ? " · frozen" : " · held");
     if (es_grid_width(grid, title) + es_grid_width(grid, right) + 9 > pane.w)
         make_title(app, false, title, sizeof title);
     if (!nothing)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "phrase.h"
 #include "shapes.h"
 #include "tree_panes.h"
 #include "select.h"
@@ -12,36 +13,33 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
                      size_t bottom_capacity) {
     const es_tree *tree = &app->tree;
     const es_communities *found = tree->found;
-    size_t hidden = es_select_hidden(app), used;
-    used = (size_t)snprintf(right, right_capacity, "γ=%.2f", es_tree_resolution(app));
+    size_t hidden = es_select_hidden(app);
+    (void)snprintf(right, right_capacity, "γ=%.2f", es_tree_resolution(app));
     if (found != NULL && found->modularity.why == NULL && isfinite(found->modularity.value))
-        used += (size_t)snprintf(right + used, right_capacity - used, "  Q=%.3f",
-                                 found->modularity.value);
+        es_phrase_add(right, right_capacity, "  Q=%.3f", found->modularity.value);
     if (app->set.filter[0] != '\0')
-        used += (size_t)snprintf(right + used, right_capacity - used, " · filter: %.40s",
-                                 app->set.filter);
+        es_phrase_add(right, right_capacity, " · filter: %.40s", app->set.filter);
     if (app->frozen)
-        (void)snprintf(right + used, right_capacity - used, " · frozen");
+        es_phrase_add(right, right_capacity, " · frozen");
     bottom[0] = '\0';
     if (found == NULL)
         return;
-    used = (size_t)snprintf(bottom, bottom_capacity, "%zu communit%s", found->groups,
-                            found->groups == 1 ? "y" : "ies");
+    (void)snprintf(bottom, bottom_capacity, "%zu communit%s", found->groups,
+                   found->groups == 1 ? "y" : "ies");
     if (wide && found->levels > 1)
-        used +=
-            (size_t)snprintf(bottom + used, bottom_capacity - used, " · %u levels", found->levels);
+        es_phrase_add(bottom, bottom_capacity, " · %u levels", found->levels);
     if (tree->known < tree->pairs && tree->pairs > 0)
-        used += (size_t)snprintf(bottom + used, bottom_capacity - used, " · %.0f%% of pairs known",
-                                 floor(100.0 * (double)tree->known / (double)tree->pairs));
+        es_phrase_add(bottom, bottom_capacity, " · %.0f%% of pairs known",
+                      floor(100.0 * (double)tree->known / (double)tree->pairs));
     if (tree->settled && isfinite(found->agreement))
-        used += (size_t)snprintf(bottom + used, bottom_capacity - used,
-                                 wide ? " · the same in %.0f%% of %d runs" : " · same in %.0f%%",
-                                 floor(100 * found->agreement), ES_LOUVAIN_RUNS);
+        es_phrase_add(bottom, bottom_capacity,
+                      wide ? " · the same in %.0f%% of %d runs" : " · same in %.0f%%",
+                      floor(100 * found->agreement), ES_LOUVAIN_RUNS);
     else if (tree->search != NULL)
-        used += (size_t)snprintf(bottom + used, bottom_capacity - used, " · stability %u/%d",
-                                 ES_LOUVAIN_RUNS - tree->runs_left, ES_LOUVAIN_RUNS);
+        es_phrase_add(bottom, bottom_capacity, " · stability %u/%d",
+                      ES_LOUVAIN_RUNS - tree->runs_left, ES_LOUVAIN_RUNS);
     if (hidden > 0)
-        (void)snprintf(bottom + used, bottom_capacity - used, " · %zu hidden (gx)", hidden);
+        es_phrase_add(bottom, bottom_capacity, " · %zu hidden (gx)", hidden);
 }
 
 bool es_tree_missing(const es_app *app, es_grid *grid, es_rect in) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "phrase.h"
 #include "plot.h"
 #include "shapes.h"
 #include "tree_panes.h"
@@ -301,9 +302,7 @@ void es_tree_draw_graph(const es_app *app, es_grid *grid, es_rect pane) {
         draw_legend(&p, in);
         es_grid_set_clip(grid, old);
         if (named < count) {
-            size_t used = strlen(bottom);
-            (void)snprintf(bottom + used, sizeof bottom - used, " · %zu of %zu named", named,
-                           count);
+            es_phrase_add(bottom, sizeof bottom, " · %zu of %zu named", named, count);
             (void)es_grid_pane(grid, pane, focused, "Graph", right, bottom);
         }
     } else

@@ -2,8 +2,8 @@
  * effects. No ncurses, no blocking call, no clock: time comes in with messages, so tests replay
  * everything.
  *
- * Views (src/tui/view_*.c) only read this state and draw it into a grid. The event loop
- * (src/tui/loop.c) turns input into messages and carries out effects. */
+ * Views (src/tui/views) only read this state and draw it into a grid. The event loop
+ * (src/tui/shell/loop.c) turns input into messages and carries out effects. */
 #ifndef ES_APP_APP_H
 #define ES_APP_APP_H
 

@@ -1,4 +1,4 @@
-/* Tree: communities of the embedders, as a foldable tree; the graph is in view_graph.c. */
+/* Tree: communities of the embedders, as a foldable tree; the graph is in tree_graph_pane.c. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

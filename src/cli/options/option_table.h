@@ -35,7 +35,7 @@ typedef enum es_option_group {
 } es_option_group;
 
 enum {
-    /** What PRODUCT calls the common options. */
+    /** What most commands take. */
     ES_OPTIONS_COMMON = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_POOL |
                         ES_OPTIONS_ESTIMATOR | ES_OPTIONS_RUN
 };

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "pages.h"
+#include "roff.h"
 
 static const struct {
     char letter;

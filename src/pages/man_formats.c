@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "pages.h"
+#include "roff.h"
 #include "role.h"
 
 #include "array.h"

@@ -5,6 +5,7 @@
 
 #include "command_table.h"
 #include "pages.h"
+#include "roff.h"
 
 #include "embedscope/estimator.h"
 

@@ -1,9 +1,10 @@
+/* Text in the mdoc language of manual pages: escaped, wrapped, a new line after each sentence. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pages.h"
+#include "roff.h"
 
 #include "text.h"
 

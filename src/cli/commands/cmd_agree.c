@@ -12,6 +12,12 @@
 #include "alloc.h"
 #include "json.h"
 
+typedef struct view {
+    es_session *session;
+    const es_results *names;
+    es_agree_scores scores;
+} view;
+
 /* ---- against downstream ---- */
 
 static const es_out_column columns[] = {
@@ -37,14 +43,12 @@ static const es_out_column columns[] = {
 };
 
 static void put_three(es_table_out *t, const es_correlation_report *r, es_correlation kind) {
-    es_table_out_number(t, r->value[kind].value);
-    es_table_out_number(t, r->low[kind]);
-    es_table_out_number(t, r->high[kind]);
+    es_table_out_band(t, r->value[kind].value, r->low[kind], r->high[kind]);
 }
 
 static es_table_out *make_table(const es_agree_scores *s) {
-    es_table_out *t = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; t && i < s->k; i++) {
+    es_table_out *t = ES_TABLE_OUT(columns);
+    for (size_t i = 0; i < s->k; i++) {
         const es_correlation_report *r = &s->agreement->against[i];
         const es_agreement_cell *ahead = &s->agreement->ahead[i];
         es_table_out_text(t, s->name[i]);
@@ -54,9 +58,10 @@ static es_table_out *make_table(const es_agree_scores *s) {
         put_three(t, r, ES_PEARSON);
         put_three(t, r, ES_WEIGHTED_TAU);
         es_table_out_number(t, r->p.value);
-        es_table_out_number(t, i ? ahead->tau.value : (double)NAN);
-        es_table_out_number(t, i ? ahead->low : (double)NAN);
-        es_table_out_number(t, i ? ahead->high : (double)NAN);
+        if (i == 0)
+            es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
+        else
+            es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
         es_table_out_text(t, r->few ? "too few embedders" : NULL);
     }
     return t;
@@ -81,7 +86,7 @@ static es_table_out *make_matrix(const es_agree_scores *s, es_out_column *heads)
     for (size_t j = 0; j < s->k; j++)
         heads[j + 1] = (es_out_column){.key = s->name[j], .title = s->name[j]};
     es_table_out *t = es_table_out_new(heads, s->k + 1);
-    for (size_t i = 0; t && i < s->k; i++) {
+    for (size_t i = 0; i < s->k; i++) {
         es_table_out_text(t, s->name[i]);
         for (size_t j = 0; j < s->k; j++)
             put_agreement(t, &s->agreement->cell[i * s->k + j], j < i);
@@ -116,7 +121,7 @@ static es_table_out *make_ranks(const es_agree_scores *s, const es_results *name
         heads[j + 2] =
             (es_out_column){.key = s->name[j], .title = s->name[j], .kind = ES_COLUMN_COUNT};
     es_table_out *t = es_table_out_new(heads, s->k + 2);
-    for (size_t r = 0; t && r < s->n; r++) {
+    for (size_t r = 0; r < s->n; r++) {
         size_t i = order[r];
         es_table_out_text(t, names->name[i]);
         es_table_out_number(t, s->downstream ? s->downstream[i] : (double)NAN);
@@ -166,37 +171,30 @@ static void put_pairs(es_json *json, const es_agree_scores *s) {
             es_json_text(json, "b", s->name[j]);
             es_json_uint(json, "n", c->n);
             es_json_double(json, "kendall", c->tau.value);
-            es_json_begin_row(json, "kendall_ci");
-            es_json_double(json, NULL, c->low);
-            es_json_double(json, NULL, c->high);
-            es_json_end(json);
+            es_document_range(json, "kendall_ci", c->low, c->high);
             es_json_text(json, "why", c->tau.why);
             es_json_end(json);
         }
     es_json_end(json);
 }
 
-static void put_document(const es_cli *cli, es_session *session, const es_agree_scores *s,
-                         const es_table_out *table, es_buf *out) {
-    size_t entry = es_session_best(session);
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_text(&json, "downstream", s->task);
-    es_json_uint(&json, "scored", s->scored);
-    es_json_begin_row(&json, "controls");
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    const es_agree_scores *s = &v->scores;
+    es_json_text(json, "downstream", s->task);
+    es_json_uint(json, "scored", s->scored);
+    es_json_begin_row(json, "controls");
     for (size_t i = 0; i < s->n; i++)
         if (s->control[i])
-            es_json_text(&json, NULL, es_session_results(session, 0)->name[i]);
-    es_json_end(&json);
-    put_measures(&json, s, es_session_results(session, 0));
-    put_pairs(&json, s);
-    if (table)
-        es_table_out_json(table, &json, "against_downstream");
+            es_json_text(json, NULL, v->names->name[i]);
+    es_json_end(json);
+    put_measures(json, s, v->names);
+    put_pairs(json, s);
+    if (s->downstream)
+        es_document_table(json, "against_downstream", make_table(s));
     else
-        es_json_null(&json, "against_downstream");
-    es_document_excluded(&json, session);
-    es_document_end(&json);
+        es_json_null(json, "against_downstream");
+    es_document_excluded(json, v->session);
 }
 
 /* "controls (noise): last by is, evalrank; not last by dimension". */
@@ -237,86 +235,74 @@ static void put_caption(const es_agree_scores *s, const es_results *names, es_bu
         es_buf_puts(out, "too few embedders for any of this to mean much\n");
 }
 
-/* Takes the table; NULL: out of memory. */
+/* Takes the table. */
 static es_status put_part(es_table_out *part, es_output_format format, size_t width, es_buf *out,
                           es_error *err) {
-    if (!part)
-        return es_no_memory(err);
     es_status st = es_table_out_write(part, format, width, out, err);
     es_table_out_free(part);
     return st;
 }
 
-/* Tables for reading: ranks, agreement, downstream. */
-static es_status put_tables(const es_cli *cli, es_session *session, const es_agree_scores *s,
-                            const es_table_out *table, es_output_format format, es_buf *out,
-                            es_error *err) {
+/* Ranks, and for a reader the agreement of every two. */
+static es_status put_ranks(const view *v, es_output_format format, size_t width, es_buf *out,
+                           es_error *err) {
+    const es_agree_scores *s = &v->scores;
     es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
     uint32_t *order = es_alloc(s->n, sizeof *order);
-    es_table_out *part = NULL;
-    size_t width = es_output_width(cli);
     es_status st = ES_OK;
     if (!heads || !order) {
         st = es_no_memory(err);
         goto done;
     }
-    if (format != ES_FORMAT_CSV || !table) {
-        order_rows(s, order);
-        part = make_ranks(s, es_session_results(session, 0), heads, order);
-        st = put_part(part, format, width, out, err);
-        if (st != ES_OK || format == ES_FORMAT_CSV)
-            goto done;
-        es_buf_putc(out, '\n');
-        part = make_matrix(s, heads);
-        st = put_part(part, format, width, out, err);
-        if (st != ES_OK || !table)
-            goto done;
-        es_buf_putc(out, '\n');
-    }
-    st = es_table_out_write(table, format, width, out, err);
+    order_rows(s, order);
+    ES_TRY(put_part(make_ranks(s, v->names, heads, order), format, width, out, err));
+    if (format == ES_FORMAT_CSV)
+        goto done;
+    es_buf_putc(out, '\n');
+    ES_TRY(put_part(make_matrix(s, heads), format, width, out, err));
 done:
     es_free(heads);
     es_free(order);
     return st;
 }
 
-static es_status write_standing(const es_cli *cli, es_session *session, const es_agree_scores *s,
-                                es_error *err) {
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    es_buf out = {0};
+/* Ranks, agreement, downstream; csv holds one table: the last one, where there is any. */
+static es_status put_tables(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    const es_agree_scores *s = &v->scores;
+    size_t width = es_output_width(d->cli);
     es_status st = ES_OK;
-    es_table_out *table = s->downstream ? make_table(s) : NULL;
-    if (s->downstream && !table)
-        return es_no_memory(err);
-    if (format == ES_FORMAT_JSON)
-        put_document(cli, session, s, table, &out);
-    else
-        st = put_tables(cli, session, s, table, format, &out, err);
-    if (st == ES_OK && format == ES_FORMAT_TABLE)
-        put_caption(s, es_session_results(session, 0), &out);
-    if (st == ES_OK)
-        st = es_output_write(cli, &out, err);
-    es_table_out_free(table);
-    es_buf_free(&out);
+    if (d->format != ES_FORMAT_CSV || !s->downstream)
+        ES_TRY(put_ranks(v, d->format, width, out, err));
+    if (s->downstream) {
+        es_buf_puts(out, d->format == ES_FORMAT_CSV ? "" : "\n");
+        ES_TRY(put_part(make_table(s), d->format, width, out, err));
+    }
+    if (d->format == ES_FORMAT_TABLE)
+        put_caption(s, v->names, out);
+done:
     return st;
 }
 
 es_status es_cmd_agree(es_cli *cli, es_error *err) {
-    es_session *session = NULL;
+    view v = {0};
     es_choices choices = {0};
-    es_agree_scores standing = {0};
     es_status st = ES_OK;
-    ES_TRY(es_measure_open(cli, &session, err));
-    ES_TRY(es_measure_choose(cli, session, cli->n_arguments > 1 ? cli->arguments[1] : "all",
+    ES_TRY(es_measure_open(cli, &v.session, err));
+    ES_TRY(es_measure_choose(cli, v.session, cli->n_arguments > 1 ? cli->arguments[1] : "all",
                              &choices, err));
-    ES_TRY(es_measure_compute(cli, session, &choices, err));
-    ES_TRY(es_agree_scores_new(cli, session, &choices, &standing, err));
-    ES_TRY(write_standing(cli, session, &standing, err));
-    ES_TRY(es_session_store_problem(session, err));
+    ES_TRY(es_measure_compute(cli, v.session, &choices, err));
+    ES_TRY(es_agree_scores_new(cli, v.session, &choices, &v.scores, err));
+    v.names = es_session_results(v.session, 0);
+    static const es_document_parts parts = {.text = put_tables, .json = put_json};
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, v.session, es_session_best(v.session), &v, ES_FORMAT_DEFAULT},
+        err));
+    ES_TRY(es_session_store_problem(v.session, err));
 done:
-    es_agree_scores_deinit(&standing);
+    es_agree_scores_deinit(&v.scores);
     es_choices_deinit(&choices);
-    if (session)
-        es_session_close(session);
+    if (v.session)
+        es_session_close(v.session);
     return st;
 }

@@ -45,26 +45,21 @@ static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *e
     return ES_OK;
 }
 
-static es_status write_result(const es_cli *cli, es_session *session, const es_derived *made,
-                              es_error *err) {
-    es_buf out = {0};
+static void put_json(const es_document *d, es_json *json) {
+    const es_derived *made = d->what;
     char label[ES_PATH_LABEL];
-    if (es_output_format_of(cli, ES_FORMAT_TABLE) == ES_FORMAT_JSON) {
-        es_json json;
-        es_json_init(&json, &out, 2);
-        es_document_begin(&json, cli, session, SIZE_MAX);
-        es_json_text(&json, "name", made->name);
-        es_json_uint(&json, "rows", made->n);
-        es_json_uint(&json, "dim", made->d);
-        es_json_text(&json, "file", es_path_label(label, made->path));
-        es_document_end(&json);
-    } else {
-        es_buf_printf(&out, "%s: %zu rows, %zu columns, in %s\n", made->name, made->n, made->d,
-                      es_path_label(label, made->path));
-    }
-    es_status st = es_output_write(cli, &out, err);
-    es_buf_free(&out);
-    return st;
+    es_json_text(json, "name", made->name);
+    es_json_uint(json, "rows", made->n);
+    es_json_uint(json, "dim", made->d);
+    es_json_text(json, "file", es_path_label(label, made->path));
+}
+
+static es_status put_line(const es_document *d, es_buf *out, es_error *err) {
+    const es_derived *made = d->what;
+    char label[ES_PATH_LABEL];
+    es_buf_printf(out, "%s: %zu rows, %zu columns, in %s\n", made->name, made->n, made->d,
+                  es_path_label(label, made->path));
+    return es_buf_check(out, err);
 }
 
 es_status es_cmd_derive(es_cli *cli, es_error *err) {
@@ -89,7 +84,9 @@ es_status es_cmd_derive(es_cli *cli, es_error *err) {
     ES_TRY(es_derived_make(es_session_pool(session), &d, NULL, &made, err));
     if (made.remark[0])
         es_output_note(cli, "%s", made.remark);
-    st = write_result(cli, session, &made, err);
+    static const es_document_parts parts = {.text = put_line, .json = put_json};
+    ES_TRY(es_document_write(&parts,
+                             (es_document){cli, session, SIZE_MAX, &made, ES_FORMAT_DEFAULT}, err));
 done:
     es_derived_deinit(&made);
     if (session)

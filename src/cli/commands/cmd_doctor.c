@@ -181,11 +181,9 @@ static const es_out_column columns[] = {
     {.key = "advice", .title = "Advice", .brief = "advice"},
 };
 
-static es_status write_table(const facts *all, es_output_format format, es_buf *out,
-                             es_error *err) {
-    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    if (table == NULL)
-        return es_no_memory(err);
+static es_table_out *make_table(const es_document *d) {
+    const facts *all = d->what;
+    es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t i = 0; i < all->count; i++) {
         const fact *f = &all->list[i];
         es_table_out_text(table, f->section);
@@ -193,14 +191,11 @@ static es_status write_table(const facts *all, es_output_format format, es_buf *
         es_table_out_text(table, f->text[0] ? f->text : NULL);
         es_table_out_text(table, f->advice);
     }
-    /* values are paths and names to be copied: never cut to the terminal's width */
-    es_status st = es_table_out_write(table, format, 0, out, err);
-    es_table_out_free(table);
-    return st;
+    return table;
 }
 
-static void write_json(const es_cli *cli, const facts *all, es_json *json) {
-    es_document_begin(json, cli, NULL, 0);
+static void put_json(const es_document *d, es_json *json) {
+    const facts *all = d->what;
     for (size_t i = 0; i < all->count; i++) {
         const fact *f = &all->list[i];
         if (i == 0 || strcmp(f->section, all->list[i - 1].section) != 0) {
@@ -219,7 +214,6 @@ static void write_json(const es_cli *cli, const facts *all, es_json *json) {
         if (all->list[i].advice[0])
             es_json_text(json, NULL, all->list[i].advice);
     es_json_end(json);
-    es_document_end(json);
 }
 
 static void look(facts *all, size_t threads, bool measure) {
@@ -248,23 +242,15 @@ es_status es_cli_doctor(es_buf *out, es_error *err) {
 }
 
 es_status es_cmd_doctor(es_cli *cli, es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
     facts *all = es_alloc_zero(1, sizeof *all);
     if (all == NULL)
         return es_no_memory(err);
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     look(all, cli->options->threads, true);
-    if (format == ES_FORMAT_JSON) {
-        es_json json;
-        es_json_init(&json, &out, 2);
-        write_json(cli, all, &json);
-    } else {
-        ES_TRY(write_table(all, format, &out, err));
-    }
-    ES_TRY(es_output_write(cli, &out, err));
-done:
-    es_buf_free(&out);
+    /* values are paths and names to be copied */
+    static const es_document_parts parts = {
+        .table = make_table, .never_cut = true, .json = put_json};
+    es_status st =
+        es_document_write(&parts, (es_document){cli, NULL, 0, all, ES_FORMAT_DEFAULT}, err);
     es_free(all);
     return st;
 }

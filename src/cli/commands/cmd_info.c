@@ -61,10 +61,9 @@ static void put_model(es_table_out *table, const es_pool *pool, const es_model *
     es_table_out_text(table, ready ? NULL : model->reason);
 }
 
-static es_table_out *models_table(const es_pool *pool) {
-    es_table_out *table =
-        es_table_out_new(model_columns, sizeof model_columns / sizeof *model_columns);
-    for (size_t i = 0; table && i < es_pool_count(pool); i++)
+static es_table_out *make_table(const es_pool *pool) {
+    es_table_out *table = ES_TABLE_OUT(model_columns);
+    for (size_t i = 0; i < es_pool_count(pool); i++)
         put_model(table, pool, es_pool_model(pool, i));
     return table;
 }
@@ -193,7 +192,7 @@ typedef struct info {
     es_pool *pool;
     const es_row_texts *texts; /* NULL: no rows.csv */
     const es_scores *scores;   /* NULL: no scores.csv */
-    es_table_out *models, *stored;
+    es_table_out *stored;
 } info;
 
 static void put_scores_json(const info *i, es_json *json) {
@@ -203,10 +202,7 @@ static void put_scores_json(const info *i, es_json *json) {
     }
     es_json_begin_object(json, "scores");
     es_json_uint(json, "models", i->scores->models);
-    es_json_begin_row(json, "tasks");
-    for (size_t t = 0; t < i->scores->tasks; t++)
-        es_json_text(json, NULL, i->scores->task[t]);
-    es_json_end(json);
+    es_document_names(json, "tasks", (const char *const *)i->scores->task, NULL, i->scores->tasks);
     es_json_begin_object(json, "unmatched");
     es_json_begin_array(json, "models");
     unmatched(i->pool, i->scores, false, put_name_json, json);
@@ -218,27 +214,24 @@ static void put_scores_json(const info *i, es_json *json) {
     es_json_end(json);
 }
 
-static void put_json(const es_cli *cli, const info *i, es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, i->session, 0);
-    es_json_begin_object(&json, "pool");
-    es_json_text(&json, "name", es_pool_name(i->pool));
-    es_json_text(&json, "modality", es_pool_modality(i->pool));
-    es_json_uint(&json, "rows", es_pool_rows(i->pool));
-    es_json_uint(&json, "embedders", es_pool_count(i->pool));
-    es_json_uint(&json, "usable", es_pool_usable(i->pool));
-    es_json_end(&json);
-    es_table_out_json(i->models, &json, "models");
-    es_document_excluded(&json, i->session);
-    es_json_begin_array(&json, "warnings");
+static void put_json(const es_document *d, es_json *json) {
+    const info *i = d->what;
+    es_json_begin_object(json, "pool");
+    es_json_text(json, "name", es_pool_name(i->pool));
+    es_json_text(json, "modality", es_pool_modality(i->pool));
+    es_json_uint(json, "rows", es_pool_rows(i->pool));
+    es_json_uint(json, "embedders", es_pool_count(i->pool));
+    es_json_uint(json, "usable", es_pool_usable(i->pool));
+    es_json_end(json);
+    es_document_table(json, "models", make_table(i->pool));
+    es_document_excluded(json, i->session);
+    es_json_begin_array(json, "warnings");
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
-        es_json_text(&json, NULL, es_pool_warning(i->pool, w));
-    es_json_end(&json);
-    es_document_count(&json, "row_texts", i->texts ? i->texts->count : SIZE_MAX);
-    put_scores_json(i, &json);
-    es_table_out_json(i->stored, &json, "stored");
-    es_document_end(&json);
+        es_json_text(json, NULL, es_pool_warning(i->pool, w));
+    es_json_end(json);
+    es_document_count(json, "row_texts", i->texts ? i->texts->count : SIZE_MAX);
+    put_scores_json(i, json);
+    es_table_out_json(i->stored, json, "stored");
 }
 
 static void put_names(const info *i, bool of_scores, const char *title, es_buf *out) {
@@ -249,11 +242,17 @@ static void put_names(const info *i, bool of_scores, const char *title, es_buf *
     es_buf_free(&names);
 }
 
-static es_status put_text(const es_cli *cli, const info *i, es_buf *out, es_error *err) {
+static es_table_out *models_table(const es_document *d) {
+    return make_table(((const info *)d->what)->pool);
+}
+
+static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
+    const info *i = d->what;
+    es_table_out *models = make_table(i->pool);
     es_status st = ES_OK;
     es_buf_printf(out, "%s: %zu of %zu embedders usable, %zu rows\n\n", es_pool_name(i->pool),
                   es_pool_usable(i->pool), es_pool_count(i->pool), es_pool_rows(i->pool));
-    ES_TRY(es_table_out_write(i->models, ES_FORMAT_TABLE, es_output_width(cli), out, err));
+    ES_TRY(es_table_out_write(models, ES_FORMAT_TABLE, es_output_width(d->cli), out, err));
     es_buf_putc(out, '\n');
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
         es_buf_printf(out, "warning: %s\n", es_pool_warning(i->pool, w));
@@ -272,15 +271,14 @@ static es_status put_text(const es_cli *cli, const info *i, es_buf *out, es_erro
         ES_TRY(es_table_out_write(i->stored, ES_FORMAT_TABLE, 0, out, err));
     }
 done:
+    es_table_out_free(models);
     return st;
 }
 
 es_status es_cmd_info(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
-    es_buf out = {0};
     info i = {0};
     es_error problem = {0};
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &i.session, err));
     i.pool = es_session_pool(i.session);
     es_status usable = es_cli_wait(cli, i.session, &problem);
@@ -291,30 +289,19 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
     }
     ES_TRY(es_pool_texts(i.pool, &i.texts, err));
     ES_TRY(es_pool_scores(i.pool, &i.scores, err));
-    i.models = models_table(i.pool);
-    i.stored = es_table_out_new(stored_columns, sizeof stored_columns / sizeof *stored_columns);
-    if (i.models == NULL || i.stored == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    i.stored = ES_TABLE_OUT(stored_columns);
     if (usable == ES_OK)
         ES_TRY(count_stored(cli, i.pool, i.stored, err));
-    if (format == ES_FORMAT_JSON)
-        put_json(cli, &i, &out);
-    else if (format == ES_FORMAT_TABLE)
-        ES_TRY(put_text(cli, &i, &out, err));
-    else
-        ES_TRY(es_table_out_write(i.models, format, 0, &out, err));
-    ES_TRY(es_output_write(cli, &out, err));
+    static const es_document_parts parts = {
+        .table = models_table, .text = put_text, .json = put_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, i.session, 0, &i, ES_FORMAT_DEFAULT}, err));
     if (usable != ES_OK) {
         *err = problem;
         st = usable;
     }
 done:
-    es_table_out_free(i.models);
     es_table_out_free(i.stored);
     if (i.session)
         es_session_close(i.session);
-    es_buf_free(&out);
     return st;
 }

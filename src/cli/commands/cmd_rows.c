@@ -83,11 +83,10 @@ static const ranked *row_at(const view *v, bool best, size_t place) {
     return &v->ranked[best ? v->n - 1 - place : place];
 }
 
-static void put_row(const view *v, bool best, size_t place, size_t max_bytes, es_table_out *out) {
+static void put_row(es_table_out *out, const view *v, bool best, size_t place, size_t max_bytes) {
     const ranked *row = row_at(v, best, place);
     char *id = es_row_id(&v->rows, row->k, max_bytes);
     char *text = es_row_text(&v->rows, row->k, max_bytes);
-    es_table_out_text(out, best ? "best" : "worst");
     es_table_out_count(out, es_row_number(&v->rows, row->k));
     es_table_out_text(out, id);
     es_table_out_number(out, v->negated ? -row->value : row->value);
@@ -96,48 +95,40 @@ static void put_row(const view *v, bool best, size_t place, size_t max_bytes, es
     es_free(text);
 }
 
-static es_table_out *make_table(const view *v, size_t max_bytes) {
-    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; table && i < v->top; i++)
-        put_row(v, false, i, max_bytes, table);
-    for (size_t i = 0; table && !v->all && i < v->top; i++)
-        put_row(v, true, i, max_bytes, table);
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    size_t max_bytes = d->format == ES_FORMAT_CSV ? 0 : SHOWN_BYTES;
+    es_table_out *table = ES_TABLE_OUT(columns);
+    for (int best = 0; best < (v->all ? 1 : 2); best++)
+        for (size_t i = 0; i < v->top; i++) {
+            es_table_out_text(table, best ? "best" : "worst");
+            put_row(table, v, best, i, max_bytes);
+        }
     return table;
 }
 
+/* The rows of one end, without the column that names it. */
 static void put_list(es_json *json, const view *v, const char *key, bool best) {
-    es_json_begin_array(json, key);
-    for (size_t i = 0; i < v->top && !(best && v->all); i++) {
-        const ranked *row = row_at(v, best, i);
-        char *id = es_row_id(&v->rows, row->k, 0), *text = es_row_text(&v->rows, row->k, 0);
-        es_json_begin_object(json, NULL);
-        es_json_uint(json, "row", es_row_number(&v->rows, row->k));
-        es_json_text(json, "id", id);
-        es_json_double(json, "pmi", v->negated ? -row->value : row->value);
-        es_json_text(json, "text", text);
-        es_json_end(json);
-        es_free(id);
-        es_free(text);
-    }
-    es_json_end(json);
+    es_table_out *table = es_table_out_new(columns + 1, sizeof columns / sizeof *columns - 1);
+    for (size_t i = 0; i < v->top && !(best && v->all); i++)
+        put_row(table, v, best, i, 0);
+    es_document_table(json, key, table);
 }
 
-static void put_document(const es_cli *cli, const view *v, es_buf *out) {
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
     size_t at = v->source * v->results->m + v->target;
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, v->session, v->entry);
-    es_json_text(&json, "source", v->results->name[v->source]);
-    es_json_text(&json, "target", v->results->name[v->target]);
-    es_json_double(&json, "is", v->results->is[at]);
-    es_json_double(&json, "se", v->results->se[at]);
-    es_json_uint(&json, "n", v->n);
-    put_list(&json, v, "worst", false);
-    put_list(&json, v, "best", true);
-    es_document_end(&json);
+    es_json_text(json, "source", v->results->name[v->source]);
+    es_json_text(json, "target", v->results->name[v->target]);
+    es_json_double(json, "is", v->results->is[at]);
+    es_json_double(json, "se", v->results->se[at]);
+    es_json_uint(json, "n", v->n);
+    put_list(json, v, "worst", false);
+    put_list(json, v, "best", true);
 }
 
-static void put_caption(const view *v, es_buf *out) {
+static void put_caption(const es_document *d, es_buf *out) {
+    const view *v = d->what;
     const es_results *r = v->results;
     size_t at = v->source * r->m + v->target;
     char is[ES_TABLE_NUMBER], se[ES_TABLE_NUMBER];
@@ -150,28 +141,6 @@ static void put_caption(const view *v, es_buf *out) {
                                   "without it\n");
     if (v->rows.texts == NULL)
         es_buf_puts(out, "no texts: the pool has no rows.csv that fits\n");
-}
-
-static es_status write_rows(const es_cli *cli, const view *v, es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    es_table_out *table = make_table(v, format == ES_FORMAT_CSV ? 0 : SHOWN_BYTES);
-    if (table == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    if (format == ES_FORMAT_JSON)
-        put_document(cli, v, &out);
-    else
-        ES_TRY(es_table_out_write(table, format, es_output_width(cli), &out, err));
-    if (format == ES_FORMAT_TABLE)
-        put_caption(v, &out);
-    ES_TRY(es_output_write(cli, &out, err));
-done:
-    es_table_out_free(table);
-    es_buf_free(&out);
-    return st;
 }
 
 es_status es_cmd_rows(es_cli *cli, es_error *err) {
@@ -187,7 +156,10 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     ES_TRY(es_cli_model(cli, v.session, v.entry, cli->arguments[2], &v.target, err));
     ES_TRY(es_row_source_init(v.session, v.entry, &v.rows, err));
     ES_TRY(rank_rows(cli, &v, err));
-    ES_TRY(write_rows(cli, &v, err));
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, v.session, v.entry, &v, ES_FORMAT_DEFAULT},
+                             err));
 done:
     es_free(v.ranked);
     if (v.session)

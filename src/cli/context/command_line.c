@@ -1,3 +1,5 @@
+/* The command line that gives the same document again: options as they are in force, each under its
+ * own name, quoted for a shell where that is needed. */
 #include "command_line.h"
 
 #include <stdio.h>

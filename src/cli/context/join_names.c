@@ -1,3 +1,5 @@
+/* Names of a ranking joined with those of downstream scores. Only equal names are joined unasked: a
+ * near name is proposed, since a wrong join would go unnoticed into every number. */
 #include "join_names.h"
 
 #include <stdint.h>

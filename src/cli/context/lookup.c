@@ -1,3 +1,5 @@
+/* What the user names, found: an embedder by its exact name, or refused with the names that are
+ * near; and the downstream scores that go with what is shown. */
 #include "lookup.h"
 
 #include <stdint.h>

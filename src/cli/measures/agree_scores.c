@@ -1,3 +1,6 @@
+/* Every measure of a pool side by side: a column each for information sufficiency, the chosen
+ * measures, the dimension and models.csv, higher always better, with how far they agree and with
+ * what is downstream. */
 #include "agree_scores.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* Measures that the user names, from "evalrank,smoothness.loss-1" to computed values: names and
+ * settings are checked before anything is computed, and what is missing is computed by the session.
+ */
 #include "measure_choices.h"
 
 #include <stdint.h>

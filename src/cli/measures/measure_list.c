@@ -51,7 +51,7 @@ static void look(es_session *session, const es_measure *m, char *out, size_t cap
 
 static es_table_out *list_all(es_session *session) {
     char here[sizeof((es_error *)0)->message + 1];
-    es_table_out *t = es_table_out_new(list_columns, sizeof list_columns / sizeof *list_columns);
+    es_table_out *t = ES_TABLE_OUT(list_columns);
     for (const es_measure *const *m = es_measures; t && *m; m++) {
         es_table_out_text(t, (*m)->name);
         es_table_out_text(t, (*m)->pair ? "two embedders" : "an embedder");
@@ -90,52 +90,54 @@ static void put_setting(es_table_out *t, const es_setting *setting) {
 }
 
 static es_table_out *list_one(const es_measure *m) {
-    es_table_out *t =
-        es_table_out_new(detail_columns, sizeof detail_columns / sizeof *detail_columns);
-    for (size_t f = 0; t && f < m->n_fields; f++) {
+    es_table_out *t = ES_TABLE_OUT(detail_columns);
+    for (size_t f = 0; f < m->n_fields; f++) {
         es_table_out_text(t, m->fields[f].fact ? "fact" : "field");
         es_table_out_text(t, m->fields[f].name);
         es_table_out_text(t, NULL);
         es_table_out_text(t, m->fields[f].title);
     }
-    for (size_t i = 0; t && i < ES_ANNOTATIONS_SETTINGS; i++)
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
         if (es_annotations_setting_needs(i) & m->needs)
             put_setting(t, &es_annotations_settings[i]);
-    for (size_t i = 0; t && i < m->n_settings; i++)
+    for (size_t i = 0; i < m->n_settings; i++)
         put_setting(t, &m->settings[i]);
     return t;
 }
 
+/* One measure, or all of them. */
+typedef struct listing {
+    es_session *session;
+    const es_measure *only;
+} listing;
+
+static es_table_out *make_table(const es_document *d) {
+    const listing *l = d->what;
+    return l->only ? list_one(l->only) : list_all(l->session);
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    es_document_table(json, ((const listing *)d->what)->only ? "details" : "measures",
+                      make_table(d));
+}
+
+static void put_caption(const es_document *d, es_buf *out) {
+    const es_measure *m = ((const listing *)d->what)->only;
+    if (m)
+        es_buf_printf(out, "\n%s: %s; %s\n", m->name, m->title, m->caveat);
+    else
+        es_buf_puts(out, "\n" ES_DATASET_DISTANCE
+                         " --other POOL2: how far two data sets are apart to each embedder\n");
+}
+
 es_status es_measure_list(es_cli *cli, es_session *session, const char *only, es_error *err) {
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    const es_measure *m = NULL;
+    listing l = {.session = session};
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json};
     size_t field = 0;
-    es_buf out = {0};
     es_error why = {0};
-    es_status st = ES_OK;
-    if (only && es_measure_parse(only, &m, &field, &why) != ES_OK)
+    if (only && es_measure_parse(only, &l.only, &field, &why) != ES_OK)
         return es_usage(cli, err, "%s", why.message);
-    es_table_out *table = m ? list_one(m) : list_all(session);
-    if (!table)
-        return es_no_memory(err);
-    if (format == ES_FORMAT_JSON) {
-        es_json json;
-        es_json_init(&json, &out, 2);
-        es_document_begin(&json, cli, session, SIZE_MAX);
-        es_table_out_json(table, &json, m ? "details" : "measures");
-        es_document_end(&json);
-    } else {
-        st = es_table_out_write(table, format, es_output_width(cli), &out, err);
-    }
-    if (st == ES_OK && !m && format == ES_FORMAT_TABLE)
-        es_buf_puts(&out,
-                    "\n" ES_DATASET_DISTANCE " --other POOL2: how far two data sets are apart "
-                    "to each embedder\n");
-    if (st == ES_OK && m && format == ES_FORMAT_TABLE)
-        es_buf_printf(&out, "\n%s: %s; %s\n", m->name, m->title, m->caveat);
-    if (st == ES_OK)
-        st = es_output_write(cli, &out, err);
-    es_table_out_free(table);
-    es_buf_free(&out);
-    return st;
+    return es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &l, ES_FORMAT_DEFAULT},
+                             err);
 }

@@ -1,3 +1,5 @@
+/* Measures as tables and documents: embedder measures side by side, pairwise ones a matrix each,
+ * with what each number means and minds below. */
 #include "measure_out.h"
 
 #include <math.h>
@@ -178,13 +180,19 @@ static es_status prepare(view *v, bool data, es_error *err) {
     return rank_rows(v, err);
 }
 
+/* Takes the table. */
+static es_status put_part(const view *v, es_table_out *table, es_output_format format, es_buf *out,
+                          es_error *err) {
+    es_status st = es_table_out_write(table, format, es_output_width(v->cli), out, err);
+    es_table_out_free(table);
+    return st;
+}
+
 static es_status write_columns(view *v, es_output_format format, es_buf *out, es_error *err) {
     es_status st = prepare(v, format == ES_FORMAT_CSV, err);
     if (st != ES_OK)
         return st;
     es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
-    if (!table)
-        return es_no_memory(err);
     for (size_t r = 0; r < v->names->m; r++) {
         size_t i = v->order[r];
         es_table_out_count(table, v->rank[i] ? v->rank[i] : SIZE_MAX);
@@ -202,9 +210,7 @@ static es_status write_columns(view *v, es_output_format format, es_buf *out, es
         for (size_t k = 0; k < v->n_ranks; k++)
             es_table_out_number(table, v->ranks[k].rank[i]);
     }
-    st = es_table_out_write(table, format, es_output_width(v->cli), out, err);
-    es_table_out_free(table);
-    return st;
+    return put_part(v, table, format, out, err);
 }
 
 /* Why values are missing, each reason once with the embedders it is about. */
@@ -275,8 +281,6 @@ static es_status write_matrix(const view *v, const es_choice *c, es_output_forma
     size_t m = v->names->m;
     bool shown = format == ES_FORMAT_TABLE;
     es_out_column *heads = es_alloc(m + 1, sizeof *heads);
-    es_table_out *table = NULL;
-    es_status st = ES_OK;
     if (!heads)
         return es_no_memory(err);
     heads[0] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
@@ -285,15 +289,13 @@ static es_status write_matrix(const view *v, const es_choice *c, es_output_forma
                                        .title = v->names->name[j],
                                        .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
                                        .decimals = 3};
-    table = es_table_out_new(heads, m + 1);
-    for (size_t i = 0; table && i < m; i++) {
+    es_table_out *table = es_table_out_new(heads, m + 1);
+    for (size_t i = 0; i < m; i++) {
         es_table_out_text(table, v->names->name[i]);
         for (size_t j = 0; j < m; j++)
             put_cell(table, &c->measured->value[i * m + j], shown);
     }
-    st = table ? es_table_out_write(table, format, es_output_width(v->cli), out, err)
-               : es_no_memory(err);
-    es_table_out_free(table);
+    es_status st = put_part(v, table, format, out, err);
     es_free(heads);
     return st;
 }
@@ -308,11 +310,8 @@ static const es_out_column pair_columns[] = {
 
 /* Several pairwise measures: one line a pair. */
 static es_status write_pairs(const view *v, es_buf *out, es_error *err) {
-    es_table_out *table =
-        es_table_out_new(pair_columns, sizeof pair_columns / sizeof *pair_columns);
+    es_table_out *table = ES_TABLE_OUT(pair_columns);
     size_t m = v->names->m;
-    if (!table)
-        return es_no_memory(err);
     for (size_t k = 0; k < v->choices->count; k++) {
         const es_measured *measured = v->choices->item[k].measured;
         for (size_t i = 0; i < m * m; i++) {
@@ -323,9 +322,7 @@ static es_status write_pairs(const view *v, es_buf *out, es_error *err) {
             es_table_out_text(table, measured->value[i].warning);
         }
     }
-    es_status st = es_table_out_write(table, ES_FORMAT_CSV, 0, out, err);
-    es_table_out_free(table);
-    return st;
+    return put_part(v, table, ES_FORMAT_CSV, out, err);
 }
 
 static void put_matrix_caption(const view *v, const es_choice *c, es_buf *out) {
@@ -385,10 +382,7 @@ static void put_columns(es_json *json, const view *v, const es_measured *m) {
 }
 
 static void put_square(es_json *json, const view *v, const es_measured *m) {
-    es_json_begin_row(json, "models");
-    for (size_t i = 0; i < m->m; i++)
-        es_json_text(json, NULL, v->names->name[i]);
-    es_json_end(json);
+    es_document_names(json, "models", (const char *const *)v->names->name, NULL, m->m);
     es_json_bool(json, "symmetric", m->measure->symmetric);
     es_json_begin_array(json, "values");
     for (size_t i = 0; i < m->m; i++) {
@@ -453,80 +447,78 @@ static void put_ranks(es_json *json, const view *v) {
     es_json_end(json);
 }
 
-static void put_document(const view *v, es_buf *out) {
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = *(view *const *)d->what;
     const es_annotations *evidence = es_session_annotations(v->session);
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, v->cli, v->session, SIZE_MAX);
-    es_json_begin_array(&json, "measures");
+    es_json_begin_array(json, "measures");
     for (size_t k = 0; k < v->choices->count; k++)
-        put_measure(&json, v, v->choices->item[k].measured);
-    es_json_end(&json);
-    put_ranks(&json, v);
-    es_json_begin_array(&json, "notes");
+        put_measure(json, v, v->choices->item[k].measured);
+    es_json_end(json);
+    put_ranks(json, v);
+    es_json_begin_array(json, "notes");
     for (size_t i = 0; evidence && i < es_annotations_notes(evidence); i++)
-        es_json_text(&json, NULL, es_annotations_note(evidence, i));
-    es_json_end(&json);
-    es_document_excluded(&json, v->session);
-    es_document_end(&json);
+        es_json_text(json, NULL, es_annotations_note(evidence, i));
+    es_json_end(json);
+    es_document_excluded(json, v->session);
 }
 
-/* ---- all formats ---- */
+/* ---- all other formats ---- */
 
-static es_status put_all(view *v, es_output_format format, es_buf *out, es_error *err) {
-    size_t pairwise = v->choices->pairwise, embedder = v->choices->count - pairwise;
-    es_status st = ES_OK;
-    if (format == ES_FORMAT_JSON) {
-        put_document(v, out);
-        return ES_OK;
-    }
-    if (embedder > 0)
-        ES_TRY(write_columns(v, format, out, err));
-    if (format == ES_FORMAT_CSV && pairwise > 1)
-        return write_pairs(v, out, err);
+/* What each number means, below the tables of embedder measures. */
+static void put_captions(const view *v, es_buf *out) {
+    const char *before = v->choices->count > v->choices->pairwise ? "\n" : "";
     for (size_t k = 0; k < v->choices->count; k++) {
-        const es_choice *c = &v->choices->item[k];
-        bool table = format == ES_FORMAT_TABLE;
-        if (c->measured->measure->pair) {
-            es_buf_puts(out, table && out->length > 0 ? "\n" : "");
-            ES_TRY(write_matrix(v, c, format, out, err));
-        }
-        if (table && c->measured->measure->pair) {
-            es_buf_putc(out, '\n');
-            put_matrix_caption(v, c, out);
-        }
-    }
-    for (size_t k = 0; k < v->choices->count && format == ES_FORMAT_TABLE; k++) {
-        const es_choice *c = &v->choices->item[k];
-        if (c->measured->measure->pair)
+        if (v->choices->item[k].measured->measure->pair)
             continue;
-        es_buf_puts(out, embedder > 0 ? "\n" : "");
-        embedder = 0; /* one blank line */
-        put_caption(v, c, out);
+        es_buf_puts(out, before);
+        before = "";
+        put_caption(v, &v->choices->item[k], out);
     }
-    for (size_t k = 0; k < v->n_ranks && format == ES_FORMAT_TABLE; k++)
+    for (size_t k = 0; k < v->n_ranks; k++)
         es_buf_printf(
             out,
             "%s mean rank: over %zu label columns, of the %zu embedders that have a value in all\n",
             v->ranks[k].measure->name, v->ranks[k].tasks, v->ranks[k].ranked);
+}
+
+static es_status put_all(const es_document *d, es_buf *out, es_error *err) {
+    view *v = *(view *const *)d->what;
+    size_t pairwise = v->choices->pairwise;
+    bool table = d->format == ES_FORMAT_TABLE;
+    es_status st = ES_OK;
+    if (v->choices->count > pairwise)
+        ES_TRY(write_columns(v, d->format, out, err));
+    if (d->format == ES_FORMAT_CSV && pairwise > 1)
+        return write_pairs(v, out, err);
+    for (size_t k = 0; k < v->choices->count; k++) {
+        const es_choice *c = &v->choices->item[k];
+        if (!c->measured->measure->pair)
+            continue;
+        es_buf_puts(out, table && out->length > 0 ? "\n" : "");
+        ES_TRY(write_matrix(v, c, d->format, out, err));
+        if (table) {
+            es_buf_putc(out, '\n');
+            put_matrix_caption(v, c, out);
+        }
+    }
+    if (table)
+        put_captions(v, out);
 done:
     return st;
 }
 
-es_status es_measure_write(const es_cli *cli, es_session *session, const es_choices *choices,
+es_status es_measure_write(es_cli *cli, es_session *session, const es_choices *choices,
                            es_error *err) {
-    es_buf out = {0};
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     view v = {.cli = cli,
               .session = session,
               .choices = choices,
               .names = es_session_results(session, 0)};
+    view *what = &v; /* its columns are chosen by the format */
+    static const es_document_parts parts = {.text = put_all, .json = put_json};
     es_status st = es_mean_ranks_new(choices, &v.ranks, &v.n_ranks, err);
     if (st == ES_OK)
-        st = put_all(&v, format, &out, err);
-    if (st == ES_OK)
-        st = es_output_write(cli, &out, err);
+        st = es_document_write(
+            &parts, (es_document){cli, session, SIZE_MAX, &what, ES_FORMAT_DEFAULT}, err);
     view_deinit(&v);
-    es_buf_free(&out);
     return st;
 }

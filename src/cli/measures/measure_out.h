@@ -6,7 +6,7 @@
 
 /** The chosen measures in the format asked for: embedder measures side by side, best first by the
  *  first; pairwise ones a matrix each (several of them as csv: one line a pair). */
-es_status es_measure_write(const es_cli *cli, es_session *session, const es_choices *choices,
+es_status es_measure_write(es_cli *cli, es_session *session, const es_choices *choices,
                            es_error *err);
 
 /** The pairs (evalrank), queries (retmmd) or rows (knn-overlap, with --other) that the embedder of

@@ -1,3 +1,5 @@
+/* Where a measure ranks an embedder on average over label columns: ranks can be averaged where
+ * values of different columns cannot. */
 #include "measure_ranks.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* A measure in place of information sufficiency: opened and computed for `rank` and `correlate`,
+ * and its ranking as a document that reads like the other one. */
 #include "measure_score.h"
 
 #include <math.h>
@@ -98,19 +100,18 @@ static const es_out_column columns[] = {
 };
 
 typedef struct scores {
+    es_session *session;
     const es_choice *choice;
     const es_results *names;
     double *value;  /* (m) higher is better */
     uint32_t *rank; /* (m) 0: no value */
-    es_table_out *table;
 } scores;
 
-static void put_row(const scores *s, size_t i) {
+static void put_row(es_table_out *t, const scores *s, size_t i) {
     const es_measured *m = s->choice->measured;
     bool pair = m->measure->pair != NULL,
          lower = es_measure_is_lower_better(m->measure, es_score_field(s->choice));
     const es_measure_value *v = pair ? NULL : &m->value[i * m->width + es_score_field(s->choice)];
-    es_table_out *t = s->table;
     es_table_out_count(t, s->rank[i] ? s->rank[i] : SIZE_MAX);
     es_table_out_text(t, s->names->name[i]);
     es_table_out_number(t, lower ? -s->value[i] : s->value[i]);
@@ -128,80 +129,65 @@ static void put_row(const scores *s, size_t i) {
     es_table_out_text(t, v && v->why ? v->why : v ? v->warning : NULL);
 }
 
-/* Rows best first, those without a value last. */
-static es_status make_table(scores *s, es_error *err) {
+static es_status rank_embedders(scores *s, es_error *err) {
     size_t m = s->names->m;
     s->value = es_alloc(m, sizeof *s->value);
     s->rank = es_alloc(m, sizeof *s->rank);
-    s->table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    if (!s->value || !s->rank || !s->table)
+    if (!s->value || !s->rank)
         return es_no_memory(err);
     es_status st =
         es_measured_column(s->choice->measured, es_score_field(s->choice), s->value, err);
-    if (st == ES_OK)
-        st = es_rank_competition(s->value, m, false, s->rank, err);
-    for (uint32_t rank = 1; st == ES_OK && rank <= m; rank++)
+    return st == ES_OK ? es_rank_competition(s->value, m, false, s->rank, err) : st;
+}
+
+/* Rows best first, those without a value, whose rank is 0, last. */
+static es_table_out *make_table(const es_document *d) {
+    const scores *s = d->what;
+    size_t m = s->names->m;
+    es_table_out *table = ES_TABLE_OUT(columns);
+    for (uint32_t rank = 1; rank <= m + 1; rank++)
         for (size_t i = 0; i < m; i++)
-            if (s->rank[i] == rank)
-                put_row(s, i);
-    for (size_t i = 0; st == ES_OK && i < m; i++)
-        if (s->rank[i] == 0)
-            put_row(s, i);
-    return st;
+            if (s->rank[i] == (rank <= m ? rank : 0))
+                put_row(table, s, i);
+    return table;
 }
 
-static void put_document(const es_cli *cli, es_session *session, const scores *s, es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, SIZE_MAX);
-    es_json_null(&json, "aggregate");
-    es_json_bool(&json, "include_self", false);
-    es_json_bool(&json, "leave_family_out", false);
-    es_score_document(&json, s->choice);
-    es_table_out_json(s->table, &json, "ranking");
-    es_json_null(&json, "intervals");
-    es_json_null(&json, "null");
-    es_json_null(&json, "dominated_by_family_of");
-    es_document_excluded(&json, session);
-    es_document_end(&json);
+static void put_json(const es_document *d, es_json *json) {
+    const scores *s = d->what;
+    es_json_null(json, "aggregate");
+    es_json_bool(json, "include_self", false);
+    es_json_bool(json, "leave_family_out", false);
+    es_score_document(json, s->choice);
+    es_document_table(json, "ranking", make_table(d));
+    es_json_null(json, "intervals");
+    es_json_null(json, "null");
+    es_json_null(json, "dominated_by_family_of");
+    es_document_excluded(json, s->session);
 }
 
-static es_status write_scores(const es_cli *cli, es_session *session, const scores *s,
-                              es_error *err) {
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    es_buf out = {0};
-    es_status st = ES_OK;
-    if (format == ES_FORMAT_JSON)
-        put_document(cli, session, s, &out);
-    else
-        st = es_table_out_write(s->table, format, es_output_width(cli), &out, err);
-    if (st == ES_OK && format == ES_FORMAT_TABLE) {
-        es_buf_putc(&out, '\n');
-        es_score_caption(s->choice, &out);
-    }
-    if (st == ES_OK)
-        st = es_output_write(cli, &out, err);
-    es_buf_free(&out);
-    return st;
+static void put_caption(const es_document *d, es_buf *out) {
+    es_buf_putc(out, '\n');
+    es_score_caption(((const scores *)d->what)->choice, out);
 }
 
 es_status es_score_rank(es_cli *cli, es_error *err) {
-    es_session *session = NULL;
     es_choices choices = {0};
     scores s = {0};
     es_status st = ES_OK;
-    ES_TRY(es_score_open(cli, &session, &choices, err));
+    ES_TRY(es_score_open(cli, &s.session, &choices, err));
     s.choice = &choices.item[0];
-    s.names = es_session_results(session, 0);
-    ES_TRY(make_table(&s, err));
-    ES_TRY(write_scores(cli, session, &s, err));
-    ES_TRY(es_session_store_problem(session, err));
+    s.names = es_session_results(s.session, 0);
+    ES_TRY(rank_embedders(&s, err));
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, s.session, SIZE_MAX, &s, ES_FORMAT_DEFAULT},
+                             err));
+    ES_TRY(es_session_store_problem(s.session, err));
 done:
-    es_table_out_free(s.table);
     es_free(s.value);
     es_free(s.rank);
     es_choices_deinit(&choices);
-    if (session)
-        es_session_close(session);
+    if (s.session)
+        es_session_close(s.session);
     return st;
 }

@@ -225,21 +225,22 @@ static const es_out_column columns[] = {
     {.key = "why", .title = "no value"},
 };
 
-static es_table_out *make_table(const comparison *c) {
+static es_table_out *make_table(const es_document *d) {
+    const comparison *c = d->what;
     const es_results *names = es_session_results(c->side[0].session, 0);
-    es_table_out *t = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; t && i < names->m; i++) {
-        const distance *d = &c->row[i];
-        bool there = d->why[0] == '\0';
+    es_table_out *t = ES_TABLE_OUT(columns);
+    for (size_t i = 0; i < names->m; i++) {
+        const distance *row = &c->row[i];
+        bool there = row->why[0] == '\0';
         es_table_out_text(t, names->name[i]);
-        es_table_out_count(t, d->dim > 0 ? d->dim : SIZE_MAX);
-        es_table_out_number(t, there ? d->mean.mmd2 : (double)NAN);
-        es_table_out_number(t, there ? d->sd : (double)NAN);
-        es_table_out_number(t, there ? d->mean.biased : (double)NAN);
-        es_table_out_number(t, there ? d->mean.w1 : (double)NAN);
-        es_table_out_count(t, there ? d->mean.matched : SIZE_MAX);
-        es_table_out_number(t, there ? sqrt(d->mean.sigma2) : (double)NAN);
-        es_table_out_text(t, there ? NULL : d->why);
+        es_table_out_count(t, row->dim > 0 ? row->dim : SIZE_MAX);
+        es_table_out_number(t, there ? row->mean.mmd2 : (double)NAN);
+        es_table_out_number(t, there ? row->sd : (double)NAN);
+        es_table_out_number(t, there ? row->mean.biased : (double)NAN);
+        es_table_out_number(t, there ? row->mean.w1 : (double)NAN);
+        es_table_out_count(t, there ? row->mean.matched : SIZE_MAX);
+        es_table_out_number(t, there ? sqrt(row->mean.sigma2) : (double)NAN);
+        es_table_out_text(t, there ? NULL : row->why);
     }
     return t;
 }
@@ -256,22 +257,20 @@ static void put_side(es_json *json, const char *key, const side *s) {
     es_json_end(json);
 }
 
-static void put_document(const comparison *c, const es_table_out *table, es_buf *out) {
+static void put_json(const es_document *d, es_json *json) {
+    const comparison *c = d->what;
     es_stat tau = es_transferability(c->own[TRANSFERRED], c->own[RECALL]);
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, c->cli, c->side[0].session, SIZE_MAX);
-    es_json_text(&json, "measure", ES_DATASET_DISTANCE);
-    put_side(&json, "of", &c->side[0]);
-    put_side(&json, "other", &c->side[1]);
-    es_json_uint(&json, "runs", c->side[0].data.runs);
-    es_json_double(&json, "transferability", tau.value);
-    es_table_out_json(table, &json, "distances");
-    es_document_excluded(&json, c->side[0].session);
-    es_document_end(&json);
+    es_json_text(json, "measure", ES_DATASET_DISTANCE);
+    put_side(json, "of", &c->side[0]);
+    put_side(json, "other", &c->side[1]);
+    es_json_uint(json, "runs", c->side[0].data.runs);
+    es_json_double(json, "transferability", tau.value);
+    es_document_table(json, "distances", make_table(d));
+    es_document_excluded(json, c->side[0].session);
 }
 
-static void put_caption(const comparison *c, es_buf *out) {
+static void put_caption(const es_document *d, es_buf *out) {
+    const comparison *c = d->what;
     es_stat tau = es_transferability(c->own[TRANSFERRED], c->own[RECALL]);
     const es_measure_data *a = &c->side[0].data, *b = &c->side[1].data;
     es_buf_printf(out,
@@ -283,24 +282,6 @@ static void put_caption(const comparison *c, es_buf *out) {
                   a->runs, a->runs == 1 ? "" : "s");
     if (!tau.why)
         es_buf_printf(out, "transferability: %.4f, of what the recall leaves to 1\n", tau.value);
-}
-
-static es_status write_distances(const comparison *c, es_error *err) {
-    es_output_format format = es_output_format_of(c->cli, ES_FORMAT_TABLE);
-    es_buf out = {0};
-    es_table_out *table = make_table(c);
-    es_status st = table ? ES_OK : es_no_memory(err);
-    if (st == ES_OK && format == ES_FORMAT_JSON)
-        put_document(c, table, &out);
-    else if (st == ES_OK)
-        st = es_table_out_write(table, format, es_output_width(c->cli), &out, err);
-    if (st == ES_OK && format == ES_FORMAT_TABLE)
-        put_caption(c, &out);
-    if (st == ES_OK)
-        st = es_output_write(c->cli, &out, err);
-    es_table_out_free(table);
-    es_buf_free(&out);
-    return st;
 }
 
 es_status es_measure_write_sets(es_cli *cli, es_error *err) {
@@ -324,7 +305,10 @@ es_status es_measure_write_sets(es_cli *cli, es_error *err) {
     ES_TRY(take_queries(&c, &c.side[0], err));
     ES_TRY(take_queries(&c, &c.side[1], err));
     ES_TRY(measure_all(&c, err));
-    ES_TRY(write_distances(&c, err));
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json};
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, c.side[0].session, SIZE_MAX, &c, ES_FORMAT_DEFAULT}, err));
 done:
     side_deinit(&c.side[0]);
     side_deinit(&c.side[1]);

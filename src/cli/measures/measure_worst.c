@@ -16,7 +16,6 @@
 enum { SHOWN_BYTES = 60 };
 
 typedef struct look {
-    es_cli *cli;
     es_session *session;
     const es_choice *choice;
     size_t model, other; /* positions in the results; other SIZE_MAX: none */
@@ -109,17 +108,16 @@ static void put_shared(es_table_out *t, const look *l, const es_worst_line *line
 
 static es_table_out *new_table(es_worst_kind kind) {
     if (kind == ES_WORST_PAIRS)
-        return es_table_out_new(pair_columns, sizeof pair_columns / sizeof *pair_columns);
+        return ES_TABLE_OUT(pair_columns);
     if (kind == ES_WORST_QUERIES)
-        return es_table_out_new(query_columns, sizeof query_columns / sizeof *query_columns);
-    return es_table_out_new(shared_columns, sizeof shared_columns / sizeof *shared_columns);
+        return ES_TABLE_OUT(query_columns);
+    return ES_TABLE_OUT(shared_columns);
 }
 
-static es_status make_table(const look *l, es_table_out **out, es_error *err) {
-    size_t top = l->cli->options->top > 0 ? l->cli->options->top : l->list.count;
+static es_table_out *make_table(const es_document *d) {
+    const look *l = d->what;
+    size_t top = d->cli->options->top > 0 ? d->cli->options->top : l->list.count;
     es_table_out *t = new_table(l->list.kind);
-    if (!t)
-        return es_no_memory(err);
     for (size_t k = 0; k < top && k < l->list.count; k++) {
         const es_worst_line *line = &l->list.line[k];
         if (l->list.kind == ES_WORST_PAIRS)
@@ -129,51 +127,40 @@ static es_status make_table(const look *l, es_table_out **out, es_error *err) {
         else
             put_shared(t, l, line);
     }
-    *out = t;
-    return ES_OK;
+    return t;
 }
 
-static es_status write_table(const look *l, es_table_out *table, es_error *err) {
+static void put_json(const es_document *d, es_json *json) {
+    const look *l = d->what;
     const es_results *names = es_session_results(l->session, 0);
-    es_output_format format = es_output_format_of(l->cli, ES_FORMAT_TABLE);
-    es_buf out = {0};
-    es_status st = ES_OK;
-    if (format == ES_FORMAT_JSON) {
-        es_json json;
-        es_json_init(&json, &out, 2);
-        es_document_begin(&json, l->cli, l->session, SIZE_MAX);
-        es_json_text(&json, "measure", l->choice->measured->name);
-        es_json_text(&json, "settings", l->choice->measured->settings);
-        es_json_text(&json, "model", names->name[l->model]);
-        if (l->other != SIZE_MAX)
-            es_json_text(&json, "other", names->name[l->other]);
-        es_table_out_json(table, &json, "worst");
-        es_document_end(&json);
-    } else {
-        st = es_table_out_write(table, format, es_output_width(l->cli), &out, err);
-    }
-    if (st == ES_OK && format == ES_FORMAT_TABLE)
-        es_buf_printf(&out, "\n%s of %s%s%s, worst first%s\n", l->choice->measured->name,
-                      names->name[l->model], l->other != SIZE_MAX ? " and " : "",
-                      l->other != SIZE_MAX ? names->name[l->other] : "",
-                      strcmp(l->choice->measured->measure->name, "evalrank") == 0
-                          ? "; between: the row most similar to the first one"
-                          : "");
-    if (st == ES_OK)
-        st = es_output_write(l->cli, &out, err);
-    es_buf_free(&out);
-    return st;
+    es_json_text(json, "measure", l->choice->measured->name);
+    es_json_text(json, "settings", l->choice->measured->settings);
+    es_json_text(json, "model", names->name[l->model]);
+    if (l->other != SIZE_MAX)
+        es_json_text(json, "other", names->name[l->other]);
+    es_document_table(json, "worst", make_table(d));
+}
+
+static void put_caption(const es_document *d, es_buf *out) {
+    const look *l = d->what;
+    const es_results *names = es_session_results(l->session, 0);
+    es_buf_printf(out, "\n%s of %s%s%s, worst first%s\n", l->choice->measured->name,
+                  names->name[l->model], l->other != SIZE_MAX ? " and " : "",
+                  l->other != SIZE_MAX ? names->name[l->other] : "",
+                  strcmp(l->choice->measured->measure->name, "evalrank") == 0
+                      ? "; between: the row most similar to the first one"
+                      : "");
 }
 
 es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choices *choices,
                                  es_error *err) {
-    look l = {.cli = cli, .session = session, .choice = &choices->item[0], .other = SIZE_MAX};
+    look l = {.session = session, .choice = &choices->item[0], .other = SIZE_MAX};
     const es_measure *measure = l.choice->measured->measure;
     es_worst_kind kind = es_worst_kind_of(measure);
     bool rows = kind == ES_WORST_ROWS;
     es_measure_data data;
     const double *values;
-    es_table_out *table = NULL;
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     es_matrix m = {0}, other = {0};
     es_status st = ES_OK;
     if (choices->count != 1 || kind == ES_WORST_NONE)
@@ -190,16 +177,16 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
         ES_TRY(es_cli_model(cli, session, 0, cli->options->other, &l.other, err));
     ES_TRY(es_row_source_init(session, 0, &l.rows, err));
     l.rows.eval = NULL; /* numbers are rows of the row set here, not of a split */
-    l.bytes = es_output_format_of(cli, ES_FORMAT_TABLE) == ES_FORMAT_TABLE ? SHOWN_BYTES : 0;
+    l.bytes = format == ES_FORMAT_TABLE ? SHOWN_BYTES : 0;
     es_session_measure_inputs(session, l.choice->entry, &data, &values);
     ES_TRY(es_session_matrix(session, l.model, &m, err));
     if (rows)
         ES_TRY(es_session_matrix(session, l.other, &other, err));
     ES_TRY(es_worst_list_new(measure, &m, rows ? &other : NULL, &data, values, NULL, &l.list, err));
-    ES_TRY(make_table(&l, &table, err));
-    st = write_table(&l, table, err);
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &l, format}, err));
 done:
-    es_table_out_free(table);
     es_worst_list_free(&l.list);
     es_matrix_free(&m);
     es_matrix_free(&other);

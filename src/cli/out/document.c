@@ -1,135 +1,43 @@
+/* One document in every format. Which part of a document is asked depends on the format alone, so
+ * no report chooses between formats itself. */
 #include "document.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "output.h"
 
-#include "blas.h"
-#include "cpu.h"
-#include "digest.h"
-#include "embedscope/pool.h"
-#include "text.h"
-
-/* "clip=3 lambda=auto" as an object: numbers where they are some. */
-static void put_settings(es_json *json, const char *settings) {
-    es_json_begin_object(json, "settings");
-    for (const char *at = settings; at && *at;) {
-        char word[256];
-        size_t length = strcspn(at, " ");
-        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
-        char *value = strchr(word, '=');
-        double number = 0;
-        if (value) {
-            *value++ = '\0';
-            if (es_text_parse_double(value, strlen(value), &number))
-                es_json_double(json, word, number);
-            else
-                es_json_text(json, word, value);
-        }
-        at += length + (at[length] == ' ');
-    }
-    es_json_end(json);
+static es_status put_table(const es_document_parts *parts, const es_document *d, es_buf *out,
+                           es_error *err) {
+    es_table_out *table = parts->table(d);
+    size_t width = parts->never_cut ? 0 : es_output_width(d->cli);
+    es_status st = es_table_out_write(table, d->format, width, out, err);
+    if (st == ES_OK && parts->caption && d->format == ES_FORMAT_TABLE)
+        parts->caption(d, out);
+    es_table_out_free(table);
+    return st;
 }
 
-static void put_digests(es_json *json, es_pool *pool, bool settled) {
-    char hex[ES_DIGEST_HEX];
-    if (pool == NULL || !settled) {
-        es_json_null(json, "digests");
-        return;
-    }
-    es_json_begin_object(json, "digests");
-    es_json_text(json, "rows", es_digest_hex(es_pool_rowset(pool), hex));
-    es_json_begin_object(json, "models");
-    for (size_t i = 0; i < es_pool_count(pool); i++) {
-        const es_model *model = es_pool_model(pool, i);
-        if (model->state != ES_MODEL_READY)
-            continue;
-        es_json_text(json, model->name, es_digest_hex(model->digest, hex));
-    }
-    es_json_end(json);
-    es_json_end(json);
+static void put_json(const es_document_parts *parts, const es_document *d, es_buf *out) {
+    es_json json;
+    es_json_init(&json, out, 2);
+    es_document_begin(&json, d->cli, d->session, d->entry);
+    parts->json(d, &json);
+    es_document_end(&json);
 }
 
-/* A file that the numbers come from; nothing when it was not named. */
-static void put_file(es_json *json, const char *key, const char *path) {
-    char clean[512];
-    if (path == NULL)
-        return;
-    (void)es_text_clean_into(clean, sizeof clean, path, strlen(path));
-    es_json_text(json, key, clean);
-}
-
-/* Which results: an estimator with its settings, or a file. */
-static void put_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
-    const es_results *results = es_session_results(session, entry);
-    es_pool *pool = es_session_pool(session);
-    if (pool) {
-        es_json_text(json, "pool", es_pool_name(pool));
-    } else {
-        put_file(json, "matrix", cli->options->matrix);
-    }
-    es_json_text(json, "estimator",
-                 results && results->estimator ? results->estimator->name : NULL);
-    es_json_text(json, "preset", results ? results->preset : NULL);
-    if (results && results->estimator)
-        es_json_bool(json, "lower_is_better", results->estimator->lower_is_better);
-    put_settings(json, results ? results->settings : NULL);
-    es_json_uint(json, "seed", results ? results->seed : cli->options->seed);
-    put_digests(json, pool, es_session_results(session, 0) != NULL);
-}
-
-/* A finished ranking: nothing is known about how it was estimated. */
-static void put_file_origin(es_json *json, const es_cli *cli) {
-    put_file(json, "ranking", cli->options->ranking);
-    es_json_null(json, "estimator");
-    es_json_null(json, "preset");
-    put_settings(json, NULL);
-    es_json_uint(json, "seed", cli->options->seed);
-    es_json_null(json, "digests");
-}
-
-void es_document_begin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
-    es_cpu cpu;
-    es_cpu_detect(&cpu);
-    es_json_begin_object(json, NULL);
-    es_json_text(json, "embedscope", ES_VERSION);
-    es_json_begin_object(json, "provenance");
-    if (session)
-        put_origin(json, cli, session, entry);
-    else if (cli->options->ranking)
-        put_file_origin(json, cli);
-    put_file(json, "scores", cli->options->scores);
-    unsigned threads = session ? es_session_thread_count(session) : 0;
-    if (threads == 0)
-        threads = cli->options->threads ? (unsigned)cli->options->threads : (unsigned)cpu.cores;
-    es_json_text(json, "blas_core", es_blas_core());
-    es_json_uint(json, "threads", threads);
-    es_json_text(json, "cpu", cpu.name);
-    es_json_end(json);
-}
-
-void es_document_end(es_json *json) {
-    es_json_end(json);
-}
-
-void es_document_count(es_json *json, const char *key, size_t value) {
-    if (value == SIZE_MAX)
-        es_json_null(json, key);
+es_status es_document_write(const es_document_parts *parts, es_document d, es_error *err) {
+    es_buf out = {0};
+    es_status st = ES_OK;
+    if (d.format == ES_FORMAT_DEFAULT)
+        d.format = es_output_format_of(d.cli, ES_FORMAT_TABLE);
+    if (es_format_is_picture(d.format))
+        ES_TRY(parts->picture(&d, &out, err));
+    else if (d.format == ES_FORMAT_JSON)
+        put_json(parts, &d, &out);
+    else if (parts->text && (d.format == ES_FORMAT_TABLE || !parts->table))
+        ES_TRY(parts->text(&d, &out, err));
     else
-        es_json_uint(json, key, value);
-}
-
-void es_document_excluded(es_json *json, es_session *session) {
-    es_pool *pool = es_session_pool(session);
-    es_json_begin_array(json, "excluded");
-    for (size_t i = 0; pool && i < es_pool_count(pool); i++) {
-        const es_model *model = es_pool_model(pool, i);
-        if (model->state != ES_MODEL_EXCLUDED)
-            continue;
-        es_json_begin_object(json, NULL);
-        es_json_text(json, "name", model->name);
-        es_json_text(json, "reason", model->reason);
-        es_json_end(json);
-    }
-    es_json_end(json);
+        ES_TRY(put_table(parts, &d, &out, err));
+    ES_TRY(es_output_write(d.cli, &out, err));
+done:
+    es_buf_free(&out);
+    return st;
 }

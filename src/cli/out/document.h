@@ -1,24 +1,37 @@
-/* What every JSON document starts with. */
+/* One document in every format: a report says once what it holds, and this writes the format that
+ * was asked for to where it was asked for. */
 #ifndef ES_CLI_DOCUMENT_H
 #define ES_CLI_DOCUMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "command.h"
+#include "document_json.h"
+#include "table_out.h"
 
-#include "json.h"
-#include "embedscope/session.h"
+typedef struct es_document {
+    es_cli *cli;
+    es_session *session; /* where the numbers come from (es_document_begin); NULL: from none */
+    size_t entry;
+    const void *what;        /* the report's own */
+    es_output_format format; /* ES_FORMAT_DEFAULT: as the options say, else a table */
+} es_document;
 
-/** Opens the document's object and writes "embedscope" and "provenance": estimator, preset, every
- *  setting in force, seed, digests of the row set and of each embedder, BLAS core, threads, CPU.
- *  session NULL: a document about this machine. Close with es_document_end. */
-void es_document_begin(es_json *json, const es_cli *cli, es_session *session, size_t entry);
-void es_document_end(es_json *json);
+/** What a document is made of; what is NULL does not apply. */
+typedef struct es_document_parts {
+    /** csv, md, tex, and what a terminal shows unless `text` does. NULL: out of memory. */
+    es_table_out *(*table)(const es_document *d);
+    /** Below the table on a terminal. */
+    void (*caption)(const es_document *d, es_buf *out);
+    /** Between provenance and the end of the object. */
+    void (*json)(const es_document *d, es_json *json);
+    /** In place of the table on a terminal; without a table, all that is neither json nor picture.
+     */
+    es_status (*text)(const es_document *d, es_buf *out, es_error *err);
+    es_status (*picture)(const es_document *d, es_buf *out, es_error *err);
+    bool never_cut; /* the table may be wider than the terminal */
+} es_document_parts;
 
-/** A whole number; SIZE_MAX becomes null. */
-void es_document_count(es_json *json, const char *key, size_t value);
-
-/** "excluded": the embedders of the pool that are left out, each with its reason. */
-void es_document_excluded(es_json *json, es_session *session);
+es_status es_document_write(const es_document_parts *parts, es_document document, es_error *err);
 
 #endif

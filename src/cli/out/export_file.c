@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command_line.h"
-#include "document.h"
+#include "document_json.h"
 #include "export_note.h"
 #include "table_out.h"
 

@@ -1,3 +1,5 @@
+/* One description of a result for table, csv, json, md and tex. Cells keep exact numbers; a format
+ * rounds, escapes and aligns when it is written, after measuring how wide each column becomes. */
 #define _XOPEN_SOURCE 700 /* wcwidth */
 #include "table_out.h"
 
@@ -47,11 +49,13 @@ void es_table_out_free(es_table_out *table) {
 }
 
 size_t es_table_out_rows(const es_table_out *table) {
-    return table->n_columns ? table->n_cells / table->n_columns : 0;
+    return table ? table->n_cells / table->n_columns : 0;
 }
 
 /* Room for the next cell; NULL once memory has run out. */
 static cell *next_cell(es_table_out *table) {
+    if (table == NULL)
+        return NULL;
     if (table->n_cells == table->capacity && !table->failed) {
         size_t capacity = table->capacity ? 2 * table->capacity : 8 * table->n_columns;
         cell *more = es_realloc(table->cells, capacity, sizeof *more);
@@ -82,6 +86,12 @@ void es_table_out_number(es_table_out *table, double value) {
         out->number = value;
 }
 
+void es_table_out_band(es_table_out *table, double value, double low, double high) {
+    es_table_out_number(table, value);
+    es_table_out_number(table, low);
+    es_table_out_number(table, high);
+}
+
 void es_table_out_count(es_table_out *table, size_t value) {
     cell *out = next_cell(table);
     if (out)
@@ -103,12 +113,12 @@ void es_table_out_range(es_table_out *table, double low, double high) {
 }
 
 void es_table_out_best(es_table_out *table) {
-    if (!table->failed && table->n_cells > 0)
+    if (table && !table->failed && table->n_cells > 0)
         table->cells[table->n_cells - 1].best = true;
 }
 
 void es_table_out_raise(es_table_out *table, const char *letters) {
-    if (table->failed || table->n_cells == 0 || letters == NULL || letters[0] == '\0')
+    if (!table || table->failed || table->n_cells == 0 || letters == NULL || letters[0] == '\0')
         return;
     cell *last = &table->cells[table->n_cells - 1];
     last->text = es_strdup(letters);
@@ -223,7 +233,7 @@ static void put_json(es_json *json, const cell *c, const es_out_column *column) 
 }
 
 void es_table_out_json(const es_table_out *table, es_json *json, const char *key) {
-    json->out->failed |= table->failed;
+    json->out->failed |= table == NULL || table->failed;
     es_json_begin_array(json, key);
     for (size_t i = 0; i < es_table_out_rows(table); i++) {
         es_json_begin_object(json, NULL);
@@ -553,6 +563,8 @@ es_status es_table_out_write(const es_table_out *table, es_output_format format,
     es_status st = ES_OK;
     es_buf scratch = {0};
     layout l = {.table = table, .format = format};
+    if (table == NULL)
+        return es_no_memory(err);
     if (format == ES_FORMAT_TABLE && width > 0)
         l.widest = width / 3 > 12 ? width / 3 : 12;
     l.width = es_alloc_zero(table->n_columns, sizeof *l.width);

@@ -7,7 +7,7 @@
  *     es_table_out_text(t, "e5"); es_table_out_number(t, 0.25); ...
  *     ES_TRY(es_table_out_write(t, ES_FORMAT_MD, 0, &buf, err));
  *
- * Running out of memory is remembered and reported by es_table_out_write. Texts must be clean. */
+ * Texts must be clean. */
 #ifndef ES_CLI_TABLE_OUT_H
 #define ES_CLI_TABLE_OUT_H
 
@@ -50,13 +50,16 @@ enum { ES_TABLE_NUMBER = 344 }; /* room for any double with up to 30 decimals */
 
 typedef struct es_table_out es_table_out;
 
-/** Columns and their texts are borrowed. NULL when out of memory. */
+/** Columns and their texts are borrowed. NULL when out of memory, which all functions below take
+ * and es_table_out_write reports: nobody else needs to ask. */
 es_table_out *es_table_out_new(const es_out_column *columns, size_t n_columns);
+#define ES_TABLE_OUT(columns) es_table_out_new(columns, sizeof(columns) / sizeof *(columns))
 void es_table_out_free(es_table_out *table);
 
 /* The next cell, in the order of the columns. NULL, NaN and SIZE_MAX are missing. */
 void es_table_out_text(es_table_out *table, const char *text); /* copied */
 void es_table_out_number(es_table_out *table, double value);
+void es_table_out_band(es_table_out *table, double value, double low, double high); /* three */
 void es_table_out_count(es_table_out *table, size_t value);
 void es_table_out_flag(es_table_out *table, bool value);
 void es_table_out_range(es_table_out *table, double low, double high);

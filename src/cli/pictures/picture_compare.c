@@ -1,3 +1,4 @@
+/* Two or three embedders over all other targets, as dumbbells. */
 #include <math.h>
 
 #include "export_note.h"

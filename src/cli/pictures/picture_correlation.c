@@ -1,3 +1,5 @@
+/* The score against one task as a scatter with its line, or all tasks as a heat map whose rows and
+ * columns are clustered. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,3 +1,5 @@
+/* How many targets a ranking takes: agreement and reliability over their number, with 95 % bands.
+ */
 #include <math.h>
 #include <stdint.h>
 

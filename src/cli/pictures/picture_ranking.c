@@ -1,3 +1,5 @@
+/* The ranking as a forest plot: a score with its interval a row, tie letters and communities beside
+ * it. */
 #include <math.h>
 
 #include "export_note.h"

@@ -1,3 +1,4 @@
+/* Communities as a graph laid out by forces, and a dendrogram of the matrix's rows or columns. */
 #include <math.h>
 #include <stdio.h>
 

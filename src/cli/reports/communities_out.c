@@ -1,9 +1,12 @@
+/* Communities as a document: a tree of members and parts for a reader, a line an embedder for a
+ * table, everything that is known of each community as JSON. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "document.h"
 #include "export_note.h"
+#include "families.h"
 #include "output.h"
 #include "pictures.h"
 #include "results_rank.h"
@@ -17,11 +20,11 @@
 
 /* Communities with what is said about each. */
 typedef struct view {
+    es_session *session;
     const es_results *results;
-    const es_options *options;
     es_communities *found;
     es_community_facts *facts; /* (listed) */
-    uint32_t *by_name, *order; /* (m) members community by community, by rank inside */
+    uint32_t *order;           /* (m) members community by community, by rank inside */
     es_ranking *ranking;
 } view;
 
@@ -29,39 +32,24 @@ static void view_deinit(view *v) {
     es_communities_free(v->found);
     es_ranking_free(v->ranking);
     es_free(v->facts);
-    es_free(v->by_name);
     es_free(v->order);
 }
 
-static es_status find_communities(view *v, es_error *err) {
-    const es_options *o = v->options;
-    const es_louvain problem = {.is = v->results->is,
-                                .m = v->results->m,
-                                .order = v->by_name,
-                                .resolution = o->resolution,
-                                .weights = (es_weights)o->weights,
-                                .threshold = o->threshold,
-                                .seed = o->seed};
-    return es_communities_new(&problem, NULL, &v->found, err);
-}
-
-static es_status view_init(view *v, const es_results *results, const es_options *options,
-                           es_error *err) {
+static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     static const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
+    const es_options *o = cli->options;
+    const es_results *results = v->results;
+    const es_family_choices how = {.resolution = o->resolution,
+                                   .weights = (es_weights)o->weights,
+                                   .threshold = o->threshold,
+                                   .seed = o->seed};
     es_status st = ES_OK;
     size_t m = results->m;
-    *v = (view){.results = results, .options = options};
-    v->by_name = es_alloc(m, sizeof *v->by_name);
-    v->order = es_alloc(m, sizeof *v->order);
-    if (v->by_name == NULL || v->order == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    ES_TRY(es_rank_by_name(results, v->by_name, err));
-    ES_TRY(find_communities(v, err));
+    ES_TRY(es_families_new(results, &how, NULL, &v->found, err));
     ES_TRY(es_rank_results(results, &published, &v->ranking, err));
+    v->order = es_alloc(m, sizeof *v->order);
     v->facts = es_alloc(v->found->listed, sizeof *v->facts);
-    if (v->facts == NULL) {
+    if (v->order == NULL || v->facts == NULL) {
         st = es_no_memory(err);
         goto done;
     }
@@ -99,10 +87,8 @@ static void put_community(es_json *json, const view *v, size_t c) {
     es_document_count(json, "parent",
                       community->parent == SIZE_MAX ? SIZE_MAX : community->parent + 1);
     es_json_uint(json, "level", community->level);
-    es_json_begin_row(json, "members");
-    for (size_t k = 0; k < community->size; k++)
-        es_json_text(json, NULL, v->results->name[community->members[k]]);
-    es_json_end(json);
+    es_document_names(json, "members", (const char *const *)v->results->name, community->members,
+                      community->size);
     es_json_double(json, "stability", community->stability);
     es_json_text(json, "spokesman", name_of(v, facts->spokesman));
     es_json_double(json, "spokesman_covers", facts->covers);
@@ -114,49 +100,39 @@ static void put_community(es_json *json, const view *v, size_t c) {
     es_json_end(json);
 }
 
-static void put_document(const es_cli *cli, es_session *session, size_t entry, const view *v,
-                         es_buf *out) {
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
     const es_communities *found = v->found;
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_text(&json, "method", "louvain");
-    es_json_double(&json, "resolution", v->options->resolution);
-    es_json_text(&json, "weights", es_weight_names[v->options->weights]);
-    es_json_double(&json, "threshold", v->options->threshold);
-    es_json_double(&json, "modularity", found->modularity.value);
-    es_json_text(&json, "modularity_reason", found->modularity.why);
-    es_json_double(&json, "stability", found->agreement);
-    es_json_begin_array(&json, "communities");
+    es_json_text(json, "method", "louvain");
+    es_json_double(json, "resolution", d->cli->options->resolution);
+    es_json_text(json, "weights", es_weight_names[d->cli->options->weights]);
+    es_json_double(json, "threshold", d->cli->options->threshold);
+    es_json_double(json, "modularity", found->modularity.value);
+    es_json_text(json, "modularity_reason", found->modularity.why);
+    es_json_double(json, "stability", found->agreement);
+    es_json_begin_array(json, "communities");
     for (size_t c = 0; c < found->listed; c++)
-        put_community(&json, v, c);
-    es_json_end(&json);
-    es_json_begin_row(&json, "order");
-    for (size_t i = 0; i < found->m; i++)
-        es_json_text(&json, NULL, v->results->name[v->order[i]]);
-    es_json_end(&json);
-    es_json_begin_array(&json, "models");
+        put_community(json, v, c);
+    es_json_end(json);
+    es_document_names(json, "order", (const char *const *)v->results->name, v->order, found->m);
+    es_json_begin_array(json, "models");
     for (size_t i = 0; i < found->m; i++) {
-        es_json_begin_object(&json, NULL);
-        es_json_text(&json, "name", v->results->name[i]);
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", v->results->name[i]);
         bool known = es_results_touches(v->results, i);
-        if (known)
-            es_json_uint(&json, "community", found->group[i] + 1u);
-        else
-            es_json_null(&json, "community");
-        es_json_double(&json, "doubt", known ? found->doubt[i] : (double)NAN);
-        es_json_end(&json);
+        es_document_count(json, "community", known ? found->group[i] + 1u : SIZE_MAX);
+        es_json_double(json, "doubt", known ? found->doubt[i] : (double)NAN);
+        es_json_end(json);
     }
-    es_json_end(&json);
-    es_json_begin_object(&json, "edges");
-    es_json_uint(&json, "used", found->edges);
-    es_json_uint(&json, "missing", found->missing);
-    es_json_uint(&json, "negative", found->negative);
-    es_json_uint(&json, "weak", found->weak);
-    es_json_end(&json);
-    es_json_uint(&json, "runs", ES_LOUVAIN_RUNS);
-    es_document_excluded(&json, session);
-    es_document_end(&json);
+    es_json_end(json);
+    es_json_begin_object(json, "edges");
+    es_json_uint(json, "used", found->edges);
+    es_json_uint(json, "missing", found->missing);
+    es_json_uint(json, "negative", found->negative);
+    es_json_uint(json, "weak", found->weak);
+    es_json_end(json);
+    es_json_uint(json, "runs", ES_LOUVAIN_RUNS);
+    es_document_excluded(json, v->session);
 }
 
 /* ---- csv, md, tex: one line an embedder ---- */
@@ -171,15 +147,13 @@ static const es_out_column columns[] = {
     {.key = "stability", .title = "stability", .kind = ES_COLUMN_NUMBER, .decimals = 2},
 };
 
-static es_status put_table(const es_cli *cli, const view *v, es_output_format format, es_buf *out,
-                           es_error *err) {
-    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    if (table == NULL)
-        return es_no_memory(err);
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t k = 0; k < v->results->m; k++) {
         size_t i = v->order[k], c = v->found->group[i];
         bool known = es_results_touches(v->results, i);
-        if (!es_export_shows(cli, i))
+        if (!es_export_shows(d->cli, i))
             continue;
         es_table_out_count(table, known ? c + 1 : SIZE_MAX);
         es_table_out_text(table, v->results->name[i]);
@@ -189,9 +163,7 @@ static es_status put_table(const es_cli *cli, const view *v, es_output_format fo
         es_table_out_flag(table, v->facts[c].cheapest == i);
         es_table_out_number(table, v->found->list[c].stability);
     }
-    es_status st = es_table_out_write(table, format, 0, out, err);
-    es_table_out_free(table);
-    return st;
+    return table;
 }
 
 /* ---- the tree ---- */
@@ -315,13 +287,13 @@ static void put_members(drawing *d, size_t c, unsigned depth) {
             put_member(d, depth, ++seen == community->size, v->order[k]);
 }
 
-static void put_head(const view *v, es_buf *out) {
+static void put_head(const es_cli *cli, const view *v, es_buf *out) {
     const es_communities *found = v->found;
     if (v->results->estimator)
         es_buf_printf(out, "%s %s: ", v->results->estimator->name, v->results->preset);
     es_buf_printf(out, "%zu embedders in %zu communit%s (louvain, resolution %g, %s weights)\n",
-                  found->m, found->groups, found->groups == 1 ? "y" : "ies", v->options->resolution,
-                  es_weight_names[v->options->weights]);
+                  found->m, found->groups, found->groups == 1 ? "y" : "ies",
+                  cli->options->resolution, es_weight_names[cli->options->weights]);
     if (found->modularity.why)
         es_buf_printf(out, "modularity is not defined: %s\n", found->modularity.why);
     else
@@ -352,9 +324,11 @@ static size_t name_width(const view *v) {
     return widest + BRANCH * depth;
 }
 
-static void put_tree(const view *v, es_buf *out) {
-    drawing d = {.v = v, .out = out, .unicode = es_output_unicode(), .name_width = name_width(v)};
-    put_head(v, out);
+static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    drawing tree = {
+        .v = v, .out = out, .unicode = es_output_unicode(), .name_width = name_width(v)};
+    put_head(d->cli, v, out);
     for (size_t c = 0; c < v->found->groups; c++) {
         const es_community *community = &v->found->list[c];
         es_buf_printf(out, "\ncommunity %zu: %zu embedder%s", c + 1, community->size,
@@ -362,37 +336,33 @@ static void put_tree(const view *v, es_buf *out) {
         put_share(out, ", found in ", community->stability, " of the runs");
         put_means(&v->facts[c], out);
         es_buf_putc(out, '\n');
-        put_members(&d, c, 0);
+        put_members(&tree, c, 0);
     }
     es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere; cheapest: fewest "
                      "dimensions\namong those that cover 95 % of what the spokesman covers\n");
     put_edges(v, out);
+    return es_buf_check(out, err);
+}
+
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    return es_picture_communities(d->cli, v->results, v->found, v->ranking, d->format, out, err);
 }
 
 es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
                                es_output_format format, es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
-    view v = {0};
-    const es_results *results = es_session_results(session, entry);
-    if (es_rank_lower_is_better(results))
+    view v = {.session = session, .results = es_session_results(session, entry)};
+    static const es_document_parts parts = {
+        .table = make_table, .text = put_tree, .json = put_json, .picture = draw};
+    if (es_rank_lower_is_better(v.results))
         return es_usage(
             cli, err,
             "%s is an error, which is no weight of an edge: use --method ward, average, "
             "complete, single or median",
-            results->estimator->name);
-    ES_TRY(view_init(&v, results, cli->options, err));
-    if (es_format_is_picture(format))
-        ES_TRY(es_picture_communities(cli, results, v.found, v.ranking, format, &out, err));
-    else if (format == ES_FORMAT_JSON)
-        put_document(cli, session, entry, &v, &out);
-    else if (format == ES_FORMAT_TABLE)
-        put_tree(&v, &out);
-    else
-        ES_TRY(put_table(cli, &v, format, &out, err));
-    ES_TRY(es_output_write(cli, &out, err));
-done:
+            v.results->estimator->name);
+    es_status st = view_init(cli, &v, err);
+    if (st == ES_OK)
+        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
     view_deinit(&v);
-    es_buf_free(&out);
     return st;
 }

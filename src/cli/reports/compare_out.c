@@ -1,3 +1,5 @@
+/* Two or three embedders side by side as a document: the verdict in words, then what it stands on.
+ */
 #include "compare_out.h"
 #include "results_rank.h"
 
@@ -57,15 +59,17 @@ static void put_models(es_json *json, const es_compare_report *r) {
     es_json_end(json);
 }
 
+typedef struct view {
+    es_compare_report *report;
+    es_out_column columns[ES_COMPARE_MOST + 5]; /* of the targets */
+    size_t n_columns;
+} view;
+
 static void put_square(es_json *json, const char *key, size_t count,
                        double (*value)[ES_COMPARE_MOST]) {
     es_json_begin_array(json, key);
-    for (size_t a = 0; a < count; a++) {
-        es_json_begin_row(json, NULL);
-        for (size_t b = 0; b < count; b++)
-            es_json_double(json, NULL, value[a][b]);
-        es_json_end(json);
-    }
+    for (size_t a = 0; a < count; a++)
+        es_document_numbers(json, NULL, value[a], count);
     es_json_end(json);
 }
 
@@ -76,10 +80,7 @@ static void put_targets(es_json *json, const es_compare_report *r) {
         const es_compared_target *target = &c->targets[t];
         es_json_begin_object(json, NULL);
         es_json_text(json, "model", r->results->name[target->target]);
-        es_json_begin_row(json, "values");
-        for (size_t k = 0; k < c->count; k++)
-            es_json_double(json, NULL, target->value[k]);
-        es_json_end(json);
+        es_document_numbers(json, "values", target->value, c->count);
         es_json_double(json, "difference", target->difference);
         es_json_double(json, "error", target->error);
         if (isfinite(target->error))
@@ -152,27 +153,21 @@ static void put_verdicts(const es_compare_report *r, es_buf *out) {
     }
 }
 
-static void put_document(const es_cli *cli, es_session *session, size_t entry,
-                         const es_compare_report *r, es_buf *out) {
-    es_json json;
+static void put_json(const es_document *d, es_json *json) {
+    const es_compare_report *r = ((const view *)d->what)->report;
     es_buf verdict = {0};
     put_verdicts(r, &verdict);
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_text(&json, "aggregate", es_aggregate_names[cli->options->aggregate]);
-    es_json_bool(&json, "include_self", cli->options->include_self);
-    es_json_bool(&json, "leave_family_out", cli->options->leave_family_out);
-    put_models(&json, r);
-    put_square(&json, "is", r->comparison->count, r->comparison->is);
-    put_square(&json, "se", r->comparison->count, r->comparison->se);
-    put_square(&json, "cover", r->comparison->count, r->comparison->cover);
-    put_targets(&json, r);
-    es_json_text(&json, "verdict", verdict.data);
-    put_pairs(&json, r);
-    put_downstream(&json, r);
-    put_rows(&json, r);
-    es_document_end(&json);
-    out->failed |= verdict.failed;
+    es_document_scoring(json, d->cli);
+    put_models(json, r);
+    put_square(json, "is", r->comparison->count, r->comparison->is);
+    put_square(json, "se", r->comparison->count, r->comparison->se);
+    put_square(json, "cover", r->comparison->count, r->comparison->cover);
+    put_targets(json, r);
+    es_json_text(json, "verdict", verdict.data);
+    put_pairs(json, r);
+    put_downstream(json, r);
+    put_rows(json, r);
+    json->out->failed |= verdict.failed;
     es_buf_free(&verdict);
 }
 
@@ -198,13 +193,11 @@ static bool is_shown(const es_compare_report *r, size_t target, es_output_format
     return true;
 }
 
-static es_status put_target_table(const es_cli *cli, const es_compare_report *r,
-                                  es_output_format format, size_t width, size_t most, es_buf *out,
-                                  es_error *err) {
-    const es_comparison *c = r->comparison;
-    es_out_column columns[ES_COMPARE_MOST + 5];
-    size_t n = c->count + 1;
-    name_columns(r, (es_out_column){.key = "target", .title = "target", .flags = ES_COLUMN_KEY}, 3,
+static void head_targets(view *v) {
+    es_out_column *columns = v->columns;
+    size_t n = v->report->comparison->count + 1;
+    name_columns(v->report,
+                 (es_out_column){.key = "target", .title = "target", .flags = ES_COLUMN_KEY}, 3,
                  columns);
     columns[n++] = (es_out_column){
         .key = "difference", .title = "difference", .kind = ES_COLUMN_NUMBER, .decimals = 3};
@@ -212,13 +205,19 @@ static es_status put_target_table(const es_cli *cli, const es_compare_report *r,
         (es_out_column){.key = "error", .title = "se", .kind = ES_COLUMN_NUMBER, .decimals = 3};
     columns[n++] = (es_out_column){.key = "clear", .flags = ES_COLUMN_DATA_ONLY};
     columns[n++] = (es_out_column){.key = "clear", .title = "clear", .flags = ES_COLUMN_SHOWN_ONLY};
-    es_table_out *table = es_table_out_new(columns, n);
-    if (table == NULL)
-        return es_no_memory(err);
+    v->n_columns = n;
+}
+
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    const es_compare_report *r = v->report;
+    const es_comparison *c = r->comparison;
+    size_t most = d->format == ES_FORMAT_TABLE ? MOST_TARGETS : SIZE_MAX;
+    es_table_out *table = es_table_out_new(v->columns, v->n_columns);
     for (size_t t = 0; t < c->n_targets && es_table_out_rows(table) < most; t++) {
         bool known = isfinite(c->targets[t].error), clear = c->targets[t].clear;
-        if (!is_shown(r, c->targets[t].target, format) ||
-            !es_export_shows(cli, c->targets[t].target))
+        if (!is_shown(r, c->targets[t].target, d->format) ||
+            !es_export_shows(d->cli, c->targets[t].target))
             continue;
         es_table_out_text(table, r->results->name[c->targets[t].target]);
         for (size_t k = 0; k < c->count; k++)
@@ -228,12 +227,17 @@ static es_status put_target_table(const es_cli *cli, const es_compare_report *r,
         es_table_out_text(table, !known ? NULL : clear ? "true" : "false");
         es_table_out_text(table, !known ? NULL : clear ? "yes" : "no");
     }
-    es_status st = es_table_out_write(table, format, width, out, err);
-    es_table_out_free(table);
-    return st;
+    return table;
 }
 
 /* ---- what a reader sees ---- */
+
+/* Takes the table. */
+static es_status put_part(es_table_out *table, size_t width, es_buf *out, es_error *err) {
+    es_status st = es_table_out_write(table, ES_FORMAT_TABLE, width, out, err);
+    es_table_out_free(table);
+    return st;
+}
 
 static es_status put_overview(const es_compare_report *r, size_t width, es_buf *out,
                               es_error *err) {
@@ -247,9 +251,7 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
         {.key = "in", .title = "simulated", .kind = ES_COLUMN_NUMBER, .decimals = 3},
         {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     };
-    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    if (table == NULL)
-        return es_no_memory(err);
+    es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
         const es_intervals *sure = r->rank->intervals;
@@ -262,9 +264,7 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
         es_table_out_number(table, r->rank->ranking->in[i]);
         es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
     }
-    es_status st = es_table_out_write(table, ES_FORMAT_TABLE, width, out, err);
-    es_table_out_free(table);
-    return st;
+    return put_part(table, width, out, err);
 }
 
 /* "mol2vec covers 62 % of desc" with the interval, one line a direction. */
@@ -299,17 +299,13 @@ static es_status put_downstream_table(const es_compare_report *r, size_t width, 
     name_columns(r, (es_out_column){.key = "task", .title = "task", .flags = ES_COLUMN_KEY}, 3,
                  columns);
     es_table_out *table = es_table_out_new(columns, count + 1);
-    if (table == NULL)
-        return es_no_memory(err);
     for (size_t t = 0; t < r->scores->tasks; t++) {
         es_table_out_text(table, r->scores->task[t]);
         for (size_t k = 0; k < count; k++)
             es_table_out_number(table, score_of(r, k, t));
     }
     es_buf_puts(out, "\ndownstream:\n");
-    es_status st = es_table_out_write(table, ES_FORMAT_TABLE, width, out, err);
-    es_table_out_free(table);
-    return st;
+    return put_part(table, width, out, err);
 }
 
 static es_status put_row_table(const es_compare_report *r, size_t from, size_t to, size_t width,
@@ -320,9 +316,7 @@ static es_status put_row_table(const es_compare_report *r, size_t from, size_t t
         {.key = "more", .title = "more", .kind = ES_COLUMN_NUMBER, .decimals = 3},
         {.key = "text", .title = "text"},
     };
-    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    if (table == NULL)
-        return es_no_memory(err);
+    es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t i = from; i < to; i++) {
         const es_captured *row = &r->captured[i];
         char *id = es_row_id(&r->rows, row->k, SHOWN_BYTES);
@@ -336,9 +330,7 @@ static es_status put_row_table(const es_compare_report *r, size_t from, size_t t
     }
     es_buf_printf(out, "\nrows that %s captures and %s does not:\n",
                   name_of(r, r->captured[from].by), name_of(r, r->captured[from].not_by));
-    es_status st = es_table_out_write(table, ES_FORMAT_TABLE, width, out, err);
-    es_table_out_free(table);
-    return st;
+    return put_part(table, width, out, err);
 }
 
 static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf *out,
@@ -357,11 +349,11 @@ done:
     return st;
 }
 
-static es_status put_text(const es_cli *cli, const es_compare_report *r, es_buf *out,
-                          es_error *err) {
+static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_status st = ES_OK;
+    const es_compare_report *r = ((const view *)d->what)->report;
     const es_comparison *c = r->comparison;
-    size_t width = es_output_width(cli);
+    size_t width = es_output_width(d->cli);
     bool without_errors = false;
     put_verdicts(r, out);
     es_buf_puts(out, "\n\n");
@@ -372,7 +364,7 @@ static es_status put_text(const es_cli *cli, const es_compare_report *r, es_buf 
                      "simulate of it\n");
     if (r->results->m > c->count) {
         es_buf_puts(out, "\nother targets, where they differ most first:\n");
-        ES_TRY(put_target_table(cli, r, ES_FORMAT_TABLE, width, MOST_TARGETS, out, err));
+        ES_TRY(put_part(make_table(d), width, out, err));
     }
     ES_TRY(put_downstream_table(r, width, out, err));
     ES_TRY(put_row_tables(r, width, out, err));
@@ -387,11 +379,14 @@ done:
     return st;
 }
 
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    return es_picture_comparison(d->cli, ((const view *)d->what)->report, d->format, out, err);
+}
+
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
                            size_t count, es_output_format format, es_error *err) {
     es_status st = ES_OK;
-    es_buf out = {0};
-    es_compare_report *report = NULL;
+    view v = {0};
     es_scores own = {0};
     const es_results *results = es_session_results(session, entry);
     es_compare_choices how = {.models = models,
@@ -405,19 +400,13 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
                         "--estimator linear or knife",
                         results->estimator->name);
     ES_TRY(es_cli_scores(cli, session, &own, &how.scores, err));
-    ES_TRY(es_compare_report_new(session, entry, &how, &report, err));
-    if (es_format_is_picture(format))
-        ES_TRY(es_picture_comparison(cli, report, format, &out, err));
-    else if (format == ES_FORMAT_JSON)
-        put_document(cli, session, entry, report, &out);
-    else if (format == ES_FORMAT_TABLE)
-        ES_TRY(put_text(cli, report, &out, err));
-    else
-        ES_TRY(put_target_table(cli, report, format, 0, SIZE_MAX, &out, err));
-    ES_TRY(es_output_write(cli, &out, err));
+    ES_TRY(es_compare_report_new(session, entry, &how, &v.report, err));
+    head_targets(&v);
+    static const es_document_parts parts = {
+        .table = make_table, .text = put_text, .json = put_json, .picture = draw};
+    ES_TRY(es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err));
 done:
-    es_compare_report_free(report);
+    es_compare_report_free(v.report);
     es_scores_deinit(&own);
-    es_buf_free(&out);
     return st;
 }

@@ -1,3 +1,5 @@
+/* A correlation as a document: a row a task with intervals, what the dimension would say alone,
+ * whose names did not join, and who does better downstream than the score says. */
 #include "correlate_out.h"
 
 #include <math.h>
@@ -19,10 +21,7 @@
 
 static void put_interval(es_json *json, const char *key, const es_correlation_report *r,
                          es_correlation kind) {
-    es_json_begin_row(json, key);
-    es_json_double(json, NULL, r->low[kind]);
-    es_json_double(json, NULL, r->high[kind]);
-    es_json_end(json);
+    es_document_range(json, key, r->low[kind], r->high[kind]);
 }
 
 static const char *joined_name(const es_correlation_view *v, size_t i) {
@@ -44,10 +43,7 @@ static void put_task(es_json *json, const char *key, const es_correlation_view *
     es_json_text(json, "reason", r->value[ES_SPEARMAN].why);
     es_json_double(json, "weighted_tau", r->value[ES_WEIGHTED_TAU].value);
     put_interval(json, "weighted_tau_ci", r, ES_WEIGHTED_TAU);
-    es_json_begin_row(json, "leave_one_out");
-    es_json_double(json, NULL, r->leave_one_low);
-    es_json_double(json, NULL, r->leave_one_high);
-    es_json_end(json);
+    es_document_range(json, "leave_one_out", r->leave_one_low, r->leave_one_high);
     es_json_begin_row(json, "leave_one_out_without");
     es_json_text(json, NULL, joined_name(v, r->leave_one_low_at));
     es_json_text(json, NULL, joined_name(v, r->leave_one_high_at));
@@ -145,41 +141,35 @@ static void put_unmatched(es_json *json, const es_join *join) {
     es_json_end(json);
 }
 
-static void put_document(const es_cli *cli, const es_correlation_view *v, es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, v->session, v->entry);
+static void put_json(const es_document *d, es_json *json) {
+    const es_correlation_view *v = d->what;
     if (v->measure)
-        es_score_document(&json, v->measure);
-    else if (v->session) {
-        es_json_text(&json, "aggregate", es_aggregate_names[cli->options->aggregate]);
-        es_json_bool(&json, "include_self", cli->options->include_self);
-        es_json_bool(&json, "leave_family_out", cli->options->leave_family_out);
-    }
-    es_json_bool(&json, "score_negated", v->scored->negated);
-    es_json_begin_array(&json, "tasks");
+        es_score_document(json, v->measure);
+    else if (v->session)
+        es_document_scoring(json, d->cli);
+    es_json_bool(json, "score_negated", v->scored->negated);
+    es_json_begin_array(json, "tasks");
     for (size_t c = 0; c < v->set->tasks; c++)
-        put_task(&json, NULL, v, c);
-    es_json_end(&json);
+        put_task(json, NULL, v, c);
+    es_json_end(json);
     if (v->set->columns > v->set->tasks)
-        put_task(&json, "mean_rank", v, v->set->tasks);
+        put_task(json, "mean_rank", v, v->set->tasks);
     else
-        es_json_null(&json, "mean_rank");
-    put_unmatched(&json, v->join);
-    es_json_begin_array(&json, "baselines");
+        es_json_null(json, "mean_rank");
+    put_unmatched(json, v->join);
+    es_json_begin_array(json, "baselines");
     for (size_t b = 0; b < ES_BASELINES; b++)
         if (v->set->has[b])
-            put_baseline(&json, v, (es_baseline)b);
-    es_json_end(&json);
-    put_models(&json, v);
-    es_json_begin_object(&json, "intervals");
-    es_json_double(&json, "level", v->options.level);
-    es_json_uint(&json, "draws", v->options.draws);
-    es_json_uint(&json, "permutations", v->options.permutations);
-    es_json_end(&json);
+            put_baseline(json, v, (es_baseline)b);
+    es_json_end(json);
+    put_models(json, v);
+    es_json_begin_object(json, "intervals");
+    es_json_double(json, "level", v->options.level);
+    es_json_uint(json, "draws", v->options.draws);
+    es_json_uint(json, "permutations", v->options.permutations);
+    es_json_end(json);
     if (v->session)
-        es_document_excluded(&json, v->session);
-    es_document_end(&json);
+        es_document_excluded(json, v->session);
 }
 
 /* ---- table, csv, md, tex ---- */
@@ -224,9 +214,7 @@ static void put_range(es_table_out *table, double low, double high) {
 }
 
 static void put_three(es_table_out *table, const es_correlation_report *r, es_correlation kind) {
-    es_table_out_number(table, r->value[kind].value);
-    es_table_out_number(table, r->low[kind]);
-    es_table_out_number(table, r->high[kind]);
+    es_table_out_band(table, r->value[kind].value, r->low[kind], r->high[kind]);
 }
 
 /* One row, in the order of `columns`. */
@@ -251,10 +239,11 @@ static void put_row(es_table_out *table, const es_correlation_set *set, size_t c
     es_table_out_text(table, r->value[ES_SPEARMAN].why);
 }
 
-static es_table_out *make_table(const es_correlation_set *set) {
-    es_table_out *table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    for (size_t c = 0; table && c < set->columns; c++)
-        put_row(table, set, c);
+static es_table_out *make_table(const es_document *d) {
+    const es_correlation_view *v = d->what;
+    es_table_out *table = ES_TABLE_OUT(columns);
+    for (size_t c = 0; c < v->set->columns; c++)
+        put_row(table, v->set, c);
     return table;
 }
 
@@ -303,18 +292,18 @@ static int compare_residuals(const void *a, const void *b) {
 }
 
 /* Who does better and worse downstream than the score says, by the last column. */
-static es_status put_residuals(const es_correlation_view *v, es_buf *out, es_error *err) {
+static void put_residuals(const es_correlation_view *v, es_buf *out) {
     const es_correlation_set *set = v->set;
     const double *values = set->residual + (set->columns - 1) * set->n;
     char text[ES_TABLE_NUMBER];
     residual *all = es_alloc(set->n, sizeof *all);
-    if (all == NULL)
-        return es_no_memory(err);
     size_t n = 0;
-    for (size_t i = 0; i < set->n; i++)
+    out->failed |= all == NULL;
+    for (size_t i = 0; all && i < set->n; i++)
         if (isfinite(values[i]))
             all[n++] = (residual){values[i], v->scored->name[set->at[i]]};
-    qsort(all, n, sizeof *all, compare_residuals);
+    if (n > 0)
+        qsort(all, n, sizeof *all, compare_residuals);
     if (n > 2 * MOST_RESIDUALS) {
         es_buf_printf(out, "\nresiduals of %s\nbetter than the score says: ",
                       set->columns > set->tasks ? "the mean rank"
@@ -328,10 +317,10 @@ static es_status put_residuals(const es_correlation_view *v, es_buf *out, es_err
         es_buf_putc(out, '\n');
     }
     es_free(all);
-    return ES_OK;
 }
 
-static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf *out) {
+static void put_caption(const es_document *d, es_buf *out) {
+    const es_correlation_view *v = d->what;
     const es_correlation_set *set = v->set;
     const es_results *results = v->session ? es_session_results(v->session, v->entry) : NULL;
     es_buf_putc(out, '\n');
@@ -339,7 +328,7 @@ static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf 
         es_score_caption(v->measure, out);
     if (results && results->estimator)
         es_buf_printf(out, "%s %s, %s over targets: ", results->estimator->name, results->preset,
-                      es_aggregate_names[cli->options->aggregate]);
+                      es_aggregate_names[d->cli->options->aggregate]);
     es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", v->join->count,
                   v->join->na,
                   !v->scored->negated ? ""
@@ -360,30 +349,17 @@ static void put_caption(const es_cli *cli, const es_correlation_view *v, es_buf 
     put_names("not in the scores: ", v->join->a, v->join->of_a, v->join->na, out);
     put_names("not in the ranking: ", v->join->b, v->join->of_b, v->join->nb, out);
     put_proposals(v->join, out);
+    put_residuals(v, out);
+}
+
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    return es_picture_correlation(d->cli, d->what, d->format, out, err);
 }
 
 es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
                                es_output_format format, es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
-    es_table_out *table = make_table(view->set);
-    if (table == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    if (es_format_is_picture(format))
-        ES_TRY(es_picture_correlation(cli, view, format, &out, err));
-    else if (format == ES_FORMAT_JSON)
-        put_document(cli, view, &out);
-    else
-        ES_TRY(es_table_out_write(table, format, es_output_width(cli), &out, err));
-    if (format == ES_FORMAT_TABLE) {
-        put_caption(cli, view, &out);
-        ES_TRY(put_residuals(view, &out, err));
-    }
-    ES_TRY(es_output_write(cli, &out, err));
-done:
-    es_table_out_free(table);
-    es_buf_free(&out);
-    return st;
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
+    return es_document_write(&parts, (es_document){cli, view->session, view->entry, view, format},
+                             err);
 }

@@ -1,3 +1,5 @@
+/* A dendrogram as a document: drawn with lines for a reader, as merges in SciPy's numbering for
+ * tables and JSON. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +14,12 @@
 #include "alloc.h"
 #include "json.h"
 #include "linkage.h"
+
+typedef struct view {
+    es_session *session;
+    const es_results *results;
+    es_linkage *linkage;
+} view;
 
 /* ---- drawing: leaves from top to bottom, heights from left to right ---- */
 
@@ -131,19 +139,21 @@ done:
     return st;
 }
 
-static es_status put_text(const es_cli *cli, const es_results *results, const es_linkage *linkage,
-                          es_buf *out, es_error *err) {
+static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     static const char *const diagonal[] = {[ES_DIAGONAL_KEEP] = "as it is",
                                            [ES_DIAGONAL_MAX] = "as the largest entry",
                                            [ES_DIAGONAL_MISSING] = "left out"};
-    const es_options *o = cli->options;
+    const view *v = d->what;
+    const es_results *results = v->results;
+    const es_linkage *linkage = v->linkage;
+    const es_options *o = d->cli->options;
     if (results->estimator)
         es_buf_printf(out, "%s %s: ", results->estimator->name, results->preset);
     es_buf_printf(out, "%s linkage of the %s, Euclidean distance, diagonal %s\n\n",
                   es_tree_method_names[o->tree_method],
                   o->of == ES_LINKAGE_SOURCES ? "sources (rows)" : "targets (columns)",
                   diagonal[o->diagonal]);
-    es_status st = put_drawing(cli, results, linkage, out, err);
+    es_status st = put_drawing(d->cli, results, linkage, out, err);
     if (linkage->filled)
         es_buf_printf(out, "%zu distance%s had no pair in common and count%s as the largest one\n",
                       linkage->filled, linkage->filled == 1 ? "" : "s",
@@ -153,15 +163,8 @@ static es_status put_text(const es_cli *cli, const es_results *results, const es
 
 /* ---- data ---- */
 
+/* Names of the leaves only where they are not said elsewhere. */
 static const es_out_column columns[] = {
-    {.key = "a", .title = "a", .kind = ES_COLUMN_COUNT},
-    {.key = "b", .title = "b", .kind = ES_COLUMN_COUNT},
-    {.key = "height", .title = "height", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "size", .title = "size", .kind = ES_COLUMN_COUNT},
-};
-
-/* Names of the leaves too, where they are not said elsewhere. */
-static const es_out_column named_columns[] = {
     {.key = "a", .title = "a", .kind = ES_COLUMN_COUNT},
     {.key = "b", .title = "b", .kind = ES_COLUMN_COUNT},
     {.key = "height", .title = "height", .kind = ES_COLUMN_NUMBER, .decimals = 4},
@@ -169,12 +172,15 @@ static const es_out_column named_columns[] = {
     {.key = "a_model", .title = "model a"},
     {.key = "b_model", .title = "model b"},
 };
+enum { NAMED = sizeof columns / sizeof *columns, UNNAMED = NAMED - 2 };
 
-static es_table_out *make_table(const es_results *results, const es_linkage *linkage, bool named) {
-    es_table_out *table =
-        named ? es_table_out_new(named_columns, sizeof named_columns / sizeof *named_columns)
-              : es_table_out_new(columns, sizeof columns / sizeof *columns);
-    for (size_t k = 0; table && k + 1 < linkage->m; k++) {
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    const es_results *results = v->results;
+    const es_linkage *linkage = v->linkage;
+    bool named = d->format != ES_FORMAT_JSON;
+    es_table_out *table = es_table_out_new(columns, named ? NAMED : UNNAMED);
+    for (size_t k = 0; k + 1 < linkage->m; k++) {
         const es_merge *merge = &linkage->merge[k];
         es_table_out_count(table, merge->a);
         es_table_out_count(table, merge->b);
@@ -188,66 +194,47 @@ static es_table_out *make_table(const es_results *results, const es_linkage *lin
     return table;
 }
 
-static void put_document(const es_cli *cli, es_session *session, size_t entry,
-                         const es_linkage *linkage, const es_table_out *table, es_buf *out) {
-    const es_results *results = es_session_results(session, entry);
-    const es_options *o = cli->options;
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_text(&json, "method", es_tree_method_names[o->tree_method]);
-    es_json_text(&json, "of", es_of_names[o->of]);
-    es_json_text(&json, "diagonal", es_diagonal_names[o->diagonal]);
-    es_json_begin_array(&json, "models"); /* leaf 0, 1, ... of the linkage */
-    for (size_t i = 0; i < results->m; i++) {
-        es_json_begin_object(&json, NULL);
-        es_json_text(&json, "name", results->name[i]);
-        es_json_end(&json);
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    const es_options *o = d->cli->options;
+    es_json_text(json, "method", es_tree_method_names[o->tree_method]);
+    es_json_text(json, "of", es_of_names[o->of]);
+    es_json_text(json, "diagonal", es_diagonal_names[o->diagonal]);
+    es_json_begin_array(json, "models"); /* leaf 0, 1, ... of the linkage */
+    for (size_t i = 0; i < v->results->m; i++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", v->results->name[i]);
+        es_json_end(json);
     }
-    es_json_end(&json);
-    es_table_out_json(table, &json, "linkage");
-    es_json_begin_row(&json, "order");
-    for (size_t i = 0; i < results->m; i++)
-        es_json_text(&json, NULL, results->name[linkage->order[i]]);
-    es_json_end(&json);
-    es_json_uint(&json, "filled", linkage->filled);
-    es_document_excluded(&json, session);
-    es_document_end(&json);
+    es_json_end(json);
+    es_document_table(json, "linkage", make_table(d));
+    es_document_names(json, "order", (const char *const *)v->results->name, v->linkage->order,
+                      v->results->m);
+    es_json_uint(json, "filled", v->linkage->filled);
+    es_document_excluded(json, v->session);
+}
+
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    return es_picture_dendrogram(d->cli, v->results, v->linkage, d->format, out, err);
 }
 
 es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
                               es_output_format format, es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
-    es_linkage *linkage = NULL;
-    es_table_out *table = NULL;
-    const es_results *results = es_session_results(session, entry);
     const es_options *o = cli->options;
-    for (size_t i = 0; i < results->m; i++)
+    view v = {.session = session, .results = es_session_results(session, entry)};
+    static const es_document_parts parts = {
+        .table = make_table, .text = put_text, .json = put_json, .picture = draw};
+    for (size_t i = 0; i < v.results->m; i++)
         if (!es_export_shows(cli, i))
             return es_usage(cli, err,
                             "a dendrogram shows all its leaves: choose embedders with "
                             "--models or --exclude, not --show or --hide");
-    ES_TRY(es_linkage_new(results->is, results->m,
-                          (es_linkage_method)(o->tree_method - ES_TREE_WARD), (es_linkage_of)o->of,
-                          (es_diagonal)o->diagonal, &linkage, err));
-    table = make_table(results, linkage, format != ES_FORMAT_JSON);
-    if (table == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    if (es_format_is_picture(format))
-        ES_TRY(es_picture_dendrogram(cli, results, linkage, format, &out, err));
-    else if (format == ES_FORMAT_JSON)
-        put_document(cli, session, entry, linkage, table, &out);
-    else if (format == ES_FORMAT_TABLE)
-        ES_TRY(put_text(cli, results, linkage, &out, err));
-    else
-        ES_TRY(es_table_out_write(table, format, 0, &out, err));
-    ES_TRY(es_output_write(cli, &out, err));
-done:
-    es_table_out_free(table);
-    es_linkage_free(linkage);
-    es_buf_free(&out);
+    es_status st = es_linkage_new(v.results->is, v.results->m,
+                                  (es_linkage_method)(o->tree_method - ES_TREE_WARD),
+                                  (es_linkage_of)o->of, (es_diagonal)o->diagonal, &v.linkage, err);
+    if (st == ES_OK)
+        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+    es_linkage_free(v.linkage);
     return st;
 }

@@ -1,3 +1,5 @@
+/* How many embedders are enough, as documents: how stable the ranking is when fewer targets vote,
+ * and which few embedders cover all. */
 #include "enough_out.h"
 
 #include <math.h>
@@ -17,11 +19,6 @@
 #include "coverage.h"
 #include "json.h"
 
-static es_status write_table(const es_cli *cli, const es_table_out *table, es_output_format format,
-                             es_buf *out, es_error *err) {
-    return es_table_out_write(table, format, es_output_width(cli), out, err);
-}
-
 /* ---- the curve ---- */
 
 #define BAND(k, t)                                                                                 \
@@ -38,9 +35,7 @@ static const es_out_column curve_columns[] = {
 };
 
 static void put_band(es_table_out *table, const es_band *band) {
-    es_table_out_number(table, band->mean);
-    es_table_out_number(table, band->low);
-    es_table_out_number(table, band->high);
+    es_table_out_band(table, band->mean, band->low, band->high);
 }
 
 /* Downstream scores by position in the results, of the task that --against names. */
@@ -117,22 +112,29 @@ done:
     return st;
 }
 
-static void put_curve(const es_cli *cli, es_session *session, size_t entry,
-                      const es_pool_curve *curve, const es_table_out *table, es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_text(&json, "aggregate", es_aggregate_names[cli->options->aggregate]);
-    es_json_bool(&json, "include_self", cli->options->include_self);
-    es_json_bool(&json, "leave_family_out", cli->options->leave_family_out);
-    es_json_text(&json, "against", cli->options->against);
-    es_table_out_json(table, &json, "curve");
-    es_document_count(&json, "enough", curve->enough ? curve->enough : SIZE_MAX);
-    es_document_end(&json);
+static es_table_out *curve_table(const es_document *d) {
+    const es_pool_curve *curve = d->what;
+    es_table_out *table = ES_TABLE_OUT(curve_columns);
+    for (size_t i = 0; i < curve->points; i++) {
+        es_table_out_count(table, curve->point[i].size);
+        put_band(table, &curve->point[i].agreement);
+        put_band(table, &curve->point[i].reliability);
+        put_band(table, &curve->point[i].deviation);
+    }
+    return table;
 }
 
-static void put_curve_caption(const es_cli *cli, const es_pool_curve *curve, es_buf *out) {
-    const char *task = cli->options->against;
+static void put_curve(const es_document *d, es_json *json) {
+    const es_pool_curve *curve = d->what;
+    es_document_scoring(json, d->cli);
+    es_json_text(json, "against", d->cli->options->against);
+    es_document_table(json, "curve", curve_table(d));
+    es_document_count(json, "enough", curve->enough ? curve->enough : SIZE_MAX);
+}
+
+static void put_curve_caption(const es_document *d, es_buf *out) {
+    const es_pool_curve *curve = d->what;
+    const char *task = d->cli->options->against;
     es_buf_printf(out,
                   "\nagreement: spearman with %s%s when so many random targets vote;\nlow and "
                   "high: 95 %% of draws\n",
@@ -147,37 +149,28 @@ static void put_curve_caption(const es_cli *cli, const es_pool_curve *curve, es_
         es_buf_puts(out, "the pool is too small for an agreement of 0.9 in 97.5 % of draws\n");
 }
 
+static es_status say_too_small(const es_document *d, es_buf *out, es_error *err) {
+    put_curve_caption(d, out);
+    return es_buf_check(out, err);
+}
+
+static es_status draw_curve(const es_document *d, es_buf *out, es_error *err) {
+    return es_picture_curve(d->cli, d->what, d->cli->options->against, d->format, out, err);
+}
+
 es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                          es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
     es_pool_curve *curve = NULL;
-    es_table_out *table = NULL;
-    ES_TRY(make_curve(cli, session, es_session_results(session, entry), &curve, err));
-    table = es_table_out_new(curve_columns, sizeof curve_columns / sizeof *curve_columns);
-    if (table == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    for (size_t i = 0; i < curve->points; i++) {
-        es_table_out_count(table, curve->point[i].size);
-        put_band(table, &curve->point[i].agreement);
-        put_band(table, &curve->point[i].reliability);
-        put_band(table, &curve->point[i].deviation);
-    }
-    if (es_format_is_picture(format))
-        ES_TRY(es_picture_curve(cli, curve, cli->options->against, format, &out, err));
-    else if (format == ES_FORMAT_JSON)
-        put_curve(cli, session, entry, curve, table, &out);
-    else if (format != ES_FORMAT_TABLE || curve->points > 0)
-        ES_TRY(write_table(cli, table, format, &out, err));
-    if (format == ES_FORMAT_TABLE)
-        put_curve_caption(cli, curve, &out);
-    ES_TRY(es_output_write(cli, &out, err));
-done:
+    es_status st = make_curve(cli, session, es_session_results(session, entry), &curve, err);
+    if (st != ES_OK)
+        return st;
+    const es_document_parts parts = {.table = curve_table,
+                                     .caption = put_curve_caption,
+                                     .text = curve->points == 0 ? say_too_small : NULL,
+                                     .json = put_curve,
+                                     .picture = draw_curve};
+    st = es_document_write(&parts, (es_document){cli, session, entry, curve, format}, err);
     es_pool_curve_free(curve);
-    es_table_out_free(table);
-    es_buf_free(&out);
     return st;
 }
 
@@ -194,78 +187,70 @@ static const es_out_column cover_columns[] = {
     {.key = "mean", .title = "mean cover", .kind = ES_COLUMN_NUMBER, .decimals = 3},
 };
 
-static es_table_out *cover_table(const es_results *results, const es_cover_step *step,
-                                 size_t steps) {
-    es_table_out *table =
-        es_table_out_new(cover_columns, sizeof cover_columns / sizeof *cover_columns);
+typedef struct cover {
+    const es_results *results;
+    es_cover_step *step; /* (steps) */
+    size_t steps;
+} cover;
+
+static es_table_out *cover_table(const es_document *d) {
+    const cover *c = d->what;
+    es_table_out *table = ES_TABLE_OUT(cover_columns);
     size_t dims = 0;
-    for (size_t i = 0; table && i < steps; i++) {
-        size_t dim = results->dim[step[i].model];
+    for (size_t i = 0; i < c->steps; i++) {
+        const es_cover_step *step = &c->step[i];
+        size_t dim = c->results->dim[step->model];
         dims += dim;
         es_table_out_count(table, i + 1);
-        es_table_out_text(table, results->name[step[i].model]);
+        es_table_out_text(table, c->results->name[step->model]);
         es_table_out_count(table, dim ? dim : SIZE_MAX);
         es_table_out_count(table, dim ? dims : SIZE_MAX);
-        es_table_out_number(table, step[i].gain);
-        es_table_out_count(table, step[i].covered);
-        es_table_out_count(table, results->m);
-        es_table_out_number(table, step[i].mean);
+        es_table_out_number(table, step->gain);
+        es_table_out_count(table, step->covered);
+        es_table_out_count(table, c->results->m);
+        es_table_out_number(table, step->mean);
     }
     return table;
 }
 
-static void put_cover(const es_cli *cli, es_session *session, size_t entry,
-                      const es_table_out *table, es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_double(&json, "coverage", cli->options->coverage);
-    es_table_out_json(table, &json, "steps");
-    es_document_end(&json);
+static void put_cover(const es_document *d, es_json *json) {
+    es_json_double(json, "coverage", d->cli->options->coverage);
+    es_document_table(json, "steps", cover_table(d));
+}
+
+static void put_cover_caption(const es_document *d, es_buf *out) {
+    const cover *c = d->what;
+    es_buf_printf(out,
+                  "\n%zu embedder%s cover%s at least %g %% of each of the %zu; covered: "
+                  "targets that\nhave reached it; gain: what the step adds to the sum of "
+                  "covers\n",
+                  c->steps, c->steps == 1 ? "" : "s", c->steps == 1 ? "s" : "",
+                  100 * d->cli->options->coverage, c->results->m);
 }
 
 es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                             es_error *err) {
     es_status st = ES_OK;
-    es_buf out = {0};
-    es_table_out *table = NULL;
-    size_t steps = 0;
     const es_results *results = es_session_results(session, entry);
     if (es_format_is_picture(format))
         return es_usage(cli, err, "--coverage is a table, not a picture: csv, json, md or tex");
     if (es_rank_lower_is_better(results))
         return es_usage(cli, err, "%s is an error: --coverage needs --estimator linear or knife",
                         results->estimator->name);
-    es_cover_step *step = es_alloc(results->m, sizeof *step);
+    cover c = {.results = results, .step = es_alloc(results->m, sizeof *c.step)};
     uint32_t *order = es_alloc(results->m, sizeof *order);
-    if (step == NULL || order == NULL) {
+    if (c.step == NULL || order == NULL) {
         st = es_no_memory(err);
         goto done;
     }
     ES_TRY(es_rank_by_name(results, order, err));
     ES_TRY(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,
-                           step, &steps, err));
-    table = cover_table(results, step, steps);
-    if (table == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    if (format == ES_FORMAT_JSON)
-        put_cover(cli, session, entry, table, &out);
-    else
-        ES_TRY(write_table(cli, table, format, &out, err));
-    if (format == ES_FORMAT_TABLE)
-        es_buf_printf(&out,
-                      "\n%zu embedder%s cover%s at least %g %% of each of the %zu; covered: "
-                      "targets that\nhave reached it; gain: what the step adds to the sum of "
-                      "covers\n",
-                      steps, steps == 1 ? "" : "s", steps == 1 ? "s" : "",
-                      100 * cli->options->coverage, results->m);
-    ES_TRY(es_output_write(cli, &out, err));
+                           c.step, &c.steps, err));
+    static const es_document_parts parts = {
+        .table = cover_table, .caption = put_cover_caption, .json = put_cover};
+    ES_TRY(es_document_write(&parts, (es_document){cli, session, entry, &c, format}, err));
 done:
-    es_table_out_free(table);
-    es_free(step);
+    es_free(c.step);
     es_free(order);
-    es_buf_free(&out);
     return st;
 }

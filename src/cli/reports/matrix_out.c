@@ -1,3 +1,4 @@
+/* The matrix as a document: a table of one value, or all that is stored of the pairs as JSON. */
 #include "matrix_out.h"
 #include "pair_value.h"
 
@@ -20,9 +21,20 @@
 /* What to write: the results in the order of the rows and columns. */
 typedef struct view {
     const es_results *results;
-    const uint32_t *order; /* (m) positions */
-    size_t m;              /* of them that are written: the first ones */
+    es_session *session;
+    uint32_t *order; /* (results->m) positions */
+    size_t m;        /* of them that are written: the first ones */
+    char (*numbers)[24];
+    es_out_column *columns; /* (m + 2) */
+    size_t *best;           /* (m) */
 } view;
+
+static void view_deinit(view *v) {
+    es_free(v->order);
+    es_free(v->numbers);
+    es_free(v->columns);
+    es_free(v->best);
+}
 
 /* ---- json ---- */
 
@@ -110,54 +122,47 @@ static void put_null(es_json *json, const view *v) {
     es_json_end(json);
 }
 
-static void write_json(const es_cli *cli, es_session *session, size_t entry, const view *v,
-                       es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_text(&json, "order", es_order_names[cli->options->order]);
-    put_models(&json, v);
-    es_document_excluded(&json, session);
-    put_values(&json, v, "is", ES_VALUE_IS);
-    put_values(&json, v, "se", ES_VALUE_SE);
-    put_entropies(&json, v);
-    put_values(&json, v, "h_cond", ES_VALUE_H_COND);
-    put_values(&json, v, "seconds", ES_VALUE_SECONDS);
-    if (cli->options->value == ES_VALUE_ASYMMETRY)
-        put_values(&json, v, "asymmetry", ES_VALUE_ASYMMETRY);
-    put_states(&json, v);
-    put_null(&json, v);
-    es_document_end(&json);
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    es_json_text(json, "order", es_order_names[d->cli->options->order]);
+    put_models(json, v);
+    es_document_excluded(json, v->session);
+    put_values(json, v, "is", ES_VALUE_IS);
+    put_values(json, v, "se", ES_VALUE_SE);
+    put_entropies(json, v);
+    put_values(json, v, "h_cond", ES_VALUE_H_COND);
+    put_values(json, v, "seconds", ES_VALUE_SECONDS);
+    if (d->cli->options->value == ES_VALUE_ASYMMETRY)
+        put_values(json, v, "asymmetry", ES_VALUE_ASYMMETRY);
+    put_states(json, v);
+    put_null(json, v);
 }
 
 /* ---- table, csv, md, tex ---- */
 
 /* Columns: number and name of the source, then one a target; where room is short, targets are
- * headed by the number of their row. `numbers` (m, 24) holds these headings. */
-static es_out_column *make_columns(const view *v, char (*numbers)[24]) {
+ * headed by the number of their row. */
+static void head_columns(view *v) {
     const es_results *r = v->results;
-    es_out_column *columns = es_alloc_zero(v->m + 2, sizeof *columns);
-    if (columns == NULL)
-        return NULL;
-    columns[0] = (es_out_column){.key = "number",
-                                 .title = "#",
-                                 .kind = ES_COLUMN_COUNT,
-                                 .flags = ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY};
-    columns[1] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
+    v->columns[0] = (es_out_column){.key = "number",
+                                    .title = "#",
+                                    .kind = ES_COLUMN_COUNT,
+                                    .flags = ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY};
+    v->columns[1] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
     for (size_t j = 0; j < v->m; j++) {
-        (void)snprintf(numbers[j], sizeof numbers[j], "%zu", j + 1);
-        columns[j + 2] = (es_out_column){.key = r->name[v->order[j]],
-                                         .title = r->name[v->order[j]],
-                                         .brief = numbers[j],
-                                         .kind = ES_COLUMN_NUMBER,
-                                         .decimals = 3};
+        (void)snprintf(v->numbers[j], sizeof v->numbers[j], "%zu", j + 1);
+        v->columns[j + 2] = (es_out_column){.key = r->name[v->order[j]],
+                                            .title = r->name[v->order[j]],
+                                            .brief = v->numbers[j],
+                                            .kind = ES_COLUMN_NUMBER,
+                                            .decimals = 3};
     }
-    return columns;
 }
 
 /* best (m): the row of the source that knows most of each target, itself left out; SIZE_MAX: none.
  */
-static void find_best(const view *v, size_t *best) {
+static void find_best(view *v) {
+    size_t *best = v->best;
     const es_results *r = v->results;
     double sign = es_rank_lower_is_better(r) ? -1 : 1;
     for (size_t j = 0; j < v->m; j++) {
@@ -172,42 +177,26 @@ static void find_best(const view *v, size_t *best) {
     }
 }
 
-static es_status write_cells(const es_cli *cli, const view *v, es_output_format format, es_buf *out,
-                             es_error *err) {
-    es_status st = ES_OK;
-    size_t m = v->m;
-    es_table_out *table = NULL;
-    es_pair_value value = (es_pair_value)cli->options->value;
-    char(*numbers)[24] = es_alloc_zero(m, sizeof *numbers);
-    es_out_column *columns = numbers ? make_columns(v, numbers) : NULL;
-    size_t *best = es_alloc(m, sizeof *best);
-    table = columns ? es_table_out_new(columns, m + 2) : NULL;
-    if (table == NULL || best == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    find_best(v, best);
-    for (size_t i = 0; i < m; i++) {
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    es_pair_value value = (es_pair_value)d->cli->options->value;
+    es_table_out *table = es_table_out_new(v->columns, v->m + 2);
+    for (size_t i = 0; i < v->m; i++) {
         es_table_out_count(table, i + 1);
         es_table_out_text(table, v->results->name[v->order[i]]);
-        for (size_t j = 0; j < m; j++) {
+        for (size_t j = 0; j < v->m; j++) {
             es_table_out_number(table,
                                 es_pair_value_of(v->results, value, v->order[i], v->order[j]));
-            if (value == ES_VALUE_IS && best[j] == i)
+            if (value == ES_VALUE_IS && v->best[j] == i)
                 es_table_out_best(table);
         }
     }
-    ES_TRY(es_table_out_write(table, format, es_output_width(cli), out, err));
-done:
-    es_table_out_free(table);
-    es_free(columns);
-    es_free(numbers);
-    es_free(best);
-    return st;
+    return table;
 }
 
 /* Which results a table holds, below it. */
-static void put_caption(const es_cli *cli, const es_results *results, es_buf *out) {
+static void put_caption(const es_document *d, es_buf *out) {
+    const es_results *results = ((const view *)d->what)->results;
     static const char *const meaning[] = {
         [ES_VALUE_IS] = "what the target shares with the source, nats per dimension",
         [ES_VALUE_SE] = "standard error of is, nats per dimension",
@@ -215,48 +204,55 @@ static void put_caption(const es_cli *cli, const es_results *results, es_buf *ou
         [ES_VALUE_ASYMMETRY] = "is(row, column) - is(column, row), nats per dimension",
         [ES_VALUE_SECONDS] = "time of the pair, seconds",
     };
-    bool lower = results->estimator && results->estimator->lower_is_better;
-    bool is = cli->options->value == ES_VALUE_IS;
+    bool lower = es_rank_lower_is_better(results);
+    bool is = d->cli->options->value == ES_VALUE_IS;
     es_buf_putc(out, '\n');
     if (results->estimator)
         es_buf_printf(out, "%s %s: ", results->estimator->name, results->preset);
     es_buf_printf(out, "rows are sources, columns targets\n%s: %s\n",
-                  es_value_names[cli->options->value],
+                  es_value_names[d->cli->options->value],
                   lower && is ? "error of predicting the target from the source: lower is better"
-                              : meaning[cli->options->value]);
+                              : meaning[d->cli->options->value]);
     if (results->done < results->m * results->m)
         es_buf_printf(out, "%zu of %zu pairs are known\n", results->done, results->m * results->m);
     if (is)
         es_caption_null(results, out);
 }
 
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    return es_picture_matrix(d->cli, v->results, v->order, v->m, d->format, out, err);
+}
+
+static es_status view_init(const es_cli *cli, view *v, es_error *err) {
+    const es_options *o = cli->options;
+    size_t m = v->results->m;
+    v->order = es_alloc(m, sizeof *v->order);
+    v->numbers = es_alloc_zero(m, sizeof *v->numbers);
+    v->columns = es_alloc_zero(m + 2, sizeof *v->columns);
+    v->best = es_alloc(m, sizeof *v->best);
+    if (!v->order || !v->numbers || !v->columns || !v->best)
+        return es_no_memory(err);
+    es_status st =
+        es_order_models(v->results, (es_order_kind)o->order, NULL, o->seed, v->order, err);
+    for (size_t i = 0; st == ES_OK && i < m; i++)
+        if (es_export_shows(cli, v->order[i]))
+            v->order[v->m++] = v->order[i];
+    if (st == ES_OK) {
+        head_columns(v);
+        find_best(v);
+    }
+    return st;
+}
+
 es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                           es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
-    view v = {.results = es_session_results(session, entry)};
-    uint32_t *order = es_alloc(v.results->m, sizeof *order);
-    if (order == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    v.order = order;
-    ES_TRY(es_order_models(v.results, (es_order_kind)cli->options->order, NULL, cli->options->seed,
-                           order, err));
-    for (size_t i = 0; i < v.results->m; i++)
-        if (es_export_shows(cli, order[i]))
-            order[v.m++] = order[i];
-    if (es_format_is_picture(format))
-        ES_TRY(es_picture_matrix(cli, v.results, v.order, v.m, format, &out, err));
-    else if (format == ES_FORMAT_JSON)
-        write_json(cli, session, entry, &v, &out);
-    else
-        ES_TRY(write_cells(cli, &v, format, &out, err));
-    if (format == ES_FORMAT_TABLE)
-        put_caption(cli, v.results, &out);
-    ES_TRY(es_output_write(cli, &out, err));
-done:
-    es_buf_free(&out);
-    es_free(order);
+    view v = {.results = es_session_results(session, entry), .session = session};
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
+    es_status st = view_init(cli, &v, err);
+    if (st == ES_OK)
+        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+    view_deinit(&v);
     return st;
 }

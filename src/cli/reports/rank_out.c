@@ -1,3 +1,5 @@
+/* The ranking as a document: scores with their intervals, who is tied with whom, and on how many
+ * pairs each stands. */
 #include "rank_out.h"
 
 #include <math.h>
@@ -46,6 +48,12 @@ static const es_out_column columns[] = {
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     {.key = "community", .title = "community", .brief = "group", .kind = ES_COLUMN_COUNT},
 };
+
+typedef struct view {
+    const es_results *results;
+    es_session *session;
+    es_rank_report *report;
+} view;
 
 static size_t or_missing(uint32_t value) {
     return value ? value : SIZE_MAX;
@@ -102,38 +110,43 @@ static void put_null(es_json *json, const es_results *results) {
     es_json_end(json);
 }
 
-static void put_document(const es_cli *cli, es_session *session, size_t entry,
-                         const es_rank_report *report, const es_table_out *table, es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 2);
-    es_document_begin(&json, cli, session, entry);
-    es_json_text(&json, "aggregate", es_aggregate_names[cli->options->aggregate]);
-    es_json_bool(&json, "include_self", cli->options->include_self);
-    es_json_bool(&json, "leave_family_out", cli->options->leave_family_out);
-    es_table_out_json(table, &json, "ranking");
-    es_json_begin_object(&json, "intervals");
-    es_json_double(&json, "level", 0.95);
-    es_json_text(&json, "resampled", resample_name(report->intervals->resample));
-    es_json_uint(&json, "draws", report->intervals->draws);
-    es_json_bool(&json, "too_few_for_ties", report->intervals->too_few);
-    es_json_end(&json);
-    put_null(&json, es_session_results(session, entry));
-    es_json_text(&json, "dominated_by_family_of", report->dominant);
-    es_document_excluded(&json, session);
-    es_document_end(&json);
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    es_table_out *table = ES_TABLE_OUT(columns);
+    for (size_t i = 0; i < v->results->m; i++)
+        if (es_export_shows(d->cli, v->report->order[i]))
+            put_row(table, v->results, v->report, v->report->order[i]);
+    return table;
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    const es_intervals *sure = v->report->intervals;
+    es_document_scoring(json, d->cli);
+    es_document_table(json, "ranking", make_table(d));
+    es_json_begin_object(json, "intervals");
+    es_json_double(json, "level", 0.95);
+    es_json_text(json, "resampled", resample_name(sure->resample));
+    es_json_uint(json, "draws", sure->draws);
+    es_json_bool(json, "too_few_for_ties", sure->too_few);
+    es_json_end(json);
+    put_null(json, v->results);
+    es_json_text(json, "dominated_by_family_of", v->report->dominant);
+    es_document_excluded(json, v->session);
 }
 
 /* What a table says below itself: which results these are. */
-static void put_caption(const es_cli *cli, const es_results *results, const es_rank_report *report,
-                        es_buf *out) {
-    const es_intervals *sure = report->intervals;
+static void put_caption(const es_document *d, es_buf *out) {
+    const view *v = d->what;
+    const es_results *results = v->results;
+    const es_intervals *sure = v->report->intervals;
     es_buf_putc(out, '\n');
     if (results->estimator)
         es_buf_printf(out, "%s %s: ", results->estimator->name, results->preset);
     bool lower = results->estimator && results->estimator->lower_is_better;
     es_buf_printf(out, "score is the %s over targets%s, %s\n",
-                  es_aggregate_names[cli->options->aggregate],
-                  cli->options->leave_family_out ? " of other families" : "",
+                  es_aggregate_names[d->cli->options->aggregate],
+                  d->cli->options->leave_family_out ? " of other families" : "",
                   lower ? "an error: lower is better" : "nats per dimension");
     es_buf_printf(out, "low, high, ranks: 95 %% intervals, resampling %s\n",
                   sure->resample == ES_RESAMPLE_BOTH ? "rows and targets"
@@ -143,38 +156,24 @@ static void put_caption(const es_cli *cli, const es_results *results, const es_r
     es_caption_null(results, out);
 }
 
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    return es_picture_ranking(d->cli, v->results, v->report, d->format, out, err);
+}
+
 es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                         es_error *err) {
-    es_status st = ES_OK;
-    es_buf out = {0};
-    es_rank_report *report = NULL;
-    es_table_out *table = NULL;
-    const es_results *results = es_session_results(session, entry);
+    view v = {.results = es_session_results(session, entry), .session = session};
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
-    ES_TRY(es_rank_report_new(results, &how, &report, err));
-    table = es_table_out_new(columns, sizeof columns / sizeof *columns);
-    if (table == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    for (size_t i = 0; i < results->m; i++)
-        if (es_export_shows(cli, report->order[i]))
-            put_row(table, results, report, report->order[i]);
-    if (es_format_is_picture(format))
-        ES_TRY(es_picture_ranking(cli, results, report, format, &out, err));
-    else if (format == ES_FORMAT_JSON)
-        put_document(cli, session, entry, report, table, &out);
-    else
-        ES_TRY(es_table_out_write(table, format, es_output_width(cli), &out, err));
-    if (format == ES_FORMAT_TABLE)
-        put_caption(cli, results, report, &out);
-    if (report->dominant)
+    es_status st = es_rank_report_new(v.results, &how, &v.report, err);
+    if (st != ES_OK)
+        return st;
+    if (v.report->dominant)
         es_output_note(cli, "the family of %s dominates the vote; see --aggregate balanced",
-                       report->dominant);
-    ES_TRY(es_output_write(cli, &out, err));
-done:
-    es_table_out_free(table);
-    es_rank_report_free(report);
-    es_buf_free(&out);
+                       v.report->dominant);
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
+    st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+    es_rank_report_free(v.report);
     return st;
 }

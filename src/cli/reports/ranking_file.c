@@ -1,3 +1,5 @@
+/* A ranking read from a CSV file, made elsewhere or by `embedscope rank --csv`: columns are found
+ * by their headings, so that extra ones do no harm. */
 #include "ranking_file.h"
 
 #include <math.h>

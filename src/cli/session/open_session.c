@@ -1,3 +1,6 @@
+/* A session opened as the options ask and waited for, with progress and Ctrl-C: a signal writes to
+ * a pipe that the waiting loop polls beside the session's descriptor, so what is finished is kept.
+ */
 #include "open_session.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* The progress of an estimation on stderr: on a terminal one line that is redrawn four times a
+ * second, else a line every 5 %. */
 #include "progress.h"
 
 #include <math.h>

@@ -1,0 +1,167 @@
+/* What JSON documents have in common. Each starts with the program and the provenance of its
+ * numbers: whoever reads one years later can tell what made it, and make it again. */
+#include "document_json.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "blas.h"
+#include "cpu.h"
+#include "digest.h"
+#include "embedscope/pool.h"
+#include "text.h"
+
+/* "clip=3 lambda=auto" as an object: numbers where they are some. */
+static void put_settings(es_json *json, const char *settings) {
+    es_json_begin_object(json, "settings");
+    for (const char *at = settings; at && *at;) {
+        char word[256];
+        size_t length = strcspn(at, " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+        char *value = strchr(word, '=');
+        double number = 0;
+        if (value) {
+            *value++ = '\0';
+            if (es_text_parse_double(value, strlen(value), &number))
+                es_json_double(json, word, number);
+            else
+                es_json_text(json, word, value);
+        }
+        at += length + (at[length] == ' ');
+    }
+    es_json_end(json);
+}
+
+static void put_digests(es_json *json, es_pool *pool, bool settled) {
+    char hex[ES_DIGEST_HEX];
+    if (pool == NULL || !settled) {
+        es_json_null(json, "digests");
+        return;
+    }
+    es_json_begin_object(json, "digests");
+    es_json_text(json, "rows", es_digest_hex(es_pool_rowset(pool), hex));
+    es_json_begin_object(json, "models");
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        if (model->state != ES_MODEL_READY)
+            continue;
+        es_json_text(json, model->name, es_digest_hex(model->digest, hex));
+    }
+    es_json_end(json);
+    es_json_end(json);
+}
+
+/* A file that the numbers come from; nothing when it was not named. */
+static void put_file(es_json *json, const char *key, const char *path) {
+    char clean[512];
+    if (path == NULL)
+        return;
+    (void)es_text_clean_into(clean, sizeof clean, path, strlen(path));
+    es_json_text(json, key, clean);
+}
+
+/* Which results: an estimator with its settings, or a file. */
+static void put_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
+    const es_results *results = es_session_results(session, entry);
+    es_pool *pool = es_session_pool(session);
+    if (pool) {
+        es_json_text(json, "pool", es_pool_name(pool));
+    } else {
+        put_file(json, "matrix", cli->options->matrix);
+    }
+    es_json_text(json, "estimator",
+                 results && results->estimator ? results->estimator->name : NULL);
+    es_json_text(json, "preset", results ? results->preset : NULL);
+    if (results && results->estimator)
+        es_json_bool(json, "lower_is_better", results->estimator->lower_is_better);
+    put_settings(json, results ? results->settings : NULL);
+    es_json_uint(json, "seed", results ? results->seed : cli->options->seed);
+    put_digests(json, pool, es_session_results(session, 0) != NULL);
+}
+
+/* A finished ranking: nothing is known about how it was estimated. */
+static void put_file_origin(es_json *json, const es_cli *cli) {
+    put_file(json, "ranking", cli->options->ranking);
+    es_json_null(json, "estimator");
+    es_json_null(json, "preset");
+    put_settings(json, NULL);
+    es_json_uint(json, "seed", cli->options->seed);
+    es_json_null(json, "digests");
+}
+
+void es_document_begin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
+    es_cpu cpu;
+    es_cpu_detect(&cpu);
+    es_json_begin_object(json, NULL);
+    es_json_text(json, "embedscope", ES_VERSION);
+    es_json_begin_object(json, "provenance");
+    if (session)
+        put_origin(json, cli, session, entry);
+    else if (cli->options->ranking)
+        put_file_origin(json, cli);
+    put_file(json, "scores", cli->options->scores);
+    unsigned threads = session ? es_session_thread_count(session) : 0;
+    if (threads == 0)
+        threads = cli->options->threads ? (unsigned)cli->options->threads : (unsigned)cpu.cores;
+    es_json_text(json, "blas_core", es_blas_core());
+    es_json_uint(json, "threads", threads);
+    es_json_text(json, "cpu", cpu.name);
+    es_json_end(json);
+}
+
+void es_document_end(es_json *json) {
+    es_json_end(json);
+}
+
+void es_document_count(es_json *json, const char *key, size_t value) {
+    if (value == SIZE_MAX)
+        es_json_null(json, key);
+    else
+        es_json_uint(json, key, value);
+}
+
+void es_document_numbers(es_json *json, const char *key, const double *values, size_t n) {
+    es_json_begin_row(json, key);
+    for (size_t i = 0; i < n; i++)
+        es_json_double(json, NULL, values[i]);
+    es_json_end(json);
+}
+
+void es_document_names(es_json *json, const char *key, const char *const *names, const uint32_t *at,
+                       size_t n) {
+    es_json_begin_row(json, key);
+    for (size_t i = 0; i < n; i++)
+        es_json_text(json, NULL, names[at ? at[i] : i]);
+    es_json_end(json);
+}
+
+void es_document_range(es_json *json, const char *key, double low, double high) {
+    es_document_numbers(json, key, (double[]){low, high}, 2);
+}
+
+void es_document_table(es_json *json, const char *key, es_table_out *table) {
+    es_table_out_json(table, json, key);
+    es_table_out_free(table);
+}
+
+void es_document_scoring(es_json *json, const es_cli *cli) {
+    es_json_text(json, "aggregate", es_aggregate_names[cli->options->aggregate]);
+    es_json_bool(json, "include_self", cli->options->include_self);
+    es_json_bool(json, "leave_family_out", cli->options->leave_family_out);
+}
+
+void es_document_excluded(es_json *json, es_session *session) {
+    es_pool *pool = es_session_pool(session);
+    es_json_begin_array(json, "excluded");
+    for (size_t i = 0; pool && i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        if (model->state != ES_MODEL_EXCLUDED)
+            continue;
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", model->name);
+        es_json_text(json, "reason", model->reason);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}

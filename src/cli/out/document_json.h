@@ -1,0 +1,39 @@
+/* What JSON documents have in common: how each starts, and what many of them hold. */
+#ifndef ES_CLI_DOCUMENT_JSON_H
+#define ES_CLI_DOCUMENT_JSON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "command.h"
+#include "table_out.h"
+
+#include "json.h"
+#include "embedscope/session.h"
+
+/** Opens the document's object and writes "embedscope" and "provenance": estimator, preset, every
+ *  setting in force, seed, digests of the row set and of each embedder, BLAS core, threads, CPU.
+ *  session NULL: a document about this machine. Close with es_document_end. */
+void es_document_begin(es_json *json, const es_cli *cli, es_session *session, size_t entry);
+void es_document_end(es_json *json);
+
+/** A whole number; SIZE_MAX becomes null. */
+void es_document_count(es_json *json, const char *key, size_t value);
+
+/** Rows of numbers and of names; at (n): which names, NULL: the first n. */
+void es_document_numbers(es_json *json, const char *key, const double *values, size_t n);
+void es_document_names(es_json *json, const char *key, const char *const *names, const uint32_t *at,
+                       size_t n);
+/** [low, high]. */
+void es_document_range(es_json *json, const char *key, double low, double high);
+
+/** es_table_out_json of a table that is freed. */
+void es_document_table(es_json *json, const char *key, es_table_out *table);
+
+/** "aggregate", "include_self", "leave_family_out": how scores were made. */
+void es_document_scoring(es_json *json, const es_cli *cli);
+
+/** "excluded": the embedders of the pool that are left out, each with its reason. */
+void es_document_excluded(es_json *json, es_session *session);
+
+#endif

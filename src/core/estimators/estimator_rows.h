@@ -1,11 +1,15 @@
-/* The rows of es_estimators, by file. */
+/* The estimators there are, the best known first: E(NAME) is es_estimator_NAME in est_NAME.c. */
 #ifndef ES_CORE_ESTIMATOR_ROWS_H
 #define ES_CORE_ESTIMATOR_ROWS_H
 
 #include "embedscope/estimator.h"
 
-extern const es_estimator es_estimator_linear; /* est_linear.c */
-extern const es_estimator es_estimator_knife;  /* est_knife.c */
-extern const es_estimator es_estimator_l2;     /* est_l2.c */
+#define ES_ESTIMATORS(E)                                                                           \
+    E(linear)                                                                                      \
+    E(knife)                                                                                       \
+    E(l2)
+
+#define ES_ESTIMATOR_DECLARE(name) extern const es_estimator es_estimator_##name;
+ES_ESTIMATORS(ES_ESTIMATOR_DECLARE)
 
 #endif

@@ -7,12 +7,8 @@
 #include "estimator_rows.h"
 #include "text.h"
 
-const es_estimator *const es_estimators[] = {
-    &es_estimator_linear,
-    &es_estimator_knife,
-    &es_estimator_l2,
-    NULL,
-};
+#define ENTRY(name) &es_estimator_##name,
+const es_estimator *const es_estimators[] = {ES_ESTIMATORS(ENTRY) NULL};
 
 const es_estimator *es_estimator_find(const char *name) {
     for (size_t i = 0; es_estimators[i]; i++)

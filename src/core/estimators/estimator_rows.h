@@ -7,7 +7,8 @@
 #define ES_ESTIMATORS(E)                                                                           \
     E(linear)                                                                                      \
     E(knife)                                                                                       \
-    E(l2)
+    E(l2)                                                                                          \
+    /* the next one here */
 
 #define ES_ESTIMATOR_DECLARE(name) extern const es_estimator es_estimator_##name;
 ES_ESTIMATORS(ES_ESTIMATOR_DECLARE)

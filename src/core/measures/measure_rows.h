@@ -1,29 +1,38 @@
-/* The rows of es_measures, by file. */
+/* The measures there are, embedder measures first: E(NAME) is es_measure_NAME in a measure_*.c. */
 #ifndef ES_CORE_MEASURE_ROWS_H
 #define ES_CORE_MEASURE_ROWS_H
 
 #include "embedscope/measure.h"
 
-/* measure_evalrank.c */
-extern const es_measure es_measure_evalrank;
-/* measure_pairs.c */
-extern const es_measure es_measure_similarity, es_measure_alignment;
-/* measure_shape.c */
-extern const es_measure es_measure_uniformity, es_measure_effective_rank,
-    es_measure_intrinsic_dimension;
-/* measure_labels.c */
-extern const es_measure es_measure_smoothness, es_measure_logme, es_measure_gbc;
-/* measure_probe.c */
-extern const es_measure es_measure_probe;
-/* measure_retmmd.c */
-extern const es_measure es_measure_retmmd;
-/* measure_lssvm.c */
-extern const es_measure es_measure_lssvm;
-/* measure_mantel.c */
-extern const es_measure es_measure_mantel;
-/* measure_alike.c */
-extern const es_measure es_measure_cka, es_measure_cka_biased, es_measure_cka_rbf, es_measure_rsa,
-    es_measure_rsa_correlation, es_measure_knn_overlap, es_measure_knn_jaccard,
-    es_measure_procrustes, es_measure_linear_r2, es_measure_cca, es_measure_svcca, es_measure_pwcca;
+#define ES_MEASURES(E)                                                                             \
+    E(evalrank)                                                                                    \
+    E(similarity)                                                                                  \
+    E(alignment)                                                                                   \
+    E(uniformity)                                                                                  \
+    E(effective_rank)                                                                              \
+    E(intrinsic_dimension)                                                                         \
+    E(smoothness)                                                                                  \
+    E(probe)                                                                                       \
+    E(logme)                                                                                       \
+    E(gbc)                                                                                         \
+    E(retmmd)                                                                                      \
+    E(lssvm)                                                                                       \
+    E(cka)                                                                                         \
+    E(cka_biased)                                                                                  \
+    E(cka_rbf)                                                                                     \
+    E(rsa)                                                                                         \
+    E(rsa_correlation)                                                                             \
+    E(mantel)                                                                                      \
+    E(knn_overlap)                                                                                 \
+    E(knn_jaccard)                                                                                 \
+    E(procrustes)                                                                                  \
+    E(linear_r2)                                                                                   \
+    E(cca)                                                                                         \
+    E(svcca)                                                                                       \
+    E(pwcca)                                                                                       \
+    /* the next one here */
+
+#define ES_MEASURE_DECLARE(name) extern const es_measure es_measure_##name;
+ES_MEASURES(ES_MEASURE_DECLARE)
 
 #endif

@@ -10,34 +10,8 @@
 #include "measure_value.h"
 #include "text.h"
 
-const es_measure *const es_measures[] = {
-    &es_measure_evalrank,
-    &es_measure_similarity,
-    &es_measure_alignment,
-    &es_measure_uniformity,
-    &es_measure_effective_rank,
-    &es_measure_intrinsic_dimension,
-    &es_measure_smoothness,
-    &es_measure_probe,
-    &es_measure_logme,
-    &es_measure_gbc,
-    &es_measure_retmmd,
-    &es_measure_lssvm,
-    &es_measure_cka,
-    &es_measure_cka_biased,
-    &es_measure_cka_rbf,
-    &es_measure_rsa,
-    &es_measure_rsa_correlation,
-    &es_measure_mantel,
-    &es_measure_knn_overlap,
-    &es_measure_knn_jaccard,
-    &es_measure_procrustes,
-    &es_measure_linear_r2,
-    &es_measure_cca,
-    &es_measure_svcca,
-    &es_measure_pwcca,
-    NULL,
-};
+#define ENTRY(name) &es_measure_##name,
+const es_measure *const es_measures[] = {ES_MEASURES(ENTRY) NULL};
 
 const es_measure *es_measure_find(const char *name) {
     for (const es_measure *const *m = es_measures; *m; m++)

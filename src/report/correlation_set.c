@@ -68,27 +68,38 @@ static es_status take_joined(es_correlation_set *set, const es_scored *scored,
     return ES_OK;
 }
 
-/* y and, from the scores row by row, the mean rank. */
-static es_status take_scores(es_correlation_set *set, es_error *err) {
-    size_t n = set->n, tasks = set->tasks;
-    double *rows = es_alloc(n, tasks * sizeof *rows);
-    es_status st = ES_OK;
+es_status es_correlation_mean_rank(const double *y, size_t n, size_t tasks, const double *x,
+                                   double *out, size_t *complete, es_error *err) {
+    double *rows = es_alloc(n + 1, tasks * sizeof *rows);
     if (rows == NULL)
         return es_no_memory(err);
     for (size_t i = 0; i < n; i++)
-        for (size_t t = 0; t < tasks; t++) {
-            rows[i * tasks + t] = es_score_turned(set->scores, set->at_scores[i], t);
-            set->y[t * n + i] = rows[i * tasks + t];
-        }
-    if (set->columns > tasks) {
-        double *rank = set->y + tasks * n;
-        ES_TRY(es_mean_rank(rows, n, tasks, NULL, rank, &set->complete, err));
-        for (size_t i = 0; i < n; i++)
-            rank[i] = -rank[i];
-    }
-done:
+        for (size_t t = 0; t < tasks; t++)
+            rows[i * tasks + t] = x && isnan(x[i]) ? (double)NAN : y[t * n + i];
+    es_status st = es_mean_rank(rows, n, tasks, NULL, out, complete, err);
+    for (size_t i = 0; st == ES_OK && i < n; i++)
+        out[i] = isfinite(out[i]) ? -out[i] : (double)NAN;
     es_free(rows);
     return st;
+}
+
+es_status es_correlation_all(const double *x, const double *y, size_t n,
+                             es_stat out[ES_CORRELATIONS], es_error *err) {
+    es_status st = ES_OK;
+    for (int k = 0; st == ES_OK && k < ES_CORRELATIONS; k++)
+        st = es_correlate((es_correlation)k, x, y, n, &out[k], err);
+    return st;
+}
+
+static es_status take_scores(es_correlation_set *set, es_error *err) {
+    size_t n = set->n, tasks = set->tasks;
+    for (size_t i = 0; i < n; i++)
+        for (size_t t = 0; t < tasks; t++)
+            set->y[t * n + i] = es_score_turned(set->scores, set->at_scores[i], t);
+    return set->columns == tasks
+               ? ES_OK
+               : es_correlation_mean_rank(set->y, n, tasks, NULL, set->y + tasks * n,
+                                          &set->complete, err);
 }
 
 /* A baseline's values (n), with *known true where there are some. */
@@ -114,14 +125,11 @@ static es_status correlate_baseline(es_correlation_set *set, es_baseline which, 
         es_baseline_report *report = &set->baseline[which][c];
         for (size_t i = 0; i < n; i++)
             report->n += isfinite(x[i]) && isfinite(set->y[c * n + i]) ? 1 : 0;
-        for (int k = 0; k < ES_CORRELATIONS; k++) {
-            es_status st =
-                es_correlate((es_correlation)k, x, set->y + c * n, n, &report->value[k], err);
-            if (st != ES_OK)
-                return st;
-            if (report->n < 3)
-                report->value[k] = es_stat_undefined(ES_WHY_FEW);
-        }
+        es_status st = es_correlation_all(x, set->y + c * n, n, report->value, err);
+        if (st != ES_OK)
+            return st;
+        for (int k = 0; k < ES_CORRELATIONS && report->n < 3; k++)
+            report->value[k] = es_stat_undefined(ES_WHY_FEW);
     }
     return ES_OK;
 }

@@ -42,6 +42,16 @@ typedef struct es_correlation_set {
     es_baseline_report *baseline[ES_BASELINES]; /* (columns), NULL where not known */
 } es_correlation_set;
 
+/** The mean over tasks of the rank within each, negated so that higher is better: y (tasks, n), out
+ *  (n). Among the embedders with a value in x (n; NULL: all) and in every task; *complete: how many
+ *  (NULL allowed). */
+es_status es_correlation_mean_rank(const double *y, size_t n, size_t tasks, const double *x,
+                                   double *out, size_t *complete, es_error *err);
+
+/** Every coefficient of x and y (n). */
+es_status es_correlation_all(const double *x, const double *y, size_t n,
+                             es_stat out[ES_CORRELATIONS], es_error *err);
+
 /** partner (scored->n): each embedder's place in the scores; SIZE_MAX: none. */
 es_status es_correlation_set_new(const es_scored *scored, const es_scores *scores,
                                  const size_t *partner, const es_correlate_options *options,

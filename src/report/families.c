@@ -9,22 +9,27 @@
 
 #include "alloc.h"
 
+es_louvain es_families_problem(const es_results *results, const es_family_choices *how,
+                               const uint32_t *order) {
+    return (es_louvain){.is = results->is,
+                        .m = results->m,
+                        .order = order,
+                        .resolution = how->resolution,
+                        .weights = how->weights,
+                        .threshold = how->threshold,
+                        .runs = how->runs,
+                        .seed = how->seed};
+}
+
 es_status es_families_new(const es_results *results, const es_family_choices *how,
-                          const es_run *run, es_communities **out, es_error *err) {
+                          es_communities **out, es_error *err) {
     es_status st = ES_OK;
     uint32_t *order = es_alloc(results->m, sizeof *order);
     if (order == NULL)
         return es_no_memory(err);
     ES_TRY(es_rank_by_name(results, order, err));
-    const es_louvain problem = {.is = results->is,
-                                .m = results->m,
-                                .order = order,
-                                .resolution = how->resolution,
-                                .weights = how->weights,
-                                .threshold = how->threshold,
-                                .runs = how->runs,
-                                .seed = how->seed};
-    ES_TRY(es_communities_new(&problem, run, out, err));
+    const es_louvain problem = es_families_problem(results, how, order);
+    ES_TRY(es_communities_new(&problem, NULL, out, err));
 done:
     es_free(order);
     return st;
@@ -37,7 +42,7 @@ es_status es_families_group(const es_results *results, uint64_t seed, uint32_t *
     if (es_rank_lower_is_better(results))
         return ES_OK;
     const es_family_choices defaults = {.runs = 1, .seed = seed};
-    es_status st = es_families_new(results, &defaults, NULL, &communities, err);
+    es_status st = es_families_new(results, &defaults, &communities, err);
     if (st == ES_OK) {
         memcpy(group, communities->group, results->m * sizeof *group);
         *known = true;

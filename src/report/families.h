@@ -7,7 +7,6 @@
 
 #include "embedscope/graph.h"
 #include "embedscope/results.h"
-#include "run.h"
 
 /** How communities are looked for; all zero bytes are the defaults (es_louvain). */
 typedef struct es_family_choices {
@@ -18,9 +17,14 @@ typedef struct es_family_choices {
     uint64_t seed;
 } es_family_choices;
 
-/** es_communities_new over results. */
+/** The problem that core solves, for who solves it piece by piece; order (m) by name, or NULL where
+ *  results are in that order. */
+es_louvain es_families_problem(const es_results *results, const es_family_choices *how,
+                               const uint32_t *order);
+
+/** es_communities_new over results, in the order of names. */
 es_status es_families_new(const es_results *results, const es_family_choices *how,
-                          const es_run *run, es_communities **out, es_error *err);
+                          es_communities **out, es_error *err);
 
 /** Communities with the defaults: group (m) gets 0, 1, ... largest first. *known is false where
  * lower values are better, which is no weight of an edge. */

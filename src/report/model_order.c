@@ -10,14 +10,13 @@
 
 es_status es_order_models(const es_results *results, es_order_kind by, const es_ranking *ranking,
                           uint64_t seed, uint32_t *order, es_error *err) {
-    const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
     es_status st = ES_OK;
     es_ranking *own = NULL;
     es_linkage *linkage = NULL;
     uint32_t *group = NULL;
     es_order_keys keys = {.m = results->m, .dim = results->dim};
     if (ranking == NULL) {
-        ES_TRY(es_rank_results(results, &published, &own, err));
+        ES_TRY(es_rank_results(results, NULL, es_rank_lower_is_better(results), &own, err));
         ranking = own;
     }
     keys.rank = ranking->rank;

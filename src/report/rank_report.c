@@ -35,14 +35,8 @@ static es_status intervals_of(const es_results *results, const es_score_rule *ru
     if (order == NULL)
         return es_no_memory(err);
     ES_TRY(es_rank_by_name(results, order, err));
-    const es_bootstrap problem = {.is = results->is,
-                                  .pmi = results->pmi,
-                                  .m = results->m,
-                                  .n_eval = results->n_eval,
-                                  .order = order,
-                                  .rule = *rule,
-                                  .lower_is_better = es_rank_lower_is_better(results),
-                                  .seed = seed};
+    es_bootstrap problem = es_rank_bootstrap(results, rule, es_rank_lower_is_better(results), seed);
+    problem.order = order;
     ES_TRY(es_intervals_new(&problem, NULL, out, err));
 done:
     es_free(order);
@@ -79,7 +73,8 @@ es_status es_rank_report_new(const es_results *results, const es_rank_choices *h
                                    .include_self = how->include_self,
                                    .leave_family_out = how->leave_family_out,
                                    .family = report->family};
-    ES_TRY(es_rank_results(results, &report->rule, &report->ranking, err));
+    ES_TRY(es_rank_results(results, &report->rule, es_rank_lower_is_better(results),
+                           &report->ranking, err));
     if (how->with_intervals)
         ES_TRY(intervals_of(results, &report->rule, how->seed, &report->intervals, err));
     ES_TRY(es_order_models(results, ES_ORDER_RANK, report->ranking, 0, report->order, err));

@@ -36,7 +36,6 @@ static void view_deinit(view *v) {
 }
 
 static es_status view_init(const es_cli *cli, view *v, es_error *err) {
-    static const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
     const es_options *o = cli->options;
     const es_results *results = v->results;
     const es_family_choices how = {.resolution = o->resolution,
@@ -45,8 +44,8 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
                                    .seed = o->seed};
     es_status st = ES_OK;
     size_t m = results->m;
-    ES_TRY(es_families_new(results, &how, NULL, &v->found, err));
-    ES_TRY(es_rank_results(results, &published, &v->ranking, err));
+    ES_TRY(es_families_new(results, &how, &v->found, err));
+    ES_TRY(es_rank_results(results, NULL, false, &v->ranking, err));
     v->order = es_alloc(m, sizeof *v->order);
     v->facts = es_alloc(v->found->listed, sizeof *v->facts);
     if (v->order == NULL || v->facts == NULL) {

@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "correlation_set.h"
 #include "corr_line.h"
 #include "effects.h"
 #include "facts.h"
@@ -166,23 +167,6 @@ void es_corr_free(es_app *app) {
 
 /* ---- What has changed ---- */
 
-/* The mean over tasks of the rank within each, negated, among the embedders that count. */
-static bool mean_rank(es_app *app) {
-    struct es_corr *c = app->corr;
-    double *out = c->next_y + c->columns * app->n;
-    double *table = es_alloc(app->n * c->columns + 1, sizeof *table);
-    bool done = table != NULL;
-    for (size_t i = 0; done && i < app->n; i++)
-        for (size_t t = 0; t < c->columns; t++)
-            table[i * c->columns + t] =
-                isnan(c->next_x[i]) ? (double)NAN : c->next_y[t * app->n + i];
-    done = done && es_mean_rank(table, app->n, c->columns, NULL, out, NULL, NULL) == ES_OK;
-    for (size_t i = 0; done && i < app->n; i++)
-        out[i] = clean(-out[i]);
-    es_free(table);
-    return done;
-}
-
 static void read_values(es_app *app) {
     struct es_corr *c = app->corr;
     const es_list *shown = &app->list[ES_LIST_HEAT];
@@ -205,7 +189,9 @@ static void read_values(es_app *app) {
         if (!app->excluded[item])
             c->next_x[item] = c->place[item];
     }
-    if (c->columns > 1 && !mean_rank(app))
+    if (c->columns > 1 &&
+        es_correlation_mean_rank(c->next_y, app->n, c->columns, c->next_x,
+                                 c->next_y + c->columns * app->n, NULL, NULL) != ES_OK)
         es_app_notice(app, ES_ENOMEM, "out of memory: the mean rank is not the newest");
 }
 
@@ -310,12 +296,9 @@ static void fit_spread(const es_app *app, size_t t) {
 static es_status baseline(const es_app *app, size_t t, const double *instead, double *scratch,
                           es_stat out[ES_CORRELATIONS]) {
     const struct es_corr *c = app->corr;
-    es_status st = ES_OK;
     for (size_t i = 0; i < app->n; i++)
         scratch[i] = isfinite(c->x[i]) ? instead[i] : (double)NAN;
-    for (size_t k = 0; st == ES_OK && k < ES_CORRELATIONS; k++)
-        st = es_correlate((es_correlation)k, scratch, c->y + t * app->n, app->n, &out[k], NULL);
-    return st;
+    return es_correlation_all(scratch, c->y + t * app->n, app->n, out, NULL);
 }
 
 static es_status baselines(es_app *app, size_t t) {

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "linkage.h"
 #include "effects.h"
+#include "families.h"
 #include "facts.h"
 #include "select.h"
 #include "tree.h"
@@ -24,8 +25,8 @@ enum {
 };
 
 static es_louvain problem_of(const es_app *app) {
-    return (es_louvain){
-        .is = app->results->is, .m = app->results->m, .resolution = es_tree_resolution(app)};
+    const es_family_choices how = {.resolution = es_tree_resolution(app)};
+    return es_families_problem(app->results, &how, NULL);
 }
 
 static void no_memory(es_app *app) {

@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "app_state.h"
-#include "embedscope/ranking.h"
 #include "effects.h"
 #include "facts.h"
 #include "live_ranking.h"
 #include "ranking_intervals.h"
+#include "results_rank.h"
 
 /* Standard error of a row's median: that of the cell in the middle, or the mean of the two. They
  * share the source's rows, so no gain from averaging is assumed. */
@@ -57,12 +57,8 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking) {
 void es_live_ranking_update(es_app *app) {
     const es_results *r = app->results;
     es_ranking *ranking = NULL;
-    es_score_rule rule = {0}; /* the published score: median over targets, without self */
-    bool lower = es_app_lower(app);
     if (r != NULL && r->m > 0 &&
-        (es_ranking_new(r->is, r->m, &rule, &ranking, NULL) != ES_OK ||
-         es_rank_competition(ranking->score, r->m, lower, ranking->rank, NULL) != ES_OK)) {
-        es_ranking_free(ranking);
+        es_rank_results(r, NULL, es_app_lower(app), &ranking, NULL) != ES_OK) {
         es_app_notice(app, ES_ENOMEM, "out of memory: the ranking shown is not the newest");
         return;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "results_rank.h"
 #include "text.h"
 #include "effects.h"
 #include "facts.h"
@@ -19,15 +20,7 @@
 
 es_bootstrap es_app_bootstrap(const es_app *app) {
     const es_results *r = app->results;
-    es_bootstrap problem = {0};
-    if (r != NULL)
-        problem = (es_bootstrap){.is = r->is,
-                                 .pmi = r->n_eval > 0 ? r->pmi : NULL,
-                                 .m = r->m,
-                                 .n_eval = r->n_eval,
-                                 .lower_is_better = es_app_lower(app),
-                                 .seed = r->seed};
-    return problem;
+    return r == NULL ? (es_bootstrap){0} : es_rank_bootstrap(r, NULL, es_app_lower(app), r->seed);
 }
 
 static double run_pause(const es_app *app) {

@@ -6,17 +6,8 @@
 #include <stddef.h>
 
 #include "embedscope/correlate.h"
+#include "scored.h"
 #include "scores.h"
-
-/** What is correlated: a score of each embedder, higher is better, NaN where there is none. */
-typedef struct es_scored {
-    size_t n;
-    const char *const *name; /* (n) borrowed */
-    double *score;           /* (n) */
-    double *dim;             /* (n) NaN: not known */
-    double *l2;              /* (n) a baseline, its sign turned so that higher is better; NaN */
-    bool negated;            /* lower was better */
-} es_scored;
 
 typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;
 extern const char *const es_baseline_names[ES_BASELINES]; /* "dimension", "l2" */

@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "agree_scores.h"
+#include "agree_inputs.h"
 #include "fuzz.h"
 
 enum { N = 4 };
@@ -15,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_agree_scores s = {.n = N};
     es_error err = {0};
     const char *path = fuzz_file("models.csv", data, size);
-    es_status st = es_agree_scores_add_models(path, &results, &s, &err);
+    es_status st = es_agree_read_models(path, &results, &s, &err);
     fuzz_require_told(st, &err);
-    fuzz_require(s.k <= ES_STANDING_MODELS);
+    fuzz_require(s.k <= ES_AGREE_MODELS);
     for (size_t c = 0; c < s.k; c++)
         fuzz_require_clean(s.name[c]);
     for (size_t i = 0; i < s.k * N; i++)

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "agree_scores.h"
+#include "agree_inputs.h"
 #include "cmd.h"
 #include "document.h"
 #include "output.h"
@@ -292,7 +292,7 @@ es_status es_cmd_agree(es_cli *cli, es_error *err) {
     ES_TRY(es_measure_choose(cli, v.session, cli->n_arguments > 1 ? cli->arguments[1] : "all",
                              &choices, err));
     ES_TRY(es_measure_compute(cli, v.session, &choices, err));
-    ES_TRY(es_agree_scores_new(cli, v.session, &choices, &v.scores, err));
+    ES_TRY(es_agree_inputs(cli, v.session, &choices, &v.scores, err));
     v.names = es_session_results(v.session, 0);
     static const es_document_parts parts = {.text = put_tables, .json = put_json};
     ES_TRY(es_document_write(

@@ -1,5 +1,4 @@
 /* `embedscope correlate`: how well the ranking predicts downstream scores. */
-#include <math.h>
 #include <stdint.h>
 
 #include "cmd.h"
@@ -9,13 +8,9 @@
 #include "lookup.h"
 #include "rank_choices.h"
 #include "output.h"
-#include "results_rank.h"
-#include "rank_report.h"
 #include "ranking_file.h"
 #include "measure_score.h"
 #include "open_session.h"
-
-#include "alloc.h"
 
 /* What the command holds; es_scored borrows names from the session or the file. */
 typedef struct correlation {
@@ -33,9 +28,7 @@ typedef struct correlation {
 static void correlation_deinit(correlation *c) {
     es_correlation_set_free(c->set);
     es_join_deinit(&c->join);
-    es_free(c->scored.score);
-    es_free(c->scored.dim);
-    es_free(c->scored.l2);
+    es_scored_deinit(&c->scored);
     es_scores_deinit(&c->own);
     es_ranking_file_deinit(&c->file);
     es_choices_deinit(&c->choices);
@@ -43,53 +36,11 @@ static void correlation_deinit(correlation *c) {
         es_session_close(c->session);
 }
 
-static es_status scored_new(const char *const *name, size_t n, es_scored *out, es_error *err) {
-    *out = (es_scored){.n = n, .name = name};
-    out->score = es_alloc(n, sizeof *out->score);
-    out->dim = es_alloc(n, sizeof *out->dim);
-    out->l2 = es_alloc(n, sizeof *out->l2);
-    if (!out->score || !out->dim || !out->l2)
-        return es_no_memory(err);
-    for (size_t i = 0; i < n; i++)
-        out->score[i] = out->dim[i] = out->l2[i] = NAN;
-    return ES_OK;
-}
-
-/* Scores of results, higher is better. */
-static es_status rank(const es_cli *cli, const es_results *results, es_scored *out, es_error *err) {
-    es_rank_report *report = NULL;
-    const es_rank_choices how = es_rank_choices_of(cli->options, false);
-    es_status st = es_rank_report_new(results, &how, &report, err);
-    if (st != ES_OK)
-        return st;
-    out->negated = es_rank_lower_is_better(results);
-    for (size_t i = 0; i < results->m; i++) {
-        double score = report->ranking->score[i];
-        out->score[i] = out->negated ? -score : score;
-        if (results->dim[i])
-            out->dim[i] = (double)results->dim[i];
-    }
-    es_rank_report_free(report);
-    return ES_OK;
-}
-
-/* The baseline l2, where its default results are stored. */
-static es_status take_l2(const es_session *session, es_scored *out, es_error *err) {
-    es_l2_baseline l2 = {0};
-    es_status st = es_session_baseline_read(session, &l2, err);
-    for (size_t i = 0; st == ES_OK && i < l2.m; i++)
-        out->l2[i] = l2.score[i];
-    es_l2_baseline_deinit(&l2);
-    return st;
-}
-
 static es_status open_pool(es_cli *cli, correlation *c, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_cli_open_stored(cli, false, &c->session, &c->entry, err));
-    const es_results *results = es_session_results(c->session, c->entry);
-    ES_TRY(scored_new((const char *const *)results->name, results->m, &c->scored, err));
-    ES_TRY(rank(cli, results, &c->scored, err));
-    ES_TRY(take_l2(c->session, &c->scored, err));
+    const es_rank_choices how = es_rank_choices_of(cli->options, false);
+    ES_TRY(es_scored_of_results(c->session, c->entry, &how, &c->scored, err));
 done:
     return st;
 }
@@ -99,15 +50,9 @@ static es_status open_measure(es_cli *cli, correlation *c, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_score_open(cli, &c->session, &c->choices, err));
     const es_choice *choice = &c->choices.item[0];
-    const es_results *results = es_session_results(c->session, 0);
-    size_t field = es_score_field(choice);
     c->entry = SIZE_MAX;
-    ES_TRY(scored_new((const char *const *)results->name, results->m, &c->scored, err));
-    c->scored.negated = es_measure_is_lower_better(choice->measured->measure, field);
-    ES_TRY(es_measured_column(choice->measured, field, c->scored.score, err));
-    for (size_t i = 0; i < results->m; i++)
-        if (results->dim[i])
-            c->scored.dim[i] = (double)results->dim[i];
+    ES_TRY(es_scored_of_measure(c->session, choice->measured, es_score_field(choice), &c->scored,
+                                err));
 done:
     return st;
 }
@@ -115,7 +60,7 @@ done:
 static es_status open_file(es_cli *cli, correlation *c, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_ranking_file_read(cli->options->ranking, &c->file, err));
-    ES_TRY(scored_new((const char *const *)c->file.name, c->file.n, &c->scored, err));
+    ES_TRY(es_scored_new((const char *const *)c->file.name, c->file.n, &c->scored, err));
     for (size_t i = 0; i < c->file.n; i++) {
         c->scored.score[i] = c->file.score[i];
         c->scored.dim[i] = c->file.dim[i];

@@ -1,0 +1,129 @@
+/* What `agree` sets side by side, as the options ask: what is stored, the choices, models.csv and
+ * the scores; with a note on what lacks or counts twice. */
+#include "agree_inputs.h"
+
+#include <string.h>
+
+#include "lookup.h"
+#include "output.h"
+#include "rank_choices.h"
+
+#include "file.h"
+#include "paths.h"
+#include "alloc.h"
+
+/* Information sufficiency, as `rank` shows it. */
+static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agree_scores *s,
+                                 es_error *err) {
+    size_t entry = es_session_best(session);
+    if (entry == SIZE_MAX) {
+        es_output_note(cli,
+                       "information sufficiency is not stored; `embedscope estimate %s` adds it",
+                       cli->arguments[0]);
+        return ES_OK;
+    }
+    const es_results *r = es_session_results(session, entry);
+    const es_rank_choices how = es_rank_choices_of(cli->options, false);
+    es_status st = es_agree_scores_add_ranking(s, r, &how, err);
+    if (st == ES_OK && r->done < r->m * r->m)
+        es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those", r->done,
+                       r->m * r->m, r->estimator->name);
+    return st;
+}
+
+static es_status add_choice(const es_choice *c, es_agree_scores *s, es_error *err) {
+    char name[160];
+    size_t field = c->field == SIZE_MAX ? 0 : c->field;
+    es_choice_name(c, field, name, sizeof name);
+    return es_agree_scores_add_measure(s, name, c->measured, field, err);
+}
+
+es_status es_agree_read_models(const char *path, const es_results *names, es_agree_scores *s,
+                               es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_scores file = {0};
+    es_status st = es_scores_read(path, 0, &file, err);
+    if (st == ES_OK && file.tasks > ES_AGREE_MODELS)
+        st = es_fail(err, ES_EINVAL, "%s: has %zu columns of numbers; at most %d are compared",
+                     es_path_label(label, path), file.tasks, ES_AGREE_MODELS);
+    if (st == ES_OK)
+        st = es_agree_scores_add_known(s, names, &file, "of models.csv", err);
+    es_scores_deinit(&file);
+    return st;
+}
+
+static es_status add_models(es_session *session, es_agree_scores *s, es_error *err) {
+    es_error why = {0};
+    char *path = es_path_join(es_pool_path(es_session_pool(session)), "models.csv");
+    if (!path)
+        return es_no_memory(err);
+    es_status st = es_agree_read_models(path, es_session_results(session, 0), s, &why);
+    es_free(path);
+    return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
+}
+
+/* Each embedder that holds what an earlier one does. */
+static void note_duplicates(const es_cli *cli, es_session *session, const es_results *names) {
+    es_pool *pool = es_session_pool(session);
+    for (size_t i = 0; i < names->m; i++)
+        for (size_t j = 0; j < i; j++) {
+            const es_model *a = es_pool_model(pool, names->model[j]);
+            const es_model *b = es_pool_model(pool, names->model[i]);
+            if (!es_digest_equal(a->digest, b->digest))
+                continue;
+            es_output_note(cli,
+                           "%s and %s hold the same values and count as two; --exclude leaves one "
+                           "out",
+                           names->name[j], names->name[i]);
+            break;
+        }
+}
+
+/* Downstream values of the embedders: of one task, or the mean of all. */
+static es_status take_scores(es_cli *cli, const es_results *names, const es_scores *scores,
+                             es_agree_scores *s, es_error *err) {
+    size_t only = SIZE_MAX, unknown = 0;
+    const char *against = cli->options->against;
+    for (size_t t = 0; against && t < scores->tasks; t++)
+        if (strcmp(scores->task[t], against) == 0)
+            only = t;
+    if (against && only == SIZE_MAX)
+        return es_cli_unknown_name(cli, "task", against, (const char *const *)scores->task,
+                                   scores->tasks, err);
+    es_status st = es_agree_scores_against(s, names, scores, only, &unknown, err);
+    if (st == ES_OK && unknown > 0)
+        es_output_note(cli, "%zu of %zu embedders are not in the scores", unknown, s->n);
+    return st;
+}
+
+es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
+                          es_agree_scores *out, es_error *err) {
+    const es_results *names = es_session_results(session, 0);
+    es_agree_scores s = {0};
+    es_scores own = {0};
+    const es_scores *scores = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_agree_scores_init(&s, names, err));
+    note_duplicates(cli, session, names);
+    ES_TRY(add_sufficiency(cli, session, &s, err));
+    for (size_t i = 0; i < choices->count; i++)
+        ES_TRY(add_choice(&choices->item[i], &s, err));
+    ES_TRY(es_agree_scores_add_dimension(&s, names, err));
+    ES_TRY(add_models(session, &s, err));
+    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    if (scores)
+        ES_TRY(take_scores(cli, names, scores, &s, err));
+    else if (cli->options->against) {
+        st = es_fail(err, ES_ENOTFOUND,
+                     "--against %s: no scores.csv in the pool; name one with --scores FILE.csv",
+                     cli->options->against);
+        goto done;
+    }
+    ES_TRY(es_agree_scores_settle(&s, cli->options->seed, err));
+    *out = s;
+    s = (es_agree_scores){0};
+done:
+    es_scores_deinit(&own);
+    es_agree_scores_deinit(&s);
+    return st;
+}

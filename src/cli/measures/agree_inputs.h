@@ -1,0 +1,23 @@
+/* What `agree` sets side by side. */
+#ifndef ES_CLI_AGREE_INPUTS_H
+#define ES_CLI_AGREE_INPUTS_H
+
+#include "agree_scores.h"
+#include "measure_choices.h"
+
+/** Notes embedders that hold the same values, which count more than once.
+ *
+ * The columns of information sufficiency where it is stored, of the choices, of the dimension and
+ * of models.csv; scores of --scores or of the pool, --against TASK or the mean of all. */
+es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
+                          es_agree_scores *out, es_error *err);
+
+/* Every two columns are compared over a thousand resamples, so a file may not bring any number. */
+enum { ES_AGREE_MODELS = 64 };
+
+/** A column for each of a file of numbers known about embedders, models.csv; NaN for embedders that
+ *  it does not name. es_scores_read's errors; ES_EINVAL for more than ES_AGREE_MODELS. */
+es_status es_agree_read_models(const char *path, const es_results *names, es_agree_scores *out,
+                               es_error *err);
+
+#endif

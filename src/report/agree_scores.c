@@ -1,0 +1,182 @@
+/* Every measure of a pool side by side: a column each for information sufficiency, the chosen
+ * measures, the dimension and what else is known, higher always better, with how far they agree and
+ * with what is downstream. Embedders without a value are NaN and left out of the pairs of columns
+ * that need it. */
+#include "agree_scores.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results_rank.h"
+
+#include "alloc.h"
+
+void es_agree_scores_deinit(es_agree_scores *s) {
+    for (size_t i = 0; i < s->k; i++) {
+        es_free(s->name[i]);
+        es_free(s->about[i]);
+    }
+    es_free(s->name);
+    es_free(s->about);
+    es_free(s->column);
+    es_free(s->negated);
+    es_free(s->downstream);
+    es_free(s->task);
+    es_free(s->control);
+    es_agreement_free(s->agreement);
+    *s = (es_agree_scores){0};
+}
+
+/* Room for one more column; *out is its values, not set. */
+static es_status add_column(es_agree_scores *s, const char *name, const char *about, bool negated,
+                            double **out, es_error *err) {
+    char **names = es_realloc(s->name, s->k + 1, sizeof *names);
+    if (names)
+        s->name = names;
+    char **abouts = es_realloc(s->about, s->k + 1, sizeof *abouts);
+    if (abouts)
+        s->about = abouts;
+    double *column = es_realloc(s->column, (s->k + 1) * s->n, sizeof *column);
+    if (column)
+        s->column = column;
+    bool *signs = es_realloc(s->negated, s->k + 1, sizeof *signs);
+    if (signs)
+        s->negated = signs;
+    if (!names || !abouts || !column || !signs)
+        return es_no_memory(err);
+    s->name[s->k] = es_strdup(name);
+    s->about[s->k] = es_strdup(about);
+    s->negated[s->k] = negated;
+    if (!s->name[s->k] || !s->about[s->k]) {
+        es_free(s->name[s->k]);
+        es_free(s->about[s->k]);
+        return es_no_memory(err);
+    }
+    *out = s->column + s->k++ * s->n;
+    return ES_OK;
+}
+
+es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_error *err) {
+    *s = (es_agree_scores){.n = names->m};
+    s->control = es_alloc_zero(s->n, sizeof *s->control);
+    if (!s->control)
+        return es_no_memory(err);
+    for (size_t i = 0; i < s->n; i++) {
+        s->control[i] = names->family[i] && strcmp(names->family[i], "control") == 0;
+        s->controls += s->control[i];
+    }
+    return ES_OK;
+}
+
+es_status es_agree_scores_add_ranking(es_agree_scores *s, const es_results *r,
+                                      const es_rank_choices *how, es_error *err) {
+    es_rank_report *report = NULL;
+    char about[120];
+    double *to = NULL;
+    bool lower = es_rank_lower_is_better(r);
+    es_status st = es_rank_report_new(r, how, &report, err);
+    if (st != ES_OK)
+        return st;
+    (void)snprintf(about, sizeof about, "information sufficiency, %s %s", r->estimator->name,
+                   r->preset);
+    st = add_column(s, lower ? r->estimator->name : "is", about, lower, &to, err);
+    for (size_t i = 0; st == ES_OK && i < s->n; i++)
+        to[i] = lower ? -report->ranking->score[i] : report->ranking->score[i];
+    es_rank_report_free(report);
+    return st;
+}
+
+es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
+                                      const es_measured *measured, size_t field, es_error *err) {
+    const es_measure *m = measured->measure;
+    double *to = NULL;
+    es_status st =
+        add_column(s, name, m->pair ? "median over the other embedders" : m->fields[field].title,
+                   es_measure_is_lower_better(m, m->pair ? 0 : field), &to, err);
+    return st == ES_OK ? es_measured_column(measured, field, to, err) : st;
+}
+
+es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *names,
+                                        es_error *err) {
+    double *to = NULL;
+    es_status st = add_column(s, "dimension", "columns of the embedder", false, &to, err);
+    for (size_t i = 0; st == ES_OK && i < s->n; i++)
+        to[i] = names->dim[i] > 0 ? (double)names->dim[i] : (double)NAN;
+    return st;
+}
+
+/* Row of the scores that has this name; SIZE_MAX: none. */
+static size_t row_of(const es_scores *scores, const char *name) {
+    size_t at = SIZE_MAX;
+    for (size_t k = 0; k < scores->models; k++)
+        if (strcmp(scores->model[k], name) == 0)
+            at = k;
+    return at;
+}
+
+es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
+                                    const es_scores *known, const char *about, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t t = 0; st == ES_OK && t < known->tasks; t++) {
+        double *to = NULL;
+        st = add_column(s, known->task[t], about, false, &to, err);
+        for (size_t i = 0; st == ES_OK && i < s->n; i++) {
+            size_t at = row_of(known, names->name[i]);
+            to[i] = at == SIZE_MAX ? (double)NAN : known->value[at * known->tasks + t];
+        }
+    }
+    return st;
+}
+
+bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k) {
+    double best = -HUGE_VAL, worst = HUGE_VAL;
+    for (size_t i = 0; i < s->n; i++) {
+        double v = s->column[k * s->n + i];
+        if (s->control[i] && isfinite(v))
+            best = v > best ? v : best;
+        else if (isfinite(v))
+            worst = v < worst ? v : worst;
+    }
+    return isfinite(best) && isfinite(worst) && best < worst;
+}
+
+es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
+                                  const es_scores *scores, size_t only, size_t *unknown,
+                                  es_error *err) {
+    size_t tasks = scores->tasks;
+    char text[80];
+    double *rows = es_alloc(s->n, tasks * sizeof *rows);
+    s->downstream = es_alloc(s->n, sizeof *s->downstream);
+    (void)snprintf(text, sizeof text, "mean of %zu tasks", tasks);
+    s->task = es_strdup(only != SIZE_MAX ? scores->task[only]
+                        : tasks == 1     ? scores->task[0]
+                                         : text);
+    if (!rows || !s->downstream || !s->task) {
+        es_free(rows);
+        return es_no_memory(err);
+    }
+    *unknown = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t at = row_of(scores, names->name[i]);
+        *unknown += at == SIZE_MAX;
+        for (size_t t = 0; t < tasks; t++)
+            rows[i * tasks + t] = at == SIZE_MAX ? (double)NAN : es_score_turned(scores, at, t);
+    }
+    if (only == SIZE_MAX)
+        s->scored = es_mean_score(rows, s->n, tasks, s->downstream);
+    for (size_t i = 0; i < s->n && only != SIZE_MAX; i++) {
+        s->downstream[i] = rows[i * tasks + only];
+        s->scored += isfinite(s->downstream[i]) ? 1 : 0;
+    }
+    es_free(rows);
+    return ES_OK;
+}
+
+es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err) {
+    const es_correlate_options options = {
+        .draws = 1000, .permutations = 4999, .level = 0.95, .seed = seed};
+    return es_agreement_new(s->column, s->k, s->downstream, s->n, &options, NULL, &s->agreement,
+                            err);
+}

@@ -1,0 +1,51 @@
+/* Every measure of a pool side by side: columns of embedders, what is downstream, and how they
+ * agree. */
+#ifndef ES_REPORT_AGREE_SCORES_H
+#define ES_REPORT_AGREE_SCORES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agree.h"
+#include "measuring.h"
+#include "rank_report.h"
+#include "scores.h"
+
+typedef struct es_agree_scores {
+    char **name;        /* (k) "is", "evalrank", ..., "dimension" */
+    char **about;       /* (k) a few words */
+    double *column;     /* (k, n) higher is better; NaN: none */
+    bool *negated;      /* (k) lower was better */
+    size_t k, n;        /* columns; embedders, in the order of the session's results */
+    double *downstream; /* (n) mean over tasks, or the one task; NULL: no scores */
+    size_t scored;      /* embedders with a downstream value */
+    char *task;         /* "mean of 15 tasks", or a task */
+    bool *control;      /* (n) of the family "control" of pool.json: noise, shuffled rows */
+    size_t controls;
+    es_agreement *agreement;
+} es_agree_scores;
+
+/** Whether column k puts every control behind all other embedders; false without controls. */
+bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k);
+
+void es_agree_scores_deinit(es_agree_scores *s); /* all zero bytes is allowed */
+
+/* Begun for the embedders of `names`, which later calls take again; then columns in their order,
+ * downstream where there is any, and settled. */
+es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_error *err);
+es_status es_agree_scores_add_ranking(es_agree_scores *s, const es_results *results,
+                                      const es_rank_choices *how, es_error *err);
+es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
+                                      const es_measured *measured, size_t field, es_error *err);
+es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *names, es_error *err);
+/** A column for each task of `known`, numbers by equal names. */
+es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
+                                    const es_scores *known, const char *about, es_error *err);
+/** only: a task; SIZE_MAX: the mean of all. *unknown: embedders that are not in the scores. */
+es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
+                                  const es_scores *scores, size_t only, size_t *unknown,
+                                  es_error *err);
+es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err);
+
+#endif

@@ -1,0 +1,70 @@
+/* What is set against downstream scores: the ranking or a measure, the right way round, with the
+ * baselines that it has to be better than. */
+#include "scored.h"
+
+#include <math.h>
+
+#include "results_rank.h"
+
+#include "alloc.h"
+
+es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_error *err) {
+    *out = (es_scored){.n = n, .name = name};
+    out->score = es_alloc(n, sizeof *out->score);
+    out->dim = es_alloc(n, sizeof *out->dim);
+    out->l2 = es_alloc(n, sizeof *out->l2);
+    if (!out->score || !out->dim || !out->l2)
+        return es_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        out->score[i] = out->dim[i] = out->l2[i] = NAN;
+    return ES_OK;
+}
+
+void es_scored_deinit(es_scored *scored) {
+    es_free(scored->score);
+    es_free(scored->dim);
+    es_free(scored->l2);
+    *scored = (es_scored){0};
+}
+
+static es_status new_of(const es_results *results, es_scored *out, es_error *err) {
+    es_status st = es_scored_new((const char *const *)results->name, results->m, out, err);
+    for (size_t i = 0; st == ES_OK && i < results->m; i++)
+        if (results->dim[i])
+            out->dim[i] = (double)results->dim[i];
+    return st;
+}
+
+static es_status take_l2(const es_session *session, es_scored *out, es_error *err) {
+    es_l2_baseline l2 = {0};
+    es_status st = es_session_baseline_read(session, &l2, err);
+    for (size_t i = 0; st == ES_OK && i < l2.m; i++)
+        out->l2[i] = l2.score[i];
+    es_l2_baseline_deinit(&l2);
+    return st;
+}
+
+es_status es_scored_of_results(es_session *session, size_t entry, const es_rank_choices *how,
+                               es_scored *out, es_error *err) {
+    const es_results *results = es_session_results(session, entry);
+    es_rank_report *report = NULL;
+    es_status st = ES_OK;
+    ES_TRY(new_of(results, out, err));
+    ES_TRY(es_rank_report_new(results, how, &report, err));
+    out->negated = es_rank_lower_is_better(results);
+    for (size_t i = 0; i < results->m; i++)
+        out->score[i] = out->negated ? -report->ranking->score[i] : report->ranking->score[i];
+    ES_TRY(take_l2(session, out, err));
+done:
+    es_rank_report_free(report);
+    return st;
+}
+
+es_status es_scored_of_measure(es_session *session, const es_measured *measured, size_t field,
+                               es_scored *out, es_error *err) {
+    es_status st = new_of(es_session_results(session, 0), out, err);
+    if (st != ES_OK)
+        return st;
+    out->negated = es_measure_is_lower_better(measured->measure, field);
+    return es_measured_column(measured, field, out->score, err);
+}

@@ -13,14 +13,13 @@
 #include "prompt.h"
 
 void es_command_corr_kind(es_call *call) {
-    static const char *const names[] = {"spearman", "kendall", "pearson"};
     static const char *const titles[] = {"Spearman's rank correlation", "Kendall's tau-b",
                                          "Pearson's correlation"};
     es_app *app = call->app;
     size_t kind = (app->set.corr_kind + 1u) % 3;
     if (call->argument != NULL) {
         for (kind = 0; kind < 3; kind++)
-            if (strncmp(names[kind], call->argument, strlen(call->argument)) == 0)
+            if (strncmp(es_corr_kind_names[kind], call->argument, strlen(call->argument)) == 0)
                 break;
         if (kind == 3) {
             es_app_notice(app, ES_ENOTFOUND, "kind: spearman, kendall or pearson");

@@ -106,7 +106,7 @@ void es_command_order(es_call *call) {
     es_history_push(app);
     app->set.order = order;
     es_select_refresh(app, true);
-    es_app_notice(app, ES_OK, "Rows and columns by %s", es_order_title(order));
+    es_app_notice(app, ES_OK, "Rows and columns by %s", es_matrix_order_names[order]);
 }
 
 void es_command_metric(es_call *call) {

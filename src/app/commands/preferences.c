@@ -26,9 +26,6 @@
 
 static const char *const yes_no[] = {"yes", "no", NULL};
 static const char *const orders[] = {"rank", "name", "dim", "community", "cluster", NULL};
-static const char *const kinds[] = {"spearman", "kendall", "pearson", NULL};
-static const char *const labels[] = {"extremes", "all", "cursor", "off", NULL};
-static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 
 /* ---- What each is now, and how it changes ---- */
 
@@ -38,8 +35,9 @@ typedef struct setting {
     void (*now)(const es_app *app, char *out, size_t capacity);
     /* The value has been checked against `values`. */
     void (*set)(es_app *app, const char *value, es_effects *effects);
-    bool number;    /* takes a number above 0 */
-    bool not_saved; /* belongs to a pool or to a moment: no line of a configuration file */
+    size_t offset, size; /* of the member of es_settings that it is, where now or set is NULL */
+    bool number;         /* takes a number above 0 */
+    bool not_saved;      /* belongs to a pool or to a moment: no line of a configuration file */
 } setting;
 
 static bool is_yes(const char *value) {
@@ -48,13 +46,6 @@ static bool is_yes(const char *value) {
 
 static void say(char *out, size_t capacity, const char *text) {
     (void)snprintf(out, capacity, "%s", text);
-}
-
-static size_t place_of(const char *const *values, const char *value) {
-    size_t i = 0;
-    while (values[i] != NULL && strcmp(values[i], value) != 0)
-        i++;
-    return i;
 }
 
 /* What a command changes, it changes here, too, if it can. A switch is turned by its command,
@@ -77,17 +68,6 @@ static void ascii_now(const es_app *app, char *out, size_t capacity) {
 static void ascii_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_ASCII, 0, is_yes(value), NULL);
 }
-static void colours_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, es_colormap_names[app->set.colours]);
-}
-static void colours_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    es_history_push(app);
-    app->set.colours = (uint8_t)es_colormap_find(value);
-}
-static void digits_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->set.digits ? "yes" : "no");
-}
 static void digits_set(es_app *app, const char *value, es_effects *effects) {
     (void)effects;
     es_history_push(app);
@@ -106,41 +86,19 @@ static void freeze_now(const es_app *app, char *out, size_t capacity) {
 static void freeze_set(es_app *app, const char *value, es_effects *effects) {
     turn(app, ES_COMMAND_FREEZE, app->frozen, value, effects, es_command_freeze, es_refuse_list);
 }
-static void full_range_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->set.full_range ? "yes" : "no");
-}
 static void full_range_set(es_app *app, const char *value, es_effects *effects) {
     turn(app, ES_COMMAND_RANGE, app->set.full_range, value, effects, es_command_toggle,
          es_refuse_never);
 }
-static void graph_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->set.graph ? "yes" : "no");
-}
 static void graph_set(es_app *app, const char *value, es_effects *effects) {
     turn(app, ES_COMMAND_GRAPH, app->set.graph, value, effects, es_command_graph, es_refuse_never);
 }
-static void kind_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, kinds[app->set.corr_kind % 3]);
-}
-static void kind_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    es_history_push(app);
-    app->set.corr_kind = (uint8_t)place_of(kinds, value);
-}
-static void labels_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, labels[app->set.corr_labels % ES_LABELS_COUNT]);
-}
-static void labels_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    es_history_push(app);
-    app->set.corr_labels = (uint8_t)place_of(labels, value);
-}
 static void level_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, levels[app->log_level]);
+    say(out, capacity, es_log_level_names[app->log_level]);
 }
 static void level_set(es_app *app, const char *value, es_effects *effects) {
     (void)effects;
-    app->log_level = (es_log_level)place_of(levels, value);
+    app->log_level = (es_log_level)es_choice_find(es_log_level_names, value);
 }
 static void metric_now(const es_app *app, char *out, size_t capacity) {
     const char *name = app->set.metric == ES_METRIC_MEASURE
@@ -165,7 +123,7 @@ static void mouse_set(es_app *app, const char *value, es_effects *effects) {
     turn(app, ES_COMMAND_MOUSE, app->mouse, value, effects, es_command_mouse, es_refuse_never);
 }
 static void order_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, es_order_title(app->set.order));
+    say(out, capacity, es_matrix_order_names[app->set.order]);
 }
 static void order_set(es_app *app, const char *value, es_effects *effects) {
     run(app, ES_COMMAND_ORDER, value, effects, es_command_order, es_refuse_never);
@@ -195,9 +153,6 @@ static void threads_now(const es_app *app, char *out, size_t capacity) {
 static void threads_set(es_app *app, const char *value, es_effects *effects) {
     run(app, ES_COMMAND_THREADS, value, effects, es_command_threads, es_refuse_threads);
 }
-static void transpose_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->set.transposed ? "yes" : "no");
-}
 static void transpose_set(es_app *app, const char *value, es_effects *effects) {
     turn(app, ES_COMMAND_TRANSPOSE, app->set.transposed, value, effects, es_command_toggle,
          es_refuse_never);
@@ -210,30 +165,51 @@ static void view_set(es_app *app, const char *value, es_effects *effects) {
     es_go(app, es_view_find(value));
 }
 
+/* A member of es_settings that is a switch or a choice among names. */
+static void member_now(const setting *s, const es_app *app, char *out, size_t capacity) {
+    long value = es_settings_load(&app->set, s->offset, s->size);
+    say(out, capacity, s->values == yes_no ? yes_no[value == 0] : s->values[value]);
+}
+
+static void now_of(const setting *s, const es_app *app, char *out, size_t capacity) {
+    if (s->now != NULL)
+        s->now(app, out, capacity);
+    else
+        member_now(s, app, out, capacity);
+}
+
+static void set_to(const setting *s, es_app *app, const char *value, es_effects *effects) {
+    if (s->set != NULL) {
+        s->set(app, value, effects);
+        return;
+    }
+    es_history_push(app);
+    es_settings_store(&app->set, s->offset, s->size, (long)es_choice_find(s->values, value));
+}
+
+/* What a view has is told by its member; some are set by their command. */
+#define OF(member, command) NULL, command, ES_SETTING_AT(member), false, false
+#define BY(name) name##_now, name##_set, 0, 0
 static const setting settings[] = {
-    {"ascii", "draw with ASCII only", yes_no, ascii_now, ascii_set, false, false},
-    {"colours", "Heatmap: the map of colours", es_colormap_names, colours_now, colours_set, false,
-     false},
-    {"digits", "Heatmap: digits in the cells", yes_no, digits_now, digits_set, false, false},
-    {"estimator", "results to show", NULL, estimator_now, estimator_set, false, true},
-    {"freeze", "keep the order of rows", yes_no, freeze_now, freeze_set, false, true},
-    {"full-range", "Heatmap: colours from least to most", yes_no, full_range_now, full_range_set,
-     false, false},
-    {"graph", "Tree: as a graph", yes_no, graph_now, graph_set, false, false},
-    {"kind", "Corr: the coefficient", kinds, kind_now, kind_set, false, false},
-    {"labels", "Corr: points with a name", labels, labels_now, labels_set, false, false},
-    {"log-level", "Jobs: least level shown", levels, level_now, level_set, false, false},
-    {"metric", "Heatmap: what cells show", NULL, metric_now, metric_set, false, false},
-    {"mouse", "click and wheel; Shift selects text", yes_no, mouse_now, mouse_set, false, false},
-    {"order", "Heatmap: order of rows and columns", orders, order_now, order_set, false, false},
-    {"resolution", "Tree: more communities above 1", NULL, resolution_now, resolution_set, true,
-     false},
-    {"sync", "whole frames, where the terminal can", yes_no, sync_now, sync_set, false, false},
-    {"theme", "colours", NULL, theme_now, theme_set, false, false},
-    {"threads", "workers", NULL, threads_now, threads_set, true, false},
-    {"transpose", "Heatmap: rows and columns exchanged", yes_no, transpose_now, transpose_set,
-     false, false},
-    {"view", "what is shown first", es_view_words, view_now, view_set, false, false},
+    {"ascii", "draw with ASCII only", yes_no, BY(ascii), false, false},
+    {"colours", "Heatmap: the map of colours", es_colormap_names, OF(colours, NULL)},
+    {"digits", "Heatmap: digits in the cells", yes_no, OF(digits, digits_set)},
+    {"estimator", "results to show", NULL, BY(estimator), false, true},
+    {"freeze", "keep the order of rows", yes_no, BY(freeze), false, true},
+    {"full-range", "Heatmap: colours from least to most", yes_no, OF(full_range, full_range_set)},
+    {"graph", "Tree: as a graph", yes_no, OF(graph, graph_set)},
+    {"kind", "Corr: the coefficient", es_corr_kind_names, OF(corr_kind, NULL)},
+    {"labels", "Corr: points with a name", es_corr_label_names, OF(corr_labels, NULL)},
+    {"log-level", "Jobs: least level shown", es_log_level_names, BY(level), false, false},
+    {"metric", "Heatmap: what cells show", NULL, BY(metric), false, false},
+    {"mouse", "click and wheel; Shift selects text", yes_no, BY(mouse), false, false},
+    {"order", "Heatmap: order of rows and columns", orders, BY(order), false, false},
+    {"resolution", "Tree: more communities above 1", NULL, BY(resolution), true, false},
+    {"sync", "whole frames, where the terminal can", yes_no, BY(sync), false, false},
+    {"theme", "colours", NULL, BY(theme), false, false},
+    {"threads", "workers", NULL, BY(threads), true, false},
+    {"transpose", "Heatmap: rows and columns exchanged", yes_no, OF(transposed, transpose_set)},
+    {"view", "what is shown first", es_view_words, BY(view), false, false},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -275,7 +251,7 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
 }
 
 void es_setting_now(const es_app *app, size_t index, char *out, size_t capacity) {
-    settings[index].now(app, out, capacity);
+    now_of(&settings[index], app, out, capacity);
 }
 
 /* yes and no in other words. */
@@ -351,7 +327,7 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
     if (st == ES_OK && !known)
         st = es_fail(err, ES_ENOTFOUND, "there is no theme \"%s\"; T lists them", value);
     if (st == ES_OK)
-        s->set(app, plain(s, value), effects);
+        set_to(s, app, plain(s, value), effects);
     return st;
 }
 
@@ -416,7 +392,7 @@ static void list(es_app *app) {
     es_buf out = {0};
     for (size_t i = 0; i < SETTINGS; i++) {
         char now[64];
-        settings[i].now(app, now, sizeof now);
+        now_of(&settings[i], app, now, sizeof now);
         es_buf_printf(&out, "%-12s %-14s %s\n", settings[i].name, now, settings[i].help);
     }
     es_buf_puts(&out, "\n:set NAME VALUE; with --save at its end it also goes into your "
@@ -443,7 +419,7 @@ void es_command_set(es_call *call) {
     const setting *s = find(argument);
     if (s != NULL && value[0] == '\0') {
         char now[64];
-        s->now(app, now, sizeof now);
+        now_of(s, app, now, sizeof now);
         es_app_notice(app, ES_OK, "%s is %s", s->name, now);
         return;
     }

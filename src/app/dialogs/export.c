@@ -284,7 +284,7 @@ static bool add_view(const es_app *app, const es_export_request *request, es_exp
     bool picture = es_export_is_picture(request->form);
     switch (request->view) {
     case ES_EXPORT_MATRIX:
-        if (!add_two(line, "--order", es_order_title(app->set.order)))
+        if (!add_two(line, "--order", es_matrix_order_names[app->set.order]))
             return false;
         if (value != NULL && request->form != ES_EXPORT_JSON && !add_two(line, "--value", value))
             return false;

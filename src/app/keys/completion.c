@@ -45,7 +45,7 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_COLOURS:
         return es_colormap_names[index < ES_COLORMAPS ? index : ES_COLORMAPS];
     case ES_COMMAND_ORDER:
-        return index < ES_ORDER_COUNT ? es_order_title((es_order)index) : NULL;
+        return index < ES_ORDER_COUNT ? es_matrix_order_names[index] : NULL;
     case ES_COMMAND_METRIC:
         return es_setting_value(app, "metric", index);
     case ES_COMMAND_AXIS:
@@ -70,10 +70,8 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
                    : NULL;
     case ES_COMMAND_TASK:
         return index < app->corr->tasks ? es_corr_task_name(app, index) : NULL;
-    case ES_COMMAND_KIND: {
-        static const char *const kinds[] = {"spearman", "kendall", "pearson"};
-        return index < 3 ? kinds[index] : NULL;
-    }
+    case ES_COMMAND_KIND:
+        return index < 3 ? es_corr_kind_names[index] : NULL;
     case ES_COMMAND_MOUSE:
         return index < 2 ? (index == 0 ? "on" : "off") : NULL;
     case ES_COMMAND_HELP:

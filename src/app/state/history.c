@@ -45,13 +45,6 @@ void es_snapshot_show(es_app *app, const es_snapshot *shot) {
         memcpy(flags_of(app, f), shot->flags + f * app->n, app->n);
 }
 
-void es_settings_init(es_settings *set) {
-    *set = (es_settings){.zoom = ES_ZOOM_AUTO, .order = ES_ORDER_RANK};
-    set->table[ES_TABLE_RANK].column = ES_RANK_SCORE;
-    set->table[ES_TABLE_RANK].sort = ES_RANK_SCORE;
-    set->table[ES_TABLE_RANK].descending = true;
-}
-
 static void push(es_snapshot **stack, size_t *count, es_snapshot *shot) {
     if (*count == ES_APP_UNDO) {
         es_free(stack[0]);

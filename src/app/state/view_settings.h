@@ -144,4 +144,19 @@ typedef struct es_settings {
     char filter[ES_APP_LINE];
 } es_settings;
 
+void es_settings_init(es_settings *set); /* the defaults */
+
+/** Names of choices, by their numbers; NULL behind the last. */
+extern const char *const es_matrix_order_names[],
+    *const es_zoom_names[], *const es_compare_order_names[],
+                                *const es_corr_kind_names[], *const es_corr_label_names[],
+                                                                 *const es_corr_band_names[],
+                                                                     *const es_log_level_names[];
+size_t es_choice_find(const char *const *names, const char *name); /* ES_NONE: none */
+
+/** A member that is a flag, a small number or a choice, where it lies in the struct. */
+#define ES_SETTING_AT(what) offsetof(es_settings, what), sizeof(((es_settings *)0)->what)
+long es_settings_load(const es_settings *set, size_t offset, size_t size);
+void es_settings_store(es_settings *set, size_t offset, size_t size, long number);
+
 #endif

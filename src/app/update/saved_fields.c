@@ -29,13 +29,6 @@ bool es_state_number(const char *text, long low, long high, long *out) {
     return true;
 }
 
-int es_state_choice(const char *(*name)(int), int count, const char *text) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(name(i), text) == 0)
-            return i;
-    return -1;
-}
-
 char *es_state_part(char **rest, char separator) {
     char *part = *rest;
     if (part == NULL || *part == '\0')
@@ -47,37 +40,7 @@ char *es_state_part(char **rest, char separator) {
     return part;
 }
 
-/* ---- Names of choices ---- */
-
-static const char *order_name(int i) {
-    return es_order_title((es_order)i);
-}
-static const char *metric_name(int i) {
-    return es_metric_name((es_heat_metric)i);
-}
-static const char *colours_name(int i) {
-    return es_colormap_names[i];
-}
-static const char *zoom_name(int i) {
-    static const char *const name[] = {"overview", "half", "square", "large", "auto"};
-    return name[i];
-}
-static const char *labels_name(int i) {
-    static const char *const name[ES_LABELS_COUNT] = {"extremes", "all", "cursor", "off"};
-    return name[i];
-}
-static const char *kind_name(int i) {
-    static const char *const name[] = {"spearman", "kendall", "pearson"};
-    return name[i];
-}
-static const char *band_name(int i) {
-    static const char *const name[ES_BANDS] = {"line", "bootstrap", "none"};
-    return name[i];
-}
-static const char *compare_order_name(int i) {
-    static const char *const name[ES_COMPARE_ORDERS] = {"size", "difference", "name"};
-    return name[i];
-}
+/* ---- Names of columns ---- */
 
 /* Columns by names of their own: titles change with what is known. */
 static void column_name(const es_app *app, es_table_id table, size_t column, es_buf *out) {
@@ -125,58 +88,48 @@ typedef struct field {
     bool (*get)(const struct field *f, es_state_place *place, char *text);
     size_t offset, size; /* of the member of es_settings; number of the flag or table */
     long low, high;
-    const char *(*name)(int); /* of a choice */
+    const char *const *names; /* of a choice */
 } field;
 
 static void *member(const field *f, const es_state_place *place) {
     return (char *)&place->shot->set + f->offset;
 }
 
-/* Enumerations are ints, or bytes where a snapshot should be small. */
-static long load(const field *f, const es_state_place *place) {
-    int value = 0;
-    if (f->size == 1)
-        return *(const uint8_t *)member(f, place);
-    memcpy(&value, member(f, place), sizeof value);
-    return value;
-}
-
-static void store(const field *f, es_state_place *place, long number) {
-    int value = (int)number;
-    if (f->size == 1)
-        *(uint8_t *)member(f, place) = (uint8_t)number;
-    else
-        memcpy(member(f, place), &value, sizeof value);
-}
-
 static void put_number(const field *f, const es_state_place *place, es_buf *out) {
-    es_buf_printf(out, "%ld", load(f, place));
+    es_buf_printf(out, "%ld", es_settings_load(&place->shot->set, f->offset, f->size));
 }
 
 static bool get_number(const field *f, es_state_place *place, char *text) {
     long value;
     if (!es_state_number(text, f->low, f->high, &value))
         return false;
-    store(f, place, value);
+    es_settings_store(&place->shot->set, f->offset, f->size, (long)value);
     return true;
 }
 
 static void put_choice(const field *f, const es_state_place *place, es_buf *out) {
-    es_buf_puts(out, f->name((int)load(f, place)));
+    es_buf_puts(out, f->names[es_settings_load(&place->shot->set, f->offset, f->size)]);
 }
 
 static bool get_choice(const field *f, es_state_place *place, char *text) {
-    int value = es_state_choice(f->name, (int)f->high, text);
-    if (value >= 0)
-        store(f, place, value);
+    size_t value = es_choice_find(f->names, text);
+    if (value != ES_NONE)
+        es_settings_store(&place->shot->set, f->offset, f->size, (long)value);
     return true;
+}
+
+static void put_metric(const field *f, const es_state_place *place, es_buf *out) {
+    (void)f;
+    es_buf_puts(out, es_metric_name(place->shot->set.metric));
 }
 
 /* A metric that there is nothing for stays as it was: measures last as long as the session. */
 static bool get_metric(const field *f, es_state_place *place, char *text) {
-    int metric = es_state_choice(f->name, (int)f->high, text);
-    if (metric >= 0 && es_metric_possible(place->app, (es_heat_metric)metric))
-        store(f, place, metric);
+    size_t metric = 0;
+    while (metric < ES_METRIC_COUNT && strcmp(es_metric_name((es_heat_metric)metric), text) != 0)
+        metric++;
+    if (metric < ES_METRIC_COUNT && es_metric_possible(place->app, (es_heat_metric)metric))
+        es_settings_store(&place->shot->set, f->offset, f->size, (long)metric);
     return true;
 }
 
@@ -377,10 +330,9 @@ static bool get_widths(const field *f, es_state_place *place, char *text) {
 
 /* ---- The table ---- */
 
-#define AT(what) offsetof(es_settings, what), sizeof(((es_settings *)0)->what)
-#define FLAG(what) put_number, get_number, AT(what), 0, 1, NULL
-#define NUMBER(what, low, high) put_number, get_number, AT(what), low, high, NULL
-#define CHOICE(what, count, name) put_choice, get_choice, AT(what), 0, (long)(count), name
+#define FLAG(what) put_number, get_number, ES_SETTING_AT(what), 0, 1, NULL
+#define NUMBER(what, low, high) put_number, get_number, ES_SETTING_AT(what), low, high, NULL
+#define CHOICE(what, names) put_choice, get_choice, ES_SETTING_AT(what), 0, 0, names
 #define ITEMS(which, most) put_flags, get_flags, which, 0, 0, most, NULL
 #define OF_TABLE(what, table) put_##what, get_##what, table, 0, 0, 0, NULL
 
@@ -394,28 +346,28 @@ static const field fields[] = {
     {"rank.hidden", OF_TABLE(hidden, ES_TABLE_RANK)},
     {"rank.widths", OF_TABLE(widths, ES_TABLE_RANK)},
     {"compare", put_compared, get_compared, 0, 0, 0, 0, NULL},
-    {"compare.order", CHOICE(compare.order, ES_COMPARE_ORDERS, compare_order_name)},
+    {"compare.order", CHOICE(compare.order, es_compare_order_names)},
     {"compare.clear", FLAG(compare.clear_only)},
-    {"order", CHOICE(order, ES_ORDER_COUNT, order_name)},
-    {"metric", put_choice, get_metric, AT(metric), 0, (long)ES_METRIC_COUNT, metric_name},
-    {"matrix", put_matrix, get_matrix, AT(matrix), 0, 0, NULL},
-    {"colours", CHOICE(colours, ES_COLORMAPS, colours_name)},
-    {"zoom", CHOICE(zoom, ES_ZOOM_AUTO + 1, zoom_name)},
+    {"order", CHOICE(order, es_matrix_order_names)},
+    {"metric", put_metric, get_metric, ES_SETTING_AT(metric), 0, 0, NULL},
+    {"matrix", put_matrix, get_matrix, ES_SETTING_AT(matrix), 0, 0, NULL},
+    {"colours", CHOICE(colours, es_colormap_names)},
+    {"zoom", CHOICE(zoom, es_zoom_names)},
     {"transposed", FLAG(transposed)},
     {"digits", FLAG(digits)},
     {"full-range", FLAG(full_range)},
     {"label-width", NUMBER(label_width, -20, 40)},
-    {"resolution", put_double, get_double, AT(resolution), 0, 5, NULL},
+    {"resolution", put_double, get_double, ES_SETTING_AT(resolution), 0, 5, NULL},
     {"graph", FLAG(graph)},
-    {"corr.axis", put_axis, get_axis, AT(axis), 0, 0, NULL},
+    {"corr.axis", put_axis, get_axis, ES_SETTING_AT(axis), 0, 0, NULL},
     {"corr.sorted", FLAG(corr_sorted)},
-    {"corr.kind", CHOICE(corr_kind, 3, kind_name)},
-    {"corr.labels", CHOICE(corr_labels, ES_LABELS_COUNT, labels_name)},
-    {"corr.band", CHOICE(corr_band, ES_BANDS, band_name)},
+    {"corr.kind", CHOICE(corr_kind, es_corr_kind_names)},
+    {"corr.labels", CHOICE(corr_labels, es_corr_label_names)},
+    {"corr.band", CHOICE(corr_band, es_corr_band_names)},
     {"corr.residuals", FLAG(corr_residuals)},
     {"corr.agree", FLAG(corr_agree)},
     {"corr.zoom", NUMBER(corr_zoom, 0, ES_CORR_ZOOM)},
-    {"filter", put_text, get_text, AT(filter), 0, 0, NULL},
+    {"filter", put_text, get_text, ES_SETTING_AT(filter), 0, 0, NULL},
     {"marked", ITEMS(0, 1)},
     {"hidden", ITEMS(1, 1)},
     {"folded", ITEMS(2, UINT8_MAX)},

@@ -24,8 +24,6 @@ bool es_state_field_get(size_t field, es_state_place *place, char *text);
 
 /** A whole number from low to high that fills the text. */
 bool es_state_number(const char *text, long low, long high, long *out);
-/** Place of a name among `count`, given by name(0 .. count - 1); -1: there is none. */
-int es_state_choice(const char *(*name)(int), int count, const char *text);
 /** The next part of *rest, up to a separator; NULL at the end. */
 char *es_state_part(char **rest, char separator);
 

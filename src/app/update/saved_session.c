@@ -36,14 +36,6 @@ static const char TITLE[] = "embedscope-session ";
 
 static const char *const list_keys[ES_LIST_TREE] = {
     [ES_LIST_POOL] = "held.pool", [ES_LIST_HEAT] = "held.heatmap", [ES_LIST_RANK] = "held.rank"};
-static const char *const level_names[] = {"debug", "info", "warn", "error"};
-
-static const char *view_name(int view) {
-    return es_view_name((es_view_id)view);
-}
-static const char *level_name(int level) {
-    return level_names[level];
-}
 
 /* ---- Writing ---- */
 
@@ -85,7 +77,7 @@ static void put_held(const es_app *app, es_buf *out) {
 
 static void put_place(const es_app *app, es_buf *out) {
     const struct es_corr *corr = app->corr;
-    es_buf_printf(out, "view %s\n", view_name((int)app->view));
+    es_buf_printf(out, "view %s\n", es_view_name(app->view));
     if (app->cursor != ES_NONE)
         es_buf_printf(out, "cursor %zu\n", app->cursor);
     if (app->column != ES_NONE)
@@ -99,7 +91,7 @@ static void put_place(const es_app *app, es_buf *out) {
         es_buf_printf(out, "task %s\n", es_corr_task_name(app, corr->task));
     if (app->theme_saved || strcmp(app->theme, app->theme_first) != 0)
         es_buf_printf(out, "theme %s\n", app->theme);
-    es_buf_printf(out, "log-level %s\n", level_name((int)app->log_level));
+    es_buf_printf(out, "log-level %s\n", es_log_level_names[app->log_level]);
     if (app->scores_file != NULL)
         es_buf_printf(out, "scores %s\n", app->scores_file);
     for (int pairwise = 0; pairwise < 2; pairwise++)
@@ -301,10 +293,9 @@ static size_t find_entry(const es_app *app, const char *title) {
 /* Where the user was. True also for a key that this version does not know. */
 static bool read_place(resumed *r, const char *key, char *text) {
     const es_app *app = r->place.app;
-    int choice;
     if (strcmp(key, "view") == 0) {
-        choice = es_state_choice(view_name, ES_VIEW_COUNT, text);
-        r->view = choice < 0 ? r->view : (es_view_id)choice;
+        for (int v = 0; v < ES_VIEW_COUNT; v++)
+            r->view = strcmp(es_view_name((es_view_id)v), text) == 0 ? (es_view_id)v : r->view;
     } else if (strcmp(key, "cursor") == 0)
         return read_number(r, text, &r->cursor);
     else if (strcmp(key, "column") == 0)
@@ -318,8 +309,8 @@ static bool read_place(resumed *r, const char *key, char *text) {
     else if (strcmp(key, "theme") == 0)
         (void)es_text_clean_into(r->theme, sizeof r->theme, text, strlen(text));
     else if (strcmp(key, "log-level") == 0) {
-        choice = es_state_choice(level_name, sizeof level_names / sizeof *level_names, text);
-        r->log_level = choice < 0 ? r->log_level : (es_log_level)choice;
+        size_t level = es_choice_find(es_log_level_names, text);
+        r->log_level = level == ES_NONE ? r->log_level : (es_log_level)level;
     } else if (strcmp(key, "frozen") == 0)
         r->frozen = true;
     else if (strcmp(key, "held.places") == 0)

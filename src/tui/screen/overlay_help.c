@@ -18,7 +18,7 @@ static void help_now(const es_app *app, es_command command, char *out, size_t ca
     if (refusal != NULL)
         (void)snprintf(out, capacity, "%s", refusal);
     else if (command == ES_COMMAND_ORDER)
-        (void)snprintf(out, capacity, "now: %s", es_order_title(app->set.order));
+        (void)snprintf(out, capacity, "now: %s", es_matrix_order_names[app->set.order]);
     else if (command == ES_COMMAND_METRIC)
         (void)snprintf(out, capacity, "now: %s", es_metric_title(app, app->set.metric));
     else if (command == ES_COMMAND_FREEZE)

@@ -17,7 +17,7 @@ static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) 
     es_table_id table = es_table_of_view(app->view);
     switch (pick->kind) {
     case ES_PICK_ORDER:
-        (void)snprintf(out, capacity, "%s%s", es_order_title((es_order)row),
+        (void)snprintf(out, capacity, "%s%s", es_matrix_order_names[row],
                        (size_t)app->set.order == row ? "  (now)" : "");
         break;
     case ES_PICK_HIDDEN:

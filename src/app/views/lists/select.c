@@ -31,31 +31,22 @@ static int compare_name(const es_app *app, size_t a, size_t b) {
     return (a > b) - (a < b); /* items are in natural order of their names */
 }
 
-static const struct {
-    const char *name;
-    int (*compare)(const es_app *app, size_t a, size_t b);
-} orders[ES_ORDER_COUNT] = {
-    [ES_ORDER_RANK] = {"rank", compare_rank},
-    [ES_ORDER_NAME] = {"name", compare_name},
-    [ES_ORDER_DIM] = {"dim", compare_dim},
-    [ES_ORDER_COMMUNITY] = {"community", es_tree_compare},
-    [ES_ORDER_CLUSTER] = {"cluster", es_tree_compare_leaf},
+static int (*const orders[ES_ORDER_COUNT])(const es_app *app, size_t a, size_t b) = {
+    [ES_ORDER_RANK] = compare_rank,
+    [ES_ORDER_NAME] = compare_name,
+    [ES_ORDER_DIM] = compare_dim,
+    [ES_ORDER_COMMUNITY] = es_tree_compare,
+    [ES_ORDER_CLUSTER] = es_tree_compare_leaf,
 };
 
-const char *es_order_title(es_order order) {
-    return orders[order].name;
-}
-
 es_order es_order_find(const char *name) {
-    int o = 0;
-    while (o < (int)ES_ORDER_COUNT && strcmp(orders[o].name, name) != 0)
-        o++;
-    return (es_order)o;
+    size_t order = es_choice_find(es_matrix_order_names, name);
+    return order == ES_NONE ? ES_ORDER_COUNT : (es_order)order;
 }
 
 static int compare(const es_app *app, es_list_id list, size_t a, size_t b) {
     if (list == ES_LIST_HEAT)
-        return orders[app->set.order].compare(app, a, b);
+        return orders[app->set.order](app, a, b);
     if (list == ES_LIST_TREE)
         return es_tree_compare(app, a, b);
     es_table_id table = list == ES_LIST_POOL ? ES_TABLE_POOL : ES_TABLE_RANK;

@@ -14,7 +14,6 @@ size_t es_select_changes(const es_app *app); /* places changed since the order w
 void es_select_freeze(es_app *app, bool frozen);
 size_t es_select_hidden(const es_app *app);
 bool es_select_in_matrix(const es_app *app, size_t item);
-const char *es_order_title(es_order order);
 es_order es_order_find(const char *name); /* ES_ORDER_COUNT: none */
 
 #endif

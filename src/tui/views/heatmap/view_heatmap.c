@@ -93,7 +93,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     make_title(app, wide, title, sizeof title);
     (void)snprintf(right, sizeof right, "%sorder: %s",
                    app->set.transposed && wide ? "transposed · " : "",
-                   es_order_title(app->set.order));
+                   es_matrix_order_names[app->set.order]);
     if (app->set.filter[0] != '\0')
         es_phrase_add(right, sizeof right, " · filter: %.60s", app->set.filter);
     if (app->frozen || app->order_stale)

@@ -6,12 +6,6 @@
 #include "pages.h"
 #include "roff.h"
 
-static const struct {
-    char letter;
-    const char *name;
-} views[] = {{'P', "Pool"}, {'H', "Heatmap"}, {'T', "Tree"}, {'R', "Rank"},
-             {'C', "Corr"}, {'D', "Compare"}, {'J', "Jobs"}};
-
 /* ".It x , y" and, for a command without a key, its name after ':'. */
 static void put_item(const es_command_info *command, es_buf *out) {
     es_buf_puts(out, ".It");
@@ -39,9 +33,9 @@ static void put_help(const es_command_info *command, es_buf *out) {
     es_buf_puts(&text, command->help);
     if (command->views[0] != '*') {
         es_buf_puts(&text, " (");
-        for (size_t i = 0, put = 0; i < sizeof views / sizeof *views; i++)
-            if (strchr(command->views, views[i].letter))
-                es_buf_printf(&text, "%s%s", put++ ? ", " : "", views[i].name);
+        for (size_t i = 0, put = 0; i < ES_VIEW_COUNT; i++)
+            if (strchr(command->views, es_view_list[i].letter))
+                es_buf_printf(&text, "%s%s", put++ ? ", " : "", es_view_list[i].name);
         es_buf_puts(&text, ")");
     }
     es_roff_text(text.data ? text.data : "", out);

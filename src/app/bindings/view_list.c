@@ -1,33 +1,23 @@
-/* The list of views, one row each: whatever names, numbers or types one reads it here. */
+/* The list of views: whatever names, numbers or types one reads it here. */
 #include "view_list.h"
 
 #include <string.h>
 
+const es_view_info es_view_list[ES_VIEW_COUNT] = {
+#define V(id, letter, name, word, command, list, table, exports)                                   \
+    [ES_VIEW_##id] = {                                                                             \
+        letter, name, word, command, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports},
+#include "views.def"
+#undef V
+};
 const char *const es_view_words[ES_VIEW_COUNT + 1] = {
-    [ES_VIEW_POOL] = "pool", [ES_VIEW_HEATMAP] = "heatmap", [ES_VIEW_TREE] = "tree",
-    [ES_VIEW_RANK] = "rank", [ES_VIEW_CORR] = "corr",       [ES_VIEW_COMPARE] = "compare",
-    [ES_VIEW_JOBS] = "jobs",
+#define V(id, letter, name, word, ...) [ES_VIEW_##id] = word,
+#include "views.def"
+#undef V
 };
-static const struct {
-    char letter;
-    const char *name;
-} views[ES_VIEW_COUNT] = {
-    [ES_VIEW_POOL] = {'P', "Pool"}, [ES_VIEW_HEATMAP] = {'H', "Heatmap"},
-    [ES_VIEW_TREE] = {'T', "Tree"}, [ES_VIEW_RANK] = {'R', "Rank"},
-    [ES_VIEW_CORR] = {'C', "Corr"}, [ES_VIEW_COMPARE] = {'D', "Compare"},
-    [ES_VIEW_JOBS] = {'J', "Jobs"},
-};
-
-const char *es_view_name(es_view_id view) {
-    return views[view].name;
-}
 
 const char *es_view_word(es_view_id view) {
     return view == ES_VIEW_COUNT ? "*" : es_view_words[view];
-}
-
-char es_view_letter(es_view_id view) {
-    return views[view].letter;
 }
 
 es_view_id es_view_find(const char *word) {

@@ -1,25 +1,46 @@
-/* The views: their numbers, their names, and the letters that stand for them in commands.def. */
+/* The views: what each is called and which of the shared lists and tables it shows (views.def). */
 #ifndef ES_APP_VIEW_LIST_H
 #define ES_APP_VIEW_LIST_H
 
 #include <stddef.h>
 
 typedef enum es_view_id {
-    ES_VIEW_POOL,
-    ES_VIEW_HEATMAP,
-    ES_VIEW_TREE,
-    ES_VIEW_RANK,
-    ES_VIEW_CORR,
-    ES_VIEW_COMPARE,
-    ES_VIEW_JOBS,
+#define V(id, ...) ES_VIEW_##id,
+#include "views.def"
+#undef V
     ES_VIEW_COUNT
 } es_view_id;
 
-extern const char *const es_view_words[ES_VIEW_COUNT + 1]; /* "heatmap", as typed; then NULL */
-const char *es_view_name(es_view_id view);                 /* "Heatmap" */
-/** "heatmap", as it is typed; "*" for ES_VIEW_COUNT, which stands for all. */
+typedef enum es_list_id {
+    ES_LIST_POOL,
+    ES_LIST_HEAT,
+    ES_LIST_RANK,
+    ES_LIST_TREE, /* the embedders of the tree; its lines are in tree.row */
+    ES_LIST_COUNT
+} es_list_id;
+typedef enum es_table_id { ES_TABLE_POOL, ES_TABLE_RANK, ES_TABLE_COUNT } es_table_id;
+/** What `embedscope export` can write. */
+typedef enum es_export_view {
+    ES_EXPORT_RANKING,
+    ES_EXPORT_MATRIX,
+    ES_EXPORT_TREE,
+    ES_EXPORT_CORRELATION,
+    ES_EXPORT_COMPARE,
+    ES_EXPORT_VIEWS
+} es_export_view;
+
+typedef struct es_view_info {
+    char letter;
+    const char *name, *word, *command;
+    es_list_id list;
+    es_table_id table;
+    es_export_view exports;
+} es_view_info;
+
+extern const es_view_info es_view_list[ES_VIEW_COUNT];
+extern const char *const es_view_words[ES_VIEW_COUNT + 1]; /* the same words; then NULL */
+/** The word; "*" for ES_VIEW_COUNT, which stands for all. */
 const char *es_view_word(es_view_id view);
 es_view_id es_view_find(const char *word); /* ES_VIEW_COUNT: none */
-char es_view_letter(es_view_id view);
 
 #endif

@@ -144,8 +144,8 @@ void es_command_move(es_call *call) {
         move_corr(call);
         return;
     }
-    es_list_id id = es_list_of_view(app->view);
-    es_table_id table = es_table_of_view(app->view);
+    es_list_id id = es_view_list[app->view].list;
+    es_table_id table = es_view_list[app->view].table;
     const es_list *list = &app->list[id];
     if (sideways && table != ES_TABLE_COUNT)
         move_table_column(app, table, right, by);
@@ -163,35 +163,13 @@ void es_command_move(es_call *call) {
 
 void es_command_view(es_call *call) {
     es_app *app = call->app;
-    es_view_id view = app->view;
-    switch (call->command) {
-    case ES_COMMAND_POOL:
-        view = ES_VIEW_POOL;
-        break;
-    case ES_COMMAND_HEATMAP:
-        view = ES_VIEW_HEATMAP;
-        break;
-    case ES_COMMAND_TREE:
-        view = ES_VIEW_TREE;
-        break;
-    case ES_COMMAND_RANK:
-        view = ES_VIEW_RANK;
-        break;
-    case ES_COMMAND_COMPARE_VIEW:
-        view = ES_VIEW_COMPARE;
-        break;
-    case ES_COMMAND_CORR:
-        view = ES_VIEW_CORR;
-        break;
-    case ES_COMMAND_JOBS:
-        view = ES_VIEW_JOBS;
-        break;
-    default: {
-        int step = call->command == ES_COMMAND_VIEW_NEXT ? 1 : ES_VIEW_COUNT - 1;
-        view = (es_view_id)(((int)view + step) % ES_VIEW_COUNT);
-    }
-    }
-    es_go(app, view);
+    const char *name = es_commands[call->command].name;
+    int step = call->command == ES_COMMAND_VIEW_BACK ? ES_VIEW_COUNT - 1 : 1;
+    int view = ((int)app->view + step) % ES_VIEW_COUNT;
+    for (int v = 0; v < ES_VIEW_COUNT; v++)
+        if (strcmp(es_view_list[v].command, name) == 0)
+            view = v;
+    es_go(app, (es_view_id)view);
 }
 
 void es_command_pane(es_call *call) {
@@ -233,7 +211,7 @@ void es_command_back(es_call *call) {
 
 void es_command_goto(es_call *call) {
     es_app *app = call->app;
-    es_list_id list = es_list_of_view(app->view);
+    es_list_id list = es_view_list[app->view].list;
     size_t found = ES_NONE;
     for (size_t i = 0; i < app->n && call->argument != NULL; i++)
         if (strcmp(es_app_model(app, i)->name, call->argument) == 0)

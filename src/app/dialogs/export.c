@@ -48,21 +48,6 @@ es_export_view es_export_view_find(const char *name, size_t length) {
     return ES_EXPORT_VIEWS;
 }
 
-es_export_view es_export_view_of(es_view_id view) {
-    switch (view) {
-    case ES_VIEW_HEATMAP:
-        return ES_EXPORT_MATRIX;
-    case ES_VIEW_TREE:
-        return ES_EXPORT_TREE;
-    case ES_VIEW_CORR:
-        return ES_EXPORT_CORRELATION;
-    case ES_VIEW_COMPARE:
-        return ES_EXPORT_COMPARE;
-    default:
-        return ES_EXPORT_RANKING;
-    }
-}
-
 const char *es_export_form_name(es_export_form form) {
     return forms[form].name;
 }

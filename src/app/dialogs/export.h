@@ -22,7 +22,6 @@ extern const char es_export_keys[ES_EXPORT_FORMS];    /* "lmcjspg" */
 const char *es_export_view_name(es_export_view view); /* as after `export POOL` */
 /** By a name of the command line or of a view of the explorer; ES_EXPORT_VIEWS: none. */
 es_export_view es_export_view_find(const char *name, size_t length);
-es_export_view es_export_view_of(es_view_id view);     /* what e offers there */
 const char *es_export_form_name(es_export_form form);  /* the file's ending */
 const char *es_export_form_title(es_export_form form); /* "LaTeX" */
 es_export_form es_export_form_of(const char *file);    /* by its ending; ES_EXPORT_FORMS: none */

@@ -63,16 +63,6 @@ typedef struct es_pick {
 
 typedef enum es_ask { ES_ASK_QUIT, ES_ASK_CANCEL, ES_ASK_OVERWRITE } es_ask;
 
-/** What `embedscope export` can write. */
-typedef enum es_export_view {
-    ES_EXPORT_RANKING,
-    ES_EXPORT_MATRIX,
-    ES_EXPORT_TREE,
-    ES_EXPORT_CORRELATION,
-    ES_EXPORT_COMPARE,
-    ES_EXPORT_VIEWS
-} es_export_view;
-
 typedef enum es_export_form {
     ES_EXPORT_TEX,
     ES_EXPORT_MD,

@@ -18,21 +18,6 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-bool es_pane_focusable(es_view_id view, es_pane pane) {
-    switch (view) {
-    case ES_VIEW_POOL:
-    case ES_VIEW_HEATMAP:
-    case ES_VIEW_TREE:
-        return pane == ES_PANE_MAIN || pane == ES_PANE_SIDE;
-    case ES_VIEW_COMPARE:
-        return pane != ES_PANE_CARDS;
-    case ES_VIEW_JOBS:
-        return pane == ES_PANE_MAIN || pane == ES_PANE_SIDE || pane == ES_PANE_LOG;
-    default:
-        return pane == ES_PANE_MAIN;
-    }
-}
-
 static void lay_heatmap(es_layout *layout) {
     es_rect b = layout->body;
     bool wide = layout->size == ES_LAYOUT_WIDE;
@@ -111,6 +96,33 @@ static void lay_compare(es_layout *layout) {
     layout->pane[ES_PANE_PROFILE] = rect(x, y + targets + rows, right, profile);
 }
 
+static void lay_pool(es_layout *layout) {
+    es_rect b = layout->body;
+    layout->pane[ES_PANE_SIDE] = rect(b.x, b.y, SIDE_POOL, b.h);
+    layout->pane[ES_PANE_MAIN] = rect(b.x + SIDE_POOL, b.y, b.w - SIDE_POOL, b.h);
+}
+
+/* A view's panes, from which class of size on they stand beside each other, and which can have the
+ * focus. Below that size, and without a rule, the main pane has it all. */
+enum { MAIN = 1 << ES_PANE_MAIN, SIDE = 1 << ES_PANE_SIDE };
+static const struct {
+    void (*lay)(es_layout *layout);
+    es_layout_class from;
+    unsigned focus;
+} rules[ES_VIEW_COUNT] = {
+    [ES_VIEW_POOL] = {lay_pool, ES_LAYOUT_WIDE, MAIN | SIDE},
+    [ES_VIEW_HEATMAP] = {lay_heatmap, ES_LAYOUT_NORMAL, MAIN | SIDE},
+    [ES_VIEW_TREE] = {lay_tree, ES_LAYOUT_WIDE, MAIN | SIDE},
+    [ES_VIEW_RANK] = {NULL, ES_LAYOUT_WIDE, MAIN},
+    [ES_VIEW_CORR] = {lay_corr, ES_LAYOUT_NARROW, MAIN},
+    [ES_VIEW_COMPARE] = {lay_compare, ES_LAYOUT_NARROW, ~(1U << ES_PANE_CARDS)},
+    [ES_VIEW_JOBS] = {lay_jobs, ES_LAYOUT_NARROW, MAIN | SIDE | 1 << ES_PANE_LOG},
+};
+
+bool es_pane_focusable(es_view_id view, es_pane pane) {
+    return (rules[view].focus >> pane & 1U) != 0;
+}
+
 es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h) {
     es_layout layout = {0};
     if (w < 20 || h < 3) {
@@ -131,20 +143,9 @@ es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h) {
         return layout;
     }
     es_rect b = layout.body;
-    if (view == ES_VIEW_JOBS)
-        lay_jobs(&layout);
-    else if (view == ES_VIEW_COMPARE)
-        lay_compare(&layout);
-    else if (view == ES_VIEW_CORR)
-        lay_corr(&layout);
-    else if (view == ES_VIEW_HEATMAP && layout.size >= ES_LAYOUT_NORMAL)
-        lay_heatmap(&layout);
-    else if (view == ES_VIEW_TREE && layout.size == ES_LAYOUT_WIDE)
-        lay_tree(&layout);
-    else if (view == ES_VIEW_POOL && layout.size == ES_LAYOUT_WIDE) {
-        layout.pane[ES_PANE_SIDE] = rect(b.x, b.y, SIDE_POOL, b.h);
-        layout.pane[ES_PANE_MAIN] = rect(b.x + SIDE_POOL, b.y, b.w - SIDE_POOL, b.h);
-    } else
+    if (rules[view].lay != NULL && layout.size >= rules[view].from)
+        rules[view].lay(&layout);
+    else
         layout.pane[ES_PANE_MAIN] = b;
     /* A focused pane without a place of its own gets the whole body. */
     if (layout.pane[focus].w == 0 || layout.pane[focus].h == 0) {

@@ -8,6 +8,7 @@
 
 #include "embedscope/compare.h"
 #include "order.h"
+#include "view_list.h"
 
 enum {
     ES_APP_LINE = 512,   /* bytes of a prompt's line */
@@ -19,15 +20,6 @@ enum {
 };
 enum { ES_CORR_ZOOM = 8 }; /* steps closer, each by 1.5 */
 #define ES_NONE SIZE_MAX
-
-typedef enum es_list_id {
-    ES_LIST_POOL,
-    ES_LIST_HEAT,
-    ES_LIST_RANK,
-    ES_LIST_TREE, /* the embedders of the tree; its lines are in tree.row */
-    ES_LIST_COUNT
-} es_list_id;
-typedef enum es_table_id { ES_TABLE_POOL, ES_TABLE_RANK, ES_TABLE_COUNT } es_table_id;
 
 typedef enum es_pool_column {
     ES_POOL_NAME,

@@ -62,12 +62,6 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
                        task ? 10 + (int)score : 5, 1, !es_score_lower(app, score)};
 }
 
-es_table_id es_table_of_view(es_view_id view) {
-    return view == ES_VIEW_POOL   ? ES_TABLE_POOL
-           : view == ES_VIEW_RANK ? ES_TABLE_RANK
-                                  : ES_TABLE_COUNT;
-}
-
 /* The name and the column under the cursor always stay; the others give way from the highest
  * priority number down. What is left over widens the name, then the strip. */
 size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_APP_COLUMNS]) {

@@ -20,7 +20,6 @@ void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t
                      size_t capacity);
 int es_columns_compare(const es_app *app, es_table_id table, size_t column, size_t a, size_t b);
 size_t es_columns_find(const es_app *app, es_table_id table, const char *name);
-es_table_id es_table_of_view(es_view_id view); /* ES_TABLE_COUNT: none */
 
 const char *es_model_reason(const es_model *model); /* without the file's name */
 #endif

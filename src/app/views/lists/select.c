@@ -69,14 +69,6 @@ static void sort(es_app *app, es_list_id list, size_t *item, size_t *scratch, si
 
 /* ---- Lists ---- */
 
-es_list_id es_list_of_view(es_view_id view) {
-    return view == ES_VIEW_POOL      ? ES_LIST_POOL
-           : view == ES_VIEW_HEATMAP ? ES_LIST_HEAT
-           : view == ES_VIEW_RANK    ? ES_LIST_RANK
-           : view == ES_VIEW_TREE    ? ES_LIST_TREE
-                                     : ES_LIST_COUNT;
-}
-
 bool es_select_in_matrix(const es_app *app, size_t item) {
     return es_app_model(app, item)->state != ES_MODEL_EXCLUDED;
 }
@@ -148,7 +140,7 @@ static size_t replacement(const es_app *app, es_list_id id, size_t before) {
 
 void es_select_refresh(es_app *app, bool now) {
     bool hold = !now && (app->frozen || app->now < app->hold_until);
-    es_list_id here = es_list_of_view(app->view);
+    es_list_id here = es_view_list[app->view].list;
     size_t before = es_select_index(app, here, app->cursor);
     app->order_stale = false;
     for (size_t i = 0; i < app->n; i++)
@@ -175,7 +167,7 @@ void es_select_refresh(es_app *app, bool now) {
 void es_select_cursor(es_app *app, size_t item) {
     app->cursor = item;
     if (app->range != ES_NONE) { /* a range of marks follows the cursor */
-        es_list_id id = es_list_of_view(app->view);
+        es_list_id id = es_view_list[app->view].list;
         size_t a = es_select_index(app, id, app->range), b = es_select_index(app, id, item);
         memcpy(app->marked, app->range_base, app->n * sizeof(bool));
         if (a != ES_NONE && b != ES_NONE)
@@ -197,7 +189,7 @@ static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
 void es_select_scroll(es_app *app) {
     es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
     es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
-    es_list_id id = es_list_of_view(app->view);
+    es_list_id id = es_view_list[app->view].list;
     if (inside.h < 1 || id == ES_LIST_COUNT || id == ES_LIST_TREE)
         return; /* the tree scrolls by its lines */
     es_list *list = &app->list[id];

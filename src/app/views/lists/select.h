@@ -4,7 +4,6 @@
 
 #include "app_state.h"
 
-es_list_id es_list_of_view(es_view_id view); /* ES_LIST_COUNT: no list of items */
 /** Put the lists in order. `now`: also when the order is held (the user asked for it). */
 void es_select_refresh(es_app *app, bool now);
 size_t es_select_index(const es_app *app, es_list_id list, size_t item); /* ES_NONE: not shown */

@@ -384,9 +384,7 @@ char *es_setting_edit(const char *text, size_t length, const char *line) {
     return out.data;
 }
 
-/* ---- :set
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- :set ---- */
 
 static void list(es_app *app) {
     es_buf out = {0};

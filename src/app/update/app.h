@@ -1,9 +1,6 @@
-/* The explorer's state and the one function that changes it: es_app_update(app, message) ->
- * effects. No ncurses, no blocking call, no clock: time comes in with messages, so tests replay
- * everything.
- *
- * Views (src/tui/views) only read this state and draw it into a grid. The event loop
- * (src/tui/shell/loop.c) turns input into messages and carries out effects. */
+/* The life of the explorer's state. No ncurses, no blocking call, no clock: time comes in with
+ * messages (update.h), so tests replay everything. Views only read the state and draw it into a
+ * grid; the event loop turns input into messages and carries out effects. */
 #ifndef ES_APP_APP_H
 #define ES_APP_APP_H
 

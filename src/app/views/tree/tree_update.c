@@ -73,9 +73,7 @@ static void go_on(es_app *app) {
     }
 }
 
-/* ---- Keeping up
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- Keeping up ---- */
 
 /* Does the filter take a community? */
 static bool filtered(const es_app *app) {

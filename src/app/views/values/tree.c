@@ -134,9 +134,7 @@ double es_tree_mean(const es_app *app, size_t a, size_t b) {
     return mean_between(app->results, &list[a], &list[b]);
 }
 
-/* ---- Numbers of communities
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- Numbers of communities ---- */
 
 static size_t shared(const es_community *a, const es_communities *old, size_t group) {
     size_t count = 0;
@@ -205,9 +203,7 @@ static size_t give_places(es_app *app, size_t group, size_t next) {
     return parts ? next : next + c->size;
 }
 
-/* ---- Finding them
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Finding them ---- */
 
 bool es_tree_complete(const es_app *app) {
     const es_results *r = app->results;
@@ -256,9 +252,7 @@ bool es_tree_adopt(es_app *app, es_communities *found, bool settled) {
     return true;
 }
 
-/* ---- Orders
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- Orders ---- */
 
 int es_tree_compare(const es_app *app, size_t a, size_t b) {
     size_t x = app->tree.place[a], y = app->tree.place[b];

@@ -1,12 +1,6 @@
-/* State of the Tree view: communities of the embedders, as a foldable tree and as a graph.
- *
- *   tree.c        communities from results, anew when they have changed; stability in portions
- *   tree_rows.c   the lines of the tree, its cursor, folding
- *   tree_graph.c  strongest edges and places of the graph
- *   command_tree.c     what the commands do
- *
- * Nothing is computed before a view needs it, and nothing takes longer than a few milliseconds at a
- * time: es_tree_update is called after every message and goes on at the next tick. */
+/* Communities of the embedders, for the Tree view and for whatever names, colours or orders by
+ * them: what is known of each. They are found by views/tree/tree_update.c, never before something
+ * needs them, and a few milliseconds at a time. */
 #ifndef ES_APP_TREE_H
 #define ES_APP_TREE_H
 

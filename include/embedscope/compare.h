@@ -8,6 +8,10 @@
 
 #include "embedscope/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** What the IS between two embedders A and B says. c(A->B) is the cover: IS(A->B) over IS(B->B), or
  * over the best known source of B where its own is missing. g = c(B->A) - c(A->B). z is the normal
  * quantile for 95 %, errors are the pairs' standard errors (0 where not known). With the thresholds
@@ -89,4 +93,7 @@ es_status es_compared_rows_new(float *const *pmi, size_t n_eval, size_t m,
                                es_compared_rows **out, es_error *err);
 void es_compared_rows_free(es_compared_rows *rows);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

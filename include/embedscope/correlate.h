@@ -6,9 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run.h"
-#include "stats.h"
+#include "embedscope/stat.h"
 #include "embedscope/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct es_correlate_options {
     unsigned draws;        /* of the bootstrap; 0: 1,000 */
@@ -62,4 +65,7 @@ void es_correlator_free(es_correlator *correlator); /* NULL is allowed */
 es_status es_mean_rank(const double *scores, size_t n, size_t tasks, const bool *lower_is_better,
                        double *out, size_t *complete, es_error *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

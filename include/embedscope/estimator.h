@@ -1,41 +1,31 @@
-/* What an estimator of information sufficiency is: a row of functions and settings.
+/* Estimators of information sufficiency: which there are, and their settings.
  *
  * IS(U->V) = H(V) - H(V|U): how many nats of target V can be simulated from source U; here always
  * divided by V's dimension (Darrin et al., "When is an Embedding Model More Promising than
- * Another?", NeurIPS 2024). To add an estimator, write one file that defines an es_estimator and
- * add it to the table in src/core/estimators.c; settings, presets, help, storage and scheduling
- * follow from it.
- *
- * Estimators are pure: they get rows through es_rows, draw from streams of es_rng, use the arena
- * for scratch, and never look at files, clocks, threads or other pairs. A result depends on the two
- * embedders, the split, the settings and the seed only. */
+ * Another?", NeurIPS 2024). A session computes it (session.h). Everything here is constant, from
+ * any thread; functions answer NULL and numbers beyond the end with NULL or 0. */
 #ifndef EMBEDSCOPE_ESTIMATOR_H
 #define EMBEDSCOPE_ESTIMATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "arena.h"
-#include "run.h"
-#include "setting.h"
-#include "split.h"
-#include "embedscope/status.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /** Continuous targets are standardised and get a density; binary ones (all 0 or 1) a mass. */
 typedef enum es_kind { ES_KIND_CONTINUOUS, ES_KIND_BINARY } es_kind;
 
-/** Read access to one embedder: n usable rows of d columns. `read` converts the listed rows
- * (indices below n) to double, row-major (count, d). It may be called from several threads at once.
+/** A setting of an estimator or a measure. Values are doubles; a choice is the index of its name.
  */
-typedef struct es_rows {
-    size_t n, d;
-    es_kind kind;
-    uint64_t id; /* from the content digest: keys this embedder's random streams */
-    const void *context;
-    es_status (*read)(const void *context, const uint32_t *rows, size_t count, double *out,
-                      es_error *err);
-} es_rows;
+typedef struct es_setting {
+    const char *key, *help;
+    double value;               /* default; NaN is the word "auto" */
+    double low, high;           /* inclusive range of numbers */
+    bool whole, automatic;      /* integers only; "auto" allowed */
+    const char *const *choices; /* NULL-terminated names, or NULL for numbers */
+} es_setting;
 
 /** A named set of overrides, "key=value key=value". The first preset of an estimator is "default".
  */
@@ -43,77 +33,21 @@ typedef struct es_preset {
     const char *name, *help, *overrides;
 } es_preset;
 
-/** What the functions below get in common. `values` are in the order of the estimator's settings.
- */
-typedef struct es_problem {
-    const es_split *split;
-    const double *values;
-    uint64_t seed;
-    size_t keep_bytes; /* an embedder whose values need more may be read again for each pair
-                        * rather than kept; 0: no limit. Results do not depend on it */
-} es_problem;
+typedef struct es_estimator es_estimator;
 
-/** One finished pair, in nats per target dimension. `pmi` (n_eval) holds log p(v|u) - log p(v) per
- *  evaluated row, divided by the target's dimension, in the order of es_split_eval_rows (held-out
- *  estimators) or of all rows (in-sample ones); is = mean of pmi, se = its standard error. */
-typedef struct es_pair_result {
-    double is, se, h, h_cond;
-    size_t n_eval;
-    float *pmi;      /* owned; es_free */
-    unsigned epochs; /* of training until the kept state; 0 for closed forms */
-} es_pair_result;
-
-typedef struct es_estimator {
-    const char *name;  /* as given to --estimator */
-    const char *title; /* a few words for lists */
-    unsigned version;  /* part of a result's key: raise it when values change */
-    bool lower_is_better;
-    /** True when these values make it evaluate on all rows instead of the split's held-out ones;
-     *  NULL: never. */
-    bool (*in_sample)(const double *values);
-    const es_setting *settings;
-    size_t n_settings;
-    const es_preset *presets; /* name == NULL ends the list */
-
-    /* Work done once per source and once per target, shared by their pairs (read-only then, from
-     * any thread). A state may keep a copy of *rows and read from it as long as it lives. `*_bytes`
-     * tells a cache how much memory it holds. */
-    es_status (*source_new)(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err);
-    void (*source_free)(void *source);
-    size_t (*source_bytes)(const void *source);
-    es_status (*target_new)(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err);
-    void (*target_free)(void *target);
-    size_t (*target_bytes)(const void *target);
-
-    /** One ordered pair. `stream` keys its random draws. Scratch comes from `arena`. */
-    es_status (*pair)(const es_problem *problem, const void *source, const void *target,
-                      uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
-                      es_error *err);
-} es_estimator;
-
-/** All estimators, best known first; NULL ends the list. */
-extern const es_estimator *const es_estimators[];
-
-/** By name; NULL when there is none. */
+/** Estimator number `index`, best known first. */
+const es_estimator *es_estimator_at(size_t index);
+/** By name ("linear", "knife", "l2"). */
 const es_estimator *es_estimator_find(const char *name);
 
-/** Index of a setting, or n_settings when the estimator has none of that key. */
-size_t es_estimator_setting(const es_estimator *estimator, const char *key);
+const char *es_estimator_name(const es_estimator *estimator); /* as es_session_options takes it */
+const char *es_estimator_summary(const es_estimator *estimator); /* a few words */
+/** True for errors ("l2"): the best source has the lowest value. */
+bool es_estimator_is_lower_better(const es_estimator *estimator);
+const es_setting *es_estimator_setting_at(const es_estimator *estimator, size_t index);
+const es_preset *es_estimator_preset_at(const es_estimator *estimator, size_t index);
 
-/** Fill values[n_settings] with the defaults, then the preset's overrides. preset NULL: "default".
- *  ES_ENOTFOUND names the presets that exist. */
-es_status es_estimator_preset(const es_estimator *estimator, const char *preset, double *values,
-                              es_error *err);
-
-/** Apply one "key=value". ES_EINVAL says the range or the choices; ES_ENOTFOUND the known keys. */
-es_status es_estimator_set(const es_estimator *estimator, const char *assignment, double *values,
-                           es_error *err);
-
-/** Canonical text "clip=3 folds=1 lambda=auto", keys in table order; part of a result's key.
- *  Writes at most capacity bytes with the NUL; returns the full length. */
-size_t es_estimator_text(const es_estimator *estimator, const double *values, char *out,
-                         size_t capacity);
-
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,20 +1,21 @@
-/* What a measure is: a row of functions and settings. Embedder measures give each embedder a few
- * numbers (columns), pairwise measures one number a pair of embedders (a matrix).
+/* Measures of embedders beside information sufficiency: which there are, and what they need.
  *
- * To add one, write one file that defines an es_measure and name it in src/core/measures.c; lists,
- * help, settings, storage and tables follow from it. Measures are pure: they see the matrix and the
- * data, no files, clocks or threads, and may run in several threads at once. */
+ * Embedder measures give each embedder a few numbers (fields), pairwise measures one number a pair
+ * of embedders. The first field is what the measure's name alone means; the others go by
+ * "measure.field". Everything here is constant, from any thread; functions answer NULL and numbers
+ * beyond the end with NULL or 0. The program's `embedscope measure` computes them. */
 #ifndef EMBEDSCOPE_MEASURE_H
 #define EMBEDSCOPE_MEASURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "matrix.h"
-#include "positives.h"
-#include "queries.h"
-#include "run.h"
-#include "setting.h"
-#include "task.h"
+#include "embedscope/estimator.h"
+#include "embedscope/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /** What a measure needs beside the vectors. */
 typedef enum es_need {
@@ -24,26 +25,7 @@ typedef enum es_need {
     ES_NEED_QUERIES = 8    /* queries with answers; made from classes, judgements or pairs */
 } es_need;
 
-/** The data of a pool; what is not there is NULL. */
-typedef struct es_measure_data {
-    const es_positives *positives;
-    const es_graded_pair *graded; /* (graded_count) */
-    size_t graded_count;
-    const es_task *task;
-    const es_query_set *queries; /* (runs) one draw after the other */
-    size_t runs;
-    uint64_t seed;
-} es_measure_data;
-
-/** A value with its 95 % interval (NaN: none); value NaN: `why` says what is missing. */
-typedef struct es_measure_value {
-    double value, low, high;
-    const char *why;     /* static text; NULL when defined */
-    const char *warning; /* static text beside a defined value, such as "n <= d1 + d2"; or NULL */
-} es_measure_value;
-
-/** One of the numbers that a measure gives. The first is what the measure's name alone means; the
- *  others go by "measure.field". */
+/** One of the numbers that a measure gives. */
 typedef struct es_measure_field {
     const char *name;  /* "hits1" */
     const char *title; /* a few words for lists */
@@ -52,56 +34,27 @@ typedef struct es_measure_field {
     int decimals; /* where it is shown */
 } es_measure_field;
 
-enum { ES_MEASURE_FIELDS = 32 /* at most */ };
+typedef struct es_measure es_measure;
 
-typedef struct es_measure {
-    const char *name;               /* as given on the command line */
-    const char *title;              /* a few words for lists */
-    const char *caveat;             /* one line: what to mind when reading it */
-    unsigned version;               /* part of a result's key: raise it when values change */
-    unsigned needs;                 /* es_need bits */
-    const es_measure_field *fields; /* (n_fields); pairwise measures have one */
-    size_t n_fields;
-    const es_setting *settings; /* (n_settings); `values` below are in their order */
-    size_t n_settings;
-
-    /** Embedder measures; NULL for pairwise ones. out (n_fields) is undefined on entry ("not
-     *  computed"). */
-    es_status (*embedder)(const es_matrix *m, const es_measure_data *data, const double *values,
-                          const es_run *run, es_measure_value *out, es_error *err);
-
-    /* Pairwise measures. A side is prepared once for an embedder and shared, read-only, by its
-     * pairs; `side` is the source where the measure is not symmetric. */
-    bool symmetric;
-    es_status (*side_new)(const es_matrix *m, const es_measure_data *data, const double *values,
-                          const es_run *run, void **out, es_error *err);
-    void (*side_free)(void *side);
-    size_t (*side_bytes)(const void *side);
-    es_status (*pair)(const void *side, const void *other, es_measure_value *out, es_error *err);
-} es_measure;
-
-/** All measures, embedder measures first; NULL ends the list. */
-extern const es_measure *const es_measures[];
-
-/** By name; NULL when there is none. */
+/** Measure number `index`, embedder measures first. */
+const es_measure *es_measure_at(size_t index);
 const es_measure *es_measure_find(const char *name);
 /** "evalrank" or "evalrank.hits1": the measure and the number of its field. ES_ENOTFOUND says which
- *  measure, or which fields, there are. */
+ *  measure, or which fields, there are; the outputs are unchanged then. */
 es_status es_measure_parse(const char *text, const es_measure **measure, size_t *field,
                            es_error *err);
 
-/** Lower is better, of a field. */
-bool es_measure_is_lower_better(const es_measure *measure, size_t field);
-
-/** es_need bits that the data lack for this measure; 0: it can be computed. */
-unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data);
-/** What a set of needs means in words: "pairs of rows that belong together". Static. */
+const char *es_measure_name(const es_measure *measure);
+const char *es_measure_summary(const es_measure *measure); /* a few words */
+const char *es_measure_caveat(const es_measure *measure);  /* what to mind when reading it */
+bool es_measure_is_pairwise(const es_measure *measure);
+unsigned es_measure_needs(const es_measure *measure); /* es_need bits */
+/** What a set of needs means in words: "pairs of rows that belong together". Static, never NULL. */
 const char *es_measure_need(unsigned needs);
+const es_measure_field *es_measure_field_at(const es_measure *measure, size_t index);
+const es_setting *es_measure_setting_at(const es_measure *measure, size_t index);
 
-/** One embedder measure; values NULL: the settings' defaults. ES_ENOTFOUND names what is lacking;
- *  ES_EINVAL: a pairwise measure. out (n_fields). */
-es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
-                              const es_measure_data *data, const double *values, const es_run *run,
-                              es_measure_value *out, es_error *err);
-
+#ifdef __cplusplus
+}
+#endif
 #endif

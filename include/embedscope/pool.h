@@ -1,136 +1,96 @@
-/* A pool: a directory with one matrix per embedder over the same rows (see README, "The pool").
+/* A pool: embedders, each a matrix over the same rows. It is a folder with one matrix file per
+ * embedder (see README, "The pool"), or matrices in memory.
  *
- * Opening reads headers only, so that a pool of 200 embedders shows in well under 100 ms. Contents
- * are checked one model at a time by es_pool_check_model, from any thread; the owner applies each
- * outcome with es_pool_apply. When all models are checked, es_pool_settle fixes the row set. */
+ * A session opens it (session.h), checks the contents in the background, and then knows which
+ * embedders and rows are in use. The functions below only look; they answer a NULL pool or model,
+ * and an index beyond the end, with NULL or 0. Owner's thread. */
 #ifndef EMBEDSCOPE_POOL_H
 #define EMBEDSCOPE_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "digest.h"
 #include "embedscope/estimator.h"
-#include "log.h"
-#include "rows.h"
-#include "run.h"
-#include "scores.h"
 #include "embedscope/status.h"
 
-typedef enum es_model_state {
-    ES_MODEL_UNCHECKED, /* header read, contents not yet */
-    ES_MODEL_READY,
-    ES_MODEL_EXCLUDED /* see reason */
-} es_model_state;
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-typedef struct es_model {
-    char *name;           /* unique, cleaned, shown and matched against scores */
-    char *path;           /* as opened; raw bytes, never shown */
-    char *file;           /* path below the pool, cleaned, for messages */
-    char *family, *notes; /* from pool.json; may be NULL */
-    es_kind kind;
-    const char *dtype; /* "float32" ... */
-    size_t rows, dim;  /* as the header says */
-    uint64_t file_bytes;
-    char *tensor;     /* tells the arrays of one file apart; NULL when it is the only one */
-    int64_t mtime_ns; /* of the file; with path, tensor and file_bytes the digest cache's key */
-    es_model_state state;
-    char *reason; /* of an exclusion, one line; else NULL */
-    /* known once checked */
-    es_digest digest;
-    size_t dropped_columns, dim_used; /* constant columns over the pool's rows */
-    double norm_mean, norm_sd;        /* of the rows, raw units */
-    size_t zero_rows;
-    bool derived;        /* made from others by this program (derived.h) */
-    size_t duplicate_of; /* index of an earlier model with equal contents, or SIZE_MAX */
-} es_model;
-
+/** Which embedders and rows of a folder are taken, and how. All zero bytes: all of them. */
 typedef struct es_pool_options {
-    const char *models, *exclude; /* comma-separated globs; NULL = all, none */
-    size_t rows;                  /* first N rows; 0 = all */
-    bool drop_rows;               /* drop rows with non-finite values from all embedders */
-    bool all_binary;              /* --set target=binary */
-    bool may_be_empty;            /* a folder without embedders opens, too */
-    es_log *log;                  /* may be NULL */
+    const char *models, *exclude; /* comma-separated globs of names; NULL: all, none */
+    size_t rows;                  /* the first N rows; 0: all */
+    bool drop_rows;     /* rows with non-finite values are dropped from all embedders; otherwise an
+                           embedder with such a row is left out */
+    bool all_binary;    /* all matrices hold 0 and 1 and are taken as binary targets */
+    bool may_be_empty;  /* a folder without embedders opens, too */
+    struct es_log *log; /* the program's own; NULL */
 } es_pool_options;
 
+/** Of the store of a pool. Told once, from the thread that opens, when another process has made it
+ * wait half a second. `path` is the store's, cleaned, for a message. tell NULL: nobody is. */
+typedef struct es_store_waiting {
+    void (*tell)(void *context, const char *path);
+    void *context;
+} es_store_waiting;
+
+typedef enum es_element { ES_ELEMENT_FLOAT32, ES_ELEMENT_FLOAT64 } es_element;
+
+/** An embedder in memory: values (rows, dim), row-major, in the machine's byte order. */
+typedef struct es_array_view {
+    const char *name;   /* unique, not empty; copied */
+    const char *family; /* may be NULL; copied */
+    const void *data;   /* borrowed: it stays, unchanged, until the session is closed */
+    size_t rows, dim;
+    es_element element;
+    es_kind kind;
+} es_array_view;
+
+typedef enum es_model_state {
+    ES_MODEL_UNCHECKED, /* its shape is known, its contents are not yet */
+    ES_MODEL_READY,
+    ES_MODEL_EXCLUDED /* es_model_exclusion says why */
+} es_model_state;
+
 typedef struct es_pool es_pool;
+typedef struct es_model es_model;
 
-/** Scan `path` (3 folders deep, hidden entries skipped, symbolic links not followed out of the
- * pool). ES_ENOTFOUND: no such directory; ES_EEMPTY: nothing that looks like an embedder;
- *  ES_EFORMAT: pool.json is not what it should be. Fewer than two usable embedders is not an error
- *  here: the explorer shows why. */
-es_status es_pool_open(const char *path, const es_pool_options *options, es_pool **out,
-                       es_error *err);
-void es_pool_close(es_pool *pool);
+/** The name that pool.json gives, or the folder's; "arrays" for matrices in memory. Cleaned. */
+const char *es_pool_name(const es_pool *pool);
+/** As opened, raw bytes; NULL for matrices in memory. */
+const char *es_pool_path(const es_pool *pool);
 
-const char *es_pool_path(const es_pool *pool); /* raw */
-const char *es_pool_name(const es_pool *pool); /* cleaned: pool.json's name or the directory's */
-const char *es_pool_modality(const es_pool *pool); /* NULL when not said */
-
-/** Models in natural order of their names, excluded ones included. Borrowed until close; entries
- *  change only through es_pool_apply and es_pool_settle. */
+/** Models in natural order of their names ("m2" before "m10"), excluded ones included. Borrowed
+ *  until the session is closed. */
 size_t es_pool_count(const es_pool *pool);
 const es_model *es_pool_model(const es_pool *pool, size_t index);
-/** Under which the model is stored as a target: its own digest, or another one for binary values.
- */
-es_digest es_model_target_digest(const es_model *model);
-/** SIZE_MAX when there is none of that name. */
+/** Index of a name; SIZE_MAX when there is none. */
 size_t es_pool_find(const es_pool *pool, const char *name);
-size_t es_pool_usable(const es_pool *pool); /* models not excluded */
+/** Models that are not excluded. */
+size_t es_pool_usable(const es_pool *pool);
 
-/** Outcome of reading one model's contents. */
-typedef struct es_model_check {
-    es_status status; /* ES_OK, or why the contents cannot be used */
-    char reason[512];
-    es_digest digest;
-    size_t bad_rows;        /* rows with non-finite values */
-    uint32_t *bad_row_list; /* (bad_rows) ascending, owned, when drop_rows; else NULL */
-    size_t constant_columns;
-    bool *constant; /* (dim) which ones, owned; NULL when the contents could not be read */
-    double norm_mean, norm_sd;
-    size_t zero_rows;
-} es_model_check;
+/** Texts are cleaned UTF-8 and borrowed as the model is. */
+const char *es_model_name(const es_model *model);
+const char *es_model_family(const es_model *model); /* NULL: not said */
+es_model_state es_model_state_of(const es_model *model);
+const char *es_model_exclusion(const es_model *model); /* of an exclusion, one line; else NULL */
+size_t es_model_rows(const es_model *model);           /* of its matrix */
+size_t es_model_dim(const es_model *model);
+/** Columns in use: constant ones are left out. 0 until checked. */
+size_t es_model_dim_used(const es_model *model);
 
-/** Read model `index`: digest, non-finite values, constant columns. Any thread, any order; does not
- *  touch the pool. ES_ECANCELED and ES_ENOMEM are returned, everything else is in *out. `known` may
- *  carry a digest already known for this file (same size and mtime), or be NULL. */
-es_status es_pool_check_model(const es_pool *pool, size_t index, const es_digest *known,
-                              es_run *run, es_model_check *out, es_error *err);
-void es_model_check_deinit(es_model_check *check);
-
-/** Owner's thread: record an outcome. */
-es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check, es_error *err);
-
-/** Owner's thread, once all models are checked: fixes the row set (drop_rows), constant columns
- * over it, the row-set digest. Idempotent. ES_EEMPTY: no embedder or too few rows are left. */
-es_status es_pool_settle(es_pool *pool, es_error *err);
-
-/** Rows in use after settling (before: the common row count). */
+/** Rows in use once the pool is checked (before: those that most embedders have). */
 size_t es_pool_rows(const es_pool *pool);
-es_digest es_pool_rowset(const es_pool *pool);
-/** Row of the files for row `row` of the row set. */
+/** Row of the matrices for row `row` of those in use; SIZE_MAX beyond the end. */
 size_t es_pool_file_row(const es_pool *pool, size_t row);
 
-/** Read access for estimators; valid after es_pool_settle until close; maps the file on first use.
- *  Any thread. The constant columns are left out. */
-es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err);
-/** The same with all columns, constant ones too: what measures are defined on. */
-es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err);
-/** Done with a model's rows for now: its file need not stay in memory. Any thread, also while
- * others read it; nothing if it is not mapped. */
-void es_pool_rest(const es_pool *pool, size_t index);
-
-/** Things to tell that are no reason to stop (rows.csv of another length, dropped rows); "info"
- * shows them. Owner's thread; more may come with es_pool_settle, es_pool_texts and es_pool_scores.
- */
+/** Things to tell that are no reason to stop, such as dropped rows: one line each. More may come
+ *  until the session is checked. */
 size_t es_pool_warnings(const es_pool *pool);
 const char *es_pool_warning(const es_pool *pool, size_t index);
 
-/** rows.csv and scores.csv, loaded on first use; *out NULL when the pool has none. Owner's thread.
- */
-es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err);
-es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err);
-
+#ifdef __cplusplus
+}
+#endif
 #endif

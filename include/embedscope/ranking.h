@@ -13,6 +13,10 @@
 #include "embedscope/score_rule.h"
 #include "embedscope/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct es_ranking {
     size_t m;
     double *score;   /* (m) NaN: no known pair votes */
@@ -50,4 +54,7 @@ typedef struct es_dominance {
 es_status es_ranking_dominance(const double *is, size_t m, const es_score_rule *rule,
                                es_dominance *out, es_error *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

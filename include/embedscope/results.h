@@ -1,6 +1,11 @@
-/* The matrix of one estimator over one pool, as views, ranking and writers use it: rows are
- * sources, columns targets, nats per target dimension, NaN where a pair is not known. Owned by one
- * thread. */
+/* What one estimator says about the embedders of a pool: a matrix whose rows are sources and whose
+ * columns are targets, in nats per target dimension, NaN where a pair is not known. Ranking,
+ * comparison, correlation and communities take such a matrix.
+ *
+ * Results belong to a session. Pointers are borrowed until it is closed; what they point to changes
+ * with es_session_pump and es_session_wait only, and each change raises the revision. Embedders are
+ * in natural order of names. Functions answer NULL results, and indices beyond the end, with NULL,
+ * 0 or NaN. Owner's thread. */
 #ifndef EMBEDSCOPE_RESULTS_H
 #define EMBEDSCOPE_RESULTS_H
 
@@ -8,8 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/estimator.h"
-#include "embedscope/status.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef enum es_pair_state {
     ES_PAIR_PENDING, /* not known, nobody at it */
@@ -18,68 +24,43 @@ typedef enum es_pair_state {
     ES_PAIR_FAILED
 } es_pair_state;
 
-/** What an estimator finds where there is nothing to find: the target itself with its rows shuffled
- *  in the role of the source. It has the distribution of the target and knows nothing of a row. */
-typedef struct es_null_line {
-    double is, se; /* NAN until done */
-    uint8_t state; /* es_pair_state */
-    char *reason;  /* of a failure, else NULL */
-} es_null_line;
+typedef struct es_results es_results;
 
-typedef struct es_results {
-    size_t m;      /* usable models; index = position among them, in name order */
-    size_t *model; /* (m) index in the pool (or in names, for a matrix from a file) */
-    char **name;   /* (m) */
-    char **family; /* (m) NULL entries where not said */
-    size_t *dim, *dim_used, *dropped;   /* (m) */
-    double *is, *se, *h_cond, *seconds; /* (m, m) row-major */
-    double *h;                          /* (m) entropy of each target */
-    uint8_t *state;                     /* (m, m) es_pair_state */
-    char **reason;                      /* (m, m) of failures, NULL elsewhere */
-    float **pmi;                   /* (m, m) per evaluated row, NULL when not loaded or not known */
-    size_t n_eval;                 /* length of every pmi */
-    size_t done, failed;           /* counts over state */
-    es_null_line *null;            /* (m) the zero line, of each target; NULL: there is none */
-    size_t null_done, null_failed; /* counts over null */
-    uint64_t revision;             /* raised by every change: views redraw and recompute by it */
-    const es_estimator *estimator; /* NULL for a matrix from a file */
-    const char *preset;
-    char *settings; /* canonical text of every setting in force */
-    uint64_t seed;
-} es_results;
-
-/** Where a folder of small files would ask for all memory: 16 million pairs, about 1 GB. */
-enum { ES_RESULTS_MOST = 4096 };
-
-/** Nothing known yet. ES_EINVAL above ES_RESULTS_MOST embedders. */
-es_status es_results_new(size_t m, es_results **out, es_error *err);
-void es_results_free(es_results *results);
-/** Position of a model by name; SIZE_MAX when absent. */
+/** The embedders: m of them, with name, family (NULL: not said) and dimension. */
+size_t es_results_count(const es_results *results);
+const char *es_results_name(const es_results *results, size_t index);
+const char *es_results_family(const es_results *results, size_t index);
+size_t es_results_dim(const es_results *results, size_t index);
+/** Index of a name; SIZE_MAX when absent. */
 size_t es_results_find(const es_results *results, const char *name);
-/** Record a finished pair, or a failure (reason copied); either replaces what was there. Counts and
- *  revision are kept. On ES_OK result->pmi belongs to the results; otherwise it stays the caller's
- *  and the pair is as it was. ES_ENONFINITE: `is` is NaN or infinite (record a failure instead);
- *  ES_EINVAL: pmi of another length than the other pairs'. */
-es_status es_results_put(es_results *results, size_t source, size_t target,
-                         const es_pair_result *result, double seconds, es_error *err);
-es_status es_results_fail(es_results *results, size_t source, size_t target, const char *reason,
-                          es_error *err);
 
-/** Is a pair of this model with another one known? */
-bool es_results_touches(const es_results *results, size_t model);
+/** Information sufficiency (m, m) row-major, and its standard error; NaN where not known. */
+const double *es_results_is(const es_results *results);
+const double *es_results_se(const es_results *results);
+/** Entropy of each target (m), nats per dimension; NaN where not known. */
+const double *es_results_entropy(const es_results *results);
+/** Per-row values (m, m) of pointers to *n_eval floats whose mean is `is`; NULL where not known.
+ * For rows see es_session_evaluated. n_eval may be NULL. */
+float *const *es_results_pmi(const es_results *results, size_t *n_eval);
 
-/** The same for the zero line of a target; nothing of the result is kept but `is` and `se`. */
-es_status es_results_put_null(es_results *results, size_t target, const es_pair_result *result,
-                              es_error *err);
-es_status es_results_fail_null(es_results *results, size_t target, const char *reason,
-                               es_error *err);
-/** Lowest and highest of the zero line, over the targets where it is known; their number. */
-size_t es_results_null_range(const es_results *results, double *low, double *high);
+es_pair_state es_results_state(const es_results *results, size_t source, size_t target);
+/** Why a pair has failed, one line; NULL when it has not. */
+const char *es_results_reason(const es_results *results, size_t source, size_t target);
+/** Pairs that are known, that have failed. */
+size_t es_results_done(const es_results *results);
+size_t es_results_failed(const es_results *results);
+/** What the estimator finds where there is nothing to find: the target with its rows shuffled in
+ *  the role of the source. False where it is not known. is and se may be NULL. */
+bool es_results_null(const es_results *results, size_t target, double *is, double *se);
 
-/** Read a matrix CSV: header row = targets, first column = sources, empty = missing. Names on rows
- *  and columns may differ in order but must be the same set. Values become `is` of done pairs, what
- *  is missing stays pending, everything else is not known. ES_EFORMAT names the line, the column or
- *  the first name without its counterpart; "nan" and "inf" are no numbers here. */
-es_status es_results_read_csv(const char *path, es_results **out, es_error *err);
+/** Raised by every change. */
+uint64_t es_results_revision(const es_results *results);
+/** Name of the estimator, and every setting in force ("clip=3 folds=1 ..."); NULL for a matrix that
+ *  was read from a file. */
+const char *es_results_estimator(const es_results *results);
+const char *es_results_settings(const es_results *results);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

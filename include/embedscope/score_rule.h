@@ -8,6 +8,10 @@
 
 #include "embedscope/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum es_aggregate {
     ES_AGGREGATE_MEDIAN, /* over targets; the published score (Darrin et al. 2024) */
     ES_AGGREGATE_MEAN,
@@ -34,4 +38,7 @@ es_status es_score_rule_parse(const char *text, es_score_rule *rule, es_error *e
 /** ES_EINVAL: quantile or trim out of range, a family number of m or more. */
 es_status es_score_rule_check(const es_score_rule *rule, size_t m, es_error *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -57,6 +57,20 @@ const char *es_status_name(es_status code);
             goto done;                                                                             \
     } while (0)
 
+/* ---- stopping a long computation ----
+ *
+ * Functions that may take long take a `const es_run *`, look at it about every millisecond and
+ * return ES_ECANCELED once it was cancelled. NULL is allowed everywhere: never cancelled. */
+
+typedef struct es_run es_run;
+
+/** One for a computation; NULL when out of memory. */
+es_run *es_run_new(void);
+/** Ask it to stop. From any thread; NULL is allowed. */
+void es_run_cancel(es_run *run);
+/** Once no computation uses it any more; NULL is allowed. */
+void es_run_free(es_run *run);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,8 @@
 /* The cancel token: an atomic flag that computations look at, and their progress the other way. */
 #include "run.h"
 
+#include "alloc.h"
+
 /* Relaxed order is enough: a cancel needs to arrive soon, not in step with other writes, and the
  * results of a computation travel through the engine's own lock. */
 
@@ -11,6 +13,17 @@ void es_run_init(es_run *run) {
     atomic_init(&run->traced, 0u);
     for (int i = 0; i < ES_RUN_TRACE; i++)
         atomic_init(&run->trace[i], 0.0f);
+}
+
+es_run *es_run_new(void) {
+    es_run *run = es_alloc(1, sizeof *run);
+    if (run)
+        es_run_init(run);
+    return run;
+}
+
+void es_run_free(es_run *run) {
+    es_free(run);
 }
 
 void es_run_cancel(es_run *run) {

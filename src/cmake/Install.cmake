@@ -26,15 +26,6 @@ install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPO
 install(TARGETS embedscope_shared EXPORT embedscope COMPONENT library)
 install(TARGETS embedscope_static COMPONENT library)
 install(DIRECTORY include/embedscope DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
-install(FILES # what public headers still include
-    src/base/arena.h src/base/buf.h src/base/log.h src/base/run.h src/core/methods/positives.h
-    src/core/methods/queries.h src/core/methods/task.h src/core/numerics/matrix.h
-    src/core/numerics/setting.h src/core/numerics/split.h src/core/numerics/stats.h
-    src/core/ranking/bootstrap.h src/core/ranking/resample.h src/engine/store/store.h
-    src/engine/work/workers.h
-    src/engine/work/cache.h src/engine/work/pair_queue.h src/io/array.h
-    src/io/digest.h src/io/file.h src/io/rows.h src/io/scores.h src/io/table.h
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/embedscope COMPONENT library)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/embedscope)
 install(EXPORT embedscope NAMESPACE embedscope:: FILE embedscopeTargets.cmake
     DESTINATION ${package} COMPONENT library)

@@ -7,7 +7,7 @@
 #include "pages.h"
 #include "roff.h"
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 static void put_choices(const char *const *choices, es_buf *text) {
     const char *before = ": ";

@@ -5,7 +5,7 @@
 #include "command_table.h"
 #include "pages.h"
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 typedef enum value_kind { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER, VALUE_ANY } value_kind;
 

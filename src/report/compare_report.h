@@ -10,7 +10,7 @@
 #include "embedscope/compare.h"
 #include "row_source.h"
 #include "scores.h"
-#include "embedscope/session.h"
+#include "session.h"
 
 /** A row that one of a pair captures and the other does not. */
 typedef struct es_captured {

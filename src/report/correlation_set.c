@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "stats.h"
 
 const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
 

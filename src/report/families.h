@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "embedscope/graph.h"
-#include "embedscope/results.h"
+#include "embedscope/communities.h"
+#include "results.h"
 
 /** How communities are looked for; all zero bytes are the defaults (es_louvain). */
 typedef struct es_family_choices {

@@ -7,7 +7,7 @@
 
 #include "order.h"
 #include "embedscope/ranking.h"
-#include "embedscope/results.h"
+#include "results.h"
 
 /** order (m): positions in `results`, first to last. `ranking` is theirs, or NULL for the published
  *  score; `seed` is that of the communities. Cluster: the sources' dendrogram (average linkage). */

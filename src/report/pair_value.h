@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "embedscope/results.h"
+#include "results.h"
 
 typedef enum es_pair_value {
     ES_VALUE_IS,

@@ -8,7 +8,7 @@
 
 #include "bootstrap.h"
 #include "embedscope/ranking.h"
-#include "embedscope/results.h"
+#include "results.h"
 
 /** How scores are made, and how much is said beside them. */
 typedef struct es_rank_choices {

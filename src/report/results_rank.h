@@ -7,7 +7,7 @@
 
 #include "bootstrap.h"
 #include "embedscope/ranking.h"
-#include "embedscope/results.h"
+#include "results.h"
 
 /** True for an estimator of errors. */
 bool es_rank_lower_is_better(const es_results *results);

@@ -7,7 +7,7 @@
 
 #include "measuring.h"
 #include "rank_report.h"
-#include "embedscope/session.h"
+#include "session.h"
 
 /** What is correlated: a score of each embedder, higher is better, NaN where there is none. */
 typedef struct es_scored {

@@ -18,6 +18,7 @@
 #include "preferences.h"
 #include "saved_session.h"
 #include "worst_list.h"
+#include "stats.h"
 
 typedef struct bench {
     es_mock *mock;

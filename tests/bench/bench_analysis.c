@@ -15,7 +15,7 @@
 #include "clock.h"
 #include "embedscope/correlate.h"
 #include "coverage.h"
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 #include "linkage.h"
 #include "order.h"
 #include "report.h"

@@ -16,7 +16,7 @@
 #include "alloc.h"
 #include "blas.h"
 #include "cpu.h"
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "isa.h"
 #include "loader.h"
 #include "report.h"

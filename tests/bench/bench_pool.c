@@ -18,7 +18,7 @@
 #include "clock.h"
 #include "report.h"
 #include "rng.h"
-#include "embedscope/session.h"
+#include "session.h"
 
 enum { LATENT = 128 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 typedef struct estimating {
     const char *estimator, *preset;

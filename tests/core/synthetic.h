@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "rng.h"
 
 typedef struct synthetic {

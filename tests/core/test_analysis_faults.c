@@ -7,7 +7,7 @@
 #include "embedscope/compare.h"
 #include "embedscope/correlate.h"
 #include "coverage.h"
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 #include "linkage.h"
 #include "names.h"
 #include "order.h"

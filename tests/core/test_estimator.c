@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "split.h"
 
 static void estimator__find__knows_every_row_of_the_table(void **state) {

@@ -11,7 +11,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "force.h"
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 
 enum { M = 12 };
 

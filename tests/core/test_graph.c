@@ -1,7 +1,7 @@
 /* Communities against the golden file and against modularity by hand. */
 #include "table.h"
 
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 #include "louvain.h"
 #include "rng.h"
 

@@ -2,7 +2,7 @@
 #include "methods.h"
 
 #include "alloc.h"
-#include "embedscope/measure.h"
+#include "measure.h"
 
 static double label[400];
 static es_matrix digits, noise;

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "alloc.h"
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "rng.h"
 
 /* Behaviour is chosen by the width of an embedder, which no other code looks at. */

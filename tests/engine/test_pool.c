@@ -6,7 +6,7 @@
 #include "support.h"
 
 #include "alloc.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 
 static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];
 

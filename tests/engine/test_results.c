@@ -3,7 +3,7 @@
 
 #include "alloc.h"
 #include "buf.h"
-#include "embedscope/results.h"
+#include "results.h"
 
 static char root[SUPPORT_PATH];
 

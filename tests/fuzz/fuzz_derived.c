@@ -4,7 +4,7 @@
 
 #include "derived_list.h"
 #include "fuzz.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 
 /* Thirty rows of two columns. */
 static void put_embedder(const char *name, unsigned factor) {

@@ -1,6 +1,6 @@
 /* pool.json: its own parser, then the pool that it describes. Two real embedders lie beside it. */
 #include "fuzz.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 #include "pool_describe.h"
 
 /* Six rows of two columns of a file that is valid. */

@@ -1,11 +1,9 @@
 /* Loads the pool of the first argument, estimates what is missing, prints the ranking.
  *
  *   cc example.c $(pkg-config --cflags --libs embedscope) -o example && ./example POOL */
-#include <poll.h>
 #include <stdio.h>
 
-#include <embedscope/ranking.h>
-#include <embedscope/session.h>
+#include <embedscope/embedscope.h>
 
 int main(int argc, char **argv) {
     const es_session_options options = {.estimator = "linear"};
@@ -16,21 +14,17 @@ int main(int argc, char **argv) {
     es_status st = es_session_open(argc > 1 ? argv[1] : ".", &options, &session, &err);
     if (st == ES_OK)
         st = es_session_start(session, &err);
-    while (st == ES_OK && es_session_phase(session) != ES_PHASE_DONE) {
-        struct pollfd ready = {es_session_fd(session), POLLIN, 0};
-        (void)poll(&ready, 1, 1000);
-        (void)es_session_pump(session, 0);
-        st = es_session_problem(session, &err);
-    }
-    const es_results *r = st == ES_OK ? es_session_results(session, 0) : NULL;
-    if (r)
-        st = es_ranking_new(r->is, r->m, &median, &ranking, &err);
-    for (size_t i = 0; ranking && i < r->m; i++)
-        printf("%2u  %6.3f  %s\n", (unsigned)ranking->rank[i], ranking->score[i], r->name[i]);
+    if (st == ES_OK)
+        st = es_session_wait(session, -1, &err);
+    const es_results *r = es_session_results(session, 0);
+    if (st == ES_OK)
+        st = es_ranking_new(es_results_is(r), es_results_count(r), &median, &ranking, &err);
+    for (size_t i = 0; ranking && i < ranking->m; i++)
+        printf("%2u  %6.3f  %s\n", (unsigned)ranking->rank[i], ranking->score[i],
+               es_results_name(r, i));
     if (st != ES_OK)
         fprintf(stderr, "%s\n", err.message);
     es_ranking_free(ranking);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st != ES_OK;
 }

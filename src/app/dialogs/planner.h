@@ -8,7 +8,7 @@
 #define ES_APP_PLANNER_H
 
 #include "app_state.h"
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 /** What a run would be; m pairs squared of each estimator. */
 typedef struct es_planner_outlook {

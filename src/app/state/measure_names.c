@@ -1,7 +1,7 @@
 /* Names of the measures that can be asked for, one after the other. */
 #include "measure_names.h"
 
-#include "embedscope/measure.h"
+#include "measure.h"
 
 static const es_measure *at(size_t k) {
     for (size_t i = 0; i < k; i++)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "embedscope/session.h"
+#include "session.h"
 #include "worst.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and

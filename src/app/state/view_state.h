@@ -3,8 +3,8 @@
 #define ES_APP_VIEW_STATE_H
 
 #include "embedscope/compare.h"
-#include "embedscope/graph.h"
-#include "embedscope/results.h"
+#include "embedscope/communities.h"
+#include "results.h"
 #include "bootstrap.h"
 #include "force.h"
 #include "linkage.h"

@@ -9,7 +9,7 @@
 #include "open_session.h"
 
 #include "buf.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 
 static es_status print_summary(const es_cli *cli, es_session *session, es_error *err) {
     es_buf out = {0};

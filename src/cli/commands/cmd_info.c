@@ -11,8 +11,8 @@
 #include "table_out.h"
 
 #include "alloc.h"
-#include "embedscope/estimator.h"
-#include "embedscope/pool.h"
+#include "estimator.h"
+#include "pool.h"
 #include "scores.h"
 #include "store.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 enum { OPTION_COLUMN = 28, WIDTH = 79 };
 

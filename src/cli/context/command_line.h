@@ -7,7 +7,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 enum { ES_EXPORT_COMMANDS = 5 }; /* views of es_export_begin */
 

@@ -7,7 +7,7 @@
 
 #include "buf.h"
 #include "explorer.h"
-#include "embedscope/session.h"
+#include "session.h"
 #include "embedscope/status.h"
 
 typedef struct es_cli_hooks {

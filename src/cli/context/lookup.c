@@ -10,8 +10,8 @@
 
 #include "alloc.h"
 #include "buf.h"
-#include "embedscope/pool.h"
-#include "embedscope/results.h"
+#include "pool.h"
+#include "results.h"
 
 enum { MOST_NAMED = 3, LONGEST = 64 };
 

@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Position of `name` in plan entry `entry`'s results. A usage error (exit code 2) says why a model
  *  of the pool is left out, or which names are near. */

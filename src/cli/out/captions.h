@@ -4,7 +4,7 @@
 
 #include "buf.h"
 #include "captions.h"
-#include "embedscope/results.h"
+#include "results.h"
 
 /** A line on the zero line of the results; nothing where there is none. */
 void es_caption_null(const es_results *results, es_buf *out);

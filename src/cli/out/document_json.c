@@ -9,7 +9,7 @@
 #include "blas.h"
 #include "cpu.h"
 #include "digest.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 #include "text.h"
 
 /* "clip=3 lambda=auto" as an object: numbers where they are some. */

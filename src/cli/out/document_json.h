@@ -9,7 +9,7 @@
 #include "table_out.h"
 
 #include "json.h"
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Opens the document's object and writes "embedscope" and "provenance": estimator, preset, every
  *  setting in force, seed, digests of the row set and of each embedder, BLAS core, threads, CPU.

@@ -7,7 +7,7 @@
 #include "lookup.h"
 
 #include "alloc.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 #include "text.h"
 
 /* ---- which embedders ---- */

@@ -8,7 +8,7 @@
 #include "command.h"
 
 #include "buf.h"
-#include "embedscope/session.h"
+#include "session.h"
 
 struct es_export {
     const char *view;        /* "ranking" */

@@ -8,7 +8,7 @@
 #include "join_names.h"
 #include "measure_choices.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** What was computed, from what. session NULL: a ranking from a file. */
 typedef struct es_correlation_view {

@@ -13,9 +13,9 @@
 
 #include "buf.h"
 #include "coverage.h"
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 #include "linkage.h"
-#include "embedscope/results.h"
+#include "results.h"
 
 es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_rank_report *report,
                              es_output_format format, es_buf *out, es_error *err);

@@ -14,7 +14,7 @@
 #include "tree_out.h"
 
 #include "alloc.h"
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 #include "json.h"
 #include "order.h"
 

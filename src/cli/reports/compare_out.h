@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** models (count, 2 or 3): positions in plan entry `entry`'s results. An estimator of errors is
  *  refused (exit code 2): only information can be contained. */

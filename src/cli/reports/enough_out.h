@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** `rank --curve`: the ranking by fewer targets. An unknown --against TASK is a usage error. */
 es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,

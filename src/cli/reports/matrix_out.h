@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Write plan entry `entry` in a format, ordered and with the value that the options ask for. */
 es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,

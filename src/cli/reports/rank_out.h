@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Rank plan entry `entry` as the options ask, and write it in a format. */
 es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,

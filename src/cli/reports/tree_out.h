@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Plan entry `entry` as --method and its options ask. */
 es_status es_tree_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,

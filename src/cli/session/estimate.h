@@ -4,7 +4,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Start, wait with progress, and report what was excluded and what failed on stderr. Sets
  *  cli->exit_code to 1 when pairs failed. */

@@ -17,8 +17,8 @@
 
 #include "clock.h"
 #include "measuring.h"
-#include "embedscope/pool.h"
-#include "embedscope/results.h"
+#include "pool.h"
+#include "results.h"
 
 /* ---- opening ---- */
 

@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-#include "embedscope/session.h"
+#include "session.h"
 
 typedef enum es_access {
     ES_ACCESS_SHOW,     /* what is stored; nothing is estimated or written */

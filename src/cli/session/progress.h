@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "embedscope/session.h"
+#include "session.h"
 
 typedef struct es_progress_line {
     bool quiet, terminal;

@@ -7,7 +7,7 @@
 #include "command_line.h"
 
 #include "buf.h"
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Appends what is open: estimator, preset, rows, seed, threads and every --set, where it is not
  * the default. */

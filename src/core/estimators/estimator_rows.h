@@ -2,7 +2,7 @@
 #ifndef ES_CORE_ESTIMATOR_ROWS_H
 #define ES_CORE_ESTIMATOR_ROWS_H
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 #define ES_ESTIMATORS(E)                                                                           \
     E(linear)                                                                                      \

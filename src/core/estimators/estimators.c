@@ -1,5 +1,5 @@
 /* The table of estimators, and what every estimator gets from its settings and presets. */
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +11,36 @@
 const es_estimator *const es_estimators[] = {ES_ESTIMATORS(ENTRY) NULL};
 
 const es_estimator *es_estimator_find(const char *name) {
-    for (size_t i = 0; es_estimators[i]; i++)
+    for (size_t i = 0; name && es_estimators[i]; i++)
         if (strcmp(es_estimators[i]->name, name) == 0)
             return es_estimators[i];
+    return NULL;
+}
+
+const es_estimator *es_estimator_at(size_t index) {
+    return index < sizeof es_estimators / sizeof *es_estimators ? es_estimators[index] : NULL;
+}
+
+const char *es_estimator_name(const es_estimator *estimator) {
+    return estimator ? estimator->name : NULL;
+}
+
+const char *es_estimator_summary(const es_estimator *estimator) {
+    return estimator ? estimator->title : NULL;
+}
+
+bool es_estimator_is_lower_better(const es_estimator *estimator) {
+    return estimator && estimator->lower_is_better;
+}
+
+const es_setting *es_estimator_setting_at(const es_estimator *estimator, size_t index) {
+    return estimator && index < estimator->n_settings ? &estimator->settings[index] : NULL;
+}
+
+const es_preset *es_estimator_preset_at(const es_estimator *estimator, size_t index) {
+    for (size_t i = 0; estimator && estimator->presets[i].name; i++)
+        if (i == index)
+            return &estimator->presets[i];
     return NULL;
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "arena.h"
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "embedscope/status.h"
 #include "run.h"
 #include "split.h"

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "fold_state.h"
 #include "head.h"
 

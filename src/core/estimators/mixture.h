@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "arena.h"
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "rng.h"
 #include "run.h"
 #include "embedscope/status.h"

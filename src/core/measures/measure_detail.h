@@ -4,7 +4,7 @@
 #define EMBEDSCOPE_MEASURE_DETAIL_H
 
 #include "evalrank.h"
-#include "embedscope/measure.h"
+#include "measure.h"
 #include "retmmd.h"
 
 /** The ranks that "evalrank" sums up; values are in the order of its settings. Release with

@@ -2,7 +2,7 @@
 #ifndef ES_CORE_MEASURE_ROWS_H
 #define ES_CORE_MEASURE_ROWS_H
 
-#include "embedscope/measure.h"
+#include "measure.h"
 
 #define ES_MEASURES(E)                                                                             \
     E(evalrank)                                                                                    \

@@ -2,7 +2,7 @@
 #ifndef ES_CORE_MEASURE_VALUE_H
 #define ES_CORE_MEASURE_VALUE_H
 
-#include "embedscope/measure.h"
+#include "measure.h"
 #include "stats.h"
 
 #define ES_COUNT_OF(array) (sizeof(array) / sizeof *(array))

@@ -1,6 +1,6 @@
 /* The table of measures and what is read from it: by name, by field, and which data a measure
  * lacks. */
-#include "embedscope/measure.h"
+#include "measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,10 +14,42 @@
 const es_measure *const es_measures[] = {ES_MEASURES(ENTRY) NULL};
 
 const es_measure *es_measure_find(const char *name) {
-    for (const es_measure *const *m = es_measures; *m; m++)
+    for (const es_measure *const *m = es_measures; name && *m; m++)
         if (strcmp((*m)->name, name) == 0)
             return *m;
     return NULL;
+}
+
+const es_measure *es_measure_at(size_t index) {
+    return index < sizeof es_measures / sizeof *es_measures ? es_measures[index] : NULL;
+}
+
+const char *es_measure_name(const es_measure *measure) {
+    return measure ? measure->name : NULL;
+}
+
+const char *es_measure_summary(const es_measure *measure) {
+    return measure ? measure->title : NULL;
+}
+
+const char *es_measure_caveat(const es_measure *measure) {
+    return measure ? measure->caveat : NULL;
+}
+
+bool es_measure_is_pairwise(const es_measure *measure) {
+    return measure && measure->pair;
+}
+
+unsigned es_measure_needs(const es_measure *measure) {
+    return measure ? measure->needs : 0;
+}
+
+const es_measure_field *es_measure_field_at(const es_measure *measure, size_t index) {
+    return measure && index < measure->n_fields ? &measure->fields[index] : NULL;
+}
+
+const es_setting *es_measure_setting_at(const es_measure *measure, size_t index) {
+    return measure && index < measure->n_settings ? &measure->settings[index] : NULL;
 }
 
 es_status es_measure_parse(const char *text, const es_measure **measure, size_t *field,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "embedscope/measure.h"
+#include "measure.h"
 #include "measure_detail.h"
 #include "nearest.h"
 #include "similarity.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "embedscope/status.h"
 
 typedef struct es_matrix {

@@ -2,19 +2,10 @@
 #ifndef EMBEDSCOPE_SETTING_H
 #define EMBEDSCOPE_SETTING_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
+#include "embedscope/estimator.h"
 #include "embedscope/status.h"
-
-/** One setting. Values are doubles; a choice is the index of its name. */
-typedef struct es_setting {
-    const char *key, *help;
-    double value;               /* default; NAN is the word "auto" */
-    double low, high;           /* inclusive range of numbers */
-    bool whole, automatic;      /* integers only; "auto" allowed */
-    const char *const *choices; /* NULL-terminated names, or NULL for numbers */
-} es_setting;
 
 /** Index of a setting, or `count` when there is none of that key. */
 size_t es_setting_find(const es_setting *settings, size_t count, const char *key);

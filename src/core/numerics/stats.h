@@ -8,13 +8,7 @@
 
 #include <stddef.h>
 
-#include "embedscope/status.h"
-
-/** A value, or NaN and why: a static text such as "constant" or "n < 3"; NULL when defined. */
-typedef struct es_stat {
-    double value;
-    const char *why;
-} es_stat;
+#include "embedscope/stat.h"
 
 extern const char ES_WHY_CONSTANT[]; /* "constant": one side has one value only */
 extern const char ES_WHY_FEW[];      /* "n < 3" */
@@ -44,23 +38,6 @@ es_status es_stat_midranks(const double *x, size_t n, double *rank, es_error *er
  */
 es_status es_stat_midranks_within(const double *x, size_t n, double tolerance, double *rank,
                                   es_error *err);
-
-typedef enum es_correlation {
-    ES_PEARSON,
-    ES_SPEARMAN,     /* Pearson of mid-ranks */
-    ES_KENDALL,      /* tau-b */
-    ES_WEIGHTED_TAU, /* additive hyperbolic weights, mean of both rankings (Vigna, "A weighted
-                        correlation index for rankings with ties", WWW 2015); SciPy's default */
-    ES_CORRELATIONS
-} es_correlation;
-
-const char *es_correlation_name(es_correlation kind); /* "pearson" ... "weighted_tau" */
-
-/** Correlation of x (n) and y (n) over the pairs where both are finite; in [-1, 1]. Two pairs are
- *  enough here (and always give -1 or 1); reports ask for three. Undefined: "constant", or
- *  "no values" below two pairs. O(n log n). */
-es_status es_correlate(es_correlation kind, const double *x, const double *y, size_t n,
-                       es_stat *out, es_error *err);
 
 /** Student's t and the standard normal: distribution functions and quantiles. df >= 1, 0 < p < 1.
  *  Accurate to 1e-14 for df up to 400, to 1e-12 beyond; O(sqrt(df)) there. */

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "embedscope/ranking.h"
 #include "rng.h"
+#include "stats.h"
 
 void es_agreement_free(es_agreement *a) {
     if (!a)

@@ -10,6 +10,7 @@
 #include "pairs.h"
 #include "rng.h"
 #include "sorting.h"
+#include "run.h"
 
 enum { CHECK_EVERY = 64 };
 

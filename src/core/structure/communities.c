@@ -1,6 +1,6 @@
 /* Makes the graph from the matrix, runs Louvain from many seeded orders, keeps the best partition
  * and hands all of them to partition.c for its stability. */
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 
 #include <limits.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "cover.h"
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 
 /* Mean of the known is(i, j) over i of a kind and j of a kind. */
 typedef struct mean_of {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/graph.h"
+#include "embedscope/communities.h"
 
 /** level (levels, m): community of each node, finest first; owned. */
 typedef struct es_partition {

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 #include "digest.h"
-#include "embedscope/measure.h"
-#include "embedscope/pool.h"
+#include "measure.h"
+#include "pool.h"
 #include "embedscope/status.h"
 
 /** Settings of what is made of the files, each for some needs. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 #include "embedscope/status.h"
 
 typedef struct pool_description_model {

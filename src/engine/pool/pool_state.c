@@ -46,11 +46,11 @@ void pool_warn(es_pool *pool, const char *format, ...) {
 /* ---- for those who look ---- */
 
 const char *es_pool_path(const es_pool *pool) {
-    return pool->path;
+    return pool ? pool->path : NULL;
 }
 
 const char *es_pool_name(const es_pool *pool) {
-    return pool->name;
+    return pool ? pool->name : NULL;
 }
 
 const char *es_pool_modality(const es_pool *pool) {
@@ -58,11 +58,11 @@ const char *es_pool_modality(const es_pool *pool) {
 }
 
 size_t es_pool_count(const es_pool *pool) {
-    return pool->count;
+    return pool ? pool->count : 0;
 }
 
 const es_model *es_pool_model(const es_pool *pool, size_t index) {
-    return &pool->item[index].model;
+    return pool && index < pool->count ? &pool->item[index].model : NULL;
 }
 
 es_digest es_model_target_digest(const es_model *model) {
@@ -74,7 +74,7 @@ es_digest es_model_target_digest(const es_model *model) {
 }
 
 size_t es_pool_find(const es_pool *pool, const char *name) {
-    for (size_t i = 0; i < pool->count; i++)
+    for (size_t i = 0; pool && name && i < pool->count; i++)
         if (strcmp(pool->item[i].model.name, name) == 0)
             return i;
     return SIZE_MAX;
@@ -82,21 +82,21 @@ size_t es_pool_find(const es_pool *pool, const char *name) {
 
 size_t es_pool_usable(const es_pool *pool) {
     size_t usable = 0;
-    for (size_t i = 0; i < pool->count; i++)
+    for (size_t i = 0; pool && i < pool->count; i++)
         usable += pool->item[i].model.state != ES_MODEL_EXCLUDED;
     return usable;
 }
 
 size_t es_pool_warnings(const es_pool *pool) {
-    return pool->warnings;
+    return pool ? pool->warnings : 0;
 }
 
 const char *es_pool_warning(const es_pool *pool, size_t index) {
-    return pool->warning[index];
+    return pool && index < pool->warnings ? pool->warning[index] : NULL;
 }
 
 size_t es_pool_rows(const es_pool *pool) {
-    return pool->rows;
+    return pool ? pool->rows : 0;
 }
 
 es_digest es_pool_rowset(const es_pool *pool) {
@@ -104,5 +104,37 @@ es_digest es_pool_rowset(const es_pool *pool) {
 }
 
 size_t es_pool_file_row(const es_pool *pool, size_t row) {
+    if (!pool || row >= pool->rows)
+        return SIZE_MAX;
     return pool->file_row ? pool->file_row[row] : row;
+}
+
+/* ---- one model ---- */
+
+const char *es_model_name(const es_model *model) {
+    return model ? model->name : NULL;
+}
+
+const char *es_model_family(const es_model *model) {
+    return model ? model->family : NULL;
+}
+
+es_model_state es_model_state_of(const es_model *model) {
+    return model ? model->state : ES_MODEL_UNCHECKED;
+}
+
+const char *es_model_exclusion(const es_model *model) {
+    return model ? model->reason : NULL;
+}
+
+size_t es_model_rows(const es_model *model) {
+    return model ? model->rows : 0;
+}
+
+size_t es_model_dim(const es_model *model) {
+    return model ? model->dim : 0;
+}
+
+size_t es_model_dim_used(const es_model *model) {
+    return model ? model->dim_used : 0;
 }

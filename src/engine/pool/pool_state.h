@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "loader.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 
 /* One model with what only the engine sees of it. */
 typedef struct pool_item {

@@ -7,9 +7,9 @@
 #define EMBEDSCOPE_DERIVED_H
 
 #include "derive.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 #include "run.h"
-#include "embedscope/session.h"
+#include "session.h"
 
 typedef struct es_derivation {
     size_t source; /* in the pool */

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "annotations.h"
-#include "embedscope/measure.h"
-#include "embedscope/results.h"
-#include "embedscope/session.h"
+#include "measure.h"
+#include "results.h"
+#include "session.h"
 #include "worst.h"
 
 /** A measure with its settings over all embedders, in the order of the session's results. Columns

@@ -1,6 +1,6 @@
 /* The matrix of one estimator: counts and revision go with every change of a cell, and a matrix
  * from a CSV file looks like one that was computed. */
-#include "embedscope/results.h"
+#include "results.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,7 +75,7 @@ void es_results_free(es_results *r) {
 }
 
 size_t es_results_find(const es_results *results, const char *name) {
-    for (size_t i = 0; i < results->m; i++)
+    for (size_t i = 0; results && name && i < results->m; i++)
         if (strcmp(results->name[i], name) == 0)
             return i;
     return SIZE_MAX;
@@ -313,4 +313,78 @@ done:
     es_free(target);
     es_table_deinit(&t);
     return st;
+}
+
+/* ---- for those who look ---- */
+
+size_t es_results_count(const es_results *r) {
+    return r ? r->m : 0;
+}
+
+const char *es_results_name(const es_results *r, size_t index) {
+    return r && index < r->m ? r->name[index] : NULL;
+}
+
+const char *es_results_family(const es_results *r, size_t index) {
+    return r && index < r->m ? r->family[index] : NULL;
+}
+
+size_t es_results_dim(const es_results *r, size_t index) {
+    return r && index < r->m ? r->dim[index] : 0;
+}
+
+const double *es_results_is(const es_results *r) {
+    return r ? r->is : NULL;
+}
+
+const double *es_results_se(const es_results *r) {
+    return r ? r->se : NULL;
+}
+
+const double *es_results_entropy(const es_results *r) {
+    return r ? r->h : NULL;
+}
+
+float *const *es_results_pmi(const es_results *r, size_t *n_eval) {
+    if (n_eval)
+        *n_eval = r ? r->n_eval : 0;
+    return r ? r->pmi : NULL;
+}
+
+es_pair_state es_results_state(const es_results *r, size_t source, size_t target) {
+    bool there = r && source < r->m && target < r->m;
+    return there ? (es_pair_state)r->state[source * r->m + target] : ES_PAIR_PENDING;
+}
+
+const char *es_results_reason(const es_results *r, size_t source, size_t target) {
+    return r && source < r->m && target < r->m ? r->reason[source * r->m + target] : NULL;
+}
+
+size_t es_results_done(const es_results *r) {
+    return r ? r->done : 0;
+}
+
+size_t es_results_failed(const es_results *r) {
+    return r ? r->failed : 0;
+}
+
+bool es_results_null(const es_results *r, size_t target, double *is, double *se) {
+    bool known = r && r->null && target < r->m && r->null[target].state == ES_PAIR_DONE;
+    if (is)
+        *is = known ? r->null[target].is : (double)NAN;
+    if (se)
+        *se = known ? r->null[target].se : (double)NAN;
+    return known;
+}
+
+uint64_t es_results_revision(const es_results *r) {
+    return r ? r->revision : 0;
+}
+
+const char *es_results_estimator(const es_results *r) {
+    return r ? es_estimator_name(r->estimator) : NULL;
+}
+
+const char *es_results_settings(const es_results *r) {
+    return r ? r->settings : NULL;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "buf.h"
-#include "embedscope/pool.h"
+#include "pool.h"
 #include "text.h"
 
 es_status es_row_source_init(es_session *session, size_t entry, es_row_source *out, es_error *err) {

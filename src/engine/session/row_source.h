@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/session.h"
+#include "session.h"
 
 /** Where per-row values of a plan entry come from. Borrowed from the session. */
 typedef struct es_row_source {

@@ -2,7 +2,7 @@
  * has as many jobs queued as that takes. */
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -185,6 +185,8 @@ void es_session_close(es_session *s) {
 /* ---- steering ---- */
 
 es_status es_session_start(es_session *s, es_error *err) {
+    if (!s)
+        return es_session_problem(s, err);
     if (s->read_only)
         return es_fail(err, ES_EINVAL, "this session only shows results; use 'estimate'");
     if (s->problem.code != ES_OK)
@@ -204,7 +206,7 @@ es_status es_session_start(es_session *s, es_error *err) {
 }
 
 void es_session_pause(es_session *s, bool paused) {
-    if (s->read_only)
+    if (!s || s->read_only)
         return;
     if (s->paused != paused && es_work_active(s))
         es_log_write(s->log, ES_LOG_INFO, paused ? "paused" : "going on");
@@ -216,6 +218,8 @@ void es_session_pause(es_session *s, bool paused) {
 }
 
 void es_session_cancel(es_session *s) {
+    if (!s)
+        return;
     s->wanted = false;
     if (!s->queue || !s->ready)
         return;
@@ -230,7 +234,7 @@ void es_session_cancel(es_session *s) {
 
 size_t es_session_retry(es_session *s) {
     size_t count = 0;
-    if (!s->queue || !s->ready)
+    if (!s || !s->queue || !s->ready)
         return 0;
     es_cache_clear(s->cache);
     for (size_t e = 0; e < s->n_entries; e++)
@@ -255,9 +259,11 @@ void es_session_prioritise(es_session *s, const uint8_t *urgency) {
 }
 
 es_status es_session_threads(es_session *s, unsigned threads, es_error *err) {
-    if (s->read_only || threads == 0)
+    if (!s || s->read_only || threads == 0)
         return es_fail(err, ES_EINVAL,
-                       s->read_only ? "this session only shows results" : "at least one thread");
+                       !s             ? "no session"
+                       : s->read_only ? "this session only shows results"
+                                      : "at least one thread");
     unsigned now = es_workers_threads(s->workers);
     if (threads > now)
         threads = now + threads_with_room(threads - now);
@@ -269,7 +275,7 @@ es_status es_session_threads(es_session *s, unsigned threads, es_error *err) {
 }
 
 size_t es_session_pump(es_session *s, double budget_ms) {
-    if (!s->workers)
+    if (!s)
         return 0;
     double until = es_clock_now() + budget_ms / 1000;
     size_t applied = 0;
@@ -282,4 +288,29 @@ size_t es_session_pump(es_session *s, double budget_ms) {
     }
     es_work_clock(s);
     return applied;
+}
+
+/* Sleep until there is something to apply, or the time has come. */
+static void sleep_until(const es_session *s, double until) {
+    double left = until - es_clock_now();
+    int ms = left > 60 ? 60000 : left > 0 ? (int)(1000 * left) + 1 : 0;
+    (void)poll(&(struct pollfd){es_session_fd(s), POLLIN, 0}, 1, ms);
+}
+
+es_status es_session_wait(es_session *s, double seconds, es_error *err) {
+    double until = seconds < 0 ? HUGE_VAL : es_clock_now() + seconds;
+    for (;;) {
+        es_session_pump(s, 0);
+        es_status st = es_session_problem(s, err);
+        if (st == ES_OK)
+            st = es_session_stopped(s, err);
+        es_phase phase = es_session_phase(s);
+        if (st != ES_OK || phase == ES_PHASE_DONE || phase == ES_PHASE_IDLE)
+            return st;
+        if (phase == ES_PHASE_PAUSED)
+            return es_fail(err, ES_EBUSY, "paused");
+        if (es_clock_now() >= until)
+            return es_fail(err, ES_EBUSY, "not done after %g s", seconds);
+        sleep_until(s, until);
+    }
 }

@@ -125,7 +125,13 @@ static double remaining_time(const es_session *s) {
 }
 
 void es_session_progress(const es_session *s, es_progress *out) {
-    es_progress p = {.checked = s->checked, .to_check = s->checks, .eta = (double)NAN};
+    es_progress p = {.eta = (double)NAN};
+    if (!s) {
+        *out = p;
+        return;
+    }
+    p.checked = s->checked;
+    p.to_check = s->checks;
     p.running = s->running;
     p.reused = s->reused;
     for (size_t e = 0; e < s->n_entries; e++) {

@@ -59,7 +59,7 @@ double es_session_running_time(const es_session *s) {
 /* ---- for those who look ---- */
 
 es_phase es_session_phase(const es_session *s) {
-    if (s->problem.code != ES_OK)
+    if (!s || s->problem.code != ES_OK)
         return ES_PHASE_IDLE;
     if (!s->ready)
         return ES_PHASE_CHECKING;
@@ -74,19 +74,23 @@ es_phase es_session_phase(const es_session *s) {
 }
 
 es_status es_session_problem(const es_session *s, es_error *err) {
+    if (!s)
+        return es_fail(err, ES_EINVAL, "no session");
     if (s->problem.code != ES_OK && err)
         *err = s->problem;
     return s->problem.code;
 }
 
 es_status es_session_stopped(const es_session *s, es_error *err) {
+    if (!s)
+        return es_session_problem(s, err);
     if (s->stopped.code != ES_OK && err)
         *err = s->stopped;
     return s->stopped.code;
 }
 
 es_pool *es_session_pool(es_session *s) {
-    return s->pool;
+    return s ? s->pool : NULL;
 }
 
 es_status es_session_scores(es_session *s, const es_scores **out, es_error *err) {
@@ -105,11 +109,11 @@ const char *es_session_store_path(const es_session *s) {
 }
 
 int es_session_fd(const es_session *s) {
-    return s->workers ? es_workers_fd(s->workers) : -1;
+    return s && s->workers ? es_workers_fd(s->workers) : -1;
 }
 
 size_t es_session_plan(const es_session *s) {
-    return s->matrix ? 1 : s->n_entries;
+    return !s ? 0 : s->matrix ? 1 : s->n_entries;
 }
 
 const es_config *es_session_config(const es_session *s, size_t entry) {
@@ -121,6 +125,8 @@ const es_config *es_session_config(const es_session *s, size_t entry) {
 }
 
 const es_results *es_session_results(const es_session *s, size_t entry) {
+    if (!s)
+        return NULL;
     if (s->matrix)
         return entry == 0 ? s->matrix : NULL;
     return entry < s->n_entries ? s->entries[entry].results : NULL;
@@ -130,7 +136,15 @@ const es_split *es_session_split(const es_session *s, size_t entry) {
     return entry < s->n_entries ? s->entries[entry].split : NULL;
 }
 
+const uint32_t *es_session_evaluated(const es_session *s, size_t entry, size_t *count) {
+    const es_split *split = s ? es_session_split(s, entry) : NULL;
+    *count = split ? split->n_eval : 0;
+    return split ? split->eval : NULL;
+}
+
 size_t es_session_best(const es_session *s) {
+    if (!s)
+        return SIZE_MAX;
     if (s->matrix)
         return 0;
     for (size_t e = s->n_entries; e-- > 0;)

@@ -29,7 +29,7 @@
 
 #include "annotations.h"
 #include "cache.h"
-#include "embedscope/session.h"
+#include "session.h"
 #include "pair_queue.h"
 #include "scores.h"
 #include "store.h"

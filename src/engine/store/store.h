@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 #include "digest.h"
-#include "embedscope/estimator.h"
-#include "embedscope/measure.h"
+#include "estimator.h"
+#include "measure.h"
+#include "embedscope/pool.h"
 #include "embedscope/status.h"
 
 enum { ES_STORE_SCHEMA = 1 };
@@ -40,13 +41,6 @@ typedef struct es_store_pair {
  * to 10 s for another process. ES_EFORMAT: corrupted or of a newer version (says which, and the
  * path to move away). */
 es_status es_store_open(const char *pool_path, bool read_only, es_store **out, es_error *err);
-
-/** Told once, from the thread that opens, when another process has made it wait half a second.
- *  `path` is the store's, cleaned, for a message. tell NULL: nobody is. */
-typedef struct es_store_waiting {
-    void (*tell)(void *context, const char *path);
-    void *context;
-} es_store_waiting;
 
 /** es_store_open, saying when it waits. */
 es_status es_store_open_saying(const char *pool_path, bool read_only,

@@ -6,8 +6,8 @@
 #include "alloc.h"
 #include "buf.h"
 #include "paths.h"
-#include "embedscope/session.h"
 #include "effects.h"
+#include "session.h"
 
 static void put(es_buf *out, const char *title, const char *path, const char *without) {
     es_buf_printf(out, "%-14s %s\n", title, path != NULL ? path : without);

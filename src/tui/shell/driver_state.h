@@ -7,7 +7,7 @@
 #include "app.h"
 #include "explorer.h"
 #include "grid.h"
-#include "embedscope/session.h"
+#include "session.h"
 #include "terminal.h"
 #include "theme.h"
 #include "writer.h"

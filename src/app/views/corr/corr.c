@@ -13,6 +13,7 @@
 #include "effects.h"
 #include "facts.h"
 #include "measure_columns.h"
+#include "stats.h"
 
 /* Resampling is bounded by embedders times draws, as this layer has no clock: about 2 ms each. */
 enum { WORK = 12000, WORK_AT_ONCE = 12, WORK_PERMUTE = 4 };

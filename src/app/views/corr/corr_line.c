@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "rng.h"
 #include "corr_line.h"
+#include "stats.h"
 
 bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y) {
     *x = app->corr->place[item];

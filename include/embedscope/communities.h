@@ -7,16 +7,19 @@
  * with W the weight of all edges, W_c inside c, K the sums of its members' outgoing and incoming
  * weights. The graph is complete with nearly equal weights, so Q is small and families are weak:
  * show Q, stability and doubt beside them. */
-#ifndef EMBEDSCOPE_GRAPH_H
-#define EMBEDSCOPE_GRAPH_H
+#ifndef EMBEDSCOPE_COMMUNITIES_H
+#define EMBEDSCOPE_COMMUNITIES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run.h"
-#include "stats.h"
+#include "embedscope/stat.h"
 #include "embedscope/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef enum es_weights {
     ES_WEIGHTS_RAW,   /* IS as it is */
@@ -104,4 +107,7 @@ typedef struct es_community_facts {
 void es_community_describe(const double *is, size_t m, const uint32_t *members, size_t size,
                            const size_t *dim, const uint32_t *rank, es_community_facts *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

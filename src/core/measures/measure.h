@@ -1,0 +1,80 @@
+/* What a measure (embedscope/measure.h) is made of: a row of functions and settings.
+ *
+ * To add one, write one file that defines an es_measure and name it in
+ * src/core/measures/measures.c; lists, help, settings, storage and tables follow from it. Measures
+ * are pure: they see the matrix and the data, no files, clocks or threads, and may run in several
+ * threads at once. */
+#ifndef ES_CORE_MEASURE_H
+#define ES_CORE_MEASURE_H
+
+#include <stdbool.h>
+
+#include "embedscope/measure.h"
+#include "matrix.h"
+#include "positives.h"
+#include "queries.h"
+#include "run.h"
+#include "setting.h"
+#include "task.h"
+
+/** The data of a pool; what is not there is NULL. */
+typedef struct es_measure_data {
+    const es_positives *positives;
+    const es_graded_pair *graded; /* (graded_count) */
+    size_t graded_count;
+    const es_task *task;
+    const es_query_set *queries; /* (runs) one draw after the other */
+    size_t runs;
+    uint64_t seed;
+} es_measure_data;
+
+/** A value with its 95 % interval (NaN: none); value NaN: `why` says what is missing. */
+typedef struct es_measure_value {
+    double value, low, high;
+    const char *why;     /* static text; NULL when defined */
+    const char *warning; /* static text beside a defined value, such as "n <= d1 + d2"; or NULL */
+} es_measure_value;
+
+enum { ES_MEASURE_FIELDS = 32 /* at most */ };
+
+struct es_measure {
+    const char *name;               /* as given on the command line */
+    const char *title;              /* a few words for lists */
+    const char *caveat;             /* one line: what to mind when reading it */
+    unsigned version;               /* part of a result's key: raise it when values change */
+    unsigned needs;                 /* es_need bits */
+    const es_measure_field *fields; /* (n_fields); pairwise measures have one */
+    size_t n_fields;
+    const es_setting *settings; /* (n_settings); `values` below are in their order */
+    size_t n_settings;
+
+    /** Embedder measures; NULL for pairwise ones. out (n_fields) is undefined on entry ("not
+     *  computed"). */
+    es_status (*embedder)(const es_matrix *m, const es_measure_data *data, const double *values,
+                          const es_run *run, es_measure_value *out, es_error *err);
+
+    /* Pairwise measures. A side is prepared once for an embedder and shared, read-only, by its
+     * pairs; `side` is the source where the measure is not symmetric. */
+    bool symmetric;
+    es_status (*side_new)(const es_matrix *m, const es_measure_data *data, const double *values,
+                          const es_run *run, void **out, es_error *err);
+    void (*side_free)(void *side);
+    size_t (*side_bytes)(const void *side);
+    es_status (*pair)(const void *side, const void *other, es_measure_value *out, es_error *err);
+};
+
+/** All measures, embedder measures first; NULL ends the list. */
+extern const es_measure *const es_measures[];
+
+/** Lower is better, of a field. */
+bool es_measure_is_lower_better(const es_measure *measure, size_t field);
+
+/** es_need bits that the data lack for this measure; 0: it can be computed. */
+unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data);
+/** One embedder measure; values NULL: the settings' defaults. ES_ENOTFOUND names what is lacking;
+ *  ES_EINVAL: a pairwise measure. out (n_fields). */
+es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
+                              const es_measure_data *data, const double *values, const es_run *run,
+                              es_measure_value *out, es_error *err);
+
+#endif

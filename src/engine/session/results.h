@@ -1,0 +1,75 @@
+/* What the program itself needs of results beyond embedscope/results.h: the struct, and who writes
+ * it. Owned by one thread. */
+#ifndef ES_ENGINE_RESULTS_H
+#define ES_ENGINE_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "embedscope/results.h"
+#include "estimator.h"
+
+/** What an estimator finds where there is nothing to find: the target itself with its rows shuffled
+ *  in the role of the source. It has the distribution of the target and knows nothing of a row. */
+typedef struct es_null_line {
+    double is, se; /* NAN until done */
+    uint8_t state; /* es_pair_state */
+    char *reason;  /* of a failure, else NULL */
+} es_null_line;
+
+struct es_results {
+    size_t m;      /* usable models; index = position among them, in name order */
+    size_t *model; /* (m) index in the pool (or in names, for a matrix from a file) */
+    char **name;   /* (m) */
+    char **family; /* (m) NULL entries where not said */
+    size_t *dim, *dim_used, *dropped;   /* (m) */
+    double *is, *se, *h_cond, *seconds; /* (m, m) row-major */
+    double *h;                          /* (m) entropy of each target */
+    uint8_t *state;                     /* (m, m) es_pair_state */
+    char **reason;                      /* (m, m) of failures, NULL elsewhere */
+    float **pmi;                   /* (m, m) per evaluated row, NULL when not loaded or not known */
+    size_t n_eval;                 /* length of every pmi */
+    size_t done, failed;           /* counts over state */
+    es_null_line *null;            /* (m) the zero line, of each target; NULL: there is none */
+    size_t null_done, null_failed; /* counts over null */
+    uint64_t revision;             /* raised by every change: views redraw and recompute by it */
+    const es_estimator *estimator; /* NULL for a matrix from a file */
+    const char *preset;
+    char *settings; /* canonical text of every setting in force */
+    uint64_t seed;
+};
+
+/** Where a folder of small files would ask for all memory: 16 million pairs, about 1 GB. */
+enum { ES_RESULTS_MOST = 4096 };
+
+/** Nothing known yet. ES_EINVAL above ES_RESULTS_MOST embedders. */
+es_status es_results_new(size_t m, es_results **out, es_error *err);
+void es_results_free(es_results *results);
+/** Record a finished pair, or a failure (reason copied); either replaces what was there. Counts and
+ *  revision are kept. On ES_OK result->pmi belongs to the results; otherwise it stays the caller's
+ *  and the pair is as it was. ES_ENONFINITE: `is` is NaN or infinite (record a failure instead);
+ *  ES_EINVAL: pmi of another length than the other pairs'. */
+es_status es_results_put(es_results *results, size_t source, size_t target,
+                         const es_pair_result *result, double seconds, es_error *err);
+es_status es_results_fail(es_results *results, size_t source, size_t target, const char *reason,
+                          es_error *err);
+
+/** Is a pair of this model with another one known? */
+bool es_results_touches(const es_results *results, size_t model);
+
+/** The same for the zero line of a target; nothing of the result is kept but `is` and `se`. */
+es_status es_results_put_null(es_results *results, size_t target, const es_pair_result *result,
+                              es_error *err);
+es_status es_results_fail_null(es_results *results, size_t target, const char *reason,
+                               es_error *err);
+/** Lowest and highest of the zero line, over the targets where it is known; their number. */
+size_t es_results_null_range(const es_results *results, double *low, double *high);
+
+/** Read a matrix CSV: header row = targets, first column = sources, empty = missing. Names on rows
+ *  and columns may differ in order but must be the same set. Values become `is` of done pairs, what
+ *  is missing stays pending, everything else is not known. ES_EFORMAT names the line, the column or
+ *  the first name without its counterpart; "nan" and "inf" are no numbers here. */
+es_status es_results_read_csv(const char *path, es_results **out, es_error *err);
+
+#endif

@@ -1,0 +1,105 @@
+/* What the program itself needs of a session beyond embedscope/session.h: the plan in full, what
+ * workers are at, what comes next, and what is computed in the background beside the pairs. */
+#ifndef ES_ENGINE_SESSION_H
+#define ES_ENGINE_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bootstrap.h"
+#include "embedscope/session.h"
+#include "log.h"
+#include "pair_queue.h"
+#include "pool.h"
+#include "results.h"
+#include "scores.h"
+#include "store.h"
+#include "workers.h"
+
+/** One entry of the plan: an estimator with every setting in force. */
+typedef struct es_config {
+    const es_estimator *estimator;
+    const char *preset;
+    double *values; /* (n_settings) */
+    char *text;     /* es_estimator_text */
+} es_config;
+
+/** The standard plan: these estimators, one after the other; NULL ends the list. */
+extern const char *const es_session_standard[];
+
+const es_config *es_session_config(const es_session *session, size_t entry);
+/** The split that the plan entry's pmi refers to: value i is of row split->eval[i], all rows for an
+ *  in-sample estimator. NULL until checking has finished. */
+const es_split *es_session_split(const es_session *session, size_t entry);
+
+/** The scores that were given by name, or the pool's; *out NULL when there are none. */
+es_status es_session_scores(es_session *session, const es_scores **out, es_error *err);
+const char *es_session_scores_name(const es_session *session); /* of their file; for messages */
+const char *es_session_store_path(const es_session *session);  /* NULL when in memory */
+
+/** How urgent each model (position in results) is as a source: urgency of 0 to ES_URGENCY_MOST for
+ *  every model, the pairs of higher ones first; NULL: natural order. Counts from the next pair on;
+ *  without effect before checking has finished. */
+void es_session_prioritise(es_session *session, const uint8_t *urgency);
+
+typedef struct es_activity {
+    bool busy;
+    bool null;                    /* at the zero line of `target`; source is the same */
+    size_t entry, source, target; /* plan, positions in results; target SIZE_MAX: preparing */
+    double seconds;
+    unsigned done, total, traced;
+    float trace[ES_RUN_TRACE];
+} es_activity;
+/** What worker number `worker` is at; false when there is no such worker. */
+bool es_session_activity(const es_session *session, unsigned worker, es_activity *out);
+/** What comes next, as things stand: the first pairs of the queue; returns how many. */
+typedef struct es_queued {
+    size_t entry, source, target; /* plan, positions in results */
+    bool null;                    /* the zero line of `target`; source is the same */
+} es_queued;
+size_t es_session_queue(const es_session *session, es_queued *out, size_t capacity);
+/** 0 when the session only shows. */
+unsigned es_session_thread_count(const es_session *session);
+bool es_session_read_only(const es_session *session);
+
+/** Compute intervals of a ranking in the background, under the caller's tag; a computation under
+ * way is cancelled. The matrix is copied; per-row values (problem->pmi) are those of this session's
+ *  results, `order` is that of names, families are refused. Two such calls a second are plenty. */
+es_status es_session_intervals_start(es_session *session, const es_bootstrap *problem, uint64_t tag,
+                                     es_error *err);
+/** The newest that es_session_pump has delivered, with its tag; NULL: none yet. Valid until the
+ * next pump. *busy: a computation is under way; once it is not and the tag is an older one, the
+ * last was cancelled or has failed (the log says why). */
+const es_intervals *es_session_intervals(const es_session *session, uint64_t *tag, bool *busy);
+/** What the newest took of a worker, in seconds; 0: none yet. */
+double es_session_intervals_seconds(const es_session *session);
+
+/** The baseline of a ranking: "l2" at its defaults, as far as the pool's store holds it. */
+typedef struct es_l2_baseline {
+    size_t m;
+    double *score;    /* (m) by position in the results: the median error over targets without self,
+                         its sign turned so that higher is better; NaN: not known */
+    size_t known, of; /* pairs of two embedders */
+} es_l2_baseline;
+
+/** Reads the store. *out is empty (score NULL) where that holds nothing of it, where there is no
+ *  store, and where the plan is l2 itself. Release with es_l2_baseline_deinit. */
+es_status es_session_baseline_read(const es_session *session, es_l2_baseline *out, es_error *err);
+void es_l2_baseline_deinit(es_l2_baseline *baseline);
+/** The same in the background; again: what has been stored since. ES_ENOTFOUND: there is no store,
+ *  or the plan is l2 itself. */
+es_status es_session_baseline_start(es_session *session, es_error *err);
+/** The newest that es_session_pump has delivered; NULL: none. Valid until the next pump. */
+const es_l2_baseline *es_session_baseline(const es_session *session, bool *busy);
+
+/** A problem of the store while running (full disk, locked): results in memory are kept and this is
+ *  shown. ES_OK when all is well. */
+es_status es_session_store_problem(const es_session *session, es_error *err);
+/** Tries once more to store what could not be; then as es_session_store_problem. Owner's thread. */
+es_status es_session_save(es_session *session, es_error *err);
+
+/** One line of JSON for the store and the documents: version, BLAS core, CPU, threads. */
+const char *es_session_provenance(const es_session *session);
+
+#endif

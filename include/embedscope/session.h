@@ -63,8 +63,8 @@ es_status es_session_check(const es_session_options *options, es_error *err);
 es_status es_session_open(const char *path, const es_session_options *options, es_session **out,
                           es_error *err);
 /** The same over matrices in memory: they are checked in the same way and give the same values as
- *  from files, to the bit, and nothing is written. What the options say of globs and stores does
- *  not count, and there is no scores.csv. The values are borrowed until the session is closed.
+ *  from files, to the bit. Nothing is stored, whatever the options say, and there is no scores.csv.
+ *  The values are borrowed until the session is closed.
  *  ES_EINVAL: no array, one without a name, values, rows or columns, or two of one name. */
 es_status es_session_open_arrays(const es_array_view *arrays, size_t count,
                                  const es_session_options *options, es_session **out,

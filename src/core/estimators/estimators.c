@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "estimator_rows.h"
+#include "setting.h"
 #include "text.h"
 
 #define ENTRY(name) &es_estimator_##name,

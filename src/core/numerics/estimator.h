@@ -15,7 +15,6 @@
 
 #include "arena.h"
 #include "run.h"
-#include "setting.h"
 #include "split.h"
 #include "embedscope/estimator.h"
 

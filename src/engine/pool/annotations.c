@@ -82,7 +82,7 @@ typedef struct draws {
 
 struct es_annotations {
     es_pool *pool;
-    char *root;      /* of the pool */
+    char *root;      /* of the pool; NULL: there is no folder */
     size_t n, files; /* rows in use, rows of the files */
     uint32_t *row;   /* (files) row in use, UINT32_MAX: not; NULL: the same number */
     uint64_t seed;
@@ -148,7 +148,8 @@ es_status es_annotations_new(es_pool *pool, const double *values, uint64_t seed,
     e->seed = seed;
     for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
         e->values[i] = values ? values[i] : es_annotations_settings[i].value;
-    es_status st = es_path_canonical(es_pool_path(pool), &e->root, err);
+    es_status st =
+        es_pool_path(pool) ? es_path_canonical(es_pool_path(pool), &e->root, err) : ES_OK;
     if (st == ES_OK)
         st = map_rows(e, err);
     if (st == ES_OK)
@@ -194,6 +195,10 @@ const char *es_annotations_note(const es_annotations *e, size_t i) {
 static es_status find_file(const es_annotations *e, const char *name, char **path, bool *there,
                            es_error *err) {
     es_map map;
+    *path = NULL;
+    *there = false;
+    if (!e->root)
+        return ES_OK;
     *path = es_path_join(e->root, name);
     if (!*path)
         return es_no_memory(err);

@@ -46,6 +46,9 @@ struct es_model {
  *  here: the explorer shows why. */
 es_status es_pool_open(const char *path, const es_pool_options *options, es_pool **out,
                        es_error *err);
+/** Over matrices in memory, which stay the caller's; ES_EINVAL as es_session_open_arrays. */
+es_status es_pool_open_arrays(const es_array_view *arrays, size_t count,
+                              const es_pool_options *options, es_pool **out, es_error *err);
 void es_pool_close(es_pool *pool);
 
 const char *es_pool_modality(const es_pool *pool); /* NULL when not said */

@@ -66,6 +66,8 @@ static es_status read_beside(es_pool *pool, const char *name,
                              es_status (*read)(es_pool *, const char *, es_error *),
                              es_error *err) {
     es_error why = {0};
+    if (!pool->root)
+        return ES_OK;
     char *path = es_path_join(pool->root, name);
     if (!path)
         return es_no_memory(err);

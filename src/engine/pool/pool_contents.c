@@ -16,11 +16,23 @@ static const es_array *array_of(const pool_item *item, const es_loaded *loaded) 
     return &loaded->tensors.items[item->tensor].array;
 }
 
+/* What a file with this one array would be. */
+static es_status load_memory(const pool_item *item, es_loaded *out, es_error *err) {
+    es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
+    if (!tensor)
+        return es_no_memory(err);
+    tensor->array = item->memory;
+    *out = (es_loaded){.tensors = {tensor, 1}};
+    return ES_OK;
+}
+
 /* Map a model's file, and see that it is still the one whose header was read. */
 static es_status load_item(const pool_item *item, const es_run *run, es_loaded *out,
                            es_error *err) {
     const es_model *m = &item->model;
     es_loaded loaded = {0};
+    if (item->memory.data)
+        return load_memory(item, out, err);
     es_status st = es_loaded_open(m->path, 0, run, &loaded, err);
     if (st != ES_OK)
         return st;
@@ -36,7 +48,7 @@ static es_status load_item(const pool_item *item, const es_run *run, es_loaded *
 
 /* Were the values that have been read those of the file? */
 static es_status check_item(const pool_item *item, const es_loaded *loaded, es_error *err) {
-    if (es_map_check(&loaded->map, item->model.path, NULL) == ES_OK)
+    if (item->memory.data || es_map_check(&loaded->map, item->model.path, NULL) == ES_OK)
         return ES_OK;
     return es_fail(err, ES_EIO, "%s: was changed or cut short while it was read; start again",
                    item->model.file);

@@ -424,7 +424,7 @@ static es_status exclude_other_counts(es_pool *pool, es_error *err) {
     return st;
 }
 
-/* ---- opening and looking ---- */
+/* ---- folders ---- */
 
 static es_status check_directory(const char *path, const char *root, es_error *err) {
     struct stat info;
@@ -481,22 +481,95 @@ done:
     return st;
 }
 
-es_status es_pool_open(const char *path, const es_pool_options *options, es_pool **out,
-                       es_error *err) {
-    static const es_pool_options standard = {0};
+/* ---- matrices in memory ---- */
+
+/* As if a file of that name held the one array. */
+static es_status add_array_view(builder *b, const es_array_view *view, es_error *err) {
+    const pool_description_model about = {
+        .name = (char *)view->name, .family = (char *)view->family, .kind = view->kind};
+    pool_item *item = NULL;
+    es_dtype dtype = view->element == ES_ELEMENT_FLOAT64 ? ES_DTYPE_F64 : ES_DTYPE_F32;
+    if (!view->name || !view->name[0])
+        return es_fail(err, ES_EINVAL, "an array has no name");
+    if (!view->data)
+        return es_fail(err, ES_EINVAL, "%s: no values", view->name);
+    es_status st = es_array_check(view->rows, view->dim, dtype, SIZE_MAX, err);
+    if (st != ES_OK) {
+        es_error_prefix(err, view->name);
+        return ES_EINVAL;
+    }
+    st = add_item(b, view->name, NULL, &about, &item, err);
+    if (st != ES_OK)
+        return st;
+    item->memory = (es_array){.data = view->data,
+                              .n = view->rows,
+                              .d = view->dim,
+                              .dtype = dtype,
+                              .big_endian = es_host_is_big_endian()};
+    item->model.rows = view->rows;
+    item->model.dim = view->dim;
+    item->model.dtype = es_dtype_name(dtype);
+    return ES_OK;
+}
+
+static es_status build_arrays(es_pool *pool, const es_array_view *arrays, size_t count,
+                              const es_pool_options *options, es_error *err) {
+    builder b = {.pool = pool, .root = ""};
+    es_status st = clean_copy("arrays", 0, &pool->name, err);
+    if (count == 0)
+        return es_fail(err, ES_EINVAL, "no arrays");
+    for (size_t i = 0; i < count && st == ES_OK; i++)
+        st = add_array_view(&b, &arrays[i], err);
+    if (st != ES_OK)
+        return st;
+    sort_items(pool);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(pool->item[i - 1].model.name, pool->item[i].model.name) == 0)
+            return es_fail(err, ES_EINVAL, "two arrays are called \"%s\"",
+                           pool->item[i].model.name);
+    st = select_items(pool, options->models, options->exclude, err);
+    return st == ES_OK ? exclude_other_counts(pool, err) : st;
+}
+
+/* ---- opening and closing ---- */
+
+static es_pool *new_pool(const es_pool_options *options) {
     es_pool *pool = es_alloc_zero(1, sizeof *pool);
-    if (!options)
-        options = &standard;
     if (!pool || pthread_mutex_init(&pool->lock, NULL) != 0) {
         es_free(pool);
-        return es_no_memory(err);
+        return NULL;
     }
     pool->row_limit = options->rows;
     pool->drop_rows = options->drop_rows;
     pool->all_binary = options->all_binary;
     pool->log = options->log;
+    return pool;
+}
+
+static const es_pool_options standard;
+
+es_status es_pool_open(const char *path, const es_pool_options *options, es_pool **out,
+                       es_error *err) {
+    options = options ? options : &standard;
+    es_pool *pool = new_pool(options);
+    if (!pool)
+        return es_no_memory(err);
     pool->path = es_strdup(path);
     es_status st = pool->path ? build(pool, options, err) : es_no_memory(err);
+    if (st == ES_OK)
+        *out = pool;
+    else
+        es_pool_close(pool);
+    return st;
+}
+
+es_status es_pool_open_arrays(const es_array_view *arrays, size_t count,
+                              const es_pool_options *options, es_pool **out, es_error *err) {
+    options = options ? options : &standard;
+    es_pool *pool = new_pool(options);
+    if (!pool)
+        return es_no_memory(err);
+    es_status st = build_arrays(pool, arrays, count, options, err);
     if (st == ES_OK)
         *out = pool;
     else

@@ -15,8 +15,8 @@ size_t pool_considered_rows(const es_pool *pool) {
 }
 
 es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err) {
-    size_t root = strlen(pool->root);
-    if (strncmp(reason, pool->root, root) == 0 && reason[root] == '/')
+    size_t root = pool->root ? strlen(pool->root) : 0;
+    if (root > 0 && strncmp(reason, pool->root, root) == 0 && reason[root] == '/')
         reason += root + 1;
     char *copy = es_text_clean(reason, strlen(reason), 0);
     if (!copy)

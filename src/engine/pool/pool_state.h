@@ -23,6 +23,7 @@
 typedef struct pool_item {
     es_model model;
     const es_pool *pool;
+    es_array memory;  /* of a model in memory, which has no file: data is not NULL */
     size_t tensor;    /* which of the file's arrays */
     es_loaded loaded; /* mapped by the first es_pool_rows_of; guarded by the pool's lock until
                          `mapped` is seen under it, constant afterwards */
@@ -36,7 +37,7 @@ typedef struct pool_item {
 } pool_item;
 
 struct es_pool {
-    char *path, *root; /* as given; canonical */
+    char *path, *root; /* as given; canonical; NULL: there is no folder */
     char *name, *modality;
     size_t row_limit; /* 0: all */
     bool drop_rows, all_binary;

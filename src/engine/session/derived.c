@@ -184,6 +184,8 @@ static es_status check(const es_pool *pool, const es_derivation *d, const char *
         return es_fail(err, ES_EINVAL,
                        "only %zu of %zu rows are in use: derive without --rows and --drop-rows",
                        es_pool_rows(pool), source->rows);
+    if (!es_pool_path(pool))
+        return es_fail(err, ES_EINVAL, "matrices in memory have no folder to derive into");
     if (name[0] == '\0')
         return es_fail(err, ES_EINVAL, "a derived embedder needs a name");
     if (twin != SIZE_MAX && !es_pool_model(pool, twin)->derived)

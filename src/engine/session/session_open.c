@@ -17,7 +17,7 @@
 
 static es_status open_store(es_session *s, const char *path, const es_session_options *options,
                             es_error *err) {
-    if (options->no_store || es_pool_count(s->pool) == 0)
+    if (options->no_store || !path || es_pool_count(s->pool) == 0)
         return ES_OK;
     es_status st = es_store_open_saying(path, s->read_only, &options->waiting, &s->store, err);
     /* Nothing stored yet is no error for those who only look. */
@@ -76,8 +76,12 @@ static es_status read_scores(es_session *s, const char *path, es_error *err) {
     return es_scores_read(path, 0, s->own_scores, err);
 }
 
-es_status es_session_open_with(const char *path, const es_session_options *options,
-                               const es_estimator *const *table, es_session **out, es_error *err) {
+/* Over a folder, or, without a path, over matrices in memory. */
+static es_status open_session(const char *path, const es_array_view *arrays, size_t count,
+                              const es_session_options *options, const es_estimator *const *table,
+                              es_session **out, es_error *err) {
+    static const es_session_options standard;
+    options = options ? options : &standard;
     es_pool_options pool = options->pool;
     es_session *s = es_alloc_zero(1, sizeof *s);
     if (!s)
@@ -94,7 +98,8 @@ es_status es_session_open_with(const char *path, const es_session_options *optio
     es_status st = ES_OK;
     ES_TRY(fit_threads(s, &threads, err));
     ES_TRY(es_plan_new(options, table, &s->entries, &s->n_entries, &pool.all_binary, err));
-    ES_TRY(es_pool_open(path, &pool, &s->pool, err));
+    ES_TRY(path ? es_pool_open(path, &pool, &s->pool, err)
+                : es_pool_open_arrays(arrays, count, &pool, &s->pool, err));
     if (options->scores)
         ES_TRY(read_scores(s, options->scores, err));
     /* a folder that is no pool is left as it is */
@@ -112,9 +117,22 @@ done:
     return st;
 }
 
+es_status es_session_open_with(const char *path, const es_session_options *options,
+                               const es_estimator *const *table, es_session **out, es_error *err) {
+    if (!path)
+        return es_fail(err, ES_EINVAL, "no folder");
+    return open_session(path, NULL, 0, options, table, out, err);
+}
+
 es_status es_session_open(const char *path, const es_session_options *options, es_session **out,
                           es_error *err) {
     return es_session_open_with(path, options, es_estimators, out, err);
+}
+
+es_status es_session_open_arrays(const es_array_view *arrays, size_t count,
+                                 const es_session_options *options, es_session **out,
+                                 es_error *err) {
+    return open_session(NULL, arrays, count, options, es_estimators, out, err);
 }
 
 es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv, es_session **out,

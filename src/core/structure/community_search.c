@@ -10,6 +10,8 @@
 #include "louvain.h"
 #include "order_check.h"
 #include "partition.h"
+#include "run.h"
+#include "stats.h"
 
 void es_communities_free(es_communities *c) {
     if (!c)

@@ -17,10 +17,12 @@ extern "C" {
  * quantile for 95 %, errors are the pairs' standard errors (0 where not known). With the thresholds
  * below:
  *
- *  CONTAINS      the container simulates at least half of the other, and at least 0.05 more than it
- * is simulated, both beyond doubt: c(B->A) >= 0.5, g >= 0.05, and g - z error(g) > 0 EQUIVALENT
- * both c >= 0.5, and g is surely small: |g| + z error(g) < 0.05 NEITHER       both c + z error(c) <
- * 0.5 NOT_SEPARABLE what lies between UNKNOWN       one of the two pairs is missing */
+ *   - CONTAINS: the container simulates at least half of the other, and at least 0.05 more than it
+ *     is simulated, both beyond doubt: c(B->A) >= 0.5, g >= 0.05, and g - z error(g) > 0
+ *   - EQUIVALENT: both c >= 0.5, and g is surely small: |g| + z error(g) < 0.05
+ *   - NEITHER: both c + z error(c) < 0.5
+ *   - NOT_SEPARABLE: what lies between
+ *   - UNKNOWN: one of the two pairs is missing */
 typedef enum es_verdict {
     ES_VERDICT_UNKNOWN,
     ES_VERDICT_A_CONTAINS_B,

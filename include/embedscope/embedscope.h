@@ -7,7 +7,7 @@
  *   results.h      the matrix of what is known
  *   estimator.h    which estimators there are
  *   measure.h      which other measures there are
- *   ranking.h      a score for every embedder
+ *   ranking.h      a score for every embedder, and how sure their order is
  *   score_rule.h   how the values of a source are summed up into it
  *   compare.h      two or three embedders side by side
  *   correlate.h    a score against downstream results
@@ -15,8 +15,9 @@
  *   stat.h         numbers that may be undefined; correlation
  *
  * Matrices are row-major; counts are size_t; what is not known is NaN in memory, never 0. Functions
- * that can fail return es_status and say why in an es_error, which may be NULL. `_free`, `_close`
- * and `_cancel` accept NULL. */
+ * that can fail return es_status and say why in an es_error, which may be NULL; outputs are
+ * unchanged then. Other pointers are not NULL unless a function says so. `_free`, `_close` and
+ * `_cancel` accept NULL. */
 #ifndef EMBEDSCOPE_EMBEDSCOPE_H
 #define EMBEDSCOPE_EMBEDSCOPE_H
 

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bootstrap.h"
 #include "embedscope/ranking.h"
 #include "results.h"
 

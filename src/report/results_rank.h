@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bootstrap.h"
 #include "embedscope/ranking.h"
 #include "results.h"
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "blas.h"
-#include "bootstrap.h"
+#include "embedscope/ranking.h"
 #include "clock.h"
 #include "embedscope/correlate.h"
 #include "coverage.h"

@@ -3,7 +3,7 @@
 #include "pool_sim.h"
 
 #include "alloc.h"
-#include "bootstrap.h"
+#include "embedscope/ranking.h"
 #include "embedscope/compare.h"
 #include "embedscope/correlate.h"
 #include "coverage.h"

@@ -2,7 +2,6 @@
 #include "pool_sim.h"
 
 #include "alloc.h"
-#include "bootstrap.h"
 #include "draws.h"
 #include "embedscope/ranking.h"
 #include "letters.h"

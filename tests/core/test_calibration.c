@@ -2,7 +2,6 @@
  * Simulated pools: 60 by default, 500 with ES_SLOW set (ctest -C slow -L slow). */
 #include "pool_sim.h"
 
-#include "bootstrap.h"
 #include "embedscope/ranking.h"
 
 static int pools(void) {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "bootstrap.h"
+#include "embedscope/ranking.h"
 #include "rng.h"
 
 enum { M = 10, ROWS = 50 };

@@ -266,6 +266,17 @@ static void public__session__refuses_null(void **state) {
     es_run_free(NULL);
 }
 
+static void public__free__accepts_null(void **state) {
+    (void)state;
+    es_ranking_free(NULL);
+    es_intervals_free(NULL);
+    es_comparison_free(NULL);
+    es_compared_rows_free(NULL);
+    es_correlator_free(NULL);
+    es_communities_free(NULL);
+    es_communities_search_free(NULL);
+}
+
 static void public__version__is_that_of_the_headers(void **state) {
     (void)state;
     char text[32];
@@ -315,6 +326,7 @@ int main(void) {
         cmocka_unit_test(session__wait__ends_with_the_time_or_the_pause),
         cmocka_unit_test(public__look__answers_null_and_beyond_the_end),
         cmocka_unit_test(public__session__refuses_null),
+        cmocka_unit_test(public__free__accepts_null),
         cmocka_unit_test(public__version__is_that_of_the_headers),
         cmocka_unit_test(public__lists__name_what_there_is),
         cmocka_unit_test(public__run__cancels),

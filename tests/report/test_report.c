@@ -16,7 +16,7 @@
 #include "rank_report.h"
 #include "results_rank.h"
 
-#include "embedscope/estimator.h"
+#include "estimator.h"
 
 enum { M = 4 };
 

@@ -5,7 +5,7 @@
 #include "embedscope/compare.h"
 #include "embedscope/communities.h"
 #include "results.h"
-#include "bootstrap.h"
+#include "embedscope/ranking.h"
 #include "force.h"
 #include "linkage.h"
 #include "view_list.h"

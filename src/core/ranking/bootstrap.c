@@ -1,6 +1,5 @@
 /* From resampled scores to percentile intervals (widened as Hesterberg 2015 does), ranks, p-values
  * of pairs, and letters for those that cannot be told apart. */
-#include "bootstrap.h"
 
 #include <math.h>
 #include <string.h>

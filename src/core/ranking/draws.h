@@ -3,7 +3,7 @@
 #define ES_CORE_DRAWS_H
 
 #include "embedscope/status.h"
-#include "resample.h"
+#include "embedscope/ranking.h"
 #include "run.h"
 
 typedef struct es_draws {

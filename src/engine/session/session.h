@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bootstrap.h"
+#include "embedscope/ranking.h"
 #include "embedscope/session.h"
 #include "log.h"
 #include "pair_queue.h"

@@ -127,6 +127,7 @@ static void get_ready(es_session *s) {
     if (s->wanted)
         es_session_log_start(s, es_work_want(s));
     es_work_top_up(s, NULL);
+    es_work_clock(s); /* all may be done before this pump ends */
 }
 
 static void end_load(es_item *base, const es_event *event) {

@@ -532,6 +532,34 @@ static void ridge__fit__generalised_cross_validation_equals_its_definition(void 
     free(v.x);
 }
 
+/* Wherever it is: in the last row and column of a part as in the first. */
+static void fold_data__not_finite__names_row_and_column(void **state) {
+    (void)state;
+    enum { N = 30, D = 3 };
+    synthetic u = make(N, D);
+    synthetic_normal(&u, 31);
+    uint32_t row[N];
+    for (uint32_t i = 0; i < N; i++)
+        row[i] = i;
+    const es_fold fold = {row, row + 20, row + 25, 20, 5, 5};
+    const es_rows rows = synthetic_rows(&u);
+    static const size_t places[][2] = {{0, 0}, {19, 2}, {20, 1}, {24, 2}, {25, 0}, {29, 2}};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        double *at = u.x + places[k][0] * D + places[k][1], kept = *at;
+        char place[64];
+        snprintf(place, sizeof place, "row %zu, column %zu ", places[k][0], places[k][1]);
+        es_fold_data *data = NULL;
+        es_error err = {0};
+        *at = k % 2 ? (double)INFINITY : (double)NAN;
+        assert_int_equal(es_fold_data_new(&rows, &fold, 3, NULL, &data, &err), ES_ENONFINITE);
+        assert_non_null(strstr(err.message, place));
+        *at = kept;
+        assert_int_equal(es_fold_data_new(&rows, &fold, 3, NULL, &data, &err), ES_OK);
+        es_fold_data_free(data);
+    }
+    free(u.x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear__pair__gaussian_residual_variance_has_known_information),
@@ -547,6 +575,7 @@ int main(void) {
         cmocka_unit_test(linalg__products__equal_their_twins),
         cmocka_unit_test(linalg__eigen__rebuilds_the_matrix),
         cmocka_unit_test(ridge__fit__generalised_cross_validation_equals_its_definition),
+        cmocka_unit_test(fold_data__not_finite__names_row_and_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,25 +74,17 @@ def bodies(code):
                 start = None
 
 
-def closing(code, opened):
-    """Place of the parenthesis that closes the one at `opened`."""
-    depth = 0
-    for at in range(opened, len(code)):
-        depth += (code[at] == "(") - (code[at] == ")")
-        if depth == 0:
-            return at
-    return len(code) - 1
-
-
 def arguments(code, opened):
-    """Start and end of each argument of the call whose parenthesis is at `opened`."""
-    end, depth, start, found = closing(code, opened), 0, opened + 1, []
-    for at in range(opened, end + 1):
+    """Start and end of each argument in the parentheses that open there; the last ends at theirs."""
+    depth, start, found = 0, opened + 1, []
+    for at in range(opened, len(code)):
         depth += (code[at] in "([{") - (code[at] in ")]}")
-        if at == end or (code[at] == "," and depth == 1):
-            found.append((start, at))
+        if depth == 0 or (code[at] == "," and depth == 1):
+            found.append((start + len(code[start:at]) - len(code[start:at].lstrip()), at))
             start = at + 1
-    return [(a + len(code[a:b]) - len(code[a:b].lstrip()), b) for a, b in found]
+        if depth == 0:
+            break
+    return found
 
 
 def changes(code, text, start, end, rng):
@@ -107,7 +99,7 @@ def changes(code, text, start, end, rng):
             yield start + m.start(), start + m.end(), str(number + step), False
     for m in re.finditer(r"\bif \(", code[start:end]):
         opened = start + m.end() - 1
-        shut = closing(code, opened)
+        shut = arguments(code, opened)[-1][1]
         yield opened, shut + 1, "(!" + text[opened:shut + 1] + ")", False
         guard = re.match(r"\)\s*return\b[^;]*;(?!\s*else)", code[shut:end])
         if guard:
@@ -115,7 +107,7 @@ def changes(code, text, start, end, rng):
     for m in re.finditer(rf"\b(?!(?:{NO_CALLS})\b)\w+\(", code[start:end]):
         given = arguments(code, start + m.end() - 1)
         for (a, b), (c, d) in zip(given, given[1:]):
-            if text[a:b].strip() != text[c:d].strip():
+            if code[a:b].strip() and code[c:d].strip() and text[a:b].strip() != text[c:d].strip():
                 yield a, d, text[c:d] + ", " + text[a:b], True
 
 

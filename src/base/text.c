@@ -153,7 +153,7 @@ static bool equals_ignoring_case(const char *text, size_t length, const char *wo
     if (strlen(word) != length)
         return false;
     for (size_t i = 0; i < length; i++)
-        if ((text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]) != word[i])
+        if (es_ascii_lower(text[i]) != word[i])
             return false;
     return true;
 }
@@ -336,4 +336,12 @@ size_t es_text_index(const char *const *list, size_t n, const char *text) {
         if (strcmp(list[i], text) == 0)
             return i;
     return SIZE_MAX;
+}
+
+char es_ascii_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool es_ascii_is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }

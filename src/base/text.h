@@ -32,6 +32,11 @@ size_t es_text_clean_into(char *out, size_t capacity, const char *text, size_t l
  *  text, more than 1,200 characters. */
 bool es_text_parse_double(const char *text, size_t length, double *out);
 
+/** Of ASCII letters alone, whatever the locale. */
+char es_ascii_lower(char c);
+/** Space, tab, or an end of line. */
+bool es_ascii_is_blank(char c);
+
 /** Appends ", word" to a list, or the word alone to an empty one, as far as there is room. */
 void es_text_list_add(char *list, size_t capacity, const char *word);
 

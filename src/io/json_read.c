@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "file.h"
 #include "json.h"
+#include "text.h"
 
 struct es_json_doc {
     cJSON *root;
@@ -28,10 +29,6 @@ static void *allocate(size_t size) {
 static void set_hooks(void) {
     cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = es_free};
     cJSON_InitHooks(&hooks);
-}
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 /* Line and column (in bytes, both from 1) of text[at]. */
@@ -85,7 +82,7 @@ static es_status parse_into(es_json_doc *doc, const char *text, size_t length, e
         return fail_at(text, at, doc->label, "not valid JSON", err);
     }
     for (; end < text + length; end++)
-        if (!is_blank(*end))
+        if (!es_ascii_is_blank(*end))
             return fail_at(text, (size_t)(end - text), doc->label, "unexpected text behind the end",
                            err);
     return ES_OK;

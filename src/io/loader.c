@@ -7,6 +7,7 @@
 #include "format.h"
 #include "npy.h"
 #include "table.h"
+#include "text.h"
 
 /* A container for one array; takes it over. */
 static es_status single(es_array *array, es_tensors *out, es_error *err) {
@@ -57,16 +58,12 @@ static const es_loader loaders[] = {
     {".npy.gz", "an .npy file", false, NULL},
 };
 
-static char lower(char c) {
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 static bool ends_with(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
     if (length <= tail || path[length - tail - 1] == '/')
         return false;
     for (size_t i = 0; i < tail; i++)
-        if (lower(path[length - tail + i]) != ending[i])
+        if (es_ascii_lower(path[length - tail + i]) != ending[i])
             return false;
     return true;
 }

@@ -82,14 +82,10 @@ static size_t line_length(const char *text, size_t length) {
     return length;
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* A row starts with the first line after the last row that is not blank. */
 static void note_start(reader *r, const char *text, size_t length) {
     for (size_t i = 0; i < length && !r->open; i++)
-        r->open = text[i] == r->delimiter || !is_blank(text[i]);
+        r->open = text[i] == r->delimiter || !es_ascii_is_blank(text[i]);
     r->start = r->line;
 }
 

@@ -158,7 +158,7 @@ static es_status by_ridge(const es_problem *problem, const es_ridge *ridge, cons
     es_status st = es_ridge_fit(ridge, v, problem->values[LAMBDA], arena, run, &fit, err);
     for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
-        size_t count = v->n_test - at < ES_FOLD_BLOCK ? v->n_test - at : ES_FOLD_BLOCK;
+        size_t count = es_fold_block(at, v->n_test);
         st = es_ridge_predict(&fit, ES_PART_TEST, at, count, run, &rows, &pred, err);
         for (size_t i = 0; st == ES_OK && i < count; i++) {
             error[at + i] = 0;
@@ -206,7 +206,7 @@ static es_status pair(const es_problem *problem, const void *source, const void 
         if (st != ES_OK)
             return st;
         for (size_t i = 0; i < y->n_test; i++)
-            error[split->n_folds == 1 ? i : split->folds[k].test[i]] = fold_error[i];
+            error[es_split_place(split, k, i)] = fold_error[i];
         unpredicted += baseline(problem, y) / (double)split->n_eval;
     }
     for (size_t i = 0; i < split->n_eval; i++)

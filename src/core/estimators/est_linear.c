@@ -105,7 +105,7 @@ static es_status fold_pair(const es_problem *problem, const es_ridge *u, const e
         fit.loo_var[j] = fit.loo_var[j] > floor_var ? fit.loo_var[j] : floor_var;
     for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
-        size_t count = v->n_test - at < ES_FOLD_BLOCK ? v->n_test - at : ES_FOLD_BLOCK;
+        size_t count = es_fold_block(at, v->n_test);
         st = es_run_check(run, err);
         if (st == ES_OK)
             st = es_ridge_predict(&fit, ES_PART_TEST, at, count, run, &rows, &pred, err);
@@ -135,7 +135,7 @@ static es_status pair(const es_problem *problem, const void *source, const void 
         if (st != ES_OK)
             return st;
         for (size_t i = 0; i < fold->n_test; i++) {
-            size_t at = split->n_folds == 1 ? i : fold->test[i];
+            size_t at = es_split_place(split, k, i);
             h[at] = fold_h[i];
             h_cond[at] = fold_h[fold->n_test + i];
         }

@@ -218,6 +218,10 @@ size_t es_fold_data_bytes(const es_fold_data *data) {
            data->d * (sizeof(uint32_t) + 2 * sizeof(double));
 }
 
+size_t es_fold_block(size_t start, size_t n) {
+    return n - start < ES_FOLD_BLOCK ? n - start : ES_FOLD_BLOCK;
+}
+
 size_t es_fold_data_rows(const es_fold_data *data) {
     return data->n_train + data->n_val + data->n_test;
 }

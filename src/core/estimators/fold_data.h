@@ -46,6 +46,8 @@ size_t es_fold_data_count(const es_fold_data *data, es_part part);
 /** Rows are worked through in blocks of so many, kept or streamed: sums over them are the same, and
  *  a pool of at most so many training rows is summed in one go. */
 enum { ES_FOLD_BLOCK = 8192 };
+/** Rows of the block that begins at `start` of n. */
+size_t es_fold_block(size_t start, size_t n);
 
 /** Reads blocks of standardised rows, of either kind. One thread each. */
 typedef struct es_fold_reader {

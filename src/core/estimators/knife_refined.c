@@ -282,7 +282,7 @@ es_status es_knife_refined_pair(const es_problem *problem, const es_fold_states 
             return st;
         most = epochs > most ? epochs : most;
         for (size_t i = 0; i < fold->n_test; i++) {
-            size_t at = split->n_folds == 1 ? i : fold->test[i];
+            size_t at = es_split_place(split, k, i);
             h[at] = -y->marginal[y->data->n_val + i] / d;
             h_cond[at] = -value[i] / d;
         }

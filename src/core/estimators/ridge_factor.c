@@ -20,17 +20,13 @@ static const double RANK_TOLERANCE = 1e-10;
 /* A row with leverage 1 predicts itself; its leave-one-out residual has no finite closed form. */
 static const double MIN_ONE_MINUS_LEVERAGE = 1e-6;
 
-static size_t block_at(size_t start, size_t n) {
-    return n - start < ES_FOLD_BLOCK ? n - start : ES_FOLD_BLOCK;
-}
-
 /* Column means of the training rows: clipping has moved them away from 0. */
 static es_status train_mean(es_fold_reader *x, double *mean, es_run *run, es_error *err) {
     size_t d = x->data->d, n = x->data->n_train;
     memset(mean, 0, d * sizeof *mean);
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows;
-        size_t count = block_at(at, n);
+        size_t count = es_fold_block(at, n);
         es_status st = es_fold_reader_read(x, ES_PART_TRAIN, at, count, run, &rows, err);
         if (st != ES_OK)
             return st;
@@ -54,7 +50,7 @@ static es_status covariance(es_fold_reader *x, const double *mean, double *matri
     es_status st = ES_OK;
     for (size_t at = 0; at < n && st == ES_OK; at += ES_FOLD_BLOCK) {
         const float *rows = NULL;
-        size_t block = block_at(at, n);
+        size_t block = es_fold_block(at, n);
         st = es_fold_reader_read(x, ES_PART_TRAIN, at, block, run, &rows, err);
         for (size_t i = 0; i < block && st == ES_OK; i += STEP) {
             size_t count = block - i < STEP ? block - i : STEP;
@@ -155,7 +151,7 @@ static es_status keep_coordinates(es_fold_reader *x, es_ridge *ridge, es_run *ru
     for (es_part part = ES_PART_TRAIN; part <= ES_PART_TEST; part++)
         for (size_t at = 0; at < es_fold_data_count(x->data, part); at += ES_FOLD_BLOCK) {
             const float *rows = NULL;
-            size_t count = block_at(at, es_fold_data_count(x->data, part));
+            size_t count = es_fold_block(at, es_fold_data_count(x->data, part));
             es_status st = es_fold_reader_read(x, part, at, count, run, &rows, err);
             if (st == ES_OK)
                 st = es_run_check(run, err);

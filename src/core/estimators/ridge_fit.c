@@ -26,10 +26,6 @@ typedef struct es_ridge_fitted {
     bool silent;      /* the mean alone, for all columns */
 } fit;
 
-static size_t block_at(size_t start, size_t n) {
-    return n - start < ES_FOLD_BLOCK ? n - start : ES_FOLD_BLOCK;
-}
-
 static void add_squares(const float *x, size_t n, size_t d, double *out) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
@@ -42,7 +38,7 @@ static es_status cross_products(fit *f, es_run *run, es_error *err) {
     memset(f->total, 0, f->dv * sizeof *f->total);
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *z = NULL, *v = NULL;
-        size_t count = block_at(at, n);
+        size_t count = es_fold_block(at, n);
         es_status st = es_ridge_reader_read(&f->z, ES_PART_TRAIN, at, count, run, &z, err);
         if (st == ES_OK)
             st = es_fold_reader_read(&f->v, ES_PART_TRAIN, at, count, run, &v, err);
@@ -147,7 +143,7 @@ static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
     double sum[2] = {0}, square[2] = {0};
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
-        size_t count = block_at(at, n);
+        size_t count = es_fold_block(at, n);
         es_status st = predict(f, ES_PART_VAL, at, count, run, &rows, &pred, err);
         if (st != ES_OK)
             return st;
@@ -192,7 +188,7 @@ static bool allocate(fit *f, es_arena *arena, es_ridge_result *r) {
     n = n > f->ridge->n_test ? n : f->ridge->n_test;
     f->cross = es_arena_alloc(arena, rank * dv, sizeof *f->cross);
     f->coef = es_arena_alloc(arena, rank * dv, sizeof *f->coef);
-    f->pred = es_arena_alloc(arena, block_at(0, n) * dv, sizeof *f->pred);
+    f->pred = es_arena_alloc(arena, es_fold_block(0, n) * dv, sizeof *f->pred);
     f->choice = es_arena_alloc(arena, dv, sizeof *f->choice);
     f->total = es_arena_alloc(arena, dv, sizeof *f->total);
     f->drop = es_arena_alloc(arena, ES_RIDGE_GRID * dv, sizeof *f->drop);
@@ -266,7 +262,7 @@ static es_status predict_all(fit *f, es_part part, float *out, es_run *run, es_e
     size_t n = es_fold_data_count(f->target, part);
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
-        size_t count = block_at(at, n);
+        size_t count = es_fold_block(at, n);
         es_status st = predict(f, part, at, count, run, &rows, &pred, err);
         if (st == ES_OK)
             st = es_run_check(run, err);

@@ -102,6 +102,10 @@ done:
     return st;
 }
 
+size_t es_split_place(const es_split *split, size_t fold, size_t i) {
+    return split->n_folds == 1 ? i : split->folds[fold].test[i];
+}
+
 void es_split_free(es_split *split) {
     if (!split)
         return;

@@ -28,6 +28,8 @@ enum { ES_SPLIT_CROSS_BELOW = 200, ES_SPLIT_CROSS_FOLDS = 5, ES_SPLIT_MIN_ROWS =
  *  the others and trains on the rest. Depends on (n, seed, folds) only.
  *  ES_EINVAL: fewer than ES_SPLIT_MIN_ROWS rows, or more folds than a tenth of the rows. */
 es_status es_split_new(size_t n, uint64_t seed, size_t folds, es_split **out, es_error *err);
+/** Place among the evaluated rows of test row i of a fold. */
+size_t es_split_place(const es_split *split, size_t fold, size_t i);
 void es_split_free(es_split *split);
 
 #endif

@@ -7,17 +7,14 @@
 #include <string.h>
 
 #include "alloc.h"
-
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
+#include "text.h"
 
 static bool is_separator(char c) {
     return c != '\0' && strchr("-_./ \t", c) != NULL;
 }
 
 static bool equal_case(const char *a, const char *b) {
-    for (; *a && lower(*a) == lower(*b); a++, b++)
+    for (; *a && es_ascii_lower(*a) == es_ascii_lower(*b); a++, b++)
         ;
     return *a == *b;
 }
@@ -35,7 +32,7 @@ static char next(const char **text, char before) {
         return '-';
     }
     *text = *t ? t + 1 : t;
-    return lower(*t);
+    return es_ascii_lower(*t);
 }
 
 static bool equal_separator(const char *a, const char *b) {

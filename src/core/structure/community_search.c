@@ -24,6 +24,10 @@ void es_communities_free(es_communities *c) {
     es_free(c);
 }
 
+static es_status out_of_memory(size_t m, es_error *err) {
+    return es_no_memory_for(err, "the communities of %zu embedders", m);
+}
+
 static es_communities *communities_alloc(size_t m) {
     es_communities *c = es_alloc_zero(1, sizeof *c);
     if (!c)
@@ -139,7 +143,7 @@ static es_status keep_run(const es_louvain_run *run, es_partition *out, es_error
     size_t size = run->levels * run->m;
     *out = (es_partition){run->m, run->levels, es_alloc(size, sizeof *out->level)};
     if (!out->level)
-        return es_no_memory_for(err, "the communities of %zu embedders", run->m);
+        return out_of_memory(run->m, err);
     memcpy(out->level, run->level, size * sizeof *out->level);
     return ES_OK;
 }
@@ -148,7 +152,7 @@ static es_status keep_run(const es_louvain_run *run, es_partition *out, es_error
 static es_status singletons(size_t m, es_partition *out, es_error *err) {
     *out = (es_partition){m, 1, es_alloc(m, sizeof *out->level)};
     if (!out->level)
-        return es_no_memory_for(err, "the communities of %zu embedders", m);
+        return out_of_memory(m, err);
     for (size_t i = 0; i < m; i++)
         out->level[i] = (uint32_t)i;
     return ES_OK;
@@ -162,7 +166,7 @@ static es_status renumber(const uint32_t *order, es_communities *c, es_error *er
     if (!group || !doubt) {
         es_free(group);
         es_free(doubt);
-        return es_no_memory_for(err, "the communities of %zu embedders", m);
+        return out_of_memory(m, err);
     }
     memcpy(group, c->group, m * sizeof *group);
     memcpy(doubt, c->doubt, m * sizeof *doubt);
@@ -176,10 +180,6 @@ static es_status renumber(const uint32_t *order, es_communities *c, es_error *er
     es_free(group);
     es_free(doubt);
     return ES_OK;
-}
-
-static es_status out_of_memory(size_t m, es_error *err) {
-    return es_no_memory_for(err, "the communities of %zu embedders", m);
 }
 
 es_status es_communities_begin(const es_louvain *problem, es_communities_search **out,

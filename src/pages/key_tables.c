@@ -34,8 +34,8 @@ static void put_help(const es_command_info *command, es_buf *out) {
     if (command->views[0] != '*') {
         es_buf_puts(&text, " (");
         for (size_t i = 0, put = 0; i < ES_VIEW_COUNT; i++)
-            if (strchr(command->views, es_view_list[i].letter))
-                es_buf_printf(&text, "%s%s", put++ ? ", " : "", es_view_list[i].name);
+            if (strchr(command->views, es_view_table[i].letter))
+                es_buf_printf(&text, "%s%s", put++ ? ", " : "", es_view_table[i].name);
         es_buf_puts(&text, ")");
     }
     es_roff_text(text.data ? text.data : "", out);

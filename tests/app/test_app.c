@@ -67,7 +67,7 @@ static void commands__bind__every_spelling_reaches_its_command(void **state) {
                 /* In Tree g is a command and begins gg and gx. */
                 if ((int)found != c || (longer && strcmp(spelling, "g") != 0))
                     fail_msg("%s: key %s in view %s runs %s", es_commands[c].name, spelling,
-                             es_view_list[views[v]].name,
+                             es_view_table[views[v]].name,
                              found == ES_COMMAND_COUNT ? "nothing" : es_commands[found].name);
             }
         }

@@ -95,7 +95,7 @@ static void table__topics__are_pages_with_keys(void **state) {
         bench_keys(&b, "<Esc>");
     }
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
-        (void)snprintf(line, sizeof line, "help %s", es_view_list[view].name);
+        (void)snprintf(line, sizeof line, "help %s", es_view_table[view].name);
         line[5] = (char)(line[5] + ('a' - 'A'));
         bench_command(&b, line);
         for (int c = 0; c < ES_COMMAND_COUNT; c++)

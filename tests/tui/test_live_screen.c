@@ -33,7 +33,7 @@ static void draw__200_models__is_quick(void **state) {
             best = took < best ? took : best; /* the best of 20: other work runs on this machine */
         }
         print_message("es_screen_draw, 200 models, 250x110, %s: %.2f ms\n",
-                      es_view_list[app->view].name, 1e3 * best);
+                      es_view_table[app->view].name, 1e3 * best);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
         assert_true(best < 0.200);
 #else

@@ -34,7 +34,7 @@ bool es_command_is_own(es_command command) {
 
 bool es_command_in_view(es_command command, es_view_id view) {
     return !es_command_is_own(command) ||
-           strchr(es_commands[command].views, es_view_list[view].letter) != NULL;
+           strchr(es_commands[command].views, es_view_table[view].letter) != NULL;
 }
 
 bool es_command_spelling(es_command command, size_t number, char *out, size_t capacity) {

@@ -3,7 +3,7 @@
 #define ES_APP_COMMANDS_H
 
 #include "messages.h"
-#include "view_list.h"
+#include "view_table.h"
 
 typedef enum es_command {
 #define C(id, ...) ES_COMMAND_##id,

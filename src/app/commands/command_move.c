@@ -144,8 +144,8 @@ void es_command_move(es_call *call) {
         move_corr(call);
         return;
     }
-    es_list_id id = es_view_list[app->view].list;
-    es_table_id table = es_view_list[app->view].table;
+    es_list_id id = es_view_table[app->view].list;
+    es_table_id table = es_view_table[app->view].table;
     const es_list *list = &app->list[id];
     if (sideways && table != ES_TABLE_COUNT)
         move_table_column(app, table, right, by);
@@ -167,7 +167,7 @@ void es_command_view(es_call *call) {
     int step = call->command == ES_COMMAND_VIEW_BACK ? ES_VIEW_COUNT - 1 : 1;
     int view = ((int)app->view + step) % ES_VIEW_COUNT;
     for (int v = 0; v < ES_VIEW_COUNT; v++)
-        if (strcmp(es_view_list[v].command, name) == 0)
+        if (strcmp(es_view_table[v].command, name) == 0)
             view = v;
     es_go(app, (es_view_id)view);
 }
@@ -211,7 +211,7 @@ void es_command_back(es_call *call) {
 
 void es_command_goto(es_call *call) {
     es_app *app = call->app;
-    es_list_id list = es_view_list[app->view].list;
+    es_list_id list = es_view_table[app->view].list;
     size_t found = ES_NONE;
     for (size_t i = 0; i < app->n && call->argument != NULL; i++)
         if (strcmp(es_app_model(app, i)->name, call->argument) == 0)

@@ -34,7 +34,7 @@ static size_t column_of(const es_call *call, es_table_id table) {
 
 void es_command_sort(es_call *call) {
     es_app *app = call->app;
-    es_table_id table = es_view_list[app->view].table;
+    es_table_id table = es_view_table[app->view].table;
     if (table == ES_TABLE_COUNT) {
         es_app_notice(app, ES_EINVAL, "sort: in Pool and Rank");
         return;
@@ -55,7 +55,7 @@ void es_command_sort(es_call *call) {
 
 void es_command_column(es_call *call) {
     es_app *app = call->app;
-    es_table_id table = es_view_list[app->view].table;
+    es_table_id table = es_view_table[app->view].table;
     size_t column = table == ES_TABLE_COUNT ? ES_NONE : column_of(call, table);
     if (column == ES_NONE)
         return;
@@ -78,7 +78,7 @@ void es_command_column(es_call *call) {
 
 void es_command_width(es_call *call) {
     es_app *app = call->app;
-    es_table_id table = es_view_list[app->view].table;
+    es_table_id table = es_view_table[app->view].table;
     int by = call->command == ES_COMMAND_WIDER ? 2 : call->command == ES_COMMAND_NARROWER ? -2 : 0;
     es_history_push(app);
     if (call->command == ES_COMMAND_FIT_ALL) {
@@ -262,7 +262,7 @@ static size_t marked_count(const es_app *app) {
 }
 
 static void mark_range(es_app *app) {
-    if (es_view_list[app->view].list == ES_LIST_COUNT || app->cursor == ES_NONE)
+    if (es_view_table[app->view].list == ES_LIST_COUNT || app->cursor == ES_NONE)
         return;
     if (app->range != ES_NONE) {
         app->range = ES_NONE;
@@ -345,7 +345,7 @@ void es_command_mark(es_call *call) {
         app->marked[app->compare.target] = !app->marked[app->compare.target];
         es_search_go(app, line + 1);
     } else if (app->cursor != ES_NONE) {
-        es_list_id id = es_view_list[app->view].list;
+        es_list_id id = es_view_table[app->view].list;
         size_t at = es_select_index(app, id, app->cursor);
         es_history_push(app);
         app->range = ES_NONE;

@@ -304,10 +304,10 @@ static char *copy_compared(const es_app *app, es_copy_form form, bool row) {
 /* ---- What is copied ---- */
 
 char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
-    es_list_id id = es_view_list[app->view].list;
+    es_list_id id = es_view_table[app->view].list;
     bool tasks = app->view == ES_VIEW_CORR;
     bool groups = app->view == ES_VIEW_TREE && app->tree.found != NULL;
-    es_sheet sheet = {app, form, es_view_list[app->view].table, tasks, groups};
+    es_sheet sheet = {app, form, es_view_table[app->view].table, tasks, groups};
     es_buf out = {0};
     bool marks = false, first = true;
     if (app->view == ES_VIEW_COMPARE)
@@ -343,7 +343,7 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
 
 char *es_copy_cell(const es_app *app) {
     char text[512] = "";
-    es_table_id table = es_view_list[app->view].table;
+    es_table_id table = es_view_table[app->view].table;
     size_t source, target;
     if (app->view == ES_VIEW_COMPARE)
         es_compare_verdict(app, text, sizeof text);

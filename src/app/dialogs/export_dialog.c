@@ -247,7 +247,7 @@ static void export_line(es_call *call) {
     if (view != ES_EXPORT_VIEWS)
         text += word + strspn(text + word, " ");
     else
-        view = es_view_list[app->view].exports;
+        view = es_view_table[app->view].exports;
     if (text[0] == '\0') {
         es_export_open(app, view);
         return;
@@ -279,5 +279,5 @@ void es_command_export(es_call *call) {
         e->now = e->last;
         es_export_write(app, true, call->effects);
     } else
-        es_export_open(app, es_view_list[app->view].exports);
+        es_export_open(app, es_view_table[app->view].exports);
 }

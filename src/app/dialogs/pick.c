@@ -21,7 +21,7 @@ void es_pick_fill(es_app *app) {
                 pick->item[pick->count++] = i;
         break;
     case ES_PICK_COLUMNS:
-        pick->count = es_columns_count(app, es_view_list[app->view].table);
+        pick->count = es_columns_count(app, es_view_table[app->view].table);
         break;
     case ES_PICK_THEME:
         pick->count = app->theme_count;
@@ -59,7 +59,7 @@ void es_pick_open(es_app *app, es_pick_kind kind) {
     if (kind == ES_PICK_ORDER)
         pick->at = app->set.order;
     if (kind == ES_PICK_COLUMNS)
-        pick->at = app->set.table[es_view_list[app->view].table].column;
+        pick->at = app->set.table[es_view_table[app->view].table].column;
     if (kind == ES_PICK_THEME)
         es_pick_themes(app);
     const es_compare_settings *sides = &app->set.compare;

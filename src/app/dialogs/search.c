@@ -8,7 +8,7 @@
 #include "select.h"
 
 static const es_list *searched(const es_app *app) {
-    es_list_id id = es_view_list[app->view].list;
+    es_list_id id = es_view_table[app->view].list;
     return &app->list[id == ES_LIST_COUNT ? ES_LIST_RANK : id];
 }
 

@@ -161,7 +161,7 @@ bool es_topic_show(es_app *app, const char *name) {
     es_buf_puts(&out, t->text);
     list_keys(app, t, &out);
     (void)snprintf(title, sizeof title, "Help: %s",
-                   t->view == NO_VIEW ? t->name : es_view_list[t->view].name);
+                   t->view == NO_VIEW ? t->name : es_view_table[t->view].name);
     if (out.failed) {
         es_buf_free(&out);
         es_app_show_note(app, title, NULL);

@@ -40,7 +40,7 @@ bool es_app_recent_at(const es_app *app, size_t index, char *out, size_t capacit
 
 /* Number `index` of the things that may stand at the place being completed. */
 static const char *argument_candidate(const es_app *app, es_command command, size_t index) {
-    es_table_id table = es_view_list[app->view].table;
+    es_table_id table = es_view_table[app->view].table;
     switch (command) {
     case ES_COMMAND_COLOURS:
         return es_colormap_names[index < ES_COLORMAPS ? index : ES_COLORMAPS];

@@ -61,8 +61,8 @@ static void focus_pane(es_app *app, size_t pane) {
 /* The cursor to what was clicked; true when there was something. */
 static bool select_place(es_app *app, const es_mouse *mouse, es_effects *effects) {
     size_t item = mouse->at[ES_CLICK_ITEM], column = mouse->at[ES_CLICK_COLUMN];
-    es_list_id list = es_view_list[app->view].list;
-    es_table_id table = es_view_list[app->view].table;
+    es_list_id list = es_view_table[app->view].list;
+    es_table_id table = es_view_table[app->view].table;
     if (item != ES_NONE && item == app->cursor && here(mouse, ES_CLICK_OTHER) &&
         mouse->at[ES_CLICK_TARGET] == app->column)
         item = mouse->at[ES_CLICK_OTHER]; /* again on the same cell: its lower half */
@@ -86,7 +86,7 @@ static bool is_double(const es_app *app, const es_mouse *mouse) {
 
 static void click_view(es_app *app, const es_mouse *mouse, es_effects *effects) {
     bool again = is_double(app, mouse), found = false;
-    es_table_id table = es_view_list[app->view].table;
+    es_table_id table = es_view_table[app->view].table;
     es_keys_hold(app);
     app->count = 0;
     app->prefix = 0;

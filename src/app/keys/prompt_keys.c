@@ -88,7 +88,7 @@ static void cancel(es_app *app) {
         (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->before);
         es_select_refresh(app, true);
         if (prompt->origin != ES_NONE &&
-            es_select_index(app, es_view_list[app->view].list, prompt->origin) != ES_NONE)
+            es_select_index(app, es_view_table[app->view].list, prompt->origin) != ES_NONE)
             es_select_cursor(app, prompt->origin);
     }
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "rect.h"
-#include "view_list.h"
+#include "view_table.h"
 
 typedef enum es_pane {
     ES_PANE_MAIN,

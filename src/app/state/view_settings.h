@@ -8,7 +8,7 @@
 
 #include "embedscope/compare.h"
 #include "order.h"
-#include "view_list.h"
+#include "view_table.h"
 
 enum {
     ES_APP_LINE = 512,   /* bytes of a prompt's line */

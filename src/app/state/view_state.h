@@ -8,7 +8,7 @@
 #include "embedscope/ranking.h"
 #include "force.h"
 #include "linkage.h"
-#include "view_list.h"
+#include "view_table.h"
 #include "view_settings.h"
 
 /* ---- The live ranking ---- */

@@ -77,7 +77,7 @@ static void put_held(const es_app *app, es_buf *out) {
 
 static void put_place(const es_app *app, es_buf *out) {
     const struct es_corr *corr = app->corr;
-    es_buf_printf(out, "view %s\n", es_view_list[app->view].name);
+    es_buf_printf(out, "view %s\n", es_view_table[app->view].name);
     if (app->cursor != ES_NONE)
         es_buf_printf(out, "cursor %zu\n", app->cursor);
     if (app->column != ES_NONE)
@@ -295,7 +295,7 @@ static bool read_place(resumed *r, const char *key, char *text) {
     const es_app *app = r->place.app;
     if (strcmp(key, "view") == 0) {
         for (int v = 0; v < ES_VIEW_COUNT; v++)
-            r->view = strcmp(es_view_list[v].name, text) == 0 ? (es_view_id)v : r->view;
+            r->view = strcmp(es_view_table[v].name, text) == 0 ? (es_view_id)v : r->view;
     } else if (strcmp(key, "cursor") == 0)
         return read_number(r, text, &r->cursor);
     else if (strcmp(key, "column") == 0)

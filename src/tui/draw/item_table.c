@@ -64,7 +64,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect row, const es_ite
 /* What the bottom border says: where we are, and everything that is not shown. */
 static void bottom_text(const es_app *app, const es_item_table *table, size_t at, size_t dropped,
                         const int *w, char *out, size_t capacity) {
-    const es_list *list = &app->list[es_view_list[app->view].list];
+    const es_list *list = &app->list[es_view_table[app->view].list];
     size_t hidden = 0, items = es_select_hidden(app);
     for (size_t c = 0; c < es_columns_count(app, table->id); c++)
         hidden += app->set.table[table->id].hidden[c];
@@ -81,7 +81,7 @@ static void bottom_text(const es_app *app, const es_item_table *table, size_t at
 
 void es_item_table_draw(const es_app *app, es_grid *grid, es_rect pane, const es_item_table *table,
                         const char *title, const char *right) {
-    es_list_id id = es_view_list[app->view].list;
+    es_list_id id = es_view_table[app->view].list;
     const es_list *list = &app->list[id];
     es_rect in = es_layout_inside(pane);
     int w[ES_APP_COLUMNS];

@@ -124,7 +124,7 @@ void es_overlay_help(const es_app *app, es_grid *grid) {
     es_rect rect =
         es_draw_centred(grid, grid->w >= 116 ? 108 : grid->w, grid->h - 4 > 36 ? 36 : grid->h - 2);
     (void)snprintf(title, sizeof title, "Help: %s",
-                   help->all ? "all views" : es_view_list[app->view].name);
+                   help->all ? "all views" : es_view_table[app->view].name);
     (void)snprintf(bottom, sizeof bottom, "%zu of %d commands · ? %s", help->count,
                    (int)ES_COMMAND_COUNT, help->all ? "this view" : "all views");
     es_rect in = es_draw_overlay(grid, rect, title,

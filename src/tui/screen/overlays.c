@@ -14,7 +14,7 @@
 
 static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) {
     const es_pick *pick = &app->pick;
-    es_table_id table = es_view_list[app->view].table;
+    es_table_id table = es_view_table[app->view].table;
     switch (pick->kind) {
     case ES_PICK_ORDER:
         (void)snprintf(out, capacity, "%s%s", es_matrix_order_names[row],

@@ -42,7 +42,7 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
     int x = r.x + (brief ? 0 : 1);
     for (int v = 0; v < ES_VIEW_COUNT; v++) {
         bool active = (int)app->view == v;
-        const char *name = brief ? es_views[v]->brief : es_view_list[v].name;
+        const char *name = brief ? es_views[v]->brief : es_view_table[v].name;
         int from = x;
         x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,
                             active ? "[%d %s]" : " %d %s ", v + 1, name);

@@ -87,7 +87,7 @@ static void item_text(const es_app *app, size_t item, char *out, size_t capacity
 
 static void say_where(plain *p) {
     const es_app *app = p->driver.app;
-    es_list_id list = es_view_list[app->view].list;
+    es_list_id list = es_view_table[app->view].list;
     char text[2000];
     if (app->cursor == ES_NONE || list == ES_LIST_COUNT)
         return;
@@ -145,7 +145,7 @@ static void read_view(plain *p) {
 
 static void list_items(plain *p) {
     const es_app *app = p->driver.app;
-    es_list_id id = es_view_list[app->view].list;
+    es_list_id id = es_view_table[app->view].list;
     if (id == ES_LIST_COUNT) {
         read_view(p);
         return;
@@ -264,7 +264,8 @@ static void say_changes(plain *p) {
     say_progress(p);
     bool moved = app->cursor != p->cursor || app->column != p->column;
     if (app->view != p->view)
-        say(p, "View: %s. list says its rows, read the whole of it.", es_view_list[app->view].name);
+        say(p, "View: %s. list says its rows, read the whole of it.",
+            es_view_table[app->view].name);
     if (moved || app->view != p->view)
         say_where(p);
     p->view = app->view;
@@ -276,7 +277,7 @@ static void say_changes(plain *p) {
 
 static void go_to_row(plain *p, const char *digits) {
     const es_app *app = p->driver.app;
-    es_list_id list = es_view_list[app->view].list;
+    es_list_id list = es_view_table[app->view].list;
     size_t row = 0;
     for (; *digits && row < 1000000; digits++)
         row = row * 10 + (size_t)(*digits - '0');

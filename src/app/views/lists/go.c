@@ -12,7 +12,7 @@ void es_go(es_app *app, es_view_id view) {
         app->compare.from = app->view;
     app->compare.away = app->compare.away && view == ES_VIEW_HEATMAP;
     app->view = view;
-    es_list_id list = es_view_list[view].list;
+    es_list_id list = es_view_table[view].list;
     if (list != ES_LIST_COUNT && es_select_index(app, list, app->cursor) == ES_NONE &&
         app->list[list].count > 0)
         app->cursor = app->list[list].item[0];

@@ -140,7 +140,7 @@ static size_t replacement(const es_app *app, es_list_id id, size_t before) {
 
 void es_select_refresh(es_app *app, bool now) {
     bool hold = !now && (app->frozen || app->now < app->hold_until);
-    es_list_id here = es_view_list[app->view].list;
+    es_list_id here = es_view_table[app->view].list;
     size_t before = es_select_index(app, here, app->cursor);
     app->order_stale = false;
     for (size_t i = 0; i < app->n; i++)
@@ -167,7 +167,7 @@ void es_select_refresh(es_app *app, bool now) {
 void es_select_cursor(es_app *app, size_t item) {
     app->cursor = item;
     if (app->range != ES_NONE) { /* a range of marks follows the cursor */
-        es_list_id id = es_view_list[app->view].list;
+        es_list_id id = es_view_table[app->view].list;
         size_t a = es_select_index(app, id, app->range), b = es_select_index(app, id, item);
         memcpy(app->marked, app->range_base, app->n * sizeof(bool));
         if (a != ES_NONE && b != ES_NONE)
@@ -189,7 +189,7 @@ static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
 void es_select_scroll(es_app *app) {
     es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
     es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
-    es_list_id id = es_view_list[app->view].list;
+    es_list_id id = es_view_table[app->view].list;
     if (inside.h < 1 || id == ES_LIST_COUNT || id == ES_LIST_TREE)
         return; /* the tree scrolls by its lines */
     es_list *list = &app->list[id];

@@ -1,12 +1,13 @@
-/* The views: what each is called and which of the shared lists and tables it shows (views.def). */
-#ifndef ES_APP_VIEW_LIST_H
-#define ES_APP_VIEW_LIST_H
+/* The views: what each is called and which of the shared lists and tables it shows
+ * (view_table.def). */
+#ifndef ES_APP_VIEW_TABLE_H
+#define ES_APP_VIEW_TABLE_H
 
 #include <stddef.h>
 
 typedef enum es_view_id {
 #define V(id, ...) ES_VIEW_##id,
-#include "views.def"
+#include "view_table.def"
 #undef V
     ES_VIEW_COUNT
 } es_view_id;
@@ -37,7 +38,7 @@ typedef struct es_view_info {
     es_export_view exports;
 } es_view_info;
 
-extern const es_view_info es_view_list[ES_VIEW_COUNT];
+extern const es_view_info es_view_table[ES_VIEW_COUNT];
 extern const char *const es_view_words[ES_VIEW_COUNT + 1]; /* the same words; then NULL */
 /** The word; "*" for ES_VIEW_COUNT, which stands for all. */
 const char *es_view_word(es_view_id view);

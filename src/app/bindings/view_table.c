@@ -1,18 +1,18 @@
 /* The list of views: whatever names, numbers or types one reads it here. */
-#include "view_list.h"
+#include "view_table.h"
 
 #include <string.h>
 
-const es_view_info es_view_list[ES_VIEW_COUNT] = {
+const es_view_info es_view_table[ES_VIEW_COUNT] = {
 #define V(id, letter, name, word, command, list, table, exports)                                   \
     [ES_VIEW_##id] = {                                                                             \
         letter, name, word, command, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports},
-#include "views.def"
+#include "view_table.def"
 #undef V
 };
 const char *const es_view_words[ES_VIEW_COUNT + 1] = {
 #define V(id, letter, name, word, ...) [ES_VIEW_##id] = word,
-#include "views.def"
+#include "view_table.def"
 #undef V
 };
 

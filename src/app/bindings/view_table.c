@@ -6,12 +6,12 @@
 const es_view_info es_view_table[ES_VIEW_COUNT] = {
 #define V(id, letter, name, word, command, list, table, exports)                                   \
     [ES_VIEW_##id] = {                                                                             \
-        letter, name, word, command, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports},
+        letter, name, #word, command, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports},
 #include "view_table.def"
 #undef V
 };
 const char *const es_view_words[ES_VIEW_COUNT + 1] = {
-#define V(id, letter, name, word, ...) [ES_VIEW_##id] = word,
+#define V(id, letter, name, word, ...) [ES_VIEW_##id] = #word,
 #include "view_table.def"
 #undef V
 };

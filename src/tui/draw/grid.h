@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app.h"
+#include "messages.h"
 #include "rect.h"
 #include "role.h"
 #include "width.h"

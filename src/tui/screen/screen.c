@@ -10,10 +10,8 @@
 #include "phrase.h"
 #include "overlays.h"
 #include "views.h"
-#include "command_call.h"
 #include "facts.h"
 #include "number_text.h"
-#include "select.h"
 
 /* ---- Header ---- */
 

@@ -1,8 +1,8 @@
-/* The table of views, made from view_list.def. */
+/* The table of views, made from view_table.def. */
 #include "views.h"
 
 const es_view *const es_views[ES_VIEW_COUNT] = {
-#define VIEW(ID, name) [ES_VIEW_##ID] = &es_view_##name,
-#include "view_list.def"
-#undef VIEW
+#define V(id, letter, name, word, ...) [ES_VIEW_##id] = &es_view_##word,
+#include "view_table.def"
+#undef V
 };

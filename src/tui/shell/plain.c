@@ -18,10 +18,8 @@
 #include "term_setup.h"
 #include "text.h"
 #include "views.h"
-#include "columns.h"
 #include "command_call.h"
 #include "facts.h"
-#include "heat.h"
 #include "select.h"
 #include "topics.h"
 

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app.h"
 #include "colour.h"
 #include "grid.h"
 #include "log.h"

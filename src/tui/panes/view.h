@@ -1,5 +1,5 @@
 /* What a view is: an object that its own file, view_NAME.c, defines, with all that the rest of the
- * explorer asks of it. view_list.def names it. */
+ * explorer asks of it. view_table.def names it. */
 #ifndef ES_TUI_VIEW_H
 #define ES_TUI_VIEW_H
 
@@ -19,8 +19,8 @@ typedef struct es_view {
     const char *(*signs)(const es_app *app);
 } es_view;
 
-#define VIEW(ID, name) extern const es_view es_view_##name;
-#include "view_list.def"
-#undef VIEW
+#define V(id, letter, name, word, ...) extern const es_view es_view_##word;
+#include "view_table.def"
+#undef V
 
 #endif

@@ -5,16 +5,12 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "buf.h"
-#include "command_compare.h"
 #include "compare_state.h"
 #include "effects.h"
 #include "facts.h"
 #include "go.h"
 #include "handlers.h"
 #include "history.h"
-#include "jobs.h"
-#include "measure_columns.h"
-#include "motion.h"
 #include "pick.h"
 #include "select.h"
 
@@ -81,14 +77,12 @@ static size_t marked(const es_app *app, size_t item[ES_COMPARE_MOST]) {
 
 /* What c means here: the marks, the pair under the cursor, or the cursor and the best. */
 static size_t meant(es_app *app, size_t item[ES_COMPARE_MOST]) {
+    const es_view_ops *view = es_view_shown(app);
     size_t marks = marked(app, item), source = ES_NONE, target = ES_NONE;
     if (marks == 2 || marks == 3)
         return marks;
-    if (app->view == ES_VIEW_HEATMAP) {
-        source = app->cursor;
-        target = app->column;
-    } else if (app->view == ES_VIEW_JOBS)
-        (void)es_jobs_pair(app, app->job, &source, &target);
+    if (view->pair != NULL)
+        (void)view->pair(app, &source, &target);
     if (source != ES_NONE && target != ES_NONE && source != target) {
         item[0] = source;
         item[1] = target;
@@ -189,8 +183,8 @@ static void go_cell(es_app *app) {
     }
     app->cursor = app->set.transposed ? target : source;
     app->column = app->set.transposed ? source : target;
-    app->compare.away = true;
     es_go(app, ES_VIEW_HEATMAP);
+    app->compare.away = true;
 }
 
 static void show_row(es_app *app) {
@@ -278,44 +272,5 @@ void es_command_compare(es_call *call) {
         break;
     default:
         sort(app);
-    }
-}
-
-static size_t page_of(const es_app *app, es_pane pane) {
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
-    int h = es_layout_inside(layout.pane[pane]).h;
-    return h < 2 ? 1 : (size_t)h;
-}
-
-static void move_target(es_call *call) {
-    es_app *app = call->app;
-    size_t at = es_compare_line(app);
-    at = es_moved(call, at == ES_NONE ? 0 : at, app->compare.lines, page_of(app, ES_PANE_TARGETS));
-    app->compare.target = es_compare_item(app, at);
-}
-
-void es_compare_move(es_call *call) {
-    es_app *app = call->app;
-    es_compare_state *c = &app->compare;
-    size_t count = app->set.compare.count, sides = count < ES_COMPARE_MOST ? count + 1 : count;
-    size_t tasks = es_score_count(app);
-    if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT) {
-        bool right = call->command == ES_COMMAND_RIGHT;
-        if (count >= 2)
-            c->side = right ? (c->side + 1) % sides : (c->side + sides - 1) % sides;
-        return;
-    }
-    switch (app->focus[ES_VIEW_COMPARE]) {
-    case ES_PANE_TASKS:
-        c->task = es_moved(call, c->task, tasks, page_of(app, ES_PANE_TASKS));
-        break;
-    case ES_PANE_ROWS:
-        c->at = es_moved(call, c->at, c->row_lines, page_of(app, ES_PANE_ROWS));
-        break;
-    case ES_PANE_WHO:
-        c->pair = es_moved(call, c->pair, count == 3 ? 3 : 1, 3);
-        break;
-    default:
-        move_target(call);
     }
 }

@@ -2,32 +2,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agreement.h"
 #include "app_state.h"
-#include "corr.h"
 #include "columns.h"
-#include "command_compare.h"
-#include "command_tree.h"
 #include "effects.h"
 #include "facts.h"
 #include "filter.h"
 #include "go.h"
 #include "handlers.h"
 #include "history.h"
-#include "jobs.h"
 #include "motion.h"
 #include "search.h"
 #include "select.h"
-#include "tree_graph.h"
 #include "tree_rows.h"
 
 /* ---- Motions ---- */
-
-static void move_job(es_call *call) {
-    es_app *app = call->app;
-    size_t lines = es_jobs_lines(app), page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h;
-    es_jobs_select(app, es_moved(call, app->job, lines, page));
-}
 
 static void move_table_column(es_app *app, es_table_id table, bool right, size_t by) {
     es_table_settings *set = &app->set.table[table];
@@ -73,75 +61,19 @@ static void scroll_pane(es_call *call, es_pane pane) {
     *top = es_moved(&move, *top, lines, page);
 }
 
-static void move_in_tree(es_call *call) {
-    es_app *app = call->app;
-    const es_tree *tree = &app->tree;
-    size_t at = es_tree_at(app), page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h;
-    bool up = call->command == ES_COMMAND_UP;
-    if (at == ES_NONE)
-        return;
-    if (!app->set.graph)
-        es_tree_to(app, es_moved(call, at, tree->rows, page));
-    else if (up || call->command == ES_COMMAND_DOWN)
-        for (size_t by = call->count > 0 && call->count < 100 ? call->count : 1; by > 0; by--)
-            es_select_cursor(app, es_tree_neighbour(app, 0, up ? -1 : 1));
-}
-
-/* Up and down through the tasks, sideways through the points by their score. */
-static void move_corr(es_call *call) {
-    es_app *app = call->app;
-    struct es_corr *c = app->corr;
-    size_t by = call->count > 0 ? call->count : 1, at = 0;
-    bool left = call->command == ES_COMMAND_LEFT;
-    if (app->set.corr_agree) {
-        if (app->agree != NULL && !left && call->command != ES_COMMAND_RIGHT)
-            app->agree->at = es_moved(call, app->agree->at, app->agree->k, 10);
-        return;
-    }
-    if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
-        size_t page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h / 2;
-        c->task = c->order[es_moved(call, es_corr_line(app, c->task), c->tasks, page)];
-    } else if (c->points > 0) {
-        while (at < c->points && c->point[at] != app->cursor)
-            at++;
-        if (at == c->points) /* the cursor's item has no point: begin at that end */
-            at = left ? c->points - 1 : 0;
-        else if (left)
-            at -= by < at ? by : at;
-        else
-            at = at + by < c->points ? at + by : c->points - 1;
-        es_select_cursor(app, c->point[at]);
-    }
-}
-
 void es_command_move(es_call *call) {
     es_app *app = call->app;
+    const es_view_ops *view = es_view_shown(app);
     es_pane focus = app->focus[app->view];
     bool sideways = call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT;
     bool right = call->command == ES_COMMAND_RIGHT;
     size_t by = call->count > 0 ? call->count : 1;
-    if (app->view == ES_VIEW_COMPARE) {
-        es_compare_move(call);
-        return;
-    }
-    if (focus != ES_PANE_MAIN && !sideways) {
+    if (focus != ES_PANE_MAIN && !sideways && !view->move_everywhere) {
         scroll_pane(call, focus);
         return;
     }
-    if (app->view == ES_VIEW_JOBS) {
-        if (!sideways)
-            move_job(call);
-        return;
-    }
-    if (app->view == ES_VIEW_TREE) {
-        if (sideways)
-            es_tree_sideways(app, right, by);
-        else
-            move_in_tree(call);
-        return;
-    }
-    if (app->view == ES_VIEW_CORR) {
-        move_corr(call);
+    if (view->move != NULL) {
+        view->move(call);
         return;
     }
     es_list_id id = es_view_table[app->view].list;
@@ -186,6 +118,7 @@ void es_command_pane(es_call *call) {
 /* Esc: the smallest thing that is open closes first. */
 void es_command_back(es_call *call) {
     es_app *app = call->app;
+    const es_view_ops *view = es_view_shown(app);
     if (app->toast_until > 0)
         app->toast_until = 0;
     if (app->range != ES_NONE)
@@ -196,16 +129,13 @@ void es_command_back(es_call *call) {
         es_select_scroll(app);
     } else if (app->search[0] != '\0')
         app->search[0] = '\0';
-    else if (app->view == ES_VIEW_CORR && app->set.corr_agree) {
-        es_history_push(app);
-        app->set.corr_agree = false;
-    } else if (app->set.filter[0] != '\0') {
+    else if (view->close != NULL && view->close(app))
+        return;
+    else if (app->set.filter[0] != '\0') {
         es_history_push(app);
         app->set.filter[0] = '\0';
         es_select_refresh(app, true);
-    } else if (app->view == ES_VIEW_COMPARE && app->compare.from != ES_VIEW_COMPARE)
-        es_go(app, app->compare.from);
-    else if (app->compare.away)
+    } else if ((view->leave == NULL || !view->leave(app)) && app->compare.away)
         es_go(app, ES_VIEW_COMPARE);
 }
 
@@ -235,7 +165,8 @@ void es_command_goto(es_call *call) {
 void es_command_show(es_call *call) {
     es_app *app = call->app;
     size_t source = app->cursor, target = app->column;
-    if (app->view == ES_VIEW_JOBS && !es_jobs_pair(app, app->job, &source, &target)) {
+    const es_view_ops *view = es_view_shown(app);
+    if (view->pair != NULL && !view->pair(app, &source, &target)) {
         es_app_notice(app, ES_OK, "No pair on this line");
         return;
     }
@@ -243,7 +174,7 @@ void es_command_show(es_call *call) {
         es_app_notice(app, ES_OK, "This embedder is not in the heatmap");
         return;
     }
-    bool exchanged = app->set.transposed && app->view == ES_VIEW_JOBS && target != ES_NONE;
+    bool exchanged = app->set.transposed && view->pair != NULL && target != ES_NONE;
     app->cursor = exchanged ? target : source;
     if (target != ES_NONE)
         app->column = exchanged ? source : target;

@@ -10,7 +10,6 @@
 #include "facts.h"
 #include "handlers.h"
 #include "help_list.h"
-#include "jobs.h"
 #include "notes.h"
 #include "pick.h"
 #include "prompt.h"
@@ -23,9 +22,10 @@ static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag,
 
 static void prioritise(es_call *call) {
     es_app *app = call->app;
+    const es_view_ops *view = es_view_shown(app);
     size_t item = app->cursor, target;
-    if (app->view == ES_VIEW_JOBS)
-        (void)es_jobs_pair(app, app->job, &item, &target);
+    if (view->pair != NULL)
+        (void)view->pair(app, &item, &target);
     size_t position = item == ES_NONE ? ES_NONE : app->position[item];
     if (position == ES_NONE) { /* the effect comes with es_urgency_update */
         es_app_notice(app, ES_OK, "This embedder has no pairs to run");

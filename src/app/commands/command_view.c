@@ -6,7 +6,6 @@
 #include "text.h"
 #include "theme.h"
 #include "columns.h"
-#include "compare_state.h"
 #include "effects.h"
 #include "filter.h"
 #include "handlers.h"
@@ -14,9 +13,8 @@
 #include "history.h"
 #include "measure_columns.h"
 #include "prompt.h"
-#include "search.h"
+#include "facts.h"
 #include "select.h"
-#include "tree_rows.h"
 #include "colormaps.h"
 #include "command_view.h"
 
@@ -211,23 +209,11 @@ static bool is_pooled(es_app *app) {
     return pooled;
 }
 
-static void zoom_plot(es_app *app, es_command command) {
-    uint8_t now = app->set.corr_zoom, next = command == ES_COMMAND_ZOOM_FIT ? 0
-                                             : command == ES_COMMAND_ZOOM_IN
-                                                 ? (uint8_t)(now < ES_CORR_ZOOM ? now + 1 : now)
-                                                 : (uint8_t)(now > 0 ? now - 1 : 0);
-    if (next == now) {
-        es_app_notice(app, ES_OK, now == 0 ? "All points are shown" : "This is the closest");
-        return;
-    }
-    es_history_push(app);
-    app->set.corr_zoom = next;
-}
-
 void es_command_zoom(es_call *call) {
     es_app *app = call->app;
-    if (app->view == ES_VIEW_CORR) {
-        zoom_plot(app, call->command);
+    const es_view_ops *view = es_view_shown(app);
+    if (view->zoom != NULL) {
+        view->zoom(app, call->command);
         return;
     }
     es_zoom shown = zoom_shown(app), next;
@@ -305,26 +291,9 @@ static void mark_pattern(es_app *app, const char *pattern, es_command command) {
     es_app_notice(app, ES_OK, mark ? "Marked %zu more" : "Unmarked %zu", changed);
 }
 
-/* Space on a community: all of it, or none if all are. */
-static bool mark_group(es_app *app) {
-    size_t at = app->view == ES_VIEW_TREE ? es_tree_at(app) : ES_NONE;
-    if (at == ES_NONE || app->set.graph || app->tree.row[at].item != ES_NONE)
-        return false;
-    const es_list *list = &app->list[ES_LIST_TREE];
-    size_t group = app->tree.row[at].group;
-    bool all = true;
-    for (size_t i = 0; i < list->count; i++)
-        all = all && (app->marked[list->item[i]] || !es_tree_holds(app, group, list->item[i]));
-    es_history_push(app);
-    app->range = ES_NONE;
-    for (size_t i = 0; i < list->count; i++)
-        if (es_tree_holds(app, group, list->item[i]))
-            app->marked[list->item[i]] = !all;
-    return true;
-}
-
 void es_command_mark(es_call *call) {
     es_app *app = call->app;
+    const es_view_ops *view = es_view_shown(app);
     if (call->command == ES_COMMAND_MARK_RANGE)
         mark_range(app);
     else if (call->argument == NULL &&
@@ -334,17 +303,9 @@ void es_command_mark(es_call *call) {
         memset(app->marked, 0, app->n * sizeof(bool));
     } else if (call->argument != NULL)
         mark_pattern(app, call->argument, call->command);
-    else if (mark_group(app))
+    else if (view->mark != NULL && view->mark(app))
         return;
-    else if (app->view == ES_VIEW_COMPARE) {
-        size_t line = es_compare_line(app);
-        if (line == ES_NONE)
-            return;
-        es_history_push(app);
-        app->range = ES_NONE;
-        app->marked[app->compare.target] = !app->marked[app->compare.target];
-        es_search_go(app, line + 1);
-    } else if (app->cursor != ES_NONE) {
+    else if (app->cursor != ES_NONE) {
         es_list_id id = es_view_table[app->view].list;
         size_t at = es_select_index(app, id, app->cursor);
         es_history_push(app);

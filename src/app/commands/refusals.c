@@ -60,11 +60,11 @@ const char *es_refuse_estimator(const es_app *app) {
 /* ---- Lists ---- */
 
 const char *es_refuse_mark(const es_app *app) {
-    return app->view == ES_VIEW_JOBS ? "not in Jobs" : NULL;
+    return es_view_shown(app)->no_marks;
 }
 
 const char *es_refuse_list(const es_app *app) {
-    return app->view == ES_VIEW_COMPARE ? "not in Compare" : es_refuse_mark(app);
+    return es_view_shown(app)->no_list;
 }
 
 const char *es_refuse_show(const es_app *app) {

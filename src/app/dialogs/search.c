@@ -1,10 +1,8 @@
-/* Searching: names in the list that the view shows, in the targets of Compare, in the lines of
- * Jobs. */
+/* Searching: names in the list that the view shows, or in the lines that it has instead. */
 #include "search.h"
 
-#include "compare_state.h"
+#include "facts.h"
 #include "filter.h"
-#include "jobs.h"
 #include "select.h"
 
 static const es_list *searched(const es_app *app) {
@@ -13,30 +11,26 @@ static const es_list *searched(const es_app *app) {
 }
 
 static size_t places(const es_app *app) {
-    return app->view == ES_VIEW_COMPARE ? app->compare.lines
-           : app->view == ES_VIEW_JOBS  ? es_jobs_lines(app)
-                                        : searched(app)->count;
+    const es_view_ops *view = es_view_shown(app);
+    return view->lines != NULL ? view->lines(app) : searched(app)->count;
 }
 
 static bool found_at(const es_app *app, size_t place) {
+    const es_view_ops *view = es_view_shown(app);
     size_t source = ES_NONE, target = ES_NONE;
-    if (app->view == ES_VIEW_COMPARE)
-        source = es_compare_item(app, place);
-    else if (app->view == ES_VIEW_JOBS) {
-        if (!es_jobs_pair(app, place, &source, &target))
-            return false;
-    } else
+    if (view->line_of == NULL)
         source = searched(app)->item[place];
+    else if (!view->line_of(app, place, &source, &target))
+        return false;
     return es_select_matches(app, app->search, source) ||
            (target != ES_NONE && es_select_matches(app, app->search, target));
 }
 
 size_t es_search_place(const es_app *app) {
     const es_list *list = searched(app);
-    if (app->view == ES_VIEW_COMPARE)
-        return es_compare_line(app);
-    if (app->view == ES_VIEW_JOBS)
-        return app->job;
+    const es_view_ops *view = es_view_shown(app);
+    if (view->line != NULL)
+        return view->line(app);
     for (size_t i = 0; i < list->count; i++)
         if (list->item[i] == app->cursor)
             return i;
@@ -44,13 +38,11 @@ size_t es_search_place(const es_app *app) {
 }
 
 void es_search_go(es_app *app, size_t place) {
+    const es_view_ops *view = es_view_shown(app);
     if (place >= places(app))
         return;
-    if (app->view == ES_VIEW_COMPARE) {
-        app->focus[ES_VIEW_COMPARE] = ES_PANE_TARGETS;
-        app->compare.target = es_compare_item(app, place);
-    } else if (app->view == ES_VIEW_JOBS)
-        es_jobs_select(app, place);
+    if (view->to_line != NULL)
+        view->to_line(app, place);
     else
         es_select_cursor(app, searched(app)->item[place]);
 }

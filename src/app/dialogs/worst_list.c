@@ -2,7 +2,6 @@
  * the rows whose neighbours two embedders share least. They are found in the background for as long
  * as the list is open. */
 #include <math.h>
-#include <string.h>
 
 #include "app_state.h"
 #include "effects.h"
@@ -25,17 +24,12 @@ static es_worst_kind kind_of(const es_app *app, bool pairwise, size_t k) {
 
 /* The measure that the view shows, where it has a list; ES_NONE: it has not. */
 static size_t shown_measure(const es_app *app, bool pairwise) {
-    const es_table_settings *table = &app->set.table[ES_TABLE_RANK];
-    size_t first = ES_RANK_SCORES + app->source->score_columns(app->source->context);
+    const es_view_ops *view = es_view_shown(app);
     size_t shown = ES_NONE;
     if (pairwise)
         shown = app->set.metric == ES_METRIC_MEASURE ? app->set.matrix : ES_NONE;
-    else if (app->view == ES_VIEW_CORR)
-        shown = app->set.axis > 0 ? app->set.axis - 1 : ES_NONE;
-    else if (app->view == ES_VIEW_RANK)
-        shown = table->column >= first ? table->column - first
-                : table->sort >= first ? table->sort - first
-                                       : ES_NONE;
+    else if (view->measure != NULL)
+        shown = view->measure(app);
     return kind_of(app, pairwise, shown) != ES_WORST_NONE ? shown : ES_NONE;
 }
 
@@ -62,16 +56,11 @@ static size_t add_stop(const es_app *app, es_worst_stop *out, size_t count, es_w
 }
 
 /* Of the two under the cross-hair, or of those compared: each by itself, then both together. */
-static size_t stops_of_pair(const es_app *app, es_worst_stop *out) {
+static size_t stops_of_pair(const es_app *app, es_worst_stop *out, size_t *side) {
     static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
-    const es_compare_settings *sides = &app->set.compare;
     size_t one = choose_measure(app, false), both = choose_measure(app, true), count = 0;
-    size_t item[ES_COMPARE_MOST] = {app->cursor, app->column}, items = 2, pair = 0;
-    if (app->view == ES_VIEW_COMPARE) {
-        memcpy(item, sides->item, sizeof item);
-        items = sides->count;
-        pair = app->compare.pair % 3;
-    }
+    size_t item[ES_COMPARE_MOST], pair;
+    size_t items = es_view_shown(app)->compared(app, item, &pair, side);
     for (size_t i = 0; i < items; i++)
         if (i == 0 || item[i] != item[0])
             count = add_stop(app, out, count, (es_worst_stop){false, one, item[i], ES_NONE});
@@ -85,12 +74,13 @@ static size_t stops_of_pair(const es_app *app, es_worst_stop *out) {
 static size_t find_stops(const es_app *app, es_worst_stop *out, size_t *begin) {
     size_t count = 0;
     *begin = 0;
-    if (app->view == ES_VIEW_HEATMAP || app->view == ES_VIEW_COMPARE) {
-        count = stops_of_pair(app, out);
+    if (es_view_shown(app)->compared != NULL) {
+        size_t side;
+        count = stops_of_pair(app, out, &side);
         if (count > 0 && out[count - 1].pairwise && shown_measure(app, true) != ES_NONE)
             *begin = count - 1;
-        else if (app->view == ES_VIEW_COMPARE && app->compare.side < count)
-            *begin = app->compare.side;
+        else if (side < count)
+            *begin = side;
         return count;
     }
     size_t chosen = choose_measure(app, false);
@@ -107,7 +97,7 @@ static size_t find_stops(const es_app *app, es_worst_stop *out, size_t *begin) {
 const char *es_worst_refusal(const es_app *app) {
     es_worst_stop stops[STOPS];
     size_t begin;
-    bool two = app->view == ES_VIEW_HEATMAP || app->view == ES_VIEW_COMPARE;
+    bool two = es_view_shown(app)->compared != NULL;
     if (find_stops(app, stops, &begin) > 0)
         return NULL;
     if (choose_measure(app, false) == ES_NONE && (!two || choose_measure(app, true) == ES_NONE))

@@ -9,6 +9,7 @@
 #include "mouse.h"
 #include "pick_keys.h"
 #include "prompt_keys.h"
+#include "facts.h"
 #include "select.h"
 
 enum { WHEEL_LINES = 3 };
@@ -106,14 +107,14 @@ static void click_view(es_app *app, const es_mouse *mouse, es_effects *effects) 
 
 /* The wheel moves in the pane under the pointer; the focus stays where it is. */
 static void turn_view(es_app *app, const es_mouse *mouse, bool up, es_effects *effects) {
-    size_t pane = mouse->at[ES_CLICK_PANE];
+    size_t pane = mouse->at[ES_CLICK_PANE], lines = es_view_shown(app)->wheel;
     es_pane focus = app->focus[app->view];
     bool other = pane < ES_PANE_COUNT && es_pane_focusable(app->view, (es_pane)pane);
     es_keys_hold(app);
     if (other)
         app->focus[app->view] = (es_pane)pane;
-    es_command_call(app, up ? ES_COMMAND_UP : ES_COMMAND_DOWN,
-                    app->view == ES_VIEW_CORR ? 1 : WHEEL_LINES, NULL, effects);
+    es_command_call(app, up ? ES_COMMAND_UP : ES_COMMAND_DOWN, lines > 0 ? lines : WHEEL_LINES,
+                    NULL, effects);
     app->focus[app->view] = focus;
 }
 

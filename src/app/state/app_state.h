@@ -26,6 +26,7 @@ typedef struct es_list {
 
 struct es_app {
     const es_source *source;
+    const struct es_view_ops *const *view_ops; /* (ES_VIEW_COUNT) view_objects.h */
     es_log *log;
     double now;
     int w, h;

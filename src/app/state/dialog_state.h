@@ -170,4 +170,12 @@ typedef struct es_planner_state {
     bool fresh; /* a digit begins the number anew */
 } es_planner_state;
 
+/** How y writes what it copies. */
+typedef enum es_copy_form {
+    ES_COPY_TSV,
+    ES_COPY_MARKDOWN,
+    ES_COPY_LATEX,
+    ES_COPY_JSON
+} es_copy_form;
+
 #endif

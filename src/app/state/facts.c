@@ -2,6 +2,15 @@
  * pair is at. */
 #include "facts.h"
 
+const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view) {
+    static const es_view_ops list;
+    return app->view_ops[view] == NULL ? &list : app->view_ops[view];
+}
+
+const es_view_ops *es_view_shown(const es_app *app) {
+    return es_view_ops_of(app, app->view);
+}
+
 const char *es_app_title(const es_app *app) {
     if (app->results != NULL && app->results == app->merged)
         return app->merged_title;

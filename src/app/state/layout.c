@@ -103,24 +103,23 @@ static void lay_pool(es_layout *layout) {
 }
 
 /* A view's panes, from which class of size on they stand beside each other, and which can have the
- * focus. Below that size, and without a rule, the main pane has it all. */
+ * focus besides the main one. Below that size, and without a rule, that pane has it all. */
 enum { MAIN = 1 << ES_PANE_MAIN, SIDE = 1 << ES_PANE_SIDE };
 static const struct {
     void (*lay)(es_layout *layout);
     es_layout_class from;
     unsigned focus;
 } rules[ES_VIEW_COUNT] = {
-    [ES_VIEW_POOL] = {lay_pool, ES_LAYOUT_WIDE, MAIN | SIDE},
-    [ES_VIEW_HEATMAP] = {lay_heatmap, ES_LAYOUT_NORMAL, MAIN | SIDE},
-    [ES_VIEW_TREE] = {lay_tree, ES_LAYOUT_WIDE, MAIN | SIDE},
-    [ES_VIEW_RANK] = {NULL, ES_LAYOUT_WIDE, MAIN},
-    [ES_VIEW_CORR] = {lay_corr, ES_LAYOUT_NARROW, MAIN},
+    [ES_VIEW_POOL] = {lay_pool, ES_LAYOUT_WIDE, SIDE},
+    [ES_VIEW_HEATMAP] = {lay_heatmap, ES_LAYOUT_NORMAL, SIDE},
+    [ES_VIEW_TREE] = {lay_tree, ES_LAYOUT_WIDE, SIDE},
+    [ES_VIEW_CORR] = {lay_corr, ES_LAYOUT_NARROW, 0},
     [ES_VIEW_COMPARE] = {lay_compare, ES_LAYOUT_NARROW, ~(1U << ES_PANE_CARDS)},
-    [ES_VIEW_JOBS] = {lay_jobs, ES_LAYOUT_NARROW, MAIN | SIDE | 1 << ES_PANE_LOG},
+    [ES_VIEW_JOBS] = {lay_jobs, ES_LAYOUT_NARROW, SIDE | 1 << ES_PANE_LOG},
 };
 
 bool es_pane_focusable(es_view_id view, es_pane pane) {
-    return (rules[view].focus >> pane & 1U) != 0;
+    return ((rules[view].focus | MAIN) >> pane & 1U) != 0;
 }
 
 es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h) {

@@ -22,10 +22,12 @@
 #include "ranking_intervals.h"
 #include "read_source.h"
 #include "refine.h"
+#include "facts.h"
 #include "select.h"
 #include "summary.h"
 #include "tree.h"
 #include "tree_update.h"
+#include "view_objects.h"
 
 #define FLASH 0.3 /* seconds that a new cell is lit */
 
@@ -62,6 +64,7 @@ es_app *es_app_new(const es_source *source, es_log *log) {
     if (app == NULL)
         return NULL;
     app->source = source;
+    app->view_ops = es_view_objects;
     app->log = log;
     app->n = source->model_count(source->context);
     app->entry = app->wanted_entry = app->intervals.wanted_entry = ES_NONE;
@@ -188,9 +191,8 @@ void es_app_drawn(es_app *app) {
 }
 
 static double view_deadline(const es_app *app) {
-    if (app->view != ES_VIEW_CORR)
-        return (double)INFINITY;
-    return app->set.corr_agree ? es_agreement_deadline(app) : es_corr_deadline(app);
+    const es_view_ops *view = es_view_shown(app);
+    return view->deadline == NULL ? (double)INFINITY : view->deadline(app);
 }
 
 bool es_app_settled(const es_app *app) {
@@ -202,7 +204,7 @@ bool es_app_settled(const es_app *app) {
 }
 
 double es_app_deadline(const es_app *app) {
-    double deadline = (double)INFINITY;
+    double deadline = (double)INFINITY, tick = es_view_shown(app)->tick;
     if (app->toast_until > 0)
         deadline = fmin(deadline, app->toast_until);
     if (app->order_stale && !app->frozen)
@@ -214,6 +216,6 @@ double es_app_deadline(const es_app *app) {
     deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
     if (app->phase == ES_PHASE_RUNNING) /* ETA, elapsed, loss curves */
-        deadline = fmin(deadline, app->now + (app->view == ES_VIEW_JOBS ? 0.25 : 1));
+        deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
     return fmin(deadline, view_deadline(app));
 }

@@ -2,8 +2,6 @@
  * brought up to date. */
 #include "update.h"
 
-#include "agreement.h"
-#include "compare_state.h"
 #include "corr.h"
 #include "effects.h"
 #include "facts.h"
@@ -14,7 +12,6 @@
 #include "ranking_intervals.h"
 #include "read_source.h"
 #include "select.h"
-#include "summary.h"
 #include "tree_update.h"
 #include "typed_command.h"
 #include "urgency.h"
@@ -54,19 +51,14 @@ static void outdate_notice(es_app *app) {
 }
 
 void es_app_follow(es_app *app, bool idle, es_effects *effects) {
+    const es_view_ops *view = es_view_shown(app);
     es_urgency_update(app, effects);
     es_ranking_intervals_ask(app, effects);
     es_worst_update(app, effects);
     es_corr_ask(app, effects);
     es_tree_update(app, idle);
-    if (app->view == ES_VIEW_HEATMAP)
-        es_summary_update(app);
-    if (app->view == ES_VIEW_COMPARE)
-        es_compare_refresh(app);
-    if (app->view == ES_VIEW_CORR && app->set.corr_agree)
-        es_agreement_update(app, idle);
-    else if (app->view == ES_VIEW_CORR)
-        es_corr_update(app, idle);
+    if (view->update != NULL)
+        view->update(app, idle);
 }
 
 void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {

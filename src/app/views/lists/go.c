@@ -1,16 +1,17 @@
 /* Going to another view: the cursor is on something that it shows. */
 #include "go.h"
 
+#include "facts.h"
 #include "select.h"
 
 void es_go(es_app *app, es_view_id view) {
-    if (view != app->view)
+    const es_view_ops *next = es_view_ops_of(app, view);
+    if (view != app->view) {
+        if (next->enter != NULL)
+            next->enter(app);
         app->range = ES_NONE;
-    if (view == ES_VIEW_TREE && view != app->view)
-        app->tree.depth = ES_TREE_ITEM;
-    if (view == ES_VIEW_COMPARE && app->view != ES_VIEW_COMPARE && !app->compare.away)
-        app->compare.from = app->view;
-    app->compare.away = app->compare.away && view == ES_VIEW_HEATMAP;
+        app->compare.away = false;
+    }
     app->view = view;
     es_list_id list = es_view_table[view].list;
     if (list != ES_LIST_COUNT && es_select_index(app, list, app->cursor) == ES_NONE &&

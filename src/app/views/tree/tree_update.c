@@ -81,8 +81,7 @@ static bool filtered(const es_app *app) {
 }
 
 static bool wanted(const es_app *app) {
-    return filtered(app) || app->view == ES_VIEW_TREE || app->view == ES_VIEW_RANK ||
-           app->view == ES_VIEW_CORR || app->set.order == ES_ORDER_COMMUNITY;
+    return filtered(app) || es_view_shown(app)->communities || app->set.order == ES_ORDER_COMMUNITY;
 }
 
 /* Does their order show, or how sure they are? */

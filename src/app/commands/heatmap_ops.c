@@ -1,0 +1,24 @@
+/* Heatmap among the views: its cursor is on a pair, and its values are summed up beside it. */
+#include "app_state.h"
+#include "summary.h"
+#include "view_ops.h"
+
+static bool pair(const es_app *app, size_t *source, size_t *target) {
+    *source = app->cursor;
+    *target = app->column;
+    return true;
+}
+
+static size_t compared(const es_app *app, size_t item[ES_COMPARE_MOST], size_t *two, size_t *side) {
+    item[0] = app->cursor;
+    item[1] = app->column;
+    *two = *side = 0;
+    return 2;
+}
+
+static void update(es_app *app, bool idle) {
+    (void)idle;
+    es_summary_update(app);
+}
+
+const es_view_ops es_view_ops_heatmap = {.pair = pair, .compared = compared, .update = update};

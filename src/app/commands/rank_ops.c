@@ -1,0 +1,14 @@
+/* Rank among the views: a list whose columns may show a measure, and communities. */
+#include "app_state.h"
+#include "view_ops.h"
+
+/* Under the cursor, else the one sorted by. */
+static size_t measure(const es_app *app) {
+    const es_table_settings *table = &app->set.table[ES_TABLE_RANK];
+    size_t first = ES_RANK_SCORES + app->source->score_columns(app->source->context);
+    return table->column >= first ? table->column - first
+           : table->sort >= first ? table->sort - first
+                                  : ES_NONE;
+}
+
+const es_view_ops es_view_ops_rank = {.measure = measure, .communities = true};

@@ -10,11 +10,11 @@
 #include "number_text.h"
 #include "topics.h"
 
-enum { NO_VIEW = -1, NO_GROUP = -1, KEY_WIDTH = 10 };
+enum { NO_GROUP = -1, KEY_WIDTH = 10 };
 
 typedef struct topic {
     const char *name, *text;
-    int view, group; /* whose commands follow */
+    int group; /* whose commands follow; NO_GROUP: those of the view of that name */
 } topic;
 
 static const topic topics[] = {
@@ -23,7 +23,7 @@ static const topic topics[] = {
      "that "
      "cannot be used is kept in the list with its reason; Enter tells all about it. Nothing heavy "
      "starts before r.",
-     ES_VIEW_POOL, NO_GROUP},
+     NO_GROUP},
     {"heatmap",
      "Row r, column c: how much of c can be simulated from r, in nats per dimension of c; bright "
      "is "
@@ -36,37 +36,37 @@ static const topic topics[] = {
      "all of them.\n\n"
      "What has no room is scrolled; 0 shows all of it at once, as means of blocks, and says of how "
      "many pairs each.",
-     ES_VIEW_HEATMAP, NO_GROUP},
+     NO_GROUP},
     {"tree",
      "Families of embedders that simulate each other: Louvain communities, their sub-communities "
      "inside. stable is the share of 200 reseeded runs that find the same group; do not report one "
      "below 80% without saying so. The spokesman is the member from which most of the others can "
      "be "
      "simulated. The graph (g) draws the strongest edges only and says how many.",
-     ES_VIEW_TREE, NO_GROUP},
+     NO_GROUP},
     {"rank",
      "The score of an embedder is the median over its row of the matrix, itself left out: how much "
      "of a typical other embedder it can simulate. The line through the dot is a 95% interval, "
      "from resampling rows and targets. Embedders that share a tie letter cannot be told apart at "
      "5%: report no order among them. in is the median of the column, the other direction.",
-     ES_VIEW_RANK, NO_GROUP},
+     NO_GROUP},
     {"corr",
      "Does the label-free score go with downstream results? Each task of scores.csv has its "
      "coefficient with a 95% interval; the plot shows one task, an embedder a point. The partial "
      "coefficient given log dimension tells size from quality. What is left out with x is counted "
      "in the title.",
-     ES_VIEW_CORR, NO_GROUP},
+     NO_GROUP},
     {"compare",
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "
      "from B, beyond the interval; equivalent: each from the other; neither: both hold what the "
      "other lacks; not separable: the intervals do not decide. Below are the targets that they "
      "simulate differently, downstream scores, and the rows that one of them captures alone.",
-     ES_VIEW_COMPARE, NO_GROUP},
+     NO_GROUP},
     {"jobs",
      "The run: what each thread is at with its loss, what comes next, failed pairs with their "
      "reasons, and the log. Finished pairs are stored one by one, so quitting loses only those at "
      "work. P in any list puts a row first.",
-     ES_VIEW_JOBS, NO_GROUP},
+     NO_GROUP},
     {"filter",
      "A filter shows what passes and hides nothing else: words that must all hold.\n\n"
      "  e5 small   both are in the name or the family; an upper-case letter counts\n"
@@ -77,7 +77,7 @@ static const topic topics[] = {
      "  !word      not\n\n"
      "It stands in the border of what it filters; Esc clears it. Searching (/) only moves the "
      "cursor.",
-     NO_VIEW, ES_GROUP_FIND},
+     ES_GROUP_FIND},
     {"run",
      "r estimates every missing pair: first linear, which shows the whole matrix in seconds, then "
      "knife, which refines it pair by pair. Rows on the screen, marked ones, and the one chosen "
@@ -85,30 +85,30 @@ static const topic topics[] = {
      "^e asks which run it is to be: estimator, preset, rows, seed, threads; :run linear seed=1 "
      "says it in a line. The pool is opened again with it, the view stays, and what the store has "
      "is taken from there.",
-     NO_VIEW, ES_GROUP_RUN},
+     ES_GROUP_RUN},
     {"marks",
      "Marks and the cursor are the same in all views. Comparing, copying and exporting take what "
      "is "
      "marked, if anything is.",
-     NO_VIEW, ES_GROUP_MARK},
+     ES_GROUP_MARK},
     {"copy",
      "A copy goes to tmux inside tmux, to the terminal's clipboard (OSC 52) elsewhere, or into a "
      "file where neither can be; the message says where. e writes the view to a file and shows the "
      "command line that makes the same bytes.",
-     NO_VIEW, ES_GROUP_COPY},
+     ES_GROUP_COPY},
     {"views",
      "Seven views on keys 1 to 7, with one cursor and one set of marks. Esc goes one step back and "
      "never quits.",
-     NO_VIEW, ES_GROUP_GO},
+     ES_GROUP_GO},
     {"move",
      "Arrows or hjkl; a number before a key repeats it: 5j. With :mouse, clicks and the wheel.",
-     NO_VIEW, ES_GROUP_MOVE},
+     ES_GROUP_MOVE},
     {"settings",
      "set lists what can be set, set NAME VALUE changes it, and --save at the end keeps it for "
      "good "
      "in the configuration file. map gives a command a key of your own, in one view or all; footer "
      "and help show it.",
-     NO_VIEW, ES_GROUP_MORE},
+     ES_GROUP_MORE},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
@@ -132,13 +132,13 @@ static const topic *find(const char *name) {
 }
 
 static bool belongs(const topic *t, es_command command) {
-    if (t->view == NO_VIEW)
+    if (t->group != NO_GROUP)
         return (int)es_commands[command].group == t->group;
-    return es_command_is_own(command) && es_command_in_view(command, (es_view_id)t->view);
+    return es_command_is_own(command) && es_command_in_view(command, es_view_find(t->name));
 }
 
 static void list_keys(const es_app *app, const topic *t, es_buf *out) {
-    es_view_id view = t->view == NO_VIEW ? app->view : (es_view_id)t->view;
+    es_view_id view = t->group == NO_GROUP ? es_view_find(t->name) : app->view;
     es_buf_puts(out, "\n\n");
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
         es_command command = (es_command)c;
@@ -161,7 +161,7 @@ bool es_topic_show(es_app *app, const char *name) {
     es_buf_puts(&out, t->text);
     list_keys(app, t, &out);
     (void)snprintf(title, sizeof title, "Help: %s",
-                   t->view == NO_VIEW ? t->name : es_view_table[t->view].name);
+                   t->group == NO_GROUP ? es_view_table[es_view_find(t->name)].name : t->name);
     if (out.failed) {
         es_buf_free(&out);
         es_app_show_note(app, title, NULL);

@@ -741,7 +741,6 @@ static void update__no_memory__is_said_and_survived(void **state) {
     }
 }
 
-/* Random keys, sizes and results; the seed is printed when it fails. */
 static void notice__a_later_key__ends_it(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -758,11 +757,16 @@ static void notice__a_later_key__ends_it(void **state) {
     bench_stop(&b);
 }
 
+/* Random keys, sizes and results, at last where no view has an object of its own; the seed is
+ * printed when it fails. */
 static void fuzz__keys_sizes_results__stay_sane(void **state) {
+    static const struct es_view_ops *const lists[ES_VIEW_COUNT];
     (void)state;
-    for (unsigned seed = 1; seed <= 4; seed++) {
+    for (unsigned seed = 1; seed <= 5; seed++) {
         unsigned long random = seed * 2654435761u;
-        bench b = bench_of(seed == 1 ? 1 : seed == 2 ? 5 : seed == 3 ? 13 : 40, 0.2);
+        bench b = bench_of(seed == 1 ? 1 : seed == 2 ? 5 : seed != 4 ? 13 : 40, 0.2);
+        if (seed == 5)
+            b.app->view_ops = lists;
         for (int step = 0; step < 4000; step++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
             unsigned r = (unsigned)(random >> 33);

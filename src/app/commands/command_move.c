@@ -81,9 +81,9 @@ void es_command_move(es_call *call) {
     const es_list *list = &app->list[id];
     if (sideways && table != ES_TABLE_COUNT)
         move_table_column(app, table, right, by);
-    else if (sideways)
+    else if (sideways && id == ES_LIST_HEAT)
         move_matrix_column(app, right, by);
-    else if (list->count > 0) {
+    else if (!sideways && id != ES_LIST_COUNT && list->count > 0) {
         size_t at = es_select_index(app, id, app->cursor);
         size_t to = es_moved(call, at == ES_NONE ? 0 : at, list->count,
                              (size_t)es_pane_inside(app, ES_PANE_MAIN).h);
@@ -135,8 +135,8 @@ void es_command_back(es_call *call) {
         es_history_push(app);
         app->set.filter[0] = '\0';
         es_select_refresh(app, true);
-    } else if ((view->leave == NULL || !view->leave(app)) && app->compare.away)
-        es_go(app, ES_VIEW_COMPARE);
+    } else if (view->leave != NULL)
+        view->leave(app);
 }
 
 void es_command_goto(es_call *call) {

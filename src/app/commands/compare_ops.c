@@ -19,11 +19,9 @@ static void enter(es_app *app) {
         app->compare.from = app->view;
 }
 
-static bool leave(es_app *app) {
-    if (app->compare.from == ES_VIEW_COMPARE)
-        return false;
-    es_go(app, app->compare.from);
-    return true;
+static void leave(es_app *app) {
+    if (app->compare.from != ES_VIEW_COMPARE)
+        es_go(app, app->compare.from);
 }
 
 static size_t page_of(const es_app *app, es_pane pane) {

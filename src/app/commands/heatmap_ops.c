@@ -1,7 +1,14 @@
 /* Heatmap among the views: its cursor is on a pair, and its values are summed up beside it. */
 #include "app_state.h"
+#include "go.h"
 #include "summary.h"
 #include "view_ops.h"
+
+/* Back to Compare, if that is where one came from. */
+static void leave(es_app *app) {
+    if (app->compare.away)
+        es_go(app, ES_VIEW_COMPARE);
+}
 
 static bool pair(const es_app *app, size_t *source, size_t *target) {
     *source = app->cursor;
@@ -21,4 +28,5 @@ static void update(es_app *app, bool idle) {
     es_summary_update(app);
 }
 
-const es_view_ops es_view_ops_heatmap = {.pair = pair, .compared = compared, .update = update};
+const es_view_ops es_view_ops_heatmap = {
+    .leave = leave, .pair = pair, .compared = compared, .update = update};

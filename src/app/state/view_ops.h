@@ -24,11 +24,10 @@ typedef struct es_view_ops {
     void (*enter)(es_app *app);
     /** Motions in its main pane. */
     void (*move)(es_call *call);
-    bool move_everywhere; /* move is for all panes: none merely scrolls */
-    size_t wheel;         /* lines a step of the wheel moves; 0: as elsewhere */
-    /** Esc, before the filter goes and after it; false: there was nothing to close or to leave. */
-    bool (*close)(es_app *app);
-    bool (*leave)(es_app *app);
+    bool move_everywhere;       /* move is for all panes: none merely scrolls */
+    size_t wheel;               /* lines a step of the wheel moves; 0: as elsewhere */
+    bool (*close)(es_app *app); /* Esc, before it takes the filter; false: nothing was open */
+    void (*leave)(es_app *app); /* Esc, when there is nothing else to close */
 
     /* ---- Lines that are not its list: what / searches ---- */
 

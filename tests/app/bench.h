@@ -16,7 +16,9 @@ typedef struct bench {
 /* A pool of n embedders with this share of its pairs known. */
 __attribute__((unused)) static bench bench_of(size_t n, double share) {
     bench b = {.mock = mock_new(n, NULL, n > 6 ? 1 : 0)};
-    b.mock->phase = share <= 0 ? ES_PHASE_IDLE : share >= 1 ? ES_PHASE_DONE : ES_PHASE_RUNNING;
+    b.mock->source.phase = share <= 0   ? ES_PHASE_IDLE
+                           : share >= 1 ? ES_PHASE_DONE
+                                        : ES_PHASE_RUNNING;
     mock_fill(b.mock, share);
     mock_count_progress(b.mock);
     b.app = es_app_new(&b.mock->source, NULL);
@@ -30,7 +32,7 @@ __attribute__((unused)) static bench bench_of(size_t n, double share) {
 __attribute__((unused)) static bench bench_start(bool measures) {
     static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
     bench b = {.mock = mock_new(12, NULL, 1)};
-    b.mock->phase = ES_PHASE_DONE;
+    b.mock->source.phase = ES_PHASE_DONE;
     b.mock->measures = measures;
     mock_fill(b.mock, 1);
     b.app = es_app_new(&b.mock->source, NULL);

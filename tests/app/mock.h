@@ -13,29 +13,30 @@
 #include "update.h"
 #include "app.h"
 
+enum { MOCK_ROWS = 60, MOCK_PAIRS = 12, MOCK_SCORES = 3 };
+
+/* Fields of `source` that refresh does not fill are the test's own to set. */
 typedef struct es_mock {
     es_source source;
-    size_t n, threads, scores;
     es_model *model;
     char (*name)[64];
-    char (*score_row)[64]; /* (score_rows) names in scores.csv */
-    size_t score_rows;
-    bool measures, lists; /* lists: two measures more, that have lists of what is worst */
+    char (*score_row)[64]; /* (models) names in scores.csv */
+    bool measures, lists;  /* lists: two measures more, that have lists of what is worst */
     es_results results;
-    bool have_results, read_only, lower, constant;
+    bool have_results, constant;
     bool costs;              /* the first task is an error: lower is better */
+    bool lower[2];           /* by plan entry */
     es_results *refined;     /* a second plan entry, which refines the first; NULL: none */
     es_intervals *intervals; /* what the workers have computed; NULL: nothing */
-    uint64_t intervals_tag;
-    bool sure_busy;
-    double sure_seconds;
-    const uint8_t *urgency;      /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
-    bool no_texts;               /* no rows.csv */
-    es_source_worst worst;       /* what ES_FX_WORST has found */
-    es_source_baseline baseline; /* what ES_FX_BASELINE has */
-    es_phase phase;
-    es_progress progress;
-    es_error problem, store_problem;
+    const uint8_t *urgency;  /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
+    bool no_texts;           /* no rows.csv */
+    /* What the source points to. */
+    const es_results *results_of[2];
+    char title[2][64];
+    char *task[MOCK_SCORES];
+    double *baseline;
+    es_source_measure measure[2][3];
+    es_worst_line worst[MOCK_PAIRS];
 } es_mock;
 
 /* Names as researchers have them; beyond these, made-up ones. */
@@ -67,115 +68,6 @@ static double mock_noise(size_t a, size_t b) {
     return x - floor(x);
 }
 
-static const char *mock_name(void *c) {
-    (void)c;
-    return "mteb-en";
-}
-static const char *mock_path(void *c) {
-    (void)c;
-    return "~/emb/mteb-en";
-}
-static const char *mock_modality(void *c) {
-    (void)c;
-    return "text";
-}
-static size_t mock_count(void *c) {
-    return ((es_mock *)c)->n;
-}
-static const es_model *mock_model(void *c, size_t i) {
-    return &((es_mock *)c)->model[i];
-}
-static size_t mock_rows(void *c) {
-    (void)c;
-    return 20000;
-}
-static es_phase mock_phase(void *c) {
-    return ((es_mock *)c)->phase;
-}
-static es_status mock_report(const es_error *from, es_error *err) {
-    if (from->code != ES_OK && err != NULL)
-        *err = *from;
-    return from->code;
-}
-static es_status mock_problem(void *c, es_error *err) {
-    return mock_report(&((es_mock *)c)->problem, err);
-}
-static es_status mock_store_problem(void *c, es_error *err) {
-    return mock_report(&((es_mock *)c)->store_problem, err);
-}
-static const char *mock_store(void *c) {
-    (void)c;
-    return "~/emb/mteb-en/.embedscope/results.sqlite";
-}
-__attribute__((unused)) static size_t mock_no_rows(void *c) {
-    (void)c;
-    return 0;
-}
-__attribute__((unused)) static const char *mock_no_store(void *c) {
-    (void)c;
-    return NULL;
-}
-static void mock_progress(void *c, es_progress *out) {
-    *out = ((es_mock *)c)->progress;
-}
-static unsigned mock_threads(void *c) {
-    return (unsigned)((es_mock *)c)->threads;
-}
-static bool mock_read_only(void *c) {
-    return ((es_mock *)c)->read_only;
-}
-static size_t mock_plan(void *c) {
-    return ((es_mock *)c)->refined != NULL ? 2 : 1;
-}
-static size_t mock_best(void *c) {
-    const es_mock *mock = c;
-    if (mock->refined != NULL && mock->refined->done == mock->refined->m * mock->refined->m)
-        return 1;
-    return mock->have_results ? 0 : SIZE_MAX;
-}
-static const es_results *mock_results(void *c, size_t e) {
-    es_mock *mock = c;
-    return !mock->have_results ? NULL : e == 1 ? mock->refined : &mock->results;
-}
-static const char *mock_title(void *c, size_t e) {
-    return ((es_mock *)c)->refined != NULL && e == 0 ? "linear" : "knife default";
-}
-static bool mock_lower(void *c, size_t e) {
-    (void)e;
-    return ((es_mock *)c)->lower;
-}
-static const es_intervals *mock_intervals(void *c, uint64_t *tag, bool *busy) {
-    *tag = ((es_mock *)c)->intervals_tag;
-    *busy = ((es_mock *)c)->sure_busy;
-    return ((es_mock *)c)->intervals;
-}
-static double mock_intervals_seconds(void *c) {
-    return ((es_mock *)c)->sure_seconds;
-}
-static const char *mock_score_file(void *c) {
-    (void)c;
-    return "scores.csv";
-}
-static size_t mock_score_columns(void *c) {
-    return ((es_mock *)c)->scores;
-}
-static const char *mock_score_name(void *c, size_t i) {
-    static const char *const n[] = {"MTEB", "Retrieval", "STS"};
-    return ((es_mock *)c)->costs && i == 0 ? "RMSE ↓" : n[i];
-}
-static double mock_score(void *c, size_t item, size_t i) {
-    const es_mock *mock = c;
-    if (strcmp(mock->score_row[item], mock->name[item]) != 0)
-        return (double)NAN;
-    if (mock->constant)
-        return 50;
-    return item % 7 == 3 ? (double)NAN : 50 + 20 * mock_noise(item, i + 5);
-}
-static bool mock_score_lower(void *c, size_t i) {
-    return ((es_mock *)c)->costs && i == 0;
-}
-
-enum { MOCK_ROWS = 60 };
 static const char *const mock_texts[] = {
     "Where is the nearest station?", "CC(=O)Oc1ccccc1C(=O)O", "Wie spät ist es?",
     "The results of the second trial were not what anybody had expected.", "東京タワーの高さは?"};
@@ -207,80 +99,86 @@ __attribute__((unused)) static void mock_pmi(es_mock *mock) {
     }
 }
 
-/* Two columns and one matrix where `measures` says so. */
-static size_t mock_measures(void *c, bool pairwise) {
-    const es_mock *mock = c;
-    return !mock->measures ? 0 : (pairwise ? 1 : 2) + (size_t)mock->lists;
-}
-static const char *mock_measure_name(void *c, bool pairwise, size_t k) {
-    static const char *const names[2][3] = {{"evalrank", "uniformity", "retmmd"},
-                                            {"cka", "knn-overlap"}};
-    (void)c;
-    return names[pairwise][k];
-}
 static double mock_measure_value(void *c, bool pairwise, size_t k, size_t a, size_t b) {
     (void)c;
     return pairwise ? 1 / (1 + fabs((double)a - (double)b)) : k == 0 ? 0.1 * (double)a : -(double)a;
-}
-static const char *mock_measure_caveat(void *c, bool pairwise, size_t k) {
-    (void)c;
-    (void)k;
-    return pairwise ? "about 0, or below, for unrelated ones" : "higher is better";
 }
 static const char *mock_measure_doubt(void *c, size_t k, size_t a, size_t b) {
     (void)c;
     (void)k;
     return a + b > 9 && a != b ? "n <= d1 + d2" : NULL;
 }
-static void mock_worst(void *c, es_source_worst *out) {
-    *out = ((es_mock *)c)->worst;
+/* Two columns and one matrix where `measures` says so; nothing came between the worst of the last.
+ */
+static void mock_refresh_measures(es_mock *mock) {
+    static const char *const names[2][3] = {{"evalrank", "uniformity", "retmmd"},
+                                            {"cka", "knn-overlap"}};
+    static const es_worst_kind worst[2][3] = {{ES_WORST_PAIRS, ES_WORST_NONE, ES_WORST_QUERIES},
+                                              {ES_WORST_NONE, ES_WORST_ROWS}};
+    double near = mock->lists ? (double)NAN : 0; /* lists of other measures have none */
+    for (int pairwise = 0; pairwise < 2; pairwise++) {
+        mock->source.measure[pairwise] = mock->measure[pairwise];
+        mock->source.measures[pairwise] =
+            !mock->measures ? 0 : (pairwise ? 1 : 2) + (size_t)mock->lists;
+        for (size_t k = 0; k < 3; k++)
+            mock->measure[pairwise][k] = (es_source_measure){
+                .name = names[pairwise][k],
+                .caveat = pairwise ? "about 0, or below, for unrelated ones" : "higher is better",
+                .worst = worst[pairwise][k]};
+    }
+    for (uint32_t k = 0; k < MOCK_PAIRS; k++)
+        mock->worst[k] =
+            (es_worst_line){.value = 1 + 11.5 * (MOCK_PAIRS - 1 - k),
+                            .beside = 0.02 * k,
+                            .count = k / 4,
+                            .of = 10,
+                            .row = {2 * k, 2 * k + 1, k + 1 < MOCK_PAIRS ? 7 * k + 3 : UINT32_MAX},
+                            .similarity = {NAN, near + 0.1 + 0.05 * k, near + 0.8 - 0.01 * k}};
+    mock->source.worst.line = mock->worst;
 }
-static es_worst_kind mock_measure_worst(void *c, bool pairwise, size_t k) {
-    (void)c;
-    return pairwise ? k == 1 ? ES_WORST_ROWS : ES_WORST_NONE
-           : k == 0 ? ES_WORST_PAIRS
-           : k == 2 ? ES_WORST_QUERIES
-                    : ES_WORST_NONE;
+
+static void mock_refresh_scores(es_mock *mock) {
+    static const char *const names[] = {"MTEB", "Retrieval", "STS"};
+    es_source *source = &mock->source;
+    es_scores *scores = &source->scores;
+    scores->models = source->model_count;
+    for (size_t k = 0; k < MOCK_SCORES; k++)
+        scores->task[k] = (char *)(uintptr_t)(mock->costs && k == 0 ? "RMSE ↓" : names[k]);
+    for (size_t i = 0; i < source->model_count; i++) {
+        scores->model[i] = mock->score_row[i];
+        source->score_row[i] = strcmp(mock->score_row[i], mock->name[i]) == 0 ? i : SIZE_MAX;
+        for (size_t k = 0; k < scores->tasks; k++)
+            scores->value[i * scores->tasks + k] = mock->constant ? 50
+                                                   : i % 7 == 3   ? (double)NAN
+                                                                  : 50 + 20 * mock_noise(i, k + 5);
+    }
 }
-/* Nothing came between the last. */
-enum { MOCK_PAIRS = 12 };
-static const es_worst_line *mock_worst_line(void *c, size_t k) {
-    static es_worst_line line;
-    uint32_t row = (uint32_t)k;
-    double near = ((es_mock *)c)->lists ? (double)NAN : 0; /* lists of other measures have none */
-    line = (es_worst_line){
-        .value = 1 + 11.5 * (double)(MOCK_PAIRS - 1 - k),
-        .beside = 0.02 * (double)k,
-        .count = k / 4,
-        .of = 10,
-        .row = {2 * row, 2 * row + 1, k + 1 < MOCK_PAIRS ? 7 * row + 3 : UINT32_MAX},
-        .similarity = {NAN, near + 0.1 + 0.05 * (double)k, near + 0.8 - 0.01 * (double)k}};
-    return &line;
-}
-static void mock_baseline(void *c, es_source_baseline *out) {
-    *out = ((es_mock *)c)->baseline;
-}
-static double mock_baseline_score(void *c, size_t item) {
-    const es_mock *mock = c;
-    return mock->baseline.known > 0 ? -1 - mock_noise(item, 77) : (double)NAN;
-}
-static size_t mock_score_rows(void *c) {
-    return ((es_mock *)c)->score_rows;
-}
-static const char *mock_score_model(void *c, size_t row) {
-    return ((es_mock *)c)->score_row[row];
-}
-static double mock_score_value(void *c, size_t row, size_t i) {
-    (void)c;
-    return row % 7 == 3 ? (double)NAN : 50 + 20 * mock_noise(row, i + 5);
+
+static void mock_refresh(es_source *source) {
+    es_mock *mock = source->context;
+    const es_results *refined = mock->refined;
+    source->plan = refined != NULL ? 2 : 1;
+    source->best = refined != NULL && refined->done == refined->m * refined->m ? 1
+                   : mock->have_results                                        ? 0
+                                                                               : SIZE_MAX;
+    mock->results_of[0] = mock->have_results ? &mock->results : NULL;
+    mock->results_of[1] = mock->have_results ? refined : NULL;
+    snprintf(mock->title[0], sizeof *mock->title, refined != NULL ? "linear" : "knife default");
+    for (size_t i = 0; i < source->model_count; i++) {
+        source->model[i] = &mock->model[i];
+        mock->baseline[i] = source->baseline.known > 0 ? -1 - mock_noise(i, 77) : (double)NAN;
+    }
+    source->baseline.score = mock->baseline;
+    mock_refresh_scores(mock);
+    mock_refresh_measures(mock);
 }
 
 static bool mock_activity(void *c, unsigned worker, es_activity *out) {
     es_mock *mock = c;
     *out = (es_activity){0};
-    if (worker >= mock->threads)
+    if (worker >= mock->source.threads)
         return false;
-    if (mock->phase != ES_PHASE_RUNNING || !mock->have_results || mock->results.m < 3)
+    if (mock->source.phase != ES_PHASE_RUNNING || !mock->have_results || mock->results.m < 3)
         return true;
     size_t m = mock->results.m;
     out->busy = true;
@@ -301,7 +199,7 @@ static size_t mock_queue(void *c, es_queued *out, size_t capacity) {
     const es_mock *mock = c;
     const es_results *r = &mock->results;
     size_t count = 0;
-    if (mock->phase != ES_PHASE_RUNNING || !mock->have_results)
+    if (mock->source.phase != ES_PHASE_RUNNING || !mock->have_results)
         return 0;
     for (int urgency = ES_URGENCY_MOST; urgency >= 0; urgency--)
         for (size_t cell = 0; cell < r->m * r->m && count < capacity; cell++) {
@@ -315,16 +213,19 @@ static size_t mock_queue(void *c, es_queued *out, size_t capacity) {
 static void mock_count_progress(es_mock *mock) {
     const es_results *r = &mock->results;
     size_t total = r->m * (r->m > 0 ? r->m - 1 : 0);
-    mock->progress.total = total;
-    mock->progress.done = r->done;
-    mock->progress.failed = r->failed;
-    mock->progress.running = mock->phase == ES_PHASE_RUNNING ? mock->threads : 0;
+    mock->source.progress.total = total;
+    mock->source.progress.done = r->done;
+    mock->source.progress.failed = r->failed;
+    mock->source.progress.running =
+        mock->source.phase == ES_PHASE_RUNNING ? mock->source.threads : 0;
     size_t rest = total - r->done - r->failed;
-    mock->progress.queued = rest > mock->progress.running ? rest - mock->progress.running : 0;
-    mock->progress.rate = mock->phase == ES_PHASE_RUNNING ? 4.7 : 0;
-    mock->progress.eta = mock->phase == ES_PHASE_RUNNING ? (double)rest / 4.7 : (double)NAN;
-    mock->progress.elapsed = 172;
-    mock->progress.checked = mock->progress.to_check = mock->n;
+    mock->source.progress.queued =
+        rest > mock->source.progress.running ? rest - mock->source.progress.running : 0;
+    mock->source.progress.rate = mock->source.phase == ES_PHASE_RUNNING ? 4.7 : 0;
+    mock->source.progress.eta =
+        mock->source.phase == ES_PHASE_RUNNING ? (double)rest / 4.7 : (double)NAN;
+    mock->source.progress.elapsed = 172;
+    mock->source.progress.checked = mock->source.progress.to_check = mock->source.model_count;
 }
 
 static void mock_put(es_mock *mock, size_t s, size_t t) {
@@ -373,12 +274,38 @@ static void mock_fill(es_mock *mock, double share) {
 static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
     es_mock *mock = calloc(1, sizeof *mock);
     size_t m = n - excluded, known = sizeof mock_names / sizeof *mock_names;
-    *mock =
-        (es_mock){.n = n, .threads = 4, .scores = 2, .phase = ES_PHASE_IDLE, .have_results = true};
+    mock->have_results = true;
+    mock->source = (es_source){.context = mock,
+                               .refresh = mock_refresh,
+                               .name = "mteb-en",
+                               .path = "~/emb/mteb-en",
+                               .modality = "text",
+                               .model_count = n,
+                               .rows = 20000,
+                               .model = calloc(n + 1, sizeof(es_model *)),
+                               .store_path = "~/emb/mteb-en/.embedscope/results.sqlite",
+                               .phase = ES_PHASE_IDLE,
+                               .threads = 4,
+                               .results = mock->results_of,
+                               .title = mock->title,
+                               .lower_is_better = mock->lower,
+                               .score_file = "scores.csv",
+                               .scores = {.tasks = 2,
+                                          .model = calloc(n + 1, sizeof(char *)),
+                                          .task = mock->task,
+                                          .value = calloc(n * MOCK_SCORES + 1, sizeof(double))},
+                               .score_row = calloc(n + 1, sizeof(size_t)),
+                               .measure_value = mock_measure_value,
+                               .measure_doubt = mock_measure_doubt,
+                               .activity = mock_activity,
+                               .queue = mock_queue,
+                               .row = mock_row,
+                               .row_texts = mock_row_texts};
+    snprintf(mock->title[1], sizeof *mock->title, "knife default");
+    mock->baseline = calloc(n + 1, sizeof *mock->baseline);
     mock->model = calloc(n + 1, sizeof *mock->model);
     mock->name = calloc(n + 1, sizeof *mock->name);
     mock->score_row = calloc(n + 1, sizeof *mock->score_row);
-    mock->score_rows = n;
     for (size_t i = 0; i < n; i++) {
         es_model *model = &mock->model[i];
         if (names != NULL || i < known)
@@ -424,49 +351,6 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
         r->model[i] = i;
     for (size_t i = 0; i < cells; i++)
         r->is[i] = r->se[i] = r->h_cond[i] = r->seconds[i] = (double)NAN;
-    mock->source = (es_source){mock,
-                               mock_name,
-                               mock_path,
-                               mock_modality,
-                               mock_count,
-                               mock_model,
-                               mock_rows,
-                               mock_phase,
-                               mock_problem,
-                               mock_store_problem,
-                               mock_store,
-                               mock_progress,
-                               mock_threads,
-                               mock_activity,
-                               mock_queue,
-                               mock_read_only,
-                               mock_plan,
-                               mock_best,
-                               mock_results,
-                               mock_title,
-                               mock_lower,
-                               mock_intervals,
-                               mock_intervals_seconds,
-                               mock_score_file,
-                               mock_score_columns,
-                               mock_score_name,
-                               mock_score,
-                               mock_score_lower,
-                               mock_row,
-                               mock_row_texts,
-                               mock_score_rows,
-                               mock_score_model,
-                               mock_score_value,
-                               mock_measures,
-                               mock_measure_name,
-                               mock_measure_value,
-                               mock_measure_caveat,
-                               mock_measure_doubt,
-                               mock_measure_worst,
-                               mock_worst,
-                               mock_worst_line,
-                               mock_baseline,
-                               mock_baseline_score};
     mock_count_progress(mock);
     return mock;
 }
@@ -516,7 +400,8 @@ __attribute__((unused)) static void mock_compute(es_mock *mock, const es_app *ap
     es_intervals_free(mock->intervals);
     mock->intervals = NULL;
     if (es_intervals_new(&problem, NULL, &mock->intervals, NULL) == ES_OK)
-        mock->intervals_tag = tag;
+        mock->source.intervals.tag = tag;
+    mock->source.intervals.known = mock->intervals;
 }
 
 static void mock_free_results(es_results *r) {
@@ -542,9 +427,16 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
         mock_free_results(mock->refined);
     free(mock->refined);
     es_intervals_free(mock->intervals);
-    free(mock->model);
-    free(mock->name);
-    free(mock->score_row);
+    void *const blocks[] = {mock->model,
+                            mock->name,
+                            mock->score_row,
+                            mock->baseline,
+                            mock->source.model,
+                            mock->source.score_row,
+                            mock->source.scores.model,
+                            mock->source.scores.value};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        free(blocks[i]);
     free(mock);
 }
 

@@ -196,8 +196,8 @@ static void keys__quit__asks_while_running(void **state) {
 static void keys__quit__asks_when_results_would_be_lost(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
-    b.mock->phase = ES_PHASE_DONE;
-    (void)es_fail(&b.mock->store_problem, ES_EIO, "results.db: no space left");
+    b.mock->source.phase = ES_PHASE_DONE;
+    (void)es_fail(&b.mock->source.store_problem, ES_EIO, "results.db: no space left");
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     keys(&b, "q");
     assert_int_equal(b.app->mode, ES_MODE_ASK);
@@ -223,7 +223,7 @@ static void keys__run__effects_follow_the_phase(void **state) {
     bench b = bench_of(13, 0);
     keys(&b, "r");
     assert_int_equal(last(&b)->kind, ES_FX_START);
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     keys(&b, "p");
     assert_int_equal(last(&b)->kind, ES_FX_PAUSE);
@@ -726,7 +726,7 @@ static void update__no_memory__is_said_and_survived(void **state) {
     for (long k = 0; k < 60; k++) {
         es_mock *mock = mock_new(13, NULL, 1);
         es_effects effects = {0};
-        mock->phase = ES_PHASE_RUNNING;
+        mock->source.phase = ES_PHASE_RUNNING;
         mock_fill(mock, 0.5);
         es_alloc_fail_after(k);
         es_app *app = es_app_new(&mock->source, NULL);
@@ -783,7 +783,7 @@ static void fuzz__keys_sizes_results__stay_sane(void **state) {
                 mock_put(b.mock, r / 10 % m, r / 1000 % m);
                 if (r / 16 % 8 == 0)
                     mock_fail(b.mock, r / 100 % m, r / 10000 % m, "diverged");
-                b.mock->phase = (es_phase)(r / 64 % 5);
+                b.mock->source.phase = (es_phase)(r / 64 % 5);
                 msg.kind = ES_MSG_SESSION;
                 break;
             case 2:
@@ -813,7 +813,7 @@ static void fuzz__keys_sizes_results__stay_sane(void **state) {
 static void urgency__visible_marked_front__in_this_order(void **state) {
     (void)state;
     bench b = bench_of(200, 0);
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     const uint8_t *urgency = es_app_urgency(b.app);
     for (size_t p = 0; p < b.app->results->m; p++)
@@ -866,7 +866,7 @@ static void urgency__transposed__takes_the_columns(void **state) {
 static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
     (void)state;
     bench b = bench_of(6, 1);
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.5);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     const es_results *linear = &b.mock->results, *knife = b.mock->refined, *r = b.app->results;
@@ -927,7 +927,7 @@ static void preview__failed_refinement__is_not_covered_up(void **state) {
 static void intervals__flow__asked_seldom_and_shown(void **state) {
     (void)state;
     bench b = bench_of(10, 0.5);
-    b.mock->phase = ES_PHASE_DONE;
+    b.mock->source.phase = ES_PHASE_DONE;
     b.effects.count = 0;
     b.app->intervals.asked_at = -1e9;
     mock_fill(b.mock, 1);
@@ -938,14 +938,14 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     wait_for(&b, 0.4);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
     assert_true(isinf(es_app_deadline(b.app))); /* while it is computed the app sleeps */
-    b.mock->sure_busy = true;
+    b.mock->source.intervals.busy = true;
     wait_for(&b, 5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
     const es_live_rank *any = &b.app->live[3];
     assert_int_equal(any->rank_low, 0);
     assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title,
                         "95% from s.e.");
-    b.mock->sure_busy = false;
+    b.mock->source.intervals.busy = false;
     mock_compute(b.mock, b.app, b.app->intervals.tag);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
     assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title,
@@ -958,9 +958,9 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
 
     /* A new value: the interval goes along at once, and is asked for again, but so late that the
      * workers spend a 200th of their time on it: after 20 s, since it takes 0.1 s of each. */
-    b.mock->sure_seconds = 0.1 * mock_threads(b.mock);
+    b.mock->source.intervals.seconds = 0.1 * b.mock->source.threads;
     double low = any->low, score = any->score;
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     size_t m = b.mock->results.m;
     for (size_t t = 0; t < m; t++)
         b.mock->results.is[3 * m + t] += 0.25;
@@ -1008,7 +1008,7 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
 static void errors__rank__lowest_first(void **state) {
     (void)state;
     bench b = bench_of(6, 0);
-    b.mock->lower = true;
+    b.mock->lower[0] = true;
     b.app->entry = ES_NONE; /* as when the session's first results come */
     b.app->results = NULL;
     mock_fill(b.mock, 1);
@@ -1027,7 +1027,7 @@ static void jobs__failures__of_all_estimators(void **state) {
     (void)state;
     bench b = bench_of(5, 1);
     mock_fail(b.mock, 1, 3, "diverged");
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.2);
     es_results *last = b.mock->refined;
     last->state[2 * last->m + 0] = ES_PAIR_FAILED;
@@ -1065,7 +1065,7 @@ static void live__40000_results__no_key_is_lost(void **state) {
     bench b = bench_of(200, 0);
     const es_results *r = &b.mock->results;
     size_t m = r->m, moved = 0;
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     keys(&b, ":rank<Enter>gg");
     for (size_t cell = 0; cell < m * m; cell++) {
         mock_put(b.mock, cell / m, cell % m);

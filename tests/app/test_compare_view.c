@@ -26,8 +26,8 @@ static es_stage open_stage(size_t n, double share, bool rows) {
     mock_fill(s.mock, share);
     if (rows)
         mock_pmi(s.mock);
-    s.mock->scores = 3;
-    s.mock->phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
+    s.mock->source.scores.tasks = 3;
+    s.mock->source.phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
     s.app = es_app_new(&s.mock->source, NULL);
     assert_non_null(s.app);
     mock_send(s.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &s.effects);
@@ -264,7 +264,7 @@ static void put(es_mock *mock, size_t s, size_t t, double is) {
 static void refining__previews__wait(void **state) {
     (void)state;
     es_stage s = open_stage(13, 1, true);
-    s.mock->phase = ES_PHASE_RUNNING;
+    s.mock->source.phase = ES_PHASE_RUNNING;
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t all = s.app->compare.lines, waiting = 0;
     mock_refine(s.mock, 0.5);
@@ -336,7 +336,7 @@ static void tasks__values__are_judged(void **state) {
     double value[ES_COMPARE_MOST], lead;
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t best = es_compare_task(s.app, 0, value, &lead);
-    double a = mock_score(s.mock, 1, 0), b = mock_score(s.mock, 7, 0);
+    double a = es_source_score(&s.mock->source, 1, 0), b = es_source_score(&s.mock->source, 7, 0);
     assert_true(value[0] == a && value[1] == b && isnan(value[2]));
     assert_int_equal(best, a > b ? 0 : 1);
     assert_true(lead == fabs(a - b));

@@ -38,7 +38,7 @@ static bench open_corr(es_mock *mock) {
 
 static bench start(size_t n, double share) {
     es_mock *mock = mock_new(n, NULL, 0);
-    mock->phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
+    mock->source.phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
     mock_fill(mock, share);
     return open_corr(mock);
 }
@@ -73,7 +73,7 @@ static es_correlation_report expected(const bench *b, size_t column, const bool 
     es_correlation_report r;
     for (size_t i = 0; i < b->app->n; i++) {
         x[i] = out != NULL && out[i] ? (double)NAN : b->app->live[i].score;
-        y[i] = b->mock->source.score(b->mock, i, column);
+        y[i] = es_source_score(&b->mock->source, i, column);
         size[i] = log((double)b->mock->model[i].dim_used);
     }
     assert_int_equal(es_correlate_task(x, y, size, b->app->n, &options, NULL, NULL, &r, NULL),
@@ -132,7 +132,7 @@ static void corr__mean_rank__is_of_the_embedders_with_every_task(void **state) {
     size_t complete;
     for (size_t i = 0; i < 13; i++)
         for (size_t t = 0; t < 2; t++)
-            table[2 * i + t] = b.mock->source.score(b.mock, i, t);
+            table[2 * i + t] = es_source_score(&b.mock->source, i, t);
     assert_int_equal(es_mean_rank(table, 13, 2, NULL, rank, &complete, NULL), ES_OK);
     assert_true(es_corr_is_mean(b.app, 2));
     assert_int_equal(b.app->corr->at[2].report.n, complete);
@@ -207,7 +207,7 @@ static void corr__hidden_and_filtered__do_not_count(void **state) {
 static void corr__names__count_only_when_accepted(void **state) {
     (void)state;
     es_mock *mock = mock_new(13, NULL, 0);
-    mock->phase = ES_PHASE_DONE;
+    mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
     snprintf(mock->score_row[1], 64, "sentence-transformers/LaBSE");
     snprintf(mock->score_row[5], 64, "BGE_base_en_v1.5");
@@ -216,7 +216,7 @@ static void corr__names__count_only_when_accepted(void **state) {
     assert_int_equal(es_corr_proposal(b.app, 0), 1);
     mock_keys(b.app, "a", &b.effects);
     assert_int_equal(b.app->corr->at[0].report.n, 10);
-    assert_same(b.app->corr->y[1], mock_score_value(mock, 1, 0));
+    assert_same(b.app->corr->y[1], es_source_score_at(&mock->source, 1, 0));
     mock_keys(b.app, "u", &b.effects);
     assert_int_equal(b.app->corr->at[0].report.n, 9);
     command(&b, "accept bge-base-en-v1.5");
@@ -231,7 +231,7 @@ static void corr__lower_is_better__turns_the_sign(void **state) {
     (void)state;
     bench b = start(13, 1);
     double up = b.app->corr->at[0].report.value[ES_SPEARMAN].value;
-    b.mock->lower = true;
+    b.mock->lower[0] = true;
     post(&b, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 1});
     assert_same(b.app->corr->at[0].report.value[ES_SPEARMAN].value, -up);
     stop(&b);
@@ -286,7 +286,7 @@ static void corr__degenerate__is_undefined_and_idle(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
         es_mock *mock = mock_new(i == 0 ? 2 : i == 1 ? 1 : 13, NULL, 0);
-        mock->phase = ES_PHASE_DONE;
+        mock->source.phase = ES_PHASE_DONE;
         mock->constant = i == 2;
         mock_fill(mock, i == 3 ? 0 : 1);
         bench b = open_corr(mock);
@@ -304,7 +304,7 @@ static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
     es_mock *mock = mock_new(13, NULL, 0);
     mock_fill(mock, 1);
     bench plain = start(13, 1);
-    mock->phase = ES_PHASE_DONE;
+    mock->source.phase = ES_PHASE_DONE;
     mock->costs = true;
     bench b = open_corr(mock);
     settle(&b);
@@ -316,7 +316,7 @@ static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
     assert_same(r->slope.value, -p->slope.value);
     double x, y;
     assert_true(es_corr_place(b.app, 0, 0, &x, &y));
-    assert_same(es_corr_shown_y(b.app, 0, y), b.mock->source.score(b.mock, 0, 0));
+    assert_same(es_corr_shown_y(b.app, 0, y), es_source_score(&b.mock->source, 0, 0));
     /* The mean rank takes the lowest as the best. */
     assert_true(b.app->corr->at[2].report.value[ES_SPEARMAN].value !=
                 plain.app->corr->at[2].report.value[ES_SPEARMAN].value);
@@ -415,8 +415,7 @@ static void assert_baseline(const bench *b, size_t task) {
     double l2[64];
     size_t n = b->app->n;
     for (size_t i = 0; i < n; i++)
-        l2[i] =
-            isfinite(b->app->corr->x[i]) ? b->mock->source.baseline_score(b->mock, i) : (double)NAN;
+        l2[i] = isfinite(b->app->corr->x[i]) ? b->mock->source.baseline.score[i] : (double)NAN;
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         es_stat expected_stat;
         assert_int_equal(es_correlate((es_correlation)k, l2, b->app->corr->y + task * n, n,
@@ -433,7 +432,7 @@ static void corr__l2__is_over_the_points_that_count(void **state) {
     settle(&b);
     double before = b.app->corr->at[0].report.low[ES_SPEARMAN];
     assert_true(isnan(b.app->corr->at[0].l2[ES_SPEARMAN].value));
-    b.mock->baseline = (es_source_baseline){true, false, 156, 156};
+    b.mock->source.baseline = (es_source_baseline){true, false, 156, 156, NULL};
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
     settle(&b);
     for (size_t t = 0; t < b.app->corr->tasks; t++)
@@ -452,7 +451,7 @@ static void corr__l2__is_looked_for_whenever_it_may_be_there(void **state) {
     (void)state;
     bench b = start(13, 1);
     assert_false(looked_for(&b)); /* a matrix from a file has none */
-    b.mock->baseline.possible = true;
+    b.mock->source.baseline.possible = true;
     command(&b, "rank");
     command(&b, "corr");
     assert_true(looked_for(&b));
@@ -461,7 +460,7 @@ static void corr__l2__is_looked_for_whenever_it_may_be_there(void **state) {
     command(&b, "rank");
     command(&b, "corr");
     assert_true(looked_for(&b));
-    b.mock->baseline.known = b.mock->baseline.of = 156;
+    b.mock->source.baseline.known = b.mock->source.baseline.of = 156;
     command(&b, "rank");
     command(&b, "corr");
     assert_false(looked_for(&b)); /* it is whole */

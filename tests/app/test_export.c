@@ -239,7 +239,7 @@ static void export__nothing_to_write__is_said(void **state) {
     bench_keys(&b, "<Esc>");
     bench_command(&b, "export rank.doc");
     bench_assert_said(&b, "ending says the format");
-    b.mock->source.store_path = mock_no_store;
+    b.mock->source.store_path = NULL;
     bench_command(&b, "export r.csv");
     bench_assert_said(&b, "in memory only");
     b.mock->have_results = false;

@@ -24,7 +24,7 @@ static void post(bench *b, es_msg msg) {
 
 static bench start(size_t n, double share) {
     bench b = {.mock = mock_new(n, NULL, 0)};
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     mock_fill(b.mock, share);
     b.app = es_app_new(&b.mock->source, NULL);
     assert_non_null(b.app);
@@ -127,7 +127,7 @@ static void pace__seconds__are_sampled_while_it_runs(void **state) {
         post(&b, (es_msg){.kind = ES_MSG_TICK, .now = now + 0.3}); /* too early for another */
     }
     assert_true(b.app->paces - before >= 4 && b.app->paces - before <= 5);
-    b.mock->phase = ES_PHASE_PAUSED;
+    b.mock->source.phase = ES_PHASE_PAUSED;
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = now + 1});
     before = b.app->paces;
     post(&b, (es_msg){.kind = ES_MSG_TICK, .now = now + 5});

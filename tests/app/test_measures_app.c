@@ -40,7 +40,7 @@ static void press(bench *b, uint32_t key) {
 
 static bench start(bool measures) {
     bench b = {.mock = mock_new(6, NULL, 0)};
-    b.mock->phase = ES_PHASE_DONE;
+    b.mock->source.phase = ES_PHASE_DONE;
     b.mock->measures = measures;
     mock_fill(b.mock, 1);
     b.app = es_app_new(&b.mock->source, NULL);
@@ -133,7 +133,7 @@ static es_agreement *expected(const bench *b, size_t left_out) {
     for (size_t i = 0; i < N; i++) {
         double scores = 0;
         for (size_t t = 0; t < 2; t++)
-            scores += b->mock->source.score(b->mock, i, t) / 2;
+            scores += es_source_score(&b->mock->source, i, t) / 2;
         double median[N];
         size_t n = 0;
         for (size_t j = 0; j < N; j++)
@@ -243,7 +243,7 @@ static void worst__list__moves_and_closes(void **state) {
     assert_true(es_worst_score(b.app) == 0.1);
     mock_keys(b.app, "jjG", &b.effects); /* nothing is there yet */
     assert_int_equal(b.app->worst.at, 0);
-    b.mock->worst.count = MOCK_PAIRS;
+    b.mock->source.worst.count = MOCK_PAIRS;
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1});
     mock_keys(b.app, "jjk<Down>", &b.effects);
     assert_int_equal(b.app->worst.at, 2);

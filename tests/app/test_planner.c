@@ -173,14 +173,14 @@ static void planner__settings__stay_with_their_estimator(void **state) {
 static void planner__same_plan__starts_as_r_does(void **state) {
     (void)state;
     bench b = start("");
-    b.mock->phase = ES_PHASE_IDLE;
+    b.mock->source.phase = ES_PHASE_IDLE;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
     es_effects_clear(&b.effects);
     bench_command(&b, "plan");
     bench_keys(&b, "<Enter>");
     assert_int_equal(last(&b)->kind, ES_FX_START);
     es_effects_clear(&b.effects);
-    size_t threads = b.app->source->threads(b.app->source->context);
+    size_t threads = b.app->source->threads;
     bench_command(&b, "plan");
     bench_keys(&b, "<Up><Right><Enter>"); /* one thread more needs no other session */
     assert_int_equal(b.effects.items[0].kind, ES_FX_THREADS);
@@ -194,16 +194,16 @@ static void planner__in_the_way__is_said(void **state) {
     bench b = start("");
     bench_command(&b, "run threads=1");
     bench_assert_said(&b, "every pair is done");
-    b.mock->source.store_path = mock_no_store;
-    b.mock->progress.done = 3;
+    b.mock->source.store_path = NULL;
+    b.mock->source.progress.done = 3;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
     bench_command(&b, "run linear");
     bench_assert_said(&b, "in memory only");
-    b.mock->phase = ES_PHASE_RUNNING;
+    b.mock->source.phase = ES_PHASE_RUNNING;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
     bench_command(&b, "run linear");
     bench_assert_said(&b, "X cancels it");
-    b.mock->read_only = true;
+    b.mock->source.read_only = true;
     bench_command(&b, "plan");
     bench_assert_said(&b, "results only");
     for (size_t i = 0; i < b.effects.count; i++)

@@ -27,7 +27,7 @@ typedef struct bench {
 
 static bench start_over(es_mock *mock) {
     bench b = {.mock = mock};
-    mock->phase = ES_PHASE_DONE;
+    mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
     b.app = es_app_new(&mock->source, NULL);
     assert_non_null(b.app);
@@ -206,7 +206,8 @@ static void state__measures__are_named_and_passed_over(void **state) {
     (void)state;
     bench a = start(12), b = start(12);
     a.mock->measures = true;
-    a.mock->scores = 0;
+    a.mock->source.scores.tasks = 0;
+    mock_refresh(&a.mock->source);
     size_t first = ES_RANK_SCORES;
     assert_int_equal(es_columns_count(a.app, ES_TABLE_RANK), first + 2);
     a.app->set.table[ES_TABLE_RANK].column = (uint8_t)first;

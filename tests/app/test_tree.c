@@ -50,7 +50,9 @@ static int settle(bench *b) {
 
 static bench start(size_t n, double share) {
     bench b = {.mock = mock_new(n, NULL, 0)};
-    b.mock->phase = share <= 0 ? ES_PHASE_IDLE : share >= 1 ? ES_PHASE_DONE : ES_PHASE_RUNNING;
+    b.mock->source.phase = share <= 0   ? ES_PHASE_IDLE
+                           : share >= 1 ? ES_PHASE_DONE
+                                        : ES_PHASE_RUNNING;
     put_families(b.mock, share);
     b.app = es_app_new(&b.mock->source, NULL);
     assert_non_null(b.app);
@@ -181,16 +183,10 @@ static void tree__resolution__answers_at_once_and_comes_back(void **state) {
     stop(&b);
 }
 
-static bool lower(void *context, size_t entry) {
-    (void)context;
-    (void)entry;
-    return true;
-}
-
 static void tree__errors_as_results__have_no_communities(void **state) {
     (void)state;
     bench b = start(12, 1);
-    b.mock->source.lower_is_better = lower;
+    b.mock->lower[0] = true;
     keys(&b, "3");
     tick(&b, 1);
     keys(&b, "jjl +g");
@@ -421,7 +417,7 @@ static void update__no_memory__is_said_and_survived(void **state) {
     for (long k = 0; k < 150; k++) {
         es_mock *mock = mock_new(12, NULL, 1);
         es_effects effects = {0};
-        mock->phase = ES_PHASE_DONE;
+        mock->source.phase = ES_PHASE_DONE;
         put_families(mock, 1);
         es_app *app = es_app_new(&mock->source, NULL);
         assert_non_null(app);

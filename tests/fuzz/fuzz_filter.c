@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t length = size < sizeof filter ? size : sizeof filter - 1;
     memcpy(filter, data, length);
     filter[length] = '\0';
-    for (size_t item = 0; item < mock->n; item++) {
+    for (size_t item = 0; item < mock->source.model_count; item++) {
         memset(error, 'x', sizeof error);
         bool pass = es_filter_pass(app, filter, item, error, sizeof error);
         fuzz_require(memchr(error, '\0', sizeof error));

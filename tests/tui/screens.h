@@ -108,18 +108,18 @@ static inline es_mock *make_scene(es_scene scene) {
     scene = measured ? SCENE_PARTIAL : scene;
     size_t n = scene == SCENE_FIVE || scene == SCENE_WIDE_NAMES ? 5 : scene == SCENE_200 ? 200 : 13;
     es_mock *mock = mock_new(n, scene == SCENE_WIDE_NAMES ? mock_wide_names : NULL, n > 5 ? 1 : 0);
-    mock->phase = scene == SCENE_EMPTY                           ? ES_PHASE_IDLE
-                  : scene == SCENE_PARTIAL || scene == SCENE_200 ? ES_PHASE_RUNNING
-                                                                 : ES_PHASE_DONE;
+    mock->source.phase = scene == SCENE_EMPTY                           ? ES_PHASE_IDLE
+                         : scene == SCENE_PARTIAL || scene == SCENE_200 ? ES_PHASE_RUNNING
+                                                                        : ES_PHASE_DONE;
     mock_fill(mock, scene == SCENE_EMPTY                           ? 0
                     : scene == SCENE_PARTIAL || scene == SCENE_200 ? 0.5
                                                                    : 1);
     if (scene == SCENE_FAILED) {
         mock_fail(mock, 1, 3, "the loss diverged at epoch 4");
         mock_fail(mock, 4, 0, "not enough memory for 4096 columns");
-        snprintf(mock->store_problem.message, sizeof mock->store_problem.message,
+        snprintf(mock->source.store_problem.message, sizeof mock->source.store_problem.message,
                  "results.sqlite: no space left on device");
-        mock->store_problem.code = ES_EIO;
+        mock->source.store_problem.code = ES_EIO;
     }
     for (size_t cell = 2; scene == SCENE_PARTIAL && cell < 40; cell += 3)
         if (mock->results.state[cell] == ES_PAIR_PENDING && cell % (mock->results.m + 1) != 0)

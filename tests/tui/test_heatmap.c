@@ -28,7 +28,7 @@ static void bench_open(es_bench *b, size_t n) {
     *b = (es_bench){.mock = mock_new(n, NULL, 0)};
     mock_fill(b->mock, 1);
     mock_refine(b->mock, 0);
-    b->mock->phase = ES_PHASE_RUNNING;
+    b->mock->source.phase = ES_PHASE_RUNNING;
     b->app = es_app_new(&b->mock->source, NULL);
     assert_non_null(b->app);
     assert_true(es_grid_resize(&b->grid, 120, 40));

@@ -8,7 +8,7 @@
 static void draw__200_models__is_quick(void **state) {
     (void)state;
     es_mock *mock = mock_new(200, NULL, 0);
-    mock->phase = ES_PHASE_RUNNING;
+    mock->source.phase = ES_PHASE_RUNNING;
     mock_fill(mock, 0.8);
     es_app *app = open_app(mock);
     es_grid grid = {0};
@@ -51,7 +51,7 @@ static void live__200_models__no_key_is_lost(void **state) {
     (void)state;
     enum { N = 200, BATCHES = 80, KEYS = 6 };
     es_mock *mock = mock_new(N, NULL, 0);
-    mock->phase = ES_PHASE_RUNNING;
+    mock->source.phase = ES_PHASE_RUNNING;
     mock_count_progress(mock);
     es_app *app = open_app(mock);
     es_grid grid = {0};
@@ -98,7 +98,7 @@ static void fuzz__keys_and_sizes__draw(void **state) {
         mock_fill(mock, 0.5);
         if (seed % 2 == 0)
             mock_pmi(mock);
-        mock->phase = ES_PHASE_RUNNING;
+        mock->source.phase = ES_PHASE_RUNNING;
         es_app *app = open_app(mock);
         es_grid grid = {0};
         es_effects effects = {0};

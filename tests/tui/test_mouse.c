@@ -27,7 +27,7 @@ static void draw(es_stage *stage) {
 
 static void open_stage(es_stage *stage, size_t n, int w, int h) {
     *stage = (es_stage){.mock = mock_new(n, NULL, 2)};
-    stage->mock->phase = ES_PHASE_DONE;
+    stage->mock->source.phase = ES_PHASE_DONE;
     mock_fill(stage->mock, 1);
     mock_count_progress(stage->mock);
     stage->app = es_app_new(&stage->mock->source, NULL);
@@ -249,7 +249,7 @@ static void mouse__a_question__is_answered_by_its_answers_only(void **state) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
-    stage.mock->phase = ES_PHASE_RUNNING;
+    stage.mock->source.phase = ES_PHASE_RUNNING;
     mock_send(stage.app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &stage.effects);
     keys(&stage, "q");
     assert_int_equal(stage.app->mode, ES_MODE_ASK);

@@ -42,12 +42,12 @@ static void worst__draw__as_golden(void **state) {
         es_effects effects = {0};
         mock->measures = true;
         mock->lists = i >= 4;
-        mock->worst.count = i < 2 || i >= 4 ? MOCK_PAIRS : 0;
-        mock->worst.own_ids = i == 4;
+        mock->source.worst.count = i < 2 || i >= 4 ? MOCK_PAIRS : 0;
+        mock->source.worst.own_ids = i == 4;
         mock->no_texts = i == 1;
-        mock->worst.busy = i == 2;
+        mock->source.worst.busy = i == 2;
         if (i == 3)
-            (void)es_fail(&mock->worst.problem, ES_EIO, "LaBSE.npy: it has changed on disk");
+            (void)es_fail(&mock->source.worst.problem, ES_EIO, "LaBSE.npy: it has changed on disk");
         es_app *app = open_app(mock);
         mock_keys(app, keys[i], &effects);
         add_screen(&out, app, 80, 24, false, false);

@@ -14,8 +14,8 @@ static void screen__extremes__as_golden(void **state) {
     es_effects effects = {0};
     es_buf out = {0};
     es_results *r = &mock->results;
-    mock->phase = ES_PHASE_DONE;
-    mock->scores = 1;
+    mock->source.phase = ES_PHASE_DONE;
+    mock->source.scores.tasks = 1;
     mock_fill(mock, 1);
     for (size_t t = 0; t < 5; t++) {
         r->is[3 * 5 + t] = t % 2 == 0 ? 1e300 : 1.5e308;
@@ -47,7 +47,7 @@ static void screen__two__as_golden(void **state) {
     es_mock *mock = mock_new(2, NULL, 0);
     es_effects effects = {0};
     es_buf out = {0};
-    mock->phase = ES_PHASE_DONE;
+    mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
     es_app *app = open_app(mock);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
@@ -69,7 +69,7 @@ static void screen__errors__as_golden(void **state) {
     es_mock *mock = make_scene(SCENE_FIVE);
     es_effects effects = {0};
     es_buf out = {0};
-    mock->lower = true;
+    mock->lower[0] = true;
     es_app *app = open_app(mock);
     mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, &effects);
     mock_compute(mock, app, app->intervals.tag);
@@ -87,18 +87,18 @@ static void screen__errors__as_golden(void **state) {
 
 /* What a finished matrix from a file looks like: names and values, nothing to run. */
 static void make_matrix(es_mock *mock) {
-    mock->read_only = true;
-    mock->threads = 0;
-    mock->source.rows = mock_no_rows;
-    mock->source.store_path = mock_no_store;
+    mock->source.read_only = true;
+    mock->source.threads = 0;
+    mock->source.rows = 0;
+    mock->source.store_path = NULL;
     mock_fill(mock, 1);
-    for (size_t i = 0; i < mock->n; i++)
+    for (size_t i = 0; i < mock->source.model_count; i++)
         mock->model[i] =
             (es_model){.name = mock->name[i], .state = ES_MODEL_READY, .duplicate_of = SIZE_MAX};
 }
 
 static void fail_all(es_mock *mock) {
-    mock->phase = ES_PHASE_DONE;
+    mock->source.phase = ES_PHASE_DONE;
     for (size_t source = 0; source < mock->results.m; source++)
         for (size_t target = 0; target < mock->results.m; target++)
             if (source != target)
@@ -119,8 +119,8 @@ static void screen__problems__are_explained(void **state) {
         es_effects effects = {0};
         mock->have_results = i >= 4;
         if (i == 2) {
-            mock->phase = ES_PHASE_CHECKING;
-            mock->progress.checked = 5;
+            mock->source.phase = ES_PHASE_CHECKING;
+            mock->source.progress.checked = 5;
             for (size_t m = 5; m < 13; m++)
                 mock->model[m].state = ES_MODEL_UNCHECKED;
         } else if (i == 5) {
@@ -128,12 +128,12 @@ static void screen__problems__are_explained(void **state) {
         } else if (i == 6) {
             fail_all(mock);
         } else if (i != 4) {
-            mock->problem.code = ES_EEMPTY;
-            snprintf(mock->problem.message, sizeof mock->problem.message,
+            mock->source.problem.code = ES_EEMPTY;
+            snprintf(mock->source.problem.message, sizeof mock->source.problem.message,
                      "mteb-en: %s; at least two are needed",
                      i == 3 ? "no embedders" : "one usable embedder");
         } else
-            mock->phase = ES_PHASE_RUNNING;
+            mock->source.phase = ES_PHASE_RUNNING;
         es_app *app = open_app(mock);
         if (i == 4) {
             add_screen(&out, app, 40, 10, false, false);
@@ -200,7 +200,7 @@ static void footer__paused__offers_to_go_on(void **state) {
     (void)state;
     static const int sizes[][2] = {{120, 40}, {60, 16}, {40, 10}};
     es_mock *mock = make_scene(SCENE_PARTIAL);
-    mock->phase = ES_PHASE_PAUSED;
+    mock->source.phase = ES_PHASE_PAUSED;
     es_app *app = open_app(mock);
     for (int i = 0; i < 3; i++) {
         es_grid grid = {0};

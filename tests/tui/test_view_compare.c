@@ -34,10 +34,10 @@ static void compare__draw__as_golden(void **state) {
             mock_pmi(mock);
         mock->no_texts = !comparisons[i].texts;
         if (strcmp(comparisons[i].name, "refining") == 0) {
-            mock->phase = ES_PHASE_RUNNING;
+            mock->source.phase = ES_PHASE_RUNNING;
             mock_refine(mock, 0.5);
         }
-        mock->scores = comparisons[i].scores ? 3 : 0;
+        mock->source.scores.tasks = comparisons[i].scores ? 3 : 0;
         es_app *app = open_app(mock);
         mock_keys(app, comparisons[i].keys, &effects);
         app->now += 10;
@@ -64,7 +64,7 @@ static void compare__random_keys_while_running__draw(void **state) {
         es_app *app = open_app(mock);
         es_grid grid = {0};
         es_effects effects = {0};
-        mock->phase = ES_PHASE_RUNNING;
+        mock->source.phase = ES_PHASE_RUNNING;
         mock_fill(mock, 0.3);
         if (seed > 0)
             mock_pmi(mock);

@@ -39,20 +39,21 @@ static void corr__special_cases__as_golden(void **state) {
         es_effects effects = {0};
         es_buf out = {0};
         bool agree = strncmp(cases[i].name, "corr/agree", 10) == 0;
-        mock->scores = i == 0 || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
+        mock->source.scores.tasks =
+            i == 0 || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
         mock->costs = strcmp(cases[i].name, "corr/cost") == 0;
         mock->measures = agree;
         if (strncmp(cases[i].name, "corr/l2", 7) == 0)
-            mock->baseline = strcmp(cases[i].name, "corr/l2") == 0
-                                 ? (es_source_baseline){true, false, 156, 156}
-                                 : (es_source_baseline){.possible = true};
-        mock->lower = i == 10;
+            mock->source.baseline = strcmp(cases[i].name, "corr/l2") == 0
+                                        ? (es_source_baseline){true, false, 156, 156, NULL}
+                                        : (es_source_baseline){.possible = true};
+        mock->lower[0] = i == 10;
         if (i == 4 || i == 5) {
             snprintf(mock->score_row[5], 64, "BGE_base_en_v1.5");
             snprintf(mock->score_row[1], 64, "sentence-transformers/LaBSE");
             snprintf(mock->score_row[7], 64, "of-another-pool");
         }
-        for (size_t k = 0; i == 6 && k < mock->n; k++)
+        for (size_t k = 0; i == 6 && k < mock->source.model_count; k++)
             snprintf(mock->score_row[k], 64, "other-%zu", k);
         mock->constant = i == 8;
         es_app *app = open_app(mock);

@@ -34,7 +34,7 @@ static void heatmap__preview__as_golden(void **state) {
         es_mock *mock = make_scene(SCENE_DONE);
         es_effects effects = {0};
         es_buf out = {0};
-        mock->phase = ES_PHASE_RUNNING;
+        mock->source.phase = ES_PHASE_RUNNING;
         mock_refine(mock, 0.4);
         mock_measure_null(mock);
         es_app *app = open_app(mock);

@@ -99,8 +99,7 @@ void es_command_accept(es_call *call) {
     for (size_t k = 0; call->argument != NULL; k++) {
         item = es_corr_proposal(app, k);
         if (item == ES_NONE || strcmp(es_app_model(app, item)->name, call->argument) == 0 ||
-            strcmp(app->source->score_model(app->source->context, c->partner[item]),
-                   call->argument) == 0)
+            strcmp(app->source->scores.model[c->partner[item]], call->argument) == 0)
             break;
     }
     if (item == ES_NONE) {
@@ -118,8 +117,7 @@ void es_command_accept(es_call *call) {
         es_app_notice(app, ES_OK, "Took %zu names; u takes them back", count);
     else
         es_app_notice(app, ES_OK, "Took %s as %s; u takes it back",
-                      app->source->score_model(app->source->context, c->partner[item]),
-                      es_app_model(app, item)->name);
+                      app->source->scores.model[c->partner[item]], es_app_model(app, item)->name);
 }
 
 void es_command_scores(es_call *call) {
@@ -165,8 +163,8 @@ void es_command_task(es_call *call) {
             found = t;
     }
     if (found == ES_NONE)
-        es_app_notice(app, ES_ENOTFOUND, "task: %s has no column %s",
-                      app->source->score_file(app->source->context), call->argument);
+        es_app_notice(app, ES_ENOTFOUND, "task: %s has no column %s", app->source->score_file,
+                      call->argument);
     else
         app->corr->task = found;
 }

@@ -66,7 +66,7 @@ void es_command_cancel(es_call *call) {
 
 void es_command_threads(es_call *call) {
     es_app *app = call->app;
-    size_t threads = app->source->threads(app->source->context);
+    size_t threads = app->source->threads;
     if (call->command == ES_COMMAND_THREADS) {
         char *end = NULL;
         long wanted = call->argument == NULL ? 0 : strtol(call->argument, &end, 10);
@@ -152,15 +152,14 @@ void es_command_theme(es_call *call) {
 
 void es_command_estimator(es_call *call) {
     es_app *app = call->app;
-    void *context = app->source->context;
-    size_t plan = app->source->plan(context), entry = ES_NONE;
+    size_t plan = app->source->plan, entry = ES_NONE;
     const char *name = call->argument == NULL ? "" : call->argument;
     for (size_t e = 0; e < plan && name[0] != '\0'; e++)
-        if (strncmp(app->source->title(context, e), name, strlen(name)) == 0)
+        if (strncmp(app->source->title[e], name, strlen(name)) == 0)
             entry = e;
     if (entry == ES_NONE && strcmp(name, "auto") != 0) {
         es_app_notice(app, ES_ENOTFOUND, "estimator: auto, or one of the plan, e.g. %s",
-                      app->source->title(context, 0));
+                      app->source->title[0]);
         return;
     }
     app->wanted_entry = entry;
@@ -207,7 +206,7 @@ void es_command_screen(es_call *call) {
 
 void es_command_quit(es_call *call) {
     const es_source *source = call->app->source;
-    bool loses = source->store_problem(source->context, NULL) != ES_OK;
+    bool loses = source->store_problem.code != ES_OK;
     if (call->command == ES_COMMAND_QUIT && (loses || es_app_running(call->app))) {
         call->app->mode = ES_MODE_ASK;
         call->app->ask = ES_ASK_QUIT;

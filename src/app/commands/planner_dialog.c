@@ -43,7 +43,7 @@ static void start(es_app *app, const es_planner_request *request, es_effects *ef
         return;
     }
     size_t wanted = strtoul(threads, NULL, 10);
-    if (wanted > 0 && wanted != app->source->threads(app->source->context))
+    if (wanted > 0 && wanted != app->source->threads)
         es_effect_add(app, effects, ES_FX_THREADS, wanted, false, NULL);
     es_call call = {app, effects, ES_COMMAND_START, 0, NULL};
     es_command_attempt(&call, es_command_estimate, es_refuse_start);

@@ -148,7 +148,7 @@ static void theme_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_THEME, 0, false, value);
 }
 static void threads_now(const es_app *app, char *out, size_t capacity) {
-    (void)snprintf(out, capacity, "%u", app->source->threads(app->source->context));
+    (void)snprintf(out, capacity, "%u", app->source->threads);
 }
 static void threads_set(es_app *app, const char *value, es_effects *effects) {
     run(app, ES_COMMAND_THREADS, value, effects, es_command_threads, es_refuse_threads);
@@ -239,10 +239,8 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
         return index < es_app_measures(app, true) ? es_measure_title(app, true, index) : NULL;
     }
     if (s->set == estimator_set) {
-        size_t plan = app->source->plan(app->source->context);
-        return index < plan    ? app->source->title(app->source->context, index)
-               : index == plan ? "auto"
-                               : NULL;
+        size_t plan = app->source->plan;
+        return index < plan ? app->source->title[index] : index == plan ? "auto" : NULL;
     }
     for (size_t i = 0; s->values != NULL && s->values[i] != NULL; i++)
         if (i == index)

@@ -5,7 +5,7 @@
 /* Under the cursor, else the one sorted by. */
 static size_t measure(const es_app *app) {
     const es_table_settings *table = &app->set.table[ES_TABLE_RANK];
-    size_t first = ES_RANK_SCORES + app->source->score_columns(app->source->context);
+    size_t first = ES_RANK_SCORES + app->source->scores.tasks;
     return table->column >= first ? table->column - first
            : table->sort >= first ? table->sort - first
                                   : ES_NONE;

@@ -16,14 +16,14 @@ const char *es_refuse_never(const es_app *app) {
 /* ---- The run ---- */
 
 const char *es_refuse_threads(const es_app *app) {
-    return app->source->read_only(app->source->context) ? "results only, nothing to run" : NULL;
+    return app->source->read_only ? "results only, nothing to run" : NULL;
 }
 
 const char *es_refuse_start(const es_app *app) {
     const char *refusal = es_refuse_threads(app);
     if (refusal != NULL)
         return refusal;
-    if (app->source->problem(app->source->context, NULL) != ES_OK)
+    if (app->source->problem.code != ES_OK)
         return "this pool cannot be used";
     if (app->unchecked == 0 && app->usable < 2)
         return "two embedders are needed";
@@ -44,7 +44,7 @@ const char *es_refuse_retry(const es_app *app) {
 
 const char *es_refuse_fewer(const es_app *app) {
     const char *refusal = es_refuse_threads(app);
-    bool least = app->source->threads(app->source->context) <= 1;
+    bool least = app->source->threads <= 1;
     return refusal != NULL || !least ? refusal : "one thread is the least";
 }
 
@@ -54,7 +54,7 @@ const char *es_refuse_open(const es_app *app) {
 }
 
 const char *es_refuse_estimator(const es_app *app) {
-    return app->source->plan(app->source->context) < 2 ? "the plan has one estimator" : NULL;
+    return app->source->plan < 2 ? "the plan has one estimator" : NULL;
 }
 
 /* ---- Lists ---- */

@@ -85,9 +85,9 @@ void es_export_name(es_export_request *request) {
  * line gives the same again when more is stored. */
 static const es_results *results_of(const es_app *app) {
     const es_source *source = app->source;
-    size_t plan = source->plan(source->context);
-    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : source->best(source->context);
-    return entry < plan ? source->results(source->context, entry) : NULL;
+    size_t plan = source->plan;
+    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : source->best;
+    return entry < plan ? source->results[entry] : NULL;
 }
 
 const char *es_export_refusal(const es_app *app) {
@@ -97,12 +97,11 @@ const char *es_export_refusal(const es_app *app) {
         return "the program itself is not at hand";
     if (r == NULL || r->done == 0)
         return "nothing is estimated yet";
-    if (source->read_only(source->context))
+    if (source->read_only)
         return NULL;
-    if (source->store_path(source->context) == NULL)
+    if (source->store_path == NULL)
         return "these results are in memory only (--no-store)";
-    return source->store_problem(source->context, NULL) == ES_OK ? NULL
-                                                                 : "results could not be stored";
+    return source->store_problem.code == ES_OK ? NULL : "results could not be stored";
 }
 
 const char *es_export_view_refusal(const es_app *app, es_export_view view) {
@@ -243,7 +242,7 @@ static bool add_names(const es_app *app, es_export_line *line) {
             continue;
         const es_source *source = app->source;
         (void)snprintf(match, sizeof match, "%s=%s", es_app_model(app, i)->name,
-                       source->score_model(source->context, app->corr->partner[i]));
+                       source->scores.model[app->corr->partner[i]]);
         if (!add_two(line, "--match", match))
             return false;
     }

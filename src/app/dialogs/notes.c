@@ -112,10 +112,8 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
             es_buf_printf(&out, "seconds   %.2f\n", seconds);
     }
     size_t entry = es_refine_entry(app, source, target);
-    const es_results *of =
-        entry == ES_NONE ? NULL : app->source->results(app->source->context, entry);
-    es_buf_printf(&out, "\nestimator %s%s",
-                  entry == ES_NONE ? "" : app->source->title(app->source->context, entry),
+    const es_results *of = entry == ES_NONE ? NULL : app->source->results[entry];
+    es_buf_printf(&out, "\nestimator %s%s", entry == ES_NONE ? "" : app->source->title[entry],
                   es_refine_preview(app, source, target) ? ", a preview" : "");
     if (of != NULL && of->settings != NULL)
         es_buf_printf(&out, "\nsettings  %s", of->settings);

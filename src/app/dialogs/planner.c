@@ -93,12 +93,12 @@ void es_app_planning(es_app *app, const es_planning *planning) {
     while (next_line(&at, &field, &value, &length))
         if (field != ES_PLANNER_FIELDS)
             (void)snprintf(p->open.value[field], ES_PLANNER_VALUE, "%.*s", (int)length, value);
-    p->threads = app->source->threads(app->source->context);
+    p->threads = app->source->threads;
     p->now = p->open;
 }
 
 void es_planner_begin(const es_app *app, es_planner_request *out) {
-    unsigned threads = app->source->threads(app->source->context);
+    unsigned threads = app->source->threads;
     *out = app->planner.open;
     if (threads != app->planner.threads)
         (void)snprintf(out->value[ES_PLANNER_THREADS], ES_PLANNER_VALUE, "%u", threads);
@@ -124,7 +124,7 @@ bool es_planner_differs(const es_app *app, const es_planner_request *request) {
             return true;
     /* all cores: how many that is, the session says that is opened with them */
     return is_unsaid(request->value[ES_PLANNER_THREADS]) &&
-           (app->source->threads(app->source->context) != app->planner.threads ||
+           (app->source->threads != app->planner.threads ||
             !is_unsaid(open->value[ES_PLANNER_THREADS]));
 }
 
@@ -176,7 +176,7 @@ es_status es_planner_problem(const es_app *app, const es_planner_request *reques
 }
 
 const char *es_planner_refusal(const es_app *app) {
-    if (app->source->read_only(app->source->context))
+    if (app->source->read_only)
         return "results only, nothing to run";
     return app->planner.from.command == NULL ? "the command line is not at hand" : NULL;
 }
@@ -195,8 +195,8 @@ static const es_results *same_results(const es_app *app, const es_planner_reques
     if (!is_same(request, &app->planner.open, ES_PLANNER_ROWS) ||
         (has_settings && !keeps_settings(app, request)))
         return NULL;
-    for (size_t e = 0; e < source->plan(source->context); e++) {
-        const es_results *r = source->results(source->context, e);
+    for (size_t e = 0; e < source->plan; e++) {
+        const es_results *r = source->results[e];
         if (r != NULL && r->estimator != NULL && strcmp(r->estimator->name, estimator) == 0 &&
             r->preset != NULL && strcmp(r->preset, preset) == 0)
             return r;

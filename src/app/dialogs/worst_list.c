@@ -17,9 +17,8 @@ enum { PAGE = 5 }; /* of a few lines each */
 enum { STOPS = 8 };
 
 static es_worst_kind kind_of(const es_app *app, bool pairwise, size_t k) {
-    return k < es_app_measures(app, pairwise)
-               ? app->source->measure_worst(app->source->context, pairwise, k)
-               : ES_WORST_NONE;
+    return k < es_app_measures(app, pairwise) ? app->source->measure[pairwise][k].worst
+                                              : ES_WORST_NONE;
 }
 
 /* The measure that the view shows, where it has a list; ES_NONE: it has not. */
@@ -158,9 +157,8 @@ static void go_on(es_app *app, es_effects *effects) {
 }
 
 static void move(es_app *app, size_t by, bool down) {
-    es_source_worst worst;
-    app->source->worst(app->source->context, &worst);
-    size_t *at = &app->worst.at, last = worst.count > 0 ? worst.count - 1 : 0;
+    const es_source_worst *worst = &app->source->worst;
+    size_t *at = &app->worst.at, last = worst->count > 0 ? worst->count - 1 : 0;
     if (down)
         *at = by < last - *at ? *at + by : last;
     else

@@ -60,9 +60,9 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_THEME:
         return index < app->theme_count ? app->themes[index] : NULL;
     case ES_COMMAND_ESTIMATOR:
-        if (index < app->source->plan(app->source->context))
-            return app->source->title(app->source->context, index);
-        return index == app->source->plan(app->source->context) ? "auto" : NULL;
+        if (index < app->source->plan)
+            return app->source->title[index];
+        return index == app->source->plan ? "auto" : NULL;
     case ES_COMMAND_SORT:
     case ES_COMMAND_HIDE_COLUMN:
         return table != ES_TABLE_COUNT && index < es_columns_count(app, table)

@@ -15,13 +15,13 @@ const char *es_app_title(const es_app *app) {
     if (app->results != NULL && app->results == app->merged)
         return app->merged_title;
     size_t entry = app->entry;
-    if (entry == ES_NONE && app->source->plan(app->source->context) > 0)
+    if (entry == ES_NONE && app->source->plan > 0)
         entry = 0;
-    return entry == ES_NONE ? "" : app->source->title(app->source->context, entry);
+    return entry == ES_NONE ? "" : app->source->title[entry];
 }
 
 size_t es_app_pairs(const es_app *app) {
-    size_t plan = app->source->plan(app->source->context);
+    size_t plan = app->source->plan;
     size_t m = app->results == NULL ? app->usable : app->results->m;
     if (plan > 0 && app->progress.total >= plan)
         return (app->progress.total - app->progress.nulls) / plan;
@@ -29,7 +29,7 @@ size_t es_app_pairs(const es_app *app) {
 }
 
 bool es_app_lower(const es_app *app) {
-    return app->entry != ES_NONE && app->source->lower_is_better(app->source->context, app->entry);
+    return app->entry != ES_NONE && app->source->lower_is_better[app->entry];
 }
 
 bool es_app_running(const es_app *app) {
@@ -37,15 +37,15 @@ bool es_app_running(const es_app *app) {
 }
 
 const es_model *es_app_model(const es_app *app, size_t item) {
-    return app->source->model(app->source->context, item);
+    return app->source->model[item];
 }
 
 const char *es_app_unsaved(const es_app *app) {
     const es_source *source = app->source;
-    bool stays = source->read_only(source->context);
-    if (!stays && app->progress.done > 0 && source->store_path(source->context) == NULL)
+    bool stays = source->read_only;
+    if (!stays && app->progress.done > 0 && source->store_path == NULL)
         return "the results so far are in memory only (--no-store) and would be lost";
-    if (source->store_problem(source->context, NULL) != ES_OK)
+    if (source->store_problem.code != ES_OK)
         return "some results could not be stored and would be lost";
     return NULL;
 }

@@ -1,6 +1,7 @@
-/* Where the explorer reads from: a row of functions, filled from a session (source_session.c) or by
- * a test's mock. All of them are cheap, never block, and are called from the drawing thread only.
- * Borrowed pointers stay valid until the source changes (ES_MSG_SESSION). */
+/* Where the explorer reads from: a snapshot of a session (source_session.c) or of a test's mock,
+ * and functions for what is looked up when it is shown. The owner's thread refreshes it, which is
+ * cheap and never blocks; borrowed pointers stay valid until the source next changes and is
+ * refreshed. */
 #ifndef ES_APP_SOURCE_H
 #define ES_APP_SOURCE_H
 
@@ -17,91 +18,94 @@ typedef struct es_source_row {
     char id[64], text[512];
 } es_source_row;
 
-/** Where a measure does worst: how many lines there are, 0 while they are looked for, and when that
- *  has failed. */
+/** Where a measure does worst, as ES_FX_WORST has found it: no lines while they are looked for, and
+ *  when that has failed. */
 typedef struct es_source_worst {
     size_t count;
-    bool own_ids; /* queries have numbers of their own and are no rows */
+    const es_worst_line *line; /* (count) */
+    bool own_ids;              /* queries have numbers of their own and are no rows */
     bool busy;
     es_error problem; /* code ES_OK: none */
 } es_source_worst;
 
-/** The baseline of the ranking (es_session_baseline). */
+/** The baseline of the ranking (es_session_baseline), as ES_FX_BASELINE has found it. */
 typedef struct es_source_baseline {
-    bool possible;    /* there may be one; not for l2 itself, nor for a matrix from a file */
-    bool busy;        /* it is being looked for */
-    size_t known, of; /* pairs that are stored */
+    bool possible;       /* there may be one; not for l2 itself, nor for a matrix from a file */
+    bool busy;           /* it is being looked for */
+    size_t known, of;    /* pairs that are stored */
+    const double *score; /* (models) higher is better, NAN where not known */
 } es_source_baseline;
 
-typedef struct es_source {
+/** A measure that was asked for (measuring.h). */
+typedef struct es_source_measure {
+    const char *name;
+    const char *caveat; /* what is to be kept in mind with it, in a line; static */
+    es_worst_kind worst;
+    size_t entry; /* of es_session_measured */
+} es_source_measure;
+
+typedef struct es_source es_source;
+struct es_source {
     void *context;
+    void (*refresh)(es_source *source);
 
     /* The pool. An item is a model's index here; excluded models are items too. The count is fixed
-     * for the life of the source. */
-    const char *(*name)(void *context);     /* cleaned; never NULL */
-    const char *(*path)(void *context);     /* cleaned, for display; never NULL */
-    const char *(*modality)(void *context); /* NULL when not said */
-    size_t (*model_count)(void *context);
-    const es_model *(*model)(void *context, size_t item);
-    size_t (*rows)(void *context);
+     * for the life of the source. Texts are cleaned. */
+    const char *name, *path; /* for display; never NULL */
+    const char *modality;    /* NULL when not said */
+    size_t model_count, rows;
+    const es_model **model; /* (model_count) */
 
     /* The run. */
-    es_phase (*phase)(void *context);
-    es_status (*problem)(void *context, es_error *err);
-    es_status (*store_problem)(void *context, es_error *err);
-    const char *(*store_path)(void *context); /* cleaned; NULL when results stay in memory */
-    void (*progress)(void *context, es_progress *out);
-    unsigned (*threads)(void *context);
-    bool (*activity)(void *context, unsigned worker, es_activity *out);
-    size_t (*queue)(void *context, es_queued *out, size_t capacity); /* what comes next */
-    bool (*read_only)(void *context);                                /* nothing can be started */
+    es_phase phase;
+    es_error problem, store_problem; /* code ES_OK: none */
+    const char *store_path;          /* NULL when results stay in memory */
+    es_progress progress;
+    unsigned threads;
+    bool read_only; /* nothing can be started */
 
-    /* The plan and what is known of it. results gives NULL until the pool is checked; `title` is
-     * the estimator's name with its preset, short enough for a run line. */
-    size_t (*plan)(void *context);
-    size_t (*best)(void *context);
-    const es_results *(*results)(void *context, size_t entry);
-    const char *(*title)(void *context, size_t entry);
-    bool (*lower_is_better)(void *context, size_t entry);
+    /* The plan and what is known of it. */
+    size_t plan, best;
+    const es_results **results; /* (plan) NULL until the pool is checked */
+    char (*title)[64];          /* (plan) the estimator with its preset, for a run line */
+    bool *lower_is_better;      /* (plan) */
 
     /* Intervals of the ranking (es_session_intervals). */
-    const es_intervals *(*intervals)(void *context, uint64_t *tag, bool *busy);
-    double (*intervals_seconds)(void *context);
+    struct {
+        const es_intervals *known;
+        uint64_t tag;
+        bool busy;
+        double seconds;
+    } intervals;
 
-    /* Columns of scores.csv, or of the file that takes its place. */
-    const char *(*score_file)(void *context); /* its name, cleaned */
-    size_t (*score_columns)(void *context);
-    const char *(*score_name)(void *context, size_t column);
-    double (*score)(void *context, size_t item, size_t column); /* NAN when missing */
-    bool (*score_lower)(void *context, size_t column);          /* lower is better */
+    /* scores.csv, or the file that takes its place; names in it need not be embedders'. */
+    const char *score_file; /* its name */
+    es_scores scores;       /* borrowed; nothing in it where there is none */
+    size_t *score_row;      /* (model_count) of an item; SIZE_MAX: not in it */
 
+    /* Measures; [pairwise]. */
+    size_t measures[2];
+    es_source_measure *measure[2];
+    es_source_worst worst;
+    es_source_baseline baseline;
+
+    /* Not pairwise: columns of numbers, higher is better, by item a; pairwise: matrices, as they
+     * are. NAN where not known. */
+    double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
+    /* Why the value of a pair is not known or says little, NULL: nothing. Static texts. */
+    const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);
+    bool (*activity)(void *context, unsigned worker, es_activity *out);
+    size_t (*queue)(void *context, es_queued *out, size_t capacity); /* what comes next */
     /* What stands behind value number `value` of es_results.pmi of a plan entry. Reads rows.csv
      * when it is first asked. False: not known, as for a matrix from a file. NULL: nothing is
      * known. Entry SIZE_MAX: of row `value` of the row set, whatever the entry. */
     bool (*row)(void *context, size_t entry, size_t value, es_source_row *out);
     bool (*row_texts)(void *context, size_t entry); /* is there a rows.csv that fits? */
-    /* Its rows by themselves: names in it need not be embedders'. */
-    size_t (*score_rows)(void *context);
-    const char *(*score_model)(void *context, size_t row);
-    double (*score_value)(void *context, size_t row, size_t column);
+};
 
-    /* Measures that were asked for (measuring.h). Not pairwise: columns of numbers, higher is
-     * better, by item a; pairwise: matrices, as they are. NAN where not known. */
-    size_t (*measures)(void *context, bool pairwise);
-    const char *(*measure_name)(void *context, bool pairwise, size_t k);
-    double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
-    /* What is to be kept in mind with it, in a line; and, of a pair, why its value is not known or
-     * says little, NULL: nothing. Static texts. */
-    const char *(*measure_caveat)(void *context, bool pairwise, size_t k);
-    const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);
-    es_worst_kind (*measure_worst)(void *context, bool pairwise, size_t k);
-    /* What ES_FX_WORST has found. */
-    void (*worst)(void *context, es_source_worst *out);
-    const es_worst_line *(*worst_line)(void *context, size_t k); /* k < count */
-    /* What ES_FX_BASELINE has found; of an item higher is better, NAN where not known. */
-    void (*baseline)(void *context, es_source_baseline *out);
-    double (*baseline_score)(void *context, size_t item);
-} es_source;
+/** Of an item in a column of the scores; NAN when missing. */
+double es_source_score(const es_source *source, size_t item, size_t column);
+double es_source_score_at(const es_source *source, size_t row, size_t column);
 
 /** A source over a session, which outlives it. NULL when out of memory. */
 es_source *es_source_of_session(es_session *session);

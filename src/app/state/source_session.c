@@ -1,4 +1,5 @@
-/* The explorer's source over a session. */
+/* The explorer's source over a session: what stays as it is is described once, the rest is copied
+ * anew at every refresh, pointers and small structs only. */
 #include "source.h"
 
 #include <math.h>
@@ -13,70 +14,23 @@
 typedef struct es_session_source {
     es_source source; /* first: es_source_free gets its address */
     es_session *session;
-    es_pool *pool;   /* NULL: a matrix from a file */
-    es_model *model; /* (count) of a matrix: what is known of its embedders */
-    size_t count;
-    const es_scores *scores; /* NULL: none */
-    size_t *score_row;       /* (count) SIZE_MAX: not in the scores */
-    char (*title)[64];       /* (plan) */
-    size_t plan;
+    es_pool *pool;      /* NULL: a matrix from a file */
+    es_model *matrix;   /* (models) of a matrix: what is known of its embedders */
+    double *baseline;   /* (models) */
+    size_t room;        /* of each list of measures */
     char *path, *store; /* cleaned */
     es_row_source rows; /* of row_entry */
     size_t row_entry;   /* SIZE_MAX: rows of the row set */
     bool row_asked, row_known;
 } es_session_source;
 
-static const char *source_name(void *context) {
-    const es_session_source *s = context;
-    return s->pool == NULL ? "matrix" : es_pool_name(s->pool);
+double es_source_score_at(const es_source *source, size_t row, size_t column) {
+    return source->scores.value[row * source->scores.tasks + column];
 }
 
-static const char *source_path(void *context) {
-    const es_session_source *s = context;
-    return s->path == NULL ? "" : s->path;
-}
-
-static const char *source_modality(void *context) {
-    const es_session_source *s = context;
-    return s->pool == NULL ? NULL : es_pool_modality(s->pool);
-}
-
-static size_t source_model_count(void *context) {
-    return ((es_session_source *)context)->count;
-}
-
-static const es_model *source_model(void *context, size_t item) {
-    const es_session_source *s = context;
-    return s->pool == NULL ? &s->model[item] : es_pool_model(s->pool, item);
-}
-
-static size_t source_rows(void *context) {
-    const es_session_source *s = context;
-    return s->pool == NULL ? 0 : es_pool_rows(s->pool);
-}
-
-static es_phase source_phase(void *context) {
-    return es_session_phase(((es_session_source *)context)->session);
-}
-
-static es_status source_problem(void *context, es_error *err) {
-    return es_session_problem(((es_session_source *)context)->session, err);
-}
-
-static es_status source_store_problem(void *context, es_error *err) {
-    return es_session_store_problem(((es_session_source *)context)->session, err);
-}
-
-static const char *source_store_path(void *context) {
-    return ((es_session_source *)context)->store;
-}
-
-static void source_progress(void *context, es_progress *out) {
-    es_session_progress(((es_session_source *)context)->session, out);
-}
-
-static unsigned source_threads(void *context) {
-    return es_session_thread_count(((es_session_source *)context)->session);
+double es_source_score(const es_source *source, size_t item, size_t column) {
+    size_t row = source->score_row[item];
+    return row == SIZE_MAX ? (double)NAN : es_source_score_at(source, row, column);
 }
 
 static bool source_activity(void *context, unsigned worker, es_activity *out) {
@@ -85,62 +39,6 @@ static bool source_activity(void *context, unsigned worker, es_activity *out) {
 
 static size_t source_queue(void *context, es_queued *out, size_t capacity) {
     return es_session_queue(((es_session_source *)context)->session, out, capacity);
-}
-
-static bool source_read_only(void *context) {
-    return es_session_read_only(((es_session_source *)context)->session);
-}
-
-static size_t source_plan(void *context) {
-    return ((es_session_source *)context)->plan;
-}
-
-static size_t source_best(void *context) {
-    return es_session_best(((es_session_source *)context)->session);
-}
-
-static const es_results *source_results(void *context, size_t entry) {
-    return es_session_results(((es_session_source *)context)->session, entry);
-}
-
-static const char *source_title(void *context, size_t entry) {
-    return ((es_session_source *)context)->title[entry];
-}
-
-static bool source_lower_is_better(void *context, size_t entry) {
-    const es_config *config = es_session_config(((es_session_source *)context)->session, entry);
-    return config != NULL && config->estimator != NULL && config->estimator->lower_is_better;
-}
-
-static const es_intervals *source_intervals(void *context, uint64_t *tag, bool *busy) {
-    return es_session_intervals(((es_session_source *)context)->session, tag, busy);
-}
-
-static double source_intervals_seconds(void *context) {
-    return es_session_intervals_seconds(((es_session_source *)context)->session);
-}
-
-static const char *source_score_file(void *context) {
-    return es_session_scores_name(((es_session_source *)context)->session);
-}
-
-static size_t source_score_columns(void *context) {
-    const es_session_source *s = context;
-    return s->scores == NULL ? 0 : s->scores->tasks;
-}
-
-static const char *source_score_name(void *context, size_t column) {
-    return ((es_session_source *)context)->scores->task[column];
-}
-
-static double source_score(void *context, size_t item, size_t column) {
-    const es_session_source *s = context;
-    size_t row = s->score_row[item];
-    return row == SIZE_MAX ? (double)NAN : s->scores->value[row * s->scores->tasks + column];
-}
-
-static bool source_score_lower(void *context, size_t column) {
-    return es_score_is_lower_better(((es_session_source *)context)->scores->task[column]);
 }
 
 /* ---- Rows ---- */
@@ -179,43 +77,7 @@ static bool source_row_texts(void *context, size_t entry) {
     return find_rows(s, entry) && s->rows.texts != NULL;
 }
 
-static size_t source_score_rows(void *context) {
-    const es_session_source *s = context;
-    return s->scores == NULL ? 0 : s->scores->models;
-}
-
-static const char *source_score_model(void *context, size_t row) {
-    return ((es_session_source *)context)->scores->model[row];
-}
-
-static double source_score_value(void *context, size_t row, size_t column) {
-    const es_scores *scores = ((es_session_source *)context)->scores;
-    return scores->value[row * scores->tasks + column];
-}
-
 /* ---- Measures ---- */
-
-/* Number k of the entries of one kind. */
-static const es_measured *measured(const es_session *session, bool pairwise, size_t k) {
-    for (size_t i = 0; i < es_session_measured_count(session); i++) {
-        const es_measured *m = es_session_measured(session, i);
-        if ((m->measure->pair != NULL) == pairwise && k-- == 0)
-            return m;
-    }
-    return NULL;
-}
-
-static size_t source_measures(void *context, bool pairwise) {
-    const es_session *session = ((es_session_source *)context)->session;
-    size_t count = 0;
-    while (measured(session, pairwise, count) != NULL)
-        count++;
-    return count;
-}
-
-static const char *source_measure_name(void *context, bool pairwise, size_t k) {
-    return measured(((es_session_source *)context)->session, pairwise, k)->name;
-}
 
 static size_t position_of(const es_results *results, size_t item) {
     size_t at = 0;
@@ -225,11 +87,11 @@ static size_t position_of(const es_results *results, size_t item) {
 }
 
 static double source_measure_value(void *context, bool pairwise, size_t k, size_t a, size_t b) {
-    const es_session *session = ((es_session_source *)context)->session;
-    const es_results *results = es_session_results(session, 0);
-    const es_measured *m = measured(session, pairwise, k);
+    const es_session_source *s = context;
+    const es_results *results = es_session_results(s->session, 0);
+    const es_measured *m = es_session_measured(s->session, s->source.measure[pairwise][k].entry);
     size_t x = position_of(results, a), y = position_of(results, b);
-    if (m == NULL || x >= m->m || y >= m->m)
+    if (x >= m->m || y >= m->m)
         return (double)NAN;
     if (pairwise)
         return m->value[x * m->m + y].value;
@@ -237,64 +99,83 @@ static double source_measure_value(void *context, bool pairwise, size_t k, size_
     return es_measure_is_lower_better(m->measure, 0) ? -value : value;
 }
 
-static const char *source_measure_caveat(void *context, bool pairwise, size_t k) {
-    const es_measured *m = measured(((es_session_source *)context)->session, pairwise, k);
-    return m == NULL ? NULL : m->measure->caveat;
-}
-
 static const char *source_measure_doubt(void *context, size_t k, size_t a, size_t b) {
-    const es_session *session = ((es_session_source *)context)->session;
-    const es_results *results = es_session_results(session, 0);
-    const es_measured *m = measured(session, true, k);
+    const es_session_source *s = context;
+    const es_results *results = es_session_results(s->session, 0);
+    const es_measured *m = es_session_measured(s->session, s->source.measure[true][k].entry);
     size_t x = position_of(results, a), y = position_of(results, b);
-    if (m == NULL || x >= m->m || y >= m->m)
+    if (x >= m->m || y >= m->m)
         return NULL;
     const es_measure_value *v = &m->value[x * m->m + y];
     return v->why != NULL ? v->why : v->warning;
 }
 
-static es_worst_kind source_measure_worst(void *context, bool pairwise, size_t k) {
-    const es_measured *m = measured(((es_session_source *)context)->session, pairwise, k);
-    return m == NULL ? ES_WORST_NONE : es_worst_kind_of(m->measure);
-}
-
-static void source_worst(void *context, es_source_worst *out) {
-    *out = (es_source_worst){0};
-    const es_worst *worst =
-        es_session_worst(((es_session_source *)context)->session, &out->busy, &out->problem);
-    if (worst == NULL)
-        return;
-    out->count = worst->list.count;
-    out->own_ids = worst->list.own_ids;
-}
-
-static const es_worst_line *source_worst_line(void *context, size_t k) {
-    bool busy;
-    es_error why;
-    return &es_session_worst(((es_session_source *)context)->session, &busy, &why)->list.line[k];
-}
-
-/* ---- The baseline ---- */
-
-static void source_baseline(void *context, es_source_baseline *out) {
-    const es_session *session = ((es_session_source *)context)->session;
-    const es_config *config = es_session_config(session, 0);
-    *out = (es_source_baseline){0};
-    const es_l2_baseline *l2 = es_session_baseline(session, &out->busy);
-    out->possible = es_session_store_path(session) != NULL && config != NULL &&
-                    strcmp(config->estimator->name, "l2") != 0;
-    if (l2 != NULL) {
-        out->known = l2->known;
-        out->of = l2->of;
+/* An entry more than there is room for waits for the next refresh. */
+static void refresh_measures(es_session_source *s) {
+    es_source *source = &s->source;
+    size_t count = es_session_measured_count(s->session);
+    for (int pairwise = 0; pairwise < 2 && count > s->room; pairwise++) {
+        es_source_measure *more =
+            es_realloc(source->measure[pairwise], count, sizeof **source->measure);
+        if (more == NULL)
+            return;
+        source->measure[pairwise] = more;
+    }
+    s->room = count > s->room ? count : s->room;
+    source->measures[false] = source->measures[true] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const es_measured *m = es_session_measured(s->session, i);
+        bool pairwise = m->measure->pair != NULL;
+        source->measure[pairwise][source->measures[pairwise]++] =
+            (es_source_measure){m->name, m->measure->caveat, es_worst_kind_of(m->measure), i};
     }
 }
 
-static double source_baseline_score(void *context, size_t item) {
-    const es_session *session = ((es_session_source *)context)->session;
-    bool busy;
-    const es_l2_baseline *l2 = es_session_baseline(session, &busy);
-    size_t at = position_of(es_session_results(session, 0), item);
-    return l2 == NULL || at >= l2->m ? (double)NAN : l2->score[at];
+static void refresh_worst(const es_session *session, es_source_worst *out) {
+    out->problem.code = ES_OK;
+    const es_worst *worst = es_session_worst(session, &out->busy, &out->problem);
+    out->count = worst == NULL ? 0 : worst->list.count;
+    out->line = worst == NULL ? NULL : worst->list.line;
+    out->own_ids = worst != NULL && worst->list.own_ids;
+}
+
+/* ---- The snapshot ---- */
+
+static void refresh_baseline(es_session_source *s, const es_config *first) {
+    es_source_baseline *out = &s->source.baseline;
+    const es_results *r = s->source.plan == 0 ? NULL : s->source.results[0];
+    const es_l2_baseline *l2 = es_session_baseline(s->session, &out->busy);
+    out->possible = es_session_store_path(s->session) != NULL && first != NULL &&
+                    strcmp(first->estimator->name, "l2") != 0;
+    out->known = l2 == NULL ? 0 : l2->known;
+    out->of = l2 == NULL ? 0 : l2->of;
+    for (size_t i = 0; i < s->source.model_count; i++)
+        s->baseline[i] = (double)NAN;
+    for (size_t at = 0; l2 != NULL && r != NULL && at < l2->m && at < r->m; at++)
+        s->baseline[r->model[at]] = l2->score[at];
+}
+
+static void refresh(es_source *source) {
+    es_session_source *s = source->context;
+    const es_session *session = s->session;
+    for (size_t i = 0; i < source->model_count; i++)
+        source->model[i] = s->pool == NULL ? &s->matrix[i] : es_pool_model(s->pool, i);
+    source->rows = s->pool == NULL ? 0 : es_pool_rows(s->pool);
+    source->phase = es_session_phase(session);
+    source->problem.code = es_session_problem(session, &source->problem);
+    source->store_problem.code = es_session_store_problem(session, &source->store_problem);
+    es_session_progress(session, &source->progress);
+    source->threads = es_session_thread_count(session);
+    source->read_only = es_session_read_only(session);
+    source->best = es_session_best(session);
+    for (size_t e = 0; e < source->plan; e++)
+        source->results[e] = es_session_results(session, e);
+    source->intervals.known =
+        es_session_intervals(session, &source->intervals.tag, &source->intervals.busy);
+    source->intervals.seconds = es_session_intervals_seconds(session);
+    refresh_measures(s);
+    refresh_worst(session, &source->worst);
+    refresh_baseline(s, es_session_config(session, 0));
 }
 
 /* ---- Making one ---- */
@@ -306,40 +187,73 @@ static char *clean(const char *text) {
 /* Names and dimensions are all that a matrix tells of its embedders. */
 static bool describe_matrix(es_session_source *s) {
     const es_results *r = es_session_results(s->session, 0);
-    s->count = r == NULL ? 0 : r->m;
-    s->model = es_alloc_zero(s->count + 1, sizeof *s->model);
-    for (size_t i = 0; s->model != NULL && i < s->count; i++)
-        s->model[i] = (es_model){.name = r->name[i],
-                                 .family = r->family == NULL ? NULL : r->family[i],
-                                 .dim = r->dim == NULL ? 0 : r->dim[i],
-                                 .state = ES_MODEL_READY,
-                                 .duplicate_of = SIZE_MAX};
-    return s->model != NULL;
+    size_t count = s->source.model_count = r == NULL ? 0 : r->m;
+    s->matrix = es_alloc_zero(count + 1, sizeof *s->matrix);
+    for (size_t i = 0; s->matrix != NULL && i < count; i++)
+        s->matrix[i] = (es_model){.name = r->name[i],
+                                  .family = r->family == NULL ? NULL : r->family[i],
+                                  .dim = r->dim == NULL ? 0 : r->dim[i],
+                                  .state = ES_MODEL_READY,
+                                  .duplicate_of = SIZE_MAX};
+    return s->matrix != NULL;
 }
 
-static bool match_scores(es_session_source *s) {
-    s->score_row = es_alloc(s->count + 1, sizeof *s->score_row);
-    for (size_t i = 0; s->score_row != NULL && i < s->count; i++) {
-        s->score_row[i] = SIZE_MAX;
-        for (size_t row = 0; s->scores != NULL && row < s->scores->models; row++)
-            if (strcmp(s->scores->model[row], source_model(s, i)->name) == 0)
-                s->score_row[i] = row;
+/* The row of each item in the scores. */
+static void match_scores(es_source *source) {
+    for (size_t i = 0; i < source->model_count; i++) {
+        source->score_row[i] = SIZE_MAX;
+        for (size_t row = 0; row < source->scores.models; row++)
+            if (strcmp(source->scores.model[row], source->model[i]->name) == 0)
+                source->score_row[i] = row;
     }
-    return s->score_row != NULL;
 }
 
-static bool name_plan(es_session_source *s) {
-    s->plan = es_session_plan(s->session);
-    s->title = es_alloc_zero(s->plan + 1, sizeof *s->title);
-    for (size_t e = 0; s->title != NULL && e < s->plan; e++) {
-        const es_config *config = es_session_config(s->session, e);
+static void name_plan(es_source *source, const es_session *session) {
+    for (size_t e = 0; e < source->plan; e++) {
+        const es_config *config = es_session_config(session, e);
         bool named = config != NULL && config->estimator != NULL;
         bool preset = named && config->preset != NULL && strcmp(config->preset, "default") != 0;
-        (void)snprintf(s->title[e], sizeof *s->title, "%s%s%s",
+        source->lower_is_better[e] = named && config->estimator->lower_is_better;
+        (void)snprintf(source->title[e], sizeof *source->title, "%s%s%s",
                        named ? config->estimator->name : "matrix", preset ? " " : "",
                        preset ? config->preset : "");
     }
-    return s->title != NULL;
+}
+
+/* What stays as it is for the life of the source. */
+static bool describe(es_session_source *s) {
+    es_source *source = &s->source;
+    const es_scores *scores;
+    source->plan = es_session_plan(s->session);
+    if (es_session_scores(s->session, &scores, NULL) == ES_OK && scores != NULL)
+        source->scores = *scores; /* else the session's log says why */
+    source->score_file = es_session_scores_name(s->session);
+    source->store_path = s->store = clean(es_session_store_path(s->session));
+    source->name = "matrix";
+    source->path = "";
+    if (s->pool == NULL) {
+        if (!describe_matrix(s))
+            return false;
+    } else {
+        source->model_count = es_pool_count(s->pool);
+        source->name = es_pool_name(s->pool);
+        source->modality = es_pool_modality(s->pool);
+        if ((source->path = s->path = clean(es_pool_path(s->pool))) == NULL)
+            return false;
+    }
+    size_t models = source->model_count + 1, plan = source->plan + 1;
+    if ((s->store == NULL && es_session_store_path(s->session) != NULL) ||
+        (source->model = es_alloc_zero(models, sizeof *source->model)) == NULL ||
+        (source->score_row = es_alloc(models, sizeof *source->score_row)) == NULL ||
+        (source->baseline.score = s->baseline = es_alloc(models, sizeof *s->baseline)) == NULL ||
+        (source->results = es_alloc_zero(plan, sizeof *source->results)) == NULL ||
+        (source->title = es_alloc_zero(plan, sizeof *source->title)) == NULL ||
+        (source->lower_is_better = es_alloc_zero(plan, sizeof(bool))) == NULL)
+        return false;
+    name_plan(source, s->session);
+    refresh(source);
+    match_scores(source);
+    return true;
 }
 
 es_source *es_source_of_session(es_session *session) {
@@ -347,61 +261,16 @@ es_source *es_source_of_session(es_session *session) {
     if (s == NULL)
         return NULL;
     s->source = (es_source){.context = s,
-                            .name = source_name,
-                            .path = source_path,
-                            .modality = source_modality,
-                            .model_count = source_model_count,
-                            .model = source_model,
-                            .rows = source_rows,
-                            .phase = source_phase,
-                            .problem = source_problem,
-                            .store_problem = source_store_problem,
-                            .store_path = source_store_path,
-                            .progress = source_progress,
-                            .threads = source_threads,
+                            .refresh = refresh,
+                            .measure_value = source_measure_value,
+                            .measure_doubt = source_measure_doubt,
                             .activity = source_activity,
                             .queue = source_queue,
-                            .read_only = source_read_only,
-                            .plan = source_plan,
-                            .best = source_best,
-                            .results = source_results,
-                            .title = source_title,
-                            .lower_is_better = source_lower_is_better,
-                            .intervals = source_intervals,
-                            .intervals_seconds = source_intervals_seconds,
-                            .score_file = source_score_file,
-                            .score_columns = source_score_columns,
-                            .score_name = source_score_name,
-                            .score = source_score,
-                            .score_lower = source_score_lower,
                             .row = source_row,
-                            .row_texts = source_row_texts,
-                            .score_rows = source_score_rows,
-                            .score_model = source_score_model,
-                            .score_value = source_score_value,
-                            .measures = source_measures,
-                            .measure_name = source_measure_name,
-                            .measure_value = source_measure_value,
-                            .measure_caveat = source_measure_caveat,
-                            .measure_doubt = source_measure_doubt,
-                            .measure_worst = source_measure_worst,
-                            .worst = source_worst,
-                            .worst_line = source_worst_line,
-                            .baseline = source_baseline,
-                            .baseline_score = source_baseline_score};
+                            .row_texts = source_row_texts};
     s->session = session;
     s->pool = es_session_pool(session);
-    if (s->pool != NULL) {
-        s->count = es_pool_count(s->pool);
-        s->path = clean(es_pool_path(s->pool));
-    }
-    if (es_session_scores(session, &s->scores, NULL) != ES_OK)
-        s->scores = NULL; /* the session's log says why */
-    s->store = clean(es_session_store_path(session));
-    bool whole = (s->pool == NULL || s->path != NULL) &&
-                 (es_session_store_path(session) == NULL || s->store != NULL) &&
-                 (s->pool != NULL || describe_matrix(s)) && match_scores(s) && name_plan(s);
-    if (!whole) {
+    if (!describe(s)) {
         es_source_free(&s->source);
         return NULL;
     }
@@ -412,10 +281,18 @@ void es_source_free(es_source *source) {
     if (source == NULL)
         return;
     es_session_source *s = source->context;
-    es_free(s->model);
-    es_free(s->score_row);
-    es_free(s->title);
-    es_free(s->path);
-    es_free(s->store);
+    void *const blocks[] = {s->matrix,
+                            s->baseline,
+                            s->path,
+                            s->store,
+                            source->model,
+                            source->score_row,
+                            source->results,
+                            source->title,
+                            source->measure[0],
+                            source->measure[1],
+                            source->lower_is_better};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        es_free(blocks[i]);
     es_free(s);
 }

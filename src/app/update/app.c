@@ -59,14 +59,15 @@ static bool allocate(es_app *app) {
            es_summary_new(app);
 }
 
-es_app *es_app_new(const es_source *source, es_log *log) {
+es_app *es_app_new(es_source *source, es_log *log) {
     es_app *app = es_alloc_zero(1, sizeof *app);
     if (app == NULL)
         return NULL;
     app->source = source;
     app->view_ops = es_view_objects;
+    source->refresh(source);
     app->log = log;
-    app->n = source->model_count(source->context);
+    app->n = source->model_count;
     app->entry = app->wanted_entry = app->intervals.wanted_entry = ES_NONE;
     app->intervals.asked_at = -1e9;
     app->newest_source = app->newest_target = ES_NONE;
@@ -83,7 +84,7 @@ es_app *es_app_new(const es_source *source, es_log *log) {
         es_app_free(app);
         return NULL;
     }
-    app->phase = source->phase(source->context);
+    app->phase = source->phase;
     es_app_choose_digits(app);
     es_app_read(app);
     return app;
@@ -196,11 +197,8 @@ static double view_deadline(const es_app *app) {
 }
 
 bool es_app_settled(const es_app *app) {
-    uint64_t tag;
-    bool busy = false;
-    (void)app->source->intervals(app->source->context, &tag, &busy);
-    return !busy && isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
-           isinf(view_deadline(app));
+    return !app->source->intervals.busy && isinf(es_ranking_intervals_due(app)) &&
+           isinf(es_tree_deadline(app)) && isinf(view_deadline(app));
 }
 
 double es_app_deadline(const es_app *app) {

@@ -13,8 +13,8 @@
 #include "source.h"
 
 /** `source` is read by update and views; it and `log` (may be NULL) outlive the app. */
-es_app *es_app_new(const es_source *source, es_log *log); /* NULL when out of memory */
-void es_app_free(es_app *app);                            /* NULL is allowed */
+es_app *es_app_new(es_source *source, es_log *log); /* NULL when out of memory */
+void es_app_free(es_app *app);                      /* NULL is allowed */
 
 /** What the terminal can show, before the first frame and whenever it changes. `coarse`: fewer than
  *  256 colours, so two matrix rows cannot share a cell and glyphs carry the values. */

@@ -61,7 +61,7 @@ static void column_name(const es_app *app, es_table_id table, size_t column, es_
         es_buf_puts(out, rank[column]);
     else {
         size_t k = column - ES_RANK_SCORES;
-        bool task = k < app->source->score_columns(app->source->context);
+        bool task = k < app->source->scores.tasks;
         es_buf_puts(out, task ? "task:" : "measure:");
         es_buf_puts(out, es_score_title(app, k));
     }

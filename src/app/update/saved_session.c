@@ -85,8 +85,7 @@ static void put_place(const es_app *app, es_buf *out) {
     if (app->search[0] != '\0')
         es_buf_printf(out, "search %s\n", app->search);
     if (app->wanted_entry != ES_NONE)
-        es_buf_printf(out, "estimator %s\n",
-                      app->source->title(app->source->context, app->wanted_entry));
+        es_buf_printf(out, "estimator %s\n", app->source->title[app->wanted_entry]);
     if (corr->tasks > 0)
         es_buf_printf(out, "task %s\n", es_corr_task_name(app, corr->task));
     if (app->theme_saved || strcmp(app->theme, app->theme_first) != 0)
@@ -284,8 +283,8 @@ static size_t find_task(const es_app *app, const char *name) {
 }
 
 static size_t find_entry(const es_app *app, const char *title) {
-    for (size_t e = 0; e < app->source->plan(app->source->context); e++)
-        if (strcmp(app->source->title(app->source->context, e), title) == 0)
+    for (size_t e = 0; e < app->source->plan; e++)
+        if (strcmp(app->source->title[e], title) == 0)
             return e;
     return ES_NONE;
 }

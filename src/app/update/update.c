@@ -23,7 +23,7 @@ static void tick(es_app *app) {
     if (app->order_stale && !app->frozen && app->now >= app->hold_until)
         es_select_refresh(app, false);
     if (app->phase == ES_PHASE_RUNNING)
-        app->source->progress(app->source->context, &app->progress);
+        app->progress = app->source->progress;
     es_app_fit_measure(app);
     es_jobs_pace(app);
 }
@@ -33,7 +33,7 @@ static void interrupt(es_app *app, es_effects *effects) {
         es_keys_press(app, ES_KEY_ESC, effects);
         app->mode = ES_MODE_NORMAL;
     } else if (app->now - app->interrupt_at < 3) {
-        bool loses = app->source->store_problem(app->source->context, NULL) != ES_OK;
+        bool loses = app->source->store_problem.code != ES_OK;
         if (loses || es_app_running(app)) {
             app->mode = ES_MODE_ASK;
             app->ask = ES_ASK_QUIT;
@@ -64,6 +64,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
 void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
     app->now = msg->now;
     app->dirty = true;
+    app->source->refresh(app->source);
     if (msg->kind == ES_MSG_KEY || msg->kind == ES_MSG_MOUSE)
         outdate_notice(app);
     switch (msg->kind) {

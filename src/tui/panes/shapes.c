@@ -211,8 +211,7 @@ void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *
 }
 
 bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
-    void *context = app->source->context;
-    es_error error = {0};
+    const es_error *problem = &app->source->problem;
     char text[900];
     if (app->phase == ES_PHASE_CHECKING && app->results == NULL) {
         (void)snprintf(text, sizeof text,
@@ -220,11 +219,11 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
                        "the estimation then.",
                        app->progress.checked, app->progress.to_check);
         es_draw_empty(grid, inside, "Reading the embedders", text);
-    } else if (app->source->problem(context, &error) != ES_OK) {
+    } else if (problem->code != ES_OK) {
         (void)snprintf(text, sizeof text,
                        "%s\n\nPool (1) lists every embedder with the reason why it is left out; "
                        "Enter there explains.",
-                       error.message);
+                       problem->message);
         es_draw_empty(grid, inside, "This pool cannot be compared", text);
     } else if (app->list[ES_LIST_HEAT].count == 0) {
         bool filtered = app->set.filter[0] != '\0';

@@ -47,8 +47,7 @@ static bool has_keys(const es_app *app, es_command command) {
 /* With no embedders, or none that can be compared, a view's commands have nothing to work on. */
 static bool is_idle(const es_app *app, es_command command) {
     return es_commands[command].group != ES_GROUP_MORE && command != ES_COMMAND_OPEN &&
-           (app->n == 0 || (!es_views[app->view]->alone &&
-                            app->source->problem(app->source->context, NULL) != ES_OK));
+           (app->n == 0 || (!es_views[app->view]->alone && app->source->problem.code != ES_OK));
 }
 
 static bool in_footer(const es_app *app, es_command command) {

@@ -134,8 +134,7 @@ static void put_list(const es_app *app, es_grid *grid, es_rect in, const es_sour
     es_rect old = es_grid_clip(grid, in);
     for (size_t i = 0; i < page && top + i < worst->count; i++) {
         es_rect r = {in.x, in.y + 1 + PAIR * (int)i, in.w, PAIR};
-        put_line(app, grid, r, app->source->worst_line(app->source->context, top + i),
-                 worst->own_ids, top + i == at);
+        put_line(app, grid, r, &app->source->worst.line[top + i], worst->own_ids, top + i == at);
     }
     es_grid_set_clip(grid, old);
 }
@@ -146,10 +145,9 @@ static void say(es_grid *grid, es_rect in, const char *head, const char *text) {
 }
 
 void es_overlay_worst(const es_app *app, es_grid *grid) {
-    es_source_worst worst;
+    const es_source_worst *worst = &app->source->worst;
     char title[160], right[48] = "", bottom[240], other[160] = "";
     double score = es_worst_score(app);
-    app->source->worst(app->source->context, &worst);
     const es_worst_state *w = &app->worst;
     const char *name = es_app_model(app, w->now.item)->name;
     if (w->now.other != ES_NONE)
@@ -163,18 +161,18 @@ void es_overlay_worst(const es_app *app, es_grid *grid) {
         es_format_number(score, 3, bottom, 32);
         (void)snprintf(right, sizeof right, "%.30s %.16s", es_app_worst(app).measure, bottom);
     }
-    if (worst.count > 0)
+    if (worst->count > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu of %zu · j k scroll · %sEsc close",
-                       app->worst.at + 1, worst.count, other);
+                       app->worst.at + 1, worst->count, other);
     else
         (void)snprintf(bottom, sizeof bottom, "%s%s", other,
-                       worst.busy ? "Esc stops" : "Esc close");
+                       worst->busy ? "Esc stops" : "Esc close");
     es_rect rect = es_draw_centred(grid, grid->w - 2 < WIDTH ? grid->w - 2 : WIDTH, grid->h - 2);
     es_rect in = es_draw_overlay(grid, rect, title, right, bottom);
-    if (worst.count > 0)
-        put_list(app, grid, in, &worst);
-    else if (worst.busy)
+    if (worst->count > 0)
+        put_list(app, grid, in, worst);
+    else if (worst->busy)
         say(grid, in, kinds[w->kind].busy, kinds[w->kind].does);
     else
-        say(grid, in, kinds[w->kind].failed, worst.problem.message);
+        say(grid, in, kinds[w->kind].failed, worst->problem.message);
 }

@@ -95,18 +95,17 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
                                          "Overwrite the file?"};
     const es_progress *p = &app->progress;
     const char *title = titles[app->ask];
-    bool memory = app->source->store_path(app->source->context) == NULL;
+    bool memory = app->source->store_path == NULL;
     char text[ES_EXPORT_FILE + 80];
-    es_error lost = {0};
+    const es_error *lost = &app->source->store_problem;
     if (app->ask == ES_ASK_OVERWRITE)
         (void)snprintf(text, sizeof text, "%s is there already.", app->export.now.file);
-    else if (app->ask == ES_ASK_QUIT &&
-             app->source->store_problem(app->source->context, &lost) != ES_OK) {
+    else if (app->ask == ES_ASK_QUIT && lost->code != ES_OK) {
         title = "Quit and lose results?";
         (void)snprintf(text, sizeof text,
                        "%.300s\n\nQuitting tries once more to store what is in memory only; what "
                        "cannot be stored then is lost.",
-                       lost.message);
+                       lost->message);
     } else
         (void)snprintf(text, sizeof text, "%zu of %zu pairs are estimated. %s%s", p->done, p->total,
                        memory ? "They are in memory only and are lost when you quit."

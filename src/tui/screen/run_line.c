@@ -18,14 +18,13 @@ static int put(es_grid *grid, int x, int y, int end, es_role role, const char *t
 /* What the threads are at, which need not be what the views show; the last of the plan begins
  * before the first has quite ended. */
 static const char *title_at_work(const es_app *app) {
-    void *context = app->source->context;
-    size_t plan = app->source->plan(context), least = plan;
-    for (unsigned worker = 0; worker < app->source->threads(context); worker++) {
+    size_t plan = app->source->plan, least = plan;
+    for (unsigned worker = 0; worker < app->source->threads; worker++) {
         es_activity a = {0};
-        if (app->source->activity(context, worker, &a) && a.busy && a.entry < least)
+        if (app->source->activity(app->source->context, worker, &a) && a.busy && a.entry < least)
             least = a.entry;
     }
-    return least < plan ? app->source->title(context, least) : es_app_title(app);
+    return least < plan ? app->source->title[least] : es_app_title(app);
 }
 
 static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
@@ -57,7 +56,7 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
         x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
     }
     if (wide) {
-        unsigned threads = app->source->threads(app->source->context);
+        unsigned threads = app->source->threads;
         (void)snprintf(text, sizeof text, " │ %s · %u thread%s", title_at_work(app), threads,
                        threads == 1 ? "" : "s");
         (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
@@ -115,7 +114,7 @@ static int draw_done(const es_app *app, es_grid *grid, es_rect r, int end) {
 static int draw_ready(const es_app *app, es_grid *grid, es_rect r, int end) {
     const es_progress *p = &app->progress;
     size_t missing = p->total - p->done - p->failed;
-    bool only = app->source->read_only(app->source->context);
+    bool only = app->source->read_only;
     char text[128];
     int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_READY, only ? "■ RESULTS " : "■ READY ");
     (void)snprintf(text, sizeof text,
@@ -134,7 +133,7 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
         draw_checking(app, grid, r, end);
         return;
     }
-    if (app->usable < 2 && !app->source->read_only(app->source->context)) {
+    if (app->usable < 2 && !app->source->read_only) {
         draw_too_few(app, grid, r, end);
         return;
     }
@@ -183,14 +182,14 @@ static void draw_frozen(const es_app *app, es_grid *grid, es_rect r) {
 }
 
 void es_frame_run_line(const es_app *app, es_grid *grid, es_rect r) {
-    es_error error = {0};
+    const es_error *lost = &app->source->store_problem, *problem = &app->source->problem;
     char text[600];
     es_grid_fill(grid, r, ES_ROLE_BACKGROUND, ' ');
-    if (app->source->store_problem(app->source->context, &error) != ES_OK) {
-        (void)snprintf(text, sizeof text, "⚠ Results are in memory only: %s", error.message);
+    if (lost->code != ES_OK) {
+        (void)snprintf(text, sizeof text, "⚠ Results are in memory only: %s", lost->message);
         es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
-    } else if (app->source->problem(app->source->context, &error) != ES_OK) {
-        (void)snprintf(text, sizeof text, "✗ %s", error.message);
+    } else if (problem->code != ES_OK) {
+        (void)snprintf(text, sizeof text, "✗ %s", problem->message);
         es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
     } else if (es_app_running(app))
         draw_progress(app, grid, r);

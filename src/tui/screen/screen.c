@@ -20,8 +20,7 @@
 enum { FACTS_LEVELS = 4 };
 
 static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
-    void *context = app->source->context;
-    size_t dim = 0, rows = app->source->rows(context);
+    size_t dim = 0, rows = app->source->rows;
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
             dim = es_app_model(app, i)->dim;
@@ -48,7 +47,7 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
                            es_views[v]->command);
         x += brief ? 0 : 1;
     }
-    const char *name = app->source->name(app->source->context);
+    const char *name = app->source->name;
     int room = r.x + r.w - 2 - x, level = brief ? FACTS_LEVELS - 1 : 0, width, wanted;
     do {
         pool_facts(app, level, facts, sizeof facts);

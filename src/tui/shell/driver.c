@@ -342,6 +342,7 @@ void es_driver_send(es_driver *driver, es_msg msg) {
         driver->save_at = msg.now + QUIET;
     }
     carry_out_all(driver, &effects);
+    driver->source->refresh(driver->source);
 }
 
 void es_driver_key(es_driver *driver, uint32_t key) {
@@ -407,6 +408,7 @@ void es_driver_tick(es_driver *driver) {
 }
 
 void es_driver_draw(es_driver *driver) {
+    driver->source->refresh(driver->source); /* what was done since the last message */
     es_driver_follow_colours(driver);
     es_grid_clear(&driver->grid);
     es_screen_draw(driver->app, &driver->grid);

@@ -177,7 +177,7 @@ static void list_commands(plain *p, const char *word) {
 /* ---- what has changed ---- */
 
 static bool stores(const es_app *app) {
-    return app->source->store_problem(app->source->context, NULL) == ES_OK;
+    return app->source->store_problem.code == ES_OK;
 }
 
 static void leave_mode(plain *p) {
@@ -394,7 +394,7 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     es_app_display(p.driver.app, false, false); /* pictures must be known to be left out */
     p.phase = es_session_phase(session);
     say(&p, "%s, %zu embedders. One line, one command: help lists them, quit ends.",
-        p.driver.source->name(p.driver.source->context), p.driver.app->n);
+        p.driver.source->name, p.driver.app->n);
     if (options->start)
         ES_TRY(es_session_start(session, err));
     say_changes(&p);

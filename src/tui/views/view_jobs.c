@@ -37,18 +37,18 @@ static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
 
 /* Whether what is done is safe, and where: of a long path the middle gives way. */
 static void draw_kept(const es_app *app, es_grid *grid, es_rect r) {
-    const char *store = app->source->store_path(app->source->context);
-    es_error error = {0};
+    const char *store = app->source->store_path;
+    const es_error *lost = &app->source->store_problem;
     char text[600];
-    if (app->source->store_problem(app->source->context, &error) != ES_OK) {
-        (void)snprintf(text, sizeof text, "Not kept: %s", error.message);
+    if (lost->code != ES_OK) {
+        (void)snprintf(text, sizeof text, "Not kept: %s", lost->message);
         es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_ERROR, text);
     } else if (store != NULL) {
         int used = es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_DIM,
                                 r.w < 70 ? "Safe to quit; kept in "
                                          : "Safe to quit: finished pairs are kept in ");
         es_grid_field(grid, r.x + used, r.y, r.w - used, -1, ES_ROLE_TEXT_DIM, store);
-    } else if (!app->source->read_only(app->source->context))
+    } else if (!app->source->read_only)
         es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_WARNING,
                          "Results stay in memory: they are lost when you quit.");
 }
@@ -149,7 +149,7 @@ static size_t next_pairs(const es_app *app, es_queued *out, size_t capacity) {
 }
 
 static size_t item_of(const es_app *app, size_t entry, size_t position) {
-    const es_results *r = app->source->results(app->source->context, entry);
+    const es_results *r = app->source->results[entry];
     return r != NULL && position < r->m ? r->model[position] : ES_NONE;
 }
 
@@ -275,7 +275,7 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
 /* The published recipe and l2 have no validation rows: their curve is of what they are fitted to.
  */
 static const char *loss_name(const es_app *app, size_t entry) {
-    const es_results *r = app->source->results(app->source->context, entry);
+    const es_results *r = app->source->results[entry];
     bool l2 = r != NULL && r->estimator != NULL && strcmp(r->estimator->name, "l2") == 0;
     if (r != NULL && r->settings != NULL && strstr(r->settings, "published") != NULL)
         return "training loss, in-sample:";
@@ -331,9 +331,7 @@ static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
         return;
     }
     es_grid_printf(grid, in.x, in.y + 2, ES_ROLE_TEXT, "estimator  %s",
-                   a.entry < app->source->plan(app->source->context)
-                       ? app->source->title(app->source->context, a.entry)
-                       : "-");
+                   a.entry < app->source->plan ? app->source->title[a.entry] : "-");
     es_grid_printf(grid, in.x, in.y + 3, ES_ROLE_TEXT, "time       %.1f s", a.seconds);
     if (a.total > 0) {
         int x = in.x + es_grid_printf(grid, in.x, in.y + 4, ES_ROLE_TEXT, "steps      %u/%u ",
@@ -376,7 +374,7 @@ static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
         (void)es_jobs_failure(app, app->job - threads, &failure);
         const char *reason = failure.reason;
         es_grid_printf(grid, in.x, in.y + 1, ES_ROLE_TEXT_DIM, "%s",
-                       app->source->title(app->source->context, failure.entry));
+                       app->source->title[failure.entry]);
         int lines =
             es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_STATE_FAILED,
                          reason == NULL ? "no reason known" : reason, 0);

@@ -99,7 +99,7 @@ static void draw_checks(const es_app *app, es_pen *pen) {
     if (app->unchecked > 0)
         es_pen_item(pen, ES_ROLE_STATE_RUNNING, "⟳", ES_ROLE_TEXT, "reading %zu of %zu",
                     app->n - app->unchecked, app->n);
-    size_t rows = app->source->rows(app->source->context);
+    size_t rows = app->source->rows;
     char text[48] = "";
     if (rows > 0)
         (void)snprintf(text, sizeof text, ", %zu rows", rows);
@@ -113,10 +113,8 @@ static void draw_checks(const es_app *app, es_pen *pen) {
 }
 
 static void draw_plan(const es_app *app, es_pen *pen) {
-    void *context = app->source->context;
     const es_progress *p = &app->progress;
-    size_t usable = app->usable, plan = app->source->plan(context),
-           missing = p->total - p->done - p->failed;
+    size_t usable = app->usable, plan = app->source->plan, missing = p->total - p->done - p->failed;
     size_t pairs = es_app_pairs(app);
     if (app->n == 0)
         return;
@@ -127,14 +125,13 @@ static void draw_plan(const es_app *app, es_pen *pen) {
                     pairs == usable * usable ? usable : usable - 1, pairs,
                     pairs == usable * usable ? ", self included" : "");
     for (size_t e = 0; e < plan; e++) {
-        const es_results *r = app->source->results(context, e);
+        const es_results *r = app->source->results[e];
         if (r == NULL)
-            es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s",
-                        app->source->title(context, e));
+            es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s", app->source->title[e]);
         else
             es_pen_item(pen, r->done == pairs ? ES_ROLE_STATE_DONE : ES_ROLE_TEXT_DIM,
                         r->done == pairs ? "✓" : "·", ES_ROLE_TEXT, "%s  %zu/%zu",
-                        app->source->title(context, e), r->done, pairs);
+                        app->source->title[e], r->done, pairs);
     }
     if (p->reused > 0)
         es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%zu pairs from the store",
@@ -142,7 +139,7 @@ static void draw_plan(const es_app *app, es_pen *pen) {
     if (missing > 0 && isfinite(p->eta)) {
         char eta[32];
         es_format_time(p->eta, eta, sizeof eta);
-        unsigned threads = app->source->threads(context);
+        unsigned threads = app->source->threads;
         es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "≈ %s on %u thread%s", eta, threads,
                     threads == 1 ? "" : "s");
     }
@@ -153,23 +150,22 @@ static void draw_plan(const es_app *app, es_pen *pen) {
 }
 
 static void draw_files(const es_app *app, es_pen *pen) {
-    void *context = app->source->context;
-    const char *store = app->source->store_path(context);
-    size_t scores = app->source->score_columns(context);
+    const char *store = app->source->store_path;
+    size_t scores = app->source->scores.tasks;
     es_pen_line(pen, ES_ROLE_TEXT, NULL);
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Files");
-    es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s", app->source->path(context));
-    if (app->source->modality(context) != NULL)
+    es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s", app->source->path);
+    if (app->source->modality != NULL)
         es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "modality: %s",
-                    app->source->modality(context));
+                    app->source->modality);
     if (scores > 0)
         es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%.40s: %zu task%s",
-                    app->source->score_file(app->source->context), scores, scores == 1 ? "" : "s");
+                    app->source->score_file, scores, scores == 1 ? "" : "s");
     if (app->n == 0)
         return;
     if (store != NULL)
         es_pen_line(pen, ES_ROLE_TEXT, " · %s", store);
-    else if (!app->source->read_only(context))
+    else if (!app->source->read_only)
         es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "results stay in memory");
 }
 
@@ -200,8 +196,7 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
 
 static void draw_nothing(const es_app *app, es_grid *grid, es_rect in) {
     char head[300];
-    (void)snprintf(head, sizeof head, "No embedders under %s",
-                   app->source->path(app->source->context));
+    (void)snprintf(head, sizeof head, "No embedders under %s", app->source->path);
     es_draw_empty(grid, in, head,
                   "An embedder is a file with one row of numbers for each item: .npy or "
                   ".safetensors, up to 3 levels deep in this folder; or .csv, named in pool.json. "
@@ -217,8 +212,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     size_t marked = 0;
     for (size_t i = 0; i < app->n; i++)
         marked += app->marked[i];
-    (void)snprintf(title, sizeof title, "%s (%zu)", app->source->name(app->source->context),
-                   app->n);
+    (void)snprintf(title, sizeof title, "%s (%zu)", app->source->name, app->n);
     (void)snprintf(right, sizeof right, "sort: %s %s",
                    es_columns_at(app, ES_TABLE_POOL, set->sort).title, set->descending ? "▼" : "▲");
     if (app->set.filter[0] != '\0')
@@ -227,9 +221,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_phrase_add(right, sizeof right, " · marked %zu", marked);
     size_t worries = count_worries(app);
     if (worries > 0 && layout->size < ES_LAYOUT_WIDE)
-        (void)snprintf(title, sizeof title, "%s (%zu) ⚠ %zu check%s (Tab)",
-                       app->source->name(app->source->context), app->n, worries,
-                       worries == 1 ? "" : "s");
+        (void)snprintf(title, sizeof title, "%s (%zu) ⚠ %zu check%s (Tab)", app->source->name,
+                       app->n, worries, worries == 1 ? "" : "s");
     if (layout->pane[ES_PANE_MAIN].w > 0) {
         es_item_table_draw(app, grid, layout->pane[ES_PANE_MAIN], &table, title, right);
         es_rect in = es_layout_inside(layout->pane[ES_PANE_MAIN]);

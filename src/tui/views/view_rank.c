@@ -183,7 +183,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         in = es_grid_pane(grid, pane, true, title, NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
             es_draw_empty(grid, in, "No pair is known yet",
-                          app->source->read_only(app->source->context)
+                          app->source->read_only
                               ? "There are no results to show."
                               : "r starts the estimation; the ranking fills while it runs.");
         return;

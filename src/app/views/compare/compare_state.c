@@ -184,7 +184,7 @@ const char *es_compare_missing_rows(const es_app *app) {
     const es_results *r = app->results;
     if (app->compare.rows != NULL)
         return NULL;
-    if (app->source->row == NULL || app->source->rows(app->source->context) == 0)
+    if (app->source->row == NULL || app->source->rows == 0)
         return "A matrix from a file has no rows.";
     if (r == NULL || r->done == 0 || app->compare.known == NULL)
         return "No pair is known yet.";
@@ -244,7 +244,7 @@ void es_compare_choose(es_app *app, const size_t *item, size_t count) {
 }
 
 bool es_compare_lower(const es_app *app) {
-    return app->entry != ES_NONE && app->source->lower_is_better(app->source->context, app->entry);
+    return app->entry != ES_NONE && app->source->lower_is_better[app->entry];
 }
 
 /* The best embedder but `item`. */
@@ -326,7 +326,7 @@ size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]) {
     size_t tasks = 0, count = app->set.compare.count;
     double value[ES_COMPARE_MOST], lead;
     memset(mean, 0, ES_COMPARE_MOST * sizeof *mean);
-    for (size_t t = 0; t < app->source->score_columns(app->source->context); t++) {
+    for (size_t t = 0; t < app->source->scores.tasks; t++) {
         bool whole = count > 0 && !es_score_lower(app, t); /* costs do not add up with scores */
         (void)es_compare_task(app, t, value, &lead);
         for (size_t k = 0; k < count; k++)
@@ -342,7 +342,7 @@ size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]) {
 
 size_t es_compare_best_task(const es_app *app, size_t item, size_t *task) {
     size_t best = 0;
-    for (size_t t = 0; t < app->source->score_columns(app->source->context); t++) {
+    for (size_t t = 0; t < app->source->scores.tasks; t++) {
         double sign = es_score_lower(app, t) ? -1 : 1, own = sign * score_of(app, item, t);
         size_t place = 1;
         if (!isfinite(own))
@@ -361,7 +361,7 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
     const es_compare_settings *set = &app->set.compare;
     size_t agree = 0;
     *of = 0;
-    for (size_t t = 0; t < app->source->score_columns(app->source->context); t++) {
+    for (size_t t = 0; t < app->source->scores.tasks; t++) {
         bool known = set->count > 1, same = true;
         for (size_t a = 0; a < set->count; a++)
             for (size_t b = a + 1; b < set->count; b++) {

@@ -45,20 +45,20 @@ size_t es_agreement_axis(const es_app *app, size_t column) {
 }
 
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
-    size_t tasks = app->source->score_columns(app->source->context);
+    size_t tasks = app->source->scores.tasks;
     if (tasks == 1)
-        (void)snprintf(out, capacity, "%s", app->source->score_name(app->source->context, 0));
+        (void)snprintf(out, capacity, "%s", app->source->scores.task[0]);
     else
         (void)snprintf(out, capacity, "mean of %zu tasks", tasks);
 }
 
 /* The mean of an embedder's scores, where it has them all; costs with their sign turned. */
 static double downstream_of(const es_app *app, size_t item) {
-    size_t tasks = app->source->score_columns(app->source->context);
+    size_t tasks = app->source->scores.tasks;
     double sum = tasks > 0 ? 0 : (double)NAN;
     for (size_t t = 0; t < tasks; t++)
-        sum += (es_score_lower(app, t) ? -1 : 1) *
-               app->source->score(app->source->context, item, t) / (double)tasks;
+        sum += (es_score_lower(app, t) ? -1 : 1) * es_source_score(app->source, item, t) /
+               (double)tasks;
     return sum;
 }
 
@@ -139,7 +139,7 @@ void es_agreement_forget(es_app *app) {
 static es_status begin(es_app *app) {
     struct es_agree_state *s = app->agree;
     const es_correlate_options options = {.permutations = 1}; /* p is not shown */
-    bool scores = app->source->score_columns(app->source->context) > 0;
+    bool scores = app->source->scores.tasks > 0;
     es_agreer *fresh = NULL;
     memcpy(s->value, s->next, (s->k + 1) * s->n * sizeof *s->value);
     es_status st = es_agreer_new(s->value, s->k, scores ? s->value + s->k * s->n : NULL, s->n,

@@ -25,7 +25,7 @@ static const double PACE_SELECTED = 2, PACE_OTHERS = 10;
 static bool lower_is_better(const es_app *app) {
     if (app->set.axis > 0)
         return false; /* columns of measures are the right way round */
-    return app->entry != ES_NONE && app->source->lower_is_better(app->source->context, app->entry);
+    return app->entry != ES_NONE && app->source->lower_is_better[app->entry];
 }
 
 static double clean(double value) { /* one NAN only, so that values can be compared as bytes */
@@ -42,13 +42,12 @@ static double score_of(const es_app *app, size_t item) {
 }
 
 static double task_value(const es_app *app, size_t item, size_t column) {
-    void *context = app->source->context;
     const struct es_corr *c = app->corr;
     double value;
     if (c->how[item] == ES_NAME_EXACT || c->how[item] == ES_NAME_NONE)
-        value = app->source->score(context, item, column);
+        value = es_source_score(app->source, item, column);
     else
-        value = app->accepted[item] ? app->source->score_value(context, c->partner[item], column)
+        value = app->accepted[item] ? es_source_score_at(app->source, c->partner[item], column)
                                     : (double)NAN;
     return clean(es_corr_is_turned(app, column) ? -value : value);
 }
@@ -64,8 +63,7 @@ bool es_corr_is_mean(const es_app *app, size_t task) {
 }
 
 const char *es_corr_task_name(const es_app *app, size_t task) {
-    return es_corr_is_mean(app, task) ? "mean rank"
-                                      : app->source->score_name(app->source->context, task);
+    return es_corr_is_mean(app, task) ? "mean rank" : app->source->scores.task[task];
 }
 
 double es_corr_shown_x(const es_app *app, double x) {
@@ -88,7 +86,6 @@ double es_corr_plot_shown_y(const es_app *app, double y) {
 
 static bool match_names(es_app *app) {
     struct es_corr *c = app->corr;
-    void *context = app->source->context;
     size_t m = 0;
     const char **a = es_alloc(app->n + 1, sizeof *a), **b = es_alloc(c->rows + 1, sizeof *b);
     size_t *item = es_alloc(app->n + 1, sizeof *item), *partner = es_alloc(app->n + 1, sizeof *b);
@@ -103,7 +100,7 @@ static bool match_names(es_app *app) {
         }
     }
     for (size_t r = 0; done && r < c->rows; r++)
-        b[r] = app->source->score_model(context, r);
+        b[r] = app->source->scores.model[r];
     done = done && es_names_match(a, m, b, c->rows, partner, how, NULL) == ES_OK;
     for (size_t k = 0; done && k < m; k++) {
         c->partner[item[k]] = partner[k];
@@ -124,8 +121,8 @@ bool es_corr_new(es_app *app) {
     size_t n = app->n + 1;
     if (c == NULL)
         return false;
-    c->columns = app->source->score_columns(app->source->context);
-    c->rows = c->columns == 0 ? 0 : app->source->score_rows(app->source->context);
+    c->columns = app->source->scores.tasks;
+    c->rows = c->columns == 0 ? 0 : app->source->scores.models;
     c->tasks = c->columns + (c->columns > 1);
     c->task = c->columns > 1 ? c->columns : 0;
     size_t cells = c->tasks * n + 1;
@@ -179,7 +176,7 @@ static void read_values(es_app *app) {
         c->next_x[i] = c->place[i] = (double)NAN;
         c->covariate[i] = dim > 0 ? log((double)dim) : (double)NAN;
         c->sized = c->sized || dim > 0;
-        c->next_l2[i] = clean(app->source->baseline_score(app->source->context, i));
+        c->next_l2[i] = clean(app->source->baseline.score[i]);
         c->joined += c->how[i] == ES_NAME_EXACT || (c->how[i] != ES_NAME_NONE && app->accepted[i]);
         for (size_t t = 0; t < c->columns; t++)
             c->next_y[t * app->n + i] = task_value(app, i, t);
@@ -423,15 +420,14 @@ void es_corr_update(es_app *app, bool idle) {
 
 void es_corr_ask(es_app *app, es_effects *effects) {
     struct es_corr *c = app->corr;
-    es_source_baseline l2;
+    const es_source_baseline *l2 = &app->source->baseline;
     if (app->view != ES_VIEW_CORR)
         c->asked = false;
     if (app->view != ES_VIEW_CORR || c->asked || c->tasks == 0 || app->results == NULL ||
         app->phase == ES_PHASE_CHECKING)
         return;
     c->asked = true;
-    app->source->baseline(app->source->context, &l2);
-    if (l2.possible && (l2.of == 0 || l2.known < l2.of))
+    if (l2->possible && (l2->of == 0 || l2->known < l2->of))
         es_effect_add(app, effects, ES_FX_BASELINE, 0, false, NULL);
 }
 

@@ -37,39 +37,35 @@ static void put_point(const es_app *app, size_t item, const char *what, es_buf *
 static void put_baselines(const es_app *app, es_buf *out) {
     const struct es_corr *c = app->corr;
     const es_corr_task *task = &c->at[c->task];
-    void *context = app->source->context;
-    es_source_baseline l2;
-    app->source->baseline(context, &l2);
-    if (c->sized || l2.possible)
+    const es_source_baseline *l2 = &app->source->baseline;
+    if (c->sized || l2->possible)
         es_buf_puts(out, "\nBaselines: the size alone, and the error of reconstruction\n");
     if (c->sized)
         put_stat(out, "rho of log dim", task->size[ES_SPEARMAN]);
-    if (l2.known > 0)
+    if (l2->known > 0)
         put_stat(out, "rho of -l2", task->l2[ES_SPEARMAN]);
-    if (l2.known > 0 && l2.known < l2.of)
-        es_buf_printf(out, "  as far as it is stored: %zu of %zu pairs\n", l2.known, l2.of);
-    if (l2.possible && l2.known < l2.of + (l2.of == 0)) {
+    if (l2->known > 0 && l2->known < l2->of)
+        es_buf_printf(out, "  as far as it is stored: %zu of %zu pairs\n", l2->known, l2->of);
+    if (l2->possible && l2->known < l2->of + (l2->of == 0)) {
         es_buf_puts(out, "  embedscope estimate ");
-        es_buf_put_shell(out, app->source->path(context));
+        es_buf_put_shell(out, app->source->path);
         es_buf_printf(out,
                       " --estimator l2\n  in another shell %s it (the same --rows, --models, "
                       "--seed); then open Corr again\n",
-                      l2.known > 0 ? "completes" : "makes");
+                      l2->known > 0 ? "completes" : "makes");
     }
 }
 
 static void put_names(const es_app *app, es_buf *out) {
     const struct es_corr *c = app->corr;
-    void *context = app->source->context;
     size_t item, row;
     for (size_t k = 0; (item = es_corr_proposal(app, k)) != ES_NONE; k++)
         es_buf_printf(out, "%s%s is probably %s: a takes it\n", k == 0 ? "\n" : "",
-                      app->source->score_model(context, c->partner[item]),
-                      es_app_model(app, item)->name);
+                      app->source->scores.model[c->partner[item]], es_app_model(app, item)->name);
     for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE; k++) {
         if (k == 0)
-            es_buf_printf(out, "\nIn %s only:\n", app->source->score_file(context));
-        es_buf_printf(out, "  %s\n", app->source->score_model(context, row));
+            es_buf_printf(out, "\nIn %s only:\n", app->source->score_file);
+        es_buf_printf(out, "  %s\n", app->source->scores.model[row]);
     }
     for (size_t i = 0, k = 0; i < app->n; i++)
         if (c->how[i] == ES_NAME_NONE && es_select_in_matrix(app, i))

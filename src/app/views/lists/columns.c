@@ -54,7 +54,7 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
     const char *name = es_score_title(app, score);
     int width = es_name_width(name) + 2; /* and the arrow of the sort */
     /* A measure was asked for: it gives way after the downstream tasks. */
-    bool task = score < app->source->score_columns(app->source->context);
+    bool task = score < app->source->scores.tasks;
     return (es_column){name,
                        width < 7    ? 7
                        : width > 12 ? 12

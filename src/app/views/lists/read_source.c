@@ -33,18 +33,17 @@ static void find_new_cells(es_app *app) {
 }
 
 static void read_results(es_app *app) {
-    void *context = app->source->context;
-    size_t plan = app->source->plan(context);
-    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : app->source->best(context);
+    size_t plan = app->source->plan;
+    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : app->source->best;
     if (entry == ES_NONE && plan > 0)
         entry = 0;
-    const es_results *results = entry < plan ? app->source->results(context, entry) : NULL;
+    const es_results *results = entry < plan ? app->source->results[entry] : NULL;
     const es_results *merged = es_refine_merge(app);
     if (merged != NULL) {
         results = merged;
         entry = plan - 1;
         (void)snprintf(app->merged_title, sizeof app->merged_title, "%s → %s",
-                       app->source->title(context, 0), app->source->title(context, entry));
+                       app->source->title[0], app->source->title[entry]);
     }
     bool other = entry != app->entry || results != app->results,
          sure = es_ranking_intervals_take(app);
@@ -106,11 +105,11 @@ void es_app_fit_measure(es_app *app) {
 
 /* Accuracies below 1 need decimals, percentages do not. */
 void es_app_choose_digits(es_app *app) {
-    size_t columns = app->source->score_columns(app->source->context);
+    size_t columns = app->source->scores.tasks;
     for (size_t c = 0; c < columns && c < ES_APP_SCORES; c++) {
         double most = 0;
         for (size_t i = 0; i < app->n; i++)
-            most = fmax(most, fabs(app->source->score(app->source->context, i, c)));
+            most = fmax(most, fabs(es_source_score(app->source, i, c)));
         app->score_digits[c] = most >= 10       ? 1
                                : most >= 0.05   ? 3
                                : most >= 0.0005 ? 5
@@ -120,10 +119,9 @@ void es_app_choose_digits(es_app *app) {
 }
 
 void es_app_read(es_app *app) {
-    void *context = app->source->context;
     es_phase before = app->phase;
-    app->phase = app->source->phase(context);
-    app->source->progress(context, &app->progress);
+    app->phase = app->source->phase;
+    app->progress = app->source->progress;
     app->usable = app->unchecked = 0;
     for (size_t i = 0; i < app->n; i++) {
         es_model_state state = es_app_model(app, i)->state;

@@ -52,11 +52,11 @@ es_heat_metric es_metric_find(const char *name) {
 /* What refining has changed: known only where both estimators are through with the pair. */
 static double refinement(const es_app *app, size_t source, size_t target) {
     const es_source *s = app->source;
-    size_t plan = s->plan(s->context), cell;
-    const es_results *first = plan < 2 ? NULL : s->results(s->context, 0),
-                     *last = plan < 2 ? NULL : s->results(s->context, plan - 1);
+    size_t plan = s->plan, cell;
+    const es_results *first = plan < 2 ? NULL : s->results[0],
+                     *last = plan < 2 ? NULL : s->results[plan - 1];
     if (first == NULL || last == NULL || first->m != last->m ||
-        s->lower_is_better(s->context, 0) != s->lower_is_better(s->context, plan - 1))
+        s->lower_is_better[0] != s->lower_is_better[plan - 1])
         return (double)NAN;
     cell = app->position[source] * last->m + app->position[target];
     return first->state[cell] == ES_PAIR_DONE && last->state[cell] == ES_PAIR_DONE
@@ -68,7 +68,7 @@ bool es_metric_possible(const es_app *app, es_heat_metric metric) {
     const es_source *s = app->source;
     if (metric == ES_METRIC_MEASURE)
         return es_app_measures(app, true) > 0;
-    return metric == ES_METRIC_REFINED ? s->plan(s->context) > 1
+    return metric == ES_METRIC_REFINED ? s->plan > 1
                                        : metric != ES_METRIC_NATS || !es_app_lower(app);
 }
 
@@ -109,8 +109,7 @@ double es_metric_value(const es_app *app, es_heat_metric metric, size_t source, 
 
 double es_heat_null(const es_app *app, size_t source, size_t target, double *se) {
     size_t entry = es_refine_entry(app, source, target), t = app->position[target];
-    const es_results *r =
-        entry == ES_NONE ? NULL : app->source->results(app->source->context, entry);
+    const es_results *r = entry == ES_NONE ? NULL : app->source->results[entry];
     *se = (double)NAN;
     if (r == NULL || r->null == NULL || t == ES_NONE || r->null[t].state != ES_PAIR_DONE)
         return (double)NAN;

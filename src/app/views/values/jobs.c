@@ -3,14 +3,14 @@
 #include "jobs.h"
 
 size_t es_jobs_threads(const es_app *app) {
-    return app->source->threads(app->source->context);
+    return app->source->threads;
 }
 
 size_t es_jobs_failures(const es_app *app) {
     const es_source *s = app->source;
     size_t failed = 0;
-    for (size_t e = 0; e < s->plan(s->context); e++) {
-        const es_results *r = s->results(s->context, e);
+    for (size_t e = 0; e < s->plan; e++) {
+        const es_results *r = s->results[e];
         failed += r == NULL ? 0 : r->failed + r->null_failed;
     }
     return failed;
@@ -55,8 +55,8 @@ static bool next_of(const es_results *r, es_failure *at) {
 
 bool es_jobs_next(const es_app *app, es_failure *at) {
     const es_source *s = app->source;
-    for (; at->entry < s->plan(s->context); at->entry++, at->cell = 0) {
-        const es_results *r = s->results(s->context, at->entry);
+    for (; at->entry < s->plan; at->entry++, at->cell = 0) {
+        const es_results *r = s->results[at->entry];
         while (r != NULL && next_of(r, at))
             if (passes(app, at))
                 return true;
@@ -86,9 +86,9 @@ bool es_jobs_pair(const es_app *app, size_t line, size_t *source, size_t *target
         return true;
     }
     if (!app->source->activity(app->source->context, (unsigned)line, &activity) || !activity.busy ||
-        activity.entry >= app->source->plan(app->source->context))
+        activity.entry >= app->source->plan)
         return false;
-    const es_results *r = app->source->results(app->source->context, activity.entry);
+    const es_results *r = app->source->results[activity.entry];
     if (r == NULL || activity.source >= r->m)
         return false;
     *source = r->model[activity.source];

@@ -24,9 +24,8 @@ es_bootstrap es_app_bootstrap(const es_app *app) {
 }
 
 static double run_pause(const es_app *app) {
-    void *context = app->source->context;
-    unsigned threads = app->source->threads(context);
-    double cost = app->source->intervals_seconds(context);
+    unsigned threads = app->source->threads;
+    double cost = app->source->intervals.seconds;
     bool most = app->results->done >= 2 * app->intervals.asked_done;
     return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
 }
@@ -63,12 +62,11 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
 
 bool es_ranking_intervals_take(es_app *app) {
     es_ranking_intervals *s = &app->intervals;
-    uint64_t tag = 0;
-    bool busy = false;
-    const es_intervals *got = app->source->intervals(app->source->context, &tag, &busy);
+    const es_intervals *got = app->source->intervals.known;
+    uint64_t tag = app->source->intervals.tag;
     bool fits = got != NULL && app->results != NULL && got->m == app->results->m &&
                 s->wanted_entry == app->wanted_entry;
-    if (!busy) /* it came, or was cancelled */
+    if (!app->source->intervals.busy) /* it came, or was cancelled */
         s->asking = false;
     if (!fits || (s->known != NULL && s->shown == tag)) {
         bool lost = !fits && s->known != NULL;

@@ -14,12 +14,11 @@ static bool wanted(const es_app *app, size_t plan) {
     const es_source *s = app->source;
     if (plan < 2 || app->wanted_entry != ES_NONE)
         return false;
-    const es_results *last = s->results(s->context, plan - 1);
+    const es_results *last = s->results[plan - 1];
     if (last == NULL || last->done + last->failed >= last->m * last->m)
         return false;
     for (size_t e = 0; e < plan; e++)
-        if (s->results(s->context, e) == NULL ||
-            s->lower_is_better(s->context, e) != s->lower_is_better(s->context, 0))
+        if (s->results[e] == NULL || s->lower_is_better[e] != s->lower_is_better[0])
             return false;
     return true;
 }
@@ -79,18 +78,18 @@ static bool ended(const es_results *r, size_t cell) {
 static size_t best_entry(const es_app *app, size_t plan, size_t cell) {
     const es_source *s = app->source;
     size_t entry = plan - 1;
-    while (entry > 0 && !ended(s->results(s->context, entry), cell))
+    while (entry > 0 && !ended(s->results[entry], cell))
         entry--;
     return entry;
 }
 
 const es_results *es_refine_merge(es_app *app) {
     const es_source *s = app->source;
-    size_t plan = s->plan(s->context);
+    size_t plan = s->plan;
     app->previews = app->refined = 0;
     if (!wanted(app, plan))
         return NULL;
-    const es_results *last = s->results(s->context, plan - 1);
+    const es_results *last = s->results[plan - 1];
     if (!reserve(app, last->m))
         return NULL; /* then the best single one is shown */
     es_results *out = app->merged;
@@ -105,16 +104,16 @@ const es_results *es_refine_merge(es_app *app) {
     out->reason = kept.reason;
     out->pmi = kept.pmi;
     if (last->null_done == 0)
-        out->null = s->results(s->context, 0)->null;
+        out->null = s->results[0]->null;
     if (out->n_eval == 0) /* nothing is refined yet */
-        out->n_eval = s->results(s->context, 0)->n_eval;
+        out->n_eval = s->results[0]->n_eval;
     out->done = out->failed = 0;
     out->revision = 0;
     for (size_t e = 0; e < plan; e++)
-        out->revision += s->results(s->context, e)->revision;
+        out->revision += s->results[e]->revision;
     for (size_t cell = 0; cell < m * m; cell++) {
         size_t entry = best_entry(app, plan, cell);
-        copy_cell(out, s->results(s->context, entry), cell);
+        copy_cell(out, s->results[entry], cell);
         app->origin[cell] = (uint8_t)entry;
         bool done = out->state[cell] == ES_PAIR_DONE, counts = cell / m != cell % m;
         out->done += done;

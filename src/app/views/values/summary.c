@@ -35,8 +35,8 @@ static es_summary_key key_of(const es_app *app) {
                           .metric = app->set.metric,
                           .matrix = app->set.matrix,
                           .count = list->count};
-    for (size_t e = 0; e < s->plan(s->context); e++) {
-        const es_results *r = s->results(s->context, e);
+    for (size_t e = 0; e < s->plan; e++) {
+        const es_results *r = s->results[e];
         key.revision += r == NULL ? 0 : r->revision;
     }
     if (key.metric == ES_METRIC_MEASURE) /* values come in without the results */

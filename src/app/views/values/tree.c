@@ -46,7 +46,7 @@ void es_tree_deinit(es_tree *tree) {
 /* ---- Facts about communities ---- */
 
 double es_tree_resolution(const es_app *app) {
-    const char *modality = app->source->modality(app->source->context);
+    const char *modality = app->source->modality;
     if (app->set.resolution > 0)
         return app->set.resolution;
     return modality != NULL && strcmp(modality, "text") == 0 ? 1.1 : 1.0; /* as the paper */
@@ -54,8 +54,7 @@ double es_tree_resolution(const es_app *app) {
 
 bool es_tree_possible(const es_app *app) {
     return app->results != NULL && app->results->done > 0 &&
-           !(app->entry != ES_NONE &&
-             app->source->lower_is_better(app->source->context, app->entry));
+           !(app->entry != ES_NONE && app->source->lower_is_better[app->entry]);
 }
 
 size_t es_tree_group(const es_app *app, size_t item) {

@@ -35,7 +35,7 @@ static void add_visible(const es_app *app, uint8_t *urgency) {
 
 void es_urgency_update(es_app *app, es_effects *effects) {
     uint8_t *fresh = app->urgency_scratch;
-    if (app->results == NULL || app->source->read_only(app->source->context))
+    if (app->results == NULL || app->source->read_only)
         return;
     memset(fresh, 0, app->n);
     add_visible(app, fresh);

@@ -84,7 +84,7 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
 
 static const char *nothing_differs(const es_app *app) {
     if (app->compare.known == NULL || app->compare.known->n_targets == 0)
-        return app->source->read_only(app->source->context)
+        return app->source->read_only
                    ? "No target is known for all of them."
                    : "No target is known for all of them yet; r estimates the missing pairs.";
     if (app->compare.others == 0)
@@ -199,13 +199,12 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
     bool focus = focused(app, ES_PANE_TASKS);
     char right[64] = "", bottom[64] = "";
     if (tasks > 0)
-        tasks_won(app, app->source->score_columns(app->source->context), right, sizeof right);
+        tasks_won(app, app->source->scores.tasks, right, sizeof right);
     if (of > 0)
         (void)snprintf(bottom, sizeof bottom, "IS order holds in %zu of %zu", agree, of);
     char head[80] = "Downstream";
     if (pane.w >= 50)
-        (void)snprintf(head, sizeof head, "Downstream (%.40s)",
-                       app->source->score_file(app->source->context));
+        (void)snprintf(head, sizeof head, "Downstream (%.40s)", app->source->score_file);
     es_rect in = es_grid_pane(grid, pane, focus, head, right, bottom);
     if (in.h < 1 || in.w < 20)
         return;

@@ -36,7 +36,7 @@ static void ordinal(size_t place, char *out, size_t capacity) {
 static void card_scores(const es_app *app, es_pen *pen, size_t side) {
     double mean[ES_COMPARE_MOST];
     size_t item = item_of(app, side), tasks = es_compare_mean(app, mean), task = 0;
-    size_t columns = app->source->score_columns(app->source->context);
+    size_t columns = app->source->scores.tasks;
     size_t place = es_compare_best_task(app, item, &task);
     char best[160] = "", nth[24];
     if (columns == 0) {
@@ -48,8 +48,7 @@ static void card_scores(const es_app *app, es_pen *pen, size_t side) {
         return;
     }
     ordinal(place, nth, sizeof nth);
-    (void)snprintf(best, sizeof best, "best %.80s %s",
-                   app->source->score_name(app->source->context, task), nth);
+    (void)snprintf(best, sizeof best, "best %.80s %s", app->source->scores.task[task], nth);
     if (tasks > 0)
         es_pen_line(pen, ES_ROLE_TEXT, mean[side] < 10 ? "tasks  %.3f  %s" : "tasks  %.1f  %s",
                     mean[side], best);

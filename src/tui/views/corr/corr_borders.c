@@ -90,15 +90,14 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
         bool some = es_corr_proposal(app, 0) != ES_NONE;
         (void)snprintf(text, sizeof text,
                        "Its first name is %s, the first embedder here is %s.\n\n%s",
-                       app->source->score_model(app->source->context, 0),
-                       app->n > 0 ? es_corr_name(app, 0) : "-",
+                       app->source->scores.model[0], app->n > 0 ? es_corr_name(app, 0) : "-",
                        some ? "Some are nearly equal: a takes the first pair that is proposed, A "
                               "takes all, u takes it back."
                             : "The first column of that file must hold the embedders' names as "
                               "Pool (1) shows them.");
         char head[128];
         (void)snprintf(head, sizeof head, "No name in %.80s is an embedder's",
-                       app->source->score_file(app->source->context));
+                       app->source->score_file);
         es_draw_empty(grid, in, head, text);
         return true;
     }
@@ -107,7 +106,7 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
         known = known || isfinite(app->live[i].score);
     if (!known) {
         es_draw_empty(grid, in, "No pair is known yet",
-                      app->source->read_only(app->source->context)
+                      app->source->read_only
                           ? "There are no results to correlate."
                           : "r starts the estimation; coefficients come with the first scores and "
                             "settle while it runs.");

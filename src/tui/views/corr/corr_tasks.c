@@ -141,20 +141,19 @@ static void detail_brief(const es_app *app, es_pen *pen, int at) {
 /* The baseline l2, or how to get it. */
 static void detail_l2(const es_app *app, es_pen *pen, int at, bool wide) {
     const es_corr_task *task = es_corr_selected(app);
-    es_source_baseline l2;
+    const es_source_baseline *l2 = &app->source->baseline;
     char label[32], value[80], stat[32];
-    app->source->baseline(app->source->context, &l2);
-    if (!l2.possible)
+    if (!l2->possible)
         return;
-    if (l2.known == 0 && !l2.busy && wide)
+    if (l2->known == 0 && !l2->busy && wide)
         es_grid_printf(pen->grid, pen->rect.x, pen->y++, ES_ROLE_TEXT_DIM,
                        "l2: estimate --estimator l2%s", pen->rect.w >= 35 ? " (Enter)" : "");
     else {
         (void)snprintf(value, sizeof value, "%s%s",
-                       l2.known > 0 ? es_corr_stat_text(task, task->l2[ES_SPEARMAN], stat)
-                       : l2.busy    ? "…"
-                                    : "- (Enter)",
-                       l2.known > 0 && l2.known < l2.of ? wide ? " (in part)" : "~" : "");
+                       l2->known > 0 ? es_corr_stat_text(task, task->l2[ES_SPEARMAN], stat)
+                       : l2->busy    ? "…"
+                                     : "- (Enter)",
+                       l2->known > 0 && l2->known < l2->of ? wide ? " (in part)" : "~" : "");
         (void)snprintf(label, sizeof label, wide ? "%s l2 alone" : "l2",
                        es_corr_symbol(app, ES_SPEARMAN));
         detail(pen, at, label, value);
@@ -205,7 +204,6 @@ static int names_lines(const es_app *app) {
 
 static void draw_names(const es_app *app, es_grid *grid, es_rect r) {
     const struct es_corr *c = app->corr;
-    void *context = app->source->context;
     es_rect old = es_grid_clip(grid, r);
     size_t count = 0, item, row;
     while (es_corr_proposal(app, count) != ES_NONE)
@@ -220,8 +218,7 @@ static void draw_names(const es_app *app, es_grid *grid, es_rect r) {
                        count, count == 1 ? "" : "s");
         for (size_t k = 0; k < 3 && (item = es_corr_proposal(app, k)) != ES_NONE && roomy; k++)
             es_draw_pair(grid, r.x + 1, y++, r.w - 1, ES_ROLE_TEXT,
-                         app->source->score_model(context, c->partner[item]),
-                         es_corr_name(app, item));
+                         app->source->scores.model[c->partner[item]], es_corr_name(app, item));
         if (roomy)
             es_grid_text(grid, r.x, y, ES_ROLE_TEXT_DIM,
                          count == 1  ? "a takes it"
@@ -232,12 +229,11 @@ static void draw_names(const es_app *app, es_grid *grid, es_rect r) {
         size_t all = 0;
         while (es_corr_row_unmatched(app, all) != ES_NONE)
             all++;
-        (void)snprintf(text, sizeof text, "In %.60s only (%zu): ", app->source->score_file(context),
-                       all);
+        (void)snprintf(text, sizeof text, "In %.60s only (%zu): ", app->source->score_file, all);
         for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE && strlen(text) < 300;
              k++)
             es_phrase_add(text, sizeof text, "%s%.80s", k == 0 ? "" : ", ",
-                          app->source->score_model(context, row));
+                          app->source->scores.model[row]);
         es_draw_wrap(grid, r, ES_ROLE_TEXT_DIM, text, 0);
     }
     es_grid_set_clip(grid, old);
@@ -256,7 +252,7 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
                        c->columns == 1 ? "" : "s", c->joined);
     else
         (void)snprintf(bottom, sizeof bottom, "%zu/%zu matched", c->joined, usable);
-    (void)snprintf(right, sizeof right, "%.20s%s%s", app->source->score_file(app->source->context),
+    (void)snprintf(right, sizeof right, "%.20s%s%s", app->source->score_file,
                    app->set.corr_sorted ? " · sort " : "",
                    app->set.corr_sorted ? es_corr_symbol(app, es_corr_kind(app)) : "");
     es_rect in = es_grid_pane(grid, pane, true, "Tasks", wide ? right : NULL, bottom);
@@ -266,9 +262,8 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     in = (es_rect){in.x, in.y, in.w - 1, in.h};
     int rest = in.h - 1, tasks = (int)(c->tasks < 99 ? c->tasks : 99);
     int names = names_lines(app), least = tasks < 4 ? tasks : 4;
-    es_source_baseline l2;
-    app->source->baseline(app->source->context, &l2);
-    int details = 9 + l2.possible; /* with a blank line */
+    const es_source_baseline *l2 = &app->source->baseline;
+    int details = 9 + l2->possible; /* with a blank line */
     if (rest - names - details < least + (names > 0))
         names = names > 0 && es_corr_proposal(app, 0) != ES_NONE ? 1 : 0;
     if (rest - names - details < least)

@@ -70,10 +70,9 @@ static int draw_model(const es_app *app, es_grid *grid, es_rect in) {
     if (model->family != NULL)
         at += es_grid_printf(grid, at, y, ES_ROLE_TEXT, "family %s   ", model->family);
     if (app->corr->how[item] > ES_NAME_EXACT)
-        at += es_grid_printf(
-            grid, at, y, ES_ROLE_TEXT_DIM, "in %.40s: %s   ",
-            app->source->score_file(app->source->context),
-            app->source->score_model(app->source->context, app->corr->partner[item]));
+        at += es_grid_printf(grid, at, y, ES_ROLE_TEXT_DIM, "in %.40s: %s   ",
+                             app->source->score_file,
+                             app->source->scores.model[app->corr->partner[item]]);
     return at;
 }
 
@@ -155,8 +154,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         return;
     }
     if (c->tasks == 0) {
-        bool matrix = app->source->rows(app->source->context) == 0 &&
-                      app->source->read_only(app->source->context);
+        bool matrix = app->source->rows == 0 && app->source->read_only;
         char text[700];
         if (matrix)
             (void)snprintf(text, sizeof text,
@@ -171,7 +169,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                 "column a task; an empty cell is a missing score.\n\nIf there is one, Jobs (7) "
                 "says why "
                 "it cannot be read.",
-                app->source->path(app->source->context));
+                app->source->path);
         es_rect in = es_grid_pane(grid, layout->body, true, "Correlation", NULL, NULL);
         es_draw_empty(grid, in, "No downstream scores", text);
         return;

@@ -101,8 +101,7 @@ static es_figure duration(double seconds) {
 /* Which estimator says so, and what it says where there is nothing to know. */
 static void draw_origin(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
     size_t entry = es_refine_entry(app, source, target);
-    const char *title =
-        entry == ES_NONE ? "matrix" : app->source->title(app->source->context, entry);
+    const char *title = entry == ES_NONE ? "matrix" : app->source->title[entry];
     bool preview = es_refine_preview(app, source, target);
     double se, zero = es_heat_null(app, source, target, &se),
                seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);

@@ -80,9 +80,8 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
                        : measure               ? "says little"
                        : shown == 1 && counted ? "preview"
                                                : "previews";
-    const char *whose = kind == TILE_VALUE && !measure && app->results != NULL
-                            ? app->source->title(app->source->context, 0)
-                            : "";
+    const char *whose =
+        kind == TILE_VALUE && !measure && app->results != NULL ? app->source->title[0] : "";
     char number[24] = "";
     if (counted && kind != TILE_SELF)
         (void)snprintf(number, sizeof number, "%zu ", shown);
@@ -149,7 +148,9 @@ static const char *reading(const es_app *app) {
     const char *caveat;
     switch (app->set.metric) {
     case ES_METRIC_MEASURE:
-        caveat = app->source->measure_caveat(app->source->context, true, app->set.matrix);
+        caveat = app->set.matrix < app->source->measures[true]
+                     ? app->source->measure[true][app->set.matrix].caveat
+                     : NULL;
         return caveat == NULL ? "" : caveat;
     case ES_METRIC_SE:
         return "1.96 times this is half a 95 % interval";

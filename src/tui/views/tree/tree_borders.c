@@ -55,7 +55,7 @@ bool es_tree_missing(const es_app *app, es_grid *grid, es_rect in) {
         es_draw_empty(grid, in, "Finding communities", "This takes a moment for a large pool.");
     else
         es_draw_empty(grid, in, "No pair is known yet",
-                      app->source->read_only(app->source->context)
+                      app->source->read_only
                           ? "There are no results to show."
                           : "r starts the estimation; communities form while it runs.");
     return true;

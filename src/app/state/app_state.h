@@ -25,7 +25,7 @@ typedef struct es_list {
 } es_list;
 
 struct es_app {
-    es_source *source; /* refreshed at the beginning of every message */
+    es_source *source;                         /* refreshed at the beginning of every message */
     const struct es_view_ops *const *view_ops; /* (ES_VIEW_COUNT) view_objects.h */
     es_log *log;
     double now;

@@ -244,7 +244,7 @@ void es_compare_choose(es_app *app, const size_t *item, size_t count) {
 }
 
 bool es_compare_lower(const es_app *app) {
-    return app->entry != ES_NONE && app->source->lower_is_better[app->entry];
+    return es_app_lower(app);
 }
 
 /* The best embedder but `item`. */

@@ -25,7 +25,7 @@ static const double PACE_SELECTED = 2, PACE_OTHERS = 10;
 static bool lower_is_better(const es_app *app) {
     if (app->set.axis > 0)
         return false; /* columns of measures are the right way round */
-    return app->entry != ES_NONE && app->source->lower_is_better[app->entry];
+    return es_app_lower(app);
 }
 
 static double clean(double value) { /* one NAN only, so that values can be compared as bytes */

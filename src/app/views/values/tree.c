@@ -53,8 +53,7 @@ double es_tree_resolution(const es_app *app) {
 }
 
 bool es_tree_possible(const es_app *app) {
-    return app->results != NULL && app->results->done > 0 &&
-           !(app->entry != ES_NONE && app->source->lower_is_better[app->entry]);
+    return app->results != NULL && app->results->done > 0 && !es_app_lower(app);
 }
 
 size_t es_tree_group(const es_app *app, size_t item) {

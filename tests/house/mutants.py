@@ -96,7 +96,8 @@ def changes(code, text, start, end, rng):
         if not re.search(r"^\s*[\w ]+[ *]\w+\[\d+\]$", line):  # the room of an array
             number = int(m.group())
             step = rng.choice((1, -1)) if number > 0 else 1
-            yield start + m.start(), start + m.end(), str(number + step), False
+            if step < 0 or "alloc(" not in line:  # more room than is needed makes no difference
+                yield start + m.start(), start + m.end(), str(number + step), False
     for m in re.finditer(r"\bif \(", code[start:end]):
         opened = start + m.end() - 1
         shut = arguments(code, opened)[-1][1]

@@ -84,9 +84,10 @@ static void mouse__tabs_and_footer__run_commands(void **state) {
     int x, y;
     open_stage(&stage, 13, 120, 40);
     for (int view = ES_VIEW_COUNT - 1; view >= 0; view--) {
-        static const es_command command[] = {
-            ES_COMMAND_POOL, ES_COMMAND_HEATMAP,      ES_COMMAND_TREE, ES_COMMAND_RANK,
-            ES_COMMAND_CORR, ES_COMMAND_COMPARE_VIEW, ES_COMMAND_JOBS};
+        static const es_command command[] = {ES_COMMAND_VIEW_POOL, ES_COMMAND_VIEW_HEATMAP,
+                                             ES_COMMAND_VIEW_TREE, ES_COMMAND_VIEW_RANK,
+                                             ES_COMMAND_VIEW_CORR, ES_COMMAND_VIEW_COMPARE,
+                                             ES_COMMAND_VIEW_JOBS};
         place_of(&stage, ES_CLICK_COMMAND, command[view], &x, &y);
         assert_int_equal(y, 0);
         click(&stage, x, y);

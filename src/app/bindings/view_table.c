@@ -4,9 +4,8 @@
 #include <string.h>
 
 const es_view_info es_view_table[ES_VIEW_COUNT] = {
-#define V(id, letter, name, word, command, list, table, exports)                                   \
-    [ES_VIEW_##id] = {                                                                             \
-        letter, name, #word, command, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports},
+#define V(id, letter, name, word, command, keys, help, list, table, exports)                       \
+    [ES_VIEW_##id] = {letter, name, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports},
 #include "view_table.def"
 #undef V
 };

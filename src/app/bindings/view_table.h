@@ -32,7 +32,7 @@ typedef enum es_export_view {
 
 typedef struct es_view_info {
     char letter;
-    const char *name, *word, *command;
+    const char *name;
     es_list_id list;
     es_table_id table;
     es_export_view exports;

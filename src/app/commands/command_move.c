@@ -93,14 +93,14 @@ void es_command_move(es_call *call) {
 
 /* ---- Views and panes ---- */
 
+/* The commands that go to a view come in the views' order. */
 void es_command_view(es_call *call) {
     es_app *app = call->app;
-    const char *name = es_commands[call->command].name;
-    int step = call->command == ES_COMMAND_VIEW_BACK ? ES_VIEW_COUNT - 1 : 1;
-    int view = ((int)app->view + step) % ES_VIEW_COUNT;
-    for (int v = 0; v < ES_VIEW_COUNT; v++)
-        if (strcmp(es_view_table[v].command, name) == 0)
-            view = v;
+    int view = (int)call->command - (int)ES_COMMAND_VIEW_POOL;
+    if (call->command == ES_COMMAND_VIEW_NEXT)
+        view = ((int)app->view + 1) % ES_VIEW_COUNT;
+    if (call->command == ES_COMMAND_VIEW_BACK)
+        view = ((int)app->view + ES_VIEW_COUNT - 1) % ES_VIEW_COUNT;
     es_go(app, (es_view_id)view);
 }
 

@@ -7,9 +7,8 @@
 #include "grid.h"
 
 typedef struct es_view {
-    const char *brief;  /* the title of its tab where there is little room */
-    es_command command; /* goes there */
-    bool alone;         /* its commands work in a pool of which no two embedders can be compared */
+    const char *brief; /* the title of its tab where there is little room */
+    bool alone;        /* its commands work in a pool of which no two embedders can be compared */
     void (*draw)(const es_app *app, es_grid *grid, const es_layout *layout);
     /** What the row of an embedder says, in words; NULL: its name. */
     void (*row)(const es_app *app, size_t item, char *out, size_t capacity);

@@ -44,7 +44,7 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
         x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,
                             active ? "[%d %s]" : " %d %s ", v + 1, name);
         es_grid_click_area(grid, (es_rect){from, r.y, x - from, 1}, ES_CLICK_COMMAND,
-                           es_views[v]->command);
+                           (size_t)ES_COMMAND_VIEW_POOL + (size_t)v);
         x += brief ? 0 : 1;
     }
     const char *name = app->source->name;

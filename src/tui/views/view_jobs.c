@@ -429,7 +429,6 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 
 const es_view es_view_jobs = {
     .brief = "Jobs",
-    .command = ES_COMMAND_JOBS,
     .alone = true,
     .draw = draw,
 };

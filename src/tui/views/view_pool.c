@@ -244,7 +244,6 @@ static void row(const es_app *app, size_t item, char *out, size_t capacity) {
 
 const es_view es_view_pool = {
     .brief = "Pool",
-    .command = ES_COMMAND_POOL,
     .alone = true,
     .draw = draw,
     .row = row,

@@ -205,7 +205,6 @@ static void row(const es_app *app, size_t item, char *out, size_t capacity) {
 
 const es_view es_view_rank = {
     .brief = "Rank",
-    .command = ES_COMMAND_RANK,
     .draw = draw,
     .row = row,
 };

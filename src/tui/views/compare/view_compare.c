@@ -335,6 +335,5 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 
 const es_view es_view_compare = {
     .brief = "Cmp",
-    .command = ES_COMMAND_COMPARE_VIEW,
     .draw = draw,
 };

@@ -184,6 +184,5 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 
 const es_view es_view_corr = {
     .brief = "Corr",
-    .command = ES_COMMAND_CORR,
     .draw = draw,
 };

@@ -186,7 +186,6 @@ static bool place(const es_app *app, char *out, size_t capacity) {
 
 const es_view es_view_heatmap = {
     .brief = "Heat",
-    .command = ES_COMMAND_HEATMAP,
     .draw = draw,
     .place = place,
     .signs = signs,

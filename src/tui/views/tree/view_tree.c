@@ -459,6 +459,5 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 
 const es_view es_view_tree = {
     .brief = "Tree",
-    .command = ES_COMMAND_TREE,
     .draw = draw,
 };

@@ -71,8 +71,8 @@ void es_array_deinit(es_array *array) {
 /* A short float of 1 sign, 15 - `fraction` exponent and `fraction` mantissa bits; subnormals are
  * multiples of `least`. Not by way of float: with DAZ set, a subnormal float would be read as 0. */
 static inline double widen(uint16_t bits, unsigned fraction, double least) {
-    unsigned top = (1U << (15 - fraction)) - 1, exponent = bits >> fraction & top;
-    uint64_t sign = (uint64_t)(bits & 0x8000U) << 48, mantissa = bits & ((1U << fraction) - 1);
+    unsigned all = bits, top = (1U << (15 - fraction)) - 1, exponent = all >> fraction & top;
+    uint64_t sign = (uint64_t)(all & 0x8000U) << 48, mantissa = all & ((1U << fraction) - 1);
     double value = (double)mantissa * least;
     if (exponent == 0)
         return sign ? -value : value;

@@ -5,7 +5,7 @@
 
 const es_view_info es_view_table[ES_VIEW_COUNT] = {
 #define V(id, letter, name, word, command, keys, help, list, table, exports)                       \
-    [ES_VIEW_##id] = {letter, name, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports},
+    [ES_VIEW_##id] = {name, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports, letter},
 #include "view_table.def"
 #undef V
 };

@@ -31,11 +31,11 @@ typedef enum es_export_view {
 } es_export_view;
 
 typedef struct es_view_info {
-    char letter;
     const char *name;
     es_list_id list;
     es_table_id table;
     es_export_view exports;
+    char letter;
 } es_view_info;
 
 extern const es_view_info es_view_table[ES_VIEW_COUNT];

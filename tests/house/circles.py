@@ -37,11 +37,14 @@ def stem(path):
 def symbols(build):
     """Names each object defines and needs, by the source's stem."""
     defines, needs = {}, collections.defaultdict(set)
+    there = {stem(file) for file in listed("src") if file.endswith(".c")}
     for folder, _, names in os.walk(os.path.join(build, "src")):
         for name in names:
             if not name.endswith(".c.o") or "es_pages.dir" in folder:
                 continue
             source = name[: -len(".c.o")]
+            if source not in there: # of a file that was removed
+                continue
             out = subprocess.run(["nm", os.path.join(folder, name)], capture_output=True, text=True,
                                  check=True).stdout
             for line in out.splitlines():

@@ -30,10 +30,19 @@ printing_in_core() { grep -rnE '\b(printf|fprintf|puts|fputs|fopen|perror|getenv
 raw_allocation() { grep -rnE '[^_a-z](malloc|calloc|realloc|free|strdup|aligned_alloc)\(' src --include='*.c' | grep -v '^src/base/alloc.c:' | grep -v 'not ours' | grep -vE '^\S+\s*(\*|//|/\*)'; }
 clocks_in_app() { includes 'time\.h|sys/time\.h|embedscope/clock\.h|pthread\.h' src/app; }
 open_work() { grep -rnE '\b(TODO|FIXME|XXX)\b' src include tests/*/*.[ch] dev; }
-tables_of_docs() { # every layer of the build is named in ARCHITECTURE.md and the other way round
-    local layer
+tables_of_docs() { # every layer and room of the build is in ARCHITECTURE.md
+    local layer room
     for layer in $(ls src | grep -vE '\.|cmake'); do
-        grep -q "^| $layer |" ARCHITECTURE.md || echo "$layer is not in ARCHITECTURE.md"
+        grep -q "^| $layer |" ARCHITECTURE.md || echo "the layer $layer is not in ARCHITECTURE.md"
+    done
+    for room in $(sed -n 's|^es_room(\([a-z]*\)/\([a-z/]*\).*|\2|p' src/CMakeLists.txt); do
+        grep -q "\`$room\`" ARCHITECTURE.md || echo "the room $room is not in ARCHITECTURE.md"
+    done
+}
+files_of_docs() { # every file that the documents name is there
+    local name
+    for name in $(grep -hoE '`[a-z0-9_/]+\.(c|h|def|py|sh)`' ARCHITECTURE.md CONTRIBUTING.md | tr -d '`' | sort -u); do
+        find src include tests -name "$(basename "$name")" | grep -q . || echo "no file $name"
     done
 }
 
@@ -43,7 +52,8 @@ rule "core neither prints nor opens files nor exits" printing_in_core
 rule "memory comes from alloc.h" raw_allocation
 rule "the explorer's state knows no clock and no threads" clocks_in_app
 rule "nothing is left open" open_work
-rule "ARCHITECTURE.md names every layer" tables_of_docs
+rule "ARCHITECTURE.md names every layer and room" tables_of_docs
+rule "the files that documents name are there" files_of_docs
 
 echo "1..$count"
 exit $failed

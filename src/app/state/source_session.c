@@ -243,9 +243,11 @@ static bool describe(es_session_source *s) {
     }
     size_t models = source->model_count + 1, plan = source->plan + 1;
     if ((s->store == NULL && es_session_store_path(s->session) != NULL) ||
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         (source->model = es_alloc_zero(models, sizeof *source->model)) == NULL ||
         (source->score_row = es_alloc(models, sizeof *source->score_row)) == NULL ||
         (source->baseline.score = s->baseline = es_alloc(models, sizeof *s->baseline)) == NULL ||
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         (source->results = es_alloc_zero(plan, sizeof *source->results)) == NULL ||
         (source->title = es_alloc_zero(plan, sizeof *source->title)) == NULL ||
         (source->lower_is_better = es_alloc_zero(plan, sizeof(bool))) == NULL)

@@ -49,7 +49,7 @@ void es_table_out_free(es_table_out *table) {
 }
 
 size_t es_table_out_rows(const es_table_out *table) {
-    return table ? table->n_cells / table->n_columns : 0;
+    return table && table->n_columns > 0 ? table->n_cells / table->n_columns : 0;
 }
 
 /* Room for the next cell; NULL once memory has run out. */

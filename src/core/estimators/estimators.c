@@ -19,7 +19,10 @@ const es_estimator *es_estimator_find(const char *name) {
 }
 
 const es_estimator *es_estimator_at(size_t index) {
-    return index < sizeof es_estimators / sizeof *es_estimators ? es_estimators[index] : NULL;
+    size_t count = 0;
+    while (es_estimators[count])
+        count++;
+    return index < count ? es_estimators[index] : NULL;
 }
 
 const char *es_estimator_name(const es_estimator *estimator) {

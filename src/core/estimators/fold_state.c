@@ -39,9 +39,10 @@ size_t es_fold_states_bytes(const void *states) {
     size_t bytes = sizeof *s + s->folds * sizeof s->fold[0];
     for (size_t k = 0; k < s->folds; k++) {
         const es_fold_state *f = &s->fold[k];
-        bytes += (f->data ? es_fold_data_bytes(f->data) : 0) +
-                 (f->ridge ? es_ridge_bytes(f->ridge) : 0) + f->marginals * sizeof *f->marginal +
-                 (f->bits ? es_fold_data_rows(f->data) * f->data->d * sizeof *f->bits : 0);
+        bytes +=
+            (f->data ? es_fold_data_bytes(f->data) : 0) +
+            (f->ridge ? es_ridge_bytes(f->ridge) : 0) + f->marginals * sizeof *f->marginal +
+            (f->bits && f->data ? es_fold_data_rows(f->data) * f->data->d * sizeof *f->bits : 0);
     }
     return bytes;
 }

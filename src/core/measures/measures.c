@@ -21,7 +21,10 @@ const es_measure *es_measure_find(const char *name) {
 }
 
 const es_measure *es_measure_at(size_t index) {
-    return index < sizeof es_measures / sizeof *es_measures ? es_measures[index] : NULL;
+    size_t count = 0;
+    while (es_measures[count])
+        count++;
+    return index < count ? es_measures[index] : NULL;
 }
 
 const char *es_measure_name(const es_measure *measure) {

@@ -177,6 +177,7 @@ void es_session_close(es_session *s) {
         es_save_rest(s);
     es_save_drop(s);
     es_errand *const errands[] = {&s->intervals, &s->baseline, &s->worst, &s->prepare, &s->derive};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {
         errands[i]->job = NULL; /* its end was dropped with the workers */
         es_errand_stop(errands[i], NULL);

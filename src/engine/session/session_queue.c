@@ -67,9 +67,11 @@ es_status es_work_top_up(es_session *s, es_error *err) {
 size_t es_work_want(es_session *s) {
     size_t wanted = 0;
     for (size_t e = 0; e < s->n_entries; e++) {
-        for (size_t i = 0; i < s->m * s->m; i++)
-            if (s->entries[e].results->state[i] == ES_PAIR_PENDING)
-                wanted += es_pair_queue_want(s->queue, (es_claim){e, i / s->m, i % s->m});
+        const uint8_t *state = s->entries[e].results->state;
+        for (size_t source = 0; source < s->m; source++)
+            for (size_t target = 0; target < s->m; target++)
+                if (state[source * s->m + target] == ES_PAIR_PENDING)
+                    wanted += es_pair_queue_want(s->queue, (es_claim){e, source, target});
         for (size_t t = 0; t < s->m && s->with_null; t++)
             if (s->entries[e].results->null[t].state == ES_PAIR_PENDING)
                 wanted += es_pair_queue_want(s->queue, (es_claim){e, s->m + t, t});

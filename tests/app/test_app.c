@@ -5,9 +5,10 @@
 
 #include <cmocka.h>
 
+#include <time.h>
+
 #include "alloc.h"
 #include "app/bench.h"
-#include "clock.h"
 #include "stats.h"
 #include "columns.h"
 #include "effects.h"
@@ -696,6 +697,11 @@ static void layout__any_size__panes_stay_inside_and_apart(void **state) {
                 }
 }
 
+/* Of this process: other work runs on this machine. */
+static double processor_seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
 static void update__200_models__is_quick(void **state) {
     (void)state;
     bench b = bench_of(200, 0.5);
@@ -703,9 +709,9 @@ static void update__200_models__is_quick(void **state) {
     for (int i = 0; i < 20; i++) {
         mock_put(b.mock, (size_t)i, (size_t)(i * 7 + 3) % 199);
         mock_fail(b.mock, (size_t)i, (size_t)(i * 7 + 4) % 199, "diverged");
-        double begin = es_clock_now();
+        double begin = processor_seconds();
         mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 200 + i * 5}, &b.effects);
-        double took = es_clock_now() - begin;
+        double took = processor_seconds() - begin;
         worst = i == 0 || took < worst
                     ? took
                     : worst; /* the best of 20: other work runs on this machine */

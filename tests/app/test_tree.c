@@ -5,9 +5,10 @@
 
 #include <cmocka.h>
 
+#include <time.h>
+
 #include "alloc.h"
 #include "app/mock.h"
-#include "clock.h"
 #include "command_call.h"
 #include "copy.h"
 #include "effects.h"
@@ -376,6 +377,11 @@ static void graph__neighbours__lead_everywhere_and_back(void **state) {
     stop(&b);
 }
 
+/* Of this process: other work runs on this machine. */
+static double processor_seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
 static void update__tree_of_50_and_200__is_quick(void **state) {
     (void)state;
     static const size_t sizes[] = {50, 200};
@@ -388,14 +394,14 @@ static void update__tree_of_50_and_200__is_quick(void **state) {
         keys(&b, "3");
         settle(&b);
         for (int i = 0; i < ROUNDS; i++) { /* the best of each: other work runs on this machine */
-            double begin = es_clock_now();
+            double begin = processor_seconds();
             keys(&b, i % 2 == 0 ? "+" : "-");
-            double took = es_clock_now() - begin;
+            double took = processor_seconds() - begin;
             key = took < key ? took : key;
             for (int k = 0; k < TICKS && es_tree_deadline(b.app) <= b.app->now; k++) {
-                begin = es_clock_now();
+                begin = processor_seconds();
                 tick(&b, 0);
-                took = es_clock_now() - begin;
+                took = processor_seconds() - begin;
                 best[k] = took < best[k] ? took : best[k];
             }
         }

@@ -1,9 +1,15 @@
 /* Screens while much happens: 200 embedders, pairs that come in, random keys. */
+#include <time.h>
+
 #include "screens.h"
 
-#include "clock.h"
 #include "facts.h"
 #include "select.h"
+
+/* Of this process: other work runs on this machine. */
+static double processor_seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
 
 static void draw__200_models__is_quick(void **state) {
     (void)state;
@@ -27,9 +33,9 @@ static void draw__200_models__is_quick(void **state) {
         if (view == ES_VIEW_COMPARE)
             mock_keys(app, ":compare LaBSE e5-small gte-base<Enter>", &effects);
         for (int i = 0; i < 20; i++) {
-            double begin = es_clock_now();
+            double begin = processor_seconds();
             es_screen_draw(app, &grid);
-            double took = es_clock_now() - begin;
+            double took = processor_seconds() - begin;
             best = took < best ? took : best; /* the best of 20: other work runs on this machine */
         }
         print_message("es_screen_draw, 200 models, 250x110, %s: %.2f ms\n",
@@ -66,11 +72,11 @@ static void live__200_models__no_key_is_lost(void **state) {
             mock_put(mock, next * 7919 % (N * N) / N, next * 7919 % (N * N) % N);
         mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = now += 0.1}, &effects);
         for (int k = 0; k < KEYS; k++) { /* three down, two up, one to the right or back */
-            double begin = es_clock_now();
+            double begin = processor_seconds();
             uint32_t key = k == 5 && batch % 2 == 1 ? 'h' : (uint32_t) "jjjkkl"[k];
             mock_send(app, (es_msg){.kind = ES_MSG_KEY, .now = now += 0.01, .key = key}, &effects);
             es_screen_draw(app, &grid);
-            double took = es_clock_now() - begin;
+            double took = processor_seconds() - begin;
             longest = took > longest ? took : longest;
         }
         es_effects_clear(&effects);

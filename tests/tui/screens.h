@@ -226,4 +226,24 @@ static inline void check_any_size(es_view_id view) {
     }
 }
 
+/* A view while its values are refined, against a golden. */
+static inline void check_preview(es_view_id view, const char *name, const char *keys) {
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_buf out = {0};
+    mock->source.phase = ES_PHASE_RUNNING;
+    mock_refine(mock, 0.4);
+    mock_measure_null(mock);
+    es_app *app = open_app(mock);
+    app->view = view;
+    mock_keys(app, keys, &effects);
+    mock_compute(mock, app, app->intervals.tag);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+    add_all_sizes(&out, app);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden(name, &out);
+}
+
 #endif

@@ -27,27 +27,8 @@ static void heatmap__keys__as_golden(void **state) {
 /* While knife refines what linear has shown; and with intervals and a zero line. */
 static void heatmap__preview__as_golden(void **state) {
     (void)state;
-    static const struct {
-        const char *name, *keys;
-    } scenes[] = {{"heatmap/preview", "jj l"}, {"heatmap/preview-digits", "jj ld"}};
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        es_mock *mock = make_scene(SCENE_DONE);
-        es_effects effects = {0};
-        es_buf out = {0};
-        mock->source.phase = ES_PHASE_RUNNING;
-        mock_refine(mock, 0.4);
-        mock_measure_null(mock);
-        es_app *app = open_app(mock);
-        app->view = ES_VIEW_HEATMAP;
-        mock_keys(app, scenes[i].keys, &effects);
-        mock_compute(mock, app, app->intervals.tag);
-        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
-        add_all_sizes(&out, app);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
-        check_golden(scenes[i].name, &out);
-    }
+    check_preview(ES_VIEW_HEATMAP, "heatmap/preview", "jj l");
+    check_preview(ES_VIEW_HEATMAP, "heatmap/preview-digits", "jj ld");
 }
 
 static void inspect__no_asymmetry__points_nowhere(void **state) {

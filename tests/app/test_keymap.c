@@ -227,7 +227,7 @@ static void settings__command__says_what_is_wrong(void **state) {
     bench_assert_said(&b, "there is no setting 'ordre'; did you mean 'order'?");
     bench_command(&b, "set order dmi");
     bench_assert_said(
-        &b, "order takes one of rank, name, dim, community, cluster, not 'dmi'; did you mean "
+        &b, "order takes one of name, rank, dim, community, cluster, not 'dmi'; did you mean "
             "'dim'?");
     bench_command(&b, "set threads -1");
     bench_assert_said(&b, "threads takes a number above 0");

@@ -229,6 +229,33 @@ static void state__measures__are_named_and_passed_over(void **state) {
     stop(&b);
 }
 
+/* Keys are for good: what an earlier release has written is read, and written again alike. */
+static void state__every_key__is_read_and_written(void **state) {
+    (void)state;
+    static const char now[] =
+        "now\npool.column dim\npool.sort down rows\npool.hidden size\npool.widths +3 name\n"
+        "rank.column rank\nrank.sort up dim\nrank.hidden pairs\nrank.widths -2 score\n"
+        "compare 0 1\ncompare.order name\ncompare.clear 1\norder cluster\nmetric se\n"
+        "colours magma\nzoom large\ntransposed 1\ndigits 1\nfull-range 1\nlabel-width -7\n"
+        "resolution 1.5\ngraph 1\ncorr.sorted 1\ncorr.kind kendall\ncorr.labels off\n"
+        "corr.band none\ncorr.residuals 1\ncorr.agree 1\ncorr.zoom 3\nfilter e\nmarked 0\n"
+        "hidden 1\nfolded 0:3\nexcluded 1\naccepted 0\nend\n";
+    bench a = start(2);
+    char *text = state_of(&a);
+    size_t length = (size_t)(strstr(text, "\nnow\n") + 1 - text);
+    char *given = es_alloc(length + sizeof now, 1);
+    memcpy(given, text, length);
+    memcpy(given + length, now, sizeof now);
+    es_error err = {0};
+    assert_int_equal(restore(&a, given, &err), ES_OK);
+    char *again = state_of(&a);
+    assert_string_equal(strstr(again, "\nnow\n") + 1, now);
+    es_free(given);
+    es_free(again);
+    es_free(text);
+    stop(&a);
+}
+
 static void state__gone_names__are_passed_over(void **state) {
     (void)state;
     bench a = start(12);
@@ -379,6 +406,7 @@ int main(void) {
         cmocka_unit_test(state__random_sessions__come_back_exactly),
         cmocka_unit_test(state__frozen__keeps_the_order_it_had),
         cmocka_unit_test(state__measures__are_named_and_passed_over),
+        cmocka_unit_test(state__every_key__is_read_and_written),
         cmocka_unit_test(state__gone_names__are_passed_over),
         cmocka_unit_test(state__later_keys__are_passed_over),
         cmocka_unit_test(state__bad_texts__change_nothing),

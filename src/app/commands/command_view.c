@@ -16,7 +16,6 @@
 #include "facts.h"
 #include "select.h"
 #include "colormaps.h"
-#include "command_view.h"
 
 /* ---- Tables ---- */
 
@@ -158,7 +157,7 @@ static es_screen_sizes geometry_shown(const es_app *app) {
 }
 
 /* Small matrices have digits without being asked: those are turned off by smaller cells. */
-void es_digits_show(es_app *app, bool on) {
+static void show_digits(es_app *app, bool on) {
     app->set.digits = on;
     if (on && app->set.zoom == ES_ZOOM_OVERVIEW)
         app->set.zoom = ES_ZOOM_AUTO;
@@ -170,7 +169,8 @@ void es_command_toggle(es_call *call) {
     es_app *app = call->app;
     es_history_push(app);
     if (call->command == ES_COMMAND_DIGITS)
-        es_digits_show(app, !geometry_shown(app).digits);
+        show_digits(app, call->argument != NULL ? call->argument[0] == 'y'
+                                                : !geometry_shown(app).digits);
     else if (call->command == ES_COMMAND_TRANSPOSE) {
         app->set.transposed = !app->set.transposed;
         size_t swap = app->cursor; /* the cell under the cursor stays the same pair */

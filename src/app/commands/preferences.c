@@ -21,90 +21,33 @@
 #include "measure_columns.h"
 #include "select.h"
 #include "tree.h"
-#include "command_view.h"
 #include "colormaps.h"
-
-static const char *const yes_no[] = {"yes", "no", NULL};
-static const char *const orders[] = {"rank", "name", "dim", "community", "cluster", NULL};
 
 /* ---- What each is now, and how it changes ---- */
 
 typedef struct setting {
     const char *name, *help;
     const char *const *values; /* NULL-terminated; NULL: see es_setting_value */
-    void (*now)(const es_app *app, char *out, size_t capacity);
+    size_t offset, size;       /* of the member of es_app that it is; size 0: none */
+    /* A command that changes it if it can, or `set`, or the member alone, as a step of undo. */
+    es_command command;
+    void (*run)(es_call *call);
+    const char *(*refuse)(const es_app *app);
     /* The value has been checked against `values`. */
     void (*set)(es_app *app, const char *value, es_effects *effects);
-    size_t offset, size; /* of the member of es_settings that it is, where now or set is NULL */
-    bool number;         /* takes a number above 0 */
-    bool not_saved;      /* belongs to a pool or to a moment: no line of a configuration file */
+    bool not_saved; /* belongs to a pool or to a moment: no line of a configuration file */
 } setting;
 
 static bool is_yes(const char *value) {
     return value[0] == 'y';
 }
 
-static void say(char *out, size_t capacity, const char *text) {
-    (void)snprintf(out, capacity, "%s", text);
-}
-
-/* What a command changes, it changes here, too, if it can. A switch is turned by its command,
- * unless it stands as it should. */
-typedef const char *refusal(const es_app *app);
-static void run(es_app *app, es_command command, const char *argument, es_effects *effects,
-                void (*deed)(es_call *call), refusal *refuse) {
-    es_call call = {app, effects, command, 0, argument};
-    es_command_attempt(&call, deed, refuse);
-}
-static void turn(es_app *app, es_command command, bool now, const char *value, es_effects *effects,
-                 void (*deed)(es_call *call), refusal *refuse) {
-    if (now != is_yes(value))
-        run(app, command, NULL, effects, deed, refuse);
-}
-
-static void ascii_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->ascii ? "yes" : "no");
-}
 static void ascii_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_ASCII, 0, is_yes(value), NULL);
-}
-static void digits_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    es_history_push(app);
-    es_digits_show(app, is_yes(value));
-    es_select_scroll(app);
-}
-static void estimator_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->wanted_entry == ES_NONE ? "auto" : es_app_title(app));
-}
-static void estimator_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_ESTIMATOR, value, effects, es_command_estimator, es_refuse_estimator);
-}
-static void freeze_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->frozen ? "yes" : "no");
-}
-static void freeze_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_FREEZE, app->frozen, value, effects, es_command_freeze, es_refuse_list);
-}
-static void full_range_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_RANGE, app->set.full_range, value, effects, es_command_toggle,
-         es_refuse_never);
-}
-static void graph_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_GRAPH, app->set.graph, value, effects, es_command_graph, es_refuse_never);
-}
-static void level_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, es_log_level_names[app->log_level]);
 }
 static void level_set(es_app *app, const char *value, es_effects *effects) {
     (void)effects;
     app->log_level = (es_log_level)es_choice_find(es_log_level_names, value);
-}
-static void metric_now(const es_app *app, char *out, size_t capacity) {
-    const char *name = app->set.metric == ES_METRIC_MEASURE
-                           ? es_metric_title(app, ES_METRIC_MEASURE)
-                           : es_metric_name(app->set.metric);
-    say(out, capacity, name);
 }
 /* A measure of pairs that has been computed here. */
 static bool is_measure(const es_app *app, const char *value) {
@@ -113,105 +56,83 @@ static bool is_measure(const es_app *app, const char *value) {
             return true;
     return false;
 }
-static void metric_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_METRIC, value, effects, es_command_metric, es_refuse_never);
-}
-static void mouse_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->mouse ? "yes" : "no");
-}
-static void mouse_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_MOUSE, app->mouse, value, effects, es_command_mouse, es_refuse_never);
-}
-static void order_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, es_matrix_order_names[app->set.order]);
-}
-static void order_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_ORDER, value, effects, es_command_order, es_refuse_never);
-}
-static void resolution_now(const es_app *app, char *out, size_t capacity) {
-    (void)snprintf(out, capacity, "%.3g", es_tree_resolution(app));
-}
-static void resolution_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_RESOLUTION, value, effects, es_command_resolution, es_refuse_never);
-}
-static void sync_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->torn ? "no" : "yes");
-}
 static void sync_set(es_app *app, const char *value, es_effects *effects) {
     app->torn = !is_yes(value);
     es_effect_add(app, effects, ES_FX_SYNC, 0, is_yes(value), NULL);
 }
-static void theme_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, app->theme);
-}
 static void theme_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_THEME, 0, false, value);
-}
-static void threads_now(const es_app *app, char *out, size_t capacity) {
-    (void)snprintf(out, capacity, "%u", app->source->threads);
-}
-static void threads_set(es_app *app, const char *value, es_effects *effects) {
-    run(app, ES_COMMAND_THREADS, value, effects, es_command_threads, es_refuse_threads);
-}
-static void transpose_set(es_app *app, const char *value, es_effects *effects) {
-    turn(app, ES_COMMAND_TRANSPOSE, app->set.transposed, value, effects, es_command_toggle,
-         es_refuse_never);
-}
-static void view_now(const es_app *app, char *out, size_t capacity) {
-    say(out, capacity, es_view_word(app->view));
 }
 static void view_set(es_app *app, const char *value, es_effects *effects) {
     (void)effects;
     es_go(app, es_view_find(value));
 }
 
-/* A member of es_settings that is a switch or a choice among names. */
-static void member_now(const setting *s, const es_app *app, char *out, size_t capacity) {
-    long value = es_settings_load(&app->set, s->offset, s->size);
-    say(out, capacity, s->values == yes_no ? yes_no[value == 0] : s->values[value]);
-}
-
-static void now_of(const setting *s, const es_app *app, char *out, size_t capacity) {
-    if (s->now != NULL)
-        s->now(app, out, capacity);
-    else
-        member_now(s, app, out, capacity);
-}
-
-static void set_to(const setting *s, es_app *app, const char *value, es_effects *effects) {
-    if (s->set != NULL) {
-        s->set(app, value, effects);
-        return;
-    }
-    es_history_push(app);
-    es_settings_store(&app->set, s->offset, s->size, (long)es_choice_find(s->values, value));
-}
-
-/* What a view has is told by its member; some are set by their command. */
-#define OF(member, command) NULL, command, ES_SETTING_AT(member), false, false
-#define BY(name) name##_now, name##_set, 0, 0
+#define MEMBER(what) .offset = offsetof(es_app, what), .size = sizeof(((es_app *)0)->what)
+#define BY(id, handler, refusal) .command = ES_COMMAND_##id, .run = handler, .refuse = refusal
 static const setting settings[] = {
-    {"ascii", "draw with ASCII only", yes_no, BY(ascii), false, false},
-    {"colours", "Heatmap: the map of colours", es_colormap_names, OF(colours, NULL)},
-    {"digits", "Heatmap: digits in the cells", yes_no, OF(digits, digits_set)},
-    {"estimator", "results to show", NULL, BY(estimator), false, true},
-    {"freeze", "keep the order of rows", yes_no, BY(freeze), false, true},
-    {"full-range", "Heatmap: colours from least to most", yes_no, OF(full_range, full_range_set)},
-    {"graph", "Tree: as a graph", yes_no, OF(graph, graph_set)},
-    {"kind", "Corr: the coefficient", es_corr_kind_names, OF(corr_kind, NULL)},
-    {"labels", "Corr: points with a name", es_corr_label_names, OF(corr_labels, NULL)},
-    {"log-level", "Jobs: least level shown", es_log_level_names, BY(level), false, false},
-    {"metric", "Heatmap: what cells show", NULL, BY(metric), false, false},
-    {"mouse", "click and wheel; Shift selects text", yes_no, BY(mouse), false, false},
-    {"order", "Heatmap: order of rows and columns", orders, BY(order), false, false},
-    {"resolution", "Tree: more communities above 1", NULL, BY(resolution), true, false},
-    {"sync", "whole frames, where the terminal can", yes_no, BY(sync), false, false},
-    {"theme", "colours", NULL, BY(theme), false, false},
-    {"threads", "workers", NULL, BY(threads), true, false},
-    {"transpose", "Heatmap: rows and columns exchanged", yes_no, OF(transposed, transpose_set)},
-    {"view", "what is shown first", es_view_words, BY(view), false, false},
+#define KEPT(...)
+#define SET(what, value, kind, low, high, names, key, called, says, id, handler)                   \
+    {called, says, names, MEMBER(set.what), BY(id, handler, es_refuse_never)},
+#include "view_settings.def"
+#undef SET
+#undef KEPT
+    {"ascii", "draw with ASCII only", es_yes_no, MEMBER(ascii), .set = ascii_set},
+    {"estimator", "results to show", NULL, BY(ESTIMATOR, es_command_estimator, es_refuse_estimator),
+     .not_saved = true},
+    {"freeze", "keep the order of rows", es_yes_no, MEMBER(frozen),
+     BY(FREEZE, es_command_freeze, es_refuse_list), .not_saved = true},
+    {"log-level", "Jobs: least level shown", es_log_level_names, MEMBER(log_level),
+     .set = level_set},
+    {"mouse", "click and wheel; Shift selects text", es_yes_no, MEMBER(mouse),
+     BY(MOUSE, es_command_mouse, es_refuse_never)},
+    {"sync", "whole frames, where the terminal can", es_yes_no, .set = sync_set},
+    {"theme", "colours", NULL, .set = theme_set},
+    {"threads", "workers", NULL, BY(THREADS, es_command_threads, es_refuse_threads)},
+    {"view", "what is shown first", es_view_words, MEMBER(view), .set = view_set},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
+
+static void now_of(const setting *s, const es_app *app, char *out, size_t capacity) {
+    const char *text = NULL;
+    if (s->command == ES_COMMAND_ESTIMATOR)
+        text = app->wanted_entry == ES_NONE ? "auto" : es_app_title(app);
+    else if (s->command == ES_COMMAND_METRIC)
+        text = app->set.metric == ES_METRIC_MEASURE ? es_metric_title(app, ES_METRIC_MEASURE)
+                                                    : es_metric_name(app->set.metric);
+    else if (s->set == theme_set)
+        text = app->theme;
+    else if (s->set == sync_set)
+        text = es_yes_no[app->torn];
+    else if (s->command == ES_COMMAND_RESOLUTION)
+        (void)snprintf(out, capacity, "%.3g", es_tree_resolution(app));
+    else if (s->command == ES_COMMAND_THREADS)
+        (void)snprintf(out, capacity, "%u", app->source->threads);
+    else {
+        long value = es_settings_load(app, s->offset, s->size);
+        text = s->values[s->values == es_yes_no ? value == 0 : value];
+    }
+    if (text != NULL)
+        (void)snprintf(out, capacity, "%s", text);
+}
+
+/* A switch is turned by its command unless it stands as it should; but cells may show digits with
+ * that switch off. */
+static void set_to(const setting *s, es_app *app, const char *value, es_effects *effects) {
+    char now[64];
+    now_of(s, app, now, sizeof now);
+    bool turns = s->values == es_yes_no && s->command != ES_COMMAND_DIGITS;
+    es_call call = {app, effects, s->command, 0, turns ? NULL : value};
+    if (s->set != NULL)
+        s->set(app, value, effects);
+    else if (s->run == NULL) {
+        long number = (long)es_choice_find(s->values, value);
+        es_history_push(app);
+        es_settings_store(&app->set, s->offset - offsetof(es_app, set), s->size,
+                          s->values == es_yes_no ? number == 0 : number);
+    } else if (!turns || strcmp(now, value) != 0)
+        es_command_attempt(&call, s->run, s->refuse);
+}
 
 /* ---- Looking up ---- */
 
@@ -222,8 +143,21 @@ static const setting *find(const char *name) {
     return NULL;
 }
 
+/* Number `index` in the order of names. */
+static const setting *nth(size_t index) {
+    for (size_t i = 0; i < SETTINGS; i++) {
+        size_t before = 0;
+        for (size_t j = 0; j < SETTINGS; j++)
+            before += strcmp(settings[j].name, settings[i].name) < 0;
+        if (before == index)
+            return &settings[i];
+    }
+    return NULL;
+}
+
 const char *es_setting_name(size_t index) {
-    return index < SETTINGS ? settings[index].name : NULL;
+    const setting *s = nth(index);
+    return s == NULL ? NULL : s->name;
 }
 
 const char *es_setting_value(const es_app *app, const char *name, size_t index) {
@@ -232,13 +166,13 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
         return NULL;
     if (s->set == theme_set)
         return index < app->theme_count ? app->themes[index] : NULL;
-    if (s->set == metric_set) { /* measures are chosen by name, once they are known */
+    if (s->command == ES_COMMAND_METRIC) { /* measures are chosen by name, once they are known */
         if (index < ES_METRIC_MEASURE)
             return es_metric_name((es_heat_metric)index);
         index -= ES_METRIC_MEASURE;
         return index < es_app_measures(app, true) ? es_measure_title(app, true, index) : NULL;
     }
-    if (s->set == estimator_set) {
+    if (s->command == ES_COMMAND_ESTIMATOR) {
         size_t plan = app->source->plan;
         return index < plan ? app->source->title[index] : index == plan ? "auto" : NULL;
     }
@@ -249,14 +183,14 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
 }
 
 void es_setting_now(const es_app *app, size_t index, char *out, size_t capacity) {
-    now_of(&settings[index], app, out, capacity);
+    now_of(nth(index), app, out, capacity);
 }
 
 /* yes and no in other words. */
 static const char *plain(const setting *s, const char *value) {
     static const char *const words[][2] = {{"on", "yes"}, {"true", "yes"}, {"1", "yes"},
                                            {"off", "no"}, {"false", "no"}, {"0", "no"}};
-    for (size_t i = 0; s->values == yes_no && i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; s->values == es_yes_no && i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], value) == 0)
             return words[i][1];
     return value;
@@ -264,15 +198,16 @@ static const char *plain(const setting *s, const char *value) {
 
 static es_status check(const setting *s, const char *value, es_error *err) {
     double number;
-    if (s->number && (!es_text_parse_double(value, strlen(value), &number) || !(number > 0)))
+    if ((s->command == ES_COMMAND_RESOLUTION || s->command == ES_COMMAND_THREADS) &&
+        (!es_text_parse_double(value, strlen(value), &number) || !(number > 0)))
         return es_fail(err, ES_EINVAL, "%s takes a number above 0, not '%s'", s->name, value);
     if (value[0] == '\0')
         return es_fail(err, ES_EINVAL, "%s: a value is missing", s->name);
-    if (s->set == metric_set && es_metric_find(value) == ES_METRIC_COUNT)
+    if (s->command == ES_COMMAND_METRIC && es_metric_find(value) == ES_METRIC_COUNT)
         return es_fail(
             err, ES_EINVAL,
             "metric: there is none called '%s'; a measure is one once it is computed (gm)", value);
-    if (s->set == metric_set && es_metric_find(value) == ES_METRIC_MEASURE)
+    if (s->command == ES_COMMAND_METRIC && es_metric_find(value) == ES_METRIC_MEASURE)
         return es_fail(err, ES_EINVAL,
                        "metric: name the measure, as in 'cka', once it is computed (gm)");
     if (s->values == NULL)
@@ -317,7 +252,7 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
     const setting *s = find(name);
     if (s == NULL)
         return unknown(name, err);
-    bool measure = s->set == metric_set && is_measure(app, value);
+    bool measure = s->command == ES_COMMAND_METRIC && is_measure(app, value);
     es_status st = measure ? ES_OK : check(s, plain(s, value), err);
     bool known = s->set != theme_set || app->theme_count == 0;
     for (size_t i = 0; !known && i < app->theme_count; i++)
@@ -387,9 +322,10 @@ char *es_setting_edit(const char *text, size_t length, const char *line) {
 static void list(es_app *app) {
     es_buf out = {0};
     for (size_t i = 0; i < SETTINGS; i++) {
+        const setting *s = nth(i);
         char now[64];
-        now_of(&settings[i], app, now, sizeof now);
-        es_buf_printf(&out, "%-12s %-14s %s\n", settings[i].name, now, settings[i].help);
+        now_of(s, app, now, sizeof now);
+        es_buf_printf(&out, "%-12s %-14s %s\n", s->name, now, s->help);
     }
     es_buf_puts(&out, "\n:set NAME VALUE; with --save at its end it also goes into your "
                       "configuration file.");
@@ -427,7 +363,7 @@ void es_command_set(es_call *call) {
     if (app->toasts != said && app->toast_status != ES_OK)
         return; /* its command has refused */
     (void)snprintf(line, sizeof line, "%s = %s", s->name, plain(s, value));
-    if (save && s->set == metric_set && es_metric_find(value) >= ES_METRIC_MEASURE)
+    if (save && s->command == ES_COMMAND_METRIC && es_metric_find(value) >= ES_METRIC_MEASURE)
         es_app_notice(app, ES_EINVAL,
                       "%s is set; a measure is not there in every pool, so it "
                       "cannot be saved for all of them",

@@ -43,11 +43,12 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     es_table_id table = es_view_table[app->view].table;
     switch (command) {
     case ES_COMMAND_COLOURS:
-        return es_colormap_names[index < ES_COLORMAPS ? index : ES_COLORMAPS];
-    case ES_COMMAND_ORDER:
-        return index < ES_ORDER_COUNT ? es_matrix_order_names[index] : NULL;
+    case ES_COMMAND_ESTIMATOR:
+    case ES_COMMAND_KIND:
     case ES_COMMAND_METRIC:
-        return es_setting_value(app, "metric", index);
+    case ES_COMMAND_ORDER:
+    case ES_COMMAND_THEME:
+        return es_setting_value(app, es_commands[command].name, index);
     case ES_COMMAND_AXIS:
         if (index == 0)
             return "is";
@@ -57,12 +58,6 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
         return es_measure_name_at(index);
     case ES_COMMAND_DERIVE:
         return es_derive_way(index);
-    case ES_COMMAND_THEME:
-        return index < app->theme_count ? app->themes[index] : NULL;
-    case ES_COMMAND_ESTIMATOR:
-        if (index < app->source->plan)
-            return app->source->title[index];
-        return index == app->source->plan ? "auto" : NULL;
     case ES_COMMAND_SORT:
     case ES_COMMAND_HIDE_COLUMN:
         return table != ES_TABLE_COUNT && index < es_columns_count(app, table)
@@ -70,8 +65,6 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
                    : NULL;
     case ES_COMMAND_TASK:
         return index < app->corr->tasks ? es_corr_task_name(app, index) : NULL;
-    case ES_COMMAND_KIND:
-        return index < 3 ? es_corr_kind_names[index] : NULL;
     case ES_COMMAND_MOUSE:
         return index < 2 ? (index == 0 ? "on" : "off") : NULL;
     case ES_COMMAND_HELP:

@@ -1,5 +1,5 @@
-/* Settings of the views: their defaults, and the one list of names for each choice among them,
- * which commands, :set, completion and saved sessions share. */
+/* Settings of the views: their defaults from view_settings.def, and the one list of names for each
+ * choice among them, which commands, :set, completion and saved sessions share. */
 #include "view_settings.h"
 
 #include <string.h>
@@ -12,6 +12,7 @@ const char *const es_compare_order_names[] = {"size", "difference", "name", NULL
 const char *const es_corr_kind_names[] = {"spearman", "kendall", "pearson", NULL};
 const char *const es_corr_label_names[] = {"extremes", "all", "cursor", "off", NULL};
 const char *const es_corr_band_names[] = {"line", "bootstrap", "none", NULL};
+const char *const es_yes_no[] = {"yes", "no", NULL};
 const char *const es_log_level_names[] = {"debug", "info", "warn", "error", NULL};
 
 size_t es_choice_find(const char *const *names, const char *name) {
@@ -22,8 +23,8 @@ size_t es_choice_find(const char *const *names, const char *name) {
 }
 
 /* Enumerations are ints, or bytes where a snapshot should be small. */
-long es_settings_load(const es_settings *set, size_t offset, size_t size) {
-    const char *member = (const char *)set + offset;
+long es_settings_load(const void *base, size_t offset, size_t size) {
+    const char *member = (const char *)base + offset;
     int value = 0;
     if (size == 1)
         return *(const uint8_t *)member;
@@ -41,8 +42,14 @@ void es_settings_store(es_settings *set, size_t offset, size_t size, long number
 }
 
 void es_settings_init(es_settings *set) {
-    *set = (es_settings){.zoom = ES_ZOOM_AUTO, .order = ES_ORDER_RANK};
-    set->table[ES_TABLE_RANK].column = ES_RANK_SCORE;
-    set->table[ES_TABLE_RANK].sort = ES_RANK_SCORE;
-    set->table[ES_TABLE_RANK].descending = true;
+#define KEPT(member, value, ...) .member = value,
+#define SET KEPT
+    *set = (es_settings){
+        .table[ES_TABLE_RANK] = {.column = ES_RANK_SCORE,
+                                 .sort = ES_RANK_SCORE,
+                                 .descending = true},
+#include "view_settings.def"
+    };
+#undef SET
+#undef KEPT
 }

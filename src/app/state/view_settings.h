@@ -1,4 +1,5 @@
-/* Settings of the views: everything that u and ^r take back and a session keeps. */
+/* Settings of the views: everything that u and ^r take back and a session keeps. What is said of
+ * each stands in view_settings.def. */
 #ifndef ES_APP_VIEW_SETTINGS_H
 #define ES_APP_VIEW_SETTINGS_H
 
@@ -139,16 +140,14 @@ typedef struct es_settings {
 void es_settings_init(es_settings *set); /* the defaults */
 
 /** Names of choices, by their numbers; NULL behind the last. */
-extern const char *const es_matrix_order_names[],
-    *const es_zoom_names[], *const es_compare_order_names[],
-                                *const es_corr_kind_names[], *const es_corr_label_names[],
-                                                                 *const es_corr_band_names[],
-                                                                     *const es_log_level_names[];
+typedef const char *const es_choice_names[];
+extern es_choice_names es_matrix_order_names, es_zoom_names, es_compare_order_names,
+    es_corr_kind_names, es_corr_label_names, es_corr_band_names, es_log_level_names, es_yes_no;
 size_t es_choice_find(const char *const *names, const char *name); /* ES_NONE: none */
 
-/** A member that is a flag, a small number or a choice, where it lies in the struct. */
+/** A member that is a flag, a small number or a choice, where it lies in the struct at `base`. */
 #define ES_SETTING_AT(what) offsetof(es_settings, what), sizeof(((es_settings *)0)->what)
-long es_settings_load(const es_settings *set, size_t offset, size_t size);
+long es_settings_load(const void *base, size_t offset, size_t size);
 void es_settings_store(es_settings *set, size_t offset, size_t size, long number);
 
 #endif

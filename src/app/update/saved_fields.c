@@ -330,9 +330,6 @@ static bool get_widths(const field *f, es_state_place *place, char *text) {
 
 /* ---- The table ---- */
 
-#define FLAG(what) put_number, get_number, ES_SETTING_AT(what), 0, 1, NULL
-#define NUMBER(what, low, high) put_number, get_number, ES_SETTING_AT(what), low, high, NULL
-#define CHOICE(what, names) put_choice, get_choice, ES_SETTING_AT(what), 0, 0, names
 #define ITEMS(which, most) put_flags, get_flags, which, 0, 0, most, NULL
 #define OF_TABLE(what, table) put_##what, get_##what, table, 0, 0, 0, NULL
 
@@ -345,29 +342,13 @@ static const field fields[] = {
     {"rank.sort", OF_TABLE(sort, ES_TABLE_RANK)},
     {"rank.hidden", OF_TABLE(hidden, ES_TABLE_RANK)},
     {"rank.widths", OF_TABLE(widths, ES_TABLE_RANK)},
-    {"compare", put_compared, get_compared, 0, 0, 0, 0, NULL},
-    {"compare.order", CHOICE(compare.order, es_compare_order_names)},
-    {"compare.clear", FLAG(compare.clear_only)},
-    {"order", CHOICE(order, es_matrix_order_names)},
-    {"metric", put_metric, get_metric, ES_SETTING_AT(metric), 0, 0, NULL},
-    {"matrix", put_matrix, get_matrix, ES_SETTING_AT(matrix), 0, 0, NULL},
-    {"colours", CHOICE(colours, es_colormap_names)},
-    {"zoom", CHOICE(zoom, es_zoom_names)},
-    {"transposed", FLAG(transposed)},
-    {"digits", FLAG(digits)},
-    {"full-range", FLAG(full_range)},
-    {"label-width", NUMBER(label_width, -20, 40)},
-    {"resolution", put_double, get_double, ES_SETTING_AT(resolution), 0, 5, NULL},
-    {"graph", FLAG(graph)},
-    {"corr.axis", put_axis, get_axis, ES_SETTING_AT(axis), 0, 0, NULL},
-    {"corr.sorted", FLAG(corr_sorted)},
-    {"corr.kind", CHOICE(corr_kind, es_corr_kind_names)},
-    {"corr.labels", CHOICE(corr_labels, es_corr_label_names)},
-    {"corr.band", CHOICE(corr_band, es_corr_band_names)},
-    {"corr.residuals", FLAG(corr_residuals)},
-    {"corr.agree", FLAG(corr_agree)},
-    {"corr.zoom", NUMBER(corr_zoom, 0, ES_CORR_ZOOM)},
-    {"filter", put_text, get_text, ES_SETTING_AT(filter), 0, 0, NULL},
+#define KEPT(what, value, kind, low, high, names, key)                                             \
+    {key, put_##kind, get_##kind, ES_SETTING_AT(what), low, high, names},
+#define SET(what, value, kind, low, high, names, key, ...)                                         \
+    KEPT(what, value, kind, low, high, names, key)
+#include "view_settings.def"
+#undef SET
+#undef KEPT
     {"marked", ITEMS(0, 1)},
     {"hidden", ITEMS(1, 1)},
     {"folded", ITEMS(2, UINT8_MAX)},

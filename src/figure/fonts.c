@@ -8,7 +8,6 @@
 #include <fontconfig/fontconfig.h>
 
 #include "alloc.h"
-#include "text.h"
 
 /* A metric twin of Helvetica where there is one, else what the system takes for sans. */
 static const char family[] = "Helvetica";

@@ -1,5 +1,4 @@
 /* embedscope-pool(5) and embedscope-theme(5). */
-#include <string.h>
 
 #include "pages.h"
 #include "roff.h"

@@ -1,7 +1,5 @@
 /* embedscope(1). */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "command_table.h"
 #include "pages.h"

@@ -1,8 +1,6 @@
 /* Commands of Compare, and c, which leads there. */
-#include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "app_state.h"
 #include "buf.h"
 #include "compare_state.h"

@@ -1,8 +1,6 @@
 /* Keys of the user's own: the file read at the start, :map and :unmap. */
 #include <stdio.h>
-#include <string.h>
 
-#include "alloc.h"
 #include "app_state.h"
 #include "buf.h"
 #include "command_keys.h"

@@ -1,5 +1,4 @@
 /* Moving: cursor, columns, panes, views, search. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app_state.h"

@@ -1,5 +1,4 @@
 /* The run, overlays, copying, the screen. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

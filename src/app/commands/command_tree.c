@@ -1,7 +1,5 @@
 /* Commands of the Tree view. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "app_state.h"
 #include "text.h"

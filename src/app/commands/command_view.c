@@ -1,10 +1,8 @@
 /* Changes of the view: sorting, columns, the matrix, marks, hiding. All can be taken back by u. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app_state.h"
 #include "text.h"
-#include "theme.h"
 #include "columns.h"
 #include "effects.h"
 #include "filter.h"

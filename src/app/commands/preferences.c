@@ -5,13 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "app_state.h"
 #include "buf.h"
-#include "corr.h"
 #include "suggest.h"
 #include "text.h"
-#include "theme.h"
 #include "attempt.h"
 #include "effects.h"
 #include "facts.h"
@@ -19,7 +16,6 @@
 #include "heat.h"
 #include "history.h"
 #include "measure_columns.h"
-#include "select.h"
 #include "tree.h"
 #include "colormaps.h"
 

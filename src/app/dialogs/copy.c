@@ -11,7 +11,6 @@
 #include "copy.h"
 #include "facts.h"
 #include "heat.h"
-#include "select.h"
 
 typedef struct es_sheet {
     const es_app *app;

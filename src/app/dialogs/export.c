@@ -8,7 +8,6 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "corr.h"
-#include "theme.h"
 #include "facts.h"
 #include "filter.h"
 #include "heat.h"

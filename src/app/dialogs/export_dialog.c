@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "app_state.h"
 #include "text.h"
 #include "effects.h"

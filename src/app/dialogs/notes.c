@@ -1,7 +1,6 @@
 /* What the note overlay says about an embedder or a pair. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "app_state.h"
 #include "buf.h"

@@ -1,18 +1,10 @@
 /* The line at the bottom: what it begins with, and the lines typed before. */
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "alloc.h"
 #include "app_state.h"
-#include "corr.h"
-#include "measure_names.h"
-#include "paths.h"
-#include "suggest.h"
-#include "text.h"
-#include "theme.h"
 #include "prompt.h"
 #include "search.h"
 

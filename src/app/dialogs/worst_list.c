@@ -1,7 +1,6 @@
 /* Where a measure does worst, over the view: EvalRank's pairs and RetMMD's queries of an embedder,
  * the rows whose neighbours two embedders share least. They are found in the background for as long
  * as the list is open. */
-#include <math.h>
 
 #include "app_state.h"
 #include "effects.h"

@@ -16,8 +16,6 @@
 #include "pick.h"
 #include "planner_dialog.h"
 #include "preferences.h"
-#include "select.h"
-#include "theme.h"
 #include "topics.h"
 #include "alloc.h"
 #include "paths.h"

@@ -1,8 +1,6 @@
 /* Keys to commands. */
-#include <string.h>
 
 #include "app_state.h"
-#include "text.h"
 #include "command_call.h"
 #include "effects.h"
 #include "export_dialog.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
 #include "command_call.h"
 #include "compare_state.h"
 #include "effects.h"

@@ -1,11 +1,9 @@
 /* Numbers, times, sizes and types as the views write them, and how many columns a name takes. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app_state.h"
 #include "number_text.h"
 #include "text.h"
 

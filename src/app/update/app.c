@@ -3,16 +3,12 @@
 #include "app.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "agreement.h"
 #include "alloc.h"
 #include "app_state.h"
-#include "buf.h"
 #include "corr.h"
-#include "text.h"
 #include "compare_state.h"
 #include "export_dialog.h"
 #include "history.h"

@@ -3,17 +3,14 @@
 #include "saved_fields.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stats.h"
 #include "text.h"
-#include "theme.h"
 #include "columns.h"
 #include "heat.h"
 #include "measure_columns.h"
-#include "select.h"
 #include "colormaps.h"
 
 /* A tab separates names: they are cleaned, so none of them holds one. */

@@ -12,7 +12,6 @@
  *
  * Writing and reading are pure; the loop keeps the text in a file. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"

@@ -12,7 +12,6 @@
 #include "cli.h"
 #include "cmd.h"
 #include "document.h"
-#include "output.h"
 #include "table_out.h"
 
 #include "alloc.h"

@@ -1,7 +1,6 @@
 /* `embedscope info`: what is in a pool, what is left out and why, and what is stored. */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cmd.h"

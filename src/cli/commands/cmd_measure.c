@@ -4,7 +4,6 @@
 #include "cmd.h"
 #include "measure_choices.h"
 #include "measure_out.h"
-#include "open_session.h"
 
 /* `measure --list`, `measure --list NAME`, `measure --list POOL`. */
 static es_status list(es_cli *cli, es_error *err) {

@@ -1,13 +1,10 @@
 /* `embedscope rows`: the rows of one embedder that another simulates worst and best. */
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd.h"
 #include "document.h"
 #include "lookup.h"
-#include "output.h"
 #include "results_rank.h"
 #include "open_session.h"
 #include "table_out.h"

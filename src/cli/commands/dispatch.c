@@ -2,7 +2,6 @@
  * configuration file, what does not go together, and the one line that an error prints. */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

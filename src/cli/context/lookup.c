@@ -8,7 +8,6 @@
 
 #include "suggest.h"
 
-#include "alloc.h"
 #include "buf.h"
 #include "pool.h"
 #include "results.h"

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lookup.h"
 #include "output.h"
 #include "open_session.h"
 

@@ -5,7 +5,6 @@
 
 #include "document.h"
 #include "measure_out.h"
-#include "output.h"
 #include "table_out.h"
 
 #include "json.h"

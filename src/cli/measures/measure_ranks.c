@@ -2,7 +2,6 @@
  * values of different columns cannot. */
 #include "measure_ranks.h"
 
-#include <math.h>
 #include <stdint.h>
 
 #include "alloc.h"

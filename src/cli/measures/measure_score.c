@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "document.h"
-#include "output.h"
 #include "table_out.h"
 
 #include "alloc.h"

@@ -1,7 +1,6 @@
 /* How many targets a ranking takes: agreement and reliability over their number, with 95 % bands.
  */
 #include <math.h>
-#include <stdint.h>
 
 #include "export_style.h"
 #include "pictures.h"

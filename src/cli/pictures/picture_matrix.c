@@ -1,5 +1,4 @@
 /* The matrix as a heat map, by default with the dendrograms of what is drawn on both sides. */
-#include <math.h>
 
 #include "export_style.h"
 #include "pair_value.h"

@@ -2,7 +2,6 @@
  * table, everything that is known of each community as JSON. */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "document.h"
 #include "export_note.h"

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "compare_report.h"
 #include "document.h"

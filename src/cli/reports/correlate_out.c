@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "document.h"
-#include "output.h"
 #include "pictures.h"
 #include "measure_score.h"
 #include "table_out.h"

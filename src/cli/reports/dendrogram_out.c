@@ -1,7 +1,6 @@
 /* A dendrogram as a document: drawn with lines for a reader, as merges in SciPy's numbering for
  * tables and JSON. */
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "document.h"

@@ -9,7 +9,6 @@
 #include "document.h"
 #include "lookup.h"
 #include "rank_choices.h"
-#include "output.h"
 #include "pictures.h"
 #include "results_rank.h"
 #include "rank_report.h"

@@ -9,7 +9,6 @@
 #include "document.h"
 #include "export_note.h"
 #include "model_order.h"
-#include "output.h"
 #include "pictures.h"
 #include "captions.h"
 #include "results_rank.h"

@@ -2,7 +2,6 @@
  * options, so that the explorer's run dialog cannot ask for what the command line does not know. */
 #include "run_plan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"

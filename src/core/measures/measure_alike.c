@@ -1,5 +1,4 @@
 /* Pairwise measures: how alike two embedders are. */
-#include <math.h>
 
 #include "measure_rows.h"
 #include "measure_value.h"

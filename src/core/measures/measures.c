@@ -2,7 +2,6 @@
  * lacks. */
 #include "measure.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

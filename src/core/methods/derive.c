@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "linalg.h"
 #include "pca.h"
 #include "rng.h"

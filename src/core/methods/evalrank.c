@@ -3,7 +3,6 @@
 #include "evalrank.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"

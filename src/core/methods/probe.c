@@ -3,7 +3,6 @@
 #include "probe.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"

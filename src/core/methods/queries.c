@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "matrix.h"
 #include "rng.h"
 
 /* A set that is being drawn: each query in turn fills `mark` and is then sampled from it. */

@@ -3,7 +3,6 @@
 #include "linkage.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "alloc.h"

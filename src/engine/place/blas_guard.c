@@ -3,7 +3,6 @@
  * program starts itself again with a better one named in the environment. */
 #include "blas.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

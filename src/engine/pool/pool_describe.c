@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "file.h"
 #include "json.h"
 #include "paths.h"
 

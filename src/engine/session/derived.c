@@ -8,7 +8,6 @@
 
 #include "alloc.h"
 #include "buf.h"
-#include "derived_list.h"
 #include "file.h"
 #include "json.h"
 #include "npy.h"

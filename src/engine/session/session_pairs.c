@@ -3,7 +3,6 @@
  * given up, or has ended. When a whole entry of the plan is known, it decides in which order the
  * pairs of the next one are taken. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "alloc.h"
 #include "session_state.h"

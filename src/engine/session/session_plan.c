@@ -1,7 +1,6 @@
 /* From what was asked for (an estimator or none, a preset, settings) to the entries of the plan,
  * with every setting in force. Without a name it is the standard plan, or what of it knows all that
  * was asked for. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Screens as text files, for goldens and for :dump. */
 #include "grid.h"
 
-#include "alloc.h"
 #include "buf.h"
 #include "text.h"
 

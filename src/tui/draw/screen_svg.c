@@ -2,7 +2,6 @@
  * braille as shapes, since fonts leave gaps between them. */
 #include "screen_svg.h"
 
-#include "alloc.h"
 #include "buf.h"
 #include "colour.h"
 #include "text.h"

@@ -1,6 +1,5 @@
 /* The export dialog: what will be written, and the command line that writes it. */
 #include <stdio.h>
-#include <string.h>
 
 #include "alloc.h"
 #include "overlays.h"

@@ -1,13 +1,11 @@
 /* Help: the commands of this view or of all, as far as the filter lets them through, and what the
  * signs mean. */
 #include <stdio.h>
-#include <string.h>
 
 #include "command_call.h"
 #include "heat.h"
 #include "help_list.h"
 #include "overlays.h"
-#include "select.h"
 #include "shapes.h"
 #include "views.h"
 

@@ -1,7 +1,6 @@
 /* The run dialog: what will be estimated, what that costs, and the command line that does the same.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "alloc.h"
 #include "overlays.h"

@@ -7,7 +7,6 @@
 #include "measure_names.h"
 #include "overlays.h"
 #include "pick.h"
-#include "select.h"
 #include "shapes.h"
 
 /* ---- Lists to choose from ---- */

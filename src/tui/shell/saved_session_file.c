@@ -3,7 +3,6 @@
 #include "saved_session_file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"

@@ -14,7 +14,6 @@ extern int del_curterm(struct term *entry);
 #include "terminal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "app_state.h"
-#include "buf.h"
 #include "compare_mask.h"
 #include "facts.h"
 #include "compare_text.h"

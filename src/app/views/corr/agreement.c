@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "corr.h"
 #include "stats.h"
 #include "effects.h"
 #include "facts.h"

@@ -3,11 +3,9 @@
 #include "corr.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
-#include "buf.h"
 #include "correlation_set.h"
 #include "corr_line.h"
 #include "effects.h"

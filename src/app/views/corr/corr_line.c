@@ -1,6 +1,5 @@
 /* The line through Corr's points: how far each is from it, and how sure it is. */
 #include <math.h>
-#include <string.h>
 
 #include "alloc.h"
 #include "rng.h"

@@ -1,5 +1,4 @@
 /* Which items a list shows, in which order, and where the cursor is. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app_state.h"

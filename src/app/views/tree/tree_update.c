@@ -3,7 +3,6 @@
 #include "tree_update.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"

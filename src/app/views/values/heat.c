@@ -1,11 +1,9 @@
 /* Values of the matrix, limits of its colours, and the size of its cells. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app_state.h"
-#include "text.h"
 #include "facts.h"
 #include "heat.h"
 #include "measure_columns.h"

@@ -1,7 +1,5 @@
 /* The best known value of every pair: while the plan's last estimator is at work, the one before it
  * stands in where there is nothing better yet. Such a value is a preview and is drawn as one. */
-#include <math.h>
-#include <string.h>
 
 #include "alloc.h"
 #include "app_state.h"

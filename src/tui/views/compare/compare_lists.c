@@ -1,7 +1,6 @@
 /* Compare's lists: targets, downstream tasks, rows. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "compare_panes.h"
 #include "phrase.h"

@@ -4,7 +4,6 @@
 
 #include "compare_panes.h"
 #include "phrase.h"
-#include "shapes.h"
 #include "compare_state.h"
 #include "heat.h"
 

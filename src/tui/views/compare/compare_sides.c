@@ -1,7 +1,5 @@
 /* How every pane of Compare tells the sides apart, by colour and letter, and writes their values.
  */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "compare_panes.h"

@@ -1,6 +1,5 @@
 /* Corr's scatter: axes, points, their names, the line and its band. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "corr_panes.h"

@@ -2,7 +2,6 @@
  * on the right (corr_scatter.c), the point under the cursor below. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "corr_panes.h"
 #include "shapes.h"

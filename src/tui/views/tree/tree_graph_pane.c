@@ -1,13 +1,10 @@
 /* The graph of the Tree view. Colour is the community; how full a node is tells how well it
  * simulates others, its brackets how well it is simulated; only the strongest edges are drawn. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "alloc.h"
 #include "phrase.h"
-#include "plot.h"
 #include "shapes.h"
 #include "tree_panes.h"
 #include "facts.h"

@@ -1,7 +1,6 @@
 /* Tree: communities of the embedders, as a foldable tree; the graph is in tree_graph_pane.c. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "shapes.h"
 #include "tree_panes.h"

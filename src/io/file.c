@@ -42,6 +42,10 @@ static es_status system_fail(es_error *err, const char *path, const char *what, 
     return es_fail(err, ES_EIO, "%s: cannot %s: %s", label, what, strerror(code));
 }
 
+static int64_t nanoseconds(struct timespec t) {
+    return (int64_t)t.tv_sec * 1000000000 + (int64_t)t.tv_nsec;
+}
+
 /* Identity of what `info` describes, after checking that it is a regular file we can address. */
 static es_status identify(const char *path, const struct stat *info, es_map *out, es_error *err) {
     char label[ES_PATH_LABEL];
@@ -55,7 +59,8 @@ static es_status identify(const char *path, const struct stat *info, es_map *out
         .size = (size_t)info->st_size,
         .dev = (uint64_t)info->st_dev,
         .ino = (uint64_t)info->st_ino,
-        .mtime_ns = (int64_t)info->st_mtim.tv_sec * 1000000000 + (int64_t)info->st_mtim.tv_nsec,
+        .mtime_ns = nanoseconds(info->st_mtim),
+        .ctime_ns = nanoseconds(info->st_ctim),
     };
     return ES_OK;
 }
@@ -116,17 +121,25 @@ void es_map_rest(const es_map *map) {
     es_map_watch_rest(map->watch);
 }
 
+bool es_map_is_whole(const es_map *map) {
+    return !es_map_watch_cut(map->watch);
+}
+
+bool es_map_same_file(const es_map *a, const es_map *b) {
+    return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+           a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
+}
+
 es_status es_map_check(const es_map *map, const char *path, es_error *err) {
     char label[ES_PATH_LABEL];
     struct stat info;
     es_map now = {0};
-    if (es_map_watch_cut(map->watch))
+    if (!es_map_is_whole(map))
         return es_fail(err, ES_EIO, "%s: was cut short, or cannot be read to its end",
                        es_path_label(label, path));
     /* Within its last page a file can shrink unseen, and be written to anywhere. */
     if (stat(path, &info) == 0 && identify(path, &info, &now, NULL) == ES_OK &&
-        now.dev == map->dev && now.ino == map->ino &&
-        (now.size != map->size || now.mtime_ns != map->mtime_ns))
+        now.dev == map->dev && now.ino == map->ino && !es_map_same_file(&now, map))
         return es_fail(err, ES_EIO, "%s: was changed while it was read; start again",
                        es_path_label(label, path));
     return ES_OK;

@@ -40,7 +40,7 @@ typedef struct es_map {
     const unsigned char *data; /* NULL when size is 0 */
     size_t size;
     uint64_t dev, ino;
-    int64_t mtime_ns;
+    int64_t mtime_ns, ctime_ns;
     struct es_map_watch *watch; /* over the bytes; the map's own */
 } es_map;
 
@@ -52,14 +52,19 @@ es_status es_map_open(const char *path, unsigned flags, es_map *out, es_error *e
 void es_map_close(es_map *map); /* all zero bytes is allowed */
 
 /** After reading from a map, before believing it: ES_EIO when the file behind it was cut short or
- *  written to meanwhile, or its medium failed. A file that was replaced by another of the same name
- *  is still there for us, whole. */
+ *  written to meanwhile, or its medium failed. It goes by the time of the last change (ctime),
+ * which cannot be put back as that of the last modification can; so a change of permissions counts
+ * too. A file that was replaced by another of the same name is still there for us, whole. */
 es_status es_map_check(const es_map *map, const char *path, es_error *err);
+/** The first half of that, without a look at the file: nothing was cut off of what was read. */
+bool es_map_is_whole(const es_map *map);
+/** Are these the same file, as far as its entry says: device, inode, size and both times? */
+bool es_map_same_file(const es_map *a, const es_map *b);
 /** Let go of the pages that were read so far; reading goes on as before, in any thread. */
 void es_map_rest(const es_map *map);
 
-/** The same fields without opening the file (data stays NULL): for caches keyed by size and mtime.
- *  Follows links unless ES_FILE_NOFOLLOW. */
+/** The identity fields without opening the file (data stays NULL). Follows links unless
+ * ES_FILE_NOFOLLOW. */
 es_status es_file_identify(const char *path, unsigned flags, es_map *out, es_error *err);
 
 /** Read a whole regular file of at most `limit` bytes; *out is NUL-terminated (the NUL is not

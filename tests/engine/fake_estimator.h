@@ -16,10 +16,11 @@
 enum { FAKE_BAD_SOURCE = 5, FAKE_BAD_TARGET = 6, FAKE_NAN = 7, FAKE_BIG = 9 };
 
 static struct {
-    atomic_int pairs, sources, targets, live; /* calls; states that exist */
-    atomic_int delay_us;                      /* of every pair, checked for cancel each 0.2 ms */
-    atomic_int heal;                          /* bad ones are good again */
-    atomic_ullong order;                      /* the last sources' widths, one byte each */
+    atomic_int pairs, sources, targets, live;  /* calls; states that exist */
+    atomic_int delay_us;                       /* of every pair, checked for cancel each 0.2 ms */
+    atomic_int heal;                           /* bad ones are good again */
+    atomic_ullong order;                       /* the last sources' widths, one byte each */
+    void (*meanwhile)(size_t d, uint32_t row); /* before every row that is read; or NULL */
 } fake;
 
 typedef struct fake_state {
@@ -41,6 +42,8 @@ static es_status fake_new(const es_rows *rows, size_t bad, const char *what, voi
     *state = (fake_state){0, rows->d};
     es_status st = ES_OK;
     for (uint32_t i = 0; i < rows->n && st == ES_OK; i++) {
+        if (fake.meanwhile)
+            fake.meanwhile(rows->d, i);
         st = rows->read(rows->context, &i, 1, row, err);
         for (size_t j = 0; j < rows->d; j++)
             state->sum += row[j] * (double)(i + 1);

@@ -236,25 +236,6 @@ static void memory_store__works__without_a_file(void **state) {
     assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
 }
 
-static void digest_cache__finds__unchanged_files_only(void **state) {
-    (void)state;
-    es_store *store = open_store(false);
-    es_digest digest = {.hi = 1, .lo = UINT64_MAX - 1}, got = {0};
-    int64_t mtime = 1700000000123456789;
-    assert_false(es_store_digest_get(store, "a\xff.npy", NULL, 10, mtime, &got));
-    assert_int_equal(es_store_digest_put(store, "a\xff.npy", NULL, 10, mtime, digest, NULL), ES_OK);
-    assert_true(es_store_digest_get(store, "a\xff.npy", NULL, 10, mtime, &got));
-    assert_true(es_digest_equal(got, digest));
-    assert_false(es_store_digest_get(store, "a\xff.npy", "weight", 10, mtime, &got));
-    assert_false(es_store_digest_get(store, "a\xff.npy", NULL, 11, mtime, &got));
-    assert_false(es_store_digest_get(store, "a\xff.npy", NULL, 10, mtime + 1, &got));
-    /* A file of this very second may change again without its time showing it. */
-    int64_t now = (int64_t)time(NULL) * 1000000000;
-    assert_int_equal(es_store_digest_put(store, "b.npy", NULL, 10, now, digest, NULL), ES_OK);
-    assert_false(es_store_digest_get(store, "b.npy", NULL, 10, now, &got));
-    es_store_close(store);
-}
-
 static void store__is__for_the_user_only(void **state) {
     (void)state;
     char path[SUPPORT_PATH];
@@ -767,7 +748,6 @@ int main(void) {
         TEST(store__replaces__failures_by_values_only),
         TEST(load__stops_and_hands_over__as_asked),
         TEST(memory_store__works__without_a_file),
-        TEST(digest_cache__finds__unchanged_files_only),
         TEST(store__is__for_the_user_only),
         TEST(open__refuses__links),
         TEST(put__refuses__a_file_that_was_taken_away),

@@ -51,7 +51,7 @@ static void check(es_pool *pool, size_t index) {
     es_error err = {0};
     if (es_pool_model(pool, index)->state != ES_MODEL_UNCHECKED)
         return;
-    fuzz_require(es_pool_check_model(pool, index, NULL, NULL, &outcome, &err) == ES_OK);
+    fuzz_require(es_pool_check_model(pool, index, NULL, &outcome, &err) == ES_OK);
     fuzz_require(es_pool_apply(pool, index, &outcome, &err) == ES_OK);
     es_model_check_deinit(&outcome);
 }

@@ -14,7 +14,9 @@
 #include "digest.h"
 #include "embedscope/pool.h"
 #include "estimator.h"
+#include "file.h"
 #include "log.h"
+#include "matrix.h"
 #include "rows.h"
 #include "scores.h"
 
@@ -28,7 +30,7 @@ struct es_model {
     size_t rows, dim;  /* as the header says */
     uint64_t file_bytes;
     char *tensor;     /* tells the arrays of one file apart; NULL when it is the only one */
-    int64_t mtime_ns; /* of the file; with path, tensor and file_bytes the digest cache's key */
+    int64_t mtime_ns; /* of the file, when its header was read */
     es_model_state state;
     char *reason; /* of an exclusion, one line; else NULL */
     /* known once checked */
@@ -71,10 +73,11 @@ typedef struct es_model_check {
 } es_model_check;
 
 /** Read model `index`: digest, non-finite values, constant columns. Any thread, any order; does not
- *  touch the pool. ES_ECANCELED and ES_ENOMEM are returned, everything else is in *out. `known` may
- *  carry a digest already known for this file (same size and mtime), or be NULL. */
-es_status es_pool_check_model(const es_pool *pool, size_t index, const es_digest *known,
-                              es_run *run, es_model_check *out, es_error *err);
+ *  touch the pool. ES_ECANCELED and ES_ENOMEM are returned, everything else is in *out. The digest
+ *  is that of all the bytes, each time: sizes and times of files do not say what is in them (Nix,
+ *  `tar --mtime`, `rsync -t`), and every value is read here anyhow. */
+es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es_model_check *out,
+                              es_error *err);
 void es_model_check_deinit(es_model_check *check);
 
 /** Owner's thread: record an outcome. */
@@ -85,6 +88,34 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
 es_status es_pool_settle(es_pool *pool, es_error *err);
 
 es_digest es_pool_rowset(const es_pool *pool);
+
+/** A model's file as it was before something was read of it. */
+typedef struct es_pool_watch {
+    es_map before;
+    bool found; /* there was a file */
+} es_pool_watch;
+
+/** Watch a model's file while something is computed from its rows, which have been asked for
+ *  before. What the two guarantee is said in pool_read.c. Any thread. */
+void es_pool_watch_begin(const es_pool *pool, size_t index, es_pool_watch *out);
+/** ES_OK: what was read since is what the model's digest stands for. ES_EIO: the contents are
+ *  others now. ES_EBUSY: they are right, but somebody wrote to the file or its entry (permissions,
+ *  a further name) in between: read again. ES_ECANCELED through run. Reads the whole file. */
+es_status es_pool_watch_end(const es_pool *pool, size_t index, const es_pool_watch *watch,
+                            const es_run *run, es_error *err);
+
+/** Call `reader`, which reads rows of one model, watching; again when the file was touched
+ *  meanwhile, after `undo` (may be NULL) has taken back what the reader did. ES_EIO when what was
+ *  read cannot be trusted; what the reader returned otherwise. */
+typedef es_status (*es_pool_reader)(void *context, es_error *err);
+typedef void (*es_pool_undo)(void *context);
+es_status es_pool_read_watched(const es_pool *pool, size_t index, const es_run *run,
+                               es_pool_reader reader, es_pool_undo undo, void *context,
+                               es_error *err);
+
+/** All rows and columns of a model as a matrix, read like that; `free` with es_matrix_free. */
+es_status es_pool_matrix(const es_pool *pool, size_t index, const es_run *run, es_matrix *out,
+                         es_error *err);
 
 /** Read access for estimators; valid after es_pool_settle until close; maps the file on first use.
  *  Any thread. The constant columns are left out. */

@@ -1,6 +1,5 @@
-/* A pool's contents: each model's values are checked by a job, the rows and columns that all can
- * use are settled once, and from then on anybody may read rows. A file that changes meanwhile is an
- * error, never other values. */
+/* A pool's contents: each model's values are checked by a job, and the rows and columns that all
+ * can use are settled once. A file that changes meanwhile is an error, never other values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,50 +8,6 @@
 #include "array.h"
 #include "pool_state.h"
 #include "split.h"
-
-enum { READ_BLOCK = 64 }; /* rows converted at once where columns are left out */
-
-static const es_array *array_of(const pool_item *item, const es_loaded *loaded) {
-    return &loaded->tensors.items[item->tensor].array;
-}
-
-/* What a file with this one array would be. */
-static es_status load_memory(const pool_item *item, es_loaded *out, es_error *err) {
-    es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
-    if (!tensor)
-        return es_no_memory(err);
-    tensor->array = item->memory;
-    *out = (es_loaded){.tensors = {tensor, 1}};
-    return ES_OK;
-}
-
-/* Map a model's file, and see that it is still the one whose header was read. */
-static es_status load_item(const pool_item *item, const es_run *run, es_loaded *out,
-                           es_error *err) {
-    const es_model *m = &item->model;
-    es_loaded loaded = {0};
-    if (item->memory.data)
-        return load_memory(item, out, err);
-    es_status st = es_loaded_open(m->path, 0, run, &loaded, err);
-    if (st != ES_OK)
-        return st;
-    if (loaded.map.size != m->file_bytes || loaded.map.mtime_ns != m->mtime_ns ||
-        item->tensor >= loaded.tensors.count || array_of(item, &loaded)->n != m->rows ||
-        array_of(item, &loaded)->d != m->dim) {
-        es_loaded_close(&loaded);
-        return es_fail(err, ES_EIO, "%s: changed since the pool was opened; start again", m->file);
-    }
-    *out = loaded;
-    return ES_OK;
-}
-
-/* Were the values that have been read those of the file? */
-static es_status check_item(const pool_item *item, const es_loaded *loaded, es_error *err) {
-    if (item->memory.data || es_map_check(&loaded->map, item->model.path, NULL) == ES_OK)
-        return ES_OK;
-    return es_fail(err, ES_EIO, "%s: was changed or cut short while it was read; start again",
-                   item->model.file);
-}
 
 /* ---- checking ---- */
 
@@ -92,23 +47,21 @@ static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_chec
     }
 }
 
-es_status es_pool_check_model(const es_pool *pool, size_t index, const es_digest *known,
-                              es_run *run, es_model_check *out, es_error *err) {
+es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es_model_check *out,
+                              es_error *err) {
     const pool_item *item = &pool->item[index];
     es_model_check check = {.status = ES_OK};
     es_array_stats stats = {0};
     es_loaded loaded = {0};
     es_error why = {0};
-    es_status st = load_item(item, run, &loaded, &why);
+    es_status st = pool_load(item, run, &loaded, &why);
     if (st == ES_OK)
-        st = es_array_scan(array_of(item, &loaded), NULL, pool_considered_rows(pool), run, &stats,
+        st = es_array_scan(pool_array(item, &loaded), NULL, pool_considered_rows(pool), run, &stats,
                            &why);
-    if (st == ES_OK && known)
-        check.digest = *known;
-    else if (st == ES_OK)
-        st = es_array_digest(array_of(item, &loaded), run, &check.digest, &why);
     if (st == ES_OK)
-        st = check_item(item, &loaded, &why);
+        st = es_array_digest(pool_array(item, &loaded), run, &check.digest, &why);
+    if (st == ES_OK)
+        st = pool_check_loaded(item, &loaded, &why);
     if (st == ES_OK) {
         st = judge(pool, &item->model, &stats, &why);
         take_stats(pool, &stats, &check);
@@ -236,11 +189,11 @@ static es_status settle_columns(pool_item *item, const uint32_t *rows, size_t co
     size_t kept = 0;
     if (rows && item->n_bad_rows + count < pool_considered_rows(item->pool)) {
         es_loaded loaded = {0};
-        es_status st = load_item(item, NULL, &loaded, err);
+        es_status st = pool_load(item, NULL, &loaded, err);
         if (st == ES_OK)
-            st = recheck_columns(array_of(item, &loaded), rows, count, item->constant, err);
+            st = recheck_columns(pool_array(item, &loaded), rows, count, item->constant, err);
         if (st == ES_OK)
-            st = check_item(item, &loaded, err);
+            st = pool_check_digest(item, &loaded, NULL, err);
         es_loaded_close(&loaded);
         if (st != ES_OK)
             return st;
@@ -379,90 +332,4 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
 done:
     es_free(rows);
     return st;
-}
-
-/* ---- reading ---- */
-
-/* es_rows.read: rows of the row set, columns in use. */
-static es_status read_rows(const void *context, const uint32_t *rows, size_t count, double *out,
-                           es_error *err) {
-    const pool_item *item = context;
-    const uint32_t *map = item->pool->file_row;
-    size_t d = item->model.dim, used = item->model.dim_used;
-    if (!item->column && !map) {
-        es_array_read(array_of(item, &item->loaded), rows, count, out);
-        return check_item(item, &item->loaded, err);
-    }
-    uint32_t file_row[READ_BLOCK];
-    double *whole = item->column ? es_alloc(READ_BLOCK * d, sizeof *whole) : NULL;
-    if (item->column && !whole)
-        return es_no_memory(err);
-    for (size_t at = 0; at < count; at += READ_BLOCK) {
-        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
-        for (size_t i = 0; i < n; i++)
-            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
-        double *to = out + at * used;
-        es_array_read(array_of(item, &item->loaded), file_row, n, whole ? whole : to);
-        for (size_t i = 0; whole && i < n; i++)
-            for (size_t j = 0; j < used; j++)
-                to[i * used + j] = whole[i * d + item->column[j]];
-    }
-    es_free(whole);
-    return check_item(item, &item->loaded, err);
-}
-
-/* es_rows.read: rows of the row set, all columns. */
-static es_status read_whole_rows(const void *context, const uint32_t *rows, size_t count,
-                                 double *out, es_error *err) {
-    const pool_item *item = context;
-    const uint32_t *map = item->pool->file_row;
-    uint32_t file_row[READ_BLOCK];
-    for (size_t at = 0; at < count; at += READ_BLOCK) {
-        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
-        for (size_t i = 0; i < n; i++)
-            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
-        es_array_read(array_of(item, &item->loaded), file_row, n, out + at * item->model.dim);
-    }
-    return check_item(item, &item->loaded, err);
-}
-
-es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
-    es_status st = es_pool_rows_of(pool, index, out, err);
-    if (st == ES_OK) {
-        out->d = pool->item[index].model.dim;
-        out->read = read_whole_rows;
-    }
-    return st;
-}
-
-es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
-    pool_item *item = &pool->item[index];
-    es_pool *open = (es_pool *)pool; /* the map is a cache: logically nothing changes */
-    es_status st = ES_OK;
-    if (!pool->settled || item->model.state != ES_MODEL_READY)
-        return es_fail(err, ES_EINVAL, "%s is not in use", item->model.name);
-    pthread_mutex_lock(&open->lock);
-    if (!item->mapped) {
-        st = load_item(item, NULL, &item->loaded, err);
-        item->mapped = st == ES_OK;
-    }
-    pthread_mutex_unlock(&open->lock);
-    if (st != ES_OK)
-        return st;
-    *out = (es_rows){.n = pool->rows,
-                     .d = item->model.dim_used,
-                     .kind = item->model.kind,
-                     .id = item->model.digest.lo,
-                     .context = item,
-                     .read = read_rows};
-    return ES_OK;
-}
-
-void es_pool_rest(const es_pool *pool, size_t index) {
-    es_pool *open = (es_pool *)pool; /* as above */
-    const pool_item *item = &pool->item[index];
-    pthread_mutex_lock(&open->lock);
-    if (item->mapped)
-        es_map_rest(&item->loaded.map);
-    pthread_mutex_unlock(&open->lock);
 }

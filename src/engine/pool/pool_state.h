@@ -5,7 +5,8 @@
  *   derived_list.c   embedders made from others
  *   pool_state.c     what the state says; leaving a model out; warnings
  *   pool_open.c      opening: from files to models; names, selection, the common row count
- *   pool_contents.c  checking contents, the row set, reading rows
+ *   pool_read.c      files mapped, their rows, and whether they are still what they were
+ *   pool_contents.c  checking contents, the row set
  *   pool_beside.c    rows.csv and scores.csv
  *   annotations.c    what people said about the rows */
 #ifndef ES_ENGINE_POOL_STATE_H
@@ -59,6 +60,19 @@ struct es_pool {
 
 /** Rows that are looked at: the common count, or the first `row_limit` of them. */
 size_t pool_considered_rows(const es_pool *pool);
+
+/** The array of a model in its loaded file. */
+const es_array *pool_array(const pool_item *item, const es_loaded *loaded);
+
+/** Map a model's file, and see that it is still the one whose header was read. */
+es_status pool_load(const pool_item *item, const es_run *run, es_loaded *out, es_error *err);
+
+/** After reading: has nobody written to the file since it was mapped? ES_EIO. */
+es_status pool_check_loaded(const pool_item *item, const es_loaded *loaded, es_error *err);
+
+/** Are the contents those that were checked? Reads all of them. ES_EIO: no. */
+es_status pool_check_digest(const pool_item *item, const es_loaded *loaded, const es_run *run,
+                            es_error *err);
 
 /** Leave a model out. The reason is copied, without the pool's path where it starts with that. */
 es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err);

@@ -69,20 +69,14 @@ static void file_name(const char *name, char *out, size_t capacity) {
                        es_digest_hex(es_digest_bytes(name, strlen(name)), hex));
 }
 
-static es_status read_whole(const es_pool *pool, size_t index, es_matrix *out, es_error *err) {
-    es_rows rows = {0};
-    es_status st = es_pool_whole_rows_of(pool, index, &rows, err);
-    return st == ES_OK ? es_matrix_read(&rows, NULL, rows.n, out, err) : st;
-}
-
 static es_status compute(const es_pool *pool, const es_derivation *d, const es_run *run,
                          es_matrix *out, es_derived *facts, es_error *err) {
     es_matrix source = {0}, other = {0};
     es_status st = ES_OK;
-    ES_TRY(read_whole(pool, d->source, &source, err));
+    ES_TRY(es_pool_matrix(pool, d->source, run, &source, err));
     ES_TRY(es_run_check(run, err));
     if (d->other != SIZE_MAX) {
-        ES_TRY(read_whole(pool, d->other, &other, err));
+        ES_TRY(es_pool_matrix(pool, d->other, run, &other, err));
         ES_TRY(es_derive_concat(&source, &other, out, err));
         goto done;
     }

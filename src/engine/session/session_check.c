@@ -1,7 +1,6 @@
 /* The jobs between opening and being ready: one an embedder that reads its contents, then, once the
  * pool is settled, one an entry of the plan that loads what is stored. */
 #include "alloc.h"
-#include "file.h"
 #include "session_state.h"
 
 typedef struct check_item {
@@ -19,23 +18,9 @@ typedef struct load_item {
 
 /* ---- contents ---- */
 
-/* The digest cache is keyed by file and array; the model's name tells arrays of one file apart. */
 static es_status check_model(void *data, es_job_context *context, es_error *err) {
     check_item *c = data;
-    es_session *s = c->session;
-    const es_model *model = es_pool_model(s->pool, c->model);
-    es_map file = {0};
-    es_digest known;
-    bool identified = s->store && es_file_identify(model->path, 0, &file, NULL) == ES_OK;
-    bool found =
-        identified && !s->refresh &&
-        es_store_digest_get(s->store, model->path, model->name, file.size, file.mtime_ns, &known);
-    es_status st =
-        es_pool_check_model(s->pool, c->model, found ? &known : NULL, context->run, &c->check, err);
-    if (st == ES_OK && c->check.status == ES_OK && identified && !found && !s->read_only)
-        es_store_digest_put(s->store, model->path, model->name, file.size, file.mtime_ns,
-                            c->check.digest, NULL); /* a cache: not keeping it costs time only */
-    return st;
+    return es_pool_check_model(c->session->pool, c->model, context->run, &c->check, err);
 }
 
 /* ---- stored results ---- */

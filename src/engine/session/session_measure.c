@@ -523,13 +523,7 @@ static measured_item *new_item(es_session *s, measure_entry *e, size_t source, s
 
 /* All columns of an embedder, constant ones too, as the definitions have it. */
 es_status es_session_matrix(es_session *s, size_t model, es_matrix *out, es_error *err) {
-    es_rows rows = {0};
-    size_t index = es_session_results(s, 0)->model[model];
-    es_status st = es_pool_whole_rows_of(s->pool, index, &rows, err);
-    if (st == ES_OK)
-        st = es_matrix_read(&rows, NULL, rows.n, out, err);
-    es_pool_rest(s->pool, index);
-    return st;
+    return es_pool_matrix(s->pool, es_session_results(s, 0)->model[model], NULL, out, err);
 }
 
 static void keep(es_session *s, const measure_entry *e, size_t source, size_t target,

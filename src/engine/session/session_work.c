@@ -28,9 +28,26 @@ static es_status rows_of(es_session *s, size_t model, const es_rows **out, es_er
     return st;
 }
 
+/* Rows that count how often they are read: an estimator may read some again for every pair. */
+typedef struct counted_rows {
+    const es_rows *rows;
+    atomic_size_t reads;
+} counted_rows;
+
+static es_status read_counted(const void *context, const uint32_t *rows, size_t count, double *out,
+                              es_error *err) {
+    counted_rows *c = (counted_rows *)(uintptr_t)context;
+    atomic_fetch_add(&c->reads, 1u);
+    return c->rows->read(c->rows->context, rows, count, out, err);
+}
+
 /* An estimator's state, and what its rows go through if it reads them again. */
 typedef struct prepared {
     void *state;
+    size_t model; /* of the pool */
+    size_t reads; /* that it took to prepare it; all of them are known to be good */
+    counted_rows counted;
+    es_rows rows;        /* through `counted` */
     es_null_source null; /* of a stand-in */
 } prepared;
 
@@ -38,28 +55,67 @@ static const es_estimator *estimator_of(void *context, size_t entry) {
     return ((es_session *)context)->entries[entry].config.estimator;
 }
 
-static es_status make_state(void *context, size_t entry, es_cache_kind kind, size_t model,
-                            es_run *run, void **out, es_error *err) {
-    es_session *s = context;
-    const es_estimator *estimator = estimator_of(s, entry);
+/* One state in the making. */
+typedef struct making {
+    const es_estimator *estimator;
+    const es_problem *problem;
+    es_cache_kind kind;
     const es_rows *rows;
+    es_run *run;
+    prepared *prepared;
+} making;
+
+static es_status prepare(void *context, es_error *err) {
+    making *m = context;
+    return (m->kind == ES_CACHE_SOURCE ? m->estimator->source_new : m->estimator->target_new)(
+        m->problem, m->rows, m->run, &m->prepared->state, err);
+}
+
+static void undo_prepare(void *context) {
+    making *m = context;
+    (m->kind == ES_CACHE_SOURCE ? m->estimator->source_free
+                                : m->estimator->target_free)(m->prepared->state);
+    m->prepared->state = NULL;
+}
+
+/* Fills p, all zero bytes but for what it frees by itself. */
+static es_status make_prepared(es_session *s, size_t entry, es_cache_kind kind, size_t model,
+                               es_run *run, prepared *p, es_error *err) {
+    making m = {.estimator = estimator_of(s, entry),
+                .problem = &s->entries[entry].problem,
+                .kind = kind,
+                .rows = &p->rows,
+                .run = run,
+                .prepared = p};
     es_rows permuted;
     bool stand_in = model >= s->m; /* only ever a source */
     size_t from = stand_in ? model - s->m : model;
+    es_status st = rows_of(s, from, &p->counted.rows, err);
+    if (st != ES_OK)
+        return st;
+    p->model = s->entries[0].results->model[from];
+    p->rows = *p->counted.rows;
+    p->rows.context = &p->counted;
+    p->rows.read = read_counted;
+    if (stand_in) {
+        st = es_null_rows(&p->rows, s->seed, s->targets.digest[from], &p->null, err);
+        if (st != ES_OK)
+            return st;
+        permuted = es_null_reader(&p->null);
+        m.rows = &permuted;
+    }
+    st = es_pool_read_watched(s->pool, p->model, run, prepare, undo_prepare, &m, err);
+    es_pool_rest(s->pool, p->model);
+    p->reads = atomic_load(&p->counted.reads);
+    return st;
+}
+
+static es_status make_state(void *context, size_t entry, es_cache_kind kind, size_t model,
+                            es_run *run, void **out, es_error *err) {
     prepared *p = es_alloc_zero(1, sizeof *p);
     if (!p)
         return es_no_memory(err);
-    es_status st = rows_of(s, from, &rows, err);
-    if (st == ES_OK && stand_in) {
-        st = es_null_rows(rows, s->seed, s->targets.digest[from], &p->null, err);
-        permuted = es_null_reader(&p->null);
-        rows = &permuted;
-    }
-    if (st == ES_OK) {
-        st = (kind == ES_CACHE_SOURCE ? estimator->source_new : estimator->target_new)(
-            &s->entries[entry].problem, rows, run, &p->state, err);
-        es_pool_rest(s->pool, s->entries[0].results->model[from]);
-    }
+    es_status st = make_prepared(context, entry, kind, model, run, p, err);
     if (st == ES_OK) {
         *out = p;
         return ES_OK;
@@ -182,33 +238,82 @@ static bool is_usable(const es_pair_result *r) {
     return isfinite(r->is) && !isinf(r->se) && !isinf(r->h) && !isinf(r->h_cond);
 }
 
-static es_status compute(walk *w, es_pair_item *item, es_error *err) {
-    es_session *s = w->session;
+/* What one computation of a pair works with. */
+typedef struct pair_work {
+    es_session *session;
+    es_job_context *context;
+    es_pair_item *item;
+    const prepared *source, *target;
+} pair_work;
+
+static es_status compute_once(const pair_work *p, es_error *err) {
+    es_session *s = p->session;
+    es_pair_item *item = p->item;
     const es_entry *e = &s->entries[item->pair.entry];
-    const prepared *target = NULL;
-    set_at(s, w->context->worker,
-           (es_at){true, item->pair.entry, item->pair.source, SIZE_MAX, es_clock_now()});
-    es_status st = hold_source(w, item->pair, err);
-    if (st == ES_OK)
-        st = hold_target(w, item->pair, &target, err);
-    if (st != ES_OK)
-        return st;
-    set_at(s, w->context->worker,
-           (es_at){true, item->pair.entry, item->pair.source, item->pair.target, es_clock_now()});
-    restart_progress(w->context->run);
-    es_arena_reset(w->context->arena);
+    restart_progress(p->context->run);
+    es_arena_reset(p->context->arena);
     uint64_t stream =
         es_pair_stream(es_source_digest(s, item->pair), s->targets.digest[item->pair.target]);
     double began = es_clock_now();
-    st = e->config.estimator->pair(&e->problem, w->source->state, target->state, stream,
-                                   w->context->arena, w->context->run, &item->result, err);
+    es_status st =
+        e->config.estimator->pair(&e->problem, p->source->state, p->target->state, stream,
+                                  p->context->arena, p->context->run, &item->result, err);
     item->seconds = es_clock_now() - began;
-    es_cache_release(s->cache, item->pair.entry, ES_CACHE_TARGET, item->pair.target, true);
     if (st == ES_OK && !is_usable(&item->result)) {
         es_free(item->result.pmi);
         item->result = (es_pair_result){0};
         st = es_fail(err, ES_ENONFINITE, "gave a non-finite value");
     }
+    return st;
+}
+
+/* If the pair read rows of this model again, were they good? As es_pool_watch_end. */
+static es_status end_watch(const pair_work *p, const prepared *of, const es_pool_watch *watch,
+                           es_error *err) {
+    if (atomic_load(&of->counted.reads) == of->reads)
+        return ES_OK;
+    return es_pool_watch_end(p->session->pool, of->model, watch, p->context->run, err);
+}
+
+/* Again when a file was touched while rows were read again: a few times, then it is an error. */
+static es_status compute_watched(const pair_work *p, es_error *err) {
+    enum { TRIES = 4 };
+    es_status seen = ES_EBUSY;
+    for (int i = 0; i < TRIES && seen == ES_EBUSY; i++) {
+        es_pool_watch source, target;
+        es_error why = {0};
+        es_pool_watch_begin(p->session->pool, p->source->model, &source);
+        es_pool_watch_begin(p->session->pool, p->target->model, &target);
+        es_status st = compute_once(p, err);
+        if (st == ES_ENOMEM || st == ES_ECANCELED)
+            return st;
+        seen = end_watch(p, p->source, &source, &why);
+        if (seen == ES_OK)
+            seen = end_watch(p, p->target, &target, &why);
+        if (seen == ES_OK)
+            return st;
+        es_free(p->item->result.pmi);
+        p->item->result = (es_pair_result){0};
+        (void)es_fail(err, seen, "%s", why.message);
+    }
+    return seen == ES_EBUSY ? ES_EIO : seen;
+}
+
+static es_status compute(walk *w, es_pair_item *item, es_error *err) {
+    es_session *s = w->session;
+    pair_work p = {.session = s, .context = w->context, .item = item};
+    set_at(s, w->context->worker,
+           (es_at){true, item->pair.entry, item->pair.source, SIZE_MAX, es_clock_now()});
+    es_status st = hold_source(w, item->pair, err);
+    if (st == ES_OK)
+        st = hold_target(w, item->pair, &p.target, err);
+    if (st != ES_OK)
+        return st;
+    p.source = w->source;
+    set_at(s, w->context->worker,
+           (es_at){true, item->pair.entry, item->pair.source, item->pair.target, es_clock_now()});
+    st = compute_watched(&p, err);
+    es_cache_release(s->cache, item->pair.entry, ES_CACHE_TARGET, item->pair.target, true);
     return st;
 }
 

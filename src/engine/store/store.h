@@ -91,12 +91,4 @@ typedef es_status (*es_store_measured_each)(void *context, es_digest source, es_
 es_status es_store_measured_load(es_store *store, const es_store_key *key,
                                  es_store_measured_each each, void *context, es_error *err);
 
-/** Digest cache: what is known of a file's array by path, tensor (NULL: the only one), size, mtime.
- *  A read-only store does not keep it, and no store that of a file changed within the last two
- *  seconds: a second change at once would not show in its time. Neither is an error. */
-bool es_store_digest_get(es_store *store, const char *path, const char *tensor, uint64_t size,
-                         int64_t mtime_ns, es_digest *out);
-es_status es_store_digest_put(es_store *store, const char *path, const char *tensor, uint64_t size,
-                              int64_t mtime_ns, es_digest digest, es_error *err);
-
 #endif

@@ -17,7 +17,8 @@ enum { APPLICATION_ID = 0x456d6273 };
 enum { PAUSE_MS = 20, SAY_MS = 500 }; /* waiting for another process */
 
 /* Per-row values lie in a table of their own, so that reading the matrix does not page through
- * them. */
+ * them. The table of digests is of earlier versions, which believed a file's size and time; it is
+ * neither read nor written any more, but a program of theirs may open the store. */
 static const char schema[] =
     "CREATE TABLE run(id INTEGER PRIMARY KEY, estimator TEXT NOT NULL, version INTEGER NOT NULL,"
     " settings TEXT NOT NULL, seed INTEGER NOT NULL, rowset BLOB NOT NULL,"

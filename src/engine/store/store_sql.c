@@ -1,5 +1,5 @@
-/* The store's statements, and how values go into them and come out: what pairs, measures and the
- * digest cache have in common. */
+/* The store's statements, and how values go into them and come out: what pairs and
+ * measures have in common. */
 #include "store_sql.h"
 
 #include <math.h>
@@ -38,10 +38,6 @@ static const char *const sql[SQL_COUNT] = {
     [SQL_LOAD_PMI] = LOAD(", m.value", "LEFT JOIN pmi m ON m.pair = p.id"),
     [SQL_GET] = LOAD("", "") ONE,
     [SQL_GET_PMI] = LOAD(", m.value", "LEFT JOIN pmi m ON m.pair = p.id") ONE,
-    [SQL_DIGEST_GET] = "SELECT digest FROM digest WHERE path = ?1 AND tensor = ?2 AND size = ?3"
-                       " AND mtime = ?4",
-    [SQL_DIGEST_PUT] = "INSERT OR REPLACE INTO digest(path, tensor, size, mtime, digest)"
-                       " VALUES(?1, ?2, ?3, ?4, ?5)",
     [SQL_MEASURE_GET] =
         "SELECT m.source, m.target, m.field, m.value, m.low, m.high, m.why, m.warning FROM run r"
         " JOIN measured m ON m.run = r.id WHERE r.estimator = ?1 AND r.version = ?2"

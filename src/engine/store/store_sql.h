@@ -3,7 +3,6 @@
  *   store_sql.c       statements, values, errors, transactions
  *   store_pairs.c     pairs of estimators
  *   store_measures.c  values of measures
- *   store_digests.c   the digest cache
  *   store_files.c     which files SQLite may open
  *   store_open.c      opening and closing
  *   store_place.c     where the file lies */
@@ -31,8 +30,6 @@ enum {
     SQL_LOAD_PMI,
     SQL_GET,
     SQL_GET_PMI,
-    SQL_DIGEST_GET,
-    SQL_DIGEST_PUT,
     SQL_MEASURE_GET, /* from here on: where there is the table of measures */
     SQL_MEASURE_PUT,
     SQL_COUNT

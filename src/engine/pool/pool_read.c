@@ -1,0 +1,247 @@
+/* Reading a pool's files: mapped on first use, their rows given out, and watched while something is
+ * computed from them.
+ *
+ * What is guaranteed of a computation between es_pool_watch_begin and an es_pool_watch_end that
+ * succeeds: after its last read the contents had the digest under which its results are kept, and
+ * from before its first read to that moment the file had the same device, inode, size and times. On
+ * a local file system nobody but the administrator can put a change time back, so whoever writes to
+ * the file meanwhile is seen even when he puts contents and modification time back. Where change
+ * times come late (shared mappings) or not at all (some network folders), what is left is the
+ * digest: contents that are others only while they are read, and right again afterwards, are not
+ * seen there. */
+#include <string.h>
+#include <time.h>
+
+#include "alloc.h"
+#include "array.h"
+#include "matrix.h"
+#include "pool_state.h"
+
+enum { READ_BLOCK = 64 }; /* rows converted at once where columns are left out */
+enum { TRIES = 4 };       /* of reading a file that somebody touches again and again */
+
+const es_array *pool_array(const pool_item *item, const es_loaded *loaded) {
+    return &loaded->tensors.items[item->tensor].array;
+}
+
+/* What a file with this one array would be. */
+static es_status load_memory(const pool_item *item, es_loaded *out, es_error *err) {
+    es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
+    if (!tensor)
+        return es_no_memory(err);
+    tensor->array = item->memory;
+    *out = (es_loaded){.tensors = {tensor, 1}};
+    return ES_OK;
+}
+
+es_status pool_load(const pool_item *item, const es_run *run, es_loaded *out, es_error *err) {
+    const es_model *m = &item->model;
+    es_loaded loaded = {0};
+    if (item->memory.data)
+        return load_memory(item, out, err);
+    es_status st = es_loaded_open(m->path, 0, run, &loaded, err);
+    if (st != ES_OK)
+        return st;
+    if (loaded.map.size != m->file_bytes || loaded.map.mtime_ns != m->mtime_ns ||
+        item->tensor >= loaded.tensors.count || pool_array(item, &loaded)->n != m->rows ||
+        pool_array(item, &loaded)->d != m->dim) {
+        es_loaded_close(&loaded);
+        return es_fail(err, ES_EIO, "%s: changed since the pool was opened; start again", m->file);
+    }
+    *out = loaded;
+    return ES_OK;
+}
+
+es_status pool_check_loaded(const pool_item *item, const es_loaded *loaded, es_error *err) {
+    if (item->memory.data || es_map_check(&loaded->map, item->model.path, NULL) == ES_OK)
+        return ES_OK;
+    return es_fail(err, ES_EIO, "%s: was changed or cut short while it was read; start again",
+                   item->model.file);
+}
+
+es_status pool_check_digest(const pool_item *item, const es_loaded *loaded, const es_run *run,
+                            es_error *err) {
+    es_digest now;
+    es_status st = es_array_digest(pool_array(item, loaded), run, &now, err);
+    if (st == ES_OK && !es_digest_equal(now, item->model.digest))
+        st = es_fail(err, ES_EIO, "%s: was changed since it was checked; start again",
+                     item->model.file);
+    return st;
+}
+
+/* ---- rows ---- */
+
+/* Cheap enough for every row: what is gone reads as zeros. All else is es_pool_watch_end's. */
+static es_status check_whole(const pool_item *item, es_error *err) {
+    if (es_map_is_whole(&item->loaded.map))
+        return ES_OK;
+    return es_fail(err, ES_EIO, "%s: was cut short while it was read; start again",
+                   item->model.file);
+}
+
+/* es_rows.read: rows of the row set, columns in use. */
+static es_status read_rows(const void *context, const uint32_t *rows, size_t count, double *out,
+                           es_error *err) {
+    const pool_item *item = context;
+    const uint32_t *map = item->pool->file_row;
+    size_t d = item->model.dim, used = item->model.dim_used;
+    if (!item->column && !map) {
+        es_array_read(pool_array(item, &item->loaded), rows, count, out);
+        return check_whole(item, err);
+    }
+    uint32_t file_row[READ_BLOCK];
+    double *whole = item->column ? es_alloc(READ_BLOCK * d, sizeof *whole) : NULL;
+    if (item->column && !whole)
+        return es_no_memory(err);
+    for (size_t at = 0; at < count; at += READ_BLOCK) {
+        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
+        for (size_t i = 0; i < n; i++)
+            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
+        double *to = out + at * used;
+        es_array_read(pool_array(item, &item->loaded), file_row, n, whole ? whole : to);
+        for (size_t i = 0; whole && i < n; i++)
+            for (size_t j = 0; j < used; j++)
+                to[i * used + j] = whole[i * d + item->column[j]];
+    }
+    es_free(whole);
+    return check_whole(item, err);
+}
+
+/* es_rows.read: rows of the row set, all columns. */
+static es_status read_whole_rows(const void *context, const uint32_t *rows, size_t count,
+                                 double *out, es_error *err) {
+    const pool_item *item = context;
+    const uint32_t *map = item->pool->file_row;
+    uint32_t file_row[READ_BLOCK];
+    for (size_t at = 0; at < count; at += READ_BLOCK) {
+        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
+        for (size_t i = 0; i < n; i++)
+            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
+        es_array_read(pool_array(item, &item->loaded), file_row, n, out + at * item->model.dim);
+    }
+    return check_whole(item, err);
+}
+
+es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
+    es_status st = es_pool_rows_of(pool, index, out, err);
+    if (st == ES_OK) {
+        out->d = pool->item[index].model.dim;
+        out->read = read_whole_rows;
+    }
+    return st;
+}
+
+es_status es_pool_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
+    pool_item *item = &pool->item[index];
+    es_pool *open = (es_pool *)pool; /* the map is a cache: logically nothing changes */
+    es_status st = ES_OK;
+    if (!pool->settled || item->model.state != ES_MODEL_READY)
+        return es_fail(err, ES_EINVAL, "%s is not in use", item->model.name);
+    pthread_mutex_lock(&open->lock);
+    if (!item->mapped) {
+        st = pool_load(item, NULL, &item->loaded, err);
+        item->mapped = st == ES_OK;
+    }
+    pthread_mutex_unlock(&open->lock);
+    if (st != ES_OK)
+        return st;
+    *out = (es_rows){.n = pool->rows,
+                     .d = item->model.dim_used,
+                     .kind = item->model.kind,
+                     .id = item->model.digest.lo,
+                     .context = item,
+                     .read = read_rows};
+    return ES_OK;
+}
+
+void es_pool_rest(const es_pool *pool, size_t index) {
+    es_pool *open = (es_pool *)pool; /* as above */
+    const pool_item *item = &pool->item[index];
+    pthread_mutex_lock(&open->lock);
+    if (item->mapped)
+        es_map_rest(&item->loaded.map);
+    pthread_mutex_unlock(&open->lock);
+}
+
+/* ---- watching ---- */
+
+static void identify(const pool_item *item, es_pool_watch *out) {
+    *out = (es_pool_watch){0};
+    out->found =
+        !item->memory.data && es_file_identify(item->model.path, 0, &out->before, NULL) == ES_OK;
+}
+
+/* A file of this very moment may be written to once more without its time showing it. */
+void es_pool_watch_begin(const es_pool *pool, size_t index, es_pool_watch *out) {
+    const int64_t tick = 20000000, second = 1000000000; /* kernels count in steps of 1 to 10 ms */
+    struct timespec now;
+    identify(&pool->item[index], out);
+    if (!out->found || clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return;
+    int64_t age = (int64_t)now.tv_sec * second + (int64_t)now.tv_nsec - out->before.ctime_ns;
+    if (age < 0 || age >= tick)
+        return;
+    (void)nanosleep(&(struct timespec){0, (long)(tick - age)}, NULL);
+    identify(&pool->item[index], out);
+}
+
+es_status es_pool_watch_end(const es_pool *pool, size_t index, const es_pool_watch *watch,
+                            const es_run *run, es_error *err) {
+    const pool_item *item = &pool->item[index];
+    es_pool_watch now;
+    es_status st = pool_check_digest(item, &item->loaded, run, err);
+    if (st != ES_OK)
+        return st;
+    identify(item, &now);
+    if (now.found == watch->found && (!now.found || es_map_same_file(&now.before, &watch->before)))
+        return ES_OK;
+    return es_fail(err, ES_EBUSY, "%s: is written to or touched again and again while it is read",
+                   item->model.file);
+}
+
+es_status es_pool_read_watched(const es_pool *pool, size_t index, const es_run *run,
+                               es_pool_reader reader, es_pool_undo undo, void *context,
+                               es_error *err) {
+    es_status st = ES_EBUSY;
+    for (int i = 0; i < TRIES && st == ES_EBUSY; i++) {
+        es_pool_watch watch;
+        es_error why = {0};
+        es_pool_watch_begin(pool, index, &watch);
+        es_status done = reader(context, err);
+        if (done == ES_ENOMEM || done == ES_ECANCELED)
+            return done;
+        st = es_pool_watch_end(pool, index, &watch, run, &why);
+        if (st == ES_OK)
+            return done; /* the reader's own failure, of the right contents */
+        if (done == ES_OK && undo)
+            undo(context);
+        (void)es_fail(err, st, "%s", why.message);
+    }
+    return st == ES_EBUSY ? ES_EIO : st;
+}
+
+typedef struct whole_read {
+    const es_rows *rows;
+    es_matrix *out;
+} whole_read;
+
+static es_status read_whole(void *context, es_error *err) {
+    const whole_read *w = context;
+    return es_matrix_read(w->rows, NULL, w->rows->n, w->out, err);
+}
+
+static void undo_whole(void *context) {
+    es_matrix_free(((whole_read *)context)->out);
+}
+
+es_status es_pool_matrix(const es_pool *pool, size_t index, const es_run *run, es_matrix *out,
+                         es_error *err) {
+    es_rows rows = {0};
+    whole_read w = {&rows, out};
+    es_status st = es_pool_whole_rows_of(pool, index, &rows, err);
+    if (st == ES_OK) {
+        st = es_pool_read_watched(pool, index, run, read_whole, undo_whole, &w, err);
+        es_pool_rest(pool, index);
+    }
+    return st;
+}

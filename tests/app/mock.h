@@ -442,6 +442,15 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
 
 /* ---- Driving an app ---- */
 
+/* Themes to choose from. */
+__attribute__((unused)) static void mock_themes(es_app *app, const char *const *names, size_t count,
+                                                const char *current) {
+    es_words words = {0};
+    for (size_t i = 0; i < count; i++)
+        (void)es_words_add(&words, names[i], NULL);
+    es_app_themes(app, &words, current);
+}
+
 /* Effects are appended to *effects. */
 static void mock_send(es_app *app, es_msg msg, es_effects *effects) {
     es_app_update(app, &msg, effects);

@@ -206,16 +206,16 @@ static void theme_load__says__where_it_looked(void **state) {
 static void theme_list__finds__each_name_once(void **state) {
     (void)state;
     write_theme("nord", "name = mine\n");
-    char **names;
-    size_t count, nords = 0;
-    assert_int_equal(es_theme_list(dir, &names, &count, NULL), ES_OK);
-    for (size_t i = 0; i < count; i++) {
-        nords += strcmp(names[i], "nord") == 0;
+    es_words names = {0};
+    size_t nords = 0;
+    assert_int_equal(es_theme_list(dir, &names, NULL), ES_OK);
+    for (size_t i = 0; i < names.count; i++) {
+        nords += strcmp(names.word[i], "nord") == 0;
         if (i > 0)
-            assert_true(strcmp(names[i - 1], names[i]) < 0);
+            assert_true(strcmp(names.word[i - 1], names.word[i]) < 0);
     }
     assert_int_equal(nords, 1);
-    es_theme_list_free(names, count);
+    es_words_deinit(&names);
     es_theme theme;
     assert_int_equal(es_theme_load("nord", dir, &theme, NULL, NULL), ES_OK);
     assert_string_equal(theme.name, "mine");

@@ -184,12 +184,11 @@ static void steps_dim__lies_between__the_map_and_the_background(void **state) {
 /* In 8 colours nothing may be drawn in its own background. */
 static void style_at_depth__shows_every_role__in_8_colours(void **state) {
     (void)state;
-    char **names;
-    size_t count;
-    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, &count, NULL), ES_OK);
-    for (size_t i = 0; i < count; i++) {
+    es_words names = {0};
+    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    for (size_t i = 0; i < names.count; i++) {
         es_theme theme;
-        assert_int_equal(es_theme_load(names[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+        assert_int_equal(es_theme_load(names.word[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
         for (int role = 0; role < ES_ROLE_COUNT; role++) {
             es_style style = es_style_at_depth(&theme, (es_role)role, ES_DEPTH_8);
             assert_true(style.fg < ES_COLOUR_INDEX + 8 && style.bg < ES_COLOUR_INDEX + 8);
@@ -197,31 +196,30 @@ static void style_at_depth__shows_every_role__in_8_colours(void **state) {
                 assert_int_not_equal(style.fg, style.bg);
         }
     }
-    es_theme_list_free(names, count);
+    es_words_deinit(&names);
 }
 
 static void theme_check__finds_nothing__in_shipped_themes(void **state) {
     (void)state;
-    char **names;
-    size_t count;
+    es_words names = {0};
     es_error err = {0};
-    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, &count, NULL), ES_OK);
-    assert_true(count >= 8);
+    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    assert_true(names.count >= 8);
     size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < names.count; i++) {
         es_theme theme;
         es_error warning = {0};
-        if (es_theme_load(names[i], ES_THEME_DIR, &theme, &warning, &err) != ES_OK)
+        if (es_theme_load(names.word[i], ES_THEME_DIR, &theme, &warning, &err) != ES_OK)
             fail_msg("%s", err.message);
         assert_string_equal(warning.message, "");
         es_buf report = {0};
         size_t problems = es_theme_check(&theme, &report);
         if (problems > 0)
-            print_error("%s:\n%s", names[i], report.data);
+            print_error("%s:\n%s", names.word[i], report.data);
         found += problems;
         es_buf_free(&report);
     }
-    es_theme_list_free(names, count);
+    es_words_deinit(&names);
     assert_int_equal(found, 0);
 }
 

@@ -124,15 +124,9 @@ static es_binding *find_same(const es_keymap *map, const es_binding *like) {
 }
 
 static bool make_room(es_keymap *map) {
-    if (map->count < map->capacity)
-        return true;
-    size_t capacity = map->capacity == 0 ? 16 : 2 * map->capacity;
-    es_binding *item = es_realloc(map->item, capacity, sizeof *item);
-    if (item == NULL)
-        return false;
-    map->item = item;
-    map->capacity = capacity;
-    return true;
+    es_binding *item = es_grow(map->item, map->count, &map->capacity, sizeof *item);
+    map->item = item != NULL ? item : map->item;
+    return item != NULL;
 }
 
 es_status es_keymap_add(es_keymap *map, const char *line, size_t number, es_error *err) {

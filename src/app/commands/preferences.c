@@ -161,7 +161,7 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
     if (s == NULL)
         return NULL;
     if (s->set == theme_set)
-        return index < app->theme_count ? app->themes[index] : NULL;
+        return index < app->themes.count ? app->themes.word[index] : NULL;
     if (s->command == ES_COMMAND_METRIC) { /* measures are chosen by name, once they are known */
         if (index < ES_METRIC_MEASURE)
             return es_metric_name((es_heat_metric)index);
@@ -250,9 +250,9 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
         return unknown(name, err);
     bool measure = s->command == ES_COMMAND_METRIC && is_measure(app, value);
     es_status st = measure ? ES_OK : check(s, plain(s, value), err);
-    bool known = s->set != theme_set || app->theme_count == 0;
-    for (size_t i = 0; !known && i < app->theme_count; i++)
-        known = strcmp(app->themes[i], value) == 0;
+    bool known = s->set != theme_set || app->themes.count == 0;
+    for (size_t i = 0; !known && i < app->themes.count; i++)
+        known = strcmp(app->themes.word[i], value) == 0;
     if (st == ES_OK && !known)
         st = es_fail(err, ES_ENOTFOUND, "there is no theme \"%s\"; T lists them", value);
     if (st == ES_OK)

@@ -94,7 +94,7 @@ const char *es_refuse_colours(const es_app *app) {
 }
 
 const char *es_refuse_theme(const es_app *app) {
-    return app->theme_count == 0 ? "no themes are installed" : NULL;
+    return app->themes.count == 0 ? "no themes are installed" : NULL;
 }
 
 const char *es_refuse_compared(const es_app *app) {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "app_state.h"
 #include "corr.h"
 #include "facts.h"
@@ -164,26 +163,8 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
 
 /* ---- The command line ---- */
 
-void es_export_line_free(es_export_line *line) {
-    for (size_t i = 0; i < line->count; i++)
-        es_free(line->word[i]);
-    es_free(line->word);
-    *line = (es_export_line){0};
-}
-
-static bool add(es_export_line *line, const char *word) {
-    char **more = es_realloc(line->word, line->count + 2, sizeof *more);
-    if (more == NULL)
-        return false;
-    line->word = more;
-    if ((line->word[line->count] = es_strdup(word)) == NULL)
-        return false;
-    line->word[++line->count] = NULL;
-    return true;
-}
-
-static bool add_two(es_export_line *line, const char *option, const char *value) {
-    return add(line, option) && add(line, value);
+static bool add_two(es_words *line, const char *option, const char *value) {
+    return es_words_add(line, option, NULL) == ES_OK && es_words_add(line, value, NULL) == ES_OK;
 }
 
 /* Names between commas. One inside a name stands for any character, as patterns have it. */
@@ -193,13 +174,13 @@ static void put_name(es_buf *list, const char *name, bool pattern) {
         es_buf_putc(list, pattern && *name == ',' ? '?' : *name);
 }
 
-static bool add_list(es_export_line *line, const char *option, es_buf *list) {
+static bool add_list(es_words *line, const char *option, es_buf *list) {
     bool added = !list->failed && list->data != NULL && add_two(line, option, list->data);
     es_buf_free(list);
     return added;
 }
 
-static bool add_compared(const es_app *app, es_export_line *line) {
+static bool add_compared(const es_app *app, es_words *line) {
     const es_compare_settings *set = &app->set.compare;
     es_buf list = {0};
     for (size_t i = 0; i < set->count; i++)
@@ -208,7 +189,7 @@ static bool add_compared(const es_app *app, es_export_line *line) {
 }
 
 /* Marks are named; otherwise whichever list is shorter. */
-static bool add_choice(const es_app *app, const es_export_request *request, es_export_line *line) {
+static bool add_choice(const es_app *app, const es_export_request *request, es_words *line) {
     const es_results *r = results_of(app);
     es_export_choice choice = es_export_choose(app, request);
     bool named = choice.marked || 2 * choice.shown < choice.of;
@@ -234,7 +215,7 @@ static const char *value_of(es_heat_metric metric) {
     }
 }
 
-static bool add_names(const es_app *app, es_export_line *line) {
+static bool add_names(const es_app *app, es_words *line) {
     char match[256];
     for (size_t i = 0; i < app->n; i++) {
         if (!app->accepted[i] || app->corr->partner[i] == ES_NONE)
@@ -249,7 +230,7 @@ static bool add_names(const es_app *app, es_export_line *line) {
 }
 
 /* The colours of the screen, but for the theme's own map, and where they end. */
-static bool add_colours(const es_app *app, es_export_line *line) {
+static bool add_colours(const es_app *app, es_words *line) {
     es_heat_metric metric = value_of(app->set.metric) != NULL ? app->set.metric : ES_METRIC_IS;
     const es_limits *limits = &app->limits[metric];
     char ends[64];
@@ -260,7 +241,7 @@ static bool add_colours(const es_app *app, es_export_line *line) {
     return limits->known == 0 || !(limits->low < limits->high) || add_two(line, "--limits", ends);
 }
 
-static bool add_view(const es_app *app, const es_export_request *request, es_export_line *line) {
+static bool add_view(const es_app *app, const es_export_request *request, es_words *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
     char number[32];
@@ -287,7 +268,7 @@ static bool add_view(const es_app *app, const es_export_request *request, es_exp
     }
 }
 
-static bool add_look(const es_export_request *request, es_export_line *line) {
+static bool add_look(const es_export_request *request, es_words *line) {
     if (es_export_is_picture(request->form)) {
         if (request->width != ES_EXPORT_USUAL &&
             !add_two(line, "--width", request->width == ES_EXPORT_SINGLE ? "single" : "double"))
@@ -301,14 +282,13 @@ static bool add_look(const es_export_request *request, es_export_line *line) {
     return add_two(line, "-o", request->file);
 }
 
-es_status es_export_words(const es_app *app, const es_export_request *request,
-                          es_export_line *out) {
+es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
     const es_results *r = results_of(app);
     const char *const *base = app->export.base[request->view];
-    es_export_line line = {0};
+    es_words line = {0};
     bool whole = true;
     for (size_t i = 0; base != NULL && base[i] != NULL && whole; i++)
-        whole = add(&line, base[i]);
+        whole = es_words_add(&line, base[i], NULL) == ES_OK;
     if (whole && r != NULL && r->estimator != NULL)
         whole = add_two(&line, "--estimator", r->estimator->name) &&
                 (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
@@ -317,7 +297,7 @@ es_status es_export_words(const es_app *app, const es_export_request *request,
             (request->view == ES_EXPORT_COMPARE || add_choice(app, request, &line)) &&
             add_look(request, &line);
     if (!whole) {
-        es_export_line_free(&line);
+        es_words_deinit(&line);
         return ES_ENOMEM;
     }
     *out = line;
@@ -325,15 +305,12 @@ es_status es_export_words(const es_app *app, const es_export_request *request,
 }
 
 char *es_export_text(const es_app *app, const es_export_request *request) {
-    es_export_line line = {0};
+    es_words line = {0};
     es_buf text = {0};
     if (es_export_words(app, request, &line) != ES_OK)
         return NULL;
-    for (size_t i = 0; i < line.count; i++) {
-        es_buf_puts(&text, i > 0 ? " " : "");
-        es_buf_put_shell(&text, line.word[i]);
-    }
-    es_export_line_free(&line);
+    es_words_put(&line, &text);
+    es_words_deinit(&line);
     if (text.failed)
         es_buf_free(&text);
     return text.data;

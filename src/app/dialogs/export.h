@@ -16,8 +16,6 @@ typedef struct es_export_choice {
     bool marked;      /* the marked ones; else those neither hidden nor filtered out */
 } es_export_choice;
 
-void es_export_line_free(es_export_line *line);
-
 extern const char es_export_keys[ES_EXPORT_FORMS];    /* "lmcjspg" */
 const char *es_export_view_name(es_export_view view); /* as after `export POOL` */
 /** By a name of the command line or of a view of the explorer; ES_EXPORT_VIEWS: none. */
@@ -39,7 +37,7 @@ es_export_choice es_export_choose(const es_app *app, const es_export_request *re
 void es_export_remark(const es_app *app, const es_export_request *request, char *out,
                       size_t capacity);
 /** The command line; ES_ENOMEM leaves *out empty. */
-es_status es_export_words(const es_app *app, const es_export_request *request, es_export_line *out);
+es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out);
 /** As a shell takes it; NULL when out of memory. Free with es_free. */
 char *es_export_text(const es_app *app, const es_export_request *request);
 

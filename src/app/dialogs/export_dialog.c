@@ -19,7 +19,7 @@ void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]
 }
 
 void es_export_free(es_app *app) {
-    es_export_line_free(&app->export.line);
+    es_words_deinit(&app->export.line);
 }
 
 const char *const *es_app_export(const es_app *app) {
@@ -54,7 +54,7 @@ void es_export_write(es_app *app, bool over, es_effects *effects) {
     else if (e->now.view != ES_EXPORT_COMPARE && es_export_choose(app, &e->now).shown == 0)
         es_app_notice(app, ES_EINVAL, "export: hidden and filtered, no embedder is left to write");
     else {
-        es_export_line_free(&e->line);
+        es_words_deinit(&e->line);
         if (es_export_words(app, &e->now, &e->line) != ES_OK)
             es_app_notice(app, ES_ENOMEM, "out of memory");
         else

@@ -24,7 +24,7 @@ void es_pick_fill(es_app *app) {
         pick->count = es_columns_count(app, es_view_table[app->view].table);
         break;
     case ES_PICK_THEME:
-        pick->count = app->theme_count;
+        pick->count = app->themes.count;
         break;
     case ES_PICK_MEASURE:
         while (es_measure_name_at(pick->count) != NULL)
@@ -46,8 +46,8 @@ void es_pick_fill(es_app *app) {
 
 void es_pick_themes(es_app *app) {
     es_pick_fill(app);
-    for (size_t i = 0; i < app->theme_count; i++)
-        if (strcmp(app->themes[i], app->theme) == 0)
+    for (size_t i = 0; i < app->themes.count; i++)
+        if (strcmp(app->themes.word[i], app->theme) == 0)
             app->pick.at = i;
 }
 

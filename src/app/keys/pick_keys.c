@@ -77,7 +77,7 @@ static void choose(es_app *app, bool close, es_effects *effects) {
 /* A list of themes shows them at once. */
 void es_pick_moved(es_app *app, es_effects *effects) {
     if (app->pick.kind == ES_PICK_THEME && app->pick.count > 0 && app->mode == ES_MODE_PICK)
-        use_theme(app, app->themes[app->pick.at], effects);
+        use_theme(app, app->themes.word[app->pick.at], effects);
 }
 
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {

@@ -294,27 +294,11 @@ bool es_theme_equal(const es_theme *a, const es_theme *b) {
 
 /* ---- list ---- */
 
-typedef struct name_list {
-    char **names;
-    size_t count, capacity;
-} name_list;
-
-static es_status add_name(name_list *list, const char *name, size_t length, es_error *err) {
+static es_status add_name(es_words *list, const char *name, size_t length, es_error *err) {
     for (size_t i = 0; i < list->count; i++)
-        if (strlen(list->names[i]) == length && memcmp(list->names[i], name, length) == 0)
+        if (strlen(list->word[i]) == length && memcmp(list->word[i], name, length) == 0)
             return ES_OK;
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 16;
-        char **names = es_realloc(list->names, capacity, sizeof *names);
-        if (!names)
-            return es_no_memory(err);
-        list->names = names;
-        list->capacity = capacity;
-    }
-    if (!(list->names[list->count] = es_strndup(name, length)))
-        return es_no_memory(err);
-    list->count++;
-    return ES_OK;
+    return es_words_take(list, es_strndup(name, length), err);
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -331,9 +315,9 @@ static bool shown_name(const char *name, size_t length) {
     return length > 0;
 }
 
-es_status es_theme_list(const char *theme_dir, char ***names, size_t *count, es_error *err) {
+es_status es_theme_list(const char *theme_dir, es_words *out, es_error *err) {
     es_status st = ES_OK;
-    name_list list = {0};
+    es_words list = {0};
     char places[PLACES][ES_THEME_PATH];
     size_t n_places = 0;
     ES_TRY(list_places(theme_dir, places, &n_places, err));
@@ -352,17 +336,10 @@ es_status es_theme_list(const char *theme_dir, char ***names, size_t *count, es_
             goto done;
     }
     if (list.count > 1)
-        qsort(list.names, list.count, sizeof *list.names, compare_names);
-    *names = list.names;
-    *count = list.count;
-    list = (name_list){0};
+        qsort(list.word, list.count, sizeof *list.word, compare_names);
+    *out = list;
+    list = (es_words){0};
 done:
-    es_theme_list_free(list.names, list.count);
+    es_words_deinit(&list);
     return st;
-}
-
-void es_theme_list_free(char **names, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        es_free(names[i]);
-    es_free(names);
 }

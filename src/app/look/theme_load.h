@@ -4,6 +4,7 @@
 
 #include "embedscope/status.h"
 #include "theme.h"
+#include "words.h"
 
 /** The theme inside the program: the terminal's own 16 colours. Every other theme starts from it,
  * so a theme need not be complete. */
@@ -24,8 +25,7 @@ es_status es_theme_parse(const char *text, size_t length, const char *label, con
 /** Do both look the same? Where they were read does not count. */
 bool es_theme_equal(const es_theme *a, const es_theme *b);
 
-/** Names of all themes found, sorted, each once. Free with es_theme_list_free. */
-es_status es_theme_list(const char *theme_dir, char ***names, size_t *count, es_error *err);
-void es_theme_list_free(char **names, size_t count);
+/** Names of all themes found, sorted, each once. */
+es_status es_theme_list(const char *theme_dir, es_words *out, es_error *err);
 
 #endif

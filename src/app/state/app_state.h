@@ -127,8 +127,7 @@ struct es_app {
     es_worst_state worst;
 
     char *recent; /* paths of other pools, a line each; NULL: none */
-    char **themes;
-    size_t theme_count;
+    es_words themes;
     char theme[64];
     char theme_first[64]; /* in use when the explorer opened */
     char *scores_file;    /* what o has opened; NULL: nothing */

@@ -6,6 +6,7 @@
 #include "line_edit.h"
 #include "measuring.h"
 #include "view_settings.h"
+#include "words.h"
 
 typedef enum es_mode {
     ES_MODE_NORMAL,
@@ -92,11 +93,6 @@ typedef struct es_export_request {
     char file[ES_EXPORT_FILE];
 } es_export_request;
 
-/** Words of a command line, each owned. */
-typedef struct es_export_line {
-    char **word; /* (count) and a NULL behind them */
-    size_t count;
-} es_export_line;
 typedef struct es_export_state {
     const char *const *base[ES_EXPORT_VIEWS]; /* es_app_exporter; NULL: none */
     es_export_form form[ES_EXPORT_VIEWS];     /* used last */
@@ -104,7 +100,7 @@ typedef struct es_export_state {
     bool has_last, busy; /* for E; one is being written */
     bool naming;         /* the file's name is being typed */
     es_line line_edit;
-    es_export_line line; /* for ES_FX_EXPORT */
+    es_words line; /* for ES_FX_EXPORT */
 } es_export_state;
 
 typedef struct es_note {

@@ -31,17 +31,10 @@ void es_app_notice(es_app *app, es_status status, const char *format, ...) {
 void es_effect_add(es_app *app, es_effects *effects, es_effect_kind kind, size_t number, bool flag,
                    const char *text) {
     char *copy = text == NULL ? NULL : es_strdup(text);
-    bool room = text == NULL || copy != NULL;
-    if (room && effects->count == effects->capacity) {
-        size_t capacity = effects->capacity == 0 ? 8 : 2 * effects->capacity;
-        es_effect *items = es_realloc(effects->items, capacity, sizeof *items);
-        room = items != NULL;
-        if (room) {
-            effects->items = items;
-            effects->capacity = capacity;
-        }
-    }
-    if (!room) {
+    es_effect *items = es_grow(effects->items, effects->count, &effects->capacity, sizeof *items);
+    if (items != NULL)
+        effects->items = items;
+    if (items == NULL || (text != NULL && copy == NULL)) {
         es_free(copy);
         es_app_notice(app, ES_ENOMEM, "out of memory: this was not done");
         return;

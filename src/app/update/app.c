@@ -104,9 +104,7 @@ void es_app_free(es_app *app) {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);
-    for (size_t i = 0; i < app->theme_count; i++)
-        es_free(app->themes[i]);
-    es_free(app->themes);
+    es_words_deinit(&app->themes);
     es_free(app->scores_file);
     es_tree_deinit(&app->tree);
     es_compare_free(app);
@@ -132,28 +130,15 @@ void es_app_first_theme(es_app *app, const char *id) {
     (void)snprintf(app->theme_first, sizeof app->theme_first, "%s", id);
 }
 
-es_status es_app_themes(es_app *app, const char *const *names, size_t count, const char *current) {
-    char **copy = es_alloc_zero(count + 1, sizeof *copy);
-    bool whole = copy != NULL;
-    for (size_t i = 0; whole && i < count; i++)
-        whole = (copy[i] = es_strdup(names[i])) != NULL;
-    if (!whole) {
-        for (size_t i = 0; copy != NULL && i < count; i++)
-            es_free(copy[i]);
-        es_free(copy);
-        return ES_ENOMEM;
-    }
-    for (size_t i = 0; i < app->theme_count; i++)
-        es_free(app->themes[i]);
-    es_free(app->themes);
-    app->themes = copy;
-    app->theme_count = count;
+void es_app_themes(es_app *app, es_words *names, const char *current) {
+    es_words_deinit(&app->themes);
+    app->themes = *names;
+    *names = (es_words){0};
     (void)snprintf(app->theme, sizeof app->theme, "%s", current == NULL ? "" : current);
     if (app->mode == ES_MODE_PICK && app->pick.kind == ES_PICK_THEME)
         es_pick_themes(app);
     if (app->theme_first[0] == '\0')
         (void)snprintf(app->theme_first, sizeof app->theme_first, "%s", app->theme);
-    return ES_OK;
 }
 
 void es_app_recent(es_app *app, const char *lines) {

@@ -22,8 +22,8 @@ void es_app_display(es_app *app, bool ascii, bool coarse);
 void es_app_mouse(es_app *app, bool on); /* whether the terminal sends the mouse's events */
 /** The theme that is shown unless somebody chooses another: the session does not keep it. */
 void es_app_first_theme(es_app *app, const char *id);
-/** The themes that T and :theme offer, and the one in use. Copied; ES_ENOMEM keeps the old list. */
-es_status es_app_themes(es_app *app, const char *const *names, size_t count, const char *current);
+/** The themes that T and :theme offer, which are taken over, and the one in use. */
+void es_app_themes(es_app *app, es_words *names, const char *current);
 /** A setting as in the configuration file, before the first message: u does not take it back. */
 es_status es_app_set(es_app *app, const char *name, const char *value, es_effects *effects,
                      es_error *err);

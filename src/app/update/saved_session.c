@@ -194,14 +194,10 @@ static es_status read_item(resumed *r, const char *name, es_error *err) {
     for (size_t i = 0; i < app->n && found == ES_NONE; i++)
         if (strcmp(es_app_model(app, i)->name, name) == 0)
             found = i;
-    if (r->place.items == r->capacity) {
-        size_t capacity = r->capacity == 0 ? 64 : 2 * r->capacity;
-        size_t *more = es_realloc(r->item, capacity, sizeof *more);
-        if (more == NULL)
-            return es_no_memory(err);
-        r->item = more;
-        r->capacity = capacity;
-    }
+    size_t *more = es_grow(r->item, r->place.items, &r->capacity, sizeof *more);
+    if (more == NULL)
+        return es_no_memory(err);
+    r->item = more;
     r->item[r->place.items++] = found;
     r->place.item = r->item;
     return ES_OK;
@@ -404,8 +400,8 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
     es_select_refresh(app, !r->frozen);
     es_go(app, r->view);
     bool known = false;
-    for (size_t i = 0; i < app->theme_count; i++)
-        known = known || strcmp(app->themes[i], r->theme) == 0;
+    for (size_t i = 0; i < app->themes.count; i++)
+        known = known || strcmp(app->themes.word[i], r->theme) == 0;
     app->theme_saved = known;
     if (known)
         es_effect_add(app, effects, ES_FX_THEME, 0, true, r->theme);

@@ -5,27 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "buf.h"
-
-void es_words_deinit(es_words *words) {
-    for (size_t i = 0; i < words->count; i++)
-        es_free(words->word[i]);
-    es_free(words->word);
-    *words = (es_words){0};
-}
-
-es_status es_words_add(es_words *words, const char *word, es_error *err) {
-    char **more = es_realloc(words->word, words->count + 2, sizeof *more);
-    if (more == NULL)
-        return es_no_memory(err);
-    words->word = more;
-    words->word[words->count] = es_strdup(word);
-    if (words->word[words->count] == NULL)
-        return es_no_memory(err);
-    words->word[++words->count] = NULL;
-    return ES_OK;
-}
 
 static es_status add_two(es_words *words, const char *name, const char *value, es_error *err) {
     char option[64];
@@ -108,11 +88,4 @@ es_status es_words_add_options(es_words *words, const es_options *options, unsig
             ES_TRY(add_option(words, options, &es_option_table[i], err));
 done:
     return st;
-}
-
-void es_words_put(const es_words *words, es_buf *out) {
-    for (size_t i = 0; i < words->count; i++) {
-        es_buf_puts(out, i ? " " : "");
-        es_buf_put_shell(out, words->word[i]);
-    }
 }

@@ -6,20 +6,10 @@
 #include <stddef.h>
 
 #include "command.h"
-
 #include "session.h"
+#include "words.h"
 
 enum { ES_EXPORT_COMMANDS = 5 }; /* views of es_export_begin */
-
-/** Words of a command line, each owned. All zero bytes is empty. */
-typedef struct es_words {
-    char **word; /* (count) and a NULL behind them */
-    size_t count;
-} es_words;
-
-void es_words_deinit(es_words *words);
-/** A copy of `word`. */
-es_status es_words_add(es_words *words, const char *word, es_error *err);
 
 /** Appends the options of `groups` that are in force because someone said so. results: adds the
  *  estimator and the preset where they were chosen for the user; NULL: not. Options of how to work,
@@ -31,8 +21,5 @@ es_status es_words_add_options(es_words *words, const es_options *options, unsig
  *  "export", POOL, VIEW and the options that say what was opened, but for the estimator. `view`
  *  counts ranking, matrix, tree, correlation, compare. *out stays empty where none can be given. */
 es_status es_export_begin(const es_cli *cli, size_t view, es_words *out, es_error *err);
-
-/** With blanks between, words in quotes where a shell needs that. */
-void es_words_put(const es_words *words, es_buf *out);
 
 #endif

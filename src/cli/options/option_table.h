@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "buf.h"
 #include "embedscope/status.h"
+#include "words.h"
 
 /** What belongs together: a command names the groups that it takes, help prints group by group. */
 typedef enum es_option_group {
@@ -129,8 +129,7 @@ typedef struct es_options {
 
     bool typed[ES_OPTIONS_MOST]; /* as `given`, on the command line alone */
     bool given[ES_OPTIONS_MOST]; /* row i of the table was set, here or in the configuration file */
-    char **kept;                 /* texts that the options own */
-    size_t n_kept;
+    es_words kept;               /* texts that the options own */
 } es_options;
 
 typedef enum es_option_kind {

@@ -26,22 +26,12 @@ void es_options_free(es_options *options) {
     es_free(options->show.items);
     es_free(options->hide.items);
     es_free(options->views.items);
-    for (size_t i = 0; i < options->n_kept; i++)
-        es_free(options->kept[i]);
-    es_free(options->kept);
+    es_words_deinit(&options->kept);
     es_options_init(options);
 }
 
-/* Takes `text` (NULL: out of memory already); it is freed here on failure. */
-static es_status keep(es_options *options, char *text, es_error *err) {
-    char **more = text ? es_realloc(options->kept, options->n_kept + 1, sizeof *more) : NULL;
-    if (more == NULL) {
-        es_free(text);
-        return es_no_memory(err);
-    }
-    options->kept = more;
-    options->kept[options->n_kept++] = text;
-    return ES_OK;
+static const char *last_kept(const es_options *options) {
+    return options->kept.word[options->kept.count - 1];
 }
 
 es_status es_options_join(es_options *options, const es_texts *texts, const char **out,
@@ -57,9 +47,9 @@ es_status es_options_join(es_options *options, const es_texts *texts, const char
     }
     es_status st = es_buf_check(&joined, err);
     if (st == ES_OK)
-        st = keep(options, es_strdup(joined.data), err);
+        st = es_words_add(&options->kept, joined.data, err);
     if (st == ES_OK)
-        *out = options->kept[options->n_kept - 1];
+        *out = last_kept(options);
     es_buf_free(&joined);
     return st;
 }
@@ -376,8 +366,8 @@ es_status es_options_expand(es_options *options, es_error *err) {
     if (!es_options_given(options, "folds"))
         return ES_OK;
     (void)snprintf(text, sizeof text, "folds=%zu", options->folds);
-    es_status st = keep(options, es_strdup(text), err);
-    return st == ES_OK ? append(&options->settings, options->kept[options->n_kept - 1], err) : st;
+    es_status st = es_words_add(&options->kept, text, err);
+    return st == ES_OK ? append(&options->settings, last_kept(options), err) : st;
 }
 
 /* ---- configuration file ---- */
@@ -398,9 +388,9 @@ static es_status add_setting(es_options *options, const char *name, const char *
     es_buf_printf(&pair, "%s=%s", name, value);
     es_status st = es_buf_check(&pair, err);
     if (st == ES_OK)
-        st = keep(options, es_strdup(pair.data), err);
+        st = es_words_add(&options->kept, pair.data, err);
     if (st == ES_OK)
-        st = append(&options->views, options->kept[options->n_kept - 1], err);
+        st = append(&options->views, last_kept(options), err);
     es_buf_free(&pair);
     return st;
 }
@@ -453,7 +443,7 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
     es_options_init(&ignored);
     size_t length = 0;
     ES_TRY(es_file_read(path, 0, CONFIG_MOST, &text, &length, err));
-    ES_TRY(keep(options, text, err));
+    ES_TRY(es_words_take(&options->kept, text, err));
     if (strlen(text) != length) {
         st = es_fail(err, ES_EFORMAT, "%s: holds NUL bytes; not a configuration file", path);
         goto done;

@@ -54,19 +54,13 @@ size_t es_table_out_rows(const es_table_out *table) {
 
 /* Room for the next cell; NULL once memory has run out. */
 static cell *next_cell(es_table_out *table) {
-    if (table == NULL)
+    if (table == NULL || table->failed)
         return NULL;
-    if (table->n_cells == table->capacity && !table->failed) {
-        size_t capacity = table->capacity ? 2 * table->capacity : 8 * table->n_columns;
-        cell *more = es_realloc(table->cells, capacity, sizeof *more);
-        table->failed = more == NULL;
-        if (more) {
-            table->cells = more;
-            table->capacity = capacity;
-        }
-    }
+    cell *more = es_grow(table->cells, table->n_cells, &table->capacity, sizeof *more);
+    table->failed = more == NULL;
     if (table->failed)
         return NULL;
+    table->cells = more;
     cell *out = &table->cells[table->n_cells++];
     *out = (cell){.number = (double)NAN, .count = SIZE_MAX};
     return out;

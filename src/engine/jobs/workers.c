@@ -28,7 +28,7 @@
 #include "clock.h"
 #include "cpu.h"
 
-enum { NICE = 5, QUEUE_START = 64, REST_SECONDS = 1 };
+enum { NICE = 5, REST_SECONDS = 1 };
 
 /* An event on its way. Messages are kept apart: most events have none and es_error is large. */
 typedef struct node {
@@ -112,14 +112,10 @@ static void take_out(es_workers *w, es_job *job) {
 }
 
 static es_status reserve(es_workers *w, es_error *err) {
-    if (w->queued < w->capacity)
-        return ES_OK;
-    size_t capacity = w->capacity ? 2 * w->capacity : QUEUE_START;
-    es_job **heap = es_realloc(w->heap, capacity, sizeof(es_job *));
+    es_job **heap = es_grow(w->heap, w->queued, &w->capacity, sizeof(es_job *));
     if (!heap)
-        return es_no_memory_for(err, "%zu jobs", capacity);
+        return es_no_memory_for(err, "%zu jobs", w->queued + 1);
     w->heap = heap;
-    w->capacity = capacity;
     return ES_OK;
 }
 

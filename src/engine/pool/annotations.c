@@ -12,6 +12,7 @@
 #include "labels.h"
 #include "paths.h"
 #include "text.h"
+#include "words.h"
 
 /* ---- settings ---- */
 
@@ -87,8 +88,7 @@ struct es_annotations {
     uint32_t *row;   /* (files) row in use, UINT32_MAX: not; NULL: the same number */
     uint64_t seed;
     double values[ES_ANNOTATIONS_SETTINGS];
-    char **note;
-    size_t notes;
+    es_words notes;
     bool labels_read, pairs_read, graded_read;
     es_labels labels;
     es_task *task;          /* (labels.tasks) */
@@ -112,12 +112,7 @@ static void note(es_annotations *e, const char *format, ...) {
     va_start(list, format);
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    char **more = es_realloc(e->note, e->notes + 1, sizeof *more);
-    if (!more)
-        return;
-    e->note = more;
-    if ((e->note[e->notes] = es_text_clean(text, strlen(text), 0)) != NULL)
-        e->notes++;
+    (void)es_words_take(&e->notes, es_text_clean(text, strlen(text), 0), NULL);
 }
 
 static void drop_labels(es_annotations *e);
@@ -168,14 +163,12 @@ static void draws_free(draws *d) {
 void es_annotations_free(es_annotations *e) {
     if (!e)
         return;
-    for (size_t i = 0; i < e->notes; i++)
-        es_free(e->note[i]);
     for (size_t i = 0; e->queries && i < e->n_queries; i++)
         draws_free(&e->queries[i]);
     drop_labels(e);
     es_positives_free(&e->positives);
     es_pair_list_deinit(&e->graded);
-    es_free(e->note);
+    es_words_deinit(&e->notes);
     es_free(e->queries);
     es_free(e->row);
     es_free(e->root);
@@ -183,11 +176,11 @@ void es_annotations_free(es_annotations *e) {
 }
 
 size_t es_annotations_notes(const es_annotations *e) {
-    return e->notes;
+    return e->notes.count;
 }
 
 const char *es_annotations_note(const es_annotations *e, size_t i) {
-    return e->note[i];
+    return e->notes.word[i];
 }
 
 /* A file of the pool; *there says whether it exists. One that cannot be read is there: reading it

@@ -67,14 +67,10 @@ static es_status make_name(const char *path, const char *tensor,
 static es_status add_item(builder *b, const char *path, const char *tensor,
                           const pool_description_model *about, pool_item **out, es_error *err) {
     es_pool *pool = b->pool;
-    if (pool->count == b->capacity) {
-        size_t wanted = b->capacity ? 2 * b->capacity : 64;
-        pool_item *larger = es_realloc(pool->item, wanted, sizeof *larger);
-        if (!larger)
-            return es_no_memory(err);
-        pool->item = larger;
-        b->capacity = wanted;
-    }
+    pool_item *larger = es_grow(pool->item, pool->count, &b->capacity, sizeof *larger);
+    if (!larger)
+        return es_no_memory(err);
+    pool->item = larger;
     pool_item item = {.pool = pool};
     es_model *m = &item.model;
     es_status st = ES_OK;
@@ -582,11 +578,9 @@ void es_pool_close(es_pool *pool) {
         return;
     for (size_t i = 0; i < pool->count; i++)
         item_deinit(&pool->item[i]);
-    for (size_t i = 0; i < pool->warnings; i++)
-        es_free(pool->warning[i]);
     es_row_texts_deinit(&pool->texts);
     es_scores_deinit(&pool->scores);
-    es_free(pool->warning);
+    es_words_deinit(&pool->warnings);
     es_free(pool->item);
     es_free(pool->file_row);
     es_free(pool->path);

@@ -44,45 +44,30 @@ typedef struct scan {
     unsigned sniffed;
 } scan;
 
-/* Room for one more item; *items is unchanged on failure. */
-static es_status grow(void **items, size_t count, size_t *capacity, size_t size, es_error *err) {
-    if (count < *capacity)
-        return ES_OK;
-    size_t wanted = *capacity ? 2 * *capacity : 64;
-    void *larger = es_realloc(*items, wanted, size);
-    if (!larger)
-        return es_no_memory(err);
-    *items = larger;
-    *capacity = wanted;
-    return ES_OK;
-}
-
 /* Takes `path` in any case; `reason` is copied. */
 static es_status add_entry(pool_listing *listing, char *path, const char *reason, es_error *err) {
-    void *items = listing->entry;
     char *copy = reason ? es_strdup(reason) : NULL;
-    es_status st = reason && !copy ? es_no_memory(err)
-                                   : grow(&items, listing->count, &listing->capacity,
-                                          sizeof *listing->entry, err);
-    if (st != ES_OK) {
+    pool_entry *larger =
+        es_grow(listing->entry, listing->count, &listing->capacity, sizeof *larger);
+    if (larger)
+        listing->entry = larger;
+    if (!larger || (reason && !copy)) {
         es_free(path);
         es_free(copy);
-        return st;
+        return es_no_memory(err);
     }
-    listing->entry = items;
     listing->entry[listing->count++] = (pool_entry){path, copy};
     return ES_OK;
 }
 
 /* Takes `path` in any case. */
 static es_status add_folder(scan *s, char *path, unsigned depth, bool linked, es_error *err) {
-    void *items = s->todo;
-    es_status st = grow(&items, s->todo_count, &s->todo_capacity, sizeof *s->todo, err);
-    s->todo = items;
-    if (st != ES_OK) {
+    folder *larger = es_grow(s->todo, s->todo_count, &s->todo_capacity, sizeof *larger);
+    if (!larger) {
         es_free(path);
-        return st;
+        return es_no_memory(err);
     }
+    s->todo = larger;
     s->todo[s->todo_count++] = (folder){path, depth, linked};
     return ES_OK;
 }
@@ -220,12 +205,12 @@ static es_status is_new(scan *s, int fd, bool linked, bool *out, es_error *err) 
             *out = false;
             return ES_OK;
         }
-    void *items = s->seen;
-    es_status st = grow(&items, s->seen_count, &s->seen_capacity, sizeof *s->seen, err);
-    s->seen = items;
-    if (st == ES_OK)
-        s->seen[s->seen_count++] = (identity){info.st_dev, info.st_ino};
-    return st;
+    identity *larger = es_grow(s->seen, s->seen_count, &s->seen_capacity, sizeof *larger);
+    if (!larger)
+        return es_no_memory(err);
+    s->seen = larger;
+    s->seen[s->seen_count++] = (identity){info.st_dev, info.st_ino};
+    return ES_OK;
 }
 
 /* A folder that cannot be read: the pool's own is an error, any other is left out with its reason.

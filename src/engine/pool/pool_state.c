@@ -34,12 +34,7 @@ void pool_warn(es_pool *pool, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    char **more = es_realloc(pool->warning, pool->warnings + 1, sizeof *more);
-    if (more)
-        pool->warning = more;
-    char *copy = more ? es_text_clean(text, strlen(text), 0) : NULL;
-    if (copy)
-        pool->warning[pool->warnings++] = copy;
+    (void)es_words_take(&pool->warnings, es_text_clean(text, strlen(text), 0), NULL);
     es_log_write(pool->log, ES_LOG_WARN, "%s", text);
 }
 
@@ -88,11 +83,11 @@ size_t es_pool_usable(const es_pool *pool) {
 }
 
 size_t es_pool_warnings(const es_pool *pool) {
-    return pool ? pool->warnings : 0;
+    return pool ? pool->warnings.count : 0;
 }
 
 const char *es_pool_warning(const es_pool *pool, size_t index) {
-    return pool && index < pool->warnings ? pool->warning[index] : NULL;
+    return pool && index < pool->warnings.count ? pool->warnings.word[index] : NULL;
 }
 
 size_t es_pool_rows(const es_pool *pool) {

@@ -19,6 +19,7 @@
 
 #include "loader.h"
 #include "pool.h"
+#include "words.h"
 
 /* One model with what only the engine sees of it. */
 typedef struct pool_item {
@@ -53,8 +54,7 @@ struct es_pool {
     es_row_texts texts;
     es_scores scores;
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
-    char **warning;
-    size_t warnings;
+    es_words warnings;
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };
 

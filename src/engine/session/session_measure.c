@@ -14,6 +14,7 @@
 #include "measuring.h"
 #include "session_state.h"
 #include "stats.h"
+#include "words.h"
 
 /* Above the work on pairs of estimators, which gives way: a measure was asked for by name and takes
  * seconds. */
@@ -68,8 +69,7 @@ struct es_measuring {
     size_t n_annotations;
     measure_entry **entry; /* (count) */
     size_t count;
-    char **text; /* (texts) what values refer to */
-    size_t texts;
+    es_words texts; /* what values refer to */
 };
 
 /* ---- results ---- */
@@ -105,12 +105,10 @@ void es_measuring_free(es_measuring *x) {
         entry_free(x->entry[i]);
     for (size_t i = 0; i < x->n_annotations; i++)
         es_annotations_free(x->annotations[i]);
-    for (size_t i = 0; i < x->texts; i++)
-        es_free(x->text[i]);
     es_free(x->entry);
     es_free(x->annotations);
     es_free(x->annotations_values);
-    es_free(x->text);
+    es_words_deinit(&x->texts);
     es_free(x);
 }
 
@@ -119,16 +117,11 @@ void es_measuring_free(es_measuring *x) {
 static const char *intern(es_measuring *x, const char *text) {
     if (!text)
         return NULL;
-    for (size_t i = 0; i < x->texts; i++)
-        if (strcmp(x->text[i], text) == 0)
-            return x->text[i];
-    char **more = es_realloc(x->text, x->texts + 1, sizeof *more);
-    if (more)
-        x->text = more;
-    char *copy = more ? es_strdup(text) : NULL;
-    if (!copy)
-        return "not known";
-    return x->text[x->texts++] = copy;
+    for (size_t i = 0; i < x->texts.count; i++)
+        if (strcmp(x->texts.word[i], text) == 0)
+            return x->texts.word[i];
+    es_status st = es_words_add(&x->texts, text, NULL);
+    return st == ES_OK ? x->texts.word[x->texts.count - 1] : "not known";
 }
 
 static bool is_pairwise(const es_measured *s) {

@@ -74,14 +74,11 @@ void es_grid_set_clip(es_grid *grid, es_rect clip) {
 /* ---- what a click means ---- */
 
 void es_grid_click_area(es_grid *grid, es_rect rect, es_click means, size_t value) {
-    if (grid->n_click_areas == grid->click_area_capacity) {
-        size_t capacity = grid->click_area_capacity == 0 ? 128 : 2 * grid->click_area_capacity;
-        es_click_area *areas = es_realloc(grid->click_areas, capacity, sizeof *areas);
-        if (!areas)
-            return;
-        grid->click_areas = areas;
-        grid->click_area_capacity = capacity;
-    }
+    es_click_area *areas =
+        es_grow(grid->click_areas, grid->n_click_areas, &grid->click_area_capacity, sizeof *areas);
+    if (!areas)
+        return;
+    grid->click_areas = areas;
     grid->click_areas[grid->n_click_areas++] =
         (es_click_area){intersect(grid->clip, rect), means, value};
 }

@@ -29,8 +29,8 @@ static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) 
         break;
     }
     case ES_PICK_THEME:
-        (void)snprintf(out, capacity, "%s%s", app->themes[row],
-                       strcmp(app->themes[row], pick->before) == 0 ? "  (was)" : "");
+        (void)snprintf(out, capacity, "%s%s", app->themes.word[row],
+                       strcmp(app->themes.word[row], pick->before) == 0 ? "  (was)" : "");
         break;
     case ES_PICK_MEASURE:
         (void)snprintf(out, capacity, "%-20s %s", es_measure_name_at(row),

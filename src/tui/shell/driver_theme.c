@@ -13,12 +13,10 @@
 static const double LOOK = 0.4; /* seconds between two looks at the file */
 
 void es_driver_list_themes(es_driver *driver) {
-    char **names = NULL;
-    size_t count = 0;
-    if (es_theme_list(driver->options->theme_dir, &names, &count, NULL) != ES_OK)
-        return; /* only out of memory: the picker stays empty */
-    (void)es_app_themes(driver->app, (const char *const *)names, count, driver->theme.id);
-    es_theme_list_free(names, count);
+    es_words names = {0};
+    if (es_theme_list(driver->options->theme_dir, &names, NULL) == ES_OK)
+        es_app_themes(driver->app, &names, driver->theme.id);
+    /* else out of memory: the picker stays empty */
 }
 
 void es_driver_show_theme(es_driver *driver) {

@@ -29,14 +29,10 @@ typedef struct line_place {
 
 static es_status add_step(es_script *script, es_step step, const char *text, size_t length,
                           es_error *err) {
-    if (script->count == script->capacity) {
-        size_t capacity = script->capacity ? 2 * script->capacity : 64;
-        es_step *steps = es_realloc(script->steps, capacity, sizeof *steps);
-        if (!steps)
-            return es_no_memory(err);
-        script->steps = steps;
-        script->capacity = capacity;
-    }
+    es_step *steps = es_grow(script->steps, script->count, &script->capacity, sizeof *steps);
+    if (!steps)
+        return es_no_memory(err);
+    script->steps = steps;
     if (text && !(step.text = es_strndup(text, length)))
         return es_no_memory(err);
     script->steps[script->count++] = step;

@@ -194,6 +194,23 @@ static void keys__quit__asks_while_running(void **state) {
     bench_stop(&b);
 }
 
+/* Ctrl-Z works wherever one is, and leaves it open. */
+static void keys__suspend__works_over_a_line_and_a_dialog(void **state) {
+    (void)state;
+    static const char *const opening[] = {":rank", "/gte", "?", "2O", "q"};
+    for (size_t i = 0; i < sizeof opening / sizeof *opening; i++) {
+        bench b = bench_of(13, 0.5);
+        keys(&b, opening[i]);
+        es_mode mode = b.app->mode;
+        assert_int_not_equal(mode, ES_MODE_NORMAL);
+        mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 101, .key = 'z' - ES_KEY_CTRL},
+                  &b.effects);
+        assert_int_equal(last(&b)->kind, ES_FX_SUSPEND);
+        assert_int_equal(b.app->mode, mode);
+        bench_stop(&b);
+    }
+}
+
 static void keys__quit__asks_when_results_would_be_lost(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -1108,6 +1125,7 @@ int main(void) {
         cmocka_unit_test(keys__cursor__is_shared_by_views),
         cmocka_unit_test(keys__esc__never_quits),
         cmocka_unit_test(keys__quit__asks_while_running),
+        cmocka_unit_test(keys__suspend__works_over_a_line_and_a_dialog),
         cmocka_unit_test(keys__quit__asks_when_results_would_be_lost),
         cmocka_unit_test(keys__quit__does_not_ask_when_idle),
         cmocka_unit_test(keys__run__effects_follow_the_phase),

@@ -122,6 +122,20 @@ report $? "Ctrl-Z stops, fg brings the screen back" \
     "stopped $stopped, flags $flags, back $back
 $(screen)"
 
+# A stop that cannot be seen coming: the shell has set modes of its own.
+tm send-keys -t main:t "clear; $program $work/pool" Enter
+until_seen "1 Pool" && kill -STOP "$(process)" && until_seen "Stopped"
+tm send-keys -t main:t fg Enter
+until_seen "1 Pool" && sleep 0.3 && tm send-keys -t main:t 4 && until_seen "[4 Rank]"
+back=$?
+tm send-keys -t main:t q
+sleep 0.3
+tm send-keys -t main:t "echo E\$?" Enter
+until_seen "E0"
+[ "$back$?" = "00" ]
+report $? "after SIGSTOP, fg brings screen and keys back" "back $back
+$(screen)"
+
 # A storm of sizes, then the explorer still answers.
 open_explorer
 for size in 1x1 2x2 5x3 19x2 20x3 200x5 3x60 60x16 79x24 80x24 120x40 250x70 10x10 100x30; do

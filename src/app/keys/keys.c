@@ -154,6 +154,10 @@ void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
         key = ES_KEY_ENTER;
     if (key == 8)
         key = ES_KEY_BACKSPACE;
+    if (key == 'z' - ES_KEY_CTRL && app->mode != ES_MODE_NORMAL) { /* what is open stays so */
+        es_command_call(app, ES_COMMAND_SUSPEND, 0, NULL, effects);
+        return;
+    }
     switch (app->mode) {
     case ES_MODE_PROMPT:
         es_prompt_key(app, key, effects);

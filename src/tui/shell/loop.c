@@ -132,7 +132,8 @@ static void handle_signals(loop *l) {
             es_term_suspend(l->term);
             resized = true;
         } else if (number == SIGCONT) {
-            es_term_redraw(l->term);
+            es_term_resume(l->term);
+            resized = true;
             l->show = true;
         } else {
             end_by(l, number);

@@ -119,11 +119,13 @@ static const char *mouse_bytes(bool on) {
     return on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l";
 }
 
+static const char PASTES_ON[] = "\033[?2004h", PASTES_OFF[] = "\033[?2004l";
+
 /* Pastes marked as such; the mouse. Past the queue: nothing waits there. */
 static void set_reports(const es_term *term, bool on) {
     if (!speaks_ansi())
         return;
-    es_out_write(STDOUT_FILENO, on ? "\033[?2004h" : "\033[?2004l", 8);
+    es_out_write(STDOUT_FILENO, on ? PASTES_ON : PASTES_OFF, sizeof PASTES_ON - 1);
     if (term->mouse)
         es_out_write(STDOUT_FILENO, mouse_bytes(on), strlen(mouse_bytes(on)));
 }
@@ -593,6 +595,18 @@ void es_term_suspend(es_term *term) {
     tcgetattr(STDOUT_FILENO, &term->modes);
     reset_prog_mode();
     enter(term);
+    es_term_redraw(term);
+}
+
+/* Whoever had the terminal meanwhile, a shell, has left its own modes. */
+void es_term_resume(es_term *term) {
+    es_out_collect(&term->out, false);
+    reset_prog_mode();
+    es_out_collect(&term->out, true);
+    if (speaks_ansi())
+        es_term_send(term, PASTES_ON, sizeof PASTES_ON - 1);
+    if (speaks_ansi() && term->mouse)
+        es_term_send(term, mouse_bytes(true), strlen(mouse_bytes(true)));
     es_term_redraw(term);
 }
 

@@ -78,6 +78,8 @@ void es_term_resize(es_term *term, int *w, int *h);
 void es_term_redraw(es_term *term);
 /** Give the terminal back, stop as Ctrl-Z does, and take it again when continued. */
 void es_term_suspend(es_term *term);
+/** Take the terminal again after a stop that could not be seen coming (SIGSTOP). */
+void es_term_resume(es_term *term);
 
 /** Ask for the mouse's events, or no longer. */
 void es_term_mouse(es_term *term, bool on);

@@ -179,6 +179,13 @@ static void info__survives__every_failed_allocation(void **state) {
     FAIL_EACH(as_it_is, ANY_OUTPUT, "info", "pool"); /* may tell of the lost one as excluded */
 }
 
+/* A pair that could not be estimated again for want of memory is said to be one. */
+static void check__survives__every_failed_allocation(void **state) {
+    (void)state;
+    FAIL_EACH(as_it_is, ANY_OUTPUT, "check", "pool", "--pairs", "2", "--estimator", "linear",
+              "--threads", "1");
+}
+
 static void estimate__survives__every_failed_allocation(void **state) {
     (void)state;
     FAIL_EACH(nothing_stored, ANY_OUTPUT, "estimate", "pool", "--threads", "2");
@@ -289,6 +296,7 @@ static void explorer__jobs__survive_every_failed_allocation(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(info__survives__every_failed_allocation, small_pool),
+        TEST(check__survives__every_failed_allocation, stored_pool),
         TEST(estimate__survives__every_failed_allocation, small_pool),
         TEST(estimate__continues__to_the_same_numbers, small_pool),
         TEST(rank__survives__every_failed_allocation, stored_pool),

@@ -40,7 +40,7 @@ static void expect_clean(const char *text, const char *whose) {
 /* Every way in which the pool can be looked at ends in an orderly way and prints nothing unsafe. */
 static void expect_harmless(const char *a, const char *b) {
     static const char *const formats[] = {"table", "csv", "json", "md"};
-    static const char *const commands[] = {"info", "matrix", "rank", "tree", "correlate"};
+    static const char *const commands[] = {"info", "matrix", "rank", "tree", "correlate", "check"};
     write_text("keys",
                ":wait idle\n1\n2\ni\n3\ng\n4\njjjlll\n5\njj\n6\n7\n1\njjjj\ny\nn\n/a<enter>\n"
                ":dump screen.txt\n2\n:dump heat.txt\n4\n:dump rank.txt\n:dump rank.svg\n:q!\n");
@@ -55,7 +55,7 @@ static void expect_harmless(const char *a, const char *b) {
         expect_clean(r.err, first[i][0]);
         free_run(&r);
     }
-    for (size_t c = 0; c < 5; c++)
+    for (size_t c = 0; c < 6; c++)
         for (size_t f = 0; f < 4; f++) {
             run_result r = RUN(commands[c], "pool", "--format", formats[f]);
             assert_in_range(r.code, 0, 4);

@@ -238,6 +238,25 @@ static const es_subcommand table[] = {
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON,
      .run = es_cmd_info},
+    {.name = "check",
+     .arguments = "POOL",
+     .summary = "is what is stored right",
+     .details =
+         "Reads every file again, looks for damage in the store, and estimates stored pairs again: "
+         "those of the same program, compiler, linear algebra and processor must come out the same "
+         "to the last bit, others within their standard error. Where one does not, all pairs of "
+         "its "
+         "two embedders are estimated again. Finds what earlier versions stored of files that were "
+         "replaced or rewritten unseen. --estimator, --preset and --set choose whose pairs; values "
+         "of measures are looked at, not computed again. --repair takes out what is wrong, which "
+         "`embedscope estimate` then estimates anew. Exit code 0: all is well, or has been "
+         "repaired; 1: something is wrong.",
+     .examples = "embedscope check sample_data/molecules\n"
+                 "embedscope check sample_data/molecules --pairs 50 --repair\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_CHECK,
+     .run = es_cmd_check},
     {.name = "demo",
      .arguments = "",
      .summary = "explore the sample pool that came with the program",

@@ -103,6 +103,11 @@ const es_option es_option_table[] = {
     OPTION(DERIVE, TEXT, name, "name", "NAME", "what to call it (SOURCE+whiten, ...)",
            .command_line_only = true),
 
+    OPTION(CHECK, FLAG, repair, "repair", NULL,
+           "take out of the store what is wrong, and only that", .command_line_only = true),
+    OPTION(CHECK, COUNT, pairs, "pairs", "N",
+           "stored pairs to estimate again, drawn by --seed (20; 0: all)"),
+
     OPTION(EXPLORER, FLAG, start, "start", NULL,
            "begin to estimate at once (without a terminal: estimate, then print the ranking)"),
     OPTION(EXPLORER, TEXT, theme, "theme", "NAME", "colours"),
@@ -226,6 +231,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_AGREE, "Downstream"},
         {ES_OPTIONS_EXPORT, "Export"},
         {ES_OPTIONS_SCORE, "Another score"},
+        {ES_OPTIONS_CHECK, "Check"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

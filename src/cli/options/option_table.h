@@ -31,7 +31,8 @@ typedef enum es_option_group {
     ES_OPTIONS_DERIVE = 1 << 14,
     ES_OPTIONS_AGREE = 1 << 15,  /* --against */
     ES_OPTIONS_EXPORT = 1 << 16, /* what leaves the program for a paper */
-    ES_OPTIONS_SCORE = 1 << 17   /* --score: a measure in place of information sufficiency */
+    ES_OPTIONS_SCORE = 1 << 17,  /* --score: a measure in place of information sufficiency */
+    ES_OPTIONS_CHECK = 1 << 18   /* of what is stored */
 } es_option_group;
 
 enum {
@@ -119,6 +120,9 @@ typedef struct es_options {
     es_status (*check_setting)(const char *name, const char *value, es_error *err);
     void (*put_owners)(es_option_group group, es_buf *out); /* commands that take it; or NULL */
     unsigned width, height;
+
+    bool repair;
+    size_t pairs; /* to estimate again; 0: all */
 
     bool list, fields;                     /* of measures */
     const char *task, *worst_of, *other;   /* a label column; an embedder; a pool or one more */

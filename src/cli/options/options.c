@@ -15,7 +15,7 @@
 #include "text.h"
 
 void es_options_init(es_options *options) {
-    *options = (es_options){.width = 120, .height = 40, .resolution = 1, .top = 10};
+    *options = (es_options){.width = 120, .height = 40, .resolution = 1, .top = 10, .pairs = 20};
 }
 
 void es_options_free(es_options *options) {

@@ -58,6 +58,8 @@ const char *es_pool_modality(const es_pool *pool); /* NULL when not said */
 /** Under which the model is stored as a target: its own digest, or another one for binary values.
  */
 es_digest es_model_target_digest(const es_model *model);
+/** The same for any contents. */
+es_digest es_target_digest(es_digest contents, es_kind kind);
 
 /** Outcome of reading one model's contents. */
 typedef struct es_model_check {

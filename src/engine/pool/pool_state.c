@@ -60,12 +60,16 @@ const es_model *es_pool_model(const es_pool *pool, size_t index) {
     return pool && index < pool->count ? &pool->item[index].model : NULL;
 }
 
-es_digest es_model_target_digest(const es_model *model) {
+es_digest es_target_digest(es_digest contents, es_kind kind) {
     char hex[ES_DIGEST_HEX], text[ES_DIGEST_HEX + 8];
-    if (model->kind != ES_KIND_BINARY)
-        return model->digest;
-    int length = snprintf(text, sizeof text, "%s binary", es_digest_hex(model->digest, hex));
+    if (kind != ES_KIND_BINARY)
+        return contents;
+    int length = snprintf(text, sizeof text, "%s binary", es_digest_hex(contents, hex));
     return es_digest_bytes(text, (size_t)length);
+}
+
+es_digest es_model_target_digest(const es_model *model) {
+    return es_target_digest(model->digest, model->kind);
 }
 
 size_t es_pool_find(const es_pool *pool, const char *name) {

@@ -38,6 +38,10 @@ es_status es_session_scores(es_session *session, const es_scores **out, es_error
 const char *es_session_scores_name(const es_session *session); /* of their file; for messages */
 const char *es_session_store_path(const es_session *session);  /* NULL when in memory */
 
+/** Estimate only some pairs of a plan entry: those where wanted (m, m), which is copied, is not 0;
+ *  NULL: all again. Counts from the next start on; ES_EINVAL before checking has finished. */
+es_status es_session_only(es_session *session, size_t entry, const uint8_t *wanted, es_error *err);
+
 /** How urgent each model (position in results) is as a source: urgency of 0 to ES_URGENCY_MOST for
  *  every model, the pairs of higher ones first; NULL: natural order. Counts from the next pair on;
  *  without effect before checking has finished. */
@@ -101,5 +105,8 @@ es_status es_session_save(es_session *session, es_error *err);
 
 /** One line of JSON for the store and the documents: version, BLAS core, CPU, threads. */
 const char *es_session_provenance(const es_session *session);
+/** Do two of these, of a pair each, promise the same bits: the same program, compiler, BLAS and
+ *  processor? NULL is like nothing. */
+bool es_provenance_same_bits(const char *a, const char *b);
 
 #endif

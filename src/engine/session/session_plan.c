@@ -147,7 +147,8 @@ static es_status set_value(es_entry *entries, size_t count, const char *assignme
     bool is_target = strcmp(key, "target") == 0;
     if (is_target) {
         *all_binary = strcmp(equals + 1, "binary") == 0;
-        if (!*all_binary && strcmp(equals + 1, "continuous") != 0)
+        if (!*all_binary && strcmp(equals + 1, "continuous") != 0 &&
+            strcmp(equals + 1, "pool") != 0) /* as pool.json says: what settings begin with */
             return es_fail(err, ES_EINVAL, "%s: expected target=binary or target=continuous",
                            assignment);
     }
@@ -248,6 +249,7 @@ void es_plan_free(es_entry *entries, size_t count) {
         es_free(entries[i].config.text);
         es_split_free(entries[i].split);
         es_results_free(entries[i].results);
+        es_free(entries[i].only);
     }
     es_free(entries);
 }
@@ -263,7 +265,8 @@ es_status es_provenance_new(unsigned threads, char **out, es_error *err) {
     es_json_text(&json, "blas_core", es_blas_core());
     es_json_text(&json, "blas", es_blas_config());
     es_json_text(&json, "cpu", cpu.name);
-    es_json_uint(&json, "threads", threads);
+    es_json_text(&json, "compiler", __VERSION__);
+    es_json_uint(&json, "threads", threads); /* last: it makes no difference to any number */
     es_json_end(&json);
     es_status st = es_buf_check(&text, err);
     if (st == ES_OK)
@@ -271,4 +274,9 @@ es_status es_provenance_new(unsigned threads, char **out, es_error *err) {
     else
         es_buf_free(&text);
     return st;
+}
+
+bool es_provenance_same_bits(const char *a, const char *b) {
+    const char *end = a ? strstr(a, "\"threads\"") : NULL;
+    return end && b && strncmp(a, b, (size_t)(end - a)) == 0;
 }

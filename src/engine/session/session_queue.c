@@ -2,6 +2,7 @@
  * many jobs as there are threads take them from there, and what these jobs have done of late says
  * how long the rest will take. */
 #include <math.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "clock.h"
@@ -67,16 +68,30 @@ es_status es_work_top_up(es_session *s, es_error *err) {
 size_t es_work_want(es_session *s) {
     size_t wanted = 0;
     for (size_t e = 0; e < s->n_entries; e++) {
-        const uint8_t *state = s->entries[e].results->state;
+        const uint8_t *state = s->entries[e].results->state, *only = s->entries[e].only;
         for (size_t source = 0; source < s->m; source++)
             for (size_t target = 0; target < s->m; target++)
-                if (state[source * s->m + target] == ES_PAIR_PENDING)
+                if (state[source * s->m + target] == ES_PAIR_PENDING &&
+                    (!only || only[source * s->m + target]))
                     wanted += es_pair_queue_want(s->queue, (es_claim){e, source, target});
         for (size_t t = 0; t < s->m && s->with_null; t++)
             if (s->entries[e].results->null[t].state == ES_PAIR_PENDING)
                 wanted += es_pair_queue_want(s->queue, (es_claim){e, s->m + t, t});
     }
     return wanted;
+}
+
+es_status es_session_only(es_session *s, size_t entry, const uint8_t *wanted, es_error *err) {
+    if (entry >= s->n_entries || !s->entries[entry].results)
+        return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
+    uint8_t *copy = wanted ? es_alloc(s->m * s->m, 1) : NULL;
+    if (wanted && !copy)
+        return es_no_memory(err);
+    if (wanted)
+        memcpy(copy, wanted, s->m * s->m);
+    es_free(s->entries[entry].only);
+    s->entries[entry].only = copy;
+    return ES_OK;
 }
 
 /* ---- progress ---- */
@@ -142,7 +157,10 @@ void es_session_progress(const es_session *s, es_progress *out) {
             continue;
         size_t nulls = s->with_null ? r->m : r->null_done + r->null_failed;
         p.nulls += nulls;
-        p.total += r->m * r->m + nulls;
+        size_t asked = r->m * r->m;
+        for (size_t i = 0; s->entries[e].only && i < r->m * r->m; i++)
+            asked -= !s->entries[e].only[i];
+        p.total += asked + nulls;
         p.done += r->done + r->null_done;
         p.failed += r->failed + r->null_failed;
     }

@@ -43,6 +43,7 @@ typedef struct es_entry {
     es_problem problem;
     es_store_key key;
     es_results *results;
+    uint8_t *only; // (m, m) pairs to estimate are not 0; NULL: all
     /* of pairs done, to tell seconds from cost */
     double cost_done, seconds_done;
     unsigned logged; /* tenths of its pairs that the log knows of */

@@ -91,4 +91,41 @@ typedef es_status (*es_store_measured_each)(void *context, es_digest source, es_
 es_status es_store_measured_load(es_store *store, const es_store_key *key,
                                  es_store_measured_each each, void *context, es_error *err);
 
+enum { ES_STORE_FAULTS = 9 };
+
+/** What a store looks like from outside. */
+typedef struct es_store_survey {
+    char pages[256]; /* "ok", or what SQLite finds wrong with the file */
+    size_t pairs, measured;
+    size_t fault[ES_STORE_FAULTS]; /* rows that this program cannot have written, by kind */
+} es_store_survey;
+
+/** What is wrong with such rows: "pairs without a finite value". */
+const char *es_store_fault_text(size_t fault);
+/** Read everything there is. Errors as es_store_load. */
+es_status es_store_check(es_store *store, es_store_survey *out, es_error *err);
+/** Take out the rows that es_store_check counts under `fault`. Errors as es_store_put. */
+es_status es_store_mend(es_store *store, es_error *err);
+
+/** Calls `each` for every set of pairs, in the order of their keys. `each` must not call the store,
+ *  and the key's texts are borrowed for the call. */
+typedef es_status (*es_store_each_run)(void *context, const es_store_key *key, es_error *err);
+es_status es_store_runs(es_store *store, es_store_each_run each, void *context, es_error *err);
+
+/** The provenance of a pair as it was put, the caller's to free; NULL: none. */
+es_status es_store_origin(es_store *store, const es_store_key *key, es_digest source,
+                          es_digest target, char **out, es_error *err);
+/** Take out one pair. Errors as es_store_put. */
+es_status es_store_remove(es_store *store, const es_store_key *key, es_digest source,
+                          es_digest target, es_error *err);
+
+/** The digest that an earlier version took this file's array to have by path, name, size and time
+ *  of modification alone; what it stored under that digest may be of other contents. */
+bool es_store_believed(es_store *store, const char *path, const char *tensor, uint64_t size,
+                       int64_t mtime_ns, es_digest *out);
+/** How many pairs and values of measures are stored of these contents. */
+es_status es_store_count_contents(es_store *store, es_digest digest, size_t *out, es_error *err);
+/** Take them out, with what earlier versions believed of them. Errors as es_store_put. */
+es_status es_store_remove_contents(es_store *store, es_digest digest, es_error *err);
+
 #endif

@@ -3,6 +3,7 @@
  *   store_sql.c       statements, values, errors, transactions
  *   store_pairs.c     pairs of estimators
  *   store_measures.c  values of measures
+ *   store_check.c     looking for what is wrong, and taking it out
  *   store_files.c     which files SQLite may open
  *   store_open.c      opening and closing
  *   store_place.c     where the file lies */

@@ -1,0 +1,303 @@
+/* Is a store what it should be? What SQLite says of its file, rows that this program cannot have
+ * written, and what earlier versions believed of files; and taking out what is wrong. */
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "store_sql.h"
+#include "text.h"
+
+#define BROKEN_DIGEST(column) "(typeof(" column ") <> 'blob' OR length(" column ") <> 16)"
+#define BROKEN_NUMBER(column)                                                                      \
+    "(typeof(" column ") NOT IN ('real', 'integer', 'null') OR abs(" column                        \
+    ") > 1.7976931348623157e308)"
+#define NO_NUMBER(column) "typeof(" column ") NOT IN ('real', 'integer')"
+#define NO_RUN "run NOT IN (SELECT id FROM run)"
+
+/* In this order: taking out pairs leaves values per row without one. */
+static const struct {
+    const char *what, *table, *where;
+    bool measures; /* of the table that older files lack */
+} faults[] = {
+    {"pairs whose estimator, settings and seed are not known", "pair", NO_RUN, false},
+    {"pairs that name no contents", "pair", BROKEN_DIGEST("source") " OR " BROKEN_DIGEST("target"),
+     false},
+    {"pairs without a finite value", "pair",
+     "failed = 0 AND (" NO_NUMBER("is_") " OR " BROKEN_NUMBER("is_") " OR " BROKEN_NUMBER(
+         "se") " OR " BROKEN_NUMBER("h") " OR " BROKEN_NUMBER("h_cond") ")",
+     false},
+    {"pairs with a number of rows that is none", "pair",
+     "typeof(n_eval) <> 'integer' OR n_eval < 0", false},
+    {"values per row without their pair", "pmi", "pair NOT IN (SELECT id FROM pair)", false},
+    {"values per row of another length than their pair", "pmi",
+     "typeof(value) <> 'blob' OR length(value) <> 4 * (SELECT n_eval FROM pair WHERE id = "
+     "pmi.pair)",
+     false},
+    {"values of measures whose settings are not known", "measured", NO_RUN, true},
+    {"values of measures that name no contents", "measured",
+     BROKEN_DIGEST("source") " OR " BROKEN_DIGEST("target"), true},
+    {"values of measures that are neither finite nor explained", "measured",
+     BROKEN_NUMBER("value") " OR (value IS NULL AND why IS NULL)", true},
+};
+_Static_assert(sizeof faults / sizeof *faults == ES_STORE_FAULTS, "one number each");
+
+const char *es_store_fault_text(size_t fault) {
+    return faults[fault].what;
+}
+
+/* Prepares one statement for one use. */
+static es_status prepare_once(es_store *store, const char *text, sqlite3_stmt **out,
+                              es_error *err) {
+    int code = sqlite3_prepare_v2(store->db, text, -1, out, NULL);
+    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
+}
+
+static es_status query_size(es_store *store, const char *text, size_t *out, es_error *err) {
+    sqlite3_stmt *s = NULL;
+    es_status st = prepare_once(store, text, &s, err);
+    int code = st == ES_OK ? sqlite3_step(s) : SQLITE_OK;
+    if (st == ES_OK && code != SQLITE_ROW)
+        st = store_explain(store, code, err);
+    if (st == ES_OK)
+        *out = (size_t)sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    return st;
+}
+
+/* The first line of what is wrong, or "ok". */
+static es_status check_pages(es_store *store, char *out, size_t capacity, es_error *err) {
+    sqlite3_stmt *s = NULL;
+    es_status st = prepare_once(store, "PRAGMA integrity_check(1)", &s, err);
+    int code = st == ES_OK ? sqlite3_step(s) : SQLITE_OK;
+    const char *said = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    if (st == ES_OK && said == NULL)
+        st = store_explain(store, code, err);
+    if (st == ES_OK)
+        es_text_clean_into(out, capacity, said, strlen(said));
+    sqlite3_finalize(s);
+    return st;
+}
+
+static es_status survey(es_store *store, es_store_survey *out, es_error *err) {
+    es_status st = check_pages(store, out->pages, sizeof out->pages, err);
+    if (st == ES_OK)
+        st = query_size(store, "SELECT count(*) FROM pair", &out->pairs, err);
+    if (st == ES_OK && store->measures)
+        st = query_size(store, "SELECT count(*) FROM measured", &out->measured, err);
+    for (size_t i = 0; i < ES_STORE_FAULTS && st == ES_OK; i++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text, "SELECT count(*) FROM %s WHERE %s", faults[i].table,
+                       faults[i].where);
+        if (store->measures || !faults[i].measures)
+            st = query_size(store, text, &out->fault[i], err);
+    }
+    return st;
+}
+
+es_status es_store_check(es_store *store, es_store_survey *out, es_error *err) {
+    es_store_survey found = {0};
+    pthread_mutex_lock(&store->lock);
+    es_status st = survey(store, &found, err);
+    pthread_mutex_unlock(&store->lock);
+    if (st == ES_OK)
+        *out = found;
+    return st;
+}
+
+/* In a transaction. */
+static es_status delete_faults(es_store *store, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < ES_STORE_FAULTS && st == ES_OK; i++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text, "DELETE FROM %s WHERE %s", faults[i].table,
+                       faults[i].where);
+        if (store->measures || !faults[i].measures)
+            st = store_execute(store, text, err);
+    }
+    return st;
+}
+
+es_status es_store_mend(es_store *store, es_error *err) {
+    pthread_mutex_lock(&store->lock);
+    es_status st = store_begin_writing(store, err);
+    if (st == ES_OK)
+        st = delete_faults(store, err);
+    st = store_end_writing(store, st, err);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+/* ---- runs ---- */
+
+es_status es_store_runs(es_store *store, es_store_each_run each, void *context, es_error *err) {
+    sqlite3_stmt *s = NULL;
+    pthread_mutex_lock(&store->lock);
+    es_status st = prepare_once(store,
+                                "SELECT estimator, version, settings, seed, rowset FROM run"
+                                " WHERE id IN (SELECT run FROM pair)"
+                                " ORDER BY estimator, version, settings, seed, rowset",
+                                &s, err);
+    int code = SQLITE_DONE;
+    while (st == ES_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        const char *estimator = (const char *)sqlite3_column_text(s, 0);
+        const char *settings = (const char *)sqlite3_column_text(s, 2);
+        es_store_key key = {.estimator = estimator,
+                            .version = (unsigned)sqlite3_column_int64(s, 1),
+                            .settings = settings,
+                            .seed = (uint64_t)sqlite3_column_int64(s, 3)};
+        if (estimator && settings && store_column_digest(s, 4, &key.rowset))
+            st = each(context, &key, err);
+    }
+    if (st == ES_OK && code != SQLITE_DONE)
+        st = store_explain(store, code, err);
+    sqlite3_finalize(s);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+/* A statement about one pair of a run: parameters 1 to 7. */
+static es_status prepare_pair(es_store *store, const char *text, const es_store_key *key,
+                              es_digest source, es_digest target, sqlite3_stmt **out,
+                              es_error *err) {
+    es_status st = prepare_once(store, text, out, err);
+    if (st != ES_OK)
+        return st;
+    int code = store_bind_key(*out, key);
+    STORE_BIND(store_bind_digest(*out, 6, source));
+    STORE_BIND(store_bind_digest(*out, 7, target));
+    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
+}
+
+#define THE_RUN                                                                                    \
+    "(SELECT id FROM run WHERE estimator = ?1 AND version = ?2 AND settings = ?3 AND seed = ?4"    \
+    " AND rowset = ?5)"
+
+es_status es_store_origin(es_store *store, const es_store_key *key, es_digest source,
+                          es_digest target, char **out, es_error *err) {
+    sqlite3_stmt *s = NULL;
+    char *copy = NULL;
+    pthread_mutex_lock(&store->lock);
+    es_status st = prepare_pair(store,
+                                "SELECT text FROM provenance WHERE id = (SELECT provenance FROM"
+                                " pair WHERE run = " THE_RUN " AND source = ?6 AND target = ?7)",
+                                key, source, target, &s, err);
+    if (st == ES_OK && sqlite3_step(s) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(s, 0);
+        if (text && !(copy = es_strdup(text)))
+            st = es_no_memory(err);
+    }
+    sqlite3_finalize(s);
+    pthread_mutex_unlock(&store->lock);
+    if (st == ES_OK)
+        *out = copy;
+    return st;
+}
+
+/* ---- taking out ---- */
+
+/* Runs a prepared statement to its end; rows changed. */
+static es_status finish(es_store *store, sqlite3_stmt *s, size_t *changed, es_error *err) {
+    int code = sqlite3_step(s);
+    if (code != SQLITE_DONE)
+        return store_explain(store, code, err);
+    *changed += (size_t)sqlite3_changes(store->db);
+    return ES_OK;
+}
+
+static const char drop_pmi[] = "DELETE FROM pmi WHERE pair NOT IN (SELECT id FROM pair)";
+
+es_status es_store_remove(es_store *store, const es_store_key *key, es_digest source,
+                          es_digest target, es_error *err) {
+    sqlite3_stmt *s = NULL;
+    size_t changed = 0;
+    es_status st = ES_OK;
+    pthread_mutex_lock(&store->lock);
+    ES_TRY(store_begin_writing(store, err));
+    ES_TRY(prepare_pair(store,
+                        "DELETE FROM pair WHERE run = " THE_RUN " AND source = ?6 AND target = ?7",
+                        key, source, target, &s, err));
+    ES_TRY(finish(store, s, &changed, err));
+    ES_TRY(store_execute(store, drop_pmi, err));
+done:
+    sqlite3_finalize(s);
+    st = store_end_writing(store, st, err);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+/* ---- what earlier versions believed ---- */
+
+bool es_store_believed(es_store *store, const char *path, const char *tensor, uint64_t size,
+                       int64_t mtime_ns, es_digest *out) {
+    sqlite3_stmt *s = NULL;
+    bool found = false;
+    pthread_mutex_lock(&store->lock);
+    if (prepare_once(store,
+                     "SELECT digest FROM digest WHERE path = ?1 AND tensor = ?2 AND size = ?3"
+                     " AND mtime = ?4",
+                     &s, NULL) == ES_OK) {
+        int code = sqlite3_bind_blob64(s, 1, path, strlen(path), SQLITE_TRANSIENT);
+        STORE_BIND(store_bind_text(s, 2, tensor));
+        STORE_BIND(sqlite3_bind_int64(s, 3, (sqlite3_int64)size));
+        STORE_BIND(sqlite3_bind_int64(s, 4, mtime_ns));
+        found =
+            code == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW && store_column_digest(s, 0, out);
+    }
+    sqlite3_finalize(s);
+    pthread_mutex_unlock(&store->lock);
+    return found;
+}
+
+/* `text` about one digest, ?1. */
+static es_status about_digest(es_store *store, const char *text, es_digest digest, bool count,
+                              size_t *sum, es_error *err) {
+    sqlite3_stmt *s = NULL;
+    es_status st = prepare_once(store, text, &s, err);
+    int code = st == ES_OK ? store_bind_digest(s, 1, digest) : SQLITE_OK;
+    if (code != SQLITE_OK)
+        st = store_explain(store, code, err);
+    if (st == ES_OK && !count) {
+        st = finish(store, s, sum, err);
+    } else if (st == ES_OK) {
+        code = sqlite3_step(s);
+        if (code == SQLITE_ROW)
+            *sum += (size_t)sqlite3_column_int64(s, 0);
+        else
+            st = store_explain(store, code, err);
+    }
+    sqlite3_finalize(s);
+    return st;
+}
+
+es_status es_store_count_contents(es_store *store, es_digest digest, size_t *out, es_error *err) {
+    size_t sum = 0;
+    pthread_mutex_lock(&store->lock);
+    es_status st = about_digest(store, "SELECT count(*) FROM pair WHERE source = ?1 OR target = ?1",
+                                digest, true, &sum, err);
+    if (st == ES_OK && store->measures)
+        st = about_digest(store, "SELECT count(*) FROM measured WHERE source = ?1 OR target = ?1",
+                          digest, true, &sum, err);
+    pthread_mutex_unlock(&store->lock);
+    if (st == ES_OK)
+        *out = sum;
+    return st;
+}
+
+es_status es_store_remove_contents(es_store *store, es_digest digest, es_error *err) {
+    size_t changed = 0;
+    es_status st = ES_OK;
+    pthread_mutex_lock(&store->lock);
+    ES_TRY(store_begin_writing(store, err));
+    ES_TRY(about_digest(store, "DELETE FROM pair WHERE source = ?1 OR target = ?1", digest, false,
+                        &changed, err));
+    ES_TRY(store_execute(store, drop_pmi, err));
+    if (store->measures)
+        ES_TRY(about_digest(store, "DELETE FROM measured WHERE source = ?1 OR target = ?1", digest,
+                            false, &changed, err));
+    ES_TRY(
+        about_digest(store, "DELETE FROM digest WHERE digest = ?1", digest, false, &changed, err));
+done:
+    st = store_end_writing(store, st, err);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}

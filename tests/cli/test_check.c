@@ -1,0 +1,172 @@
+/* `embedscope check`: finds what is wrong in a store, and takes out that alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <sqlite3.h>
+
+#include "program.h"
+
+static void sql(const char *text) {
+    sqlite3 *db = NULL;
+    char *problem = NULL;
+    assert_int_equal(sqlite3_open("pool/.embedscope/results.db", &db), SQLITE_OK);
+    if (sqlite3_exec(db, text, NULL, NULL, &problem) != SQLITE_OK)
+        fail_msg("%s", problem);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static int count(const char *text) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *s = NULL;
+    assert_int_equal(sqlite3_open("pool/.embedscope/results.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, text, -1, &s, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+    int out = sqlite3_column_int(s, 0);
+    sqlite3_finalize(s);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    return out;
+}
+
+static void expect_text(run_result r, int code, const char *words) {
+    expect_code(&r, code);
+    if (strstr(r.out, words) == NULL)
+        fail_msg("'%s' is not in: %s", words, r.out);
+    free_run(&r);
+}
+
+static double found(const char *json, const char *what) {
+    es_json_doc *doc = parse_json(json);
+    es_json_value root = es_json_root(doc);
+    double number = number_of(&root, what);
+    es_json_free(doc);
+    return number;
+}
+
+static void check__good_store__finds_nothing(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("check", "pool", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "16 of the 16 pairs"));
+    assert_non_null(strstr(r.out, "16 the same"));
+    assert_non_null(strstr(r.out, "nothing is wrong"));
+    free_run(&r);
+    r = RUN("check", "pool", "-q", "--pairs", "3", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    assert_true(found(r.out, "found") == 0);
+    assert_non_null(strstr(r.out, "\"estimated\": 3"));
+    free_run(&r);
+    expect_text(RUN("check", "pool", "-q", "--csv"), 0, "what,estimator,settings,seed,source");
+}
+
+static void check__nothing_to_check__says_why(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("check", "pool"), 4, "no results are stored");
+    expect_error(RUN("check", "pool", "--no-store"), 2, "--no-store");
+    expect_error(RUN("check", "missing"), 3, "missing");
+}
+
+static void check__damaged_rows__are_counted_and_taken_out(void **state) {
+    (void)state;
+    estimate_pool();
+    sql("UPDATE pair SET se = 9e999 WHERE id = 2;"
+        "UPDATE pair SET source = x'00' WHERE id = 3;"
+        "UPDATE pair SET run = 77 WHERE id = 4;"
+        "UPDATE pmi SET value = x'0000' WHERE pair = 5;"
+        "INSERT INTO pmi VALUES(999, x'00000000')");
+    expect_text(RUN("check", "pool", "-q"), 1, "5 found, 0 repaired");
+    assert_int_equal(count("SELECT count(*) FROM pair"), 16);
+    expect_text(RUN("check", "pool", "-q", "--repair"), 0, "5 found, 5 repaired");
+    assert_int_equal(count("SELECT count(*) FROM pair"), 13);
+    assert_int_equal(count("SELECT count(*) FROM pmi"), 12);
+    expect_text(RUN("check", "pool", "-q"), 0, "nothing is wrong");
+    expect_text(RUN("estimate", "pool", "--estimator", "linear", "-q"), 0, "13 from the store");
+}
+
+/* Values of other contents under an embedder's digest, as a file rewritten while it was read left
+ * them: one pair of the sample leads to all of them. */
+static void check__values_of_other_contents__are_found_and_taken_out(void **state) {
+    (void)state;
+    estimate_pool();
+    sql("UPDATE pair SET is_ = is_ + 1e-13"
+        " WHERE source = (SELECT source FROM pair WHERE id = 1)");
+    run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "13");
+    expect_code(&r, 1);
+    assert_true(found(r.out, "found") == 4);
+    free_run(&r);
+    expect_text(RUN("check", "pool", "-q", "--repair", "--pairs", "13"), 0, "4 found, 4 repaired");
+    assert_int_equal(count("SELECT count(*) FROM pair"), 12);
+    expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "12 the same");
+}
+
+/* Of another build the last bits may differ, and no more. */
+static void check__another_build__may_differ_a_little(void **state) {
+    (void)state;
+    estimate_pool();
+    sql("UPDATE provenance SET text = replace(text, '\"version\"', '\"edition\"');"
+        "UPDATE pair SET is_ = is_ + 1e-9 WHERE id = 1");
+    expect_text(RUN("check", "pool", "-q"), 0, "1 of another build or processor within 1e-09");
+    sql("UPDATE pair SET is_ = is_ + 10 * se + 0.01 WHERE id = 1");
+    expect_text(RUN("check", "pool", "-q"), 1, "1 otherwise");
+}
+
+/* Earlier versions knew a file by its size and time: what they stored of one that was replaced may
+ * be of either contents. */
+static void check__contents_believed_by_earlier_versions__are_taken_out(void **state) {
+    (void)state;
+    char text[600];
+    struct stat info;
+    estimate_pool();
+    assert_int_equal(stat("pool/a.npy", &info), 0);
+    char *root = realpath("pool/a.npy", NULL);
+    assert_non_null(root);
+    (void)snprintf(
+        text, sizeof text,
+        "INSERT INTO digest VALUES(CAST('%s' AS BLOB), 'a', %lld, %lld,"
+        " x'00112233445566778899aabbccddeeff');"
+        "UPDATE pair SET source = x'00112233445566778899aabbccddeeff' WHERE id IN (1, 6)",
+        root, (long long)info.st_size,
+        (long long)info.st_mtim.tv_sec * 1000000000 + (long long)info.st_mtim.tv_nsec);
+    free(root);
+    sql(text);
+    expect_text(RUN("check", "pool", "-q"), 1, "same size and time");
+    expect_text(RUN("check", "pool", "-q", "--repair"), 0, "1 found, 1 repaired");
+    assert_int_equal(count("SELECT count(*) FROM pair"), 14);
+    assert_int_equal(count("SELECT count(*) FROM digest"), 0);
+    expect_text(RUN("check", "pool", "-q"), 0, "nothing is wrong");
+}
+
+static void check__settings_and_estimator__choose_whose_pairs(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r =
+        RUN("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk", "--seed", "3");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("estimate", "pool", "-q", "--estimator", "knife", "--set", "epochs=2");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "48 the same");
+    expect_text(RUN("check", "pool", "-q", "--pairs", "0", "--estimator", "linear"), 0,
+                "32 the same");
+    expect_text(RUN("check", "pool", "-q", "--pairs", "0", "--preset", "shrunk"), 0, "16 the same");
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(check__good_store__finds_nothing),
+        TEST(check__nothing_to_check__says_why),
+        TEST(check__damaged_rows__are_counted_and_taken_out),
+        TEST(check__values_of_other_contents__are_found_and_taken_out),
+        TEST(check__another_build__may_differ_a_little),
+        TEST(check__contents_believed_by_earlier_versions__are_taken_out),
+        TEST(check__settings_and_estimator__choose_whose_pairs),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -244,8 +244,8 @@ static void knife__binary_target__refuses_other_numbers(void **state) {
 
 static void knife__same_seed__gives_the_same_bits(void **state) {
     (void)state;
-    synthetic u = make(500, 7, 1), v = make(500, 9, 2);
-    for (size_t i = 0; i < 500; i++)
+    synthetic u = make(1000, 7, 1), v = make(1000, 9, 2);
+    for (size_t i = 0; i < 1000; i++)
         for (size_t j = 0; j < 5; j++)
             v.x[i * 9 + j] = u.x[i * 7 + j] * u.x[i * 7 + j];
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);

@@ -137,8 +137,8 @@ static es_status by_network(const es_problem *problem, const es_fold_data *u, co
     if (st != ES_OK)
         return st;
     es_net_random(&model.net, &rng, 1);
-    es_sample train = {v->n_train, u->train, v->train, NULL};
-    es_sample test = {v->n_test, u->test, v->test, NULL};
+    es_sample train = {v->n_train, u->train, v->train, NULL, NULL};
+    es_sample test = {v->n_test, u->test, v->test, NULL, NULL};
     for (size_t epoch = 0; st == ES_OK && epoch < epochs; epoch++) {
         double loss = 0;
         st = es_model_epoch(&model, &train, set[LR], &rng, run, &loss, err);

@@ -62,7 +62,7 @@ es_status es_knife_published_pair(const es_problem *problem, const es_fold_state
     if (y->bits)
         es_net_random(&model.gate, &rng, 1);
 
-    es_sample rows = {n, source->fold[0].data->train, values_of(y), NULL};
+    es_sample rows = {n, source->fold[0].data->train, values_of(y), NULL, NULL};
     for (size_t epoch = 0; epoch < epochs; epoch++) {
         double loss;
         st = es_model_epoch(&model, &rows, v[ES_KNIFE_LR], &rng, run, &loss, err);

@@ -2,6 +2,7 @@
  * same size. With a gate, a second network makes the mixture's weights. */
 #include "train.h"
 
+#include <math.h>
 #include <string.h>
 
 static void count_up(uint32_t *order, size_t n) {
@@ -82,23 +83,78 @@ es_status es_model_epoch(es_trainable *model, const es_sample *sample, double ra
     return ES_OK;
 }
 
+/* The outputs of the next rows, with what they are held against. */
+static es_status next(es_trainable *model, const es_sample *sample, size_t first, es_run *run,
+                      es_head_batch *out, es_error *err) {
+    size_t count = sample->n - first < model->batch ? sample->n - first : model->batch;
+    size_t d = model->head.d, own = sample->turn ? 0 : first * d;
+    model->net.run = model->gate.run = run;
+    es_status st = es_run_check(run, err);
+    if (st != ES_OK)
+        return st;
+    *out = forward(model, sample->x + first * model->net.layer[0].in, count);
+    out->y = sample->y + own;
+    out->offset = sample->offset ? sample->offset + own : NULL;
+    out->rows = sample->turn ? sample->turn + first : NULL;
+    return es_run_check(run, err); /* after which the values are void */
+}
+
+/* One value of a single Gaussian mode: ln s, and z = s (y - m). */
+typedef struct gauss_value {
+    float log_s, z;
+} gauss_value;
+
+static gauss_value gauss_at(const es_head *head, const es_head_batch *b, size_t r, size_t j) {
+    size_t d = head->d, row = b->rows ? b->rows[r] : r;
+    const float *o = b->out + r * 2 * d;
+    float bend = (float)head->bend, l = (o[d + j] + b->bias[d + j]) / bend;
+    float log_s = bend - 2 * bend / (expf(2 * l) + 1); /* bend tanh(l) */
+    return (gauss_value){log_s, expf(log_s) * (b->y[row * d + j] - (o[j] + b->bias[j]))};
+}
+
+/* Of columns whose standard deviations are multiplied by exp(widen): s becomes s exp(-widen). */
+static void widen(const es_trainable *model, const es_head_batch *b) {
+    for (size_t j = 0; j < model->head.d; j++) {
+        double more = (double)model->widen[j];
+        for (size_t r = 0; more > 0 && r < b->n; r++) {
+            double z = (double)gauss_at(&model->head, b, r, j).z;
+            b->log_density[r] += -more - 0.5 * expm1(-2 * more) * z * z;
+        }
+    }
+}
+
 es_status es_model_eval(es_trainable *model, const es_sample *sample, double *log_density,
                         es_run *run, es_error *err) {
-    size_t dx = model->net.layer[0].in, d = model->head.d;
-    model->net.run = model->gate.run = run;
-    for (size_t first = 0; first < sample->n; first += model->batch) {
-        es_status st = es_run_check(run, err);
+    es_head_batch b;
+    for (size_t first = 0; first < sample->n; first += b.n) {
+        es_status st = next(model, sample, first, run, &b, err);
         if (st != ES_OK)
             return st;
-        size_t count = sample->n - first < model->batch ? sample->n - first : model->batch;
-        es_head_batch b = forward(model, sample->x + first * dx, count);
-        st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
-        b.y = sample->y + first * d;
-        b.offset = sample->offset ? sample->offset + first * d : NULL;
         b.log_density = log_density + first;
         (void)es_head_eval(&model->head, &b);
+        if (model->widen)
+            widen(model, &b);
+    }
+    return ES_OK;
+}
+
+es_status es_model_spread(es_trainable *model, const es_sample *sample, const uint32_t *columns,
+                          size_t n_columns, double *log_scale, double *square, es_run *run,
+                          es_error *err) {
+    es_head_batch b;
+    double share = 1 / (double)sample->n;
+    memset(log_scale, 0, model->head.d * sizeof *log_scale);
+    memset(square, 0, model->head.d * sizeof *square);
+    for (size_t first = 0; first < sample->n; first += b.n) {
+        es_status st = next(model, sample, first, run, &b, err);
+        if (st != ES_OK)
+            return st;
+        for (size_t r = 0; r < b.n; r++)
+            for (size_t k = 0; k < n_columns; k++) {
+                gauss_value v = gauss_at(&model->head, &b, r, columns[k]);
+                log_scale[columns[k]] += (double)v.log_s * share;
+                square[columns[k]] += (double)v.z * (double)v.z * share;
+            }
     }
     return ES_OK;
 }

@@ -15,9 +15,11 @@
 /** Rows to learn from or to evaluate. x is normalised per row if the first layer normalises. */
 typedef struct es_sample {
     size_t n;
-    const float *x;      /* (n, dx) */
-    const float *y;      /* (n, d) */
-    const float *offset; /* (n, d) added to binary logits; NULL: none */
+    const float *x;       /* (n, dx) */
+    const float *y;       /* (n, d) */
+    const float *offset;  /* (n, d) added to binary logits; NULL: none */
+    const uint32_t *turn; /* (n) row of y and offset that x goes with; NULL: its own. Evaluation
+                             alone looks at it */
 } es_sample;
 
 typedef struct es_trainable {
@@ -25,6 +27,8 @@ typedef struct es_trainable {
     es_net net;
     es_net gate; /* makes the mixture's logits when n_layers > 0 */
     size_t batch, n;
+    const float *widen;           /* (d) what evaluation adds to the log standard deviations of a
+                                     single Gaussian mode; NULL: nothing */
     uint32_t *order;              /* (n) training rows, shuffled in place */
     float *x_batch;               /* (batch, dx) */
     float *d_bias, *d_logit_bias; /* widths of the outputs */
@@ -42,9 +46,16 @@ es_status es_model_init(es_trainable *model, const es_head *head, const es_layer
 es_status es_model_epoch(es_trainable *model, const es_sample *sample, double rate, es_rng *rng,
                          es_run *run, double *loss, es_error *err);
 
-/** Log densities (n) of the rows in order. */
+/** Log densities (n) of the rows in order of x. */
 es_status es_model_eval(es_trainable *model, const es_sample *sample, double *log_density,
                         es_run *run, es_error *err);
+
+/** What a single Gaussian mode says of the rows, per listed column of the target: the mean of its
+ *  log inverse standard deviations, and of its squared errors in units of its standard deviations.
+ *  Both (d), 0 in other columns. */
+es_status es_model_spread(es_trainable *model, const es_sample *sample, const uint32_t *columns,
+                          size_t n_columns, double *log_scale, double *square, es_run *run,
+                          es_error *err);
 
 /** A mixture trained by Adam alone, without an x: parameters in the layout of a head's output. */
 typedef struct es_marginal {

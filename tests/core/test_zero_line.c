@@ -1,0 +1,135 @@
+/* An embedder that knows nothing of another has an information sufficiency of 0 within its standard
+ * error, also where the other's columns are odd: nonzero in few rows, with heavy tails, counts,
+ * ties, one-hot. 40 random pairs by default, 200 with ES_SLOW set (ctest -C slow -L slow). */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "estimating.h"
+#include "odd_columns.h"
+
+static synthetic make(size_t n, size_t d, odd_kind kind, uint64_t seed) {
+    synthetic s = {n, d, calloc(n * d, sizeof(double))};
+    assert_non_null(s.x);
+    odd_fill(&s, kind, seed);
+    return s;
+}
+
+static es_status estimate(const char *estimator, const synthetic *u, const synthetic *v,
+                          odd_kind kind, uint64_t seed, es_pair_result *out) {
+    es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
+    rv.kind = kind == ODD_BITS ? ES_KIND_BINARY : ES_KIND_CONTINUOUS;
+    estimating how = {estimator, "default", NULL, seed, 7, NULL};
+    es_status st = estimate_pair(&how, &ru, &rv, out, NULL);
+    if (st == ES_OK)
+        es_free(out->pmi);
+    return st;
+}
+
+/* Its one nonzero row holds all of a column's variance; without it the column is a constant, which
+ * a network of whatever source learns to expect. */
+static void knife__column_of_one_nonzero_row__tells_nothing(void **state) {
+    (void)state;
+    static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_TWO_ROWS, ODD_FIVE_ROWS, ODD_MIXED};
+    static const size_t rows[] = {400, 1500};
+    for (size_t k = 0; k < 8; k++)
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            synthetic u = make(rows[k % 2], 8, ODD_NORMAL, 10 + seed);
+            synthetic v = make(rows[k % 2], 16, kinds[k / 2], 20 + seed);
+            es_pair_result r;
+            assert_int_equal(estimate("knife", &u, &v, kinds[k / 2], seed, &r), ES_OK);
+            if (!(fabs(r.is) <= 2 * r.se))
+                fail_msg("%s, %zu rows, seed %d: %.4f +- %.4f", odd_name[kinds[k / 2]], u.n,
+                         (int)seed, r.is, r.se);
+            free(u.x);
+            free(v.x);
+        }
+}
+
+/* The source gives half of the columns, by a linear relation; the rest is odd. The network finds no
+ * more in it than ridge regression does. */
+static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
+    (void)state;
+    static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_FIVE_ROWS, ODD_PERCENT};
+    for (size_t k = 0; k < 3; k++) {
+        synthetic u = make(2000, 8, ODD_NORMAL, 1), v = make(2000, 16, kinds[k], 2);
+        synthetic noise = make(2000, 8, ODD_NORMAL, 3);
+        for (size_t i = 0; i < 2000; i++)
+            for (size_t j = 0; j < 8; j++)
+                v.x[i * 16 + j] = sqrt(0.7) * u.x[i * 8 + j] + sqrt(0.3) * noise.x[i * 8 + j];
+        es_pair_result linear, knife;
+        assert_int_equal(estimate("linear", &u, &v, kinds[k], 0, &linear), ES_OK);
+        assert_int_equal(estimate("knife", &u, &v, kinds[k], 0, &knife), ES_OK);
+        if (!(linear.is > 0.25 && fabs(knife.is / linear.is - 1) < 0.1))
+            fail_msg("%s: %.4f, by ridge regression %.4f", odd_name[kinds[k]], knife.is, linear.is);
+        free(u.x);
+        free(v.x);
+        free(noise.x);
+    }
+}
+
+typedef struct tally {
+    int pairs, beyond2, beyond5;
+    char worst[160];
+    double most;
+} tally;
+
+static void count(tally *t, const es_pair_result *r, const char *what) {
+    double off = r->se > 0 ? fabs(r->is) / r->se : r->is == 0 ? 0 : (double)INFINITY;
+    t->pairs++;
+    t->beyond2 += off > 2;
+    t->beyond5 += off > 5;
+    if (off > t->most) {
+        t->most = off;
+        snprintf(t->worst, sizeof t->worst, "%s: %.5f +- %.5f", what, r->is, r->se);
+    }
+}
+
+/* Sizes, dimensions and kinds at random. */
+static void estimators__independent_odd_pairs__lie_within_their_errors(void **state) {
+    (void)state;
+    static const size_t rows[] = {60, 100, 150, 250, 400, 700, 1200, 2000};
+    static const odd_kind sources[] = {ODD_NORMAL, ODD_T3, ODD_TIES};
+    const char *const names[] = {"linear", "knife"};
+    int pools = getenv("ES_SLOW") ? 200 : 40;
+    for (size_t e = 0; e < 2; e++) {
+        tally t = {0};
+        es_rng rng;
+        es_rng_init(&rng, 5, 5);
+        for (int k = 0; k < pools; k++) {
+            size_t n = rows[es_rng_below(&rng, 8)], kind = es_rng_below(&rng, ODD_KINDS);
+            size_t du = 2 + es_rng_below(&rng, 15), dv = 2 + es_rng_below(&rng, 15);
+            size_t from = es_rng_below(&rng, 3);
+            synthetic u = make(n, du, sources[from], 2 * (uint64_t)k);
+            synthetic v = make(n, dv, (odd_kind)kind, 2 * (uint64_t)k + 1);
+            es_pair_result r;
+            char what[80];
+            snprintf(what, sizeof what, "%s onto %s, %zu rows, %zu -> %zu", odd_name[sources[from]],
+                     odd_name[kind], n, du, dv);
+            /* a target whose every column is constant on the training rows is refused */
+            if (estimate(names[e], &u, &v, (odd_kind)kind, (uint64_t)k, &r) == ES_OK)
+                count(&t, &r, what);
+            free(u.x);
+            free(v.x);
+        }
+        print_message("%s: of %d pairs %d beyond 2 standard errors, %d beyond 5; worst %s\n",
+                      names[e], t.pairs, t.beyond2, t.beyond5, t.worst);
+        assert_true(t.pairs > 9 * pools / 10);
+        if (t.beyond2 * 20 > t.pairs || t.beyond5 > 0)
+            fail_msg("%s: %d of %d pairs beyond 2 standard errors, %d beyond 5; worst %s", names[e],
+                     t.beyond2, t.pairs, t.beyond5, t.worst);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knife__column_of_one_nonzero_row__tells_nothing),
+        cmocka_unit_test(knife__odd_columns_beside_known_ones__add_nothing),
+        cmocka_unit_test(estimators__independent_odd_pairs__lie_within_their_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -212,6 +212,22 @@ static void neighbours__out_of_memory__is_reported(void **state) {
     es_matrix_free(&m);
 }
 
+/* Rows a rounding apart in distance are in order of their numbers; distances ascend all the same,
+ * and no ratio of a farther to a nearer one is below 1. */
+static void nearest__ties_by_rounding__leave_distances_ascending(void **state) {
+    (void)state;
+    double x[] = {0, 1 + 3e-13, -1, 7, -9, 20};
+    es_matrix m = {.n = 6, .d = 1, .x = x};
+    uint32_t index[12];
+    double distance[12];
+    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL, index, distance, NULL), ES_OK);
+    assert_int_equal(index[0], 1);
+    assert_int_equal(index[1], 2);
+    assert_true(distance[0] < distance[1]);
+    for (int i = 0; i < 6; i++)
+        assert_true(distance[2 * i] <= distance[2 * i + 1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smoothness__classes__equals_the_reference),
@@ -219,6 +235,7 @@ int main(void) {
         cmocka_unit_test(smoothness__baseline__is_the_mean_over_pairs),
         cmocka_unit_test(smoothness__baseline__equals_the_reference),
         cmocka_unit_test(nearest__iris__breaks_its_ties),
+        cmocka_unit_test(nearest__ties_by_rounding__leave_distances_ascending),
         cmocka_unit_test(smoothness__missing_labels__take_no_part),
         cmocka_unit_test(nearest__ties__go_to_the_lower_row),
         cmocka_unit_test(intrinsic__data__equals_the_reference),

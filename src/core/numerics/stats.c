@@ -65,18 +65,6 @@ double es_stat_mean(const double *v, size_t n) {
     return sum / (double)n;
 }
 
-double es_stat_trimmed_mean(double *v, size_t n, double trim) {
-    assert(trim >= 0 && trim < 0.5);
-    size_t cut = (size_t)(trim * (double)n);
-    if (n == 0)
-        return NAN;
-    if (cut > 0) {
-        es_select(v, n, cut);
-        es_select(v + cut, n - cut, n - 2 * cut - 1);
-    }
-    return es_stat_mean(v + cut, n - 2 * cut);
-}
-
 es_status es_stat_midranks(const double *x, size_t n, double *rank, es_error *err) {
     return es_stat_midranks_within(x, n, 0, rank, err);
 }

@@ -28,9 +28,6 @@ double es_stat_median(double *v, size_t n);
  * R's default, type 7). */
 double es_stat_quantile(double *v, size_t n, double q);
 double es_stat_mean(const double *v, size_t n);
-/** Mean without the floor(trim n) smallest and as many largest values, trim in [0, 0.5): at least
- * one value is left. */
-double es_stat_trimmed_mean(double *v, size_t n, double trim);
 /** Ranks 1..n in ascending order; equal values share the mean of their ranks. x finite, rank (n).
  */
 es_status es_stat_midranks(const double *x, size_t n, double *rank, es_error *err);

@@ -8,23 +8,6 @@
 #include "alloc.h"
 #include "leaf_order.h"
 #include "sorting.h"
-#include "text.h"
-
-static const char *const names[] = {"ward", "average", "complete", "single", "median"};
-
-const char *es_linkage_name(es_linkage_method method) {
-    return (unsigned)method < sizeof names / sizeof *names ? names[method] : "";
-}
-
-es_status es_linkage_parse(const char *text, es_linkage_method *method, es_error *err) {
-    size_t k = es_text_index(names, sizeof names / sizeof *names, text);
-    if (k != SIZE_MAX) {
-        *method = (es_linkage_method)k;
-        return ES_OK;
-    }
-    return es_fail(err, ES_EINVAL,
-                   "unknown linkage '%s': use ward, average, complete, single or median", text);
-}
 
 void es_linkage_free(es_linkage *linkage) {
     if (!linkage)
@@ -317,27 +300,4 @@ es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, e
     es_status st = es_linkage_of_rows(rows, m, m, method, out, err);
     es_free(rows);
     return st;
-}
-
-es_status es_linkage_cut(const es_linkage *linkage, size_t clusters_wanted, uint32_t *group,
-                         es_error *err) {
-    size_t m = linkage->m, wanted = clusters_wanted < 1 ? 1 : clusters_wanted;
-    uint32_t *parent = es_alloc(m, 4 * sizeof *parent);
-    if (!parent)
-        return es_no_memory_for(err, "%zu embedders", m);
-    uint32_t *number = parent + 2 * m, next = 0;
-    for (size_t c = 0; c < 2 * m; c++) {
-        parent[c] = (uint32_t)c;
-        number[c] = UINT32_MAX;
-    }
-    for (size_t k = 0; k + wanted < m; k++)
-        parent[linkage->merge[k].a] = parent[linkage->merge[k].b] = (uint32_t)(m + k);
-    for (size_t i = 0; i < m; i++) {
-        uint32_t root = root_of(parent, (uint32_t)i);
-        if (number[root] == UINT32_MAX)
-            number[root] = next++;
-        group[i] = number[root];
-    }
-    es_free(parent);
-    return ES_OK;
 }

@@ -17,10 +17,6 @@ typedef enum es_linkage_method {
     ES_LINKAGE_MEDIAN /* heights may go down again (inversions), as in SciPy */
 } es_linkage_method;
 
-const char *es_linkage_name(es_linkage_method method); /* "ward" ... */
-/** ES_EINVAL names the choices. */
-es_status es_linkage_parse(const char *text, es_linkage_method *method, es_error *err);
-
 typedef enum es_linkage_of {
     ES_LINKAGE_SOURCES, /* observations are rows */
     ES_LINKAGE_TARGETS  /* observations are columns */
@@ -59,10 +55,5 @@ es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, e
 es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
                              es_linkage **out, es_error *err);
 void es_linkage_free(es_linkage *linkage);
-
-/** Cut into at most `clusters` groups by undoing the last merges; group (m), numbered by first
- * member. */
-es_status es_linkage_cut(const es_linkage *linkage, size_t clusters, uint32_t *group,
-                         es_error *err);
 
 #endif

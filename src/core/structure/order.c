@@ -7,22 +7,6 @@
 #include "sorting.h"
 #include "text.h"
 
-static const char *const names[] = {"name", "rank", "dim", "community", "cluster"};
-
-const char *es_order_name(es_order_kind kind) {
-    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "";
-}
-
-es_status es_order_parse(const char *text, es_order_kind *kind, es_error *err) {
-    size_t k = es_text_index(names, sizeof names / sizeof *names, text);
-    if (k != SIZE_MAX) {
-        *kind = (es_order_kind)k;
-        return ES_OK;
-    }
-    return es_fail(err, ES_EINVAL, "unknown order '%s': use name, rank, community, cluster or dim",
-                   text);
-}
-
 /* A stable insertion sort by name: m is small, and most lists come by name already. */
 static void sort_names(const char *const *name, uint32_t *order, size_t m) {
     for (size_t k = 1; name && k < m; k++) {

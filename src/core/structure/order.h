@@ -16,10 +16,6 @@ typedef enum es_order_kind {
     ES_ORDER_CLUSTER    /* leaves of a dendrogram from left to right */
 } es_order_kind;
 
-/** Reads "name", "rank", "community", "cluster", "dim". ES_EINVAL names the choices. */
-es_status es_order_parse(const char *text, es_order_kind *kind, es_error *err);
-const char *es_order_name(es_order_kind kind);
-
 /** What the kinds need; the others may be NULL. Without `name`, ties keep the numbering. */
 typedef struct es_order_keys {
     size_t m;

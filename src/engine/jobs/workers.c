@@ -463,14 +463,6 @@ static bool is_queued(const es_workers *w, const es_job *job) {
     return !job->slot && job->place < w->queued && w->heap[job->place] == job;
 }
 
-void es_workers_prioritise(es_workers *w, es_job *job, double priority) {
-    pthread_mutex_lock(&w->lock);
-    job->priority = priority;
-    if (is_queued(w, job))
-        settle(w, job);
-    pthread_mutex_unlock(&w->lock);
-}
-
 void es_workers_cancel(es_workers *w, es_job *job) {
     pthread_mutex_lock(&w->lock);
     if (is_queued(w, job)) {
@@ -497,10 +489,6 @@ void es_workers_pause(es_workers *w, bool paused) {
     atomic_store(&w->paused, paused);
     pthread_cond_broadcast(&w->work);
     pthread_mutex_unlock(&w->lock);
-}
-
-bool es_workers_paused(const es_workers *w) {
-    return atomic_load(&w->paused);
 }
 
 unsigned es_workers_threads(const es_workers *w) {
@@ -542,11 +530,4 @@ bool es_workers_look(const es_workers *w, unsigned worker, es_worker_view *out) 
     }
     pthread_mutex_unlock(lock_of(w));
     return exists;
-}
-
-size_t es_workers_queued(const es_workers *w) {
-    pthread_mutex_lock(lock_of(w));
-    size_t queued = w->queued;
-    pthread_mutex_unlock(lock_of(w));
-    return queued;
 }

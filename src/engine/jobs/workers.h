@@ -52,14 +52,11 @@ int es_workers_fd(const es_workers *workers);
  *  event. */
 es_status es_workers_add(es_workers *workers, es_job_run run, void *data, uint64_t tag,
                          double priority, es_job **out, es_error *err);
-/** Change the priority of a queued job (no effect on a running one). */
-void es_workers_prioritise(es_workers *workers, es_job *job, double priority);
 /** A queued job ends with ES_ECANCELED without running; a running one at its next check. */
 void es_workers_cancel(es_workers *workers, es_job *job);
 void es_workers_cancel_all(es_workers *workers);
 /** Paused workers start only jobs of a priority above 0; running jobs go on to their end. */
 void es_workers_pause(es_workers *workers, bool paused);
-bool es_workers_paused(const es_workers *workers);
 /** Grow or shrink; surplus threads leave after their current job. */
 es_status es_workers_resize(es_workers *workers, unsigned threads, es_error *err);
 unsigned es_workers_threads(const es_workers *workers);
@@ -85,6 +82,5 @@ typedef struct es_worker_view {
 
 /** A snapshot for display; false when there is no such worker. */
 bool es_workers_look(const es_workers *workers, unsigned worker, es_worker_view *out);
-size_t es_workers_queued(const es_workers *workers);
 
 #endif

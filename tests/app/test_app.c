@@ -16,6 +16,7 @@
 #include "heat.h"
 #include "jobs.h"
 #include "notes.h"
+#include "pick.h"
 #include "ranking_intervals.h"
 #include "refine.h"
 #include "select.h"
@@ -647,6 +648,31 @@ static void themes__change__while_they_are_listed(void **state) {
     bench_stop(&b);
 }
 
+static void pick_move__keys__stay_in_the_list(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t key;
+        size_t from, count, to;
+    } cases[] = {{'j', 3, 20, 4},
+                 {'j', 19, 20, 19},
+                 {'k', 0, 20, 0},
+                 {'G', 3, 20, 19},
+                 {ES_KEY_HOME, 7, 20, 0},
+                 {'d' - ES_KEY_CTRL, 3, 20, 8},
+                 {ES_KEY_PAGE_DOWN, 17, 20, 19},
+                 {'u' - ES_KEY_CTRL, 3, 20, 0},
+                 {ES_KEY_PAGE_UP, 9, 20, 4},
+                 {'G', 0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t at = cases[i].from;
+        assert_true(es_pick_move(&at, cases[i].count, 5, cases[i].key));
+        assert_int_equal(at, cases[i].to);
+    }
+    size_t at = 3;
+    assert_false(es_pick_move(&at, 20, 5, 'x'));
+    assert_int_equal(at, 3);
+}
+
 static void prompt__other_view__says_where_a_command_works(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -1150,6 +1176,7 @@ int main(void) {
         cmocka_unit_test(prompt__paste__never_runs_keys),
         cmocka_unit_test(prompt__errors__are_said),
         cmocka_unit_test(themes__change__while_they_are_listed),
+        cmocka_unit_test(pick_move__keys__stay_in_the_list),
         cmocka_unit_test(prompt__other_view__says_where_a_command_works),
         cmocka_unit_test(help__enter__runs_the_entry),
         cmocka_unit_test(copy__forms__hold_the_marked_rows),

@@ -8,6 +8,40 @@
 #include "pick.h"
 #include "select.h"
 
+bool es_pick_move(size_t *at, size_t count, size_t page, uint32_t key) {
+    size_t last = count > 0 ? count - 1 : 0;
+    switch (key) {
+    case 'j':
+    case ES_KEY_DOWN:
+    case 'n' - ES_KEY_CTRL:
+        *at += *at < last;
+        return true;
+    case 'k':
+    case ES_KEY_UP:
+    case 'p' - ES_KEY_CTRL:
+        *at -= *at > 0;
+        return true;
+    case 'd' - ES_KEY_CTRL:
+    case ES_KEY_PAGE_DOWN:
+        *at = *at + page < last ? *at + page : last;
+        return true;
+    case 'u' - ES_KEY_CTRL:
+    case ES_KEY_PAGE_UP:
+        *at -= *at < page ? *at : page;
+        return true;
+    case 'g':
+    case ES_KEY_HOME:
+        *at = 0;
+        return true;
+    case 'G':
+    case ES_KEY_END:
+        *at = last;
+        return true;
+    default:
+        return false;
+    }
+}
+
 void es_pick_fill(es_app *app) {
     es_pick *pick = &app->pick;
     pick->count = 0;

@@ -7,6 +7,7 @@
 #include "facts.h"
 #include "handlers.h"
 #include "measure_columns.h"
+#include "pick.h"
 #include "worst_list.h"
 
 enum { PAGE = 5 }; /* of a few lines each */
@@ -155,52 +156,13 @@ static void go_on(es_app *app, es_effects *effects) {
         }
 }
 
-static void move(es_app *app, size_t by, bool down) {
-    const es_source_worst *worst = &app->source->worst;
-    size_t *at = &app->worst.at, last = worst->count > 0 ? worst->count - 1 : 0;
-    if (down)
-        *at = by < last - *at ? *at + by : last;
-    else
-        *at = by < *at ? *at - by : 0;
-}
-
 void es_worst_key(es_app *app, uint32_t key, es_effects *effects) {
-    switch (key) {
-    case 'j':
-    case ES_KEY_DOWN:
-        move(app, 1, true);
-        break;
-    case 'k':
-    case ES_KEY_UP:
-        move(app, 1, false);
-        break;
-    case 'd' - ES_KEY_CTRL:
-    case ES_KEY_PAGE_DOWN:
-        move(app, PAGE, true);
-        break;
-    case 'u' - ES_KEY_CTRL:
-    case ES_KEY_PAGE_UP:
-        move(app, PAGE, false);
-        break;
-    case 'G':
-    case ES_KEY_END:
-        move(app, SIZE_MAX, true);
-        break;
-    case 'g':
-    case ES_KEY_HOME:
-        move(app, SIZE_MAX, false);
-        break;
-    case ES_KEY_TAB:
+    if (key == ES_KEY_TAB)
         go_on(app, effects);
-        break;
-    case ES_KEY_ENTER:
-    case ES_KEY_ESC:
-    case 'q':
+    else if (key == ES_KEY_ENTER || key == ES_KEY_ESC || key == 'q')
         app->mode = ES_MODE_NORMAL;
-        break;
-    default:
-        break;
-    }
+    else
+        (void)es_pick_move(&app->worst.at, app->source->worst.count, PAGE, key);
 }
 
 void es_worst_update(es_app *app, es_effects *effects) {

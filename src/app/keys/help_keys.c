@@ -5,6 +5,7 @@
 
 #include "command_call.h"
 #include "help_list.h"
+#include "pick.h"
 #include "prompt.h"
 
 static void run(es_app *app, es_effects *effects) {
@@ -35,18 +36,12 @@ void es_help_key(es_app *app, uint32_t key, es_effects *effects) {
         run(app, effects);
         break;
     case ES_KEY_UP:
-    case 'p' - ES_KEY_CTRL:
-        help->at -= help->at > 0;
-        break;
     case ES_KEY_DOWN:
+    case 'p' - ES_KEY_CTRL:
     case 'n' - ES_KEY_CTRL:
-        help->at += help->at + 1 < help->count;
-        break;
     case ES_KEY_PAGE_UP:
-        help->at -= help->at < 10 ? help->at : 10;
-        break;
-    case ES_KEY_PAGE_DOWN:
-        help->at = help->at + 10 < help->count ? help->at + 10 : help->count - (help->count > 0);
+    case ES_KEY_PAGE_DOWN: /* letters and the line's own keys filter */
+        (void)es_pick_move(&help->at, help->count, 10, key);
         break;
     case '?':
     case ES_KEY_F1:

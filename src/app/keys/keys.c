@@ -8,6 +8,7 @@
 #include "help_keys.h"
 #include "history.h"
 #include "keys.h"
+#include "pick.h"
 #include "pick_keys.h"
 #include "planner_dialog.h"
 #include "prompt_keys.h"
@@ -120,27 +121,16 @@ static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
         es_effect_add(app, effects, ES_FX_CANCEL, 0, false, NULL);
 }
 
+enum { PAGE = 10 }; /* lines of a note */
+
 static void note_key(es_app *app, uint32_t key) {
     size_t lines = 1;
     for (const char *c = app->note.text; *c != '\0'; c++)
         lines += *c == '\n';
-    switch (key) {
-    case 'j':
-    case ES_KEY_DOWN:
-        app->note.scroll += app->note.scroll + 1 < lines;
-        break;
-    case 'k':
-    case ES_KEY_UP:
-        app->note.scroll -= app->note.scroll > 0;
-        break;
-    case ES_KEY_ENTER:
-    case ES_KEY_ESC:
-    case 'q':
+    if (key == ES_KEY_ENTER || key == ES_KEY_ESC || key == 'q')
         app->mode = ES_MODE_NORMAL;
-        break;
-    default:
-        break;
-    }
+    else
+        (void)es_pick_move(&app->note.scroll, lines, PAGE, key);
 }
 
 void es_app_settle(es_app *app) {

@@ -13,6 +13,8 @@
 #include "pick.h"
 #include "select.h"
 
+enum { PAGE = 10 };
+
 static void use_theme(es_app *app, const char *name, es_effects *effects) {
     if (strcmp(app->theme, name) == 0)
         return;
@@ -82,37 +84,14 @@ void es_pick_moved(es_app *app, es_effects *effects) {
 
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
     es_pick *pick = &app->pick;
-    switch (key) {
-    case 'j':
-    case ES_KEY_DOWN:
-        pick->at += pick->at + 1 < pick->count;
-        break;
-    case 'k':
-    case ES_KEY_UP:
-        pick->at -= pick->at > 0;
-        break;
-    case 'g':
-    case ES_KEY_HOME:
-        pick->at = 0;
-        break;
-    case 'G':
-    case ES_KEY_END:
-        pick->at = pick->count - (pick->count > 0);
-        break;
-    case ' ':
-        choose(app, false, effects);
-        break;
-    case ES_KEY_ENTER:
-        choose(app, true, effects);
-        break;
-    case ES_KEY_ESC:
-    case 'q':
+    if (key == ' ' || key == ES_KEY_ENTER)
+        choose(app, key == ES_KEY_ENTER, effects);
+    else if (key == ES_KEY_ESC || key == 'q') {
         app->mode = ES_MODE_NORMAL;
         if (pick->kind == ES_PICK_THEME)
             use_theme(app, pick->before, effects);
         return;
-    default:
+    } else if (!es_pick_move(&pick->at, pick->count, PAGE, key))
         return;
-    }
     es_pick_moved(app, effects);
 }

@@ -101,6 +101,7 @@ typedef struct es_intervals {
     double *p;       /* (m, m) two-sided p of "both score the same", 1 on the diagonal, NaN
                         where a score is missing */
     bool *separable; /* (m, m) p < 1 - level */
+    bool *best;      /* (m) nobody is surely better, at `level`; see separation.h */
     bool too_few;    /* fewer than 8 scored embedders: no letters */
     size_t letters;  /* tie groups */
     bool *in_letter; /* (m, letters) */

@@ -17,7 +17,8 @@ typedef enum es_aggregate {
     ES_AGGREGATE_MEAN,
     ES_AGGREGATE_QUANTILE, /* linear interpolation, es_score_rule.quantile */
     ES_AGGREGATE_TRIMMED,  /* mean without floor(trim n) values at each end */
-    ES_AGGREGATE_BALANCED  /* weighted median, each target weighing 1 / size of its family */
+    ES_AGGREGATE_BALANCED, /* weighted median, each target weighing 1 / size of its family */
+    ES_AGGREGATE_FAMILIES  /* mean over families of the mean over their targets */
 } es_aggregate;
 
 /** How targets are summed up into the score of a source. All zero bytes: the published score. */
@@ -27,8 +28,8 @@ typedef struct es_score_rule {
     double trim;            /* 0: 0.1; below 0.5 */
     bool include_self;      /* the pair of an embedder with itself votes too */
     bool leave_family_out;  /* targets of the source's own family do not vote */
-    const uint32_t *family; /* (m) family numbers below m; NULL: each its own. For BALANCED and
-                               leave_family_out only */
+    const uint32_t *family; /* (m) family numbers below m; NULL: each its own. For BALANCED,
+                               FAMILIES and leave_family_out only */
 } es_score_rule;
 
 /** Reads "median", "mean", "q75" (any q00 to q100), "trimmed", "balanced" into rule->aggregate and

@@ -79,9 +79,15 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const es_results *r,
     es_status st = es_rank_report_new(r, how, &report, err);
     if (st != ES_OK)
         return st;
-    (void)snprintf(about, sizeof about, "information sufficiency, %s %s", r->estimator->name,
+    bool predictive = report->score == ES_SCORE_PREDICTIVE;
+    (void)snprintf(about, sizeof about, "%s, %s %s",
+                   predictive ? "predictive score" : "information sufficiency", r->estimator->name,
                    r->preset);
-    st = add_column(s, lower ? r->estimator->name : "is", about, lower, &to, err);
+    st = add_column(s,
+                    lower        ? r->estimator->name
+                    : predictive ? "predictive"
+                                 : "is",
+                    about, lower, &to, err);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         to[i] = lower ? -report->ranking->score[i] : report->ranking->score[i];
     es_rank_report_free(report);

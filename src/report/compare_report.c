@@ -83,7 +83,7 @@ es_status es_compare_report_new(es_session *session, size_t entry, const es_comp
     report->scores = how->scores;
     ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, how->models, how->count,
                              &report->comparison, err));
-    ES_TRY(es_rank_report_new(r, &how->rank, &report->rank, err));
+    ES_TRY(es_rank_report_of(session, &how->rank, &report->rank, err));
     find_scores(report);
     if (es_session_pool(session)) {
         ES_TRY(es_row_source_init(session, entry, &report->rows, err));

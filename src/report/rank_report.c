@@ -3,6 +3,7 @@
  * tables, documents and pictures alike. */
 #include "rank_report.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "families.h"
@@ -11,37 +12,80 @@
 
 #include "alloc.h"
 
-/* Families by their names in pool.json, where an embedder without one is a family of its own; by
- * communities where pool.json names none. */
-static void families_of(const es_results *results, es_rank_report *report) {
-    size_t named = 0;
-    for (size_t i = 0; i < results->m; i++)
-        named += results->family[i] != NULL;
+const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
+
+const char *es_score_kind_explained(es_score_kind score) {
+    return score == ES_SCORE_PREDICTIVE
+               ? "The predictive score is a ranking aid: it agreed better with downstream scores "
+                 "over four pools, which was not shown on each alone. It is not the definition of "
+                 "information sufficiency, depends on the scale of a source's directions and "
+                 "rewards redundant width."
+               : "The published score is the median information sufficiency over the other "
+                 "embedders, in nats per dimension.";
+}
+
+const char *es_rank_report_aggregate(const es_rank_report *report) {
+    static const char *const names[] = {"median",  "mean",     "q75",
+                                        "trimmed", "balanced", "family-mean"};
+    return names[report->rule.aggregate];
+}
+
+/* ---- Families ---- */
+
+bool es_rank_named_families(const es_results *results, uint32_t *family) {
+    bool named = false;
     for (size_t i = 0; i < results->m; i++) {
-        report->family[i] =
-            named == 0 && report->has_community ? report->community[i] : (uint32_t)i;
-        for (size_t j = 0; j < i && results->family[i]; j++)
-            if (results->family[j] && strcmp(results->family[i], results->family[j]) == 0) {
-                report->family[i] = report->family[j];
+        const char *own = results->family ? results->family[i] : NULL;
+        family[i] = (uint32_t)i;
+        named = named || own;
+        for (size_t j = 0; j < i && own; j++)
+            if (results->family[j] && strcmp(own, results->family[j]) == 0) {
+                family[i] = family[j];
                 break;
             }
     }
+    return named;
 }
 
-static es_status intervals_of(const es_results *results, const es_score_rule *rule, uint64_t seed,
-                              es_intervals **out, es_error *err) {
-    es_status st = ES_OK;
-    uint32_t *order = es_alloc(results->m, sizeof *order);
-    if (order == NULL)
-        return es_no_memory(err);
-    ES_TRY(es_rank_by_name(results, order, err));
-    es_bootstrap problem = es_rank_bootstrap(results, rule, es_rank_lower_is_better(results), seed);
-    problem.order = order;
-    ES_TRY(es_intervals_new(&problem, NULL, out, err));
-done:
-    es_free(order);
-    return st;
+/* By names in pool.json, else by communities. */
+static void families_of(const es_results *results, es_rank_report *report) {
+    report->named = es_rank_named_families(results, report->family);
+    if (!report->named && report->has_community)
+        memcpy(report->family, report->community, results->m * sizeof *report->family);
+    for (size_t i = 0; i < results->m; i++) {
+        bool first = true;
+        for (size_t j = 0; j < i && first; j++)
+            first = report->family[j] != report->family[i];
+        report->families += first;
+    }
 }
+
+/* ---- What may be compared ---- */
+
+es_score_rule es_rank_predictive_rule(const uint32_t *family) {
+    return (es_score_rule){.aggregate = family ? ES_AGGREGATE_FAMILIES : ES_AGGREGATE_MEAN,
+                           .family = family};
+}
+
+static bool ended(const es_results *r, size_t cell) {
+    return r->state[cell] == ES_PAIR_DONE || r->state[cell] == ES_PAIR_FAILED;
+}
+
+size_t es_rank_mask(const es_results *r, double *is) {
+    size_t m = r->m, over = 0;
+    memcpy(is, r->is, m * m * sizeof *is);
+    for (size_t i = 0; i < m; i++) {
+        size_t open = 0;
+        for (size_t j = 0; j < m; j++)
+            open += i != j && !ended(r, i * m + j);
+        over += open == 0;
+        for (size_t j = 0; j < m && open > 0; j++)
+            is[i * m + j] = (double)NAN;
+    }
+    return over;
+}
+
+/* ---- The report ---- */
 
 static es_status find_dominant(const es_results *results, const es_score_rule *rule,
                                es_rank_report *report, es_error *err) {
@@ -53,36 +97,105 @@ static es_status find_dominant(const es_results *results, const es_score_rule *r
     return st;
 }
 
+static es_rank_report *report_alloc(size_t m) {
+    es_rank_report *report = es_alloc_zero(1, sizeof *report);
+    if (report == NULL)
+        return NULL;
+    report->entry = SIZE_MAX;
+    report->order = es_alloc(m, 3 * sizeof *report->order);
+    report->published = es_alloc(m, 2 * sizeof *report->published);
+    if (report->order == NULL || report->published == NULL) {
+        es_rank_report_free(report);
+        return NULL;
+    }
+    report->family = report->order + m;
+    report->community = report->family + m;
+    report->in = report->published + m;
+    for (size_t i = 0; i < 2 * m; i++)
+        report->published[i] = (double)NAN;
+    return report;
+}
+
+static bool is_predictive(const es_results *results) {
+    return results->estimator == NULL ||
+           (strcmp(results->estimator->name, ES_PREDICTIVE_ESTIMATOR) == 0 && results->preset &&
+            strcmp(results->preset, ES_PREDICTIVE_PRESET) == 0);
+}
+
+static es_score_kind kind_of(const es_results *results, es_score_kind wanted) {
+    if (wanted != ES_SCORE_AUTO)
+        return wanted;
+    return is_predictive(results) ? ES_SCORE_PREDICTIVE : ES_SCORE_PUBLISHED;
+}
+
+static es_score_rule rule_of(const es_rank_choices *how, const es_rank_report *report) {
+    es_score_rule rule = {.aggregate = how->aggregate, .family = report->family};
+    if (report->score == ES_SCORE_PREDICTIVE && report->named)
+        rule.aggregate = ES_AGGREGATE_FAMILIES;
+    else if (report->score == ES_SCORE_PREDICTIVE)
+        rule.aggregate = ES_AGGREGATE_MEAN;
+    rule.include_self = how->include_self;
+    rule.leave_family_out = how->leave_family_out;
+    return rule;
+}
+
+/* Ranking, and with it what it decides. is (m, m): what may be compared. */
+static es_status decide(const es_results *results, const double *is, const es_rank_choices *how,
+                        es_rank_report *report, es_error *err) {
+    es_status st = ES_OK;
+    bool lower = es_rank_lower_is_better(results);
+    uint32_t *order = es_alloc(results->m, sizeof *order);
+    if (order == NULL)
+        return es_no_memory(err);
+    ES_TRY(es_ranking_new(is, results->m, &report->rule, &report->ranking, err));
+    if (lower)
+        ES_TRY(es_rank_competition(report->ranking->score, results->m, true, report->ranking->rank,
+                                   err));
+    ES_TRY(es_rank_by_name(results, order, err));
+    const es_decision_problem problem = {
+        .is = is,
+        .pmi = results->n_eval > 0 ? results->pmi : NULL,
+        .m = results->m,
+        .n_eval = results->n_eval,
+        .order = order,
+        .rule = report->rule,
+        .cluster = report->named || report->has_community ? report->family : NULL,
+        .lower_is_better = lower,
+        .seed = how->seed};
+    if (how->with_intervals)
+        ES_TRY(es_decision_new(&problem, NULL, &report->decision, err));
+done:
+    es_free(order);
+    return st;
+}
+
 es_status es_rank_report_new(const es_results *results, const es_rank_choices *how,
                              es_rank_report **out, es_error *err) {
     es_status st = ES_OK;
-    size_t m = results->m;
-    es_rank_report *report = es_alloc_zero(1, sizeof *report);
-    if (report == NULL)
-        return es_no_memory(err);
-    report->order = es_alloc(m, sizeof *report->order);
-    report->family = es_alloc(m, sizeof *report->family);
-    report->community = es_alloc(m, sizeof *report->community);
-    if (!report->order || !report->family || !report->community) {
+    es_rank_report *report = report_alloc(results->m);
+    double *is = es_alloc(results->m, results->m * sizeof *is);
+    if (report == NULL || is == NULL) {
         st = es_no_memory(err);
         goto done;
     }
+    report->results = results;
+    report->score = kind_of(results, how->score);
     ES_TRY(es_families_group(results, how->seed, report->community, &report->has_community, err));
     families_of(results, report);
-    report->rule = (es_score_rule){.aggregate = how->aggregate,
-                                   .include_self = how->include_self,
-                                   .leave_family_out = how->leave_family_out,
-                                   .family = report->family};
-    ES_TRY(es_rank_results(results, &report->rule, es_rank_lower_is_better(results),
-                           &report->ranking, err));
-    if (how->with_intervals)
-        ES_TRY(intervals_of(results, &report->rule, how->seed, &report->intervals, err));
+    report->rule = rule_of(how, report);
+    report->compared = results->m;
+    if (report->score == ES_SCORE_PREDICTIVE && results->estimator) /* a file's gaps stay */
+        report->compared = es_rank_mask(results, is);
+    else
+        memcpy(is, results->is, results->m * results->m * sizeof *is);
+    ES_TRY(decide(results, is, how, report, err));
     ES_TRY(es_order_models(results, ES_ORDER_RANK, report->ranking, 0, report->order, err));
-    if (!es_rank_lower_is_better(results))
+    if (!es_rank_lower_is_better(results) && report->score == ES_SCORE_PUBLISHED)
         ES_TRY(find_dominant(results, &report->rule, report, err));
     *out = report;
     report = NULL;
 done:
+    es_free(is);
     es_rank_report_free(report);
     return st;
 }
@@ -91,9 +204,67 @@ void es_rank_report_free(es_rank_report *report) {
     if (report == NULL)
         return;
     es_ranking_free(report->ranking);
-    es_intervals_free(report->intervals);
+    es_decision_free(report->decision);
     es_free(report->order);
-    es_free(report->family);
-    es_free(report->community);
+    es_free(report->published);
     es_free(report);
+}
+
+/* ---- Of a session ---- */
+
+/* The predictive score is complete or all there is; a matrix from a file is what it is. */
+static size_t choose_entry(const es_session *session, es_score_kind wanted) {
+    size_t predictive = es_session_predictive(session), best = es_session_best(session);
+    if (es_session_pool((es_session *)(uintptr_t)session) == NULL)
+        return best;
+    const es_results *r = es_session_results(session, predictive);
+    bool some = r && r->done > 0, all = some && es_session_entry_known(session, predictive);
+    if (wanted == ES_SCORE_PREDICTIVE)
+        return some ? predictive : SIZE_MAX;
+    if (wanted == ES_SCORE_PUBLISHED)
+        return best == predictive && es_session_plan(session) > 1 ? SIZE_MAX : best;
+    return all || (some && !es_session_entry_known(session, best)) ? predictive : best;
+}
+
+static es_status not_known(es_score_kind wanted, es_error *err) {
+    return es_fail(err, ES_EEMPTY, "the %s score is not stored; `embedscope estimate` adds it%s",
+                   es_score_kind_names[wanted],
+                   wanted == ES_SCORE_PREDICTIVE ? " within seconds" : "");
+}
+
+static es_status put_published(es_session *session, es_rank_report *report, es_error *err) {
+    size_t entry = es_session_best(session);
+    const es_results *best = es_session_results(session, entry);
+    es_ranking *ranking = NULL;
+    if (best == NULL || best->m != report->results->m || entry == es_session_predictive(session))
+        return ES_OK; /* what the predictive score stands on is no information sufficiency */
+    es_status st = es_rank_results(best, NULL, es_rank_lower_is_better(best), &ranking, err);
+    if (st == ES_OK) {
+        memcpy(report->published, ranking->score, best->m * sizeof *ranking->score);
+        memcpy(report->in, ranking->in, best->m * sizeof *ranking->in);
+    }
+    es_ranking_free(ranking);
+    return st;
+}
+
+es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_rank_report **out,
+                            es_error *err) {
+    es_rank_report *report = NULL;
+    es_rank_choices resolved = *how;
+    size_t entry = choose_entry(session, how->score);
+    const es_results *results = es_session_results(session, entry);
+    if (results == NULL)
+        return not_known(how->score, err);
+    if (how->score == ES_SCORE_AUTO)
+        resolved.score = kind_of(results, ES_SCORE_AUTO);
+    es_status st = es_rank_report_new(results, &resolved, &report, err);
+    if (st == ES_OK)
+        report->entry = entry;
+    if (st == ES_OK)
+        st = put_published(session, report, err);
+    if (st == ES_OK)
+        *out = report;
+    else
+        es_rank_report_free(report);
+    return st;
 }

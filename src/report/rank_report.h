@@ -1,4 +1,10 @@
-/* The ranking of results, with everything that is said beside a score. */
+/* The ranking of results, with everything that is said beside a score.
+ *
+ * Two scores rank embedders. The predictive score is the mean over the other targets of `linear`
+ * `shrunk`, one vote a family where pool.json names families: a ranking aid, which agreed better
+ * with downstream scores over four pools, and not the definition of information sufficiency. The
+ * published score (Darrin et al., NeurIPS 2024) is the median over targets of the information
+ * sufficiency by the best estimator that is complete. A ranking stands on one estimator. */
 #ifndef ES_REPORT_RANK_REPORT_H
 #define ES_REPORT_RANK_REPORT_H
 
@@ -6,33 +12,71 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/ranking.h"
-#include "results.h"
+#include "decision.h"
+#include "session.h"
+
+typedef enum es_score_kind {
+    ES_SCORE_AUTO, /* predictive where it is known, else published */
+    ES_SCORE_PREDICTIVE,
+    ES_SCORE_PUBLISHED
+} es_score_kind;
+extern const char *const es_score_kind_names[]; /* "predictive", "published" from 1 on; NULL ends */
 
 /** How scores are made, and how much is said beside them. */
 typedef struct es_rank_choices {
-    es_aggregate aggregate;
+    es_score_kind score;
+    es_aggregate aggregate; /* of the published score */
     bool include_self, leave_family_out;
-    bool with_intervals; /* else `intervals` stays NULL */
+    bool with_intervals; /* else `decision` stays NULL */
     uint64_t seed;
 } es_rank_choices;
 
 /** Arrays are by position in the results. */
 typedef struct es_rank_report {
+    const es_results *results; /* that it stands on; borrowed */
+    size_t entry;              /* of the plan; SIZE_MAX: not said */
+    es_score_kind score;       /* never AUTO */
     es_ranking *ranking;
-    es_intervals *intervals; /* NULL when not asked for */
-    uint32_t *order;         /* (m) best first, without a score last */
-    uint32_t *family;        /* (m) of pool.json, else of the communities */
-    uint32_t *community;     /* (m) 0, 1, ... largest first */
+    es_decision *decision; /* NULL when not asked for */
+    uint32_t *order;       /* (m) best first, without a score last */
+    double *published;     /* (m) the published score by the best estimator; NaN: not known */
+    double *in; /* (m) median over sources by that estimator: how easily it is simulated; NaN */
+    uint32_t *family;    /* (m) of pool.json, else of the communities: the clusters of targets */
+    size_t families;     /* of these */
+    bool named;          /* families are those of pool.json */
+    uint32_t *community; /* (m) 0, 1, ... largest first */
     bool has_community;
-    es_score_rule rule;   /* in force; its family is the one above */
+    es_score_rule rule;   /* in force */
     const char *dominant; /* a member of the family that dominates the vote; NULL: none does */
+    size_t
+        compared; /* of an incomplete predictive ranking: embedders all of whose pairs are known */
 } es_rank_report;
 
-/** Scores, intervals, ties and families. Seeded; the rows that were stored with the pairs are
- * resampled where they are loaded. */
+/** Scores, what they decide, and families. Seeded; the rows that were stored with the pairs are
+ *  used where they are loaded. Of incomplete results a predictive ranking compares only embedders
+ *  that are through with their targets, over the targets that all of these have. */
 es_status es_rank_report_new(const es_results *results, const es_rank_choices *how,
                              es_rank_report **out, es_error *err);
+/** The same of a session: chooses the plan entry, and puts the published score beside. ES_EEMPTY:
+ *  the score that was asked for by name is not known. */
+es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_rank_report **out,
+                            es_error *err);
 void es_rank_report_free(es_rank_report *report);
+
+/** The name of the rule in documents: "mean", "family-mean", "median" ... */
+const char *es_rank_report_aggregate(const es_rank_report *report);
+/** What the score is and is not, in one or two sentences. */
+const char *es_score_kind_explained(es_score_kind score);
+
+/* For who ranks by himself, such as the explorer. */
+
+/** What a ranking by the predictive score may compare of results that are not complete: the rows of
+ *  embedders all of whose pairs have ended; is (m, m), NaN elsewhere. Returns their number. */
+size_t es_rank_mask(const es_results *results, double *is);
+/** Families by their names in pool.json, where an embedder without one is a family of its own. True
+ *  when any is named. family (m). */
+bool es_rank_named_families(const es_results *results, uint32_t *family);
+/** The rule of the predictive score. family (m): named families, or NULL. */
+es_score_rule es_rank_predictive_rule(const uint32_t *family);
 
 #endif

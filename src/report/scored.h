@@ -23,10 +23,10 @@ typedef struct es_scored {
 es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_error *err);
 void es_scored_deinit(es_scored *scored); /* all zero bytes is allowed */
 
-/** The ranking of plan entry `entry`, with the dimension and, where its default results are stored,
- * l2 beside it. */
-es_status es_scored_of_results(es_session *session, size_t entry, const es_rank_choices *how,
-                               es_scored *out, es_error *err);
+/** The ranking of a session, with the dimension and, where its default results are stored, l2
+ * beside it. *report: what it is (rank_report.h), the caller's. */
+es_status es_scored_of_ranking(es_session *session, const es_rank_choices *how, es_scored *out,
+                               es_rank_report **report, es_error *err);
 /** A measure in place of the ranking. */
 es_status es_scored_of_measure(es_session *session, const es_measured *measured, size_t field,
                                es_scored *out, es_error *err);

@@ -24,12 +24,12 @@ typedef struct es_mock {
     bool measures, lists;  /* lists: two measures more, that have lists of what is worst */
     es_results results;
     bool have_results, constant;
-    bool costs;              /* the first task is an error: lower is better */
-    bool lower[2];           /* by plan entry */
-    es_results *refined;     /* a second plan entry, which refines the first; NULL: none */
-    es_intervals *intervals; /* what the workers have computed; NULL: nothing */
-    const uint8_t *urgency;  /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
-    bool no_texts;           /* no rows.csv */
+    bool costs;             /* the first task is an error: lower is better */
+    bool lower[2];          /* by plan entry */
+    es_results *refined;    /* a second plan entry, which refines the first; NULL: none */
+    es_decision *decision;  /* what the workers have computed; NULL: nothing */
+    const uint8_t *urgency; /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
+    bool no_texts;          /* no rows.csv */
     /* What the source points to. */
     const es_results *results_of[2];
     char title[2][64];
@@ -276,6 +276,7 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
     size_t m = n - excluded, known = sizeof mock_names / sizeof *mock_names;
     mock->have_results = true;
     mock->source = (es_source){.context = mock,
+                               .predictive = SIZE_MAX,
                                .refresh = mock_refresh,
                                .name = "mteb-en",
                                .path = "~/emb/mteb-en",
@@ -394,14 +395,21 @@ __attribute__((unused)) static void mock_measure_null(es_mock *mock) {
     r->null_done = r->m;
 }
 
+/* Another value of a pair that is known. */
+__attribute__((unused)) static void mock_change(es_mock *mock, size_t s, size_t t) {
+    es_results *r = &mock->results;
+    r->is[s * r->m + t] += mock_noise(s, 91) - 0.5;
+    r->revision++;
+}
+
 /* What the loop does about ES_FX_INTERVALS, and the workers at once. */
 __attribute__((unused)) static void mock_compute(es_mock *mock, const es_app *app, uint64_t tag) {
-    es_bootstrap problem = es_app_bootstrap(app);
-    es_intervals_free(mock->intervals);
-    mock->intervals = NULL;
-    if (es_intervals_new(&problem, NULL, &mock->intervals, NULL) == ES_OK)
-        mock->source.intervals.tag = tag;
-    mock->source.intervals.known = mock->intervals;
+    es_decision_problem problem = es_app_decision(app);
+    es_decision_free(mock->decision);
+    mock->decision = NULL;
+    if (es_decision_new(&problem, NULL, &mock->decision, NULL) == ES_OK)
+        mock->source.decision.tag = tag;
+    mock->source.decision.known = mock->decision;
 }
 
 static void mock_free_results(es_results *r) {
@@ -426,7 +434,7 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
     if (mock->refined != NULL)
         mock_free_results(mock->refined);
     free(mock->refined);
-    es_intervals_free(mock->intervals);
+    es_decision_free(mock->decision);
     void *const blocks[] = {mock->model,
                             mock->name,
                             mock->score_row,

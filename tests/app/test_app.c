@@ -266,7 +266,7 @@ static void keys__run__effects_follow_the_phase(void **state) {
 
 static void order__frozen__holds_while_1000_results_arrive(void **state) {
     (void)state;
-    bench b = bench_of(60, 0.3);
+    bench b = bench_of(60, 1);
     keys(&b, "4F");
     b.app->now += 1;
     keys(&b, "ggjjj");
@@ -275,8 +275,8 @@ static void order__frozen__holds_while_1000_results_arrive(void **state) {
     memcpy(before, b.app->list[ES_LIST_RANK].item, count * sizeof *before);
     for (size_t s = 0; s < b.mock->results.m && arrived < 1000; s++)
         for (size_t t = 0; t < b.mock->results.m && arrived < 1000; t++)
-            if (s != t && b.mock->results.state[s * b.mock->results.m + t] != ES_PAIR_DONE) {
-                mock_put(b.mock, s, t);
+            if (s != t) {
+                mock_change(b.mock, s, t);
                 arrived++;
                 mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.05},
                           &b.effects);
@@ -293,13 +293,16 @@ static void order__frozen__holds_while_1000_results_arrive(void **state) {
 
 static void order__key__holds_four_seconds_then_moves(void **state) {
     (void)state;
-    bench b = bench_of(40, 0.2);
+    bench b = bench_of(40, 1);
     keys(&b, "4");
     b.app->now += 1;
     keys(&b, "j");
     size_t before[40], count = b.app->list[ES_LIST_RANK].count, item = b.app->cursor;
     memcpy(before, b.app->list[ES_LIST_RANK].item, count * sizeof *before);
-    mock_fill(b.mock, 0.9);
+    size_t m = b.mock->results.m;
+    for (size_t k = 0; k < m * m; k++)
+        if (k / m != k % m)
+            mock_change(b.mock, k / m, k % m);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     assert_memory_equal(before, b.app->list[ES_LIST_RANK].item, count * sizeof *before);
     assert_true(isfinite(es_app_deadline(b.app)));
@@ -987,27 +990,24 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     wait_for(&b, 0.4);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
     assert_true(isinf(es_app_deadline(b.app))); /* while it is computed the app sleeps */
-    b.mock->source.intervals.busy = true;
+    b.mock->source.decision.busy = true;
     wait_for(&b, 5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
     const es_live_rank *any = &b.app->live[3];
     assert_int_equal(any->rank_low, 0);
-    assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title,
-                        "95% from s.e.");
-    b.mock->source.intervals.busy = false;
+    assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title, "95%");
+    b.mock->source.decision.busy = false;
     mock_compute(b.mock, b.app, b.app->intervals.tag);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
-    assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title,
-                        "95% bootstrap");
-    assert_true(any->low == b.mock->intervals->low[3] && any->high == b.mock->intervals->high[3]);
+    assert_string_equal(es_columns_at(b.app, ES_TABLE_RANK, ES_RANK_INTERVAL).title, "95%");
+    assert_true(any->low == b.mock->decision->low[3] && any->high == b.mock->decision->high[3]);
     assert_true(any->rank_low >= 1 && any->rank_low <= any->place && any->place <= any->rank_high);
-    assert_string_equal(any->tie, b.mock->intervals->tie[3]);
-    assert_true(any->tie[0] != '\0');
+    assert_int_equal(any->best, b.mock->decision->said && b.mock->decision->best[3]);
     assert_true(isinf(es_app_deadline(b.app)));
 
     /* A new value: the interval goes along at once, and is asked for again, but so late that the
      * workers spend a 200th of their time on it: after 20 s, since it takes 0.1 s of each. */
-    b.mock->source.intervals.seconds = 0.1 * b.mock->source.threads;
+    b.mock->source.decision.seconds = 0.1 * b.mock->source.threads;
     double low = any->low, score = any->score;
     b.mock->source.phase = ES_PHASE_RUNNING;
     size_t m = b.mock->results.m;
@@ -1042,7 +1042,7 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, &b.effects);
     assert_non_null(b.app->intervals.known);
     size_t before = count_of(&b, ES_FX_INTERVALS);
-    bench_command(&b, "estimator knife");
+    bench_command(&b, "estimator linear");
     assert_null(b.app->intervals.known);
     wait_for(&b, 0.5);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), before + 1);
@@ -1058,8 +1058,8 @@ static void errors__rank__lowest_first(void **state) {
     (void)state;
     bench b = bench_of(6, 0);
     b.mock->lower[0] = true;
-    b.app->entry = ES_NONE; /* as when the session's first results come */
-    b.app->results = NULL;
+    b.app->entry = b.app->ranked.entry = ES_NONE; /* as when the session's first results come */
+    b.app->results = b.app->ranked.results = NULL;
     mock_fill(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     keys(&b, "4");
@@ -1067,7 +1067,7 @@ static void errors__rank__lowest_first(void **state) {
     for (size_t i = 1; i < list->count; i++)
         assert_true(b.app->live[list->item[i - 1]].score <= b.app->live[list->item[i]].score);
     assert_int_equal(b.app->live[list->item[0]].place, 1);
-    assert_true(es_app_bootstrap(b.app).lower_is_better);
+    assert_true(es_app_decision(b.app).lower_is_better);
     bench_stop(&b);
 }
 

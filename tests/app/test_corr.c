@@ -267,11 +267,14 @@ static void corr__move__tasks_and_points(void **state) {
 static void corr__run__keeps_intervals_and_paces_itself(void **state) {
     (void)state;
     bench b = start(30, 0.4);
+    mock_fill(b.mock, 1); /* all are ranked, and the run goes on */
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.1});
     settle(&b);
     es_corr_task *task = &b.app->corr->at[b.app->corr->task];
     assert_true(task->settled && !task->held);
     assert_true(es_app_deadline(b.app) > b.app->now);
-    mock_fill(b.mock, 0.5);
+    for (size_t t = 1; t < b.mock->results.m; t++)
+        mock_change(b.mock, 0, t);
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.1});
     assert_true(task->fresh && !task->settled && task->held);
     assert_true(isfinite(task->report.low[ES_SPEARMAN]));

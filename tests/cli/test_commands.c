@@ -238,12 +238,12 @@ static void rank__aggregates__all_work(void **state) {
     for (size_t k = 0; k < 5; k++) {
         run_result r = RUN("rank", "pool", "--aggregate", how[k], "--include-self", "--csv");
         expect_code(&r, 0);
-        assert_int_equal(
-            strncmp(
-                r.out,
-                "rank,model,score,ci_low,ci_high,rank_low,rank_high,tie,pairs,of,dim,community\n1,",
-                79),
-            0);
+        assert_int_equal(strncmp(r.out,
+                                 "rank,model,score,ci_low,ci_high,rank_low,rank_high,tie,in_best_"
+                                 "set,published,pairs,of,dim,"
+                                 "community\n1,",
+                                 101),
+                         0);
         assert_non_null(strstr(r.out, ",4,4,"));
         free_run(&r);
     }

@@ -64,7 +64,7 @@ static void estimator__text__is_canonical_and_reads_back(void **state) {
     assert_int_equal(es_estimator_preset(e, "shrunk", values, NULL), ES_OK);
     assert_int_equal(es_estimator_set(e, "clip=0.1", values, NULL), ES_OK);
     size_t length = es_estimator_text(e, values, text, sizeof text);
-    assert_string_equal(text, "lambda=3 clip=0.1 range=1 folds=auto");
+    assert_string_equal(text, "lambda=3 clip=0.1 bound=5 range=1 folds=auto");
     assert_int_equal(length, strlen(text));
     assert_int_equal(es_estimator_text(e, values, small, sizeof small), length);
     assert_int_equal(strlen(small), sizeof small - 1);

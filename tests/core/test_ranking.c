@@ -106,7 +106,7 @@ static void ranking__median__equals_the_one_that_sorts(void **state) {
                 es_vote votes[MOST];
                 size_t n = es_votes_targets(is, m, &rule, NULL, i, target, scratch);
                 for (size_t k = 0; k < n; k++)
-                    votes[k] = (es_vote){is[i * m + target[k]], 1, 1};
+                    votes[k] = (es_vote){is[i * m + target[k]], 1, 1, target[k]};
                 score[i] = es_votes_score(&rule, votes, n);
                 assert_int_equal(picked->pairs[i], n);
                 assert_true(isnan(score[i]) ? isnan(picked->score[i])
@@ -181,11 +181,11 @@ static void ranking__balanced__lets_a_family_vote_once(void **state) {
 
 static void votes__copies__equal_the_list_written_out(void **state) {
     (void)state;
-    const es_vote packed[] = {{1, 0.5, 2}, {2, 0.5, 1}, {5, 0.5, 3}, {9, 0.5, 4}};
+    const es_vote packed[] = {{1, 0.5, 2, 0}, {2, 0.5, 1, 0}, {5, 0.5, 3, 0}, {9, 0.5, 4, 0}};
     const double list[] = {1, 1, 2, 5, 5, 5, 9, 9, 9, 9};
     es_vote flat[10];
     for (size_t i = 0; i < 10; i++)
-        flat[i] = (es_vote){list[i], 0.5, 1};
+        flat[i] = (es_vote){list[i], 0.5, 1, 0};
     for (int kind = ES_AGGREGATE_MEDIAN; kind <= ES_AGGREGATE_BALANCED; kind++)
         for (int q = 1; q <= 9; q++) {
             es_score_rule rule = {.aggregate = (es_aggregate)kind, .quantile = 0.1 * q};
@@ -197,7 +197,7 @@ static void votes__thirds__meet_at_half(void **state) {
     (void)state;
     es_score_rule rule = {.aggregate = ES_AGGREGATE_BALANCED};
     const double third = 1.0 / 3;
-    const es_vote votes[] = {{1, third, 1}, {2, third, 1}, {3, third, 1}, {10, 1, 1}};
+    const es_vote votes[] = {{1, third, 1, 0}, {2, third, 1, 0}, {3, third, 1, 0}, {10, 1, 1, 0}};
     assert_close(es_votes_score(&rule, votes, 4), 6.5, 1e-12);
 }
 

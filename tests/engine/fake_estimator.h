@@ -125,7 +125,7 @@ static const es_setting fake_settings_2[] = {
     {.key = "weight", .help = "of the source", .value = 2, .low = 0, .high = 10},
     {.key = "modes", .help = "modes", .value = 4, .low = 1, .high = 9, .whole = true},
 };
-static const es_preset fake_presets[] = {{"default", "", ""}, {"shrunk", "", "weight=3"}, {0}};
+static const es_preset fake_presets[] = {{"default", "", ""}, {"heavy", "", "weight=3"}, {0}};
 static const es_preset fake_presets_2[] = {{"default", "", ""}, {"paper", "", "modes=8"}, {0}};
 
 #define FAKE_FUNCTIONS                                                                             \

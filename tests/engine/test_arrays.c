@@ -55,8 +55,8 @@ static void arrays__estimate__gives_the_values_of_files_to_the_bit(void **state)
         fail_msg("%s", err.message);
     run(memory);
     run(folder);
-    assert_int_equal(es_session_plan(memory), 2);
-    for (size_t e = 0; e < 2; e++) {
+    assert_int_equal(es_session_plan(memory), 3);
+    for (size_t e = 0; e < 3; e++) {
         const es_results *a = es_session_results(memory, e), *b = es_session_results(folder, e);
         size_t n_eval = 0, count = 0;
         assert_int_equal(es_results_count(a), MODELS);

@@ -154,8 +154,8 @@ static void plan__unknown_words__name_the_known_ones(void **state) {
         const char *estimator, *preset, *setting, *message;
     } cases[] = {
         {"magic", NULL, NULL, "no estimator 'magic'; there are linear, knife"},
-        {NULL, "big", NULL, "no preset 'big'; there are default, shrunk, paper"},
-        {"linear", "paper", NULL, "no preset 'paper'; there are default, shrunk"},
+        {NULL, "big", NULL, "no preset 'big'; there are default, heavy, paper"},
+        {"linear", "paper", NULL, "no preset 'paper'; there are default, heavy"},
         {NULL, NULL, "size=3", "no setting 'size'; there are weight, folds, modes, target"},
         {"knife", NULL, "folds=3", "no setting 'folds'; there are weight, modes, target"},
         {NULL, "paper", "folds=2",
@@ -380,18 +380,19 @@ static void session__prioritise__takes_over_running_workers(void **state) {
 
 /* ---- intervals ---- */
 
-static es_bootstrap problem_of(const es_session *s, size_t entry) {
+static es_decision_problem problem_of(const es_session *s, size_t entry) {
     const es_results *r = es_session_results(s, entry);
-    return (es_bootstrap){.is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .seed = 3};
+    return (es_decision_problem){
+        .is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .seed = 3};
 }
 
 /* Until the intervals asked for under `tag` are there; at most ten seconds. */
-static const es_intervals *wait_intervals(fixture *f, uint64_t tag) {
+static const es_decision *wait_intervals(fixture *f, uint64_t tag) {
     double until = es_clock_now() + 10;
     uint64_t got = 0;
     bool busy = false;
-    const es_intervals *x;
-    while ((x = es_session_intervals(f->session, &got, &busy)) == NULL || got != tag) {
+    const es_decision *x;
+    while ((x = es_session_decision(f->session, &got, &busy)) == NULL || got != tag) {
         assert_true(es_clock_now() < until);
         pump(f, 50);
     }
@@ -407,34 +408,31 @@ static void session__intervals__come_from_the_workers(void **state) {
     bool busy = true;
     setup_pool(&f, 9, nine);
     run_all(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
-    assert_null(es_session_intervals(f.session, &tag, &busy));
+    assert_null(es_session_decision(f.session, &tag, &busy));
     assert_false(busy);
-    es_bootstrap problem = problem_of(f.session, 1);
-    es_intervals *expected = NULL;
-    assert_int_equal(es_intervals_new(&problem, NULL, &expected, NULL), ES_OK);
+    es_decision_problem problem = problem_of(f.session, 1);
+    es_decision *expected = NULL;
+    assert_int_equal(es_decision_new(&problem, NULL, &expected, NULL), ES_OK);
     problem.draws = 1000000; /* overtaken by the second: this one would take long */
-    assert_int_equal(es_session_intervals_start(f.session, &problem, 4, NULL), ES_OK);
-    (void)es_session_intervals(f.session, &tag, &busy);
+    assert_int_equal(es_session_decision_start(f.session, &problem, 4, NULL), ES_OK);
+    (void)es_session_decision(f.session, &tag, &busy);
     assert_true(busy);
     problem.draws = 0;
     double begin = es_clock_now();
-    assert_int_equal(es_session_intervals_start(f.session, &problem, 5, NULL), ES_OK);
+    assert_int_equal(es_session_decision_start(f.session, &problem, 5, NULL), ES_OK);
     assert_true(es_clock_now() - begin < 1); /* it only hands over */
-    const es_intervals *x = wait_intervals(&f, 5);
+    const es_decision *x = wait_intervals(&f, 5);
     assert_memory_equal(x->low, expected->low, 9 * sizeof(double));
     assert_memory_equal(x->rank_high, expected->rank_high, 9 * sizeof(uint32_t));
     for (size_t i = 0; i < 9; i++)
         assert_string_equal(x->tie[i], expected->tie[i]);
-    es_intervals_free(expected);
+    es_decision_free(expected);
 
-    es_score_rule families = {.family = (const uint32_t[9]){0}};
-    problem.rule = families;
-    assert_int_equal(es_session_intervals_start(f.session, &problem, 6, NULL), ES_EINVAL);
     problem.m = 0;
-    assert_int_equal(es_session_intervals_start(f.session, &problem, 6, NULL), ES_EEMPTY);
+    assert_int_equal(es_session_decision_start(f.session, &problem, 6, NULL), ES_EEMPTY);
     problem = problem_of(f.session, 0);
     problem.draws = 1000000;
-    assert_int_equal(es_session_intervals_start(f.session, &problem, 7, NULL), ES_OK);
+    assert_int_equal(es_session_decision_start(f.session, &problem, 7, NULL), ES_OK);
     begin = es_clock_now();
     close_session(&f); /* in the middle */
     assert_true(es_clock_now() - begin < 60);
@@ -451,15 +449,15 @@ static void session__intervals__do_not_wait_for_the_run(void **state) {
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
     while (progress(&f).done < 6)
         pump(&f, 50);
-    es_bootstrap problem = problem_of(f.session, 0);
-    assert_int_equal(es_session_intervals_start(f.session, &problem, 1, NULL), ES_OK);
+    es_decision_problem problem = problem_of(f.session, 0);
+    assert_int_equal(es_session_decision_start(f.session, &problem, 1, NULL), ES_OK);
     assert_int_equal(wait_intervals(&f, 1)->m, 4);
     assert_true(progress(&f).done < 32);
     es_session_pause(f.session, true);
     while (progress(&f).running > 0)
         pump(&f, 50);
     size_t done = progress(&f).done;
-    assert_int_equal(es_session_intervals_start(f.session, &problem, 2, NULL), ES_OK);
+    assert_int_equal(es_session_decision_start(f.session, &problem, 2, NULL), ES_OK);
     (void)wait_intervals(&f, 2);
     assert_int_equal(progress(&f).done, done);
     assert_int_equal(es_session_phase(f.session), ES_PHASE_PAUSED);
@@ -945,17 +943,17 @@ static void session__matrix__is_a_finished_session(void **state) {
     es_session_progress(s, &p);
     assert_int_equal(p.total, 4);
     assert_int_equal(p.done, 3);
-    es_bootstrap problem = {.is = es_session_results(s, 0)->is, .m = 2};
-    assert_int_equal(es_session_intervals_start(s, &problem, 1, NULL), ES_OK);
+    es_decision_problem problem = {.is = es_session_results(s, 0)->is, .m = 2};
+    assert_int_equal(es_session_decision_start(s, &problem, 1, NULL), ES_OK);
     uint64_t tag = 0;
     bool busy = true;
-    while (es_session_intervals(s, &tag, &busy) == NULL && busy) {
+    while (es_session_decision(s, &tag, &busy) == NULL && busy) {
         struct pollfd wake = {es_session_fd(s), POLLIN, 0};
         poll(&wake, 1, 1000);
         es_session_pump(s, 0);
     }
     assert_int_equal(tag, 1);
-    assert_true(es_session_intervals(s, &tag, &busy)->too_few);
+    assert_int_equal(es_session_decision(s, &tag, &busy)->letters, 0);
     assert_int_equal(es_session_thread_count(s), 0); /* still nothing to start */
     const es_scores *given = NULL;
     assert_int_equal(es_session_scores(s, &given, NULL), ES_OK);

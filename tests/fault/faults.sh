@@ -65,7 +65,7 @@ shimmed() { # shimmed FAULT AFTER PATH COMMAND...
     return $code
 }
 
-pairs_in_all=128 # 8 x 8, twice
+pairs_in_all=192 # 8 x 8, three times
 fresh
 began=$(date +%s%N)
 estimate -q || { report 1 "an undisturbed estimation" "$(cat err)"; echo "1..$count"; exit 1; }
@@ -285,7 +285,7 @@ PY
 timeout 300 "$program" --start --script locked.keys --size 200x40 pool >out 2>err
 code=$?
 wait
-{ [ $code -eq 0 ] || grep -q "not stored" err; } && grep -q "64 of 64 pairs\|128 of 128 pairs" screen.txt && as_usual
+{ [ $code -eq 0 ] || grep -q "not stored" err; } && grep -q "64 of 64 pairs\|192 of 192 pairs" screen.txt && as_usual
 report $? "a store that another process locks in mid-session" "code $code; $(say)"
 fresh
 estimate --estimator linear -q

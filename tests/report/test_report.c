@@ -56,7 +56,7 @@ static void rank_report__missing_pair__is_left_out(void **state) {
     assert_int_equal(report->ranking->pairs[2], M - 2);
     assert_int_equal(report->ranking->of[2], M - 1);
     assert_true(report->has_community);
-    assert_non_null(report->intervals);
+    assert_non_null(report->decision);
     es_rank_report_free(report);
 }
 

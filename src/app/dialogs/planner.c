@@ -37,9 +37,10 @@ bool es_planner_is_number(es_planner_field field) {
 void es_planner_standard(char *out, size_t capacity) {
     size_t used = 0;
     out[0] = '\0';
-    for (size_t i = 0; es_session_standard[i] != NULL && used < capacity; i++)
-        used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? ", then " : "",
-                                 es_session_standard[i]);
+    for (const es_plan_step *at = es_session_standard; at->estimator && used < capacity; at++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s%s%s%s",
+                                 at > es_session_standard ? ", then " : "", at->estimator,
+                                 at->preset ? " " : "", at->preset ? at->preset : "");
 }
 
 const es_estimator *es_planner_estimator(const es_planner_request *request) {
@@ -186,18 +187,17 @@ const char *es_planner_refusal(const es_app *app) {
 /* The results of this estimator with the same settings, of the rows that what is asked for takes.
  */
 static const es_results *same_results(const es_app *app, const es_planner_request *request,
-                                      const char *estimator) {
+                                      const es_plan_step *step) {
     const es_source *source = app->source;
-    const char *preset = request->value[ES_PLANNER_PRESET][0] != '\0'
-                             ? request->value[ES_PLANNER_PRESET]
-                             : "default";
+    const char *wanted = request->value[ES_PLANNER_PRESET];
+    const char *preset = step->preset ? step->preset : wanted[0] != '\0' ? wanted : "default";
     bool has_settings = strstr(app->planner.from.open, "set=") != NULL;
     if (!is_same(request, &app->planner.open, ES_PLANNER_ROWS) ||
         (has_settings && !keeps_settings(app, request)))
         return NULL;
     for (size_t e = 0; e < source->plan; e++) {
         const es_results *r = source->results[e];
-        if (r != NULL && r->estimator != NULL && strcmp(r->estimator->name, estimator) == 0 &&
+        if (r != NULL && r->estimator != NULL && strcmp(r->estimator->name, step->estimator) == 0 &&
             r->preset != NULL && strcmp(r->preset, preset) == 0)
             return r;
     }
@@ -216,14 +216,14 @@ static double mean_seconds(const es_results *r) {
 }
 
 es_planner_outlook es_planner_look(const es_app *app, const es_planner_request *request) {
-    const char *one[] = {request->value[ES_PLANNER_ESTIMATOR], NULL};
-    const char *const *plan = one[0][0] != '\0' ? one : es_session_standard;
+    const es_plan_step one[] = {{request->value[ES_PLANNER_ESTIMATOR], NULL}, {0}};
+    const es_plan_step *plan = one->estimator[0] != '\0' ? one : es_session_standard;
     const char *threads = request->value[ES_PLANNER_THREADS];
     double workers = is_unsaid(threads) ? app->planner.threads : strtod(threads, NULL);
     size_t pairs = es_app_pairs(app);
     es_planner_outlook look = {0};
-    for (; *plan != NULL; plan++) {
-        const es_results *r = same_results(app, request, *plan);
+    for (; plan->estimator != NULL; plan++) {
+        const es_results *r = same_results(app, request, plan);
         bool counts = r != NULL && is_same(request, &app->planner.open, ES_PLANNER_SEED);
         size_t known = counts ? r->done : 0;
         look.pairs += pairs;

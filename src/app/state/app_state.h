@@ -57,6 +57,7 @@ struct es_app {
     uint8_t *known; /* (n, n) states at the last look, to find new cells */
 
     es_live_rank *live; /* (n) */
+    es_app_ranked ranked;
     es_ranking_intervals intervals;
     uint8_t *urgency, *urgency_scratch; /* (n) by position in the results */
     es_limits limits[ES_METRIC_COUNT];

@@ -70,13 +70,15 @@ struct es_source {
     char (*title)[64];          /* (plan) the estimator with its preset, for a run line */
     bool *lower_is_better;      /* (plan) */
 
-    /* Intervals of the ranking (es_session_intervals). */
+    size_t predictive; /* the entry that the predictive score stands on; SIZE_MAX: none */
+
+    /* What the ranking decides (es_session_decision). */
     struct {
-        const es_intervals *known;
+        const es_decision *known;
         uint64_t tag;
         bool busy;
         double seconds;
-    } intervals;
+    } decision;
 
     /* scores.csv, or the file that takes its place; names in it need not be embedders'. */
     const char *score_file; /* its name */

@@ -170,9 +170,10 @@ static void refresh(es_source *source) {
     source->best = es_session_best(session);
     for (size_t e = 0; e < source->plan; e++)
         source->results[e] = es_session_results(session, e);
-    source->intervals.known =
-        es_session_intervals(session, &source->intervals.tag, &source->intervals.busy);
-    source->intervals.seconds = es_session_intervals_seconds(session);
+    source->predictive = es_session_predictive(session);
+    source->decision.known =
+        es_session_decision(session, &source->decision.tag, &source->decision.busy);
+    source->decision.seconds = es_session_decision_seconds(session);
     refresh_measures(s);
     refresh_worst(session, &source->worst);
     refresh_baseline(s, es_session_config(session, 0));

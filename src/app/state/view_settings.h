@@ -36,13 +36,14 @@ typedef enum es_pool_column {
 
 typedef enum es_rank_column {
     ES_RANK_PLACE,
-    ES_RANK_TIE,
+    ES_RANK_BEST,
     ES_RANK_NAME,
     ES_RANK_DIM,
     ES_RANK_SCORE,
     ES_RANK_INTERVAL,
     ES_RANK_RANKS,
     ES_RANK_STRIP,
+    ES_RANK_PUBLISHED,
     ES_RANK_SIMULATED,
     ES_RANK_DELTA,
     ES_RANK_COMMUNITY,
@@ -125,6 +126,7 @@ typedef struct es_settings {
     bool transposed, digits, full_range;
     int label_width;                /* added to the natural width of the matrix's labels */
     double resolution;              /* of the communities; 0: the recommended one */
+    bool published;                 /* ranked by the published score, else by the predictive one */
     bool graph;                     /* Tree: the graph instead of the tree */
     bool corr_sorted;               /* Corr: tasks by coefficient */
     size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */

@@ -5,7 +5,7 @@
 #include "embedscope/compare.h"
 #include "embedscope/communities.h"
 #include "results.h"
-#include "embedscope/ranking.h"
+#include "decision.h"
 #include "force.h"
 #include "linkage.h"
 #include "view_table.h"
@@ -14,26 +14,42 @@
 /* ---- The live ranking ---- */
 
 typedef struct es_live_rank {
-    double score;     /* median over known targets without self; NAN when none is known */
+    double score;     /* the one ranked by; NAN when it is not ranked yet */
     double low, high; /* 95 % interval, NAN when not known */
-    double simulated; /* median of the item as a target; NAN when none is known */
+    double published; /* median over the other targets by the best estimator; NAN: not known */
+    double simulated; /* by the same, median of the item as a target; NAN when none is known */
     size_t pairs, of, failed;
     size_t place;               /* 1 = best; 0 = not ranked */
     size_t baseline;            /* place when the run began; 0 = none */
     size_t rank_low, rank_high; /* 95 % interval of the place; 0 = not known */
-    char tie[24];               /* letters: who shares one is not separable; "" = not known */
+    bool best; /* it may be the best (es_decision); false while that is not known */
 } es_live_rank;
 
-/** Intervals of the ranking, which workers compute. */
+/** What is ranked: one estimator's results, whatever the heatmap shows. */
+typedef struct es_app_ranked {
+    const es_results *results; /* NULL: nothing is known */
+    size_t entry;              /* of the plan; ES_NONE */
+    uint64_t revision;
+    bool by_wish;                /* the published score was asked for */
+    bool published;              /* by the published score, else by the predictive one */
+    bool named;                  /* `family` is of pool.json */
+    uint32_t *family;            /* (n) by position: who votes together */
+    double *is;                  /* (m, m) what may be compared, where not all is known; owned */
+    size_t compared;             /* embedders that are */
+    struct es_bottom_line *line; /* the newest; NULL: none yet. Owned */
+} es_app_ranked;
+
+/** What the ranking decides, which workers compute. */
 typedef struct es_ranking_intervals {
-    const es_intervals *known;   /* newest that fit what is shown; NULL: none yet */
+    const es_decision *known;    /* newest that fits what is shown; NULL: none yet */
     uint64_t tag, shown;         /* of the last request, and of the intervals */
     bool asking;                 /* a request is under way */
     double asked_at, changed_at; /* seconds; changed: results */
     uint64_t revision;           /* of the results asked about */
     size_t asked_done;           /* pairs known then */
-    size_t wanted_entry;
-    double *asked, *base; /* (n) scores of the last request, and of the intervals */
+    size_t entry;                /* of the plan, that was asked about */
+    bool published;              /* and by which score */
+    double *asked, *base;        /* (n) scores of the last request, and of the intervals */
 } es_ranking_intervals;
 
 /* ---- The matrix ---- */

@@ -15,6 +15,7 @@
 #include "pick.h"
 #include "preferences.h"
 #include "prompt.h"
+#include "ranked.h"
 #include "ranking_intervals.h"
 #include "read_source.h"
 #include "refine.h"
@@ -37,6 +38,7 @@ static bool allocate(es_app *app) {
     return (app->position = es_alloc(n + 1, sizeof(size_t))) != NULL &&
            (app->known = es_alloc_zero(n * n + 1, 1)) != NULL &&
            (app->live = es_alloc_zero(n + 1, sizeof(es_live_rank))) != NULL &&
+           (app->ranked.family = es_alloc_zero(n + 1, sizeof(uint32_t))) != NULL &&
            (app->intervals.asked = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->intervals.base = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->urgency = es_alloc_zero(n + 1, 1)) != NULL &&
@@ -64,7 +66,7 @@ es_app *es_app_new(es_source *source, es_log *log) {
     source->refresh(source);
     app->log = log;
     app->n = source->model_count;
-    app->entry = app->wanted_entry = app->intervals.wanted_entry = ES_NONE;
+    app->entry = app->wanted_entry = app->intervals.entry = app->ranked.entry = ES_NONE;
     app->intervals.asked_at = -1e9;
     app->newest_source = app->newest_target = ES_NONE;
     app->newest_at = -1e9;
@@ -104,6 +106,7 @@ void es_app_free(es_app *app) {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);
+    es_ranked_free(app);
     es_words_deinit(&app->themes);
     es_free(app->scores_file);
     es_tree_deinit(&app->tree);
@@ -178,7 +181,7 @@ static double view_deadline(const es_app *app) {
 }
 
 bool es_app_settled(const es_app *app) {
-    return !app->source->intervals.busy && isinf(es_ranking_intervals_due(app)) &&
+    return !app->source->decision.busy && isinf(es_ranking_intervals_due(app)) &&
            isinf(es_tree_deadline(app)) && isinf(view_deadline(app));
 }
 

@@ -45,13 +45,19 @@ static void column_name(const es_app *app, es_table_id table, size_t column, es_
         [ES_POOL_NAME] = "name",     [ES_POOL_DIM] = "dim",    [ES_POOL_DTYPE] = "dtype",
         [ES_POOL_ROWS] = "rows",     [ES_POOL_NORM] = "norm",  [ES_POOL_SIZE] = "size",
         [ES_POOL_DIGEST] = "digest", [ES_POOL_STATE] = "state"};
-    static const char *const rank[ES_RANK_SCORES] = {
-        [ES_RANK_PLACE] = "rank",          [ES_RANK_TIE] = "tie",
-        [ES_RANK_NAME] = "name",           [ES_RANK_DIM] = "dim",
-        [ES_RANK_SCORE] = "score",         [ES_RANK_INTERVAL] = "interval",
-        [ES_RANK_RANKS] = "ranks",         [ES_RANK_STRIP] = "strip",
-        [ES_RANK_DELTA] = "delta",         [ES_RANK_PAIRS] = "pairs",
-        [ES_RANK_SIMULATED] = "simulated", [ES_RANK_COMMUNITY] = "community"};
+    static const char *const rank[ES_RANK_SCORES] = {[ES_RANK_PLACE] = "rank",
+                                                     [ES_RANK_BEST] = "best",
+                                                     [ES_RANK_PUBLISHED] = "published",
+                                                     [ES_RANK_NAME] = "name",
+                                                     [ES_RANK_DIM] = "dim",
+                                                     [ES_RANK_SCORE] = "score",
+                                                     [ES_RANK_INTERVAL] = "interval",
+                                                     [ES_RANK_RANKS] = "ranks",
+                                                     [ES_RANK_STRIP] = "strip",
+                                                     [ES_RANK_DELTA] = "delta",
+                                                     [ES_RANK_PAIRS] = "pairs",
+                                                     [ES_RANK_SIMULATED] = "simulated",
+                                                     [ES_RANK_COMMUNITY] = "community"};
     if (table == ES_TABLE_POOL)
         es_buf_puts(out, pool[column]);
     else if (column < ES_RANK_SCORES)

@@ -21,12 +21,14 @@ typedef struct correlation {
     es_scores own;           /* of --scores */
     const es_scores *scores; /* in use */
     es_scored scored;
+    es_rank_report *report; /* what it is of; NULL: not a ranking of a session */
     es_join join;
     es_correlation_set *set;
 } correlation;
 
 static void correlation_deinit(correlation *c) {
     es_correlation_set_free(c->set);
+    es_rank_report_free(c->report);
     es_join_deinit(&c->join);
     es_scored_deinit(&c->scored);
     es_scores_deinit(&c->own);
@@ -40,7 +42,8 @@ static es_status open_pool(es_cli *cli, correlation *c, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_cli_open_stored(cli, false, &c->session, &c->entry, err));
     const es_rank_choices how = es_rank_choices_of(cli->options, false);
-    ES_TRY(es_scored_of_results(c->session, c->entry, &how, &c->scored, err));
+    ES_TRY(es_scored_of_ranking(c->session, &how, &c->scored, &c->report, err));
+    c->entry = c->report->entry;
 done:
     return st;
 }
@@ -75,12 +78,12 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     const es_correlate_options options = {
         .draws = 1000, .permutations = 4999, .level = 0.95, .seed = o->seed};
-    if (!o->score && (o->ranking || o->matrix) && o->scores == NULL)
+    if (!es_score_measure(o) && (o->ranking || o->matrix) && o->scores == NULL)
         return es_usage(cli, err, "--%s has no downstream scores beside it: add --scores FILE.csv",
                         o->ranking ? "ranking" : "matrix");
-    ES_TRY(o->score     ? open_measure(cli, &c, err)
-           : o->ranking ? open_file(cli, &c, err)
-                        : open_pool(cli, &c, err));
+    ES_TRY(es_score_measure(o) ? open_measure(cli, &c, err)
+           : o->ranking        ? open_file(cli, &c, err)
+                               : open_pool(cli, &c, err));
     ES_TRY(es_cli_scores(cli, c.session, &c.own, &c.scores, err));
     if (c.scores == NULL) {
         st = es_fail(err, ES_ENOTFOUND,
@@ -95,7 +98,8 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
         .session = c.session,
         .entry = c.entry,
         .scored = &c.scored,
-        .measure = o->score ? &c.choices.item[0] : NULL,
+        .report = c.report,
+        .measure = es_score_measure(o) ? &c.choices.item[0] : NULL,
         .join = &c.join,
         .set = c.set,
         .options = options,

@@ -6,10 +6,26 @@
 #include "matrix_out.h"
 #include "output.h"
 #include "progress.h"
+#include "rank_out.h"
 #include "open_session.h"
 
 #include "buf.h"
 #include "pool.h"
+
+/* The bottom line, once the predictive score is complete: the estimators that follow do not change
+ * it. */
+static void say_bottom_line(const es_cli *cli, es_session *session, es_buf *out) {
+    static bool said; /* one run a process */
+    es_answer answer = {0};
+    size_t entry = es_session_predictive(session);
+    if (said || entry == SIZE_MAX || es_session_plan(session) < 2 ||
+        !es_session_entry_known(session, entry))
+        return;
+    said = true;
+    if (es_cli_answer(cli, session, &answer, NULL) == ES_OK)
+        es_buf_puts(out, answer.line->sentence);
+    es_answer_deinit(&answer);
+}
 
 static es_status print_summary(const es_cli *cli, es_session *session, es_error *err) {
     es_buf out = {0};
@@ -30,6 +46,13 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
     es_buf_printf(&out, "\n%zu pairs: %zu estimated in %s, %zu from the store, %zu failed\n",
                   progress.total, progress.done - progress.reused, time, progress.reused,
                   progress.failed);
+    es_answer answer = {0};
+    if (es_session_best(session) != SIZE_MAX &&
+        es_cli_answer(cli, session, &answer, NULL) == ES_OK) {
+        es_buf_putc(&out, '\n');
+        es_bottom_line_put(&answer, es_output_width(cli), &out);
+    }
+    es_answer_deinit(&answer);
     es_status st = es_output_write(cli, &out, err);
     es_buf_free(&out);
     return st;
@@ -39,7 +62,8 @@ es_status es_cmd_estimate(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_status st = ES_OK;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_DEFAULT);
-    ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, false, &session, err));
+    ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
+    cli->watch = say_bottom_line;
     ES_TRY(es_estimate_all(cli, session, err));
     size_t entry = es_session_best(session);
     if (format == ES_FORMAT_DEFAULT || entry == SIZE_MAX)

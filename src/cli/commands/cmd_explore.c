@@ -351,7 +351,7 @@ static es_status summarise(es_cli *cli, es_error *err) {
     } else {
         ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     }
-    ES_TRY(es_rank_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_rank_write(cli, session, es_output_format_of(cli, ES_FORMAT_TABLE), err));
     ES_TRY(es_session_store_problem(session, err));
 done:
     if (session)

@@ -2,6 +2,7 @@
 #include "cmd.h"
 #include "enough_out.h"
 #include "output.h"
+#include "rank_choices.h"
 #include "rank_out.h"
 #include "measure_score.h"
 #include "open_session.h"
@@ -24,15 +25,15 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     bool plain = !cli->options->curve && !(cli->options->coverage > 0);
     ES_TRY(check_options(cli, err));
-    if (cli->options->score)
+    if (es_score_measure(cli->options))
         return es_score_rank(cli, err);
     ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));
     if (cli->options->curve)
-        ES_TRY(es_curve_write(cli, session, entry, format, err));
+        ES_TRY(es_curve_write(cli, session, format, err));
     else if (!plain)
-        ES_TRY(es_coverage_write(cli, session, entry, format, err));
+        ES_TRY(es_coverage_write(cli, session, format, err));
     else
-        ES_TRY(es_rank_write(cli, session, entry, format, err));
+        ES_TRY(es_rank_write(cli, session, format, err));
 done:
     if (session)
         es_session_close(session);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "hooks.h"
+#include "buf.h"
 #include "options.h"
 
 #include "embedscope/status.h"
@@ -27,7 +28,9 @@ typedef struct es_cli {
     const es_cli_hooks *hooks;
     es_log *log;       /* of the explorer; NULL elsewhere */
     es_export *export; /* what `export` does with the document; NULL elsewhere */
-    int exit_code;     /* of a command that returns ES_OK; above 1 it also wins over the status */
+    /* Asked as results come in for something to say on stderr, or NULL. */
+    void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);
+    int exit_code; /* of a command that returns ES_OK; above 1 it also wins over the status */
 } es_cli;
 
 struct es_subcommand {

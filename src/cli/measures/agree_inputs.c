@@ -12,18 +12,26 @@
 #include "paths.h"
 #include "alloc.h"
 
-/* Information sufficiency, as `rank` shows it. */
+/* The predictive score, and information sufficiency as published. */
 static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agree_scores *s,
                                  es_error *err) {
-    size_t entry = es_session_best(session);
-    if (entry == SIZE_MAX) {
+    size_t entry = es_session_best(session), predictive = es_session_predictive(session);
+    const es_results *r = es_session_results(session, predictive);
+    es_rank_choices how = es_rank_choices_of(cli->options, false);
+    if (r && r->done > 0 && how.score != ES_SCORE_PUBLISHED) {
+        how.score = ES_SCORE_PREDICTIVE;
+        es_status st = es_agree_scores_add_ranking(s, r, &how, err);
+        if (st != ES_OK)
+            return st;
+    }
+    how.score = ES_SCORE_PUBLISHED;
+    if (entry == SIZE_MAX || entry == predictive) {
         es_output_note(cli,
                        "information sufficiency is not stored; `embedscope estimate %s` adds it",
                        cli->arguments[0]);
         return ES_OK;
     }
-    const es_results *r = es_session_results(session, entry);
-    const es_rank_choices how = es_rank_choices_of(cli->options, false);
+    r = es_session_results(session, entry);
     es_status st = es_agree_scores_add_ranking(s, r, &how, err);
     if (st == ES_OK && r->done < r->m * r->m)
         es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those", r->done,

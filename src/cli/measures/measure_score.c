@@ -153,10 +153,12 @@ static es_table_out *make_table(const es_document *d) {
 
 static void put_json(const es_document *d, es_json *json) {
     const scores *s = d->what;
+    es_json_text(json, "score", "measure");
     es_json_null(json, "aggregate");
     es_json_bool(json, "include_self", false);
     es_json_bool(json, "leave_family_out", false);
     es_score_document(json, s->choice);
+    es_json_null(json, "bottom_line");
     es_document_table(json, "ranking", make_table(d));
     es_json_null(json, "intervals");
     es_json_null(json, "null");

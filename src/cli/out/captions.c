@@ -2,6 +2,10 @@
 #include "captions.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "table_out.h"
 
 void es_caption_null(const es_results *results, es_buf *out) {
     double low, high;
@@ -12,4 +16,27 @@ void es_caption_null(const es_results *results, es_buf *out) {
     high = fabs(high) < 0.0005 ? 0 : high;
     es_buf_printf(out, "no information gives %.3f to %.3f (%zu target%s, rows shuffled)\n", low,
                   high, known, known == 1 ? "" : "s");
+}
+
+static size_t word_width(const char *word, size_t length) {
+    char copy[256];
+    (void)snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : 255), word);
+    return es_table_out_width(copy);
+}
+
+void es_caption_fill(es_buf *buf, const char *text, size_t width) {
+    size_t at = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t length = strcspn(text, " "), columns = word_width(text, length);
+        if (at > 0 && at + 1 + columns > width) {
+            es_buf_putc(buf, '\n');
+            at = 0;
+        }
+        if (at > 0)
+            es_buf_putc(buf, ' ');
+        es_buf_add(buf, text, length);
+        at += columns + (at > 0);
+        text += length;
+    }
+    es_buf_putc(buf, '\n');
 }

@@ -145,10 +145,11 @@ void es_document_table(es_json *json, const char *key, es_table_out *table) {
     es_table_out_free(table);
 }
 
-void es_document_scoring(es_json *json, const es_cli *cli) {
-    es_json_text(json, "aggregate", es_aggregate_names[cli->options->aggregate]);
-    es_json_bool(json, "include_self", cli->options->include_self);
-    es_json_bool(json, "leave_family_out", cli->options->leave_family_out);
+void es_document_scoring(es_json *json, const es_rank_report *report) {
+    es_json_text(json, "score", es_score_kind_names[report->score]);
+    es_json_text(json, "aggregate", es_rank_report_aggregate(report));
+    es_json_bool(json, "include_self", report->rule.include_self);
+    es_json_bool(json, "leave_family_out", report->rule.leave_family_out);
 }
 
 void es_document_excluded(es_json *json, es_session *session) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "command.h"
+#include "rank_report.h"
 #include "table_out.h"
 
 #include "json.h"
@@ -31,7 +32,7 @@ void es_document_range(es_json *json, const char *key, double low, double high);
 void es_document_table(es_json *json, const char *key, es_table_out *table);
 
 /** "aggregate", "include_self", "leave_family_out": how scores were made. */
-void es_document_scoring(es_json *json, const es_cli *cli);
+void es_document_scoring(es_json *json, const es_rank_report *report);
 
 /** "excluded": the embedders of the pool that are left out, each with its reason. */
 void es_document_excluded(es_json *json, es_session *session);

@@ -149,12 +149,15 @@ static bool is_missing(const cell *c, const es_out_column *column) {
         return false;
     case ES_COLUMN_RANGE:
         return !isfinite(c->number) || !isfinite(c->high);
+    case ES_COLUMN_LIST:
+        return c->text == NULL;
     }
     return true;
 }
 
-static bool is_data(const es_out_column *column) {
-    return (column->flags & (ES_COLUMN_SHOWN_ONLY | ES_COLUMN_TEX_ONLY)) == 0;
+static bool is_data(const es_out_column *column, bool json) {
+    return (json || column->kind != ES_COLUMN_LIST) &&
+           (column->flags & (ES_COLUMN_SHOWN_ONLY | ES_COLUMN_TEX_ONLY)) == 0;
 }
 
 /* ---- csv ---- */
@@ -176,6 +179,7 @@ static void put_exact(es_buf *out, const cell *c, const es_out_column *column) {
         es_buf_puts(out, c->flag ? "true" : "false");
         break;
     case ES_COLUMN_RANGE: /* shown only */
+    case ES_COLUMN_LIST:
         break;
     }
 }
@@ -183,7 +187,7 @@ static void put_exact(es_buf *out, const cell *c, const es_out_column *column) {
 static void write_csv(const es_table_out *table, es_buf *out) {
     const char *before = "";
     for (size_t j = 0; j < table->n_columns; j++)
-        if (is_data(&table->columns[j])) {
+        if (is_data(&table->columns[j], false)) {
             es_buf_puts(out, before);
             es_csv_put_text(out, table->columns[j].key);
             before = ",";
@@ -192,7 +196,7 @@ static void write_csv(const es_table_out *table, es_buf *out) {
     for (size_t i = 0; i < es_table_out_rows(table); i++) {
         before = "";
         for (size_t j = 0; j < table->n_columns; j++)
-            if (is_data(&table->columns[j])) {
+            if (is_data(&table->columns[j], false)) {
                 es_buf_puts(out, before);
                 put_exact(out, &table->cells[i * table->n_columns + j], &table->columns[j]);
                 before = ",";
@@ -202,6 +206,20 @@ static void write_csv(const es_table_out *table, es_buf *out) {
 }
 
 /* ---- json ---- */
+
+static void put_list(es_json *json, const char *key, const char *lines) {
+    es_buf one = {0};
+    es_json_begin_row(json, key);
+    for (size_t length = 0; *lines; lines += length, lines += *lines == '\n') {
+        length = strcspn(lines, "\n");
+        es_buf_clear(&one);
+        es_buf_add(&one, lines, length);
+        es_json_text(json, NULL, one.data ? one.data : "");
+    }
+    es_json_end(json);
+    json->out->failed |= one.failed;
+    es_buf_free(&one);
+}
 
 static void put_json(es_json *json, const cell *c, const es_out_column *column) {
     if (is_missing(c, column)) {
@@ -223,6 +241,9 @@ static void put_json(es_json *json, const cell *c, const es_out_column *column) 
         break;
     case ES_COLUMN_RANGE: /* shown only */
         break;
+    case ES_COLUMN_LIST:
+        put_list(json, column->key, c->text);
+        break;
     }
 }
 
@@ -232,7 +253,7 @@ void es_table_out_json(const es_table_out *table, es_json *json, const char *key
     for (size_t i = 0; i < es_table_out_rows(table); i++) {
         es_json_begin_object(json, NULL);
         for (size_t j = 0; j < table->n_columns; j++)
-            if (is_data(&table->columns[j]))
+            if (is_data(&table->columns[j], true))
                 put_json(json, &table->cells[i * table->n_columns + j], &table->columns[j]);
         es_json_end(json);
     }
@@ -389,6 +410,8 @@ static void put_shown(const layout *l, es_buf *out, const cell *c, const es_out_
     case ES_COLUMN_FLAG:
         es_buf_puts(out, c->flag ? "yes" : "no");
         break;
+    case ES_COLUMN_LIST: /* json only */
+        break;
     }
 }
 
@@ -427,7 +450,7 @@ static const char *shown_text(const layout *l, size_t row, size_t column, es_buf
 static bool is_for_reader(const layout *l, size_t column) {
     unsigned flags = l->table->columns[column].flags;
     bool tex = l->format == ES_FORMAT_TEX;
-    return (flags & ES_COLUMN_DATA_ONLY) == 0 &&
+    return (flags & ES_COLUMN_DATA_ONLY) == 0 && l->table->columns[column].kind != ES_COLUMN_LIST &&
            (flags & (tex ? ES_COLUMN_NO_TEX : ES_COLUMN_TEX_ONLY)) == 0;
 }
 

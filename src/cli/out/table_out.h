@@ -25,7 +25,8 @@ typedef enum es_column_kind {
     ES_COLUMN_NUMBER, /* double, right-aligned */
     ES_COLUMN_COUNT,  /* whole number, right-aligned */
     ES_COLUMN_FLAG,   /* yes, no; true, false in json and csv */
-    ES_COLUMN_RANGE   /* two doubles, shown only: "[0.10, 0.75]" */
+    ES_COLUMN_RANGE,  /* two doubles, shown only: "[0.10, 0.75]" */
+    ES_COLUMN_LIST    /* texts, in json only */
 } es_column_kind;
 
 enum {
@@ -61,6 +62,8 @@ void es_table_out_text(es_table_out *table, const char *text); /* copied */
 void es_table_out_number(es_table_out *table, double value);
 void es_table_out_band(es_table_out *table, double value, double low, double high); /* three */
 void es_table_out_count(es_table_out *table, size_t value);
+/** Of a list: a text a line; copied. "": an empty list. */
+#define es_table_out_list es_table_out_text
 void es_table_out_flag(es_table_out *table, bool value);
 void es_table_out_range(es_table_out *table, double low, double high);
 

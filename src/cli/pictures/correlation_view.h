@@ -15,7 +15,8 @@ typedef struct es_correlation_view {
     es_session *session;
     size_t entry;
     const es_scored *scored;
-    const es_choice *measure; /* the score in place of information sufficiency; or NULL */
+    const es_choice *measure;     /* the score in place of information sufficiency; or NULL */
+    const es_rank_report *report; /* NULL: a measure, or a ranking from a file */
     const es_join *join;
     const es_correlation_set *set;
     es_correlate_options options; /* in force */

@@ -10,7 +10,7 @@
 #include "alloc.h"
 
 static es_forest_row row_of(const es_results *results, const es_rank_report *report, size_t i) {
-    const es_intervals *sure = report->intervals;
+    const es_decision *sure = report->decision;
     return (es_forest_row){
         .name = results->name[i],
         .tie = sure->tie[i],
@@ -38,9 +38,10 @@ es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_ra
     forest.row = rows;
     if (es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
         forest.null_low = forest.null_high = NAN;
-    es_buf_printf(&axis, "%s %s over targets%s", es_aggregate_names[cli->options->aggregate],
-                  es_rank_lower_is_better(results) ? "error (lower is better)" : "IS",
-                  es_rank_lower_is_better(results) ? "" : ", nats per dimension; bars: 95 %");
+    es_buf_printf(&axis, "%s score: %s over targets%s", es_score_kind_names[report->score],
+                  es_rank_report_aggregate(report),
+                  es_rank_lower_is_better(results) ? ", error (lower is better)"
+                                                   : ", nats per dimension; bars: 95 %");
     ES_TRY(es_buf_check(&axis, err));
     forest.axis = axis.data;
     ES_TRY(es_export_style(cli, &note, &style, err));

@@ -47,12 +47,11 @@ static void put_models(es_json *json, const es_compare_report *r) {
         es_json_text(json, "name", r->results->name[i]);
         es_json_double(json, "score", r->rank->ranking->score[i]);
         es_document_count(json, "rank", rank_of(r, k));
-        es_json_double(json, "in_median", r->rank->ranking->in[i]);
+        es_json_double(json, "in_median", r->rank->in[i]);
         es_document_count(json, "dim", r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
-        es_json_double(json, "ci_low", r->rank->intervals->low[i]);
-        es_json_double(json, "ci_high", r->rank->intervals->high[i]);
-        es_json_text(json, "tie",
-                     r->rank->intervals->tie[i][0] ? r->rank->intervals->tie[i] : NULL);
+        es_json_double(json, "ci_low", r->rank->decision->low[i]);
+        es_json_double(json, "ci_high", r->rank->decision->high[i]);
+        es_json_text(json, "tie", r->rank->decision->tie[i][0] ? r->rank->decision->tie[i] : NULL);
         es_json_end(json);
     }
     es_json_end(json);
@@ -156,7 +155,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_compare_report *r = ((const view *)d->what)->report;
     es_buf verdict = {0};
     put_verdicts(r, &verdict);
-    es_document_scoring(json, d->cli);
+    es_document_scoring(json, r->rank);
     put_models(json, r);
     put_square(json, "is", r->comparison->count, r->comparison->is);
     put_square(json, "se", r->comparison->count, r->comparison->se);
@@ -253,14 +252,14 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
     es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
-        const es_intervals *sure = r->rank->intervals;
+        const es_decision *sure = r->rank->decision;
         es_table_out_text(table, name_of(r, k));
         es_table_out_count(table, rank_of(r, k));
         es_table_out_number(table, r->rank->ranking->score[i]);
         es_table_out_number(table, sure->low[i]);
         es_table_out_number(table, sure->high[i]);
         es_table_out_text(table, sure->tie[i][0] ? sure->tie[i] : NULL);
-        es_table_out_number(table, r->rank->ranking->in[i]);
+        es_table_out_number(table, r->rank->in[i]);
         es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
     }
     return put_part(table, width, out, err);

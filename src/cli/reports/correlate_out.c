@@ -144,8 +144,8 @@ static void put_json(const es_document *d, es_json *json) {
     const es_correlation_view *v = d->what;
     if (v->measure)
         es_score_document(json, v->measure);
-    else if (v->session)
-        es_document_scoring(json, d->cli);
+    else if (v->report)
+        es_document_scoring(json, v->report);
     es_json_bool(json, "score_negated", v->scored->negated);
     es_json_begin_array(json, "tasks");
     for (size_t c = 0; c < v->set->tasks; c++)
@@ -326,8 +326,9 @@ static void put_caption(const es_document *d, es_buf *out) {
     if (v->measure)
         es_score_caption(v->measure, out);
     if (results && results->estimator)
-        es_buf_printf(out, "%s %s, %s over targets: ", results->estimator->name, results->preset,
-                      es_aggregate_names[d->cli->options->aggregate]);
+        es_buf_printf(
+            out, "%s score, %s %s, %s over targets: ", es_score_kind_names[v->report->score],
+            results->estimator->name, results->preset, es_rank_report_aggregate(v->report));
     es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", v->join->count,
                   v->join->na,
                   !v->scored->negated ? ""

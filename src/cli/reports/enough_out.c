@@ -83,10 +83,10 @@ static double *turned(const es_results *results) {
     return out;
 }
 
-static es_status make_curve(es_cli *cli, es_session *session, const es_results *results,
+static es_status make_curve(es_cli *cli, es_session *session, const es_rank_report *report,
                             es_pool_curve **out, es_error *err) {
     es_status st = ES_OK;
-    es_rank_report *report = NULL;
+    const es_results *results = report->results;
     double *is = turned(results), *against = es_alloc(results->m, sizeof *against);
     uint32_t *order = es_alloc(results->m, sizeof *order);
     if (is == NULL || against == NULL || order == NULL) {
@@ -96,23 +96,26 @@ static es_status make_curve(es_cli *cli, es_session *session, const es_results *
     if (cli->options->against)
         ES_TRY(read_task(cli, session, results, against, err));
     ES_TRY(es_rank_by_name(results, order, err));
-    const es_rank_choices how = es_rank_choices_of(cli->options, false);
-    ES_TRY(es_rank_report_new(results, &how, &report, err));
     const es_pool_curve_options options = {.rule = report->rule,
                                            .order = order,
                                            .against = cli->options->against ? against : NULL,
                                            .seed = cli->options->seed};
     ES_TRY(es_pool_curve_new(is, results->m, &options, NULL, out, err));
 done:
-    es_rank_report_free(report);
     es_free(is);
     es_free(against);
     es_free(order);
     return st;
 }
 
+typedef struct curve_view {
+    es_rank_report *report;
+    es_pool_curve *curve;
+} curve_view;
+
 static es_table_out *curve_table(const es_document *d) {
-    const es_pool_curve *curve = d->what;
+    const curve_view *v = d->what;
+    const es_pool_curve *curve = v->curve;
     es_table_out *table = ES_TABLE_OUT(curve_columns);
     for (size_t i = 0; i < curve->points; i++) {
         es_table_out_count(table, curve->point[i].size);
@@ -124,15 +127,17 @@ static es_table_out *curve_table(const es_document *d) {
 }
 
 static void put_curve(const es_document *d, es_json *json) {
-    const es_pool_curve *curve = d->what;
-    es_document_scoring(json, d->cli);
+    const curve_view *v = d->what;
+    const es_pool_curve *curve = v->curve;
+    es_document_scoring(json, v->report);
     es_json_text(json, "against", d->cli->options->against);
     es_document_table(json, "curve", curve_table(d));
     es_document_count(json, "enough", curve->enough ? curve->enough : SIZE_MAX);
 }
 
 static void put_curve_caption(const es_document *d, es_buf *out) {
-    const es_pool_curve *curve = d->what;
+    const curve_view *v = d->what;
+    const es_pool_curve *curve = v->curve;
     const char *task = d->cli->options->against;
     es_buf_printf(out,
                   "\nagreement: spearman with %s%s when so many random targets vote;\nlow and "
@@ -154,22 +159,28 @@ static es_status say_too_small(const es_document *d, es_buf *out, es_error *err)
 }
 
 static es_status draw_curve(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_curve(d->cli, d->what, d->cli->options->against, d->format, out, err);
+    return es_picture_curve(d->cli, ((const curve_view *)d->what)->curve, d->cli->options->against,
+                            d->format, out, err);
 }
 
-es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
-                         es_error *err) {
-    es_pool_curve *curve = NULL;
-    es_status st = make_curve(cli, session, es_session_results(session, entry), &curve, err);
-    if (st != ES_OK)
+es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
+    curve_view v = {0};
+    const es_rank_choices how = es_rank_choices_of(cli->options, false);
+    es_status st = es_rank_report_of(session, &how, &v.report, err);
+    if (st == ES_OK)
+        st = make_curve(cli, session, v.report, &v.curve, err);
+    if (st != ES_OK) {
+        es_rank_report_free(v.report);
         return st;
+    }
     const es_document_parts parts = {.table = curve_table,
                                      .caption = put_curve_caption,
-                                     .text = curve->points == 0 ? say_too_small : NULL,
+                                     .text = v.curve->points == 0 ? say_too_small : NULL,
                                      .json = put_curve,
                                      .picture = draw_curve};
-    st = es_document_write(&parts, (es_document){cli, session, entry, curve, format}, err);
-    es_pool_curve_free(curve);
+    st = es_document_write(&parts, (es_document){cli, session, v.report->entry, &v, format}, err);
+    es_pool_curve_free(v.curve);
+    es_rank_report_free(v.report);
     return st;
 }
 
@@ -227,10 +238,10 @@ static void put_cover_caption(const es_document *d, es_buf *out) {
                   100 * d->cli->options->coverage, c->results->m);
 }
 
-es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
-                            es_error *err) {
+static es_status cover_write(es_cli *cli, es_session *session, const es_rank_report *report,
+                             es_output_format format, es_error *err) {
     es_status st = ES_OK;
-    const es_results *results = es_session_results(session, entry);
+    const es_results *results = report->results;
     if (es_format_is_picture(format))
         return es_usage(cli, err, "--coverage is a table, not a picture: csv, json, md or tex");
     if (es_rank_lower_is_better(results))
@@ -247,9 +258,20 @@ es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_o
                            c.step, &c.steps, err));
     static const es_document_parts parts = {
         .table = cover_table, .caption = put_cover_caption, .json = put_cover};
-    ES_TRY(es_document_write(&parts, (es_document){cli, session, entry, &c, format}, err));
+    ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &c, format}, err));
 done:
     es_free(c.step);
     es_free(order);
+    return st;
+}
+
+es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
+                            es_error *err) {
+    es_rank_report *report = NULL;
+    const es_rank_choices how = es_rank_choices_of(cli->options, false);
+    es_status st = es_rank_report_of(session, &how, &report, err);
+    if (st == ES_OK)
+        st = cover_write(cli, session, report, format, err);
+    es_rank_report_free(report);
     return st;
 }

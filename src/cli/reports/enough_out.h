@@ -9,12 +9,11 @@
 #include "session.h"
 
 /** `rank --curve`: the ranking by fewer targets. An unknown --against TASK is a usage error. */
-es_status es_curve_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
-                         es_error *err);
+es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
 
 /** `rank --coverage SHARE`: a small set of embedders that covers all. An estimator of errors is
  *  refused (exit code 2). */
-es_status es_coverage_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
+es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
                             es_error *err);
 
 #endif

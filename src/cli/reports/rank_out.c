@@ -12,7 +12,9 @@
 #include "rank_choices.h"
 #include "pictures.h"
 #include "captions.h"
-#include "rank_report.h"
+#include "answer.h"
+#include "lookup.h"
+#include "results_rank.h"
 #include "table_out.h"
 
 #include "json.h"
@@ -41,7 +43,12 @@ static const es_out_column columns[] = {
     {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "tie", .title = "tie", .flags = ES_COLUMN_NO_TEX}, /* raised behind the score */
+    {.key = "best", .title = "best?", .flags = ES_COLUMN_SHOWN_ONLY},
+    {.key = "tie", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "separated_new", .kind = ES_COLUMN_LIST},
+    {.key = "separated_here", .kind = ES_COLUMN_LIST},
+    {.key = "published", .title = "published", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "known", .title = "pairs", .flags = ES_COLUMN_SHOWN_ONLY},
     {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
@@ -49,38 +56,53 @@ static const es_out_column columns[] = {
     {.key = "community", .title = "community", .brief = "group", .kind = ES_COLUMN_COUNT},
 };
 
-typedef struct view {
-    const es_results *results;
-    es_session *session;
-    es_rank_report *report;
-} view;
-
 static size_t or_missing(uint32_t value) {
     return value ? value : SIZE_MAX;
 }
 
+/* Whom i is separated from, best first. */
+static void put_separated(es_table_out *table, const es_rank_report *report, es_scope scope,
+                          size_t i) {
+    const es_decision *d = report->decision;
+    es_buf names = {0};
+    if (d->why_not[scope]) {
+        es_table_out_list(table, NULL);
+        return;
+    }
+    es_buf_puts(&names, "");
+    for (size_t k = 0; k < d->scored; k++)
+        if (d->separated[scope][i * d->m + d->order[k]])
+            es_buf_printf(&names, "%s%s", names.length ? "\n" : "",
+                          report->results->name[d->order[k]]);
+    es_table_out_list(table, names.failed ? NULL : names.data);
+    es_buf_free(&names);
+}
+
 /* One row of the ranking, in the order of `columns`. */
-static void put_row(es_table_out *table, const es_results *results, const es_rank_report *report,
-                    size_t i) {
+static void put_row(es_table_out *table, const es_rank_report *report, size_t i) {
+    const es_results *results = report->results;
     const es_ranking *ranking = report->ranking;
-    const es_intervals *sure = report->intervals;
+    const es_decision *d = report->decision;
     char ranks[32], known[32];
-    (void)snprintf(ranks, sizeof ranks, "%u-%u", sure->rank_low[i], sure->rank_high[i]);
+    (void)snprintf(ranks, sizeof ranks, "%u-%u", d->rank_low[i], d->rank_high[i]);
     (void)snprintf(known, sizeof known, "%u/%u", ranking->pairs[i], ranking->of[i]);
     es_table_out_count(table, or_missing(ranking->rank[i]));
     es_table_out_text(table, results->name[i]);
     es_table_out_number(table, ranking->score[i]);
-    es_table_out_raise(table, sure->tie[i]);
-    if (ranking->rank[i] == 1)
+    if (d->best[i])
         es_table_out_best(table);
-    es_table_out_number(table, sure->low[i]);
-    es_table_out_number(table, sure->high[i]);
-    es_table_out_range(table, sure->low[i], sure->high[i]);
-    bool sampled = isfinite(sure->low[i]); /* of one target nothing can be resampled */
-    es_table_out_count(table, sampled ? or_missing(sure->rank_low[i]) : SIZE_MAX);
-    es_table_out_count(table, sampled ? or_missing(sure->rank_high[i]) : SIZE_MAX);
-    es_table_out_text(table, sampled && sure->rank_low[i] ? ranks : NULL);
-    es_table_out_text(table, sure->tie[i][0] ? sure->tie[i] : NULL);
+    es_table_out_number(table, d->low[i]);
+    es_table_out_number(table, d->high[i]);
+    es_table_out_range(table, d->low[i], d->high[i]);
+    es_table_out_count(table, or_missing(d->rank_low[i]));
+    es_table_out_count(table, or_missing(d->rank_high[i]));
+    es_table_out_text(table, d->rank_low[i] ? ranks : NULL);
+    es_table_out_text(table, d->said && d->best[i] ? "may be" : NULL);
+    es_table_out_text(table, d->tie[i][0] ? d->tie[i] : NULL);
+    es_table_out_flag(table, d->best[i]);
+    put_separated(table, report, ES_SCOPE_NEW, i);
+    put_separated(table, report, ES_SCOPE_HERE, i);
+    es_table_out_number(table, report->published[i]);
     es_table_out_text(table, known);
     es_table_out_count(table, ranking->pairs[i]);
     es_table_out_count(table, ranking->of[i]);
@@ -89,10 +111,14 @@ static void put_row(es_table_out *table, const es_results *results, const es_ran
     es_table_out_count(table, grouped ? report->community[i] + 1u : SIZE_MAX);
 }
 
-static const char *resample_name(es_resample resample) {
-    return resample == ES_RESAMPLE_ROWS      ? "rows"
-           : resample == ES_RESAMPLE_TARGETS ? "targets"
-                                             : "both";
+/* Which samples the intervals are over. */
+static const char *sample_name(const es_decision *d) {
+    if (d->delta == NULL) /* resampled */
+        return d->hands > 0 ? "both" : "targets";
+    return !d->said                    ? "targets"
+           : d->scope == ES_SCOPE_HERE ? "rows"
+           : d->hands > 0              ? "rows and families"
+                                       : "families";
 }
 
 /* The range of the zero line; null where it is not known. */
@@ -111,69 +137,173 @@ static void put_null(es_json *json, const es_results *results) {
 }
 
 static es_table_out *make_table(const es_document *d) {
-    const view *v = d->what;
+    const es_answer *answer = d->what;
+    const es_rank_report *report = answer->report;
     es_table_out *table = ES_TABLE_OUT(columns);
-    for (size_t i = 0; i < v->results->m; i++)
-        if (es_export_shows(d->cli, v->report->order[i]))
-            put_row(table, v->results, v->report, v->report->order[i]);
+    for (size_t k = 0; k < report->results->m; k++)
+        if (es_export_shows(d->cli, report->order[k]))
+            put_row(table, report, report->order[k]);
     return table;
 }
 
-static void put_json(const es_document *d, es_json *json) {
-    const view *v = d->what;
-    const es_intervals *sure = v->report->intervals;
-    es_document_scoring(json, d->cli);
-    es_document_table(json, "ranking", make_table(d));
-    es_json_begin_object(json, "intervals");
-    es_json_double(json, "level", 0.95);
-    es_json_text(json, "resampled", resample_name(sure->resample));
-    es_json_uint(json, "draws", sure->draws);
-    es_json_bool(json, "too_few_for_ties", sure->too_few);
+/* ---- the bottom line ---- */
+
+static void put_names(es_json *json, const char *key, const es_rank_report *report,
+                      const uint32_t *which, size_t n) {
+    es_json_begin_row(json, key);
+    for (size_t k = 0; k < n; k++)
+        es_json_text(json, NULL, report->results->name[which[k]]);
     es_json_end(json);
-    put_null(json, v->results);
-    es_json_text(json, "dominated_by_family_of", v->report->dominant);
-    es_document_excluded(json, v->session);
 }
 
-/* What a table says below itself: which results these are. */
+static void put_agreement(es_json *json, const es_downstream_rank *r) {
+    es_json_double(json, "spearman", r->spearman.value);
+    es_document_range(json, "spearman_ci", r->low, r->high);
+    es_json_double(json, "regret_first", r->regret_first);
+    es_json_double(json, "regret_five", r->regret_five);
+}
+
+static void put_downstream(es_json *json, const es_answer *answer) {
+    const es_downstream *x = answer->downstream;
+    if (x == NULL) {
+        es_json_null(json, "downstream");
+        return;
+    }
+    es_json_begin_object(json, "downstream");
+    es_json_uint(json, "n", x->n);
+    es_json_uint(json, "tasks", x->tasks);
+    es_json_uint(json, "controls_left_out", x->controls);
+    es_json_text(json, "best", answer->report->results->name[x->best]);
+    es_json_bool(json, "best_in_set", answer->report->decision->best[x->best]);
+    put_agreement(json, &x->ranking);
+    es_json_begin_object(json, "dimension");
+    put_agreement(json, &x->dimension);
+    es_json_end(json);
+    es_json_end(json);
+}
+
+void es_bottom_line_json(es_json *json, const es_answer *answer) {
+    const es_bottom_line *line = answer->line;
+    const es_rank_report *report = answer->report;
+    es_json_begin_object(json, "bottom_line");
+    es_json_text(json, "sentence", line->sentence);
+    es_json_text(json, "best", line->first == SIZE_MAX ? NULL : report->results->name[line->first]);
+    put_names(json, "best_set", report, line->best_set, line->best_count);
+    put_names(json, "clearly_worse", report, line->worse, line->worse_count);
+    es_json_text(json, "settled_by", line->settled_by);
+    es_json_double(json, "level", line->level);
+    es_json_text(json, "scope",
+                 !report->decision->said                   ? NULL
+                 : report->decision->scope == ES_SCOPE_NEW ? "new"
+                                                           : "here");
+    es_json_uint(json, "families", report->decision->families);
+    es_json_text(json, "families_are", report->named ? "families" : "communities");
+    es_json_text(json, "why_not_new", report->decision->why_not[ES_SCOPE_NEW]);
+    es_json_text(json, "why_not_here", report->decision->why_not[ES_SCOPE_HERE]);
+    put_downstream(json, answer);
+    es_json_end(json);
+}
+
+void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
+    es_buf text = {0};
+    width = width == 0 || width > 100 ? 100 : width;
+    es_caption_fill(out, answer->line->sentence, width);
+    if (answer->downstream) {
+        es_downstream_put(answer->downstream, (const char *const *)answer->report->results->name,
+                          answer->report->decision->best[answer->downstream->best], &text);
+        es_caption_fill(out, text.data ? text.data : "", width);
+    }
+    out->failed |= text.failed;
+    es_buf_free(&text);
+}
+
+/* ---- the document ---- */
+
+static void put_json(const es_document *d, es_json *json) {
+    const es_answer *answer = d->what;
+    const es_rank_report *report = answer->report;
+    es_document_scoring(json, report);
+    es_bottom_line_json(json, answer);
+    es_document_table(json, "ranking", make_table(d));
+    es_json_begin_object(json, "intervals");
+    es_json_double(json, "level", report->decision->level);
+    es_json_text(json, "resampled", sample_name(report->decision));
+    es_json_uint(json, "draws", ES_SEPARATION_DRAWS);
+    es_json_bool(json, "too_few_for_ties", report->decision->scored < ES_BOOTSTRAP_TIE_MODELS);
+    es_json_end(json);
+    put_null(json, report->results);
+    es_json_text(json, "dominated_by_family_of", report->dominant);
+    es_document_excluded(json, d->session);
+}
+
+/* What a table says below itself: the answer, then which results these are. */
 static void put_caption(const es_document *d, es_buf *out) {
-    const view *v = d->what;
-    const es_results *results = v->results;
-    const es_intervals *sure = v->report->intervals;
+    const es_answer *answer = d->what;
+    const es_rank_report *report = answer->report;
+    const es_results *results = report->results;
+    const es_decision *decision = report->decision;
+    size_t width = es_output_width(d->cli);
+    es_buf about = {0};
     es_buf_putc(out, '\n');
+    es_bottom_line_put(answer, width, out);
+    es_buf_putc(out, '\n');
+    es_buf_printf(out, "score: %s, ", es_score_kind_names[report->score]);
     if (results->estimator)
-        es_buf_printf(out, "%s %s: ", results->estimator->name, results->preset);
-    bool lower = results->estimator && results->estimator->lower_is_better;
-    es_buf_printf(out, "score is the %s over targets%s, %s\n",
-                  es_aggregate_names[d->cli->options->aggregate],
-                  d->cli->options->leave_family_out ? " of other families" : "",
-                  lower ? "an error: lower is better" : "nats per dimension");
-    es_buf_printf(out, "low, high, ranks: 95 %% intervals, resampling %s\n",
-                  sure->resample == ES_RESAMPLE_BOTH ? "rows and targets"
-                                                     : resample_name(sure->resample));
-    es_buf_puts(out, sure->too_few ? "too few embedders for tie groups\n"
-                                   : "tie: who shares a letter is not separable at 5 %\n");
+        es_buf_printf(out, "%s %s, ", results->estimator->name, results->preset);
+    es_buf_printf(out, "%s over targets%s, %s\n", es_rank_report_aggregate(report),
+                  report->rule.leave_family_out ? " of other families" : "",
+                  es_rank_lower_is_better(results) ? "an error: lower is better"
+                                                   : "nats per dimension");
+    es_buf_printf(
+        out, "low, high, ranks%s: 95 %%, %s are the sample%s\n", decision->said ? ", best?" : "",
+        decision->delta == NULL && decision->hands > 0 ? "rows and targets" : sample_name(decision),
+        !decision->said                    ? ", as if no two were related"
+        : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
+                                           : "");
     es_caption_null(results, out);
+    es_caption_fill(&about, es_score_kind_explained(report->score), width ? width : 100);
+    if (about.data)
+        es_buf_puts(out, about.data);
+    out->failed |= about.failed;
+    es_buf_free(&about);
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {
-    const view *v = d->what;
-    return es_picture_ranking(d->cli, v->results, v->report, d->format, out, err);
+    const es_answer *answer = d->what;
+    return es_picture_ranking(d->cli, answer->report->results, answer->report, d->format, out, err);
 }
 
-es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
-                        es_error *err) {
-    view v = {.results = es_session_results(session, entry), .session = session};
+es_status es_cli_answer(const es_cli *cli, es_session *session, es_answer *out, es_error *err) {
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
-    es_status st = es_rank_report_new(v.results, &how, &v.report, err);
+    const es_scores *scores = NULL;
+    es_scores own = {0};
+    es_status st = ES_OK;
+    if (cli->options->scores || es_session_pool(session))
+        ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    ES_TRY(es_answer_new(session, &how, scores, out, err));
+done:
+    es_scores_deinit(&own);
+    return st;
+}
+
+es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
+    es_answer answer = {0};
+    es_status st = es_cli_answer(cli, session, &answer, err);
     if (st != ES_OK)
         return st;
-    if (v.report->dominant)
+    const es_rank_report *report = answer.report;
+    if (report->dominant)
         es_output_note(cli, "the family of %s dominates the vote; see --aggregate balanced",
-                       v.report->dominant);
+                       report->dominant);
+    if (report->score == ES_SCORE_PUBLISHED &&
+        es_rank_choices_of(cli->options, true).score == ES_SCORE_AUTO &&
+        cli->options->estimator == NULL)
+        es_output_note(cli, "the predictive score is not stored, this is the published one; "
+                            "`embedscope estimate` adds it within seconds");
     static const es_document_parts parts = {
         .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
-    st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
-    es_rank_report_free(v.report);
+    st =
+        es_document_write(&parts, (es_document){cli, session, report->entry, &answer, format}, err);
+    es_answer_deinit(&answer);
     return st;
 }

@@ -1,15 +1,20 @@
-/* The ranking as a document, for `rank` and `embedscope` without a terminal. */
+/* The ranking as a document, and the bottom line for others to say. */
 #ifndef ES_CLI_RANK_OUT_H
 #define ES_CLI_RANK_OUT_H
 
-#include <stddef.h>
-
+#include "answer.h"
 #include "command.h"
-
+#include "json.h"
 #include "session.h"
 
-/** Rank plan entry `entry` as the options ask, and write it in a format. */
-es_status es_rank_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
-                        es_error *err);
+/** What the options ask for, with downstream scores where there are any. */
+es_status es_cli_answer(const es_cli *cli, es_session *session, es_answer *out, es_error *err);
+
+es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
+
+/** The object "bottom_line". */
+void es_bottom_line_json(es_json *json, const es_answer *answer);
+/** As lines of at most `width` columns (0: 100). */
+void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out);
 
 #endif

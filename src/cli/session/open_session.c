@@ -144,6 +144,17 @@ static es_status interrupted(es_cli *cli, es_session *session, es_error *err) {
     return es_fail(err, ES_ECANCELED, "interrupted");
 }
 
+static void say_news(const es_cli *cli, es_session *session, es_progress_line *line) {
+    es_buf news = {0};
+    if (cli->watch && !cli->options->quiet)
+        cli->watch(cli, session, &news);
+    if (news.length > 0 && !news.failed) {
+        es_progress_line_clear(line);
+        es_output_note(cli, "%s", news.data);
+    }
+    es_buf_free(&news);
+}
+
 es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
     struct sigaction old[N_CAUGHT];
     es_progress_line line;
@@ -166,6 +177,7 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
             break;
         }
         (void)es_session_pump(session, 0);
+        say_news(cli, session, &line);
     }
     es_session_progress(session, &progress);
     es_session_measure_progress(session, &measures);

@@ -20,8 +20,11 @@ es_status es_plan_text(const es_options *options, const es_session *session, es_
     const es_config *first = es_session_config(session, 0);
     if (es_session_plan(session) == 1 && first && first->estimator)
         es_buf_printf(out, "estimator=%s\n", first->estimator->name);
-    if (first && first->preset && strcmp(first->preset, "default") != 0)
-        es_buf_printf(out, "preset=%s\n", first->preset);
+    const char *preset = es_session_plan(session) > 1 ? options->preset
+                         : first                      ? first->preset
+                                                      : NULL;
+    if (preset && strcmp(preset, "default") != 0)
+        es_buf_printf(out, "preset=%s\n", preset);
     if (options->rows > 0)
         es_buf_printf(out, "rows=%zu\n", options->rows);
     if (options->seed > 0)

@@ -6,7 +6,7 @@
 #include "estimator_rows.h"
 #include "fold_state.h"
 
-enum { LAMBDA, CLIP, RANGE, FOLDS };
+enum { LAMBDA, CLIP, BOUND, RANGE, FOLDS };
 
 static const es_setting settings[] = {
     [LAMBDA] = {.key = "lambda",
@@ -17,6 +17,12 @@ static const es_setting settings[] = {
                 .high = 1e9,
                 .automatic = true},
     [CLIP] = ES_CLIP_SETTING,
+    [BOUND] = {.key = "bound",
+               .help = "limit of standardised targets, in standard deviations, so that no single "
+                       "row decides; 0: none",
+               .value = 0,
+               .low = 0,
+               .high = 1e6},
     [RANGE] = {.key = "range",
                .help = "the residual standard deviation is at least exp(-range)",
                .value = 1,
@@ -27,7 +33,10 @@ static const es_setting settings[] = {
 
 static const es_preset presets[] = {
     {"default", "penalty chosen per target dimension", ""},
-    {"shrunk", "fixed strong penalty: lower values, often closer to downstream order", "lambda=3"},
+    {"shrunk",
+     "what the predictive score is made of: fixed strong penalty, targets limited; lower values, "
+     "closer to downstream order",
+     "bound=5 lambda=3"},
     {NULL, NULL, NULL},
 };
 
@@ -58,8 +67,10 @@ static es_status prepare_source(const es_problem *problem, const es_rows *rows, 
 
 static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
-    return (is_too_large(problem, rows) ? es_fold_data_stream : es_fold_data_new)(
-        rows, &problem->split->folds[k], 0, run, &out->data, err);
+    double bound = problem->values[BOUND];
+    es_status st = (is_too_large(problem, rows) ? es_fold_data_stream : es_fold_data_new)(
+        rows, &problem->split->folds[k], bound, run, &out->data, err);
+    return st == ES_OK && bound > 0 ? es_fold_data_centre(out->data, run, err) : st;
 }
 
 static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
@@ -74,35 +85,43 @@ static es_status target_new(const es_problem *problem, const es_rows *rows, es_r
                               err);
 }
 
-/* Per row of a block, per dimension: h[i] = -log N(v_i; 0, 1) and h_cond[i] = -log N(v_i; pred_i,
- * variance), in nats divided by d. v and pred (n, d), variance (d) > 0. */
+/* Per row of a block, per dimension: h[i] = -log N(v_i; 0, prior) and h_cond[i] = -log N(v_i;
+ * pred_i, variance), in nats divided by d. v and pred (n, d), prior and variance (d) > 0. */
 static void gaussian_rows(size_t n, size_t d, const float *rows, const float *pred,
-                          const double *variance, double *h, double *h_cond) {
+                          const double *prior, const double *variance, double *h, double *h_cond) {
     static const double half_log_2pi = 0.91893853320467274178;
-    double log_sd = 0;
-    for (size_t j = 0; j < d; j++)
+    double log_sd = 0, log_prior = 0;
+    for (size_t j = 0; j < d; j++) {
         log_sd += 0.5 * log(variance[j]);
+        log_prior += 0.5 * log(prior[j]);
+    }
     for (size_t i = 0; i < n; i++) {
         const float *v = rows + i * d, *p = pred + i * d;
         double marginal = 0, conditional = 0;
         for (size_t j = 0; j < d; j++) {
             double e = (double)v[j] - (double)p[j];
-            marginal += (double)v[j] * (double)v[j];
+            marginal += (double)v[j] * (double)v[j] / prior[j];
             conditional += e * e / variance[j];
         }
-        h[i] = half_log_2pi + 0.5 * marginal / (double)d;
+        h[i] = half_log_2pi + (log_prior + 0.5 * marginal) / (double)d;
         h_cond[i] = half_log_2pi + (log_sd + 0.5 * conditional) / (double)d;
     }
 }
 
-/* h and h_cond (n_test) of one fold. */
+/* h and h_cond (n_test) of one fold. The marginal is of the same family as the conditional, on the
+ * same training rows: what limiting a target has done to its spread is no information. */
 static es_status fold_pair(const es_problem *problem, const es_ridge *u, const es_fold_data *v,
                            es_arena *arena, es_run *run, double *h, double *h_cond, es_error *err) {
     double floor_var = exp(-2 * problem->values[RANGE]);
     es_ridge_result fit;
+    double *prior = es_arena_alloc(arena, v->d, sizeof *prior);
+    if (!prior)
+        return es_no_memory(err);
     es_status st = es_ridge_fit(u, v, problem->values[LAMBDA], arena, run, &fit, err);
-    for (size_t j = 0; st == ES_OK && j < v->d; j++)
-        fit.loo_var[j] = fit.loo_var[j] > floor_var ? fit.loo_var[j] : floor_var;
+    for (size_t j = 0; st == ES_OK && j < v->d; j++) {
+        prior[j] = v->spread ? fmax(v->spread[j], floor_var) : 1;
+        fit.loo_var[j] = fmax(fit.loo_var[j], floor_var);
+    }
     for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, v->n_test);
@@ -110,7 +129,7 @@ static es_status fold_pair(const es_problem *problem, const es_ridge *u, const e
         if (st == ES_OK)
             st = es_ridge_predict(&fit, ES_PART_TEST, at, count, run, &rows, &pred, err);
         if (st == ES_OK)
-            gaussian_rows(count, v->d, rows, pred, fit.loo_var, h + at, h_cond + at);
+            gaussian_rows(count, v->d, rows, pred, prior, fit.loo_var, h + at, h_cond + at);
     }
     return st;
 }

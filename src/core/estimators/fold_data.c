@@ -99,6 +99,11 @@ static es_status keep_columns(const column_stats *s, size_t d, size_t n_train, e
     return ES_OK;
 }
 
+static void move(float *row, size_t d, const double *centre) {
+    for (size_t j = 0; j < d; j++)
+        row[j] -= (float)centre[j];
+}
+
 /* out (n, data->d): standardised listed rows. buffer: block_rows(d) x d. */
 static es_status standardise(const es_fold_data *data, const uint32_t *list, size_t n,
                              double *buffer, float *out, es_run *run, es_error *err) {
@@ -122,6 +127,8 @@ static es_status standardise(const es_fold_data *data, const uint32_t *list, siz
                 v = v < -limit ? -limit : v;
                 y[j] = v > limit ? limit : v;
             }
+            if (data->centre)
+                move(y, kept, data->centre);
         }
     }
     return ES_OK;
@@ -203,9 +210,53 @@ es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double c
     return make(rows, fold, clip, false, run, out, err);
 }
 
+/* Sums of the training rows, and of their squares, as they are standardised now: sums (2, d). */
+static es_status sum_train(es_fold_data *data, es_arena *arena, double *sums, es_run *run,
+                           es_error *err) {
+    es_fold_reader reader;
+    memset(sums, 0, 2 * data->d * sizeof *sums);
+    es_status st = es_fold_reader_init(&reader, data, arena, err);
+    for (size_t at = 0; st == ES_OK && at < data->n_train; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL;
+        size_t count = es_fold_block(at, data->n_train);
+        st = es_fold_reader_read(&reader, ES_PART_TRAIN, at, count, run, &rows, err);
+        for (size_t i = 0; st == ES_OK && i < count; i++)
+            for (size_t j = 0; j < data->d; j++) {
+                double v = (double)rows[i * data->d + j];
+                sums[j] += v;
+                sums[data->d + j] += v * v;
+            }
+    }
+    return st;
+}
+
+es_status es_fold_data_centre(es_fold_data *data, es_run *run, es_error *err) {
+    size_t d = data->d;
+    es_arena *arena = es_arena_new();
+    double *sums = es_alloc(2 * d, sizeof *sums);
+    es_status st = sums && arena ? sum_train(data, arena, sums, run, err)
+                                 : es_no_memory_for(err, "%zu columns", d);
+    es_arena_free(arena);
+    if (st != ES_OK) {
+        es_free(sums);
+        return st;
+    }
+    for (size_t j = 0; j < d; j++) {
+        double mean = sums[j] / (double)data->n_train;
+        sums[j] = mean;
+        sums[d + j] = sums[d + j] / (double)data->n_train - mean * mean;
+    }
+    data->centre = sums;
+    data->spread = sums + d;
+    for (size_t i = 0; data->train && i < es_fold_data_rows(data); i++)
+        move(data->train + i * d, d, data->centre);
+    return ES_OK;
+}
+
 void es_fold_data_free(es_fold_data *data) {
     if (!data)
         return;
+    es_free(data->centre);
     es_free(data->column);
     es_free(data->mean);
     es_free(data->train);
@@ -215,7 +266,7 @@ void es_fold_data_free(es_fold_data *data) {
 size_t es_fold_data_bytes(const es_fold_data *data) {
     size_t n = data->fold ? 0 : es_fold_data_rows(data);
     return sizeof *data + n * data->d * sizeof(float) +
-           data->d * (sizeof(uint32_t) + 2 * sizeof(double));
+           data->d * (sizeof(uint32_t) + (data->centre ? 4 : 2) * sizeof(double));
 }
 
 size_t es_fold_block(size_t start, size_t n) {

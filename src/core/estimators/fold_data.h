@@ -20,6 +20,8 @@ typedef struct es_fold_data {
     float *val, *test; /* (n_val, d), (n_test, d) */
     uint32_t *column;  /* (d) index of each kept column in the embedder */
     double *mean, *sd; /* (d) of the training rows, in the embedder's units */
+    double *centre;    /* (d) that es_fold_data_centre has taken off; NULL: nothing */
+    double *spread;    /* (d) mean square of what is left on the training rows; NULL: 1 */
     es_rows rows;      /* where they come from */
     double clip;
     const es_fold *fold; /* which rows; NULL unless streamed */
@@ -34,6 +36,9 @@ es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip
  *  outlive it. */
 es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
                               es_fold_data **out, es_error *err);
+/** Where clipping has moved a column's mean, takes it off again, and notes how much of its variance
+ *  of 1 is left: a marginal that did not know would lend each source the gain. */
+es_status es_fold_data_centre(es_fold_data *data, es_run *run, es_error *err);
 void es_fold_data_free(es_fold_data *data);
 size_t es_fold_data_bytes(const es_fold_data *data);
 

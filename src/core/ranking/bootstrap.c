@@ -34,12 +34,13 @@ static es_intervals *intervals_alloc(size_t m) {
     x->low = es_alloc(m, 3 * sizeof *x->low);
     x->rank_low = es_alloc_zero(m, 2 * sizeof *x->rank_low);
     x->p = es_alloc(m * m, sizeof *x->p);
-    x->separable = es_alloc_zero(m * m, sizeof *x->separable);
+    x->separable = es_alloc_zero(m * (m + 1), sizeof *x->separable);
     x->tie = es_alloc_zero(m, sizeof *x->tie);
     if (!x->low || !x->rank_low || !x->p || !x->separable || !x->tie) {
         es_intervals_free(x);
         return NULL;
     }
+    x->best = x->separable + m * m;
     x->high = x->low + m;
     x->se = x->high + m;
     x->rank_high = x->rank_low + m;
@@ -55,6 +56,8 @@ static es_status check(const es_bootstrap *b, es_error *err) {
     es_status st = es_order_check(b->order, b->m, err);
     if (st != ES_OK)
         return st;
+    if (b->rule.aggregate == ES_AGGREGATE_FAMILIES)
+        return es_fail(err, ES_EINVAL, "a mean over families is not resampled by targets");
     return es_score_rule_check(&b->rule, b->m, err);
 }
 
@@ -185,6 +188,78 @@ static es_status separate(const es_draws *d, const es_ranking *r, double level, 
     return ES_OK;
 }
 
+/* ---- The set of the best ---- */
+
+/* How much better a is than j in a draw; NaN: not known. */
+static double lead(const es_draws *d, size_t k, size_t a, size_t j, bool lower_is_better) {
+    double difference = d->score[k * d->m + a] - d->score[k * d->m + j];
+    return lower_is_better ? -difference : difference;
+}
+
+/* inverse_se (m): of the lead of each embedder over j; 0 where there is none. */
+static void lead_errors(const es_draws *d, const es_ranking *r, size_t j, double *column,
+                        double *inverse_se) {
+    for (size_t a = 0; a < d->m; a++) {
+        size_t n = 0;
+        double mean = 0, squares = 0;
+        inverse_se[a] = 0;
+        for (size_t k = 0; a != j && r->rank[a] > 0 && k < d->n; k++) {
+            double v = lead(d, k, a, j, false);
+            if (!isnan(v))
+                column[n++] = v;
+        }
+        if (n < 2)
+            continue;
+        mean = es_stat_mean(column, n);
+        for (size_t k = 0; k < n; k++)
+            squares += (column[k] - mean) * (column[k] - mean);
+        if (squares > 0)
+            inverse_se[a] = sqrt((double)(n - 1) / squares);
+    }
+}
+
+/* Multiple comparisons with the best (Hsu 1981), with the joint distribution of the draws around
+ * the scores: j may be the best unless somebody's lead is larger, in its standard errors, than the
+ * largest of a draw is but once in 1 / (1 - level). Widened as intervals are. */
+static bool may_be_best(const es_draws *d, const es_ranking *r, const es_bootstrap *b, size_t j,
+                        double *column, double *inverse_se) {
+    double sign = b->lower_is_better ? -1 : 1, top = 0;
+    size_t n = sample_size(d, r, j), defined = 0;
+    if (r->rank[j] == 0)
+        return false;
+    if (n < 2 || r->rank[j] == 1)
+        return true;
+    lead_errors(d, r, j, column, inverse_se);
+    for (size_t a = 0; a < d->m; a++)
+        if (inverse_se[a] > 0)
+            top = fmax(top, sign * (r->score[a] - r->score[j]) * inverse_se[a]);
+    for (size_t k = 0; k < d->n; k++) {
+        double largest = 0;
+        for (size_t a = 0; a < d->m; a++) {
+            double expected = sign * (r->score[a] - r->score[j]);
+            if (inverse_se[a] > 0) /* fmax leaves out what is not known */
+                largest = fmax(largest,
+                               (lead(d, k, a, j, b->lower_is_better) - expected) * inverse_se[a]);
+        }
+        column[defined++] = largest;
+    }
+    double widen = widening(n) * es_student_quantile(0.5 + 0.5 * b->level, n - 1) /
+                   es_normal_quantile(0.5 + 0.5 * b->level);
+    return top <= widen * es_stat_quantile(column, defined, b->level);
+}
+
+static es_status find_best(const es_draws *d, const es_ranking *r, const es_bootstrap *b,
+                           const es_run *run, es_intervals *x, es_error *err) {
+    double *column = es_alloc(d->n + d->m, sizeof *column);
+    es_status st = column ? ES_OK : es_no_memory_for(err, "%zu draws", d->n);
+    for (size_t j = 0; st == ES_OK && j < d->m; j++) {
+        x->best[j] = may_be_best(d, r, b, j, column, column + d->n);
+        st = es_run_check(run, err);
+    }
+    es_free(column);
+    return st;
+}
+
 /* Scored embedders, best first; ties in canonical order. Returns how many. */
 static size_t by_rank(const es_bootstrap *b, const es_ranking *r, double *key, uint32_t *index,
                       uint32_t *scratch) {
@@ -259,6 +334,7 @@ es_status es_intervals_new(const es_bootstrap *problem, const es_run *run, es_in
     x->without_rows = d.without_rows;
     summarise(&d, r, b.level, &t, x);
     ES_TRY(separate(&d, r, b.level, &t, x, err));
+    ES_TRY(find_best(&d, r, &b, run, x, err));
     ES_TRY(letter(&b, r, x, err));
     *out = x;
     x = NULL;

@@ -2,6 +2,7 @@
  * source come from one matrix product, and a window around the median spares most votes the
  * sorting. */
 #include "draws.h"
+#include "hands.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "rng.h"
 #include "votes.h"
 
-enum { STREAM_DEAL = 1, STREAM_ROWS, STREAM_TARGETS };
+enum { STREAM_ROWS = 2, STREAM_TARGETS };
 
 /* One known pair, ready to vote. */
 typedef struct voter {
@@ -103,59 +104,6 @@ static es_status layout_new(const es_bootstrap *problem, layout *l, es_error *er
     return st;
 }
 
-/* How the evaluated rows are dealt into hands; count 0 when rows are not drawn. */
-typedef struct hands {
-    size_t count;
-    uint32_t *of;   /* (n_eval) hand of each row */
-    uint32_t *size; /* (count) rows in it */
-} hands;
-
-static es_status hands_new(const es_bootstrap *problem, hands *h, es_error *err) {
-    size_t n = problem->n_eval;
-    h->count = n < ES_BOOTSTRAP_HANDS ? n : ES_BOOTSTRAP_HANDS;
-    h->of = es_alloc(n + h->count, sizeof *h->of);
-    uint32_t *row = es_alloc(n, sizeof *row);
-    if (!h->of || !row) {
-        es_free(h->of);
-        es_free(row);
-        h->of = NULL;
-        return es_no_memory_for(err, "%zu rows", n);
-    }
-    h->size = h->of + n;
-    es_rng rng;
-    es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_DEAL));
-    for (size_t r = 0; r < n; r++)
-        row[r] = (uint32_t)r;
-    if (h->count < n)
-        es_rng_shuffle(&rng, row, n);
-    memset(h->size, 0, h->count * sizeof *h->size);
-    for (size_t r = 0; r < n; r++) {
-        h->of[row[r]] = (uint32_t)(r % h->count);
-        h->size[r % h->count]++;
-    }
-    es_free(row);
-    return ES_OK;
-}
-
-/* sum (count): each hand's deviations from the pair's mean. False when the rows are missing or not
- * finite. */
-static bool sum_hands(const hands *h, const float *pmi, size_t n, double *sum) {
-    if (!pmi)
-        return false;
-    double mean = 0;
-    for (size_t r = 0; r < n; r++)
-        mean += (double)pmi[r];
-    mean /= (double)n;
-    if (!isfinite(mean))
-        return false;
-    memset(sum, 0, h->count * sizeof *sum);
-    for (size_t r = 0; r < n; r++)
-        sum[h->of[r]] += (double)pmi[r];
-    for (size_t g = 0; g < h->count; g++)
-        sum[g] -= mean * h->size[g];
-    return true;
-}
-
 /* All resamples, drawn once and used for every source. */
 typedef struct resamples {
     float *weight;    /* (draws, hands): times a pair's hand sums, the shift of its mean */
@@ -167,7 +115,7 @@ static void resamples_free(resamples *r) {
     es_free(r->copies);
 }
 
-static void draw_hands(const hands *h, es_rng *rng, uint32_t *count, float *weight) {
+static void draw_hands(const es_hands *h, es_rng *rng, uint32_t *count, float *weight) {
     memset(count, 0, h->count * sizeof *count);
     size_t rows = 0;
     for (size_t g = 0; g < h->count; g++) {
@@ -185,7 +133,7 @@ static void draw_targets(size_t m, es_rng *rng, uint32_t *copies) {
         copies[es_rng_below(rng, m)]++;
 }
 
-static es_status resamples_new(const es_bootstrap *problem, const hands *h, bool targets,
+static es_status resamples_new(const es_bootstrap *problem, const es_hands *h, bool targets,
                                resamples *out, es_error *err) {
     size_t m = problem->m, draws = problem->draws;
     uint32_t *count = es_alloc(h->count, sizeof *count);
@@ -230,7 +178,7 @@ static double score_window(const es_score_rule *rule, const voter *voters, size_
         total.weight += weight;
         below.copies += is_below ? times : 0;
         below.weight += is_below ? weight : 0;
-        votes[kept] = (es_vote){value, voters[k].weight, times};
+        votes[kept] = (es_vote){value, voters[k].weight, times, voters[k].target};
         kept += (times > 0) & !is_below & (value <= high);
     }
     if (kept == 0)
@@ -246,7 +194,7 @@ static double score_full(const es_score_rule *rule, const voter *voters, size_t 
     for (size_t k = 0; k < n; k++) {
         uint32_t times = copies[voters[k].place];
         double value = shifted(voters + k, shift ? shift + k : NULL);
-        votes[kept] = (es_vote){value, voters[k].weight, times};
+        votes[kept] = (es_vote){value, voters[k].weight, times, voters[k].target};
         kept += times > 0;
     }
     if (shift && rule->aggregate != ES_AGGREGATE_MEAN)
@@ -281,13 +229,13 @@ static es_status bench_new(size_t m, size_t draws, size_t hand_count, bench *b, 
 }
 
 /* Shifts of the k-th source's pairs in all draws; returns how many pairs have no rows. */
-static size_t shift_source(const es_bootstrap *problem, const layout *l, const hands *h,
+static size_t shift_source(const es_bootstrap *problem, const layout *l, const es_hands *h,
                            const resamples *r, size_t k, bench *b) {
     size_t n = l->begin[k + 1] - l->begin[k], without = 0;
     for (size_t t = 0; t < n; t++) {
         uint32_t target = l->voter[l->begin[k] + t].target;
         const float *pmi = problem->pmi[(size_t)l->source[k] * l->m + target];
-        bool known = sum_hands(h, pmi, problem->n_eval, b->sum);
+        bool known = es_hands_sum(h, pmi, b->sum);
         without += !known;
         for (size_t g = 0; g < h->count; g++)
             b->sums[g * n + t] = known ? (float)b->sum[g] : 0;
@@ -315,7 +263,7 @@ static void score_source(const es_score_rule *rule, const layout *l, const resam
 }
 
 /* Source by source: what one needs of rows and draws stays in the cache. */
-static es_status run_draws(const es_bootstrap *problem, const layout *l, const hands *h,
+static es_status run_draws(const es_bootstrap *problem, const layout *l, const es_hands *h,
                            const es_run *run, es_draws *out, es_error *err) {
     bench b = {0};
     resamples r = {0};
@@ -352,7 +300,7 @@ void es_draws_free(es_draws *draws) {
 es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws *out,
                        es_error *err) {
     layout l = {0};
-    hands h = {0};
+    es_hands h = {0};
     es_draws d = {.m = problem->m, .n = problem->draws, .resample = problem->resample};
     if (!any_rows(problem))
         d.resample = ES_RESAMPLE_TARGETS;
@@ -365,14 +313,14 @@ es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws 
         goto done;
     }
     if (d.resample & ES_RESAMPLE_ROWS)
-        ES_TRY(hands_new(problem, &h, err));
+        ES_TRY(es_hands_init(&h, problem->n_eval, ES_BOOTSTRAP_HANDS, problem->seed, err));
     ES_TRY(run_draws(problem, &l, &h, run, &d, err));
     d.hands = h.count;
     *out = d;
     d.score = NULL;
 done:
     layout_free(&l);
-    es_free(h.of);
+    es_hands_deinit(&h);
     es_draws_free(&d);
     return st;
 }

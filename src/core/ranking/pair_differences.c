@@ -239,13 +239,17 @@ static es_status all_pairs(const es_judged *p, const layout *l, const es_run *ru
     return st;
 }
 
-es_status es_differences_new(const es_judged *judged, const es_run *run, es_differences **out,
-                             es_error *err) {
-    es_judged p = *judged;
-    layout l = {0};
-    es_differences *x = NULL;
+static es_judged with_defaults(es_judged p) {
     p.inflate = p.inflate != 0 ? p.inflate : 1.2;
     p.hands = p.hand ? p.hands : 0;
+    return p;
+}
+
+es_status es_differences_new(const es_judged *judged, const es_run *run, es_differences **out,
+                             es_error *err) {
+    es_judged p = with_defaults(*judged);
+    layout l = {0};
+    es_differences *x = NULL;
     es_status st = check(&p, err);
     if (st != ES_OK)
         return st;
@@ -260,6 +264,63 @@ es_status es_differences_new(const es_judged *judged, const es_run *run, es_diff
     x = NULL;
 done:
     es_differences_free(x);
+    layout_free(&l);
+    return st;
+}
+
+/* ---- One embedder ---- */
+
+/* An embedder's score is its difference from one that knows nothing of any target. */
+static es_score_spread spread_of(const es_judged *p, const layout *l, size_t a, pair_space *w) {
+    es_score_spread out = {.score = 0, .var_rows = 0};
+    const double *x = p->is + a * p->targets;
+    size_t targets = 0;
+    memset(w->count, 0, l->families * sizeof *w->count);
+    memset(w->d, 0, l->families * sizeof *w->d);
+    memset(w->rho, 0, p->hands * sizeof *w->rho);
+    for (size_t j = 0; j < p->targets; j++)
+        if (l->judges[a * p->targets + j]) {
+            out.families += w->count[l->family[j]]++ == 0;
+            w->d[l->family[j]] += x[j];
+            targets++;
+        }
+    if (targets == 0)
+        return (es_score_spread){NAN, NAN, NAN, 0};
+    for (size_t f = 0; f < l->families; f++) {
+        size_t share = p->by_family ? (size_t)out.families * w->count[f] : targets;
+        w->weight[f] = w->count[f] > 0 ? 1 / (double)share : 0;
+        out.score += w->weight[f] * w->d[f];
+        const double *sum = l->sum + (a * l->families + f) * p->hands;
+        for (size_t h = 0; w->count[f] > 0 && h < p->hands; h++)
+            w->rho[h] += w->weight[f] * sum[h];
+    }
+    for (size_t f = 0; f < l->families; f++) {
+        double share = w->weight[f] * (w->d[f] - (double)w->count[f] * out.score);
+        out.var_families += share * share;
+    }
+    out.var_families = out.families > 1
+                           ? out.var_families * out.families / (double)(out.families - 1)
+                           : (double)NAN;
+    for (size_t h = 0; h < p->hands; h++)
+        out.var_rows += w->rho[h] * w->rho[h];
+    out.var_rows = p->hands > 1 ? out.var_rows * p->inflate * p->inflate /
+                                      ((double)p->hands * (double)(p->hands - 1))
+                                : (double)NAN;
+    return out;
+}
+
+es_status es_score_spreads(const es_judged *judged, es_score_spread *out, es_error *err) {
+    es_judged p = with_defaults(*judged);
+    layout l = {0};
+    pair_space w = {0};
+    es_status st = check(&p, err);
+    if (st == ES_OK)
+        st = layout_new(&p, &l, err);
+    if (st == ES_OK)
+        st = space_new(l.families, p.hands, &w, err);
+    for (size_t a = 0; st == ES_OK && a < p.m; a++)
+        out[a] = spread_of(&p, &l, a, &w);
+    space_free(&w);
     layout_free(&l);
     return st;
 }

@@ -48,4 +48,14 @@ es_status es_differences_new(const es_judged *judged, const es_run *run, es_diff
                              es_error *err);
 void es_differences_free(es_differences *differences);
 
+/** The score of one embedder and its variance over the same two samples. */
+typedef struct es_score_spread {
+    double score;                  /* NaN: no target judges it */
+    double var_rows, var_families; /* NaN: no hands; fewer than two families */
+    uint32_t families;             /* that judge it */
+} es_score_spread;
+
+/** out (m). Errors as of es_differences_new. O(m targets hands). */
+es_status es_score_spreads(const es_judged *judged, es_score_spread *out, es_error *err);
+
 #endif

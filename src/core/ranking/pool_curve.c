@@ -32,6 +32,7 @@ typedef struct curve_work {
     const es_pool_curve_options *o;
     sorted_targets t;
     uint32_t *deck;                /* (m) shuffled targets */
+    uint32_t *family_count;        /* (m) */
     uint32_t *turn;                /* (m) place of a target in the deck */
     es_vote *votes;                /* (m) */
     double *full, *first, *second; /* (m) scores */
@@ -57,8 +58,9 @@ static void score_subset(curve_work *w, size_t from, size_t to, double *score) {
         for (size_t k = 0; k < w->t.count[i]; k++) {
             uint32_t j = w->t.target[i * m + k];
             if (w->turn[j] >= from && w->turn[j] < to)
-                w->votes[n++] = (es_vote){w->is[i * m + j], w->t.weight[j], 1};
+                w->votes[n++] = (es_vote){w->is[i * m + j], w->t.weight[j], 1, j};
         }
+        es_votes_even_out(&w->o->rule, w->votes, n, w->family_count);
         score[i] = es_votes_score(&w->o->rule, w->votes, n);
     }
 }
@@ -69,7 +71,7 @@ static es_status work_new(const double *is, size_t m, const es_pool_curve_option
     w->t.target = es_alloc(m + 1, m * sizeof *w->t.target);
     w->t.count = es_alloc(m, sizeof *w->t.count);
     w->t.weight = es_alloc(m, sizeof *w->t.weight);
-    w->deck = es_alloc(m, 2 * sizeof *w->deck);
+    w->deck = es_alloc(m, 3 * sizeof *w->deck);
     w->votes = es_alloc(m, sizeof *w->votes);
     w->full = es_alloc(m, 3 * sizeof *w->full);
     w->draw[0] = es_alloc(o->draws, 3 * sizeof *w->draw[0]);
@@ -79,6 +81,7 @@ static es_status work_new(const double *is, size_t m, const es_pool_curve_option
         return es_no_memory_for(err, "subsets of %zu targets", m);
     }
     w->turn = w->deck + m;
+    w->family_count = w->turn + m;
     w->first = w->full + m;
     w->second = w->first + m;
     w->draw[1] = w->draw[0] + o->draws;

@@ -65,7 +65,8 @@ static void score_source(const double *is, const es_score_rule *rule, double *sc
     } else {
         n = es_votes_targets(is, m, rule, NULL, i, target, target + m);
         for (size_t k = 0; k < n; k++)
-            votes[k] = (es_vote){is[i * m + target[k]], weight[target[k]], 1};
+            votes[k] = (es_vote){is[i * m + target[k]], weight[target[k]], 1, target[k]};
+        es_votes_even_out(rule, votes, n, target + m);
         out->score[i] = es_votes_score(rule, votes, n);
     }
     out->pairs[i] = (uint32_t)n;

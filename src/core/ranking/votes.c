@@ -95,6 +95,13 @@ static double mean(const es_vote *votes, size_t n, size_t total) {
     return sum / (double)total;
 }
 
+static double weighted_mean(const es_vote *votes, size_t n, double total) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += votes[i].weight * votes[i].copies * votes[i].value;
+    return sum / total;
+}
+
 double es_votes_score(const es_score_rule *rule, const es_vote *votes, size_t n) {
     es_tally total = {0};
     for (size_t i = 0; i < n; i++) {
@@ -105,6 +112,8 @@ double es_votes_score(const es_score_rule *rule, const es_vote *votes, size_t n)
         return NAN;
     if (rule->aggregate == ES_AGGREGATE_MEAN)
         return mean(votes, n, total.copies);
+    if (rule->aggregate == ES_AGGREGATE_FAMILIES)
+        return weighted_mean(votes, n, total.weight);
     if (rule->aggregate == ES_AGGREGATE_TRIMMED)
         return trimmed(votes, n, rule->trim > 0 ? rule->trim : default_trim, total.copies);
     return es_votes_pick(rule, votes, n, (es_tally){0}, total);
@@ -124,6 +133,17 @@ void es_votes_weights(const es_score_rule *rule, size_t m, double *weight) {
             size += rule->family[k] == rule->family[j];
         weight[j] = 1 / (double)size;
     }
+}
+
+void es_votes_even_out(const es_score_rule *rule, es_vote *votes, size_t n, uint32_t *count) {
+    if (rule->aggregate != ES_AGGREGATE_FAMILIES || !rule->family)
+        return;
+    for (size_t i = 0; i < n; i++)
+        count[rule->family[votes[i].target]] = 0;
+    for (size_t i = 0; i < n; i++)
+        count[rule->family[votes[i].target]] += votes[i].copies;
+    for (size_t i = 0; i < n; i++)
+        votes[i].weight = 1 / (double)count[rule->family[votes[i].target]];
 }
 
 size_t es_votes_targets(const double *is, size_t m, const es_score_rule *rule,

@@ -12,7 +12,7 @@
 /** One target's value. `copies`: how often a resample drew it, >= 1; `weight`: of one copy. */
 typedef struct es_vote {
     double value, weight;
-    uint32_t copies;
+    uint32_t copies, target;
 } es_vote;
 
 /** Insertion sort by value: linear on votes that are nearly sorted already. */
@@ -42,6 +42,10 @@ bool es_votes_admit(const es_score_rule *rule, size_t i, size_t j);
 
 /** weight (m): of one vote of each target under the rule. */
 void es_votes_weights(const es_score_rule *rule, size_t m, double *weight);
+
+/** ES_AGGREGATE_FAMILIES: weights such that each family among these votes has one; nothing for
+ * other rules. count (m): scratch. */
+void es_votes_even_out(const es_score_rule *rule, es_vote *votes, size_t n, uint32_t *count);
 
 /** The targets that vote on source i with a finite value, ascending by value (equal values in
  *  canonical order: order (m) lists the embedders, NULL for as given). Returns how many.

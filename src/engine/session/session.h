@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/ranking.h"
+#include "decision.h"
 #include "embedscope/session.h"
 #include "log.h"
 #include "pair_queue.h"
@@ -25,8 +25,21 @@ typedef struct es_config {
     char *text;     /* es_estimator_text */
 } es_config;
 
-/** The standard plan: these estimators, one after the other; NULL ends the list. */
-extern const char *const es_session_standard[];
+/** What the predictive score is made of (es_session_predictive). */
+#define ES_PREDICTIVE_ESTIMATOR "linear"
+#define ES_PREDICTIVE_PRESET "shrunk"
+
+/** The standard plan: these estimators, one after the other, with a preset that is fixed or, where
+ *  it is NULL, the one that was asked for. An estimator that is NULL ends the list. */
+typedef struct es_plan_step {
+    const char *estimator, *preset;
+} es_plan_step;
+extern const es_plan_step es_session_standard[];
+
+/** The plan entry that the predictive score stands on; SIZE_MAX: none of the plan does. */
+size_t es_session_predictive(const es_session *session);
+/** All pairs of a plan entry are known or have failed. A matrix from a file is. */
+bool es_session_entry_known(const es_session *session, size_t entry);
 
 const es_config *es_session_config(const es_session *session, size_t entry);
 /** The split that the plan entry's pmi refers to: value i is of row split->eval[i], all rows for an
@@ -67,17 +80,17 @@ size_t es_session_queue(const es_session *session, es_queued *out, size_t capaci
 unsigned es_session_thread_count(const es_session *session);
 bool es_session_read_only(const es_session *session);
 
-/** Compute intervals of a ranking in the background, under the caller's tag; a computation under
- * way is cancelled. The matrix is copied; per-row values (problem->pmi) are those of this session's
- *  results, `order` is that of names, families are refused. Two such calls a second are plenty. */
-es_status es_session_intervals_start(es_session *session, const es_bootstrap *problem, uint64_t tag,
-                                     es_error *err);
+/** Compute what a ranking decides in the background, under the caller's tag; a computation under
+ * way is cancelled. Matrix, families and clusters are copied; per-row values (problem->pmi) are
+ * those of this session's results, `order` is that of names. Two such calls a second are plenty. */
+es_status es_session_decision_start(es_session *session, const es_decision_problem *problem,
+                                    uint64_t tag, es_error *err);
 /** The newest that es_session_pump has delivered, with its tag; NULL: none yet. Valid until the
  * next pump. *busy: a computation is under way; once it is not and the tag is an older one, the
  * last was cancelled or has failed (the log says why). */
-const es_intervals *es_session_intervals(const es_session *session, uint64_t *tag, bool *busy);
+const es_decision *es_session_decision(const es_session *session, uint64_t *tag, bool *busy);
 /** What the newest took of a worker, in seconds; 0: none yet. */
-double es_session_intervals_seconds(const es_session *session);
+double es_session_decision_seconds(const es_session *session);
 
 /** The baseline of a ranking: "l2" at its defaults, as far as the pool's store holds it. */
 typedef struct es_l2_baseline {

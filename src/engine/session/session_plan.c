@@ -39,48 +39,73 @@ static bool has_setting(const es_estimator *estimator, const char *assignment) {
            es_estimator_setting(estimator, key) < estimator->n_settings;
 }
 
-/* Does everything that was asked for belong to this estimator? Otherwise its results would be shown
- * as if they followed the wish. */
-static bool is_meant(const es_estimator *estimator, const es_session_options *options) {
-    bool meant = preset_of(estimator, options->preset) != NULL;
+/* What the standard plan is made of: an estimator, and a preset of its own or NULL. */
+typedef struct step {
+    const es_estimator *estimator;
+    const char *preset;
+} step;
+
+const es_plan_step es_session_standard[] = {
+    {ES_PREDICTIVE_ESTIMATOR, ES_PREDICTIVE_PRESET}, {"linear", NULL}, {"knife", NULL}, {0}};
+enum { STEPS = sizeof es_session_standard / sizeof *es_session_standard - 1 };
+
+/* Does the step's preset say what this setting is? */
+static bool is_fixed(const step *s, const char *assignment) {
+    const es_preset *preset = s->preset ? preset_of(s->estimator, s->preset) : NULL;
+    size_t length = strcspn(assignment, "=") + 1;
+    const char *at = preset ? preset->overrides : "";
+    for (; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strncmp(at, assignment, length) == 0)
+            return true;
+    return false;
+}
+
+/* Does everything that was asked for belong to this step? Otherwise its results would be shown as
+ * if they followed the wish. */
+static bool is_meant(const step *s, const es_session_options *options) {
+    bool meant = true;
+    if (options->preset && s->preset)
+        meant = strcmp(s->preset, options->preset) == 0;
+    else if (options->preset) /* the predictive preset has a step of its own */
+        meant = preset_of(s->estimator, options->preset) != NULL &&
+                strcmp(options->preset, ES_PREDICTIVE_PRESET) != 0;
     for (size_t i = 0; options->settings && options->settings[i]; i++)
-        meant = meant && has_setting(estimator, options->settings[i]);
+        meant = meant && has_setting(s->estimator, options->settings[i]) &&
+                !is_fixed(s, options->settings[i]);
     return meant;
 }
 
 /* Without --estimator: the standard plan, or what of it knows the preset and every setting. When
- * none does, all stay, and the complaint names what there is. */
-static void keep_meant(const es_session_options *options, const es_estimator *which[2],
-                       size_t *count) {
-    size_t kept = 0;
-    for (size_t i = 0; i < *count; i++)
-        kept += is_meant(which[i], options);
-    if (kept == 0)
-        return;
-    kept = 0;
-    for (size_t i = 0; i < *count; i++)
-        if (is_meant(which[i], options))
-            which[kept++] = which[i];
-    *count = kept;
+ * none does, one of each stays, and the complaint names what there is. */
+static void keep_meant(const es_session_options *options, step which[STEPS], size_t *count) {
+    size_t kept = 0, all = *count;
+    for (size_t i = 0; i < all; i++)
+        kept += is_meant(&which[i], options);
+    *count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (kept > 0 ? is_meant(&which[i], options) : which[i].preset == NULL)
+            which[(*count)++] = which[i];
 }
 
-const char *const es_session_standard[] = {"linear", "knife", NULL};
-
-/* Fills which[] with the estimators of the plan. */
+/* Fills which[] with the steps of the plan. */
 static es_status choose(const es_session_options *options, const es_estimator *const *table,
-                        const es_estimator *which[2], size_t *count, es_error *err) {
+                        step which[STEPS], size_t *count, es_error *err) {
     *count = 0;
     if (!options->estimator) {
-        for (size_t i = 0; es_session_standard[i]; i++)
-            if ((which[*count] = find(table, es_session_standard[i])) != NULL)
-                ++*count;
+        for (size_t i = 0; es_session_standard[i].estimator; i++) {
+            const char *preset = es_session_standard[i].preset;
+            const es_estimator *estimator = find(table, es_session_standard[i].estimator);
+            if (estimator && (!preset || preset_of(estimator, preset)))
+                which[(*count)++] = (step){estimator, preset};
+        }
         keep_meant(options, which, count);
         if (*count > 0)
             return ES_OK;
         return es_fail(err, ES_EINVAL, "no estimator: name one by --estimator");
     }
-    if ((which[0] = find(table, options->estimator)) != NULL) {
-        *count = 1;
+    const es_estimator *named = find(table, options->estimator);
+    if (named) {
+        which[(*count)++] = (step){.estimator = named};
         return ES_OK;
     }
     char known[256] = "";
@@ -89,7 +114,8 @@ static es_status choose(const es_session_options *options, const es_estimator *c
     return es_fail(err, ES_EINVAL, "no estimator '%s'; there are %s", options->estimator, known);
 }
 
-static es_status set_presets(es_entry *entries, size_t count, const char *name, es_error *err) {
+static es_status set_presets(es_entry *entries, size_t count, const step *which, const char *name,
+                             es_error *err) {
     size_t known = 0;
     for (size_t i = 0; i < count; i++)
         known += preset_of(entries[i].config.estimator, name) != NULL;
@@ -108,7 +134,7 @@ static es_status set_presets(es_entry *entries, size_t count, const char *name, 
     }
     for (size_t i = 0; i < count; i++) {
         es_config *c = &entries[i].config;
-        c->preset = preset_of(c->estimator, name)->name;
+        c->preset = preset_of(c->estimator, which[i].preset ? which[i].preset : name)->name;
         c->values = es_alloc(c->estimator->n_settings, sizeof *c->values);
         if (!c->values)
             return es_no_memory(err);
@@ -204,7 +230,7 @@ static es_status set_text(es_config *config, es_error *err) {
 
 es_status es_plan_new(const es_session_options *options, const es_estimator *const *table,
                       es_entry **out, size_t *count, bool *all_binary, es_error *err) {
-    const es_estimator *which[2];
+    step which[STEPS];
     size_t n = 0;
     es_entry *entries = NULL;
     es_status st = choose(options, table, which, &n, err);
@@ -214,8 +240,8 @@ es_status es_plan_new(const es_session_options *options, const es_estimator *con
     if (!entries)
         return es_no_memory(err);
     for (size_t i = 0; i < n; i++)
-        entries[i].config.estimator = which[i];
-    ES_TRY(set_presets(entries, n, options->preset, err));
+        entries[i].config.estimator = which[i].estimator;
+    ES_TRY(set_presets(entries, n, which, options->preset, err));
     for (size_t i = 0; options->settings && options->settings[i]; i++)
         ES_TRY(set_values(entries, n, options->settings[i], all_binary, err));
     for (size_t i = 0; i < n; i++)

@@ -142,18 +142,37 @@ const uint32_t *es_session_evaluated(const es_session *s, size_t entry, size_t *
     return split ? split->eval : NULL;
 }
 
+size_t es_session_predictive(const es_session *s) {
+    for (size_t e = 0; s && !s->matrix && e < s->n_entries; e++) {
+        const es_config *config = &s->entries[e].config;
+        if (strcmp(config->estimator->name, ES_PREDICTIVE_ESTIMATOR) == 0 &&
+            strcmp(config->preset, ES_PREDICTIVE_PRESET) == 0)
+            return e;
+    }
+    return SIZE_MAX;
+}
+
+bool es_session_entry_known(const es_session *s, size_t entry) {
+    return s &&
+           (s->matrix ? entry == 0 : entry < s->n_entries && es_entry_known(&s->entries[entry]));
+}
+
+/* What the ranking alone stands on is shown where nothing else is known. */
 size_t es_session_best(const es_session *s) {
     if (!s)
         return SIZE_MAX;
     if (s->matrix)
         return 0;
+    size_t predictive = es_session_predictive(s);
     for (size_t e = s->n_entries; e-- > 0;)
-        if (es_entry_known(&s->entries[e]))
+        if (e != predictive && es_entry_known(&s->entries[e]))
             return e;
     for (size_t e = 0; e < s->n_entries; e++)
-        if (s->entries[e].results && s->entries[e].results->done > 0)
+        if (e != predictive && s->entries[e].results && s->entries[e].results->done > 0)
             return e;
-    return SIZE_MAX;
+    bool alone = predictive != SIZE_MAX && s->entries[predictive].results &&
+                 s->entries[predictive].results->done > 0;
+    return alone ? predictive : SIZE_MAX;
 }
 
 unsigned es_session_thread_count(const es_session *s) {

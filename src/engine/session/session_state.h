@@ -10,7 +10,7 @@
  *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
  *   session_settle.c     from a checked pool to results, splits and keys
  *   session_check.c      jobs that read the pool's contents and load stored results
- *   session_intervals.c  intervals of the ranking           } errand.h,
+ *   session_decision.c   what the ranking decides           } errand.h,
  *   session_baseline.c   the ranking's baseline             } of which only
  *   session_worst.c      where a measure does worst         } the newest
  *   session_prepare.c    what measures need of files        } counts
@@ -119,7 +119,7 @@ struct es_session {
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
     es_lap laps[ES_LAPS];
     size_t n_laps;
-    es_errand intervals, baseline, worst, prepare, derive;
+    es_errand decision, baseline, worst, prepare, derive;
     es_measuring *measuring; /* NULL: no measure was asked for */
     es_results *matrix;      /* read from a file, without a pool; NULL: none */
     char scores_name[64];    /* of their file, cleaned; empty: the pool's */

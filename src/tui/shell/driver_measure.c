@@ -77,9 +77,9 @@ void es_driver_prepared(es_driver *driver) {
 /* A ranking without them still has its standard errors: the log says why. */
 void es_driver_intervals(es_driver *driver, uint64_t tag) {
     es_error why = {0};
-    es_bootstrap problem = es_app_bootstrap(driver->app);
-    if (es_session_intervals_start(driver->session, &problem, tag, &why) != ES_OK)
-        es_log_write(driver->options->log, ES_LOG_WARN, "intervals: %s", why.message);
+    es_decision_problem problem = es_app_decision(driver->app);
+    if (es_session_decision_start(driver->session, &problem, tag, &why) != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "ranking: %s", why.message);
 }
 
 static size_t position_of(const es_results *r, size_t item) {

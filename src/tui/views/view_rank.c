@@ -88,7 +88,7 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
     case ES_RANK_SCORE:
         own = ES_ROLE_TEXT_STRONG;
         break;
-    case ES_RANK_TIE:
+    case ES_RANK_BEST:
     case ES_RANK_RANKS:
         if (!awaits_intervals(app, s))
             return false;
@@ -126,7 +126,6 @@ static void draw_axis(const es_app *app, es_grid *grid, es_rect in) {
 
 /* How sure the ranking is, and where it begins to mean something. */
 static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
-    const es_intervals *sure = app->intervals.known;
     double low = 0, high = 0;
     if (app->results == NULL)
         return;
@@ -136,10 +135,7 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
     if (es_results_null_range(app->results, &low, &high) > 0)
         es_phrase_add(out, capacity, " · zero line %.3f…%.3f", fabs(low) < 0.0005 ? 0 : low,
                       fabs(high) < 0.0005 ? 0 : high);
-    if (sure != NULL && sure->too_few)
-        es_phrase_add(out, capacity, " · too few embedders for tie groups");
-    else if (sure != NULL && w[ES_RANK_TIE] > 0)
-        es_phrase_add(out, capacity, " · same letter: not separable");
+    (void)w;
 }
 
 static const size_t pictures[] = {ES_RANK_STRIP, ES_RANK_PLACE};

@@ -20,17 +20,12 @@ static const es_column pool_columns[ES_POOL_COLUMNS] = {
 };
 
 static const es_column rank_columns[ES_RANK_SCORES] = {
-    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},
-    [ES_RANK_TIE] = {"tie", 5, 2, -1, false},
-    [ES_RANK_NAME] = {"name", 24, 0, -1, false},
-    [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
-    [ES_RANK_SCORE] = {"score", 7, 0, 1, true},
-    [ES_RANK_INTERVAL] = {"95% from s.e.", 15, 5, -1, true},
-    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},
-    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
-    [ES_RANK_SIMULATED] = {"in", 6, 9, 1, true},
-    [ES_RANK_DELTA] = {"\xce\x94", 4, 2, 1, true},
-    [ES_RANK_COMMUNITY] = {"C", 3, 3, -1, false},
+    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},     [ES_RANK_BEST] = {"best?", 6, 2, -1, true},
+    [ES_RANK_NAME] = {"name", 24, 0, -1, false},    [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
+    [ES_RANK_SCORE] = {"score", 7, 0, 1, true},     [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true},
+    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
+    [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true}, [ES_RANK_SIMULATED] = {"in", 6, 9, 1, true},
+    [ES_RANK_DELTA] = {"\xce\x94", 4, 2, 1, true},  [ES_RANK_COMMUNITY] = {"C", 3, 3, -1, false},
     [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},
 };
 
@@ -47,7 +42,7 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
     if (column < ES_RANK_SCORES) {
         es_column fixed = rank_columns[column];
         if (column == ES_RANK_INTERVAL && app->intervals.known != NULL)
-            fixed.title = "95% bootstrap";
+            fixed.title = "95%";
         return fixed;
     }
     size_t score = column - ES_RANK_SCORES;
@@ -207,8 +202,8 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
             (void)snprintf(out, capacity, "[%s,%s]", low, high);
         }
         break;
-    case ES_RANK_TIE:
-        (void)snprintf(out, capacity, "%s", live->tie[0] == '\0' ? "-" : live->tie);
+    case ES_RANK_BEST:
+        (void)snprintf(out, capacity, "%s", live->best ? "may be" : "");
         break;
     case ES_RANK_RANKS:
         if (live->rank_low == 0)
@@ -230,6 +225,9 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
                 app->ascii ? (up ? "^" : "v") : (up ? "\xe2\x96\xb2" : "\xe2\x96\xbc");
             (void)snprintf(out, capacity, "%s%zu", arrow, by);
         }
+        break;
+    case ES_RANK_PUBLISHED:
+        es_format_number(live->published, 3, out, capacity);
         break;
     case ES_RANK_SIMULATED:
         es_format_number(live->simulated, 3, out, capacity);
@@ -301,6 +299,10 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
         return live->place == 0 || live->baseline == 0
                    ? (double)NAN
                    : (double)live->baseline - (double)live->place;
+    case ES_RANK_BEST:
+        return live->best ? 1 : 0;
+    case ES_RANK_PUBLISHED:
+        return live->published;
     case ES_RANK_SIMULATED:
         return live->simulated;
     case ES_RANK_COMMUNITY:
@@ -317,7 +319,6 @@ int es_columns_compare(const es_app *app, es_table_id table, size_t column, size
     int order;
     bool name = table == ES_TABLE_POOL ? column == ES_POOL_NAME : column == ES_RANK_NAME;
     bool text = table == ES_TABLE_POOL && (column == ES_POOL_DTYPE || column == ES_POOL_DIGEST);
-    text = text || (table == ES_TABLE_RANK && column == ES_RANK_TIE);
     if (name)
         order = es_text_natural_cmp(es_app_model(app, a)->name, es_app_model(app, b)->name);
     else if (text) {

@@ -11,6 +11,7 @@
 #include "heat.h"
 #include "jobs.h"
 #include "live_ranking.h"
+#include "ranked.h"
 #include "ranking_intervals.h"
 #include "refine.h"
 #include "select.h"
@@ -35,6 +36,9 @@ static void find_new_cells(es_app *app) {
 static void read_results(es_app *app) {
     size_t plan = app->source->plan;
     size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : app->source->best;
+    if (plan > 1 && app->wanted_entry == ES_NONE &&
+        (entry == ES_NONE || entry == app->source->predictive))
+        entry = app->source->predictive == 0; /* the matrix is of information sufficiency */
     if (entry == ES_NONE && plan > 0)
         entry = 0;
     const es_results *results = entry < plan ? app->source->results[entry] : NULL;
@@ -43,21 +47,22 @@ static void read_results(es_app *app) {
         results = merged;
         entry = plan - 1;
         (void)snprintf(app->merged_title, sizeof app->merged_title, "%s → %s",
-                       app->source->title[0], app->source->title[entry]);
+                       app->source->title[es_refine_first(app)], app->source->title[entry]);
     }
+    bool lower = es_ranked_lower(app), newer = es_ranked_read(app);
     bool other = entry != app->entry || results != app->results,
-         sure = es_ranking_intervals_take(app);
+         sure = es_ranking_intervals_take(app) || newer;
+    if (newer)
+        app->intervals.changed_at = app->now;
+    if (lower != es_ranked_lower(app) && app->set.table[ES_TABLE_RANK].sort == ES_RANK_SCORE)
+        app->set.table[ES_TABLE_RANK].descending = lower; /* the best first, whichever end it is */
     if (!other && (results == NULL || results->revision == app->revision)) {
         if (sure)
             es_live_ranking_update(app);
         return;
     }
-    app->intervals.changed_at = app->now;
-    bool lower = es_app_lower(app);
     app->entry = entry < plan ? entry : ES_NONE;
     app->results = results;
-    if (lower != es_app_lower(app) && app->set.table[ES_TABLE_RANK].sort == ES_RANK_SCORE)
-        app->set.table[ES_TABLE_RANK].descending = lower; /* the best first, whichever end it is */
     app->revision = results == NULL ? 0 : results->revision;
     if (other)
         memset(app->limits, 0, sizeof app->limits);

@@ -50,11 +50,11 @@ es_heat_metric es_metric_find(const char *name) {
 /* What refining has changed: known only where both estimators are through with the pair. */
 static double refinement(const es_app *app, size_t source, size_t target) {
     const es_source *s = app->source;
-    size_t plan = s->plan, cell;
-    const es_results *first = plan < 2 ? NULL : s->results[0],
-                     *last = plan < 2 ? NULL : s->results[plan - 1];
+    size_t plan = s->plan, begin = es_refine_first(app), cell;
+    const es_results *first = plan < begin + 2 ? NULL : s->results[begin],
+                     *last = plan < begin + 2 ? NULL : s->results[plan - 1];
     if (first == NULL || last == NULL || first->m != last->m ||
-        s->lower_is_better[0] != s->lower_is_better[plan - 1])
+        s->lower_is_better[begin] != s->lower_is_better[plan - 1])
         return (double)NAN;
     cell = app->position[source] * last->m + app->position[target];
     return first->state[cell] == ES_PAIR_DONE && last->state[cell] == ES_PAIR_DONE
@@ -66,7 +66,7 @@ bool es_metric_possible(const es_app *app, es_heat_metric metric) {
     const es_source *s = app->source;
     if (metric == ES_METRIC_MEASURE)
         return es_app_measures(app, true) > 0;
-    return metric == ES_METRIC_REFINED ? s->plan > 1
+    return metric == ES_METRIC_REFINED ? s->plan > es_refine_first(app) + 1
                                        : metric != ES_METRIC_NATS || !es_app_lower(app);
 }
 

@@ -1,4 +1,4 @@
-/* Intervals of the ranking. A bootstrap takes from milliseconds to seconds, so workers do it: the
+/* What the ranking decides. That takes from milliseconds to seconds, so workers do it: the
  * app asks when results have changed, shows what it last got, and asks again no sooner than two
  * seconds later. While a run goes on it asks so rarely that the workers spend less than a hundredth
  * of their time on it, more often only while the known pairs still double: meanwhile intervals move
@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "app_state.h"
-#include "results_rank.h"
-#include "text.h"
 #include "effects.h"
 #include "facts.h"
+#include "ranked.h"
 #include "ranking_intervals.h"
 
 #define PAUSE 2.0  /* seconds between two requests, at least */
@@ -18,25 +17,35 @@
 #define SHARE 200  /* in a run the workers' time between requests is so many computations long */
 #define EARLY 20   /* and so many while most pairs are newer than the last request */
 
-es_bootstrap es_app_bootstrap(const es_app *app) {
-    const es_results *r = app->results;
-    return r == NULL ? (es_bootstrap){0} : es_rank_bootstrap(r, NULL, es_app_lower(app), r->seed);
+es_decision_problem es_app_decision(const es_app *app) {
+    const es_results *r = app->ranked.results;
+    const double *is = es_ranked_is(app);
+    if (r == NULL || is == NULL)
+        return (es_decision_problem){0};
+    return (es_decision_problem){.is = is,
+                                 .pmi = r->n_eval > 0 ? r->pmi : NULL,
+                                 .m = r->m,
+                                 .n_eval = r->n_eval,
+                                 .rule = es_ranked_rule(app),
+                                 .cluster = app->ranked.named ? app->ranked.family : NULL,
+                                 .lower_is_better = es_ranked_lower(app),
+                                 .seed = r->seed};
 }
 
 static double run_pause(const es_app *app) {
     unsigned threads = app->source->threads;
-    double cost = app->source->intervals.seconds;
-    bool most = app->results->done >= 2 * app->intervals.asked_done;
+    double cost = app->source->decision.seconds;
+    bool most = app->ranked.results->done >= 2 * app->intervals.asked_done;
     return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
 }
 
 /* When to ask; INFINITY: there is nothing to ask for. */
 double es_ranking_intervals_due(const es_app *app) {
     const es_ranking_intervals *s = &app->intervals;
-    const es_results *r = app->results;
-    bool other = s->wanted_entry != app->wanted_entry;
-    if (r == NULL || r->done == 0 || (!other && s->revision == app->revision) ||
-        (s->asking && !other))
+    const es_results *r = app->ranked.results;
+    bool other = s->entry != app->ranked.entry || s->published != app->ranked.published;
+    if (r == NULL || r->done == 0 || app->ranked.compared < 2 ||
+        (!other && s->revision == app->ranked.revision) || (s->asking && !other))
         return (double)INFINITY;
     if (es_app_running(app))
         return other ? 0 : s->asked_at + run_pause(app);
@@ -47,14 +56,15 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
     es_ranking_intervals *s = &app->intervals;
     if (es_ranking_intervals_due(app) > app->now)
         return;
-    if (s->wanted_entry != app->wanted_entry)
-        s->known = NULL; /* of other results */
+    if (s->entry != app->ranked.entry || s->published != app->ranked.published)
+        s->known = NULL; /* of another ranking */
     s->tag++;
     s->asking = true;
     s->asked_at = app->now;
-    s->revision = app->revision;
-    s->asked_done = app->results->done;
-    s->wanted_entry = app->wanted_entry;
+    s->revision = app->ranked.revision;
+    s->asked_done = app->ranked.results->done;
+    s->entry = app->ranked.entry;
+    s->published = app->ranked.published;
     for (size_t i = 0; i < app->n; i++)
         s->asked[i] = app->live[i].score;
     es_effect_add(app, effects, ES_FX_INTERVALS, (size_t)s->tag, false, NULL);
@@ -62,11 +72,12 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
 
 bool es_ranking_intervals_take(es_app *app) {
     es_ranking_intervals *s = &app->intervals;
-    const es_intervals *got = app->source->intervals.known;
-    uint64_t tag = app->source->intervals.tag;
-    bool fits = got != NULL && app->results != NULL && got->m == app->results->m &&
-                s->wanted_entry == app->wanted_entry;
-    if (!app->source->intervals.busy) /* it came, or was cancelled */
+    const es_decision *got = app->source->decision.known;
+    const es_results *r = app->ranked.results;
+    uint64_t tag = app->source->decision.tag;
+    bool fits = got != NULL && r != NULL && got->m == r->m && s->entry == app->ranked.entry &&
+                s->published == app->ranked.published;
+    if (!app->source->decision.busy) /* it came, or was cancelled */
         s->asking = false;
     if (!fits || (s->known != NULL && s->shown == tag)) {
         bool lost = !fits && s->known != NULL;
@@ -78,6 +89,7 @@ bool es_ranking_intervals_take(es_app *app) {
     s->known = got;
     s->shown = tag;
     memcpy(s->base, s->asked, app->n * sizeof *s->base);
+    es_ranked_say(app);
     return true;
 }
 
@@ -96,5 +108,5 @@ void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *liv
     live->high = s->known->high[p] + by;
     live->rank_low = s->known->rank_low[p];
     live->rank_high = s->known->rank_high[p];
-    es_text_clean_into(live->tie, sizeof live->tie, s->known->tie[p], strlen(s->known->tie[p]));
+    live->best = s->known->said && s->known->best[p];
 }

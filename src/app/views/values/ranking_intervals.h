@@ -9,6 +9,6 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects); /* when it is t
 bool es_ranking_intervals_take(es_app *app);                     /* true: what is shown changes */
 void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live);
 /** For ES_FX_INTERVALS: what is shown, borrowed until the next message. m 0: nothing is. */
-es_bootstrap es_app_bootstrap(const es_app *app);
+es_decision_problem es_app_decision(const es_app *app);
 
 #endif

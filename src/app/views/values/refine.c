@@ -6,17 +6,22 @@
 #include "facts.h"
 #include "refine.h"
 
+size_t es_refine_first(const es_app *app) {
+    return app->source->plan > 1 && app->source->predictive == 0 ? 1 : 0;
+}
+
 /* Is there something to merge? A single estimator, one chosen by hand, and a finished plan are
  * shown as they are; values that rise with the fit and errors that fall do not mix. */
 static bool wanted(const es_app *app, size_t plan) {
     const es_source *s = app->source;
-    if (plan < 2 || app->wanted_entry != ES_NONE)
+    size_t first = es_refine_first(app);
+    if (plan < first + 2 || app->wanted_entry != ES_NONE)
         return false;
     const es_results *last = s->results[plan - 1];
     if (last == NULL || last->done + last->failed >= last->m * last->m)
         return false;
-    for (size_t e = 0; e < plan; e++)
-        if (s->results[e] == NULL || s->lower_is_better[e] != s->lower_is_better[0])
+    for (size_t e = first; e < plan; e++)
+        if (s->results[e] == NULL || s->lower_is_better[e] != s->lower_is_better[first])
             return false;
     return true;
 }
@@ -76,14 +81,14 @@ static bool ended(const es_results *r, size_t cell) {
 static size_t best_entry(const es_app *app, size_t plan, size_t cell) {
     const es_source *s = app->source;
     size_t entry = plan - 1;
-    while (entry > 0 && !ended(s->results[entry], cell))
+    while (entry > es_refine_first(app) && !ended(s->results[entry], cell))
         entry--;
     return entry;
 }
 
 const es_results *es_refine_merge(es_app *app) {
     const es_source *s = app->source;
-    size_t plan = s->plan;
+    size_t plan = s->plan, first = es_refine_first(app);
     app->previews = app->refined = 0;
     if (!wanted(app, plan))
         return NULL;
@@ -102,12 +107,12 @@ const es_results *es_refine_merge(es_app *app) {
     out->reason = kept.reason;
     out->pmi = kept.pmi;
     if (last->null_done == 0)
-        out->null = s->results[0]->null;
+        out->null = s->results[first]->null;
     if (out->n_eval == 0) /* nothing is refined yet */
-        out->n_eval = s->results[0]->n_eval;
+        out->n_eval = s->results[first]->n_eval;
     out->done = out->failed = 0;
     out->revision = 0;
-    for (size_t e = 0; e < plan; e++)
+    for (size_t e = first; e < plan; e++)
         out->revision += s->results[e]->revision;
     for (size_t cell = 0; cell < m * m; cell++) {
         size_t entry = best_entry(app, plan, cell);

@@ -12,4 +12,8 @@ size_t es_refine_entry(const es_app *app, size_t source, size_t target);
 /** The value of a cell is of an earlier estimator than the one that is to come. */
 bool es_refine_preview(const es_app *app, size_t source, size_t target);
 
+/** The first plan entry of information sufficiency: what the ranking alone stands on is no preview.
+ */
+size_t es_refine_first(const es_app *app);
+
 #endif

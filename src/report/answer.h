@@ -1,0 +1,24 @@
+/* The answer of a session: the ranking, what it comes to in words, and, where there are downstream
+ * scores, how it agrees with them. One for the screen, the command line and what is exported. */
+#ifndef ES_REPORT_ANSWER_H
+#define ES_REPORT_ANSWER_H
+
+#include "bottom_line.h"
+#include "downstream.h"
+#include "rank_report.h"
+
+typedef struct es_answer {
+    es_rank_report *report;
+    es_bottom_line *line;
+    es_downstream *downstream; /* NULL: no scores, or of fewer than three embedders */
+} es_answer;
+
+/** How the bottom line of a report is said. */
+es_bottom_line_of es_answer_words(const es_rank_report *report);
+
+/** choices->with_intervals is set. scores: NULL: none. Errors of es_rank_report_of. */
+es_status es_answer_new(es_session *session, const es_rank_choices *choices,
+                        const es_scores *scores, es_answer *out, es_error *err);
+void es_answer_deinit(es_answer *answer); /* all zero bytes is allowed */
+
+#endif

@@ -1,0 +1,37 @@
+/* What a ranking comes to, in words one can act on. */
+#ifndef ES_REPORT_BOTTOM_LINE_H
+#define ES_REPORT_BOTTOM_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decision.h"
+
+/** What is said of. */
+typedef struct es_bottom_line_of {
+    const es_decision *decision;
+    const char *const *name;   /* (m) */
+    const char *const *family; /* (m) of pool.json, NULL entries; NULL: none. "control": noise */
+    size_t families;           /* that the targets are of */
+    bool named;                /* they are those of pool.json, else communities */
+    const char *score;         /* "predictive", "published" */
+    size_t known, of;          /* pairs; unequal while a run goes on */
+    bool so_far;               /* a run goes on */
+} es_bottom_line_of;
+
+typedef struct es_bottom_line {
+    char *sentence;
+    size_t first;               /* of the ranking; SIZE_MAX: nothing is ranked */
+    uint32_t *best_set, *worse; /* (best_count), (worse_count) best first */
+    size_t best_count;          /* that may be the best, the first among them */
+    size_t worse_count;         /* not among them, and separated from the first */
+    const char *settled_by;     /* what would settle what is open: "rows", "families"; NULL:
+                                   nothing is open, or it is not known what would */
+    double level;
+} es_bottom_line;
+
+es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, es_error *err);
+void es_bottom_line_free(es_bottom_line *line);
+
+#endif

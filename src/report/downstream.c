@@ -1,0 +1,176 @@
+/* A ranking beside what it is for: agreement with the mean percentile over downstream tasks, and
+ * the regret of following it, in points of that percentile; dimension alone beside it, as the rival
+ * that costs nothing. Controls are left out, since nobody chooses noise. */
+#include "downstream.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "sorting.h"
+
+enum { FIRST = 5 };
+
+void es_downstream_free(es_downstream *x) {
+    if (x == NULL)
+        return;
+    es_free(x->percentile);
+    es_free(x);
+}
+
+static size_t row_of(const es_scores *scores, const char *name) {
+    for (size_t i = 0; i < scores->models; i++)
+        if (strcmp(scores->model[i], name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+/* Percentile of each value (m) among those that are known: added to sum, counted in tasks. */
+static void add_percentiles(const double *value, size_t m, double *sum, size_t *tasks) {
+    size_t known = 0;
+    for (size_t i = 0; i < m; i++)
+        known += isnan(value[i]) ? 0 : 1;
+    for (size_t i = 0; i < m && known > 1; i++) {
+        double below = 0;
+        if (isnan(value[i]))
+            continue;
+        for (size_t k = 0; k < m; k++)
+            if (k != i && !isnan(value[k]))
+                below += value[k] < value[i] ? 1 : value[k] > value[i] ? 0 : 0.5;
+        sum[i] += 100 * below / (double)(known - 1);
+        tasks[i]++;
+    }
+}
+
+static es_status take_percentiles(const es_results *r, const es_scores *scores, es_downstream *x,
+                                  es_error *err) {
+    es_status st = ES_OK;
+    double *value = es_alloc(r->m, sizeof *value);
+    size_t *row = es_alloc(r->m, 2 * sizeof *row);
+    if (value == NULL || row == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    size_t *tasks = row + r->m;
+    for (size_t i = 0; i < r->m; i++) {
+        bool control = r->family && r->family[i] && strcmp(r->family[i], "control") == 0;
+        row[i] = control ? SIZE_MAX : row_of(scores, r->name[i]);
+        x->controls += control;
+        x->percentile[i] = 0;
+        tasks[i] = 0;
+    }
+    for (size_t t = 0; t < scores->tasks; t++) {
+        for (size_t i = 0; i < r->m; i++)
+            value[i] = row[i] == SIZE_MAX ? (double)NAN : es_score_turned(scores, row[i], t);
+        add_percentiles(value, r->m, x->percentile, tasks);
+    }
+    for (size_t i = 0; i < r->m; i++)
+        x->percentile[i] = tasks[i] > 0 ? x->percentile[i] / (double)tasks[i] : (double)NAN;
+done:
+    es_free(value);
+    es_free(row);
+    return st;
+}
+
+/* What is lost by the best of the first `count` by score; equal scores count as the worst order. */
+static double regret(const double *score, const double *percentile, size_t m, double most,
+                     size_t count) {
+    double best = -(double)INFINITY;
+    size_t taken = 0;
+    for (size_t i = 0; i < m; i++) {
+        size_t before = 0;
+        if (isnan(score[i]) || isnan(percentile[i]))
+            continue;
+        for (size_t k = 0; k < m; k++)
+            if (k != i && !isnan(score[k]) && !isnan(percentile[k]))
+                before += score[k] > score[i] ||
+                          (score[k] >= score[i] && (percentile[k] < percentile[i] ||
+                                                    (percentile[k] <= percentile[i] && k < i)));
+        if (before >= count)
+            continue;
+        taken++;
+        best = fmax(best, percentile[i]);
+    }
+    return taken > 0 ? most - best : (double)NAN;
+}
+
+static es_status judge(const es_downstream *x, const double *score, size_t m, uint64_t seed,
+                       es_downstream_rank *out, es_error *err) {
+    const es_correlate_options options = {
+        .draws = 1000, .permutations = 99, .level = 0.95, .seed = seed};
+    es_correlation_report report;
+    es_status st =
+        es_correlate_task(score, x->percentile, NULL, m, &options, NULL, NULL, &report, err);
+    if (st != ES_OK)
+        return st;
+    double most = x->percentile[x->best];
+    *out = (es_downstream_rank){report.value[ES_SPEARMAN], report.low[ES_SPEARMAN],
+                                report.high[ES_SPEARMAN], regret(score, x->percentile, m, most, 1),
+                                regret(score, x->percentile, m, most, FIRST)};
+    return ES_OK;
+}
+
+es_status es_downstream_new(const es_results *r, const double *score, const es_scores *scores,
+                            uint64_t seed, es_downstream **out, es_error *err) {
+    es_status st = ES_OK;
+    double *dim = es_alloc(r->m, sizeof *dim);
+    es_downstream *x = es_alloc_zero(1, sizeof *x);
+    *out = NULL;
+    if (x)
+        x->percentile = es_alloc(r->m, sizeof *x->percentile);
+    if (dim == NULL || x == NULL || x->percentile == NULL) {
+        st = es_no_memory(err);
+        goto done;
+    }
+    x->tasks = scores->tasks;
+    x->best = SIZE_MAX;
+    ES_TRY(take_percentiles(r, scores, x, err));
+    for (size_t i = 0; i < r->m; i++) {
+        dim[i] = r->dim[i] > 0 ? log((double)r->dim[i]) : (double)NAN;
+        if (isnan(score[i]))
+            x->percentile[i] = (double)NAN;
+        if (isnan(x->percentile[i]))
+            continue;
+        x->n++;
+        if (x->best == SIZE_MAX || x->percentile[i] > x->percentile[x->best])
+            x->best = i;
+    }
+    if (x->n < 3)
+        goto done;
+    ES_TRY(judge(x, score, r->m, seed, &x->ranking, err));
+    ES_TRY(judge(x, dim, r->m, seed, &x->dimension, err));
+    *out = x;
+    x = NULL;
+done:
+    es_free(dim);
+    es_downstream_free(x);
+    return st;
+}
+
+static void put_stat(const es_stat *stat, es_buf *out) {
+    if (isfinite(stat->value))
+        es_buf_printf(out, "%.2f", stat->value);
+    else
+        es_buf_puts(out, "not known");
+}
+
+void es_downstream_put(const es_downstream *x, const char *const *name, bool in_set, es_buf *out) {
+    const es_downstream_rank *r = &x->ranking, *d = &x->dimension;
+    es_buf_printf(out, "Downstream (%zu task%s, %zu embedders%s): Spearman ", x->tasks,
+                  x->tasks == 1 ? "" : "s", x->n, x->controls > 0 ? " without controls" : "");
+    put_stat(&r->spearman, out);
+    if (isfinite(r->low))
+        es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
+    es_buf_printf(out, "; the best there, %s, is %s those that may be the best here.",
+                  name[x->best], in_set ? "among" : "not among");
+    es_buf_printf(out,
+                  " Taking the first loses %.0f points of mean percentile, trying the first "
+                  "five %.0f",
+                  r->regret_first, r->regret_five);
+    if (isfinite(d->regret_first)) {
+        es_buf_puts(out, "; by dimension alone: Spearman ");
+        put_stat(&d->spearman, out);
+        es_buf_printf(out, ", %.0f and %.0f", d->regret_first, d->regret_five);
+    }
+    es_buf_puts(out, ".");
+}

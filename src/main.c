@@ -9,6 +9,24 @@
 
 #include "alloc.h"
 #include "blas.h"
+#include "blas_early.h"
+
+/* The C library calls this before the libraries' constructors. Sanitizers want to be first. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__GLIBC__) && !defined(SANITIZED) && !defined(__SANITIZE_ADDRESS__) &&                 \
+    !defined(__SANITIZE_THREAD__)
+static void before_libraries(int argc, char **argv, char **environment) {
+    (void)argc;
+    (void)argv;
+    es_blas_early(environment);
+}
+__attribute__((section(".preinit_array"), used)) static void (*first)(int, char **,
+                                                                      char **) = before_libraries;
+#endif
 
 int main(int argc, char **argv) {
     static const es_cli_hooks hooks = {

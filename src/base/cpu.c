@@ -45,9 +45,28 @@ void es_cpu_detect(es_cpu *out) {
     out->cores = cores < 1 ? 1 : cores > 4096 ? 4096 : (int)cores;
 }
 
+enum { FLUSH_TO_ZERO = 0x8000, DENORMALS_ARE_ZERO = 0x0040 };
+
 void es_cpu_flush_denormals(void) {
 #if defined(__x86_64__)
-    enum { FLUSH_TO_ZERO = 0x8000, DENORMALS_ARE_ZERO = 0x0040 };
     _mm_setcsr(_mm_getcsr() | FLUSH_TO_ZERO | DENORMALS_ARE_ZERO);
+#endif
+}
+
+unsigned es_cpu_denormals_keep(void) {
+#if defined(__x86_64__)
+    unsigned before = _mm_getcsr();
+    _mm_setcsr(before & ~(unsigned)(FLUSH_TO_ZERO | DENORMALS_ARE_ZERO));
+    return before;
+#else
+    return 0;
+#endif
+}
+
+void es_cpu_denormals_restore(unsigned before) {
+#if defined(__x86_64__)
+    _mm_setcsr(before);
+#else
+    (void)before;
 #endif
 }

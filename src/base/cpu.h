@@ -22,5 +22,9 @@ void es_cpu_detect(es_cpu *out);
  *  own setting; threads started later inherit it. Does nothing on other architectures than x86-64.
  */
 void es_cpu_flush_denormals(void);
+/** Subnormal numbers count in the calling thread until es_cpu_denormals_restore, which takes what
+ *  this returns: for reading and judging what a file holds. */
+unsigned es_cpu_denormals_keep(void);
+void es_cpu_denormals_restore(unsigned before);
 
 #endif

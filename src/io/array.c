@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "cpu.h"
 #include "map_watch.h"
 
 static const struct {
@@ -224,12 +225,16 @@ void es_array_read(const es_array *array, const uint32_t *rows, size_t count, do
     assert(rows || count <= array->n);
     for (size_t i = 0; rows && i < count; i++)
         assert(rows[i] < array->n);
+    unsigned mode = es_cpu_denormals_keep();
     read_rows(array, rows, 0, count, out);
+    es_cpu_denormals_restore(mode);
     note_use(array, rows, count);
 }
 
 void es_array_read_range(const es_array *array, size_t start, size_t count, double *out) {
     assert(start <= array->n && count <= array->n - start);
+    unsigned mode = es_cpu_denormals_keep();
     read_rows(array, NULL, start, count, out);
+    es_cpu_denormals_restore(mode);
     note_use(array, NULL, count);
 }

@@ -58,8 +58,8 @@ void es_array_deinit(es_array *array); /* frees owned values; all zero bytes is 
 
 /** Convert rows to double: out (count, d) row-major. `rows` lists them (each below n, any order,
  *  repeats allowed), or is NULL for the first `count`. Exact for every type but 64-bit integers
- *  beyond 2^53, which are rounded to nearest. NaN and infinities pass through. (In a thread that
- * flushes denormals, those of float32 arrive as 0.) O(count d). */
+ *  beyond 2^53, which are rounded to nearest. NaN and infinities pass through, and so do
+ * subnormal numbers, also in a thread that flushes them. O(count d). */
 void es_array_read(const es_array *array, const uint32_t *rows, size_t count, double *out);
 
 /** The same for the rows start .. start + count - 1. */

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "array.h"
+#include "cpu.h"
 
 void es_array_stats_deinit(es_array_stats *stats) {
     es_free(stats->bad_row_list);
@@ -94,6 +95,7 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
                         const es_run *run, es_array_stats *out, es_error *err) {
     enum { CHUNK = 1 << 16 }; /* elements converted at once, and between looks at `run` */
     es_status st = ES_OK;
+    unsigned mode = es_cpu_denormals_keep(); /* columns of tiny values are not constant */
     size_t d = array->d, height = d < CHUNK ? CHUNK / d : 1;
     scan s = {.d = d, .stats = {.rows = count, .first_row = SIZE_MAX, .first_column = SIZE_MAX}};
     double *chunk = es_alloc(height, d * sizeof *chunk);
@@ -127,6 +129,7 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
     *out = s.stats;
     memset(&s.stats, 0, sizeof s.stats);
 done:
+    es_cpu_denormals_restore(mode);
     es_free(chunk);
     es_free(s.first);
     es_array_stats_deinit(&s.stats);

@@ -98,6 +98,22 @@ static void distance__misuse__is_refused(void **state) {
                  "other: needs queries");
 }
 
+/* gbc wants classes: a column of numbers has no value of it, and is not one of those ranked over.
+ */
+static void measure__column_of_numbers__leaves_the_mean_rank_of_classes(void **state) {
+    (void)state;
+    make_labelled();
+    FILE *f = fopen("pool/labels.csv", "w");
+    assert_non_null(f);
+    fputs("row,topic,half,size\n", f);
+    for (int i = 0; i < 120; i++) /* the rows of make_labelled */
+        fprintf(f, "%d,%c,%c,%d.25\n", i, "xyz"[i % 3], "lr"[i % 2], i);
+    fclose(f);
+    run_result r = RUN("measure", "pool", "gbc", "-q");
+    assert_non_null(strstr(r.out, "gbc mean rank: over 2 label columns, of the 3 embedders"));
+    free_run(&r);
+}
+
 static void measure__several_label_columns__have_a_mean_rank(void **state) {
     (void)state;
     make_labelled();
@@ -245,6 +261,8 @@ int main(void) {
         cmocka_unit_test_setup(distance__formats_and_settings__are_those_of_measures,
                                empty_scratch),
         cmocka_unit_test_setup(distance__misuse__is_refused, empty_scratch),
+        cmocka_unit_test_setup(measure__column_of_numbers__leaves_the_mean_rank_of_classes,
+                               empty_scratch),
         cmocka_unit_test_setup(measure__several_label_columns__have_a_mean_rank, empty_scratch),
         cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
         cmocka_unit_test_setup(score__any_measure__ranks_and_correlates, empty_scratch),

@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "alloc.h"
+#include "cpu.h"
 #include "pool.h"
 
 static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];
@@ -663,6 +664,33 @@ static void check__notices__a_file_that_changed(void **state) {
     es_pool_close(pool);
 }
 
+/* In a thread that flushes subnormal numbers, as those of a session do: their columns are not
+ * constant, and what float32 holds of them can be standardised. */
+static void check__subnormal_values__are_not_constant(void **state) {
+    (void)state;
+    double *values = support_numbers(5, (size_t)N * D);
+    float tiny[N * D];
+    for (size_t i = 0; i < (size_t)N * D; i++) {
+        tiny[i] = (float)(values[i] * 1e-40);
+        values[i] *= 1e-310;
+    }
+    char header[96];
+    snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }",
+             (int)N, (int)D);
+    support_write_npy(pool_dir, "double.npy", N, D, values);
+    support_write_npy_raw(pool_dir, "float.npy", header, tiny, sizeof tiny);
+    free(values);
+    es_pool *pool = open_pool();
+    unsigned before = es_cpu_denormals_keep();
+    es_cpu_flush_denormals();
+    check_all(pool);
+    es_cpu_denormals_restore(before);
+    assert_excluded(pool, "double", "column 0 (counted from 0) varies, but by too little");
+    assert_int_equal(model(pool, "float")->state, ES_MODEL_READY);
+    assert_int_equal(model(pool, "float")->dropped_columns, 0);
+    es_pool_close(pool);
+}
+
 static void check__cancel__ends_it(void **state) {
     (void)state;
     es_model_check check = {0};
@@ -920,6 +948,7 @@ int main(void) {
         TEST(contents__cut_while_mapped__are_an_error),
         TEST(settle__reports__nothing_usable),
         TEST(check__notices__a_file_that_changed),
+        TEST(check__subnormal_values__are_not_constant),
         TEST(check__cancel__ends_it),
         TEST(rowset__depends__on_rows_alone),
         TEST(rows_of__serves__many_threads),

@@ -141,6 +141,106 @@ static void links__lead_nowhere_else(void **state) {
     free_run(&r);
 }
 
+/* What lies beside the matrices is held to the same rule. */
+static void links__beside_matrices__lead_nowhere_else(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("secret", 0700), 0);
+    write_text("secret/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
+    write_text("secret/pool.json", "{\"name\": \"leaked\"}");
+    write_text("secret/labels.csv", "row,t\n0,x\n");
+    write_text("secret/rows.csv", "id,text\n0,leaked\n");
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    static const struct {
+        const char *file, *command, *more;
+    } cases[] = {{"rows.csv", "info", NULL},
+                 {"scores.csv", "correlate", NULL},
+                 {"labels.csv", "measure", "smoothness"},
+                 {"models.csv", "agree", "uniformity,effective-rank"},
+                 {"pool.json", "rank", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[64], target[64], says[128];
+        snprintf(path, sizeof path, "pool/%s", cases[i].file);
+        snprintf(target, sizeof target, "../secret/%s",
+                 strcmp(cases[i].file, "models.csv") == 0 ? "scores.csv" : cases[i].file);
+        snprintf(says, sizeof says, "%s: a link out of the pool, not followed", cases[i].file);
+        assert_int_equal(symlink(target, path), 0);
+        expect_error(
+            run_list((const char *const[]){cases[i].command, "-q", "pool", cases[i].more, NULL}), 3,
+            says);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rename("secret/scores.csv", "pool/mine.csv"), 0); /* inside: followed */
+    assert_int_equal(symlink("mine.csv", "pool/scores.csv"), 0);
+    r = RUN("correlate", "pool", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+/* ---- surroundings ---- */
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+/* `limits; embedscope arguments`, in at most 20 seconds. */
+static run_result run_limited(const char *limits, const char *arguments) {
+    char line[1024];
+    run_result r = {0};
+    snprintf(line, sizeof line, "%s; timeout -s KILL 20 '%s' %s >out 2>err </dev/null", limits,
+             ES_PROGRAM, arguments);
+    int status = system(line);
+    r.code = WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+    r.out = slurp("out");
+    r.err = slurp("err");
+    return r;
+}
+
+/* OpenBLAS believes the variable, and its kernels for another processor are SIGILL here. */
+static void core__that_the_processor_is_not__is_ignored_with_a_note(void **state) {
+    (void)state;
+#if defined(__x86_64__) && defined(__GLIBC__)
+    __builtin_cpu_init();
+    if (SANITIZED || __builtin_cpu_supports("fma4"))
+        skip();
+    run_result r =
+        run_limited("export OPENBLAS_CORETYPE=Bulldozer EMBEDSCOPE_KEEP_BLAS_CORE=1", "doctor");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "OPENBLAS_CORETYPE=Bulldozer names a core that this processor"));
+    assert_non_null(strstr(r.out, "GFLOP/s"));
+    free_run(&r);
+#else
+    skip();
+#endif
+}
+
+static void address_space__too_small__is_refused_at_once(void **state) {
+    (void)state;
+    static const char *const limits[] = {"ulimit -v 300000", "ulimit -v 150000", "ulimit -v 60000"};
+    if (SANITIZED)
+        skip();
+    make_pool("pool");
+    for (size_t i = 0; i < 3; i++) {
+        expect_error(run_limited(limits[i], "estimate pool"), 3, "too little address space");
+        expect_error(run_limited(limits[i], "doctor"), 3, "too little address space");
+    }
+}
+
+static void stack__small__is_enough(void **state) {
+    (void)state;
+    if (SANITIZED)
+        skip();
+    make_pool("pool");
+    run_result r = run_limited("ulimit -s 64", "estimate pool -q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "0 failed"));
+    free_run(&r);
+}
+
 static void description__cannot_name_other_places(void **state) {
     (void)state;
     static const char *const files[] = {"/etc/passwd", "../secret/s.npy",   "a/../../secret/s.npy",
@@ -352,6 +452,10 @@ int main(void) {
         TEST(names_and_texts__do_not_reach_the_terminal),
         TEST(long_names__are_cut),
         TEST(links__lead_nowhere_else),
+        TEST(links__beside_matrices__lead_nowhere_else),
+        TEST(core__that_the_processor_is_not__is_ignored_with_a_note),
+        TEST(address_space__too_small__is_refused_at_once),
+        TEST(stack__small__is_enough),
         TEST(description__cannot_name_other_places),
         TEST(headers__claim_what_they_like),
         TEST(folder__of_a_hundred_thousand_files__is_listed),

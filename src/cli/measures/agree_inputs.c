@@ -62,10 +62,11 @@ es_status es_agree_read_models(const char *path, const es_results *names, es_agr
 
 static es_status add_models(es_session *session, es_agree_scores *s, es_error *err) {
     es_error why = {0};
-    char *path = es_path_join(es_pool_path(es_session_pool(session)), "models.csv");
-    if (!path)
-        return es_no_memory(err);
-    es_status st = es_agree_read_models(path, es_session_results(session, 0), s, &why);
+    char *path = NULL;
+    es_status st = es_pool_beside(es_session_pool(session), "models.csv", &path, err);
+    if (st != ES_OK || !path)
+        return st;
+    st = es_agree_read_models(path, es_session_results(session, 0), s, &why);
     es_free(path);
     return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
 }

@@ -2,6 +2,7 @@
  * values of different columns cannot. */
 #include "measure_ranks.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #include "alloc.h"
@@ -30,16 +31,26 @@ static size_t count_tasks(const es_choices *choices, size_t first) {
     return tasks;
 }
 
-/* Columns are "higher is better". */
+/* A measure of classes has no value for a column of numbers, whatever the embedder: such a column
+ * says nothing of ranks. */
+static bool any_known(const double *value, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(value[i]))
+            return true;
+    return false;
+}
+
+/* Columns are "higher is better". Fewer than two that have values: out->tasks says so, and there
+ * are no ranks. */
 static es_status rank_tasks(const es_choices *choices, size_t first, size_t tasks,
                             es_mean_ranks *out, es_error *err) {
     const es_choice *lead = &choices->item[first];
     size_t m = lead->measured->m, t = 0;
-    double *all = es_alloc(m * tasks, sizeof *all), *one = es_alloc(m, sizeof *one);
+    double *all = es_alloc(m * tasks, sizeof *all); // (m, t) of the columns with values
+    double *one = es_alloc(m * tasks, sizeof *one); // (t, m)
     es_status st = ES_OK;
     out->measure = lead->measured->measure;
     out->field = lead->field == SIZE_MAX ? 0 : lead->field;
-    out->tasks = tasks;
     out->rank = es_alloc(m, sizeof *out->rank);
     if (!all || !one || !out->rank) {
         st = es_no_memory(err);
@@ -48,12 +59,15 @@ static es_status rank_tasks(const es_choices *choices, size_t first, size_t task
     for (size_t k = first; k < choices->count; k++) {
         if (!is_same(lead, &choices->item[k]))
             continue;
-        ES_TRY(es_measured_column(choices->item[k].measured, out->field, one, err));
-        for (size_t i = 0; i < m; i++)
-            all[i * tasks + t] = one[i];
-        t++;
+        ES_TRY(es_measured_column(choices->item[k].measured, out->field, one + t * m, err));
+        t += any_known(one + t * m, m);
     }
-    ES_TRY(es_mean_rank(all, m, tasks, NULL, out->rank, &out->ranked, err));
+    out->tasks = t;
+    for (size_t i = 0; i < m; i++)
+        for (size_t k = 0; k < t; k++)
+            all[i * t + k] = one[k * m + i];
+    if (t > 1)
+        ES_TRY(es_mean_rank(all, m, t, NULL, out->rank, &out->ranked, err));
 done:
     es_free(all);
     es_free(one);
@@ -67,8 +81,11 @@ es_status es_mean_ranks_new(const es_choices *choices, es_mean_ranks **out, size
     es_status st = ranks ? ES_OK : es_no_memory(err);
     for (size_t k = 0; st == ES_OK && k < choices->count; k++) {
         size_t tasks = choices->item[k].measured->measure->pair ? 0 : count_tasks(choices, k);
-        if (tasks > 1)
-            st = rank_tasks(choices, k, tasks, &ranks[n++], err);
+        if (tasks < 2)
+            continue;
+        st = rank_tasks(choices, k, tasks, &ranks[n++], err);
+        if (st == ES_OK && ranks[n - 1].tasks < 2)
+            es_free(ranks[--n].rank);
     }
     if (st != ES_OK) {
         es_mean_ranks_free(ranks, n);

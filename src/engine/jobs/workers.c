@@ -29,6 +29,7 @@
 #include "cpu.h"
 
 enum { NICE = 5, REST_SECONDS = 1 };
+enum { STACK_BYTES = 8 << 20 }; /* of address space; what is not used takes no memory */
 
 /* An event on its way. Messages are kept apart: most events have none and es_error is large. */
 typedef struct node {
@@ -308,7 +309,14 @@ static int start_thread(worker_slot *slot) {
     for (size_t i = 0; i < sizeof crash / sizeof *crash; i++)
         sigdelset(&blocked, crash[i]);
     pthread_sigmask(SIG_SETMASK, &blocked, &previous);
-    int code = pthread_create(&slot->thread, NULL, serve, slot);
+    pthread_attr_t attributes;
+    int code = pthread_attr_init(&attributes);
+    if (code == 0) { /* the user's `ulimit -s` may be less than linear algebra takes */
+        code = pthread_attr_setstacksize(&attributes, STACK_BYTES);
+        if (code == 0)
+            code = pthread_create(&slot->thread, &attributes, serve, slot);
+        (void)pthread_attr_destroy(&attributes);
+    }
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
     return code;
 }

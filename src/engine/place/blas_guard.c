@@ -4,6 +4,7 @@
 #include "blas.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,6 +12,7 @@
 
 #include <cblas.h>
 
+#include "blas_early.h"
 #include "blas_guard.h"
 #include "alloc.h"
 #include "clock.h"
@@ -83,6 +85,14 @@ static void execute_again(char **argv) {
 }
 
 void es_blas_guard(char **argv) {
+    const char *ignored = getenv(ES_BLAS_IGNORED);
+    if (ignored) {
+        (void)fprintf(stderr,
+                      "embedscope: note: OPENBLAS_CORETYPE=%.40s names a core that this processor "
+                      "is not; it is ignored\n",
+                      ignored);
+        unsetenv(ES_BLAS_IGNORED);
+    }
     openblas_set_num_threads(1);
     if (is_set(MARKER)) {
         unsetenv(MARKER); /* a program that we start must look for itself */

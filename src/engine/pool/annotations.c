@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "file.h"
 #include "labels.h"
 #include "paths.h"
+#include "pool_scan.h"
 #include "text.h"
 #include "words.h"
 
@@ -183,20 +183,13 @@ const char *es_annotations_note(const es_annotations *e, size_t i) {
     return e->notes.word[i];
 }
 
-/* A file of the pool; *there says whether it exists. One that cannot be read is there: reading it
- * says why. Messages begin with its name alone. */
+/* A file of the pool; *there says whether it exists. */
 static es_status find_file(const es_annotations *e, const char *name, char **path, bool *there,
                            es_error *err) {
-    es_map map;
     *path = NULL;
-    *there = false;
-    if (!e->root)
-        return ES_OK;
-    *path = es_path_join(e->root, name);
-    if (!*path)
-        return es_no_memory(err);
-    *there = es_file_identify(*path, 0, &map, NULL) != ES_ENOTFOUND;
-    return ES_OK;
+    es_status st = e->root ? pool_beside(e->root, name, path, err) : ES_OK;
+    *there = *path != NULL;
+    return st;
 }
 
 /* An error of a file in the pool, without the pool's path. */

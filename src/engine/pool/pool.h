@@ -128,6 +128,10 @@ es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out,
  * others read it; nothing if it is not mapped. */
 void es_pool_rest(const es_pool *pool, size_t index);
 
+/** The path of a file that lies beside the matrices, a new string; *out NULL: there is none.
+ *  ES_EFORMAT: a link out of the pool. */
+es_status es_pool_beside(const es_pool *pool, const char *name, char **out, es_error *err);
+
 /** rows.csv and scores.csv, loaded on first use; *out NULL when the pool has none. Owner's thread.
  */
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err);

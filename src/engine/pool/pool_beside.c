@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "alloc.h"
-#include "paths.h"
+#include "pool_scan.h"
 #include "pool_state.h"
 #include "text.h"
 
@@ -68,12 +68,18 @@ static es_status read_beside(es_pool *pool, const char *name,
     es_error why = {0};
     if (!pool->root)
         return ES_OK;
-    char *path = es_path_join(pool->root, name);
-    if (!path)
-        return es_no_memory(err);
-    es_status st = read(pool, path, &why);
+    char *path = NULL;
+    es_status st = pool_beside(pool->root, name, &path, err);
+    if (st != ES_OK || !path)
+        return st;
+    st = read(pool, path, &why);
     es_free(path);
     return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
+}
+
+es_status es_pool_beside(const es_pool *pool, const char *name, char **out, es_error *err) {
+    *out = NULL;
+    return pool->root ? pool_beside(pool->root, name, out, err) : ES_OK;
 }
 
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err) {

@@ -11,6 +11,9 @@
 
 /* ---- checking ---- */
 
+/* Squares of smaller deviations vanish, as those above its inverse overflow. */
+#define LEAST_SD 1e-150
+
 /* Why contents with these statistics cannot be used; ES_OK when they can. */
 static es_status judge(const es_pool *pool, const es_model *m, const es_array_stats *stats,
                        es_error *err) {
@@ -29,6 +32,12 @@ static es_status judge(const es_pool *pool, const es_model *m, const es_array_st
             return es_fail(err, ES_ENONFINITE,
                            "%s: column %zu (counted from 0) holds values too large to standardise",
                            m->file, j);
+    for (size_t j = 0; j < m->dim; j++)
+        if (!stats->constant[j] && stats->sd[j] < LEAST_SD)
+            return es_fail(err, ES_ENONFINITE,
+                           "%s: column %zu (counted from 0) varies, but by too little to "
+                           "standardise (%.1g); multiply the matrix by a power of 2",
+                           m->file, j, stats->sd[j]);
     return ES_OK;
 }
 

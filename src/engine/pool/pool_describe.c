@@ -5,7 +5,7 @@
 
 #include "alloc.h"
 #include "json.h"
-#include "paths.h"
+#include "pool_scan.h"
 
 enum { FILE_MOST = 16 << 20, DIM_MOST = 1 << 30 };
 
@@ -111,10 +111,11 @@ es_status pool_description_read(const char *root, pool_description *out, es_erro
     pool_description read = {0};
     es_json_doc *doc = NULL;
     es_error why = {0};
-    char *path = es_path_join(root, "pool.json");
-    if (!path)
-        return es_no_memory(err);
-    es_status st = es_json_read(path, 0, FILE_MOST, &doc, &why);
+    char *path = NULL;
+    es_status st = pool_beside(root, "pool.json", &path, err);
+    if (st != ES_OK)
+        return st;
+    st = path ? es_json_read(path, 0, FILE_MOST, &doc, &why) : ES_ENOTFOUND;
     es_free(path);
     if (st == ES_ENOTFOUND) { /* a pool needs none */
         *out = read;

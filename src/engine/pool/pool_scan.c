@@ -87,6 +87,20 @@ es_status pool_contains(const char *root, const char *path, es_error *err) {
                             es_path_label(label, path));
 }
 
+es_status pool_beside(const char *root, const char *name, char **out, es_error *err) {
+    es_error why = {0};
+    *out = NULL;
+    es_status st = pool_contains(root, name, &why);
+    if (st == ES_ENOTFOUND)
+        return ES_OK;
+    if (st == ES_ENOMEM)
+        return es_no_memory(err);
+    if (st == ES_EINVAL)
+        return es_fail(err, ES_EFORMAT, "%s", why.message);
+    *out = es_path_join(root, name);
+    return *out ? ES_OK : es_no_memory(err);
+}
+
 /* Endings that are never an archive of embeddings, so not worth a look. */
 static bool is_boring(const char *path) {
     static const char *const endings[] = {

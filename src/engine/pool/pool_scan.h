@@ -33,4 +33,9 @@ void pool_listing_deinit(pool_listing *listing);
  * when it is not; ES_ENOTFOUND or ES_EIO when it cannot be resolved. */
 es_status pool_contains(const char *root, const char *path, es_error *err);
 
+/** The path of a file beside the matrices, rows.csv say, a new string; NULL: there is none. Links
+ *  are held to the same rule as those to matrices: ES_EFORMAT for one out of the pool. What cannot
+ *  be resolved is there: reading it says why. */
+es_status pool_beside(const char *root, const char *name, char **out, es_error *err);
+
 #endif

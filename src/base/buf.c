@@ -107,6 +107,23 @@ void es_buf_put_double(es_buf *buf, double value) {
     es_buf_add(buf, out, length);
 }
 
+static bool is_control(char c) {
+    return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+/* In $'...', which the shells of people and POSIX.1-2024 read: a line stays a line. */
+static void put_escaped(es_buf *buf, const char *word) {
+    es_buf_puts(buf, "$'");
+    for (const char *c = word; *c; c++)
+        if (is_control(*c))
+            es_buf_printf(buf, "\\%03o", (unsigned)(unsigned char)*c);
+        else if (*c == '\'' || *c == '\\')
+            es_buf_printf(buf, "\\%c", *c);
+        else
+            es_buf_putc(buf, *c);
+    es_buf_putc(buf, '\'');
+}
+
 void es_buf_put_shell(es_buf *buf, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./=:,+@%";
@@ -114,6 +131,11 @@ void es_buf_put_shell(es_buf *buf, const char *word) {
         es_buf_puts(buf, word);
         return;
     }
+    for (const char *c = word; *c; c++)
+        if (is_control(*c)) {
+            put_escaped(buf, word);
+            return;
+        }
     es_buf_putc(buf, '\'');
     for (; *word; word++)
         if (*word == '\'')

@@ -24,7 +24,8 @@ void es_buf_printf(es_buf *buf, const char *format, ...) __attribute__((format(p
 /** The shortest decimal text that reads back as the same double ("0.1", not "0.10000000000000001");
  *  NaN and infinities become the text "nan" and "inf": callers decide what missing looks like. */
 void es_buf_put_double(es_buf *buf, double value);
-/** A word of a command line, in quotes where a shell needs them. */
+/** A word of a command line, in quotes where a shell needs them; with control bytes in $'...', so
+ *  that a line stays one. */
 void es_buf_put_shell(es_buf *buf, const char *word);
 /** ES_ENOMEM if any append failed, else ES_OK. */
 es_status es_buf_check(const es_buf *buf, es_error *err);

@@ -107,6 +107,21 @@ static void alloc__fault_hook__fails_once(void **state) {
     es_free(e);
 }
 
+/* A line that is shown stays one line, and no byte of a name steers the terminal. */
+static void buf__put_shell__quotes_what_a_shell_would_read(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"pool/a-b", "pool/a-b"},     {"", "''"},
+        {"two words", "'two words'"}, {"it's", "'it'\\''s'"},
+        {"a\nb", "$'a\\012b'"},       {"\033[2J'\\\x7f", "$'\\033[2J\\'\\\\\\177'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_buf buf = {0};
+        es_buf_put_shell(&buf, cases[i][0]);
+        assert_string_equal(buf.data, cases[i][1]);
+        es_buf_free(&buf);
+    }
+}
+
 static void buf__grows__and_stays_terminated(void **state) {
     (void)state;
     es_buf buf = {0};
@@ -329,6 +344,7 @@ int main(void) {
         cmocka_unit_test(alloc__product__refuses_overflow),
         cmocka_unit_test(alloc__aligned__is_aligned),
         cmocka_unit_test(alloc__fault_hook__fails_once),
+        cmocka_unit_test(buf__put_shell__quotes_what_a_shell_would_read),
         cmocka_unit_test(buf__grows__and_stays_terminated),
         cmocka_unit_test(buf__out_of_memory__is_reported_at_the_end),
         cmocka_unit_test(buf__put_double__is_short),

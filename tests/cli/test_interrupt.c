@@ -108,12 +108,50 @@ static void interrupt__partial_pool__ranks_what_is_known(void **state) {
 
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
+/* Rows by the million are settled in one go, with nobody looking at signals for seconds. */
+static void interrupt__giant_shape__ends_within_a_second(void **state) {
+    (void)state;
+    enum { ROWS = 20000000, FILLED = 64 };
+    assert_int_equal(mkdir("giant", 0700), 0);
+    for (unsigned k = 0; k < 2; k++) {
+        char path[32], header[96];
+        (void)snprintf(path, sizeof path, "giant/m%u.npy", k);
+        (void)snprintf(header, sizeof header,
+                       "{'descr': '|u1', 'fortran_order': False, 'shape': (%d, 1), }", (int)ROWS);
+        FILE *f = fopen(path, "wb");
+        assert_non_null(f);
+        write_npy_header(f, header);
+        long start = ftell(f);
+        for (unsigned i = 0; i < FILLED; i++)
+            fputc((int)((i * 7 + k) % 13), f);
+        assert_int_equal(fflush(f), 0);
+        assert_int_equal(ftruncate(fileno(f), start + ROWS), 0); /* sparse */
+        assert_int_equal(fclose(f), 0);
+    }
+    for (long wait = 300; wait <= 1500; wait += 600) {
+        pid_t child = start_program(
+            (const char *const[]){"estimate", "giant", "--estimator", "linear", "--no-store", NULL},
+            "out", "err");
+        sleep_ms(wait);
+        struct timespec sent, ended;
+        clock_gettime(CLOCK_MONOTONIC, &sent);
+        assert_int_equal(kill(child, SIGTERM), 0);
+        assert_int_equal(wait_program(child), 130);
+        clock_gettime(CLOCK_MONOTONIC, &ended);
+        double took =
+            (double)(ended.tv_sec - sent.tv_sec) + (double)(ended.tv_nsec - sent.tv_nsec) / 1e9;
+        if (took > 2.5) /* one second, and what a busy machine adds */
+            fail_msg("%.1f s after the signal", took);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(interrupt__ctrl_c__exits_130_and_continues),
         ONE(interrupt__sigterm__exits_130_and_continues),
         ONE(interrupt__kill_9__loses_running_pairs_only),
         ONE(interrupt__partial_pool__ranks_what_is_known),
+        ONE(interrupt__giant_shape__ends_within_a_second),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

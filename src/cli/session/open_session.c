@@ -76,11 +76,23 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
 /* Written to by the handler, read by the waiting loop. A process has one set of signal handlers, so
  * this is the one place with state outside of any object. */
 static int wake_pipe[2] = {-1, -1};
+static struct sigaction before_late; /* of SIGALRM */
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 enum { N_CAUGHT = sizeof caught / sizeof *caught };
 
+/* Nobody has looked at the pipe: the program is between two looks, settling the rows of a giant
+ * pool say, with nothing under way that could be lost. */
+static void on_late(int number) {
+    static const char says[] = "embedscope: interrupted\n";
+    (void)number;
+    ssize_t ignored = write(STDERR_FILENO, says, sizeof says - 1);
+    (void)ignored;
+    _exit(ES_EXIT_INTERRUPTED);
+}
+
 static void on_signal(int number) {
     int saved = errno;
+    (void)alarm(1);
     unsigned char byte = (unsigned char)number;
     ssize_t ignored = write(wake_pipe[1], &byte, 1);
     (void)ignored;
@@ -102,6 +114,9 @@ static es_status catch_signals(struct sigaction old[N_CAUGHT], es_error *err) {
         if (old[i].sa_handler != SIG_IGN) /* nohup stays in force */
             (void)sigaction(caught[i], &action, NULL);
     }
+    struct sigaction late = {.sa_handler = on_late};
+    (void)sigemptyset(&late.sa_mask);
+    (void)sigaction(SIGALRM, &late, &before_late);
     return ES_OK;
 }
 
@@ -111,6 +126,9 @@ static bool restore_signals(const struct sigaction old[N_CAUGHT]) {
     for (int i = 0; i < N_CAUGHT; i++)
         (void)sigaction(caught[i], &old[i], NULL);
     bool late = read(wake_pipe[0], &byte, 1) == 1;
+    if (late)
+        (void)alarm(0);
+    (void)sigaction(SIGALRM, &before_late, NULL);
     (void)close(wake_pipe[0]);
     (void)close(wake_pipe[1]);
     wake_pipe[0] = wake_pipe[1] = -1;
@@ -173,6 +191,7 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
         (void)poll(watched, 2, watched[0].fd < 0 ? 0 : timeout);
         unsigned char byte = 0;
         if (read(wake_pipe[0], &byte, 1) == 1) {
+            (void)alarm(0); /* from here on finished pairs are being kept */
             st = interrupted(cli, session, err);
             break;
         }

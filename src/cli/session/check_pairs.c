@@ -202,7 +202,10 @@ static es_status estimate(again *a, const es_checked_run *run, es_error *err) {
 }
 
 static bool same_bits(double a, double b) {
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+    uint64_t x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x == y || (isnan(a) && isnan(b));
 }
 
 /* The values per row count too, where both have them. */

@@ -70,10 +70,10 @@ static es_status check_pages(es_store *store, char *out, size_t capacity, es_err
     es_status st = prepare_once(store, "PRAGMA integrity_check(1)", &s, err);
     int code = st == ES_OK ? sqlite3_step(s) : SQLITE_OK;
     const char *said = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
-    if (st == ES_OK && said == NULL)
-        st = store_explain(store, code, err);
-    if (st == ES_OK)
+    if (said != NULL)
         es_text_clean_into(out, capacity, said, strlen(said));
+    else if (st == ES_OK)
+        st = store_explain(store, code, err);
     sqlite3_finalize(s);
     return st;
 }

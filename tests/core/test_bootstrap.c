@@ -164,6 +164,64 @@ static void letters__random_relations__cover_exactly(void **state) {
     }
 }
 
+/* Two relations of six, best first, whose covers depend on which pairs are taken up, and in which
+ * order: letters were found with a plain program of a few lines. */
+static void letters__known_relations__have_these_letters(void **state) {
+    (void)state;
+    static const char *const relations[] = {"10 20 21 30 32 41 43 51 52 53 54",
+                                            "20 21 30 31 32 40 41 42 50 51 53 54"};
+    static const char *const letters[][6] = {{"AB", "AC", "ABD", "BDE", "CE", "CDE"},
+                                             {"AB", "CD", "AC", "AD", "BC", "BD"}};
+    for (size_t r = 0; r < 2; r++) {
+        bool tied[36] = {0}, *in = NULL;
+        uint32_t item[6] = {0, 1, 2, 3, 4, 5};
+        size_t n = 0;
+        for (const char *at = relations[r]; *at; at += at[2] ? 3 : 2) {
+            size_t a = (size_t)(at[0] - '0'), b = (size_t)(at[1] - '0');
+            tied[a * 6 + b] = tied[b * 6 + a] = true;
+        }
+        assert_int_equal(es_letters_new(tied, 6, item, 6, &in, &n, NULL), ES_OK);
+        for (size_t i = 0; i < 6; i++) {
+            char *text = es_letters_text(in + i * n, n);
+            assert_string_equal(text, letters[r][i]);
+            es_free(text);
+        }
+        es_free(in);
+    }
+}
+
+/* However narrow, an interval of ranks holds the rank that it is of, and one of scores the score.
+ */
+static void intervals__low_level__hold_the_estimate(void **state) {
+    (void)state;
+    size_t narrow = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        pool_sim p = pool_sim_new(9 + seed % 4, 0, 0.1, 0.1, 0.2, 0);
+        es_rng rng;
+        es_rng_init(&rng, seed, 8);
+        pool_sim_draw(&p, &rng, false);
+        es_bootstrap problem = problem_of(&p, ES_RESAMPLE_TARGETS);
+        es_ranking *whole = NULL;
+        uint32_t rank[12];
+        problem.lower_is_better = seed % 2;
+        problem.level = 0.51;
+        problem.draws = 100;
+        problem.seed = seed;
+        assert_int_equal(es_ranking_new(p.is, p.m, &problem.rule, &whole, NULL), ES_OK);
+        assert_int_equal(es_rank_competition(whole->score, p.m, seed % 2, rank, NULL), ES_OK);
+        es_intervals *x = intervals(problem);
+        for (size_t i = 0; i < p.m; i++) {
+            assert_in_range(rank[i], x->rank_low[i], x->rank_high[i]);
+            assert_true(x->low[i] <= whole->score[i] && whole->score[i] <= x->high[i]);
+            narrow += x->rank_low[i] == x->rank_high[i];
+        }
+        es_intervals_free(x);
+        es_ranking_free(whole);
+        pool_sim_free(&p);
+    }
+    assert_true(narrow > 20);
+}
+
 static void letters__texts__name_many_groups(void **state) {
     (void)state;
     bool in[60] = {0};
@@ -353,6 +411,8 @@ int main(void) {
         cmocka_unit_test(intervals__any_numbering__are_the_same),
         cmocka_unit_test(intervals__letters__are_shared_exactly_by_the_inseparable),
         cmocka_unit_test(letters__random_relations__cover_exactly),
+        cmocka_unit_test(letters__known_relations__have_these_letters),
+        cmocka_unit_test(intervals__low_level__hold_the_estimate),
         cmocka_unit_test(letters__texts__name_many_groups),
         cmocka_unit_test(intervals__few_embedders__get_no_letters),
         cmocka_unit_test(intervals__partial_matrix__stay_within_the_known),

@@ -260,6 +260,30 @@ static void ranking__dominance__begins_at_three_and_a_quarter(void **state) {
     assert_int_equal(d.best_plain, d.best_balanced);
 }
 
+/* Of families of the same size the one that does best; of equals the first; never one without a
+ * score. */
+static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
+    (void)state;
+    enum { M = 6 };
+    const uint32_t family[M] = {0, 0, 0, 1, 1, 1};
+    const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family};
+    for (int way = 0; way < 4; way++) {
+        double is[M * M];
+        for (size_t i = 0; i < M; i++)
+            for (size_t j = 0; j < M; j++) {
+                bool second = i >= 3;
+                is[i * M + j] = way == 0 ? 0.5 : second == (way == 1) ? 0.9 : 0.5;
+                if (way == 3 && second)
+                    is[i * M + j] = NAN;
+            }
+        es_dominance d;
+        assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+        assert_int_equal(d.size, 3);
+        assert_int_equal(d.family, way == 1);
+        assert_int_equal(d.best_plain, 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
@@ -272,6 +296,7 @@ int main(void) {
         cmocka_unit_test(votes__thirds__meet_at_half),
         cmocka_unit_test(rule__texts__parse_or_name_the_choices),
         cmocka_unit_test(ranking__dominance__begins_at_three_and_a_quarter),
+        cmocka_unit_test(ranking__dominance__of_equal_sizes_takes_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,54 @@
+"""Ridge regression with generalised cross-validation in NumPy, by solving the normal equations.
+
+    python3 make.py > ridge.csv
+
+Values are made of integers, so that any language makes the same: see value(), source() and target().
+"""
+import numpy as np
+
+GRID = np.logspace(-3, 3, 10)
+# case, training rows, validation rows, columns of the source, columns of the target
+CASES = [("few_rows", 14, 80, 3, 24), ("tall", 90, 60, 7, 12), ("wide", 20, 60, 30, 12)]
+
+
+def value(row, column, stream):
+    x = (row * 7919 + column * 104729 + stream * 1299709 + 1) * 2654435761 % 2**32
+    x = (x ^ (x >> 15)) * 2246822519 % 2**32
+    x = (x ^ (x >> 13)) * 3266489917 % 2**32
+    return (x ^ (x >> 16)) / 2**32 - 0.5
+
+
+def source(row, column, d):
+    """Five directions, or fewer, and a little noise."""
+    return value(row, column % min(d, 5), 1) + 0.1 * value(row, column, 3)
+
+
+def target(row, column, d):
+    """Less and less of a direction, the more and more of something else."""
+    return 4 / (1 + column) * value(row, column % min(d, 5), 1) + value(row, column, 2)
+
+
+def standardised(x):
+    return (x - x.mean(0)) / x.std(0)
+
+
+def gcv(z, y, penalty):
+    n, d = z.shape
+    hat = z @ np.linalg.solve(z.T @ z / n + penalty * np.eye(d), z.T) / n
+    rest = 1 - (1 + np.trace(hat)) / n
+    return np.mean((y - hat @ y) ** 2) / rest**2, rest
+
+
+print("case,column,chosen,variance,rest,variance_at_0.3")
+for name, n, _, d, dv in CASES:
+    z = standardised(np.array([[source(i, j, d) for j in range(d)] for i in range(n)]))
+    v = standardised(np.array([[target(i, j, d) for j in range(dv)] for i in range(n)]))
+    for j in range(dv):
+        y = v[:, j]
+        alone = np.mean(y**2) / (1 - 1 / n) ** 2
+        scores = [gcv(z, y, p) for p in GRID]
+        at = min(range(len(GRID)), key=lambda k: (scores[k][0], -k))
+        (best, rest), fixed = scores[at], gcv(z, y, 0.3)[0]
+        if best >= alone:
+            at, best, rest = len(GRID), 1, 1
+        print(f"{name},{j},{at},{best:.12g},{rest:.12g},{fixed:.12g}")

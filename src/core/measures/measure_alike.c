@@ -48,59 +48,25 @@ static size_t bytes(const void *side) {
     return es_side_bytes(side);
 }
 
-static es_status give(es_status st, es_stat stat, es_measure_value *out) {
-    if (st == ES_OK)
-        *out = es_measure_value_of(stat);
-    return st;
-}
+/* A function of a pair: its name, what the method gives, the call, and the value in what it gives.
+ */
+#define PAIR(name, type, call, value)                                                              \
+    static es_status name(const void *a, const void *b, es_measure_value *out, es_error *err) {    \
+        type v = {0};                                                                              \
+        es_status st = call;                                                                       \
+        if (st == ES_OK)                                                                           \
+            *out = es_measure_value_of(value);                                                     \
+        return st;                                                                                 \
+    }
 
-static es_status cka(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_stat v = {0};
-    es_status st = es_cka(a, b, true, &v, err);
-    return give(st, v, out);
-}
-
-static es_status cka_biased(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_stat v = {0};
-    es_status st = es_cka(a, b, false, &v, err);
-    return give(st, v, out);
-}
-
-static es_status cka_rbf(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_stat v = {0};
-    es_status st = es_cka_rbf(a, b, &v, err);
-    return give(st, v, out);
-}
-
-static es_status rsa(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_stat v = {0};
-    es_status st = es_rsa(a, b, &v, err);
-    return give(st, v, out);
-}
-
-static es_status procrustes(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_stat v = {0};
-    es_status st = es_procrustes(a, b, &v, err);
-    return give(st, v, out);
-}
-
-static es_status linear_r2(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_stat v = {0};
-    es_status st = es_linear_r2(a, b, &v, err);
-    return give(st, v, out);
-}
-
-static es_status knn_overlap(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_overlap v = {0};
-    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
-    return give(st, es_stat_of(v.mutual), out);
-}
-
-static es_status knn_jaccard(const void *a, const void *b, es_measure_value *out, es_error *err) {
-    es_overlap v = {0};
-    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
-    return give(st, es_stat_of(v.jaccard), out);
-}
+PAIR(cka, es_stat, es_cka(a, b, true, &v, err), v)
+PAIR(cka_biased, es_stat, es_cka(a, b, false, &v, err), v)
+PAIR(cka_rbf, es_stat, es_cka_rbf(a, b, &v, err), v)
+PAIR(rsa, es_stat, es_rsa(a, b, &v, err), v)
+PAIR(procrustes, es_stat, es_procrustes(a, b, &v, err), v)
+PAIR(linear_r2, es_stat, es_linear_r2(a, b, &v, err), v)
+PAIR(knn_overlap, es_overlap, es_neighbour_overlap(a, b, NULL, &v, err), es_stat_of(v.mutual))
+PAIR(knn_jaccard, es_overlap, es_neighbour_overlap(a, b, NULL, &v, err), es_stat_of(v.jaccard))
 
 typedef enum cca_kind { MEAN, SVCCA, PWCCA } cca_kind;
 
@@ -127,138 +93,104 @@ static es_status pwcca(const void *a, const void *b, es_measure_value *out, es_e
     return any_cca(a, b, PWCCA, out, err);
 }
 
-#define SIDE(new) .side_new = (new), .side_free = release, .side_bytes = bytes
-#define FIELD(which) .fields = (which), .n_fields = 1
+/* How it is prepared and computed, and what it gives. */
+#define OF(side, function, given)                                                                  \
+    .version = 1, .fields = (given), .n_fields = 1, .side_new = (side), .side_free = release,      \
+    .side_bytes = bytes, .pair = (function)
 #define SETTINGS(which) .settings = (which), .n_settings = ES_COUNT_OF(which)
 
 const es_measure es_measure_cka = {
     .name = "cka",
     .title = "linear CKA, debiased",
     .caveat = "ruled by the directions of most variance; about 0, or below, for unrelated ones",
-    .version = 1,
-    FIELD(alike),
+    OF(centred, cka, alike),
     .symmetric = true,
-    SIDE(centred),
-    .pair = cka,
 };
 
 const es_measure es_measure_cka_biased = {
     .name = "cka-biased",
     .title = "linear CKA as published",
     .caveat = "high for unrelated embedders when rows are not many more than columns",
-    .version = 1,
-    FIELD(alike),
+    OF(centred, cka_biased, alike),
     .symmetric = true,
-    SIDE(centred),
-    .pair = cka_biased,
 };
 
 const es_measure es_measure_cka_rbf = {
     .name = "cka-rbf",
     .title = "CKA with an RBF kernel",
     .caveat = "biased as cka-biased is; of at most 3,000 rows; its width is the median distance",
-    .version = 1,
-    FIELD(alike),
+    OF(kernel, cka_rbf, alike),
     .symmetric = true,
-    SIDE(kernel),
-    .pair = cka_rbf,
 };
 
 const es_measure es_measure_rsa = {
     .name = "rsa",
     .title = "agreement of distances (RSA)",
     .caveat = "large distances are most of them; of at most 3,000 rows",
-    .version = 1,
-    FIELD(alike),
+    OF(distances, rsa, alike),
     .symmetric = true,
-    SIDE(distances),
-    .pair = rsa,
 };
 
 const es_measure es_measure_rsa_correlation = {
     .name = "rsa-correlation",
     .title = "RSA on 1 - Pearson of two rows",
     .caveat = "columns of large spread rule the correlation of rows; of at most 3,000 rows",
-    .version = 1,
-    FIELD(alike),
+    OF(correlations, rsa, alike),
     .symmetric = true,
-    SIDE(correlations),
-    .pair = rsa,
 };
 
 const es_measure es_measure_knn_overlap = {
     .name = "knn-overlap",
     .title = "shared nearest neighbours",
     .caveat = "local only; chance is k / (n - 1)",
-    .version = 1,
-    FIELD(alike),
+    OF(neighbours, knn_overlap, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
-    SIDE(neighbours),
-    .pair = knn_overlap,
 };
 
 const es_measure es_measure_knn_jaccard = {
     .name = "knn-jaccard",
     .title = "shared nearest neighbours over all of both",
     .caveat = "local only; chance is about k / (2 n)",
-    .version = 1,
-    FIELD(alike),
+    OF(neighbours, knn_jaccard, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
-    SIDE(neighbours),
-    .pair = knn_jaccard,
 };
 
 const es_measure es_measure_procrustes = {
     .name = "procrustes",
     .title = "distance after the best rotation",
     .caveat = "0 alike to 2; sees no difference but rotation and scale as alike",
-    .version = 1,
-    FIELD(apart),
+    OF(centred, procrustes, apart),
     .symmetric = true,
-    SIDE(centred),
-    .pair = procrustes,
 };
 
 const es_measure es_measure_linear_r2 = {
     .name = "linear-r2",
     .title = "variance that a linear map explains",
     .caveat = "fitted on the rows it is measured on: 1 when columns are as many as rows",
-    .version = 1,
-    FIELD(alike),
-    SIDE(centred_factored),
-    .pair = linear_r2,
+    OF(centred_factored, linear_r2, alike),
 };
 
 const es_measure es_measure_cca = {
     .name = "cca",
     .title = "mean canonical correlation",
     .caveat = "all directions count alike, noise too; says nothing when n <= d1 + d2",
-    .version = 1,
-    FIELD(alike),
+    OF(factored, cca, alike),
     .symmetric = true,
-    SIDE(factored),
-    .pair = cca,
 };
 
 const es_measure es_measure_svcca = {
     .name = "svcca",
     .title = "SVCCA, 99 % of the variance",
     .caveat = "says nothing when rows are not more than both dimensions together",
-    .version = 1,
-    FIELD(alike),
+    OF(factored, svcca, alike),
     .symmetric = true,
-    SIDE(factored),
-    .pair = svcca,
 };
 
 const es_measure es_measure_pwcca = {
     .name = "pwcca",
     .title = "PWCCA, weighted by the first embedder",
     .caveat = "not symmetric; says nothing when rows are not more than both dimensions together",
-    .version = 1,
-    FIELD(alike),
-    SIDE(factored),
-    .pair = pwcca,
+    OF(factored, pwcca, alike),
 };

@@ -50,11 +50,21 @@ const char *es_status_name(es_status code);
 #define es_no_memory_for(err, ...)                                                                 \
     ((es_status)es_fail((err), ES_ENOMEM, "out of memory for " __VA_ARGS__))
 
-/* For functions with a local `es_status st` and one exit labelled `done`. */
+/* For functions with a local `es_status st` and one exit labelled `done`:
+ *  ES_TRY(es_rows_read(&rows, err));
+ *  ES_FAIL_IF(!order, es_no_memory_for(err, "%zu labels", n)); */
 #define ES_TRY(call)                                                                               \
     do {                                                                                           \
         if ((st = (call)) != ES_OK)                                                                \
             goto done;                                                                             \
+    } while (0)
+
+#define ES_FAIL_IF(condition, failure)                                                             \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            st = (failure);                                                                        \
+            goto done;                                                                             \
+        }                                                                                          \
     } while (0)
 
 /* ---- stopping a long computation ----

@@ -42,26 +42,16 @@ es_status es_log_open(const char *path, es_log_level level, es_log **out, es_err
     log->level = level;
     if (path) {
         log->path = es_strdup(path);
-        if (!log->path) {
-            st = es_no_memory(err);
-            goto done;
-        }
+        ES_FAIL_IF(!log->path, es_no_memory(err));
         log->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
                        S_IRUSR | S_IWUSR);
         struct stat info;
-        if (log->fd < 0) {
-            st = es_fail(err, ES_EIO, "%s: cannot open the log: %s", path, strerror(errno));
-            goto done;
-        }
-        if (fstat(log->fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-            st = es_fail(err, ES_EIO, "%s: the log must be a regular file", path);
-            goto done;
-        }
+        ES_FAIL_IF(log->fd < 0,
+                   es_fail(err, ES_EIO, "%s: cannot open the log: %s", path, strerror(errno)));
+        ES_FAIL_IF(fstat(log->fd, &info) != 0 || !S_ISREG(info.st_mode),
+                   es_fail(err, ES_EIO, "%s: the log must be a regular file", path));
     }
-    if (pthread_mutex_init(&log->lock, NULL) != 0) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(pthread_mutex_init(&log->lock, NULL) != 0, es_no_memory(err));
     *out = log;
     return ES_OK;
 done:

@@ -339,10 +339,7 @@ es_status es_figure_network(const es_network *n, const es_figure_style *style, e
     spot *at = es_alloc(n->m, sizeof *at);
     double *place = es_alloc(2 * n->m, sizeof *place);
     names k = {0};
-    if (at == NULL || place == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(at == NULL || place == NULL, es_no_memory(err));
     ES_TRY(es_canvas_init(&c, style, n->m > 18 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
     double height = (n->m > 18 ? 0.66 : 0.85) * c.width;
     fit(n, c.width, height, place, at);

@@ -103,10 +103,8 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
     s.stats.constant = es_alloc(d, sizeof *s.stats.constant);
     s.stats.mean = es_alloc_zero(d, sizeof *s.stats.mean);
     s.stats.sd = es_alloc_zero(d, sizeof *s.stats.sd);
-    if (!chunk || !s.first || !s.stats.constant || !s.stats.mean || !s.stats.sd) {
-        st = es_no_memory_for(err, "the statistics of %zu columns", d);
-        goto done;
-    }
+    ES_FAIL_IF(!chunk || !s.first || !s.stats.constant || !s.stats.mean || !s.stats.sd,
+               es_no_memory_for(err, "the statistics of %zu columns", d));
     for (size_t j = 0; j < d; j++)
         s.stats.constant[j] = true;
     for (size_t start = 0; start < count; start += height) {

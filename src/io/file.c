@@ -352,15 +352,11 @@ es_status es_dir_make(const char *path, es_error *err) {
         char after = p[1];
         p[1] = '\0';
         /* For an existing directory mkdir may say EEXIST, EROFS or EACCES, so look first. */
-        if (stat(copy, &info) != 0 && mkdir(copy, S_IRWXU) != 0 && errno != EEXIST) {
-            st = es_fail(err, ES_EIO, "%s: cannot make the directory: %s",
-                         es_path_label(label, copy), strerror(errno));
-            goto done;
-        }
-        if (stat(copy, &info) != 0 || !S_ISDIR(info.st_mode)) {
-            st = es_fail(err, ES_EIO, "%s: is not a directory", es_path_label(label, copy));
-            goto done;
-        }
+        ES_FAIL_IF(stat(copy, &info) != 0 && mkdir(copy, S_IRWXU) != 0 && errno != EEXIST,
+                   es_fail(err, ES_EIO, "%s: cannot make the directory: %s",
+                           es_path_label(label, copy), strerror(errno)));
+        ES_FAIL_IF(stat(copy, &info) != 0 || !S_ISDIR(info.st_mode),
+                   es_fail(err, ES_EIO, "%s: is not a directory", es_path_label(label, copy)));
         p[1] = after;
     }
 done:

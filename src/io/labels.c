@@ -207,11 +207,9 @@ es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_ki
     for (size_t k = 0; k < l.tasks; k++) {
         ES_TRY(read_column(&t, k + 1, n, kind, at, &l.task[k], err));
         for (size_t j = 0; j < k; j++)
-            if (strcmp(l.task[j].name, l.task[k].name) == 0) {
-                st = es_fail(err, ES_EFORMAT, "%s: columns %zu and %zu are both called '%.80s'",
-                             t.label, j + 2, k + 2, l.task[k].name);
-                goto done;
-            }
+            ES_FAIL_IF(strcmp(l.task[j].name, l.task[k].name) == 0,
+                       es_fail(err, ES_EFORMAT, "%s: columns %zu and %zu are both called '%.80s'",
+                               t.label, j + 2, k + 2, l.task[k].name));
     }
     *out = l;
     l = (es_labels){0};
@@ -293,12 +291,10 @@ static es_status read_judgement(const es_table *t, size_t row, size_t n, bool ow
     ES_TRY(read_row(t, row, 0, own_queries ? UINT32_MAX : n, &j->query, err));
     ES_TRY(read_row(t, row, 1, n, &j->doc, err));
     ES_TRY(read_number(t, row, 2, &j->relevance, err));
-    if (!(j->relevance >= 0)) {
-        st = es_fail(err, ES_EFORMAT,
-                     "%s: line %zu: relevance must be a number of 0 (does not answer) or more",
-                     t->label, out->line);
-        goto done;
-    }
+    ES_FAIL_IF(!(j->relevance >= 0),
+               es_fail(err, ES_EFORMAT,
+                       "%s: line %zu: relevance must be a number of 0 (does not answer) or more",
+                       t->label, out->line));
     if (t->columns < 4)
         goto done;
     ES_TRY(read_number(t, row, 3, &out->frequency, err));

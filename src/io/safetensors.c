@@ -176,10 +176,8 @@ static es_status read_tensors(const es_json_doc *doc, const unsigned char *data,
     size_t most = es_json_count(&root);
     entries = es_alloc_zero(most, sizeof *entries);
     tensors.items = es_alloc_zero(most, sizeof *tensors.items);
-    if (!entries || !tensors.items) {
-        st = es_fail(err, ES_ENOMEM, "%s: out of memory for %zu tensors", label, most);
-        goto done;
-    }
+    ES_FAIL_IF(!entries || !tensors.items,
+               es_fail(err, ES_ENOMEM, "%s: out of memory for %zu tensors", label, most));
     for (es_json_value v = es_json_first(&root); v.node; v = es_json_next(&v)) {
         if (strcmp(es_json_key_of(&v), "__metadata__") == 0)
             continue;

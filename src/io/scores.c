@@ -140,10 +140,8 @@ es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_er
     s.model = es_alloc_zero(s.models, sizeof *s.model);
     s.task = es_alloc_zero(s.tasks, sizeof *s.task);
     s.value = es_alloc(s.models, s.tasks * sizeof *s.value);
-    if (!s.model || !s.task || !s.value) {
-        st = es_fail(err, ES_ENOMEM, "%s: out of memory", table.label);
-        goto done;
-    }
+    ES_FAIL_IF(!s.model || !s.task || !s.value,
+               es_fail(err, ES_ENOMEM, "%s: out of memory", table.label));
     ES_TRY(copy_names(&table, &s, err));
     ES_TRY(copy_values(&table, &s, err));
     *out = s;

@@ -140,16 +140,11 @@ es_status es_keymap_add(es_keymap *map, const char *line, size_t number, es_erro
         return es_fail(err, ES_EINVAL, "a line of more than %d bytes", LINE - 8);
     ES_TRY(read_binding(text, &binding, err));
     es_binding *same = find_same(map, &binding);
-    if (same != NULL && number > 0 && same->line > 0) {
-        st = es_fail(err, ES_EINVAL, "%s in %s is mapped on line %zu already", binding.spelling,
-                     binding.view == ES_VIEW_COUNT ? "all views" : es_view_word(binding.view),
-                     same->line);
-        goto done;
-    }
-    if (same == NULL && !make_room(map)) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(same != NULL && number > 0 && same->line > 0,
+               es_fail(err, ES_EINVAL, "%s in %s is mapped on line %zu already", binding.spelling,
+                       binding.view == ES_VIEW_COUNT ? "all views" : es_view_word(binding.view),
+                       same->line));
+    ES_FAIL_IF(same == NULL && !make_room(map), es_no_memory(err));
     if (same != NULL)
         es_free(same->argument);
     else

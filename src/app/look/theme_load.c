@@ -108,24 +108,17 @@ static es_status read_file(const char *path, char **text, size_t *length, es_err
     size_t used = 0;
     struct stat info;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a fifo must not hang the explorer */
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        st = es_fail(err, errno == ENOENT ? ES_ENOTFOUND : ES_EIO, "%s: %s", path, strerror(errno));
-        goto done;
-    }
-    if (!S_ISREG(info.st_mode) || info.st_size > MAX_FILE) {
-        st = es_fail(err, ES_EFORMAT, "%s: not a theme file (a text of at most %d bytes)", path,
-                     MAX_FILE);
-        goto done;
-    }
-    if (!(bytes = es_alloc(MAX_FILE, 1))) {
-        st = es_fail(err, ES_ENOMEM, "%s: out of memory", path);
-        goto done;
-    }
+    ES_FAIL_IF(
+        fd < 0 || fstat(fd, &info) != 0,
+        es_fail(err, errno == ENOENT ? ES_ENOTFOUND : ES_EIO, "%s: %s", path, strerror(errno)));
+    ES_FAIL_IF(!S_ISREG(info.st_mode) || info.st_size > MAX_FILE,
+               es_fail(err, ES_EFORMAT, "%s: not a theme file (a text of at most %d bytes)", path,
+                       MAX_FILE));
+    ES_FAIL_IF(!(bytes = es_alloc(MAX_FILE, 1)),
+               es_fail(err, ES_ENOMEM, "%s: out of memory", path));
     for (ssize_t got; used < MAX_FILE && (got = read(fd, bytes + used, MAX_FILE - used)) != 0;) {
-        if (got < 0 && errno != EINTR) {
-            st = es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
-            goto done;
-        }
+        ES_FAIL_IF(got < 0 && errno != EINTR,
+                   es_fail(err, ES_EIO, "%s: %s", path, strerror(errno)));
         used += got > 0 ? (size_t)got : 0;
     }
     *text = bytes;
@@ -171,16 +164,12 @@ static es_status follow(chain *files, const char *theme_dir, es_error *err) {
             goto done;
         }
         for (size_t i = 0; i <= last; i++)
-            if (strcmp(files->paths[i], path) == 0) {
-                st = es_fail(err, ES_EFORMAT, "%s:%d: \"%s\" inherits from this theme itself",
-                             files->paths[last], number, name);
-                goto done;
-            }
-        if (last == MAX_INHERIT) {
-            st = es_fail(err, ES_EFORMAT, "%s:%d: more than %d themes inherit from each other",
-                         files->paths[last], number, MAX_INHERIT);
-            goto done;
-        }
+            ES_FAIL_IF(strcmp(files->paths[i], path) == 0,
+                       es_fail(err, ES_EFORMAT, "%s:%d: \"%s\" inherits from this theme itself",
+                               files->paths[last], number, name));
+        ES_FAIL_IF(last == MAX_INHERIT,
+                   es_fail(err, ES_EFORMAT, "%s:%d: more than %d themes inherit from each other",
+                           files->paths[last], number, MAX_INHERIT));
         memcpy(files->paths[last + 1], path, sizeof path);
         ES_TRY(read_file(path, &files->texts[last + 1], &files->lengths[last + 1], err));
         files->count++;
@@ -242,10 +231,7 @@ es_status es_theme_parse(const char *text, size_t length, const char *label, con
         return es_no_memory(err);
     files->count = 1;
     snprintf(files->paths[0], ES_THEME_PATH, "%s", label);
-    if (!(files->texts[0] = es_alloc(length + 1, 1))) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!(files->texts[0] = es_alloc(length + 1, 1)), es_no_memory(err));
     if (length > 0)
         memcpy(files->texts[0], text, length);
     files->lengths[0] = length;

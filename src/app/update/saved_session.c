@@ -412,14 +412,9 @@ es_status es_app_restore(es_app *app, const char *text, size_t length, es_effect
     es_status st = ES_OK;
     char *copy = es_strndup(length == 0 ? "" : text, length); /* nothing may be nowhere */
     resumed *r = es_alloc_zero(1, sizeof *r);
-    if (copy == NULL || r == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    if (strlen(copy) != length) {
-        st = es_fail(err, ES_EFORMAT, "this is no session of embedscope");
-        goto done;
-    }
+    ES_FAIL_IF(copy == NULL || r == NULL, es_no_memory(err));
+    ES_FAIL_IF(strlen(copy) != length,
+               es_fail(err, ES_EFORMAT, "this is no session of embedscope"));
     r->place.app = app;
     r->view = app->view;
     r->log_level = app->log_level;

@@ -250,10 +250,7 @@ static es_status put_ranks(const view *v, es_output_format format, size_t width,
     es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
     uint32_t *order = es_alloc(s->n, sizeof *order);
     es_status st = ES_OK;
-    if (!heads || !order) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!heads || !order, es_no_memory(err));
     order_rows(s, order);
     ES_TRY(put_part(make_ranks(s, v->names, heads, order), format, width, out, err));
     if (format == ES_FORMAT_CSV)

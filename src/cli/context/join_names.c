@@ -134,10 +134,7 @@ es_status es_join_new(es_cli *cli, const char *const *a, size_t na, const char *
     j.of_b = es_alloc(nb, sizeof *j.of_b);
     j.proposed = es_alloc(na, sizeof *j.proposed);
     j.how = es_alloc(na, sizeof *j.how);
-    if (!j.of_a || !j.of_b || !j.proposed || !j.how) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!j.of_a || !j.of_b || !j.proposed || !j.how, es_no_memory(err));
     memset(j.of_a, 0xff, na * sizeof *j.of_a); /* SIZE_MAX */
     memset(j.of_b, 0xff, nb * sizeof *j.of_b);
     ES_TRY(match_names(&j, err));

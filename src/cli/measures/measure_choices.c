@@ -167,10 +167,8 @@ es_status es_measure_choose(es_cli *cli, es_session *session, const char *names,
         ES_TRY(add_name(&a, name, err));
     }
     ES_TRY(check_settings(&a, err));
-    if (choices.count == 0) {
-        st = es_fail(err, ES_EEMPTY, "nothing can be measured: the pool has no data for it");
-        goto done;
-    }
+    ES_FAIL_IF(choices.count == 0,
+               es_fail(err, ES_EEMPTY, "nothing can be measured: the pool has no data for it"));
     *out = choices;
     choices = (es_choices){0};
 done:

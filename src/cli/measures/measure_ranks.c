@@ -52,10 +52,7 @@ static es_status rank_tasks(const es_choices *choices, size_t first, size_t task
     out->measure = lead->measured->measure;
     out->field = lead->field == SIZE_MAX ? 0 : lead->field;
     out->rank = es_alloc(m, sizeof *out->rank);
-    if (!all || !one || !out->rank) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!all || !one || !out->rank, es_no_memory(err));
     for (size_t k = first; k < choices->count; k++) {
         if (!is_same(lead, &choices->item[k]))
             continue;

@@ -585,10 +585,7 @@ es_status es_table_out_write(const es_table_out *table, es_output_format format,
     if (format == ES_FORMAT_TABLE && width > 0)
         l.widest = width / 3 > 12 ? width / 3 : 12;
     l.width = es_alloc_zero(table->n_columns, sizeof *l.width);
-    if (table->failed || l.width == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(table->failed || l.width == NULL, es_no_memory(err));
     if (format != ES_FORMAT_CSV)
         measure(&l, &scratch);
     if (format == ES_FORMAT_CSV)

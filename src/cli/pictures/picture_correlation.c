@@ -97,10 +97,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
     double *x = es_alloc(n, sizeof *x), *y = es_alloc(n, sizeof *y);
     const char **name = es_alloc(n, sizeof *name);
     unsigned *group = es_alloc(n, sizeof *group);
-    if (!x || !y || !name || !group) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!x || !y || !name || !group, es_no_memory(err));
     ES_TRY(find_task(cli, set, &column, err));
     ES_TRY(groups_of(cli, v, group, &grouped, err));
     const es_correlation_report *r = &set->report[column];

@@ -34,10 +34,7 @@ static es_status cluster(const es_results *results, uint32_t *order, size_t m, e
     es_status st = ES_OK;
     double *is = es_alloc(m, m * sizeof *is);
     uint32_t *old = es_alloc(m, sizeof *old);
-    if (is == NULL || old == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(is == NULL || old == NULL, es_no_memory(err));
     for (size_t i = 0; i < m; i++) {
         old[i] = order[i];
         for (size_t j = 0; j < m; j++)

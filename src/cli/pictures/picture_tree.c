@@ -124,10 +124,7 @@ es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es
     bool grouped = false;
     uint32_t *community = es_alloc(results->m, sizeof *community);
     unsigned *group = es_alloc(results->m, sizeof *group);
-    if (community == NULL || group == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(community == NULL || group == NULL, es_no_memory(err));
     ES_TRY(es_families_group(results, cli->options->seed, community, &grouped, err));
     for (size_t i = 0; i < results->m; i++)
         group[i] = grouped ? community[i] + 1 : 0;

@@ -46,10 +46,8 @@ static es_status list_pairs(const es_matrix *m, const es_measure_data *data, con
     uint32_t *index = NULL;
     es_status st = ES_OK;
     ES_TRY(es_evalrank_detail(m, data, values, ES_COSINE, run, &e, err));
-    if (!(index = es_alloc(e.count, sizeof *index))) {
-        st = es_no_memory_for(err, "%zu pairs", e.count);
-        goto done;
-    }
+    ES_FAIL_IF(!(index = es_alloc(e.count, sizeof *index)),
+               es_no_memory_for(err, "%zu pairs", e.count));
     ES_TRY(lines_new(e.count, out, err));
     ES_TRY(es_evalrank_worst(&e, index, e.count, &out->count, err));
     for (size_t k = 0; k < out->count; k++) {
@@ -81,10 +79,7 @@ static es_status list_queries(const es_matrix *m, const es_measure_data *data, c
     ES_TRY(es_retmmd_detail(m, data, values, run, &r, err));
     value = es_alloc(r.count, sizeof *value);
     order = es_alloc(r.count, 2 * sizeof *order);
-    if (!value || !order) {
-        st = es_no_memory_for(err, "%zu queries", r.count);
-        goto done;
-    }
+    ES_FAIL_IF(!value || !order, es_no_memory_for(err, "%zu queries", r.count));
     for (size_t q = 0; q < r.count; q++)
         value[q] = r.m[q][ES_KERNEL_RBF];
     es_sort_order(value, order, order + r.count, r.count);
@@ -136,10 +131,7 @@ static es_status list_rows(const es_measure *measure, const es_matrix *m, const 
     uint32_t *block = es_alloc(n, 5 * sizeof *block), *shared = block;
     double *key = es_alloc(n, sizeof *key);
     es_status st = ES_OK;
-    if (!block || !key) {
-        st = es_no_memory_for(err, "%zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!block || !key, es_no_memory_for(err, "%zu rows", n));
     uint32_t *nearest = block + n, *nearest_other = block + 2 * n;
     uint32_t *order = block + 3 * n;
     ES_TRY(share_neighbours(measure, m, other, data, values, run, shared, err));

@@ -72,10 +72,7 @@ static es_status by_axes(const es_matrix *m, const es_derive *how, es_matrix *ou
         goto done;
     }
     size_t k = how->k > 0 && how->k < pca.rank ? how->k : pca.rank;
-    if (k == 0) {
-        st = es_fail(err, ES_EEMPTY, "all rows are equal: no axis has any variance");
-        goto done;
-    }
+    ES_FAIL_IF(k == 0, es_fail(err, ES_EEMPTY, "all rows are equal: no axis has any variance"));
     ES_TRY(es_pca_project(&pca, &x, k, &r, err));
     for (size_t i = 0; how->kind == ES_DERIVE_WHITEN && i < r.n; i++)
         for (size_t j = 0; j < k; j++)

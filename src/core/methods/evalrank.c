@@ -83,10 +83,7 @@ static es_status rank_all(const ranking *r, const es_run *run, es_pair_rank *out
     double *scratch = es_alloc(ES_SPACE_BLOCK * r->space->d, sizeof *scratch);
     double *block = es_alloc(ES_SPACE_BLOCK * n, sizeof *block);
     es_status st = ES_OK;
-    if (!scratch || !block) {
-        st = es_no_memory_for(err, "%zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!scratch || !block, es_no_memory_for(err, "%zu rows", n));
     for (size_t at = 0; at < p->count;) {
         uint32_t query[ES_SPACE_BLOCK];
         size_t queries = 0, end = at;
@@ -157,10 +154,7 @@ static es_status intervals(es_evalrank *e, size_t groups, const es_evalrank_rule
     double(*group)[ES_RANK_STATS + 1] = es_alloc_zero(groups, sizeof *group);
     double *drawn = es_alloc(draws * ES_RANK_STATS, sizeof *drawn);
     es_status st = ES_OK;
-    if (!group || !drawn) {
-        st = es_no_memory_for(err, "%zu resamples", draws);
-        goto done;
-    }
+    ES_FAIL_IF(!group || !drawn, es_no_memory_for(err, "%zu resamples", draws));
     for (size_t i = 0; i < e->count; i++) {
         double *sum = group[e->pair[i].group];
         add_rank(sum, es_pair_rank_value(&e->pair[i], ES_TIE_MID), 1);
@@ -218,10 +212,7 @@ es_status es_evalrank_new(const es_matrix *m, const es_positives *positives,
     ES_TRY(es_space_new(m, rules->metric, &space, err));
     e.pair = es_alloc(e.count, sizeof *e.pair);
     r.competes = es_alloc(m->n, sizeof *r.competes);
-    if (!e.pair || !r.competes) {
-        st = es_no_memory_for(err, "%zu pairs", e.count);
-        goto done;
-    }
+    ES_FAIL_IF(!e.pair || !r.competes, es_no_memory_for(err, "%zu pairs", e.count));
     for (size_t i = 0; i < m->n; i++)
         r.competes[i] = !rules->background;
     for (size_t i = 0; rules->background && i < rules->background_count; i++)
@@ -253,10 +244,7 @@ es_status es_evalrank_worst(const es_evalrank *result, uint32_t *index, size_t c
     double *key = es_alloc(n, sizeof *key);
     uint32_t *order = es_alloc(2 * n, sizeof *order);
     es_status st = ES_OK;
-    if (!key || !order) {
-        st = es_no_memory_for(err, "%zu pairs", n);
-        goto done;
-    }
+    ES_FAIL_IF(!key || !order, es_no_memory_for(err, "%zu pairs", n));
     for (size_t i = 0; i < n; i++) {
         key[i] = -es_pair_rank_value(&result->pair[i], ES_TIE_MID);
         order[i] = (uint32_t)i;

@@ -143,10 +143,7 @@ es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run,
     double cosine = 0;
     es_status st = ES_OK;
     ES_TRY(unit_rows_new(m, &u, err));
-    if (u.n < 2) {
-        st = es_fail(err, ES_EEMPTY, "fewer than 2 rows are not all zero");
-        goto done;
-    }
+    ES_FAIL_IF(u.n < 2, es_fail(err, ES_EEMPTY, "fewer than 2 rows are not all zero"));
     if (u.n > ALL_ROWS) {
         ES_TRY(sample_pairs(&u, seed, run, &s, err));
     } else {

@@ -49,10 +49,7 @@ static es_status different_rows(const es_matrix *m, uint32_t *rows, size_t *coun
     hashed *list = es_alloc(m->n, sizeof *list);
     bool *repeated = es_alloc_zero(m->n, sizeof *repeated);
     es_status st = ES_OK;
-    if (!list || !repeated) {
-        st = es_no_memory_for(err, "%zu rows", m->n);
-        goto done;
-    }
+    ES_FAIL_IF(!list || !repeated, es_no_memory_for(err, "%zu rows", m->n));
     for (size_t i = 0; i < m->n; i++)
         list[i] = (hashed){hash_row(m->x + i * m->d, m->d), (uint32_t)i};
     qsort(list, m->n, sizeof *list, by_hash);
@@ -116,28 +113,20 @@ es_status es_intrinsic_of(const es_matrix *m, uint64_t seed, const es_run *run, 
     uint32_t *rows = es_alloc(2 * n, sizeof *rows), *index = NULL;
     double *distance = NULL, *mu = NULL;
     es_status st = ES_OK;
-    if (!rows) {
-        st = es_no_memory_for(err, "%zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!rows, es_no_memory_for(err, "%zu rows", n));
     ES_TRY(es_sample_rows(m->n, n, seed, rows, err));
     ES_TRY(es_matrix_rows(m, rows, n, &sample, err));
     ES_TRY(different_rows(&sample, rows, &left, err));
-    if (left < LEAST) {
-        st = es_fail(err, ES_EEMPTY, "%zu different rows: intrinsic dimension needs %d", left,
-                     LEAST);
-        goto done;
-    }
+    ES_FAIL_IF(
+        left < LEAST,
+        es_fail(err, ES_EEMPTY, "%zu different rows: intrinsic dimension needs %d", left, LEAST));
     ES_TRY(es_matrix_rows(&sample, rows, left, &part, err));
     r.rows = left;
     r.equal = n - left;
     index = es_alloc(left * K_TO, sizeof *index);
     distance = es_alloc(left * K_TO, sizeof *distance);
     mu = es_alloc(left, sizeof *mu);
-    if (!index || !distance || !mu) {
-        st = es_no_memory_for(err, "neighbours of %zu rows", left);
-        goto done;
-    }
+    ES_FAIL_IF(!index || !distance || !mu, es_no_memory_for(err, "neighbours of %zu rows", left));
     ES_TRY(es_nearest(&part, ES_L2, K_TO, run, index, distance, err));
     two_nn(distance, left, K_TO, mu, rows, index, &r);
     levina_bickel(distance, left, K_TO, &r);

@@ -56,10 +56,7 @@ static es_status median2(const es_matrix *x, const uint32_t *rows, size_t count,
     size_t pairs = count * (count - (count > 0)) / 2;
     double *d2 = es_alloc(pairs, sizeof *d2);
     es_status st = ES_OK;
-    if (!d2) {
-        st = es_no_memory_for(err, "distances of %zu documents", count);
-        goto done;
-    }
+    ES_FAIL_IF(!d2, es_no_memory_for(err, "distances of %zu documents", count));
     ES_TRY(es_matrix_rows(x, rows, count, &part, err));
     ES_TRY(es_space_new(&part, ES_L2, &space, err));
     ES_TRY(es_space_all(&space, run, d2, err));
@@ -77,10 +74,7 @@ es_status es_kernel_width(const es_matrix *reduced, const es_query_set *queries,
     unsigned char *used = es_alloc_zero(n, 1);
     uint32_t *rows = es_alloc(2 * n, sizeof *rows);
     es_status st = ES_OK;
-    if (!used || !rows) {
-        st = es_no_memory_for(err, "%zu documents", n);
-        goto done;
-    }
+    ES_FAIL_IF(!used || !rows, es_no_memory_for(err, "%zu documents", n));
     for (size_t q = 0; q < queries->count; q++)
         for (size_t i = 0; i < queries->query[q].positives + queries->query[q].negatives; i++)
             used[queries->query[q].doc[i]] = 1;

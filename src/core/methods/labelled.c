@@ -35,10 +35,7 @@ es_status es_labelled_new(const es_matrix *m, const es_task *task, es_labelled *
                        m->n);
     rows = es_alloc(m->n, sizeof *rows);
     l.label = es_alloc(m->n, sizeof *l.label);
-    if (!rows || !l.label) {
-        st = es_no_memory_for(err, "%zu labels", m->n);
-        goto done;
-    }
+    ES_FAIL_IF(!rows || !l.label, es_no_memory_for(err, "%zu labels", m->n));
     for (size_t i = 0; i < m->n; i++)
         if (isfinite(task->value[i])) {
             l.label[n] = task->value[i];

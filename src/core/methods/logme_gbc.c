@@ -71,10 +71,7 @@ es_status es_logme_of(const es_matrix *m, const es_task *task, const es_run *run
     vt = es_alloc_aligned(k * l.x.d, sizeof *vt);
     y = es_alloc(l.x.n, sizeof *y);
     along = es_alloc(k, sizeof *along);
-    if (!u || !s || !vt || !y || !along) {
-        st = es_no_memory_for(err, "%zu columns", l.x.d);
-        goto done;
-    }
+    ES_FAIL_IF(!u || !s || !vt || !y || !along, es_no_memory_for(err, "%zu columns", l.x.d));
     ES_TRY(es_run_check(run, err));
     ES_TRY(es_svd(l.x.n, l.x.d, l.x.x, u, s, vt, err));
     while (f.rank < k && s[f.rank] > 1e-10 * s[0])
@@ -182,10 +179,7 @@ static es_status few_axes(es_labelled *l, es_error *err) {
         return ES_OK;
     ES_TRY(es_matrix_centred(&l->x, &centred, NULL, err));
     ES_TRY(es_pca_new(&centred, &pca, err));
-    if (pca.rank == 0) {
-        st = es_fail(err, ES_EEMPTY, "all labelled rows are equal");
-        goto done;
-    }
+    ES_FAIL_IF(pca.rank == 0, es_fail(err, ES_EEMPTY, "all labelled rows are equal"));
     ES_TRY(es_pca_project(&pca, &centred, pca.rank < GBC_AXES ? pca.rank : GBC_AXES, &few, err));
     es_matrix_free(&l->x);
     l->x = few;
@@ -209,10 +203,7 @@ es_status es_gbc_of(const es_matrix *m, const es_task *task, const es_run *run, 
     es_gbc g = {.axes = d};
     mean = es_alloc(values, sizeof *mean);
     var = es_alloc(values, sizeof *var);
-    if (!mean || !var) {
-        st = es_no_memory_for(err, "%zu classes", l.n_classes);
-        goto done;
-    }
+    ES_FAIL_IF(!mean || !var, es_no_memory_for(err, "%zu classes", l.n_classes));
     g.floored = (double)moments(&l, &l.x, mean, var) / (double)values;
     g.diagonal = coefficient(mean, var, l.n_classes, d, d);
     for (size_t c = 0; c < l.n_classes; c++) {

@@ -103,10 +103,8 @@ es_status es_lssvm_of(const es_matrix *reduced, const es_query_set *queries,
     w.system = es_alloc(widest * widest, sizeof *w.system);
     w.a = es_alloc(widest, sizeof *w.a);
     w.train = es_alloc(widest, sizeof *w.train);
-    if (!w.rows || !w.dot || !w.kernel || !w.system || !w.a || !w.train) {
-        st = es_no_memory_for(err, "queries of %zu documents", widest);
-        goto done;
-    }
+    ES_FAIL_IF(!w.rows || !w.dot || !w.kernel || !w.system || !w.a || !w.train,
+               es_no_memory_for(err, "queries of %zu documents", widest));
     ES_TRY(es_kernel_width(reduced, queries, rules->seed, run, &w.sigma2, &documents, err));
     for (size_t q = 0; q < queries->count; q++) {
         ES_TRY(es_run_check(run, err));
@@ -117,14 +115,12 @@ es_status es_lssvm_of(const es_matrix *reduced, const es_query_set *queries,
         r.count++;
         ES_TRY(try_query(&w, &queries->query[q], r.f1, err));
     }
-    if (r.count == 0) {
-        st = es_fail(
-            err, ES_EEMPTY,
-            "no query has %zu documents that answer it and %zu that do not, one for each fold: "
-            "set folds lower",
-            folds, folds);
-        goto done;
-    }
+    ES_FAIL_IF(
+        r.count == 0,
+        es_fail(err, ES_EEMPTY,
+                "no query has %zu documents that answer it and %zu that do not, one for each fold: "
+                "set folds lower",
+                folds, folds));
     for (int k = 0; k < ES_KERNELS; k++) {
         r.f1[k] /= (double)r.count;
         r.best = r.f1[k] > r.f1[r.best] ? (es_kernel)k : r.best;

@@ -112,22 +112,14 @@ es_status es_positives_new(const es_graded_pair *pairs, size_t count, size_t n,
         return es_fail(err, ES_EINVAL, "the share of positive pairs must be from 0 to 1");
     ES_TRY(check(pairs, count, n, &scored, err));
     kept = es_alloc(count, sizeof *kept);
-    if (!kept) {
-        st = es_no_memory_for(err, "%zu pairs", count);
-        goto done;
-    }
+    ES_FAIL_IF(!kept, es_no_memory_for(err, "%zu pairs", count));
     size_t left = clean(pairs, count, rules->directed, kept, &p);
-    if (left == 0) {
-        st = es_fail(err, ES_EEMPTY, "no pair of two different rows is left of %zu", count);
-        goto done;
-    }
+    ES_FAIL_IF(left == 0,
+               es_fail(err, ES_EEMPTY, "no pair of two different rows is left of %zu", count));
     if (scored)
         ES_TRY(threshold(kept, left, rules->quantile, &p.threshold, err));
     p.item = es_alloc(2 * left, sizeof *p.item);
-    if (!p.item) {
-        st = es_no_memory_for(err, "%zu pairs", count);
-        goto done;
-    }
+    ES_FAIL_IF(!p.item, es_no_memory_for(err, "%zu pairs", count));
     for (size_t i = 0; i < left; i++) {
         es_graded_pair pair = kept[i].pair;
         if (scored && pair.score < p.threshold) {

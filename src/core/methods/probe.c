@@ -79,10 +79,7 @@ static es_status predict_logistic(const split *s, const es_matrix *train, const 
     uint32_t *y = es_alloc(train->n, sizeof *y);
     double *w = es_alloc(classes, (d + 1) * sizeof *w), *z = es_alloc(test->n, classes * sizeof *z);
     es_status st = ES_OK;
-    if (!y || !w || !z) {
-        st = es_no_memory_for(err, "%zu classes", classes);
-        goto done;
-    }
+    ES_FAIL_IF(!y || !w || !z, es_no_memory_for(err, "%zu classes", classes));
     for (size_t i = 0; i < train->n; i++)
         y[i] = class_of(s->l, s->train[i]);
     ES_TRY(es_logistic_fit(train->x, y, train->n, d, classes, penalty, run, w, err));
@@ -106,10 +103,7 @@ static es_status ridge(const es_matrix *x, const double *y, size_t width, double
     double *gram = es_alloc_zero(order * order, sizeof *gram);
     double *right = es_alloc(order, width * sizeof *right);
     es_status st = ES_OK;
-    if (!gram || !right) {
-        st = es_no_memory_for(err, "%zu equations", order);
-        goto done;
-    }
+    ES_FAIL_IF(!gram || !right, es_no_memory_for(err, "%zu equations", order));
     if (n < d)
         es_dgemm(false, true, n, n, d, x->x, x->x, gram);
     else
@@ -140,10 +134,7 @@ static es_status predict_ridge(const split *s, const es_matrix *train, const es_
     double *w = es_alloc(width, d * sizeof *w), *z = es_alloc(test->n, width * sizeof *z);
     double *mean = es_alloc_zero(width, sizeof *mean);
     es_status st = ES_OK;
-    if (!y || !w || !z || !mean) {
-        st = es_no_memory_for(err, "%zu columns", d);
-        goto done;
-    }
+    ES_FAIL_IF(!y || !w || !z || !mean, es_no_memory_for(err, "%zu columns", d));
     for (size_t i = 0; i < train->n; i++) {
         if (s->classes)
             y[i * width + class_of(s->l, s->train[i])] = 1;
@@ -207,10 +198,8 @@ static es_status predict_nearest(const split *s, const es_run *run, double *out,
     double *votes = es_alloc(s->l->n_classes, sizeof *votes);
     es_near *list = es_alloc(n, sizeof *list);
     es_status st = ES_OK;
-    if (!scratch || !block || !copy || !votes || !list) {
-        st = es_no_memory_for(err, "neighbours of %zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!scratch || !block || !copy || !votes || !list,
+               es_no_memory_for(err, "neighbours of %zu rows", n));
     k = k < s->n_train ? k : s->n_train;
     ES_TRY(es_space_new(&s->l->x, s->rules->metric, &space, err));
     for (size_t at = 0; at < s->n_test; at += ES_SPACE_BLOCK) {
@@ -379,20 +368,13 @@ es_status es_probe_of(const es_matrix *m, const es_task *task, const es_probe_ru
     es_status st = ES_OK;
     ES_TRY(es_labelled_new(m, task, &l, err));
     p.labelled = l.x.n;
-    if (p.folds < 2 || l.x.n < 2 * p.folds) {
-        st = es_fail(err, ES_EEMPTY, "%zu labels are too few for %zu folds", l.x.n, p.folds);
-        goto done;
-    }
-    if (!task->classes && is_constant(&l)) {
-        st = es_fail(err, ES_EINVAL, "all %zu numbers are equal: nothing to predict", l.x.n);
-        goto done;
-    }
+    ES_FAIL_IF(p.folds < 2 || l.x.n < 2 * p.folds,
+               es_fail(err, ES_EEMPTY, "%zu labels are too few for %zu folds", l.x.n, p.folds));
+    ES_FAIL_IF(!task->classes && is_constant(&l),
+               es_fail(err, ES_EINVAL, "all %zu numbers are equal: nothing to predict", l.x.n));
     f.order = es_alloc(3 * l.x.n, sizeof *f.order);
     f.predicted = es_alloc(2 * l.x.n, sizeof *f.predicted);
-    if (!f.order || !f.predicted) {
-        st = es_no_memory_for(err, "%zu rows", l.x.n);
-        goto done;
-    }
+    ES_FAIL_IF(!f.order || !f.predicted, es_no_memory_for(err, "%zu rows", l.x.n));
     f.s.train = f.train = f.order + l.x.n;
     f.s.test = f.test = f.train + l.x.n;
     f.judged = f.predicted + l.x.n;

@@ -101,10 +101,7 @@ es_status es_queries_from_classes(const double *label, size_t n, const es_query_
     es_status st = ES_OK;
     ES_TRY(begin(&w, n, rules, err));
     order = es_alloc(n, sizeof *order);
-    if (!order) {
-        st = es_no_memory_for(err, "%zu labels", n);
-        goto done;
-    }
+    ES_FAIL_IF(!order, es_no_memory_for(err, "%zu labels", n));
     for (size_t i = 0; i < n; i++)
         if (isfinite(label[i]))
             order[labelled++] = (uint32_t)i;
@@ -179,10 +176,7 @@ es_status es_queries_from_judgements(const es_judgement *judgements, size_t coun
     ES_TRY(begin(&w, n, rules, err));
     sorted = es_alloc(count, sizeof *sorted);
     start = es_alloc(count, sizeof *start);
-    if (!sorted || !start) {
-        st = es_no_memory_for(err, "%zu judgements", count);
-        goto done;
-    }
+    ES_FAIL_IF(!sorted || !start, es_no_memory_for(err, "%zu judgements", count));
     if (count > 0)
         memcpy(sorted, judgements, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_query);

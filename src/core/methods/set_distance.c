@@ -56,10 +56,7 @@ static es_status kernel_distance(const es_matrix *mean, size_t n, const es_run *
     double *d2 = es_alloc(pairs, sizeof *d2), *sorted = es_alloc(pairs, sizeof *sorted);
     es_space space = {0};
     es_status st = ES_OK;
-    if (!d2 || !sorted) {
-        st = es_no_memory_for(err, "distances of %zu queries", mean->n);
-        goto done;
-    }
+    ES_FAIL_IF(!d2 || !sorted, es_no_memory_for(err, "distances of %zu queries", mean->n));
     ES_TRY(es_space_new(mean, ES_L2, &space, err));
     ES_TRY(es_space_all(&space, run, d2, err));
     out->sigma2 = es_kernel_width_of(d2, pairs, sorted);
@@ -84,10 +81,7 @@ es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *r
                        a->d, b->n, b->d);
     match = es_alloc(n, sizeof *match);
     cost = es_alloc(n * n, sizeof *cost);
-    if (!match || !cost) {
-        st = es_no_memory_for(err, "%zu queries", n);
-        goto done;
-    }
+    ES_FAIL_IF(!match || !cost, es_no_memory_for(err, "%zu queries", n));
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             double square = 0;

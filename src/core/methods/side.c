@@ -44,10 +44,7 @@ static es_status add_factors(es_side *s, es_error *err) {
     s->u = es_alloc_aligned(s->n * k, sizeof *s->u);
     s->s = es_alloc(k, sizeof *s->s);
     s->vt = es_alloc_aligned(k * s->d, sizeof *s->vt);
-    if (!copy || !s->u || !s->s || !s->vt) {
-        st = es_no_memory_for(err, "%zu columns", s->d);
-        goto done;
-    }
+    ES_FAIL_IF(!copy || !s->u || !s->s || !s->vt, es_no_memory_for(err, "%zu columns", s->d));
     memcpy(copy, s->x.x, s->n * s->d * sizeof *copy);
     ES_TRY(es_svd(s->n, s->d, copy, s->u, s->s, s->vt, err));
     for (size_t i = 0; i < k; i++) {
@@ -85,10 +82,8 @@ static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *r
     d2 = es_alloc(s->distances, sizeof *d2);
     rank = es_alloc(s->distances, sizeof *rank);
     s->distance_rank = es_alloc(s->distances, sizeof *s->distance_rank);
-    if (!sample || !d2 || !rank || !s->distance_rank) {
-        st = es_no_memory_for(err, "distances of %zu rows", rows);
-        goto done;
-    }
+    ES_FAIL_IF(!sample || !d2 || !rank || !s->distance_rank,
+               es_no_memory_for(err, "distances of %zu rows", rows));
     ES_TRY(es_sample_rows(s->n, rows, s->rules.seed, sample, err));
     ES_TRY(es_matrix_rows(raw, sample, rows, &part, err));
     if (s->rules.distance == ES_DISTANCE_PEARSON)
@@ -145,10 +140,8 @@ static es_status add_kernel(es_side *s, const es_matrix *raw, const es_run *run,
     es_status st = ES_OK;
     s->kernels = rows * (rows + 1) / 2;
     s->kernel = es_alloc(s->kernels, sizeof *s->kernel);
-    if (!sample || !d2 || !copy || !mean || !s->kernel) {
-        st = es_no_memory_for(err, "a kernel of %zu rows", rows);
-        goto done;
-    }
+    ES_FAIL_IF(!sample || !d2 || !copy || !mean || !s->kernel,
+               es_no_memory_for(err, "a kernel of %zu rows", rows));
     ES_TRY(es_sample_rows(s->n, rows, s->rules.seed, sample, err));
     ES_TRY(es_matrix_rows(raw, sample, rows, &part, err));
     ES_TRY(es_space_new(&part, ES_L2, &space, err));

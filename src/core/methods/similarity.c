@@ -84,10 +84,7 @@ es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_err
     }
     c = cross(a, b);
     s = es_alloc(k, sizeof *s);
-    if (!c || !s) {
-        st = es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
-        goto done;
-    }
+    ES_FAIL_IF(!c || !s, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
     ES_TRY(es_svd(a->d, b->d, c, NULL, s, NULL, err));
     for (size_t i = 0; i < k; i++)
         nuclear += s[i];
@@ -125,10 +122,7 @@ static es_status correlations(const double *product, size_t width, size_t p, siz
     double *part = es_alloc_aligned(p * q, sizeof *part);
     double *vt = es_alloc_aligned(k * q, sizeof *vt);
     es_status st = ES_OK;
-    if (!part || !vt) {
-        st = es_no_memory_for(err, "%zu by %zu directions", p, q);
-        goto done;
-    }
+    ES_FAIL_IF(!part || !vt, es_no_memory_for(err, "%zu by %zu directions", p, q));
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j < q; j++)
             part[i * q + j] = product[i * width + j];
@@ -155,10 +149,7 @@ static es_status weighted_mean(const es_side *a, const double *rho, const double
     double *scaled = es_alloc(a->rank * a->d, sizeof *scaled);
     double *h = es_alloc(k * a->d, sizeof *h), sum = 0, weights = 0;
     es_status st = ES_OK;
-    if (!scaled || !h) {
-        st = es_no_memory_for(err, "%zu directions", k);
-        goto done;
-    }
+    ES_FAIL_IF(!scaled || !h, es_no_memory_for(err, "%zu directions", k));
     for (size_t i = 0; i < a->rank; i++)
         for (size_t j = 0; j < a->d; j++)
             scaled[i * a->d + j] = a->s[i] * a->vt[i * a->d + j];
@@ -192,10 +183,7 @@ es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *e
     product = es_alloc_aligned(a->factors * b->factors, sizeof *product);
     rho = es_alloc(k, sizeof *rho);
     w = es_alloc(a->rank * k, sizeof *w);
-    if (!product || !rho || !w) {
-        st = es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
-        goto done;
-    }
+    ES_FAIL_IF(!product || !rho || !w, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
     es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, product);
     ES_TRY(correlations(product, b->factors, a->rank, b->rank, rho, w, err));
     cca.mean = es_stat_of(mean(rho, k, false));

@@ -53,10 +53,7 @@ es_status es_similarity_task_run(const es_matrix *m, const es_graded_pair *pairs
     task t = {0};
     es_status st = ES_OK;
     t.human = es_alloc(4 * count, sizeof *t.human);
-    if (!t.human) {
-        st = es_no_memory_for(err, "%zu pairs", count);
-        goto done;
-    }
+    ES_FAIL_IF(!t.human, es_no_memory_for(err, "%zu pairs", count));
     t.machine = t.human + count;
     t.scratch = t.machine + count;
     ES_TRY(es_space_new(m, metric, &space, err));

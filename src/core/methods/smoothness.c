@@ -68,10 +68,7 @@ es_status es_smoothness_of(const es_matrix *m, const es_task *task, es_metric me
     s.labelled = n = l.x.n;
     width = width < n ? width : n - 1;
     index = es_alloc(n * width, sizeof *index);
-    if (!index) {
-        st = es_no_memory_for(err, "neighbours of %zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!index, es_no_memory_for(err, "neighbours of %zu rows", n));
     ES_TRY(es_nearest(&l.x, metric, width, run, index, NULL, err));
     ES_TRY(baseline(l.label, n, task->classes, &s, err));
     for (int i = 0; i < ES_SMOOTH_SIZES; i++) {

@@ -118,10 +118,7 @@ es_status es_eigen(size_t n, double *a, double *value, es_error *err) {
     double *work = es_alloc_aligned((size_t)lwork, sizeof *work);
     int *iwork = es_alloc((size_t)liwork, sizeof *iwork);
     es_status st = ES_OK;
-    if (!work || !iwork) {
-        st = es_no_memory_for(err, "%zu columns", n);
-        goto done;
-    }
+    ES_FAIL_IF(!work || !iwork, es_no_memory_for(err, "%zu columns", n));
     /* Column-major "U" is our lower triangle; its column i, the i-th vector, is our row i. */
     dsyevd_("V", "U", &order, a, &order, value, work, &lwork, iwork, &liwork, &info);
     if (info != 0)
@@ -144,17 +141,11 @@ es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt
     double best = 0, *work = NULL;
     int *iwork = es_alloc(8 * k, sizeof *iwork);
     es_status st = ES_OK;
-    if (!iwork) {
-        st = es_no_memory_for(err, "%zu columns", n);
-        goto done;
-    }
+    ES_FAIL_IF(!iwork, es_no_memory_for(err, "%zu columns", n));
     dgesdd_(job, &rows, &columns, a, &rows, s, vt, &rows, u, &rank, &best, &ask, iwork, &info);
     lwork = (int)best;
     work = es_alloc_aligned((size_t)lwork, sizeof *work);
-    if (!work) {
-        st = es_no_memory_for(err, "%zu columns", n);
-        goto done;
-    }
+    ES_FAIL_IF(!work, es_no_memory_for(err, "%zu columns", n));
     dgesdd_(job, &rows, &columns, a, &rows, s, vt, &rows, u, &rank, work, &lwork, iwork, &info);
     if (info != 0)
         st = es_fail(err, ES_ENOCONV, "the singular values of %zu columns did not converge", n);

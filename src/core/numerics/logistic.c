@@ -116,10 +116,7 @@ es_status es_logistic_fit(const double *x, const uint32_t *y, size_t n, size_t d
     double *block = es_alloc(size, (4 + 2 * MEMORY) * sizeof *block);
     double *z = es_alloc(n, classes * sizeof *z);
     es_status st = ES_OK;
-    if (!block || !z) {
-        st = es_no_memory_for(err, "%zu classes of %zu columns", classes, d);
-        goto done;
-    }
+    ES_FAIL_IF(!block || !z, es_no_memory_for(err, "%zu classes of %zu columns", classes, d));
     double *gradient = block, *old_gradient = gradient + size, *old_w = old_gradient + size;
     double *direction = old_w + size;
     h.step = direction + size;

@@ -90,10 +90,7 @@ es_status es_sample_rows(size_t n, size_t count, uint64_t seed, uint32_t *rows, 
     unsigned char *taken = es_alloc_zero(n, 1);
     es_status st = ES_OK;
     size_t kept = 0;
-    if (!all || !taken) {
-        st = es_no_memory_for(err, "a sample of %zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!all || !taken, es_no_memory_for(err, "a sample of %zu rows", n));
     es_rng rng;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SAMPLE, n));
     for (size_t i = 0; i < n; i++)

@@ -35,10 +35,7 @@ es_status es_pca_new(const es_matrix *m, es_pca *out, es_error *err) {
     es_status st = ES_OK;
     double *gram = es_alloc_zero(order * order, sizeof *gram);
     double *value = es_alloc(order, sizeof *value);
-    if (!gram || !value) {
-        st = es_no_memory_for(err, "%zu principal axes", order);
-        goto done;
-    }
+    ES_FAIL_IF(!gram || !value, es_no_memory_for(err, "%zu principal axes", order));
     if (m->n < m->d)
         es_dgemm(false, true, m->n, m->n, m->d, m->x, m->x, gram);
     else
@@ -50,10 +47,7 @@ es_status es_pca_new(const es_matrix *m, es_pca *out, es_error *err) {
     }
     pca.axis = es_alloc(pca.rank * m->d, sizeof *pca.axis);
     pca.var = es_alloc(pca.rank, sizeof *pca.var);
-    if (!pca.axis || !pca.var) {
-        st = es_no_memory_for(err, "%zu principal axes", order);
-        goto done;
-    }
+    ES_FAIL_IF(!pca.axis || !pca.var, es_no_memory_for(err, "%zu principal axes", order));
     if (m->n < m->d)
         axes_from_rows(m, gram, value, &pca);
     else

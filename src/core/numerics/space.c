@@ -41,10 +41,7 @@ es_status es_space_new(const es_matrix *m, es_metric metric, es_space *out, es_e
     es_status st = ES_OK;
     s.norm2 = es_alloc(m->n, sizeof *s.norm2);
     s.zero = es_alloc_zero(m->n, sizeof *s.zero);
-    if (!s.norm2 || !s.zero) {
-        st = es_no_memory_for(err, "%zu rows", m->n);
-        goto done;
-    }
+    ES_FAIL_IF(!s.norm2 || !s.zero, es_no_memory_for(err, "%zu rows", m->n));
     if (metric == ES_COSINE) {
         ES_TRY(es_matrix_new(m->n, m->d, &copy, err));
         memcpy(copy.x, m->x, m->n * m->d * sizeof *copy.x);
@@ -113,10 +110,7 @@ es_status es_space_each(const es_space *space, const es_run *run, es_space_visit
     double *scratch = es_alloc(ES_SPACE_BLOCK * space->d, sizeof *scratch);
     double *block = es_alloc(ES_SPACE_BLOCK * space->n, sizeof *block);
     es_status st = ES_OK;
-    if (!scratch || !block) {
-        st = es_no_memory_for(err, "distances of %zu rows", space->n);
-        goto done;
-    }
+    ES_FAIL_IF(!scratch || !block, es_no_memory_for(err, "distances of %zu rows", space->n));
     for (size_t at = 0; at < space->n; at += ES_SPACE_BLOCK) {
         uint32_t rows[ES_SPACE_BLOCK];
         size_t count = space->n - at < ES_SPACE_BLOCK ? space->n - at : ES_SPACE_BLOCK;

@@ -70,10 +70,7 @@ es_status es_split_new(size_t n, uint64_t seed, size_t folds, es_split **out, es
     uint32_t *order = es_alloc(n, sizeof *order), *scratch = es_alloc(n, sizeof *scratch);
     if (split)
         split->folds = es_alloc_zero(folds, sizeof *split->folds);
-    if (!split || !order || !scratch || !split->folds) {
-        st = es_no_memory_for(err, "%zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!split || !order || !scratch || !split->folds, es_no_memory_for(err, "%zu rows", n));
     split->n = n;
     split->n_folds = folds;
     for (size_t i = 0; i < n; i++)

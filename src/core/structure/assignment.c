@@ -71,10 +71,8 @@ es_status es_assign(const double *cost, size_t n, const es_run *run, uint32_t *m
     s.owner = es_alloc(n + 1, sizeof *s.owner);
     s.before = es_alloc(n + 1, sizeof *s.before);
     s.seen = es_alloc(n + 1, sizeof *s.seen);
-    if (!s.u || !s.v || !s.best || !s.owner || !s.before || !s.seen) {
-        st = es_no_memory_for(err, "%zu points", n);
-        goto done;
-    }
+    ES_FAIL_IF(!s.u || !s.v || !s.best || !s.owner || !s.before || !s.seen,
+               es_no_memory_for(err, "%zu points", n));
     for (size_t j = 0; j <= n; j++)
         s.owner[j] = n;
     for (size_t i = 0; i < n; i++) {

@@ -227,10 +227,8 @@ static es_status merge_all(es_linkage_method method, const double *distance, siz
     c.size = es_alloc(m, 2 * sizeof *c.size);
     c.chain = es_alloc(m, 4 * sizeof *c.chain);
     es_merge *sorted = es_alloc(m, sizeof *sorted);
-    if (!c.distance || !c.size || !c.chain || !sorted) {
-        st = es_no_memory_for(err, "the dendrogram of %zu embedders", m);
-        goto done;
-    }
+    ES_FAIL_IF(!c.distance || !c.size || !c.chain || !sorted,
+               es_no_memory_for(err, "the dendrogram of %zu embedders", m));
     memcpy(c.distance, distance, m * m * sizeof *distance);
     for (size_t i = 0; i < m; i++)
         c.size[i] = 1;
@@ -274,10 +272,8 @@ es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_lin
         l->merge = es_alloc(m, sizeof *l->merge);
         l->order = es_alloc(m, sizeof *l->order);
     }
-    if (!l || !distance || !l->merge || !l->order) {
-        st = es_no_memory_for(err, "the dendrogram of %zu embedders", m);
-        goto done;
-    }
+    ES_FAIL_IF(!l || !distance || !l->merge || !l->order,
+               es_no_memory_for(err, "the dendrogram of %zu embedders", m));
     l->filled = distances(rows, m, length, distance);
     ES_TRY(check_distances(distance, m, err));
     if (m > 1)

@@ -69,10 +69,7 @@ es_status es_order_make(es_order_kind kind, const es_order_keys *keys, uint32_t 
     double *key = es_alloc(m, sizeof *key);
     uint32_t *scratch = es_alloc(m, sizeof *scratch);
     es_status st = ES_OK;
-    if (!key || !scratch) {
-        st = es_no_memory_for(err, "%zu embedders", m);
-        goto done;
-    }
+    ES_FAIL_IF(!key || !scratch, es_no_memory_for(err, "%zu embedders", m));
     for (size_t k = 0; k < m; k++)
         order[k] = (uint32_t)k;
     sort_names(keys->name, order, m);

@@ -185,10 +185,7 @@ es_status es_partition_stability(const es_partition *runs, size_t n, es_communit
     bool *found = es_alloc(out->listed, sizeof *found);
     t.overlap = es_alloc(m * out->groups, sizeof *t.overlap);
     t.size = es_alloc(m, 3 * sizeof *t.size);
-    if (!found || !t.overlap || !t.size) {
-        st = es_no_memory_for(err, "%zu runs", n);
-        goto done;
-    }
+    ES_FAIL_IF(!found || !t.overlap || !t.size, es_no_memory_for(err, "%zu runs", n));
     t.best = t.size + m;
     t.best_of = t.best + m;
     for (size_t i = 0; i < m; i++)

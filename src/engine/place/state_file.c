@@ -31,10 +31,7 @@ es_status es_state_session_path(const char *subject, const char *part, char **ou
     es_status st = ES_OK;
     char *real = NULL, hex[ES_DIGEST_HEX], name[sizeof "sessions/" + ES_DIGEST_HEX];
     es_hasher *hasher = es_hasher_new();
-    if (hasher == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(hasher == NULL, es_no_memory(err));
     ES_TRY(es_path_canonical(subject, &real, err));
     es_hasher_add_text(hasher, real);
     es_hasher_add_text(hasher, part == NULL ? "" : part);

@@ -275,10 +275,7 @@ static es_status read_labels(es_annotations *e, es_error *err) {
     e->task = es_alloc_zero(e->labels.tasks, sizeof *e->task);
     e->task_digest = es_alloc(e->labels.tasks, sizeof *e->task_digest);
     e->used = es_alloc_zero(e->labels.tasks, sizeof *e->used);
-    if (!e->task || !e->task_digest || !e->used) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!e->task || !e->task_digest || !e->used, es_no_memory(err));
     for (size_t k = 0; k < e->labels.tasks; k++) {
         ES_TRY(take_column(e, k, err));
         ES_TRY(digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers",
@@ -396,10 +393,8 @@ static es_status read_positives(es_annotations *e, es_error *err) {
         ES_TRY(check_scores(name, &list, err));
         ES_TRY(digest_pairs(list.pair, list.count, &e->pairs_digest, err));
         st = es_positives_new(list.pair, list.count, e->n, &rules, &e->positives, &why);
-        if (st != ES_OK) {
-            st = es_fail(err, st == ES_EEMPTY ? ES_EFORMAT : st, "%s: %s", name, why.message);
-            goto done;
-        }
+        ES_FAIL_IF(st != ES_OK,
+                   es_fail(err, st == ES_EEMPTY ? ES_EFORMAT : st, "%s: %s", name, why.message));
         note_positives(e, name, &list);
     }
     e->pairs_read = true;
@@ -583,20 +578,15 @@ static es_status draw(es_annotations *e, size_t k, es_error *err) {
     else if (e->from == FROM_PAIRS)
         ES_TRY(judgements_of_pairs(e, &list, err));
     d.set = es_alloc_zero(d.runs, sizeof *d.set);
-    if (!d.set) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!d.set, es_no_memory(err));
     for (size_t r = 0; r < d.runs; r++) {
         rules.run = r;
         st = column != SIZE_MAX
                  ? es_queries_from_classes(e->task[column].value, e->n, &rules, &d.set[r], &why)
                  : es_queries_from_judgements(list.judgement, list.count, e->n, &rules, &d.set[r],
                                               &why);
-        if (st != ES_OK) {
-            st = es_fail(err, st == ES_EEMPTY ? ES_EFORMAT : st, "%s: %s", name, why.message);
-            goto done;
-        }
+        ES_FAIL_IF(st != ES_OK,
+                   es_fail(err, st == ES_EEMPTY ? ES_EFORMAT : st, "%s: %s", name, why.message));
         weigh(&list, &d.set[r]);
     }
     if (d.set[0].skipped > 0)
@@ -675,10 +665,7 @@ es_status es_annotations_take(es_annotations *e, unsigned needs, size_t k, es_me
     es_status st = ES_OK;
     ES_TRY(es_annotations_times(e, needs, &times, err));
     h = es_hasher_new();
-    if (!h) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!h, es_no_memory(err));
     if (needs & ES_NEED_POSITIVES) {
         d.positives = &e->positives;
         es_hasher_add(h, &e->pairs_digest, sizeof e->pairs_digest);

@@ -318,11 +318,9 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
         return es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
                        pool->name);
     ES_TRY(unite_rows(pool, &rows, &count, err));
-    if (count < ES_SPLIT_MIN_ROWS) {
-        st = es_fail(err, ES_EEMPTY, "%s: %zu rows are left of %zu, at least %d are needed",
-                     pool->name, count, pool->common_rows, (int)ES_SPLIT_MIN_ROWS);
-        goto done;
-    }
+    ES_FAIL_IF(count < ES_SPLIT_MIN_ROWS,
+               es_fail(err, ES_EEMPTY, "%s: %zu rows are left of %zu, at least %d are needed",
+                       pool->name, count, pool->common_rows, (int)ES_SPLIT_MIN_ROWS));
     ES_TRY(settle_models(pool, rows, count, err));
     if (es_pool_usable(pool) == 0) {
         st = es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",

@@ -79,10 +79,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     m->kind = pool->all_binary ? ES_KIND_BINARY : about ? about->kind : ES_KIND_CONTINUOUS;
     m->path = es_path_join(b->root, path);
     m->tensor = tensor ? es_strdup(tensor) : NULL;
-    if (!m->path || (tensor && !m->tensor)) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!m->path || (tensor && !m->tensor), es_no_memory(err));
     ES_TRY(make_name(path, tensor, about, &m->name, err));
     ES_TRY(clean_copy(path, 0, &m->file, err));
     if (about) {

@@ -195,10 +195,7 @@ es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_
     char *folder = NULL, *side_path = NULL;
     es_status st = ES_OK;
     made.name = d->name ? es_strdup(d->name) : es_derived_name(pool, d);
-    if (!made.name) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!made.name, es_no_memory(err));
     ES_TRY(check(pool, d, made.name, err));
     ES_TRY(compute(pool, d, run, &m, &made, err));
     ES_TRY(es_run_check(run, err));
@@ -208,10 +205,7 @@ es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_
     (void)snprintf(side, sizeof side, "%s.json", stem);
     made.path = es_path_join(folder, file);
     side_path = es_path_join(folder, side);
-    if (!made.path || !side_path) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!made.path || !side_path, es_no_memory(err));
     made.n = m.n;
     made.d = m.d;
     ES_TRY(es_npy_write(made.path, m.x, m.n, m.d, err)); /* what is listed is there */

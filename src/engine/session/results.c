@@ -293,10 +293,7 @@ es_status es_results_read_csv(const char *path, es_results **out, es_error *err)
     n_targets = columns <= rows ? columns : rows + 1;
     source = es_alloc_zero(n_sources, sizeof *source);
     target = es_alloc_zero(n_targets, sizeof *target);
-    if (!source || !target) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!source || !target, es_no_memory(err));
     ES_TRY(read_names(&t, false, source, n_sources, err));
     ES_TRY(read_names(&t, true, target, n_targets, err));
     ES_TRY(check_subset(&t, source, n_sources, target, n_targets, "row", "column", err));

@@ -66,10 +66,7 @@ static es_status read_baseline(const es_session *s, const es_run *run, es_l2_bas
     loading l = {.session = s, .run = run};
     es_status st = ES_OK;
     ES_TRY(es_plan_new(&options, es_estimators, &entry, &count, &all_binary, err));
-    if (!(l.error = es_alloc(cells, sizeof *l.error))) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!(l.error = es_alloc(cells, sizeof *l.error)), es_no_memory(err));
     for (size_t i = 0; i < cells; i++)
         l.error[i] = (double)NAN;
     const es_store_key key = {entry->config.estimator->name, entry->config.estimator->version,

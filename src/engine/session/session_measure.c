@@ -409,10 +409,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     ES_TRY(load_stored(s, e, err));
     measure_entry **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         es_realloc(x->entry, x->count + 1, sizeof *more);
-    if (!more) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!more, es_no_memory(err));
     x->entry = more;
     *at = x->count;
     x->entry[x->count++] = e;
@@ -709,10 +706,7 @@ static es_status start_pairs(es_session *s, measure_entry *e, es_error *err) {
     p->session = s;
     p->entry = e;
     p->pair = es_alloc(e->shown.of, sizeof *p->pair);
-    if (!p->pair) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!p->pair, es_no_memory(err));
     list_pairs(&e->shown, block_size(s, budget), p);
     es_cache_maker own = maker;
     own.context = p;
@@ -733,10 +727,7 @@ es_status es_session_measure_start(es_session *s, size_t entry, es_error *err) {
     es_status st = ES_OK;
     if (es_workers_threads(s->workers) == 0)           /* a session that only shows */
         ES_TRY(es_workers_resize(s->workers, 1, err)); /* as many tickets as threads */
-    if (!e->job && !(e->job = es_alloc_zero(s->m, sizeof(es_job *)))) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!e->job && !(e->job = es_alloc_zero(s->m, sizeof(es_job *))), es_no_memory(err));
     e->started = true;
     if (e->shown.done == e->shown.of || e->pairing)
         goto done;

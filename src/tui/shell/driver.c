@@ -271,11 +271,9 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
                           .theme_chosen = options->theme != NULL};
     es_writer_init(&driver->writer);
     ES_TRY(es_driver_first_theme(driver, err));
-    if (!(driver->source = es_source_of_session(session)) ||
-        !(driver->app = es_app_new(driver->source, options->log))) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!(driver->source = es_source_of_session(session)) ||
+                   !(driver->app = es_app_new(driver->source, options->log)),
+               es_no_memory(err));
     es_driver_list_themes(driver);
     if (options->exports != NULL)
         es_app_exporter(driver->app, options->exports);

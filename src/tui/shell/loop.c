@@ -336,10 +336,8 @@ es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_
     if (l.driver.quit) /* the pool is opened again first */
         goto done;
     l.session_fd = es_session_fd(session);
-    if (options->trace && !(l.trace = fopen(options->trace, "w"))) {
-        st = es_fail(err, ES_EIO, "%s: %s", options->trace, strerror(errno));
-        goto done;
-    }
+    ES_FAIL_IF(options->trace && !(l.trace = fopen(options->trace, "w")),
+               es_fail(err, ES_EIO, "%s: %s", options->trace, strerror(errno)));
     ES_TRY(take_signals(&old, err)); /* before ncurses, which takes only signals nobody wants */
     signals = true;
     es_term_options term_options = {.color = options->color,

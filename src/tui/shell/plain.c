@@ -386,10 +386,7 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     bool ascii = !es_setup_locale(locale) || options->ascii;
     ES_TRY(es_driver_open(&p.driver, session, options, err));
     ES_TRY(es_driver_attach(&p.driver, NULL, WIDTH, HEIGHT, err));
-    if (!es_grid_resize(&p.line, LINE_WIDTH, 1)) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!es_grid_resize(&p.line, LINE_WIDTH, 1), es_no_memory(err));
     p.line.ascii = ascii;
     es_app_display(p.driver.app, false, false); /* pictures must be known to be left out */
     p.phase = es_session_phase(session);

@@ -345,10 +345,7 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
     if (huge)
         es_term_resize(term, &w, &h);
     build_reset(term);
-    if (!(term->input = newpad(1, 1))) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!(term->input = newpad(1, 1)), es_no_memory(err));
     set_modes(term);
     refresh(); /* on to the alternate screen */
     enter(term);

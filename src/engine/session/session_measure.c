@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "measure_settings.h"
 #include "measuring.h"
 #include "session_state.h"
 #include "stats.h"
@@ -57,8 +58,6 @@ typedef struct measured_item {
 
 typedef struct measure_ticket {
     es_item item;
-    es_session *session;
-    measure_entry *entry;
     size_t number;
     pairing *pairing;
 } measure_ticket;
@@ -175,61 +174,6 @@ static void apply_failure(es_measured *s, size_t source, size_t target, const ch
 
 /* ---- setting up ---- */
 
-/* Where a setting belongs: 'd' to the data, 'm' to the measure, 0 to neither. */
-static char setting_owner(const es_measure *m, const char *assignment) {
-    char key[64];
-    size_t length = strcspn(assignment, "=");
-    (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), assignment);
-    size_t at = es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key);
-    if (at < ES_ANNOTATIONS_SETTINGS && (es_annotations_setting_needs(at) & m->needs))
-        return 'd';
-    return es_setting_find(m->settings, m->n_settings, key) < m->n_settings ? 'm' : 0;
-}
-
-bool es_measure_knows(const es_measure *measure, const char *assignment) {
-    return setting_owner(measure, assignment) != 0;
-}
-
-/* "a, b" of every setting that a measure has. */
-static es_status unknown_setting(const es_measure *m, const char *assignment, es_error *err) {
-    char known[300] = "none";
-    size_t used = 0;
-    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS + m->n_settings; i++) {
-        bool data = i < ES_ANNOTATIONS_SETTINGS;
-        if (data && !(es_annotations_setting_needs(i) & m->needs))
-            continue;
-        int n = snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
-                         data ? es_annotations_settings[i].key
-                              : m->settings[i - ES_ANNOTATIONS_SETTINGS].key);
-        used += n > 0 && (size_t)n < sizeof known - used ? (size_t)n : 0;
-    }
-    return es_fail(err, ES_EINVAL, "--set %.60s: %s has no such setting; it has %s", assignment,
-                   m->name, known);
-}
-
-/* The measure's own settings and those of its data, each "key=value" applied where it is known. */
-static es_status read_settings(const es_measure *m, const char *const *settings, bool lenient,
-                               double *own, double *data, es_error *err) {
-    for (size_t i = 0; i < m->n_settings; i++)
-        own[i] = m->settings[i].value;
-    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
-        data[i] = es_annotations_settings[i].value;
-    for (size_t i = 0; settings && settings[i]; i++) {
-        char owner = setting_owner(m, settings[i]);
-        es_status st = ES_OK;
-        if (owner == 'd')
-            st = es_setting_assign(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, m->name,
-                                   settings[i], data, err);
-        else if (owner == 'm')
-            st = es_setting_assign(m->settings, m->n_settings, m->name, settings[i], own, err);
-        else if (!lenient)
-            st = unknown_setting(m, settings[i], err);
-        if (st != ES_OK)
-            return st;
-    }
-    return ES_OK;
-}
-
 static bool same_values(const double *a, const double *b) {
     for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
         if (a[i] != b[i])
@@ -261,30 +205,6 @@ static es_status annotations_of(es_session *s, const double *values, es_annotati
     memcpy(x->annotations_values[x->n_annotations], values, sizeof *x->annotations_values);
     x->annotations[x->n_annotations++] = *out;
     return ES_OK;
-}
-
-/* "quantile=0.25 ... preprocess=centre ... data=HEX": all that the values depend on. */
-static es_status settings_text(const es_measure *m, const double *own, const double *data,
-                               es_digest digest, char **out, es_error *err) {
-    char part[1024], hex[ES_DIGEST_HEX];
-    es_buf text = {0};
-    es_buf_puts(&text, "");
-    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
-        if (es_annotations_setting_needs(i) & m->needs) {
-            es_setting_text(&es_annotations_settings[i], 1, &data[i], part, sizeof part);
-            es_buf_printf(&text, "%s%s", text.length ? " " : "", part);
-        }
-    if (m->n_settings > 0) {
-        es_setting_text(m->settings, m->n_settings, own, part, sizeof part);
-        es_buf_printf(&text, "%s%s", text.length ? " " : "", part);
-    }
-    if (m->needs)
-        es_buf_printf(&text, "%sdata=%.16s", text.length ? " " : "", es_digest_hex(digest, hex));
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK && !(*out = es_strdup(text.data)))
-        st = es_no_memory(err);
-    es_buf_free(&text);
-    return st;
 }
 
 static es_status name_entry(measure_entry *e, const char *task, size_t times, es_error *err) {
@@ -397,7 +317,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     e->shown.measure = m;
     memcpy(e->values, own, m->n_settings * sizeof *own);
     ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
-    ES_TRY(settings_text(m, own, data, e->data, &e->shown.settings, err));
+    ES_TRY(es_measure_settings_text(m, own, data, e->data, &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
         goto done;
@@ -436,7 +356,7 @@ es_status es_measure_annotations(es_session *s, const es_measure *measure, es_an
     double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
     es_status st = begin(s, err);
     if (st == ES_OK)
-        st = read_settings(measure, NULL, false, own, data, err);
+        st = es_measure_settings(measure, NULL, false, own, data, err);
     return st == ES_OK ? annotations_of(s, data, out, err) : st;
 }
 
@@ -456,7 +376,7 @@ es_status es_session_measure(es_session *s, const es_measure *measure, const cha
     size_t times = 0, at = 0;
     es_status st = ES_OK;
     ES_TRY(begin(s, err));
-    ES_TRY(read_settings(measure, settings, lenient, own, data, err));
+    ES_TRY(es_measure_settings(measure, settings, lenient, own, data, err));
     ES_TRY(annotations_of(s, data, &annotations, err));
     ES_TRY(es_measure_times(measure, annotations, &times, err));
     for (size_t k = 0; k < times; k++) {
@@ -641,7 +561,7 @@ static es_status add_ticket(es_session *s, measure_entry *e, size_t number, es_e
     measure_ticket *ticket = es_alloc(1, sizeof *ticket);
     if (!ticket)
         return es_no_memory(err);
-    *ticket = (measure_ticket){{.apply = end_ticket}, s, e, number, e->pairing};
+    *ticket = (measure_ticket){{.apply = end_ticket}, number, e->pairing};
     es_status st =
         es_item_add(s->workers, &ticket->item, work_pairs, PRIORITY, &e->job[number], err);
     e->pairing->tickets += st == ES_OK;
@@ -651,18 +571,17 @@ static es_status add_ticket(es_session *s, measure_entry *e, size_t number, es_e
 /* A ticket that gave way to something more urgent is followed by another one. */
 static void end_ticket(es_item *base, const es_event *event) {
     const measure_ticket *ticket = (measure_ticket *)base;
-    measure_entry *e = ticket->entry;
-    pairing *p = e->pairing;
+    pairing *p = ticket->pairing;
+    measure_entry *e = p->entry;
     e->job[ticket->number] = NULL;
     p->tickets--;
     if (event->status == ES_ECANCELED)
         p->stopped = true;
     else if (event->status != ES_OK)
-        es_log_write(ticket->session->log, ES_LOG_ERROR, "%s: %s", e->shown.name,
-                     event->error.message);
+        es_log_write(p->session->log, ES_LOG_ERROR, "%s: %s", e->shown.name, event->error.message);
     bool left = atomic_load(&p->next) < p->count;
     if (left && !p->stopped && (event->status == ES_OK || p->tickets == 0) &&
-        add_ticket(ticket->session, e, ticket->number, NULL) == ES_OK)
+        add_ticket(p->session, e, ticket->number, NULL) == ES_OK)
         return;
     if (p->tickets == 0) {
         e->pairing = NULL;

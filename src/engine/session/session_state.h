@@ -15,6 +15,7 @@
  *   session_worst.c      where a measure does worst         } the newest
  *   session_prepare.c    what measures need of files        } counts
  *   session_derive.c     derived embedders                  }
+ *   measure_settings.c   settings of a measure, read and written
  *   session_measure.c    measures
  *   session_open.c       opening, closing, steering, applying events
  *

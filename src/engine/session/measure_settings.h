@@ -1,0 +1,20 @@
+/* Settings of a measure and of the data it is given. */
+#ifndef ES_MEASURE_SETTINGS_H
+#define ES_MEASURE_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "digest.h"
+#include "embedscope/status.h"
+#include "measure.h"
+
+/** The measure's own settings (m->n_settings) and those of its data (ES_ANNOTATIONS_SETTINGS), each
+ *  "key=value" of a NULL-terminated list applied where it is known. ES_EINVAL: it is not, unless
+ *  `lenient`. */
+es_status es_measure_settings(const es_measure *m, const char *const *settings, bool lenient,
+                              double *own, double *data, es_error *err);
+/** "quantile=0.25 ... preprocess=centre ... data=HEX": all that the values depend on; owned. */
+es_status es_measure_settings_text(const es_measure *m, const double *own, const double *data,
+                                   es_digest digest, char **out, es_error *err);
+
+#endif

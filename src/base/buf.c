@@ -148,3 +148,11 @@ void es_buf_put_shell(es_buf *buf, const char *word) {
 es_status es_buf_check(const es_buf *buf, es_error *err) {
     return buf->failed ? es_no_memory(err) : ES_OK;
 }
+
+char *es_buf_take(es_buf *buf) {
+    if (buf->failed)
+        es_buf_free(buf);
+    char *text = buf->data;
+    *buf = (es_buf){0};
+    return text;
+}

@@ -29,5 +29,8 @@ void es_buf_put_double(es_buf *buf, double value);
 void es_buf_put_shell(es_buf *buf, const char *word);
 /** ES_ENOMEM if any append failed, else ES_OK. */
 es_status es_buf_check(const es_buf *buf, es_error *err);
+/** What was put, to be freed with es_free; the buffer is empty then. NULL: nothing was put, or
+ * memory ran out. */
+char *es_buf_take(es_buf *buf);
 
 #endif

@@ -22,6 +22,7 @@
 #include "run.h"
 #include "embedscope/status.h"
 #include "text.h"
+#include "words.h"
 
 static void error__set__cleans_and_cuts(void **state) {
     (void)state;
@@ -160,6 +161,41 @@ static void check_double(double value, const char *expected) {
     es_buf_put_double(&buf, value);
     assert_string_equal(buf.data, expected);
     es_buf_free(&buf);
+}
+
+static void buf__take__hands_over_what_was_put(void **state) {
+    (void)state;
+    es_buf buf = {0};
+    assert_null(es_buf_take(&buf));
+    es_buf_puts(&buf, "ab");
+    char *text = es_buf_take(&buf);
+    assert_string_equal(text, "ab");
+    assert_null(buf.data);
+    es_free(text);
+    es_alloc_fail_after(0);
+    es_buf_puts(&buf, "ab");
+    assert_null(es_buf_take(&buf));
+    assert_false(buf.failed);
+}
+
+/* An allocation that fails leaves what was there; NULL is behind the last. */
+static void words__take__keeps_the_rest_without_memory(void **state) {
+    (void)state;
+    es_words words = {0};
+    assert_int_equal(es_words_add(&words, "a", NULL), ES_OK);
+    for (long k = 0; k < 2; k++) {
+        es_alloc_fail_after(k);
+        assert_int_equal(es_words_add(&words, "b", NULL), ES_ENOMEM);
+        assert_int_equal(words.count, 1);
+        assert_null(words.word[1]);
+    }
+    assert_int_equal(es_words_take(&words, es_strdup("b c"), NULL), ES_OK);
+    es_buf line = {0};
+    es_words_put(&words, &line);
+    assert_string_equal(line.data, "a 'b c'");
+    es_buf_free(&line);
+    es_words_deinit(&words);
+    assert_int_equal(words.count, 0);
 }
 
 static void buf__put_double__is_short(void **state) {
@@ -347,6 +383,8 @@ int main(void) {
         cmocka_unit_test(buf__put_shell__quotes_what_a_shell_would_read),
         cmocka_unit_test(buf__grows__and_stays_terminated),
         cmocka_unit_test(buf__out_of_memory__is_reported_at_the_end),
+        cmocka_unit_test(buf__take__hands_over_what_was_put),
+        cmocka_unit_test(words__take__keeps_the_rest_without_memory),
         cmocka_unit_test(buf__put_double__is_short),
         cmocka_unit_test(buf__put_double__reads_back),
         cmocka_unit_test(buf__put_double__ignores_the_locale),

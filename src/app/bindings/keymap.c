@@ -312,7 +312,5 @@ char *es_keymap_edit(const char *text, size_t length, const char *line) {
     if (!placed)
         es_buf_printf(&out, "%s\n", line);
     es_keymap_free(&one);
-    if (out.failed)
-        es_buf_free(&out);
-    return out.data;
+    return es_buf_take(&out);
 }

@@ -206,9 +206,7 @@ static void show_row(es_app *app) {
     else
         es_buf_printf(&out, "mean over %zu target%s.\n", c->rows->targets,
                       c->rows->targets == 1 ? "" : "s");
-    if (out.failed)
-        es_buf_free(&out);
-    es_app_show_note(app, "Row", out.data);
+    es_app_show_note(app, "Row", es_buf_take(&out));
 }
 
 void es_command_compare_open(es_call *call) {

@@ -39,9 +39,7 @@ static void list(es_app *app) {
                           ":unmap VIEW KEY\n\nVIEW is pool heatmap tree rank corr compare jobs, or "
                           "* for all.\nWith --save at its end a line is also put into your file of "
                           "keys.");
-    if (out.failed)
-        es_buf_free(&out);
-    es_app_show_note(app, "Keys of your own", out.data);
+    es_app_show_note(app, "Keys of your own", es_buf_take(&out));
 }
 
 void es_command_map(es_call *call) {

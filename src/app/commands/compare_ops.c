@@ -175,9 +175,7 @@ static char *copy_compared(const es_app *app, es_copy_form form, bool row) {
         es_buf_puts(&out, form == ES_COPY_JSON    ? "\n]\n"
                           : form == ES_COPY_LATEX ? "\\bottomrule\n\\end{tabular}\n"
                                                   : "");
-    if (out.failed)
-        es_buf_free(&out);
-    return out.data;
+    return es_buf_take(&out);
 }
 
 static void update(es_app *app, bool idle) {

@@ -308,9 +308,7 @@ char *es_setting_edit(const char *text, size_t length, const char *line) {
     }
     if (!placed)
         es_buf_printf(&out, "%s\n", line);
-    if (out.failed)
-        es_buf_free(&out);
-    return out.data;
+    return es_buf_take(&out);
 }
 
 /* ---- :set ---- */
@@ -325,9 +323,7 @@ static void list(es_app *app) {
     }
     es_buf_puts(&out, "\n:set NAME VALUE; with --save at its end it also goes into your "
                       "configuration file.");
-    if (out.failed)
-        es_buf_free(&out);
-    es_app_show_note(app, "Settings", out.data);
+    es_app_show_note(app, "Settings", es_buf_take(&out));
 }
 
 /* "name value", "name=value" or "name = value"; without a value it says what it is. */

@@ -311,7 +311,5 @@ char *es_export_text(const es_app *app, const es_export_request *request) {
         return NULL;
     es_words_put(&line, &text);
     es_words_deinit(&line);
-    if (text.failed)
-        es_buf_free(&text);
-    return text.data;
+    return es_buf_take(&text);
 }

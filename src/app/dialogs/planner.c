@@ -263,9 +263,7 @@ char *es_planner_lines(const es_app *app, const es_planner_request *request) {
     for (; keeps_settings(app, request) && next_line(&at, &field, &value, &length); line = at)
         if (field == ES_PLANNER_FIELDS)
             es_buf_add(&out, line, (size_t)(at - line));
-    if (out.failed)
-        es_buf_free(&out);
-    return out.data;
+    return es_buf_take(&out);
 }
 
 /* An option that the line would have without a word is said too, in case a file of defaults says
@@ -301,7 +299,5 @@ char *es_planner_text(const es_app *app, const es_planner_request *request) {
             es_buf_puts(&out, " --set ");
             es_buf_put_shell(&out, setting);
         }
-    if (out.failed)
-        es_buf_free(&out);
-    return out.data;
+    return es_buf_take(&out);
 }

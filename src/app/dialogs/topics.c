@@ -162,10 +162,6 @@ bool es_topic_show(es_app *app, const char *name) {
     list_keys(app, t, &out);
     (void)snprintf(title, sizeof title, "Help: %s",
                    t->group == NO_GROUP ? es_view_table[es_view_find(t->name)].name : t->name);
-    if (out.failed) {
-        es_buf_free(&out);
-        es_app_show_note(app, title, NULL);
-    } else
-        es_app_show_note(app, title, out.data);
+    es_app_show_note(app, title, es_buf_take(&out));
     return true;
 }

@@ -61,9 +61,7 @@ char *es_app_history(const es_app *app, const char *before, size_t length) {
             es_buf_printf(&out, "%c%s\n", signs[kind], all[kind].line[i]);
     }
     free_lines(all);
-    if (out.failed)
-        es_buf_free(&out);
-    return out.data;
+    return es_buf_take(&out);
 }
 
 void es_app_source(es_app *app, const char *label, const char *text, size_t length,

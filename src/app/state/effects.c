@@ -69,9 +69,7 @@ void es_app_note(es_app *app, const char *title, const char *text) {
         (void)es_text_clean_into(line, sizeof line, text, length);
         es_buf_printf(&out, "%s\n", line);
     }
-    if (out.failed)
-        es_buf_free(&out);
-    es_app_show_note(app, title, out.data);
+    es_app_show_note(app, title, es_buf_take(&out));
     app->dirty = true;
 }
 

@@ -152,11 +152,7 @@ char *es_app_state(const es_app *app) {
     es_buf_puts(&out, "end\n");
     es_free(now);
     es_free(first);
-    if (out.failed) {
-        es_buf_free(&out);
-        return NULL;
-    }
-    return out.data;
+    return es_buf_take(&out);
 }
 
 /* ---- Reading ---- */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "annotations.h"
 #include "buf.h"
 #include "measuring.h"
@@ -80,9 +79,9 @@ es_status es_measure_settings_text(const es_measure *m, const double *own, const
     }
     if (m->needs)
         es_buf_printf(&text, "%sdata=%.16s", text.length ? " " : "", es_digest_hex(digest, hex));
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK && !(*out = es_strdup(text.data)))
-        st = es_no_memory(err);
-    es_buf_free(&text);
-    return st;
+    char *taken = es_buf_take(&text);
+    if (!taken)
+        return es_no_memory(err);
+    *out = taken;
+    return ES_OK;
 }

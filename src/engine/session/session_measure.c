@@ -214,11 +214,8 @@ static es_status name_entry(measure_entry *e, const char *task, size_t times, es
     es_buf_puts(&name, e->shown.measure->name);
     if (task && times > 1)
         es_buf_printf(&name, ":%s", task);
-    es_status st = es_buf_check(&name, err);
-    if (st == ES_OK && !(e->shown.name = es_strdup(name.data)))
-        st = es_no_memory(err);
-    es_buf_free(&name);
-    return st;
+    e->shown.name = es_buf_take(&name);
+    return e->shown.name ? ES_OK : es_no_memory(err);
 }
 
 static es_status allocate(const es_session *s, measure_entry *e, es_error *err) {

@@ -113,9 +113,5 @@ char *es_corr_note(const es_app *app) {
     for (size_t k = 0; k < down; k++)
         put_point(app, below[k], k == 0 ? worse : "", &out);
     put_names(app, &out);
-    if (out.failed) {
-        es_buf_free(&out);
-        return NULL;
-    }
-    return out.data;
+    return es_buf_take(&out);
 }

@@ -1,6 +1,7 @@
 /* `embedscope rank`: the ranking, from what is stored, and how many embedders it takes. */
 #include "cmd.h"
 #include "enough_out.h"
+#include "explain_out.h"
 #include "output.h"
 #include "rank_choices.h"
 #include "rank_out.h"
@@ -9,8 +10,13 @@
 
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
-    if (o->curve && o->coverage > 0)
-        return es_usage(cli, err, "--curve and --coverage are two documents: ask for one");
+    if ((o->curve ? 1 : 0) + (o->coverage > 0 ? 1 : 0) + (o->explain ? 1 : 0) > 1)
+        return es_usage(cli, err, "--curve, --coverage and --explain are documents: ask for one");
+    if (o->explain && es_score_measure(o))
+        return es_usage(cli, err, "--explain goes with --score predictive or published");
+    if (cli->n_arguments > 1 && !o->explain)
+        return es_usage(cli, err, "rank: one pool at a time; '%s' is one too many",
+                        cli->arguments[1]);
     if (o->against && !o->curve)
         return es_usage(cli, err, "--against goes with --curve");
     if (o->scores && !o->matrix && !o->against)
@@ -24,11 +30,16 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     bool plain = !cli->options->curve && !(cli->options->coverage > 0);
+    size_t names = cli->options->matrix ? 0 : 1; /* the pool stands before the second name */
     ES_TRY(check_options(cli, err));
     if (es_score_measure(cli->options))
         return es_score_rank(cli, err);
     ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));
-    if (cli->options->curve)
+    if (cli->options->explain)
+        ES_TRY(es_explain_write(cli, session, cli->options->explain,
+                                cli->n_arguments > names ? cli->arguments[names] : NULL, format,
+                                err));
+    else if (cli->options->curve)
         ES_TRY(es_curve_write(cli, session, format, err));
     else if (!plain)
         ES_TRY(es_coverage_write(cli, session, format, err));

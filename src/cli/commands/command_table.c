@@ -54,21 +54,24 @@ static const es_subcommand table[] = {
      .run = es_cmd_matrix},
     {.name = "rank",
      .arguments = "POOL",
-     .summary = "print the ranking",
-     .details = "The score of an embedder is the median, over the other embedders, of what can be "
-                "simulated "
-                "from it. Embedders that share a tie letter are not separable at 5 %. A missing "
-                "pair is left "
-                "out and shows in the column of pairs; it never counts as 0. "
+     .summary = "print the ranking and what it comes to",
+     .details = "The predictive score is the mean, over the other embedders, of what `linear` "
+                "`shrunk` can simulate from it, one vote a family; it is a ranking aid. The "
+                "published score is the median of information sufficiency. Below the table stand "
+                "those that may be the best for a new kind of target, and what would settle it; "
+                "--explain A [B] says why A stands before B. A missing pair is left out and shows "
+                "in the column of pairs; it never counts as 0. "
                 "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
                 "and to cover the pool.",
      .examples = "embedscope rank sample_data/molecules\n"
+                 "embedscope rank sample_data/molecules --score published --json\n"
+                 "embedscope rank sample_data/molecules --explain mol2vec_128 maccs_167\n"
                  "embedscope rank sample_data/molecules --aggregate balanced --json\n"
                  "embedscope rank sample_data/molecules --leave-family-out\n"
                  "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --curve\n"
                  "embedscope rank sample_data/molecules --coverage 0.5\n"
                  "embedscope rank sample_data/molecules --score effective-rank\n",
-     .most_arguments = 1,
+     .most_arguments = 2,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ENOUGH |
                ES_OPTIONS_AGREE | ES_OPTIONS_SCORE,

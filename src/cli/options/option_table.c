@@ -41,6 +41,10 @@ const es_option es_option_table[] = {
            "a small set of embedders that together cover this share of every target (0.9, say)",
            .low = 0.01, .high = 1),
 
+    OPTION(ENOUGH, TEXT, explain, "explain", "A [B]",
+           "why A stands before B, or before the next, and what would settle it",
+           .command_line_only = true),
+
     OPTION(AGREE, TEXT, against, "against", "TASK",
            "compare with this downstream task (with --curve: instead of the full ranking)"),
 
@@ -58,9 +62,9 @@ const es_option es_option_table[] = {
            "dendrogram: the diagonal as it is, as the largest entry, or left out",
            .choices = es_diagonal_names),
 
-    OPTION(SCORE, TEXT, score, "score", "MEASURE",
-           "score embedders by this measure (NAME or NAME.FIELD of `measure --list`) in place of "
-           "information sufficiency",
+    OPTION(SCORE, TEXT, score, "score", "SCORE",
+           "rank by predictive (mean of linear shrunk, the default), by published (median of "
+           "information sufficiency), or by a measure (NAME or NAME.FIELD of `measure --list`)",
            .command_line_only = true),
     OPTION(SCORE, TEXT, task, "task", "COLUMN", "--score: this column of labels.csv",
            .command_line_only = true),
@@ -223,7 +227,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_RANK, "Ranking"},
         {ES_OPTIONS_EXPLORER, "Explorer"},
         {ES_OPTIONS_TREE, "Tree"},
-        {ES_OPTIONS_ENOUGH, "How many embedders are enough"},
+        {ES_OPTIONS_ENOUGH, "Why, and how many embedders are enough"},
         {ES_OPTIONS_NAMES, "Ranking and scores"},
         {ES_OPTIONS_ROWS, "Rows"},
         {ES_OPTIONS_MEASURE, "Measures"},

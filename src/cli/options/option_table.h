@@ -102,6 +102,7 @@ typedef struct es_options {
     int tree_method;     /* es_tree_method */
     const char *against; /* a task */
     double coverage;     /* 0: not asked for */
+    const char *explain; /* an embedder */
     double resolution, threshold;
     int weights;  /* es_weights */
     int of;       /* es_linkage_of */

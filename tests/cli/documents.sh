@@ -103,6 +103,8 @@ done
     schema correlate correlate $file $scores
     schema correlate correlate --ranking sample_data/paper-nlp/ranking.csv $scores
     schema compare compare $pool desc_all mol2vec_128 maccs_167
+    schema explain rank $pool --explain desc_all maccs_167
+    schema explain rank $file --explain gte-base
     schema compare compare $file gte-base gte-large
 }
 schema rows rows $pool desc_all mol2vec_128 --top 2

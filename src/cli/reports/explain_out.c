@@ -122,18 +122,22 @@ static void put_difference(const view *v, es_buf *out) {
 static void put_sureness(const view *v, es_buf *out) {
     const es_explanation *x = v->explanation;
     const es_decision *d = v->report->decision;
-    bool here = d->why_not[ES_SCOPE_HERE] == NULL, new = d->why_not[ES_SCOPE_NEW] == NULL;
-    if (here)
-        es_buf_printf(out, " It is %s for these targets", x->separated[ES_SCOPE_HERE]
-                                                              ? "settled"
-                                                              : "not settled even");
-    if (new)
-        es_buf_printf(out, "%s it %s hold for another target of this kind.",
-                      here ? "," : " Whether", x->separated[ES_SCOPE_NEW] ? "and would"
-                                                                          : "and need not");
+    const char *no_rows = d->why_not[ES_SCOPE_HERE], *no_new = d->why_not[ES_SCOPE_NEW];
+    bool here = x->separated[ES_SCOPE_HERE], elsewhere = x->separated[ES_SCOPE_NEW];
+    if (no_rows && no_new)
+        es_buf_printf(out, " How sure that is cannot be said (%s, %s).", no_rows, no_new);
+    else if (no_rows)
+        es_buf_printf(out, " It %s hold for another target of this kind.",
+                      elsewhere ? "would" : "need not");
+    else if (no_new)
+        es_buf_printf(out, " It is %s for these targets; of another kind of target nothing can be "
+                           "said (%s).",
+                      here ? "settled" : "not settled, even", no_new);
+    else if (!here)
+        es_buf_printf(out, " It is not settled%s.", elsewhere ? "" : ", not even for these targets");
     else
-        es_buf_printf(out, "%s of another target of this kind nothing can be said (%s).",
-                      here ? ";" : " How sure that is", d->why_not[ES_SCOPE_NEW]);
+        es_buf_printf(out, " It is settled for these targets%s hold for another target of this kind.",
+                      elsewhere ? " and would" : ", but need not");
 }
 
 static void put_factor(es_buf *out, double factor, const char *what, double now) {

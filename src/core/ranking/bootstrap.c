@@ -243,8 +243,9 @@ static bool may_be_best(const es_draws *d, const es_ranking *r, const es_bootstr
         }
         column[defined++] = largest;
     }
-    double widen = widening(n) * es_student_quantile(0.5 + 0.5 * b->level, n - 1) /
-                   es_normal_quantile(0.5 + 0.5 * b->level);
+    /* the level of a single comparison among so many */
+    double single = 1 - (1 - b->level) / (double)(d->m - 1);
+    double widen = widening(n) * es_student_quantile(single, n - 1) / es_normal_quantile(single);
     return top <= widen * es_stat_quantile(column, defined, b->level);
 }
 

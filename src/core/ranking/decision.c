@@ -330,8 +330,9 @@ static es_status judge_resamples(const es_decision_problem *p, const es_run *run
     ES_TRY(resample(p, ES_RESAMPLE_BOTH, run, &both, err));
     x->hands = both->resample == ES_RESAMPLE_BOTH && both->without_rows == 0;
     x->scope = ES_SCOPE_NEW;
-    x->said = x->scored >= 2;
     take_intervals(both, x);
+    for (size_t i = 0; i < p->m; i++) /* of one target nothing can be resampled */
+        x->said = x->said || isfinite(x->low[i]);
     memcpy(x->separated[ES_SCOPE_NEW], both->separable, p->m * p->m * sizeof *both->separable);
     if (x->hands) {
         ES_TRY(resample(p, ES_RESAMPLE_ROWS, run, &rows, err));

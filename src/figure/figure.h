@@ -47,16 +47,18 @@ typedef struct es_figure_style {
 /* ---- ranking ---- */
 
 typedef struct es_forest_row {
-    const char *name, *tie;
+    const char *name;
     size_t rank, dim;        /* 0: none */
     double value, low, high; /* NaN: not known */
     unsigned group;          /* community from 1; 0: none */
+    bool best;               /* may be the best: on a shaded band */
 } es_forest_row;
 
 typedef struct es_forest {
     const es_forest_row *row; /* (count) from top to bottom */
     size_t count;
     const char *axis;           /* what the values are */
+    const char *band;           /* what the shaded band means; NULL: there is none */
     double null_low, null_high; /* what no information gives; NaN: not known */
 } es_forest;
 

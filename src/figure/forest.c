@@ -1,5 +1,5 @@
-/* A ranking as rows with score and interval (a forest plot), letters of ties and dimensions beside
- * them. */
+/* A ranking as rows with score and interval (a forest plot), those that may be the best on a shaded
+ * band, dimensions beside them. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,19 +8,19 @@
 
 enum { GAP = 6 };
 
+static const double BAND_LINE = 9;
+
 typedef struct layout {
-    double pitch;                /* of rows */
-    double rank, name, tie, dim; /* widths */
-    double top;                  /* of the first row */
+    double pitch;           /* of rows */
+    double rank, name, dim; /* widths */
+    double top;             /* of the first row */
     es_scale axis;
 } layout;
 
-static double widest(const es_canvas *c, const es_forest *f, bool tie) {
+static double widest(const es_canvas *c, const es_forest *f) {
     double room = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        const char *text = tie ? f->row[i].tie : f->row[i].name;
-        room = fmax(room, text ? es_text_room(c, ES_FONT_NORMAL, text) : 0);
-    }
+    for (size_t i = 0; i < f->count; i++)
+        room = fmax(room, f->row[i].name ? es_text_room(c, ES_FONT_NORMAL, f->row[i].name) : 0);
     return room;
 }
 
@@ -49,21 +49,17 @@ static void lay_out(const es_canvas *c, const es_forest *f, layout *l) {
         dims = dims || f->row[i].dim > 0;
     l->pitch = f->count > 60 ? 9 : 10.5;
     l->rank = es_text_room(c, ES_FONT_NORMAL, "88") + (f->count > 99 ? 5 : 0) + GAP;
-    l->name = fmin(widest(c, f, false), 0.42 * c->width) + GAP;
-    l->tie = widest(c, f, true);
-    l->tie = l->tie > 0 ? fmin(fmax(l->tie, 12), 0.14 * c->width) + GAP : 0;
+    l->name = fmin(widest(c, f), 0.42 * c->width) + GAP;
     l->dim = dims ? es_text_room(c, ES_FONT_SMALL, "8888") + GAP : 0;
     l->top = 11;
     l->axis = make_axis(f);
     l->axis.from = l->rank + l->name + 3;
-    l->axis.to = c->width - l->tie - l->dim - 6;
+    l->axis.to = c->width - l->dim - 6;
 }
 
 static void put_heads(const es_canvas *c, const layout *l) {
     es_ink_set(c, c->ink.faint);
     es_put_text(c, l->rank, 4, ES_FONT_SMALL, ES_ALIGN_LEFT, "embedder");
-    if (l->tie > 0)
-        es_put_text(c, c->width - l->dim, 4, ES_FONT_SMALL, ES_ALIGN_RIGHT, "tie");
     if (l->dim > 0)
         es_put_text(c, c->width, 4, ES_FONT_SMALL, ES_ALIGN_RIGHT, "dim");
 }
@@ -80,9 +76,6 @@ static void put_row(const es_canvas *c, const layout *l, const es_forest_row *ro
     es_ink_set(c, c->ink.text);
     es_put_text(c, l->rank, y, ES_FONT_NORMAL, ES_ALIGN_LEFT,
                 es_name_fit(c, ES_FONT_NORMAL, row->name, l->name - GAP, fitted));
-    if (row->tie)
-        es_put_text(c, c->width - l->dim, y, ES_FONT_SMALL, ES_ALIGN_RIGHT,
-                    es_text_fit(c, ES_FONT_SMALL, row->tie, l->tie, fitted));
     if (!isfinite(row->value)) {
         es_ink_set(c, c->ink.faint);
         es_put_text(c, l->axis.from + 4, y, ES_FONT_SMALL, ES_ALIGN_LEFT, "not known");
@@ -98,6 +91,13 @@ static void put_row(const es_canvas *c, const layout *l, const es_forest_row *ro
     es_put_disc(c, es_scale_at(&l->axis, row->value), y, 2.4);
 }
 
+static void put_band(const es_canvas *c, const layout *l, const es_forest *f) {
+    es_ink_set(c, es_rgb_mix(c->ink.paper, c->ink.accent, 0.12));
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i].best)
+            es_put_rectangle(c, 0, l->top + l->pitch * (double)i, c->width, l->pitch);
+}
+
 es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_picture format,
                            es_buf *out, es_error *err) {
     es_status st = ES_OK;
@@ -106,7 +106,10 @@ es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
     lay_out(&c, f, &l);
     double bottom = l.top + l.pitch * (double)f->count + 2;
-    ES_TRY(es_canvas_page(&c, bottom + ES_SCALE_BELOW, format, out, err));
+    double below = ES_SCALE_BELOW + (f->band ? BAND_LINE : 0);
+    ES_TRY(es_canvas_page(&c, bottom + below, format, out, err));
+    if (f->band)
+        put_band(&c, &l, f);
     put_heads(&c, &l);
     if (isfinite(f->null_low)) {
         double from = es_scale_at(&l.axis, f->null_low), to = es_scale_at(&l.axis, f->null_high);
@@ -114,6 +117,12 @@ es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_
         es_put_rectangle(&c, from - 0.5, l.top - 2, to - from + 1, bottom - l.top + 2);
     }
     es_put_scale_below(&c, &l.axis, bottom, l.top - 2, f->axis);
+    if (f->band) {
+        char fitted[ES_TEXT_FIT];
+        es_ink_set(&c, c.ink.faint);
+        es_put_text(&c, c.width, bottom + below - BAND_LINE / 2, ES_FONT_SMALL, ES_ALIGN_RIGHT,
+                    es_text_fit(&c, ES_FONT_SMALL, f->band, c.width, fitted));
+    }
     for (size_t i = 0; i < f->count; i++)
         put_row(&c, &l, &f->row[i], l.top + l.pitch * ((double)i + 0.5));
     st = es_canvas_finish(&c, err);

@@ -1,5 +1,5 @@
-/* Takes the difference of two scores apart by targets. A mean over targets, or over families of them,
- * is a weighted sum, so each target has its part in the difference. */
+/* Takes the difference of two scores apart by targets. A mean over targets, or over families of
+ * them, is a weighted sum, so each target has its part in the difference. */
 #include "explain.h"
 
 #include <math.h>
@@ -19,16 +19,16 @@ void es_explanation_free(es_explanation *x) {
 static bool judges(const es_rank_report *report, size_t source, size_t target) {
     const es_results *r = report->results;
     const es_score_rule *rule = &report->rule;
-    bool own = rule->leave_family_out && rule->family &&
-               rule->family[source] == rule->family[target];
+    bool own =
+        rule->leave_family_out && rule->family && rule->family[source] == rule->family[target];
     return isfinite(r->is[source * r->m + target]) && !own &&
            (source != target || rule->include_self);
 }
 
 static int by_part(const void *x, const void *y) {
     const es_explained_target *a = x, *b = y;
-    double left = isnan(a->adds) ? a->a - a->b : a->adds, right = isnan(b->adds) ? b->a - b->b
-                                                                                 : b->adds;
+    double left = isnan(a->adds) ? a->a - a->b : a->adds,
+           right = isnan(b->adds) ? b->a - b->b : b->adds;
     if (left > right || left < right)
         return left > right ? -1 : 1;
     return a->target < b->target ? -1 : a->target > b->target;
@@ -61,8 +61,8 @@ static es_status take_targets(const es_rank_report *report, es_explanation *x, e
         return es_no_memory(err);
     for (size_t t = 0; t < r->m; t++)
         if (judges(report, x->a, t) && judges(report, x->b, t))
-            x->target[x->targets++] = (es_explained_target){
-                t, r->is[x->a * r->m + t], r->is[x->b * r->m + t], (double)NAN};
+            x->target[x->targets++] = (es_explained_target){t, r->is[x->a * r->m + t],
+                                                            r->is[x->b * r->m + t], (double)NAN};
     es_status st = weigh(report, x, err);
     if (st == ES_OK)
         qsort(x->target, x->targets, sizeof *x->target, by_part);
@@ -83,7 +83,8 @@ static es_status take_ties(const es_rank_report *report, es_explanation *x, es_e
 static void take_difference(const es_rank_report *report, es_explanation *x) {
     const es_decision *d = report->decision;
     size_t cell = x->a * d->m + x->b;
-    double sign = report->results->estimator && report->results->estimator->lower_is_better ? -1 : 1;
+    double sign =
+        report->results->estimator && report->results->estimator->lower_is_better ? -1 : 1;
     x->difference = d->delta ? d->delta[cell]
                              : sign * (report->ranking->score[x->a] - report->ranking->score[x->b]);
     for (size_t s = 0; s < ES_SCOPES; s++) {
@@ -105,8 +106,8 @@ static size_t neighbour(const es_decision *d, size_t a) {
     return SIZE_MAX;
 }
 
-es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b,
-                             es_explanation **out, es_error *err) {
+es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b, es_explanation **out,
+                             es_error *err) {
     const es_decision *d = report->decision;
     const uint32_t *rank = report->ranking->rank;
     es_status st = ES_OK;

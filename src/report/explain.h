@@ -28,8 +28,8 @@ typedef struct es_explanation {
 
 /** report: with its decision. b SIZE_MAX: the next in the ranking, or for the last the one before.
  *  ES_EEMPTY: one of them has no score, or there is nobody to compare with. */
-es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b,
-                             es_explanation **out, es_error *err);
+es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b, es_explanation **out,
+                             es_error *err);
 void es_explanation_free(es_explanation *explanation);
 
 #endif

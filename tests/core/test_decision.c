@@ -107,8 +107,7 @@ static void decision__parts__say_the_same(void **state) {
     assert_int_equal(x->scope, ES_SCOPE_NEW);
     assert_int_equal(x->families, FAMILIES);
     for (size_t i = 0; i < M; i++) {
-        assert_int_equal(x->best[i],
-                         s->in[ES_SCOPE_NEW].best[i] || x->ranking->rank[i] == 1);
+        assert_int_equal(x->best[i], s->in[ES_SCOPE_NEW].best[i] || x->ranking->rank[i] == 1);
         assert_true(x->low[i] < x->ranking->score[i] && x->ranking->score[i] < x->high[i]);
         assert_true(x->rank_low[i] <= x->ranking->rank[i] &&
                     x->ranking->rank[i] <= x->rank_high[i]);
@@ -201,8 +200,8 @@ static void decision__few_families__rows_alone_are_said(void **state) {
 static void decision__small__says_nothing(void **state) {
     (void)state;
     const double two[] = {1, 0.5, 0.25, 1}, one[] = {1}, none[] = {1, NAN, NAN, 1};
-    es_decision *x = decide((es_decision_problem){
-        .is = two, .m = 2, .rule = {.aggregate = ES_AGGREGATE_MEAN}});
+    es_decision *x =
+        decide((es_decision_problem){.is = two, .m = 2, .rule = {.aggregate = ES_AGGREGATE_MEAN}});
     assert_int_equal(x->scored, 2);
     assert_int_equal(x->order[0], 0);
     assert_false(x->said);
@@ -235,8 +234,8 @@ static void decision__median__has_a_set_of_the_best(void **state) {
     free(p);
 }
 
-/* Where all are equal, each of the twelve should be left out of the set of the best in one of twenty
- * pools; medians of eleven targets have poor errors, and one in ten is not passed. */
+/* Where all are equal, each of the twelve should be left out of the set of the best in one of
+ * twenty pools; medians of eleven targets have poor errors, and one in ten is not passed. */
 static void decision__median__seldom_leaves_out_the_best(void **state) {
     (void)state;
     size_t out = 0, pools = 40;
@@ -280,8 +279,8 @@ static void settling__factors__hold_in_simulation(void **state) {
                     continue;
                 size_t found = 0, draws = 4000;
                 for (size_t i = 0; i < draws; i++)
-                    found += fabs(delta + sqrt(var[way]) * es_rng_normal(&rng)) >
-                             cut * sqrt(var[way]);
+                    found +=
+                        fabs(delta + sqrt(var[way]) * es_rng_normal(&rng)) > cut * sqrt(var[way]);
                 assert_in_range(found, 77 * draws / 100, 1000 * draws);
                 if ((way == 0 ? s.rows : s.families) > 1)
                     assert_in_range(found, 0, 83 * draws / 100);

@@ -38,7 +38,7 @@ static es_status forest(const es_figure_style *style, es_picture format, es_buf 
     es_forest_row rows[M];
     for (size_t i = 0; i < M; i++)
         rows[i] = (es_forest_row){.name = names[i],
-                                  .tie = i < 2 ? "A" : "B",
+                                  .best = i < 2,
                                   .rank = i + 1,
                                   .dim = 64 * (i + 1),
                                   .value = i == 4 ? (double)NAN : score[i],

@@ -2,6 +2,8 @@
  * no report chooses between formats itself. */
 #include "document.h"
 
+#include "export_note.h"
+
 #include "output.h"
 
 static es_status put_table(const es_document_parts *parts, const es_document *d, es_buf *out,
@@ -28,6 +30,8 @@ es_status es_document_write(const es_document_parts *parts, es_document d, es_er
     es_status st = ES_OK;
     if (d.format == ES_FORMAT_DEFAULT)
         d.format = es_output_format_of(d.cli, ES_FORMAT_TABLE);
+    if (d.cli->export && d.entry != SIZE_MAX) /* what its note tells of */
+        d.cli->export->entry = d.entry;
     if (es_format_is_picture(d.format))
         ES_TRY(parts->picture(&d, &out, err));
     else if (d.format == ES_FORMAT_JSON)

@@ -1,5 +1,5 @@
-/* The ranking as a forest plot: a score with its interval a row, tie letters and communities beside
- * it. */
+/* The ranking as a forest plot: a score with its interval a row, those that may be the best on a
+ * band. */
 #include <math.h>
 
 #include "export_note.h"
@@ -13,13 +13,13 @@ static es_forest_row row_of(const es_results *results, const es_rank_report *rep
     const es_decision *sure = report->decision;
     return (es_forest_row){
         .name = results->name[i],
-        .tie = sure->tie[i],
         .rank = report->ranking->rank[i],
         .dim = results->dim[i],
         .value = report->ranking->score[i],
         .low = sure->low[i],
         .high = sure->high[i],
         .group = report->has_community ? report->community[i] + 1 : 0,
+        .best = sure->said && sure->best[i],
     };
 }
 
@@ -38,10 +38,13 @@ es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_ra
     forest.row = rows;
     if (es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
         forest.null_low = forest.null_high = NAN;
-    es_buf_printf(&axis, "%s score: %s over targets%s", es_score_kind_names[report->score],
-                  es_rank_report_aggregate(report),
-                  es_rank_lower_is_better(results) ? ", error (lower is better)"
-                                                   : ", nats per dimension; bars: 95 %");
+    es_buf_printf(&axis, "%s score%s", es_score_kind_names[report->score],
+                  es_rank_lower_is_better(results) ? ", an error (lower is better)"
+                                                   : ", nats per dimension (bars: 95 %)");
+    if (report->decision->said)
+        forest.band = report->decision->scope == ES_SCOPE_NEW
+                          ? "shaded: may be the best for a new kind of target (95 %)"
+                          : "shaded: may be the best for these targets (95 %)";
     ES_TRY(es_buf_check(&axis, err));
     forest.axis = axis.data;
     ES_TRY(es_export_style(cli, &note, &style, err));

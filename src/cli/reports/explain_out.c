@@ -81,9 +81,10 @@ static void put_settling(es_json *json, const es_explanation *x) {
     es_json_double(json, "rows", isfinite(x->settling.rows) ? x->settling.rows : (double)NAN);
     es_json_double(json, "families",
                    isfinite(x->settling.families) ? x->settling.families : (double)NAN);
-    es_json_text(json, "larger_variance", isnan(x->settling.rows)   ? NULL
-                                          : x->settling.by_families ? "families"
-                                                                    : "rows");
+    es_json_text(json, "larger_variance",
+                 isnan(x->settling.rows)   ? NULL
+                 : x->settling.by_families ? "families"
+                                           : "rows");
     es_json_end(json);
 }
 
@@ -130,13 +131,16 @@ static void put_sureness(const view *v, es_buf *out) {
         es_buf_printf(out, " It %s hold for another target of this kind.",
                       elsewhere ? "would" : "need not");
     else if (no_new)
-        es_buf_printf(out, " It is %s for these targets; of another kind of target nothing can be "
-                           "said (%s).",
+        es_buf_printf(out,
+                      " It is %s for these targets; of another kind of target nothing can be "
+                      "said (%s).",
                       here ? "settled" : "not settled, even", no_new);
     else if (!here)
-        es_buf_printf(out, " It is not settled%s.", elsewhere ? "" : ", not even for these targets");
+        es_buf_printf(out, " It is not settled%s.",
+                      elsewhere ? "" : ", not even for these targets");
     else
-        es_buf_printf(out, " It is settled for these targets%s hold for another target of this kind.",
+        es_buf_printf(out,
+                      " It is settled for these targets%s hold for another target of this kind.",
                       elsewhere ? " and would" : ", but need not");
 }
 

@@ -14,9 +14,13 @@ static es_status check_options(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--curve, --coverage and --explain are documents: ask for one");
     if (o->explain && es_score_measure(o))
         return es_usage(cli, err, "--explain goes with --score predictive or published");
-    if (cli->n_arguments > 1 && !o->explain)
+    size_t most = (o->matrix ? 0 : 1) + (o->explain ? 1 : 0);
+    if (cli->n_arguments > most && o->matrix)
+        return es_usage(cli, err, "--matrix takes the place of the pool '%s': name one",
+                        cli->arguments[0]);
+    if (cli->n_arguments > most)
         return es_usage(cli, err, "rank: one pool at a time; '%s' is one too many",
-                        cli->arguments[1]);
+                        cli->arguments[most]);
     if (o->against && !o->curve)
         return es_usage(cli, err, "--against goes with --curve");
     if (o->scores && !o->matrix && !o->against)

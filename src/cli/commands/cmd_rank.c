@@ -14,7 +14,7 @@ static es_status check_options(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--curve, --coverage and --explain are documents: ask for one");
     if (o->explain && es_score_measure(o))
         return es_usage(cli, err, "--explain goes with --score predictive or published");
-    size_t most = (o->matrix ? 0 : 1) + (o->explain ? 1 : 0);
+    size_t most = (o->matrix ? 0U : 1U) + (o->explain ? 1U : 0U);
     if (cli->n_arguments > most && o->matrix)
         return es_usage(cli, err, "--matrix takes the place of the pool '%s': name one",
                         cli->arguments[0]);

@@ -86,7 +86,7 @@ static void check(const fitted *f, const golden *g) {
     if (f->lambda[g->column] != lambda)
         fail_msg("%s, column %zu: penalty %g, expected %g", g->name, g->column,
                  f->lambda[g->column], lambda);
-    if (!(fabs(got - g->variance) < (g->rest > 0.2 ? 1e-6 : 3e-3 * g->variance)))
+    if (!(fabs(got - g->variance) < (g->rest > 0.2 ? 1e-6 : 3e-4)))
         fail_msg("%s, column %zu: variance %.9f, expected %.9f", g->name, g->column, got,
                  g->variance);
     if (!(fabs(fixed - g->fixed) < (strcmp(g->name, "wide") == 0 ? 1e-5 : 1e-6)))

@@ -72,6 +72,36 @@ static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
     }
 }
 
+/* Both sides odd: in one training row a column of each happens to differ from its other rows. */
+static void linear__odd_source_of_odd_target__tells_nothing(void **state) {
+    (void)state;
+    static const size_t rows[] = {60, 150, 400};
+    for (uint64_t k = 0; k < 36; k++) {
+        odd_kind kind = (odd_kind)(ODD_ONE_ROW + k % 3), from = (odd_kind)(ODD_ONE_ROW + k / 3 % 3);
+        synthetic u = make(rows[k % 3], 12, from, 10 + k), v = make(u.n, 16, kind, 90 + k);
+        es_pair_result r;
+        if (estimate("linear", &u, &v, kind, k, &r) == ES_OK && !(fabs(r.is) <= 5 * r.se))
+            fail_msg("%s onto %s, %zu rows: %.4f +- %.4f", odd_name[from], odd_name[kind], u.n,
+                     r.is, r.se);
+        free(u.x);
+        free(v.x);
+    }
+}
+
+/* With more columns than rows a copy is predicted in part; never worse than by its mean. */
+static void linear__copy_with_few_rows__is_not_negative(void **state) {
+    (void)state;
+    static const size_t rows[] = {30, 60, 100, 200};
+    for (size_t k = 0; k < 4; k++) {
+        synthetic u = make(rows[k], 256, ODD_NORMAL, 3);
+        es_pair_result r;
+        assert_int_equal(estimate("linear", &u, &u, ODD_NORMAL, 0, &r), ES_OK);
+        if (!(r.is > 0 && r.is < 0.5))
+            fail_msg("%zu rows: %.4f +- %.4f", rows[k], r.is, r.se);
+        free(u.x);
+    }
+}
+
 typedef struct tally {
     int pairs, beyond2, beyond5;
     char worst[160];
@@ -129,6 +159,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knife__column_of_one_nonzero_row__tells_nothing),
         cmocka_unit_test(knife__odd_columns_beside_known_ones__add_nothing),
+        cmocka_unit_test(linear__odd_source_of_odd_target__tells_nothing),
+        cmocka_unit_test(linear__copy_with_few_rows__is_not_negative),
         cmocka_unit_test(estimators__independent_odd_pairs__lie_within_their_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,7 +158,7 @@ static es_status pair(const es_problem *problem, const void *source, const void 
 const es_estimator es_estimator_knife = {
     .name = "knife",
     .title = "density network",
-    .version = 2,
+    .version = 3,
     .in_sample = es_knife_published,
     .settings = settings,
     .n_settings = ES_KNIFE_SETTINGS,

@@ -165,7 +165,7 @@ static es_status pair(const es_problem *problem, const void *source, const void 
 const es_estimator es_estimator_linear = {
     .name = "linear",
     .title = "linear Gaussian",
-    .version = 1,
+    .version = 2,
     .settings = settings,
     .n_settings = sizeof settings / sizeof settings[0],
     .presets = presets,

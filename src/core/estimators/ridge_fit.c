@@ -54,31 +54,42 @@ static es_status cross_products(fit *f, es_run *run, es_error *err) {
     return es_run_check(run, err);
 }
 
-/* drop (count, dv) = W C^2 with W (count, rank) = (s + 2 lambda) / (s + lambda)^2: one product for
- * all penalties and columns, a block of directions at a time. */
-static void explained(const fit *f, const double *lambda, size_t count) {
-    double weight[ES_RIDGE_GRID * DIRECTIONS];
-    memset(f->drop, 0, count * f->dv * sizeof *f->drop);
-    for (size_t k = 0; k < f->ridge->rank; k += DIRECTIONS) {
-        size_t rows = f->ridge->rank - k < DIRECTIONS ? f->ridge->rank - k : DIRECTIONS;
-        const float *cross = f->cross + k * f->dv;
-        for (size_t i = 0; i < rows * f->dv; i++)
-            f->square[i] = (double)cross[i] * (double)cross[i];
-        for (size_t l = 0; l < count; l++)
-            for (size_t i = 0; i < rows; i++) {
-                double sum = f->ridge->s[k + i] + lambda[l];
-                weight[l * rows + i] = (sum + lambda[l]) / (sum * sum);
-            }
-        es_dgemm_add(count, f->dv, rows, weight, f->square, f->drop);
-    }
-}
-
 /* 1 - df / n of the fit with this penalty: what is left to a row's residual on average. */
 static double mean_rest(const es_ridge *ridge, double lambda) {
     double df = 1;
     for (size_t k = 0; k < ridge->rank; k++)
         df += ridge->s[k] / (ridge->s[k] + lambda);
     return es_ridge_rest(1 - df / (double)ridge->n_train);
+}
+
+/* drop (count, dv) = W C^2 with W (count, rank) = (s + 2 lambda) / (s + lambda)^2: one product for
+ * all penalties and columns, a block of directions at a time. Where there are as many directions as
+ * rows allow, they explain everything but for the penalty. When little is left, that is summed
+ * instead, W = lambda^2 / (s (s + lambda)^2): the difference of two sums in single precision would
+ * be rounding, which a square near 0 then divides. */
+static void explained(const fit *f, const double *lambda, size_t count) {
+    double weight[ES_RIDGE_GRID * DIRECTIONS];
+    bool left[ES_RIDGE_GRID];
+    const es_ridge *ridge = f->ridge;
+    for (size_t l = 0; l < count; l++)
+        left[l] = ridge->rank + 1 >= ridge->n_train && mean_rest(ridge, lambda[l]) < 0.2;
+    memset(f->drop, 0, count * f->dv * sizeof *f->drop);
+    for (size_t k = 0; k < ridge->rank; k += DIRECTIONS) {
+        size_t rows = ridge->rank - k < DIRECTIONS ? ridge->rank - k : DIRECTIONS;
+        const float *cross = f->cross + k * f->dv;
+        for (size_t i = 0; i < rows * f->dv; i++)
+            f->square[i] = (double)cross[i] * (double)cross[i];
+        for (size_t l = 0; l < count; l++)
+            for (size_t i = 0; i < rows; i++) {
+                double s = ridge->s[k + i], sum = s + lambda[l];
+                weight[l * rows + i] =
+                    (left[l] ? lambda[l] * lambda[l] / s : sum + lambda[l]) / (sum * sum);
+            }
+        es_dgemm_add(count, f->dv, rows, weight, f->square, f->drop);
+    }
+    for (size_t l = 0; l < count; l++)
+        for (size_t j = 0; left[l] && j < f->dv; j++)
+            f->drop[l * f->dv + j] = f->total[j] - f->drop[l * f->dv + j];
 }
 
 /* The square of column j's residuals when each row is left out in turn, every row given the mean
@@ -132,15 +143,45 @@ static es_status predict(fit *f, es_part part, size_t start, size_t count, es_ru
     return ES_OK;
 }
 
-/* Does the fit predict the validation rows, which had no part in it, better than the mean does? The
- * gain of a row is the sum over columns of the drop in squared error; its mean must exceed twice
- * its standard error, either as it is or with squares bounded at 3 standard deviations: the first
- * sees what is known of rare spikes, the second is not blinded by one wild value. Without this, a
- * source that knows nothing of a wide target is punished for the noise that some columns always
- * fit, many standard errors below 0. */
+/* Gains of squared error, as they are and with squares bounded at 3 standard deviations: the first
+ * sees what is known of rare spikes, the second is not blinded by one wild value. */
+typedef struct gains {
+    double sum[2], square[2], row[2];
+} gains;
+
+static void add_value(gains *g, double before, double after) {
+    g->row[0] += before * before - after * after;
+    g->row[1] += fmin(before * before, 9) - fmin(after * after, 9);
+}
+
+static void end_row(gains *g) {
+    for (int k = 0; k < 2; k++) {
+        g->sum[k] += g->row[k];
+        g->square[k] += g->row[k] * g->row[k];
+        g->row[k] = 0;
+    }
+}
+
+/* The mean over n rows exceeds twice its standard error, either way. */
+static bool is_clear(const gains *g, size_t n) {
+    bool clear = false;
+    for (int k = 0; k < 2 && n > 1; k++) {
+        double mean = g->sum[k] / (double)n;
+        double variance = fmax(g->square[k] - g->sum[k] * mean, 0) / (double)(n - 1);
+        clear = clear || mean > 2 * sqrt(variance / (double)n);
+    }
+    return clear;
+}
+
+/* Does the fit predict the validation rows, which had no part in it, better than the mean does, and
+ * better than the predictions of other rows do? The gain of a row is the sum over columns of the
+ * drop in squared error. Without the first, a source that knows nothing of a wide target is
+ * punished for the noise that some columns always fit, many standard errors below 0. Without the
+ * second, a fit to the one row in which a column of the source and one of the target happen to
+ * differ from their other rows, a constant on all others, passes for knowledge. */
 static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
     size_t n = f->ridge->n_val;
-    double sum[2] = {0}, square[2] = {0};
+    gains mean = {{0}, {0}, {0}}, other = {{0}, {0}, {0}};
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
@@ -149,26 +190,17 @@ static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
             return st;
         for (size_t i = 0; i < count; i++) {
             const float *v = rows + i * f->dv, *p = pred + i * f->dv;
-            double gain[2] = {0};
+            const float *blind = pred + (i + count / 2) % count * f->dv;
             for (size_t j = 0; j < f->dv; j++) {
-                double before = (double)v[j] * (double)v[j];
-                double after = ((double)v[j] - (double)p[j]) * ((double)v[j] - (double)p[j]);
-                gain[0] += before - after;
-                gain[1] += fmin(before, 9) - fmin(after, 9);
+                double y = (double)v[j], after = y - (double)p[j];
+                add_value(&mean, y, after);
+                add_value(&other, y - (double)blind[j], after);
             }
-            for (int k = 0; k < 2; k++) {
-                sum[k] += gain[k];
-                square[k] += gain[k] * gain[k];
-            }
+            end_row(&mean);
+            end_row(&other);
         }
     }
-    *out = false;
-    for (int k = 0; k < 2 && n > 1; k++) {
-        double mean = sum[k] / (double)n;
-        double variance = fmax(square[k] - sum[k] * mean, 0) / (double)(n - 1);
-        if (mean > 2 * sqrt(variance / (double)n))
-            *out = true;
-    }
+    *out = is_clear(&mean, n) && is_clear(&other, n);
     return ES_OK;
 }
 

@@ -1,7 +1,7 @@
 /* Measures of embedders beside information sufficiency: which there are, and what they need.
  *
- * Embedder measures give each embedder a few numbers (fields), pairwise measures one number a pair
- * of embedders. The first field is what the measure's name alone means; the others go by
+ * Embedder measures give each embedder a few numbers (fields), pairwise measures each pair of
+ * embedders. The first field is what the measure's name alone means; the others go by
  * "measure.field". Everything here is constant, from any thread; functions answer NULL and numbers
  * beyond the end with NULL or 0. The program's `embedscope measure` computes them. */
 #ifndef EMBEDSCOPE_MEASURE_H

@@ -100,7 +100,7 @@ es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
     double *to = NULL;
     es_status st =
         add_column(s, name, m->pair ? "median over the other embedders" : m->fields[field].title,
-                   es_measure_is_lower_better(m, m->pair ? 0 : field), &to, err);
+                   es_measure_is_lower_better(m, field), &to, err);
     return st == ES_OK ? es_measured_column(measured, field, to, err) : st;
 }
 

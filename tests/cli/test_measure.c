@@ -117,6 +117,38 @@ static void measure__pairwise__is_a_matrix(void **state) {
     }
 }
 
+static void measure__pairwise_fields__are_matrices_of_their_own(void **state) {
+    (void)state;
+    make_labelled();
+    run_result whole = RUN("measure", "pool", "cca-information", "--csv", "-q"),
+               again = RUN("measure", "pool", "cca-information", "--csv", "-q"),
+               field = RUN("measure", "pool", "cca-information.chance", "--csv", "-q"),
+               all = RUN("measure", "pool", "cca-information", "--fields", "--csv", "-q"),
+               json = RUN("measure", "pool", "cca-information", "--json", "-q"),
+               table = RUN("measure", "pool", "cca-information.chance", "-q");
+    expect_code(&whole, 0);
+    assert_string_equal(whole.out, again.out);
+    assert_int_equal(strncmp(whole.out, "source,fair,good,noise\nfair,", 28), 0);
+    expect_code(&field, 0);
+    assert_string_not_equal(whole.out, field.out);
+    expect_code(&all, 0);
+    assert_non_null(strstr(all.out, "\ncca-information,fair,good,"));
+    assert_non_null(strstr(all.out, "\ncca-information.chance,noise,fair,"));
+    assert_non_null(strstr(all.out, "\ncca-information.strongest,good,good,"));
+    check_json_tool(json.out);
+    assert_non_null(strstr(json.out, "\"name\": \"chance\""));
+    assert_non_null(strstr(table.out, "what unrelated embedders get"));
+    run_result rank = RUN("rank", "pool", "--score", "cca-information.chance", "--csv", "-q");
+    expect_code(&rank, 0);
+    free_run(&rank);
+    free_run(&whole);
+    free_run(&again);
+    free_run(&field);
+    free_run(&all);
+    free_run(&json);
+    free_run(&table);
+}
+
 static void measure__list__needs_no_pool(void **state) {
     (void)state;
     run_result r = RUN("measure", "--list");
@@ -390,6 +422,7 @@ int main(void) {
         cmocka_unit_test_setup(measure__labels__give_a_column_a_task, empty_scratch),
         cmocka_unit_test_setup(measure__all__takes_what_there_are_data_for, empty_scratch),
         cmocka_unit_test_setup(measure__pairwise__is_a_matrix, empty_scratch),
+        cmocka_unit_test_setup(measure__pairwise_fields__are_matrices_of_their_own, empty_scratch),
         cmocka_unit_test_setup(measure__list__needs_no_pool, empty_scratch),
         cmocka_unit_test_setup(measure__misuse__is_a_usage_error, empty_scratch),
         cmocka_unit_test_setup(measure__worst__shows_pairs_and_queries, empty_scratch),

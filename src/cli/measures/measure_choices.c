@@ -220,7 +220,7 @@ done:
 
 const char *es_choice_name(const es_choice *choice, size_t field, char *out, size_t capacity) {
     const es_measured *m = choice->measured;
-    if (field == 0 || m->measure->pair)
+    if (field == 0 || field == SIZE_MAX)
         (void)snprintf(out, capacity, "%s", m->name);
     else
         (void)snprintf(out, capacity, "%s.%s", m->name, m->measure->fields[field].name);

@@ -276,8 +276,16 @@ static void put_cell(es_table_out *table, const es_measure_value *value, bool sh
     es_table_out_text(table, isfinite(value->value) ? text : NULL);
 }
 
-static es_status write_matrix(const view *v, const es_choice *c, es_output_format format,
-                              es_buf *out, es_error *err) {
+/* Is field f a matrix? The one that was asked for, the first, or all of them. */
+static bool is_matrix(const view *v, const es_choice *c, size_t f) {
+    if (c->field != SIZE_MAX)
+        return f == c->field;
+    return f == 0 || v->cli->options->fields;
+}
+
+static es_status write_matrix(const view *v, const es_choice *c, size_t field,
+                              es_output_format format, es_buf *out, es_error *err) {
+    const es_measure_value *value = es_measured_matrix(c->measured, field);
     size_t m = v->names->m;
     bool shown = format == ES_FORMAT_TABLE;
     es_out_column *heads = es_alloc(m + 1, sizeof *heads);
@@ -293,7 +301,7 @@ static es_status write_matrix(const view *v, const es_choice *c, es_output_forma
     for (size_t i = 0; i < m; i++) {
         es_table_out_text(table, v->names->name[i]);
         for (size_t j = 0; j < m; j++)
-            put_cell(table, &c->measured->value[i * m + j], shown);
+            put_cell(table, &value[i * m + j], shown);
     }
     es_status st = put_part(v, table, format, out, err);
     es_free(heads);
@@ -308,36 +316,73 @@ static const es_out_column pair_columns[] = {
     {.key = "note", .title = "note"},
 };
 
-/* Several pairwise measures: one line a pair. */
+static void put_pairs(const view *v, const es_choice *c, size_t field, es_table_out *table) {
+    const es_measure_value *value = es_measured_matrix(c->measured, field);
+    size_t m = v->names->m;
+    char name[NAME_ROOM];
+    es_choice_name(c, field, name, sizeof name);
+    for (size_t i = 0; i < m * m; i++) {
+        es_table_out_text(table, name);
+        es_table_out_text(table, v->names->name[i / m]);
+        es_table_out_text(table, v->names->name[i % m]);
+        es_table_out_number(table, value[i].value);
+        es_table_out_text(table, value[i].warning);
+    }
+}
+
+/* Several matrices: one line a pair. */
 static es_status write_pairs(const view *v, es_buf *out, es_error *err) {
     es_table_out *table = ES_TABLE_OUT(pair_columns);
-    size_t m = v->names->m;
     for (size_t k = 0; k < v->choices->count; k++) {
-        const es_measured *measured = v->choices->item[k].measured;
-        for (size_t i = 0; i < m * m; i++) {
-            es_table_out_text(table, measured->name);
-            es_table_out_text(table, v->names->name[i / m]);
-            es_table_out_text(table, v->names->name[i % m]);
-            es_table_out_number(table, measured->value[i].value);
-            es_table_out_text(table, measured->value[i].warning);
-        }
+        const es_choice *c = &v->choices->item[k];
+        for (size_t f = 0; c->measured->measure->pair && f < c->measured->measure->n_fields; f++)
+            if (is_matrix(v, c, f))
+                put_pairs(v, c, f, table);
     }
     return put_part(v, table, ES_FORMAT_CSV, out, err);
 }
 
-static void put_matrix_caption(const view *v, const es_choice *c, es_buf *out) {
-    const es_measured *m = c->measured;
-    const char *warning = NULL;
-    size_t warned = 0;
-    for (size_t i = 0; i < m->of; i++)
-        if (m->value[i].warning) {
-            warning = m->value[i].warning;
-            warned++;
+static bool same_text(const char *a, const char *b) {
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* Each warning once, with how many values it is about. */
+static void put_warnings(const es_measure_value *value, size_t of, es_buf *out) {
+    for (size_t i = 0; i < of; i++) {
+        size_t times = 0, before = 0;
+        for (size_t j = 0; value[i].warning && j < of; j++) {
+            bool same = same_text(value[j].warning, value[i].warning);
+            times += same;
+            before += same && j < i;
         }
-    put_caption(v, c, out);
-    if (warned > 0)
-        es_buf_printf(out, "~ %zu of %zu values: %s\n", warned, m->of, warning);
-    es_buf_puts(out, m->measure->symmetric ? "" : "rows are the first argument\n");
+        if (times > 0 && before == 0)
+            es_buf_printf(out, "~ %zu of %zu values: %s\n", times, of, value[i].warning);
+    }
+}
+
+static void put_matrix_caption(const view *v, const es_choice *c, size_t field, es_buf *out) {
+    const es_measured *m = c->measured;
+    const es_choice one = {c->entry, m, field};
+    put_caption(v, &one, out);
+    put_warnings(es_measured_matrix(m, field), m->of, out);
+    es_buf_puts(out, m->symmetric ? "" : "rows are the first argument\n");
+}
+
+static es_status write_choice(const view *v, const es_choice *c, es_output_format format,
+                              es_buf *out, es_error *err) {
+    bool table = format == ES_FORMAT_TABLE;
+    es_status st = ES_OK;
+    for (size_t f = 0; f < c->measured->measure->n_fields && st == ES_OK; f++) {
+        if (!is_matrix(v, c, f))
+            continue;
+        es_buf_puts(out, table && out->length > 0 ? "\n" : "");
+        st = write_matrix(v, c, f, format, out, err);
+        if (table && st == ES_OK) {
+            es_buf_putc(out, '\n');
+            put_matrix_caption(v, c, f, out);
+        }
+    }
+    return st;
 }
 
 /* ---- json ---- */
@@ -356,7 +401,20 @@ static void put_value(es_json *json, const char *key, const es_measure_value *va
     es_json_end(json);
 }
 
-static void put_columns(es_json *json, const view *v, const es_measured *m) {
+static void put_square_values(es_json *json, const es_measured *m, size_t field) {
+    const es_measure_value *value = es_measured_matrix(m, field);
+    es_json_begin_array(json, "values");
+    for (size_t i = 0; i < m->m; i++) {
+        es_json_begin_row(json, NULL);
+        for (size_t j = 0; j < m->m; j++)
+            es_json_double(json, NULL, value[i * m->m + j].value);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+/* Of a pairwise measure each with its matrix. */
+static void put_fields(es_json *json, const es_measured *m) {
     es_json_begin_array(json, "fields");
     for (size_t f = 0; f < m->measure->n_fields; f++) {
         const es_measure_field *field = &m->measure->fields[f];
@@ -365,9 +423,15 @@ static void put_columns(es_json *json, const view *v, const es_measured *m) {
         es_json_text(json, "title", field->title);
         es_json_bool(json, "lower_is_better", field->lower_is_better);
         es_json_bool(json, "ranks", !field->fact);
+        if (m->measure->pair)
+            put_square_values(json, m, f);
         es_json_end(json);
     }
     es_json_end(json);
+}
+
+static void put_columns(es_json *json, const view *v, const es_measured *m) {
+    put_fields(json, m);
     es_json_begin_array(json, "values");
     for (size_t i = 0; i < m->m; i++) {
         es_json_begin_object(json, NULL);
@@ -383,15 +447,10 @@ static void put_columns(es_json *json, const view *v, const es_measured *m) {
 
 static void put_square(es_json *json, const view *v, const es_measured *m) {
     es_document_names(json, "models", (const char *const *)v->names->name, NULL, m->m);
-    es_json_bool(json, "symmetric", m->measure->symmetric);
-    es_json_begin_array(json, "values");
-    for (size_t i = 0; i < m->m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < m->m; j++)
-            es_json_double(json, NULL, m->value[i * m->m + j].value);
-        es_json_end(json);
-    }
-    es_json_end(json);
+    es_json_bool(json, "symmetric", m->symmetric);
+    if (m->measure->n_fields > 1)
+        put_fields(json, m);
+    put_square_values(json, m, 0);
     es_json_begin_array(json, "remarks");
     for (size_t i = 0; m->m > 0 && i < m->of; i++) {
         const es_measure_value *value = &m->value[i];
@@ -484,24 +543,18 @@ static void put_captions(const view *v, es_buf *out) {
 static es_status put_all(const es_document *d, es_buf *out, es_error *err) {
     view *v = *(view *const *)d->what;
     size_t pairwise = v->choices->pairwise;
-    bool table = d->format == ES_FORMAT_TABLE;
     es_status st = ES_OK;
     if (v->choices->count > pairwise)
         ES_TRY(write_columns(v, d->format, out, err));
-    if (d->format == ES_FORMAT_CSV && pairwise > 1)
+    if (d->format == ES_FORMAT_CSV && (pairwise > 1 || (pairwise > 0 && v->cli->options->fields)))
         return write_pairs(v, out, err);
     for (size_t k = 0; k < v->choices->count; k++) {
         const es_choice *c = &v->choices->item[k];
         if (!c->measured->measure->pair)
             continue;
-        es_buf_puts(out, table && out->length > 0 ? "\n" : "");
-        ES_TRY(write_matrix(v, c, d->format, out, err));
-        if (table) {
-            es_buf_putc(out, '\n');
-            put_matrix_caption(v, c, out);
-        }
+        ES_TRY(write_choice(v, c, d->format, out, err));
     }
-    if (table)
+    if (d->format == ES_FORMAT_TABLE)
         put_captions(v, out);
 done:
     return st;

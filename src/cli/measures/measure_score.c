@@ -46,8 +46,7 @@ done:
 }
 
 size_t es_score_field(const es_choice *choice) {
-    bool whole = choice->field == SIZE_MAX || choice->measured->measure->pair;
-    return whole ? 0 : choice->field;
+    return choice->field == SIZE_MAX ? 0 : choice->field;
 }
 
 void es_score_document(es_json *json, const es_choice *choice) {
@@ -70,7 +69,7 @@ void es_score_caption(const es_choice *choice, es_buf *out) {
     char name[160];
     es_buf_printf(out, "score: %s, %s%s; %s is better\n  %s\n",
                   es_choice_name(choice, field, name, sizeof name),
-                  m->pair ? m->title : m->fields[field].title,
+                  m->pair && field == 0 ? m->title : m->fields[field].title,
                   m->pair ? ", median over the other embedders" : "",
                   es_measure_is_lower_better(m, field) ? "lower" : "higher",
                   choice->measured->settings);

@@ -43,7 +43,7 @@ struct es_measure {
     const char *caveat;             /* one line: what to mind when reading it */
     unsigned version;               /* part of a result's key: raise it when values change */
     unsigned needs;                 /* es_need bits */
-    const es_measure_field *fields; /* (n_fields); pairwise measures have one */
+    const es_measure_field *fields; /* (n_fields) */
     size_t n_fields;
     const es_setting *settings; /* (n_settings); `values` below are in their order */
     size_t n_settings;
@@ -56,11 +56,14 @@ struct es_measure {
     /* Pairwise measures. A side is prepared once for an embedder and shared, read-only, by its
      * pairs; `side` is the source where the measure is not symmetric. */
     bool symmetric;
+    bool (*directed)(const double *values); /* not symmetric with these values; NULL: never */
     es_status (*side_new)(const es_matrix *m, const es_measure_data *data, const double *values,
                           const es_run *run, void **out, es_error *err);
     void (*side_free)(void *side);
     size_t (*side_bytes)(const void *side);
-    es_status (*pair)(const void *side, const void *other, es_measure_value *out, es_error *err);
+    /** out (n_fields), zeroed on entry. */
+    es_status (*pair)(const void *side, const void *other, const es_run *run, es_measure_value *out,
+                      es_error *err);
 };
 
 /** All measures, embedder measures first; NULL ends the list. */

@@ -51,7 +51,9 @@ static size_t bytes(const void *side) {
 /* A function of a pair: its name, what the method gives, the call, and the value in what it gives.
  */
 #define PAIR(name, type, call, value)                                                              \
-    static es_status name(const void *a, const void *b, es_measure_value *out, es_error *err) {    \
+    static es_status name(const void *a, const void *b, const es_run *run, es_measure_value *out,  \
+                          es_error *err) {                                                         \
+        (void)run;                                                                                 \
         type v = {0};                                                                              \
         es_status st = call;                                                                       \
         if (st == ES_OK)                                                                           \
@@ -81,15 +83,21 @@ static es_status any_cca(const void *a, const void *b, cca_kind kind, es_measure
     return ES_OK;
 }
 
-static es_status cca(const void *a, const void *b, es_measure_value *out, es_error *err) {
+static es_status cca(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                     es_error *err) {
+    (void)run;
     return any_cca(a, b, MEAN, out, err);
 }
 
-static es_status svcca(const void *a, const void *b, es_measure_value *out, es_error *err) {
+static es_status svcca(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                       es_error *err) {
+    (void)run;
     return any_cca(a, b, SVCCA, out, err);
 }
 
-static es_status pwcca(const void *a, const void *b, es_measure_value *out, es_error *err) {
+static es_status pwcca(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                       es_error *err) {
+    (void)run;
     return any_cca(a, b, PWCCA, out, err);
 }
 

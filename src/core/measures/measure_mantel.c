@@ -65,9 +65,11 @@ done:
     return st;
 }
 
-static es_status mantel(const void *a, const void *b, es_measure_value *out, es_error *err) {
+static es_status mantel(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                        es_error *err) {
     const prepared *x = a, *y = b;
     es_stat p = {0};
+    (void)run;
     es_status st = es_mantel(x->side, y->side, x->permutations, x->seed, &p, err);
     if (st == ES_OK)
         *out = es_measure_value_of(p);

@@ -30,6 +30,7 @@
     E(cca)                                                                                         \
     E(svcca)                                                                                       \
     E(pwcca)                                                                                       \
+    E(cca_information)                                                                             \
     /* the next one here */
 
 #define ES_MEASURE_DECLARE(name) extern const es_measure es_measure_##name;

@@ -15,15 +15,17 @@
 #include "worst.h"
 
 /** A measure with its settings over all embedders, in the order of the session's results. Columns
- *  of an embedder measure, or the matrix of a pairwise one (rows are the first argument). */
+ *  of an embedder measure, or the matrices of a pairwise one (rows are the first argument). */
 typedef struct es_measured {
     const es_measure *measure;
     char *task;              /* the label column it is about; NULL: none */
     char *name;              /* "evalrank"; "smoothness:topic" where there are several columns */
     char *settings;          /* canonical text of every setting in force */
     size_t m;                /* embedders */
+    bool symmetric;          /* of a pairwise measure: with these settings */
     size_t width;            /* numbers an embedder: n_fields, or m of a pairwise measure */
-    es_measure_value *value; /* (m, width); texts live as long as the session */
+    es_measure_value *value; /* (m, width), or (n_fields, m, m) of a pairwise measure: a matrix a
+                                field; texts live as long as the session */
     uint8_t *state;          /* (m), or (m, m) of a pairwise measure: es_pair_state */
     char **reason;           /* of failures, as state; NULL elsewhere */
     size_t of;               /* entries of state */
@@ -92,9 +94,12 @@ typedef struct es_measure_progress {
 } es_measure_progress;
 void es_session_measure_progress(const es_session *session, es_measure_progress *out);
 
-/** Column `field` of an embedder measure, NaN where not known, "higher is better" (turned where
- * lower is). Of a pairwise measure: the median of the row without itself, as information
- * sufficiency is summed up. out (m). ES_ENOMEM. */
+/** A field of a pairwise measure: (m, m). */
+const es_measure_value *es_measured_matrix(const es_measured *measured, size_t field);
+
+/** Column `field`, NaN where not known, "higher is better" (turned where lower is). Of a pairwise
+ * measure: the median of the field's row without itself, as information sufficiency is summed up.
+ * out (m). ES_ENOMEM. */
 es_status es_measured_column(const es_measured *measured, size_t field, double *out, es_error *err);
 
 #endif

@@ -132,11 +132,14 @@ static size_t place_of(const es_measured *s, size_t source, size_t target) {
     return is_pairwise(s) ? source * s->m + target : source;
 }
 
+/* Where field f of that value is. */
+static size_t at_field(const es_measured *s, size_t place, size_t f) {
+    return is_pairwise(s) ? f * s->m * s->m + place : place * s->width + f;
+}
+
 static void set_values(es_measured *s, size_t place, const es_measure_value *value) {
-    if (is_pairwise(s))
-        s->value[place] = value[0];
-    else
-        memcpy(s->value + place * s->width, value, s->width * sizeof *value);
+    for (size_t f = 0; f < s->measure->n_fields; f++)
+        s->value[at_field(s, place, f)] = value[f];
     if (s->state[place] == ES_PAIR_FAILED)
         s->failed--;
     if (s->state[place] != ES_PAIR_DONE)
@@ -162,13 +165,13 @@ static void set_failed(es_measured *s, size_t place, const char *reason) {
 static void apply_values(es_measured *s, size_t source, size_t target,
                          const es_measure_value *value) {
     set_values(s, place_of(s, source, target), value);
-    if (is_pairwise(s) && s->measure->symmetric && source != target)
+    if (is_pairwise(s) && s->symmetric && source != target)
         set_values(s, place_of(s, target, source), value);
 }
 
 static void apply_failure(es_measured *s, size_t source, size_t target, const char *reason) {
     set_failed(s, place_of(s, source, target), reason);
-    if (is_pairwise(s) && s->measure->symmetric)
+    if (is_pairwise(s) && s->symmetric)
         set_failed(s, place_of(s, target, source), reason);
 }
 
@@ -223,12 +226,13 @@ static es_status allocate(const es_session *s, measure_entry *e, es_error *err) 
     r->m = s->m;
     r->width = is_pairwise(r) ? s->m : r->measure->n_fields;
     r->of = is_pairwise(r) ? s->m * s->m : s->m;
-    r->value = es_alloc(r->m * r->width, sizeof *r->value);
+    size_t values = r->of * r->measure->n_fields;
+    r->value = es_alloc(values, sizeof *r->value);
     r->state = es_alloc_zero(r->of, sizeof *r->state);
     r->reason = es_alloc_zero(r->of, sizeof *r->reason);
     if (!r->value || !r->state || !r->reason)
         return es_no_memory(err);
-    for (size_t i = 0; i < r->m * r->width; i++)
+    for (size_t i = 0; i < values; i++)
         r->value[i] = (es_measure_value){NAN, NAN, NAN, "not computed yet", NULL};
     return ES_OK;
 }
@@ -244,10 +248,9 @@ static es_status take_stored(void *context, es_digest source, es_digest target, 
     loading *l = context;
     es_measured *r = &l->entry->shown;
     es_measuring *x = l->session->measuring;
-    size_t fields = is_pairwise(r) ? 1 : r->width;
     es_measure_value kept = *value;
     (void)err;
-    if (field >= fields)
+    if (field >= r->measure->n_fields)
         return ES_OK;
     kept.why = intern(x, value->why);
     kept.warning = intern(x, value->warning);
@@ -258,10 +261,10 @@ static es_status take_stored(void *context, es_digest source, es_digest target, 
             if (!es_digest_equal(l->session->sources.digest[b], target))
                 continue;
             size_t at = place_of(r, a, b), back = place_of(r, b, a);
-            r->value[is_pairwise(r) ? at : at * r->width + field] = kept;
+            r->value[at_field(r, at, field)] = kept;
             l->fields[at]++;
-            if (is_pairwise(r) && r->measure->symmetric && a != b) {
-                r->value[back] = kept;
+            if (is_pairwise(r) && r->symmetric && a != b) {
+                r->value[at_field(r, back, field)] = kept;
                 l->fields[back]++;
             }
         }
@@ -279,9 +282,8 @@ static es_status load_stored(es_session *s, measure_entry *e, es_error *err) {
     if (!l.fields)
         return es_no_memory(err);
     es_status st = es_store_measured_load(s->store, &e->key, take_stored, &l, err);
-    size_t whole = is_pairwise(r) ? 1 : r->width;
     for (size_t i = 0; i < r->of && st == ES_OK; i++)
-        if (l.fields[i] >= whole) {
+        if (l.fields[i] >= r->measure->n_fields) {
             r->state[i] = ES_PAIR_DONE;
             r->done++;
             r->reused++;
@@ -313,6 +315,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
         return es_no_memory(err);
     e->shown.measure = m;
     memcpy(e->values, own, m->n_settings * sizeof *own);
+    e->shown.symmetric = m->symmetric && !(m->directed && m->directed(own));
     ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
     ES_TRY(es_measure_settings_text(m, own, data, e->data, &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
@@ -499,12 +502,12 @@ static es_status measure_pair(pairing *p, es_run *run, measured_item *out, es_er
         return st;
     st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->target, run, &b, err);
     if (st == ES_OK) {
-        st = e->shown.measure->pair(a, b, out->value, err);
+        st = e->shown.measure->pair(a, b, run, out->value, err);
         es_cache_release(p->cache, 0, ES_CACHE_SOURCE, out->target, true);
     }
     es_cache_release(p->cache, 0, ES_CACHE_SOURCE, out->source, true);
     if (st == ES_OK)
-        keep(p->session, e, out->source, out->target, out->value, 1);
+        keep(p->session, e, out->source, out->target, out->value, e->shown.measure->n_fields);
     return st;
 }
 
@@ -601,10 +604,10 @@ static size_t block_size(const es_session *s, size_t budget) {
 /* Missing pairs, block by block, so that a side is made about as often as there are blocks. */
 static void list_pairs(const es_measured *r, size_t block, pairing *p) {
     for (size_t a = 0; a < r->m; a += block)
-        for (size_t b = r->measure->symmetric ? a : 0; b < r->m; b += block)
+        for (size_t b = r->symmetric ? a : 0; b < r->m; b += block)
             for (size_t i = a; i < a + block && i < r->m; i++)
                 for (size_t j = b; j < b + block && j < r->m; j++) {
-                    bool twin = r->measure->symmetric && j < i;
+                    bool twin = r->symmetric && j < i;
                     if (twin || r->state[i * r->m + j] == ES_PAIR_DONE)
                         continue;
                     p->pair[p->count][0] = (uint32_t)i;
@@ -706,18 +709,22 @@ void es_session_measure_progress(const es_session *s, es_measure_progress *out) 
     }
 }
 
+const es_measure_value *es_measured_matrix(const es_measured *r, size_t field) {
+    return r->value + field * r->m * r->m;
+}
+
 es_status es_measured_column(const es_measured *r, size_t field, double *out, es_error *err) {
     double *row = es_alloc(r->m, sizeof *row);
     if (!row)
         return es_no_memory(err);
-    bool lower = es_measure_is_lower_better(r->measure, is_pairwise(r) ? 0 : field);
+    bool lower = es_measure_is_lower_better(r->measure, field);
     for (size_t i = 0; i < r->m; i++) {
         double v = (double)NAN;
         if (is_pairwise(r)) {
             size_t n = 0;
             for (size_t j = 0; j < r->m; j++)
-                if (j != i && isfinite(r->value[i * r->m + j].value))
-                    row[n++] = r->value[i * r->m + j].value;
+                if (j != i && isfinite(r->value[at_field(r, i * r->m + j, field)].value))
+                    row[n++] = r->value[at_field(r, i * r->m + j, field)].value;
             v = es_stat_median(row, n);
         } else if (r->state[i] == ES_PAIR_DONE) {
             v = r->value[i * r->width + field].value;

@@ -14,7 +14,11 @@
 
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
 
-const char *es_score_kind_explained(es_score_kind score) {
+const char *es_score_kind_explained(es_score_kind score, bool from_file) {
+    if (score == ES_SCORE_PREDICTIVE && from_file)
+        return "This is the mean over the other embedders of the values of the file. What is known "
+               "of "
+               "how well the predictive score agrees with downstream is of `linear` `shrunk`.";
     return score == ES_SCORE_PREDICTIVE
                ? "The predictive score is a ranking aid: it agreed better with downstream scores "
                  "over four pools, which was not shown on each alone. It is not the definition of "

@@ -65,8 +65,9 @@ void es_rank_report_free(es_rank_report *report);
 
 /** The name of the rule in documents: "mean", "family-mean", "median" ... */
 const char *es_rank_report_aggregate(const es_rank_report *report);
-/** What the score is and is not, in one or two sentences. */
-const char *es_score_kind_explained(es_score_kind score);
+/** What the score is and is not, in one or two sentences. from_file: of a matrix whose estimator is
+ *  not known. */
+const char *es_score_kind_explained(es_score_kind score, bool from_file);
 
 /* For who ranks by himself, such as the explorer. */
 

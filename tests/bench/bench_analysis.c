@@ -16,11 +16,11 @@
 #include "embedscope/correlate.h"
 #include "coverage.h"
 #include "embedscope/communities.h"
+#include "decision.h"
 #include "linkage.h"
 #include "order.h"
 #include "report.h"
 #include "rng.h"
-#include "separation.h"
 
 enum { NOISE = 1 << 20 };
 
@@ -123,25 +123,26 @@ static void time_intervals(const pool *p, const char *step) {
     es_intervals_free(x);
 }
 
-/* Both kinds of separation, the set of the best and rank intervals; ten families. */
-static void time_separation(const pool *p, const char *step) {
-    enum { HANDS = 256 };
+/* What the ranking decides: rows into hands, both kinds of separation, the set of the best, rank
+ * intervals, letters; ten families. */
+static void time_decision(const pool *p, const char *step) {
     es_error err;
-    es_separations *x = NULL;
-    double *hand = calloc(p->m * p->m * HANDS, sizeof *hand);
+    es_decision *x = NULL;
     uint32_t *family = malloc(p->m * sizeof *family);
-    need(hand && family, "out of memory");
-    for (size_t k = 0; k < p->m * p->m; k++)
-        for (size_t r = 0; r < p->rows; r++)
-            hand[k * HANDS + r % HANDS] += (double)p->pmi[k][r];
+    need(family != NULL, "out of memory");
     for (size_t j = 0; j < p->m; j++)
         family[j] = (uint32_t)(j % 10);
-    es_judged judged = {p->m, p->m, p->is, HANDS, hand, family, .by_family = true};
+    const es_decision_problem problem = {
+        .is = p->is,
+        .pmi = p->pmi,
+        .m = p->m,
+        .n_eval = p->rows,
+        .rule = {.aggregate = ES_AGGREGATE_FAMILIES, .family = family},
+        .cluster = family};
     timer start = start_timer();
-    check(es_separations_new(&judged, &(es_separation_rule){0}, NULL, &x, &err), &err);
+    check(es_decision_new(&problem, NULL, &x, &err), &err);
     print(step, start);
-    es_separations_free(x);
-    free(hand);
+    es_decision_free(x);
     free(family);
 }
 
@@ -221,7 +222,7 @@ int main(int argc, char **argv) {
     need(m >= 2 && m <= 1000 && rows >= 2 && rows < NOISE, "2 to 1000 EMBEDDERS, 2 or more ROWS");
     pool p = make_pool(m, rows);
     time_intervals(&p, "ranking with intervals");
-    time_separation(&p, "separation and set of the best");
+    time_decision(&p, "what a ranking decides");
     time_structure(&p, ES_LOUVAIN_RUNS, "communities with stability");
     time_correlations(&p, tasks);
     report("analysis", "total", total, NAN, NAN, "embedders=%zu cpu_ms=%.1f", m, 1e3 * total_cpu);

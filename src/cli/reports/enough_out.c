@@ -199,6 +199,7 @@ static const es_out_column cover_columns[] = {
 
 typedef struct cover {
     const es_results *results;
+    es_score_kind score; /* whose matrix it is */
     es_cover_step *step; /* (steps) */
     size_t steps;
 } cover;
@@ -224,6 +225,8 @@ static es_table_out *cover_table(const es_document *d) {
 }
 
 static void put_cover(const es_document *d, es_json *json) {
+    const cover *c = d->what;
+    es_json_text(json, "score", es_score_kind_names[c->score]);
     es_json_double(json, "coverage", d->cli->options->coverage);
     es_document_table(json, "steps", cover_table(d));
 }
@@ -247,7 +250,8 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
     if (es_rank_lower_is_better(results))
         return es_usage(cli, err, "%s is an error: --coverage needs --estimator linear or knife",
                         results->estimator->name);
-    cover c = {.results = results, .step = es_alloc(results->m, sizeof *c.step)};
+    cover c = {
+        .results = results, .score = report->score, .step = es_alloc(results->m, sizeof *c.step)};
     uint32_t *order = es_alloc(results->m, sizeof *order);
     if (c.step == NULL || order == NULL) {
         st = es_no_memory(err);

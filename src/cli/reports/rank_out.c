@@ -261,7 +261,8 @@ static void put_caption(const es_document *d, es_buf *out) {
         : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
                                            : "");
     es_caption_null(results, out);
-    es_caption_fill(&about, es_score_kind_explained(report->score), width ? width : 100);
+    es_caption_fill(&about, es_score_kind_explained(report->score, results->estimator == NULL),
+                    width ? width : 100);
     if (about.data)
         es_buf_puts(out, about.data);
     out->failed |= about.failed;

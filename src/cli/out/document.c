@@ -6,11 +6,30 @@
 
 #include "output.h"
 
+static void put_words(const es_document_parts *parts, const es_document *d, es_buf *out) {
+    es_buf words = {0};
+    bool tex = d->format == ES_FORMAT_TEX;
+    parts->words(d, &words);
+    if (words.length > 0 && tex)
+        es_buf_printf(out, "%% %s\n", words.data);
+    else if (words.length > 0) {
+        es_buf_putc(out, '\n');
+        es_table_out_escape(out, words.data, d->format);
+        es_buf_putc(out, '\n');
+    }
+    out->failed |= words.failed;
+    es_buf_free(&words);
+}
+
 static es_status put_table(const es_document_parts *parts, const es_document *d, es_buf *out,
                            es_error *err) {
     es_table_out *table = parts->table(d);
     size_t width = parts->never_cut ? 0 : es_output_width(d->cli);
+    if (parts->words && d->format == ES_FORMAT_TEX)
+        put_words(parts, d, out);
     es_status st = es_table_out_write(table, d->format, width, out, err);
+    if (st == ES_OK && parts->words && d->format == ES_FORMAT_MD)
+        put_words(parts, d, out);
     if (st == ES_OK && parts->caption && d->format == ES_FORMAT_TABLE)
         parts->caption(d, out);
     es_table_out_free(table);

@@ -269,6 +269,11 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_buf_free(&about);
 }
 
+static void put_words(const es_document *d, es_buf *out) {
+    const es_answer *answer = d->what;
+    es_buf_puts(out, answer->line->sentence);
+}
+
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {
     const es_answer *answer = d->what;
     return es_picture_ranking(d->cli, answer->report->results, answer->report, d->format, out, err);
@@ -301,8 +306,11 @@ es_status es_rank_write(es_cli *cli, es_session *session, es_output_format forma
         cli->options->estimator == NULL)
         es_output_note(cli, "the predictive score is not stored, this is the published one; "
                             "`embedscope estimate` adds it within seconds");
-    static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
+    static const es_document_parts parts = {.table = make_table,
+                                            .caption = put_caption,
+                                            .words = put_words,
+                                            .json = put_json,
+                                            .picture = draw};
     st =
         es_document_write(&parts, (es_document){cli, session, report->entry, &answer, format}, err);
     es_answer_deinit(&answer);

@@ -7,7 +7,6 @@
 #include "canvas.h"
 #include "palette.h"
 
-
 #define TREE 26.0 /* height of a dendrogram */
 #define BAR 6.0   /* of communities */
 #define GAP 3.0

@@ -1,7 +1,6 @@
 /* What :paths and :doctor say: where everything lies, and what was decided for this terminal. */
 #include "about.h"
 
-
 #include "alloc.h"
 #include "buf.h"
 #include "paths.h"

@@ -26,12 +26,12 @@ typedef struct setting {
     const char *const *values; /* NULL-terminated; NULL: see es_setting_value */
     size_t offset, size;       /* of the member of es_app that it is; size 0: none */
     /* A command that changes it if it can, or `set`, or the member alone, as a step of undo. */
-    es_command command;
     void (*run)(es_call *call);
     const char *(*refuse)(const es_app *app);
     /* The value has been checked against `values`. */
     void (*set)(es_app *app, const char *value, es_effects *effects);
-    bool not_saved; /* belongs to a pool or to a moment: no line of a configuration file */
+    es_command command; /* that `run` is */
+    bool not_saved;     /* belongs to a pool or to a moment: no line of a configuration file */
 } setting;
 
 static bool is_yes(const char *value) {
@@ -64,6 +64,7 @@ static void view_set(es_app *app, const char *value, es_effects *effects) {
     es_go(app, es_view_find(value));
 }
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a member */
 #define MEMBER(what) .offset = offsetof(es_app, what), .size = sizeof(((es_app *)0)->what)
 #define BY(id, handler, refusal) .command = ES_COMMAND_##id, .run = handler, .refuse = refusal
 static const setting settings[] = {

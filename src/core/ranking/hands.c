@@ -27,9 +27,9 @@ es_status es_hands_init(es_hands *h, size_t rows, size_t most, uint64_t seed, es
     if (count < rows)
         es_rng_shuffle(&rng, deck, rows);
     memset(h->size, 0, count * sizeof *h->size);
-    for (size_t r = 0; r < rows; r++) {
-        h->of[deck[r]] = (uint32_t)(r % count);
-        h->size[r % count]++;
+    for (size_t r = 0, hand = 0; r < rows; r++, hand = hand + 1 < count ? hand + 1 : 0) {
+        h->of[deck[r]] = (uint32_t)hand;
+        h->size[hand]++;
     }
     es_free(deck);
     return ES_OK;

@@ -56,6 +56,13 @@ static void collect(const es_decision *d, es_bottom_line *line) {
 
 /* ---- Words ---- */
 
+/* What follows is a statement of its own. */
+static void next(es_bottom_line *line, es_buf *out) {
+    if (line->statements + 1 < ES_BOTTOM_STATEMENTS) /* the last end is the text's */
+        line->end[line->statements++] = out->length;
+    es_buf_puts(out, " ");
+}
+
 static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t n, es_buf *out) {
     size_t said = n <= NAMED + 1 ? n : NAMED;
     for (size_t k = 0; k < said; k++)
@@ -68,163 +75,192 @@ static bool is_control(const es_bottom_line_of *of, size_t i) {
     return of->family && of->family[i] && strcmp(of->family[i], "control") == 0;
 }
 
-/* "Clearly worse than A: the other 20." */
-static void put_worse(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
-    size_t rest = of->decision->scored - line->best_count;
-    if (rest == 0)
-        return;
-    if (line->worse_count == rest)
-        es_buf_printf(out, " Clearly worse than %s: the other %zu.", of->name[line->first], rest);
-    else if (line->worse_count > 0)
-        es_buf_printf(out, " Clearly worse than %s: %zu of the other %zu.", of->name[line->first],
-                      line->worse_count, rest);
+/* Who is first: "Best here: A". The statement goes on. */
+static void put_first(const es_bottom_line_of *of, const es_bottom_line *line, const char *as,
+                      es_buf *out) {
+    es_buf_printf(out, "%s %s: %s", as, of->so_far ? "so far" : "here", of->name[line->first]);
 }
 
-static void put_remedy(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
-    if (line->settled_by == NULL)
+/* "Clearly worse than A: the other 20." */
+static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    size_t rest = of->decision->scored - line->best_count;
+    const char *first = of->name[line->first];
+    if (line->worse_count == 0)
         return;
-    if (strcmp(line->settled_by, "rows") == 0)
-        es_buf_puts(out, " What would settle it: more rows.");
+    next(line, out);
+    if (line->worse_count < rest)
+        es_buf_printf(out, "Clearly worse than %s: %zu of the other %zu.", first, line->worse_count,
+                      rest);
+    else if (rest > 1)
+        es_buf_printf(out, "Clearly worse than %s: the other %zu.", first, rest);
     else
-        es_buf_printf(out, " What would settle it: more %s of embedders (%zu now), not more rows.",
+        es_buf_printf(out, "Clearly worse than %s: %s.", first, of->name[line->worse[0]]);
+}
+
+static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    if (line->settled_by == NULL || of->so_far) /* while it grows, it may yet settle itself */
+        return;
+    next(line, out);
+    if (strcmp(line->settled_by, "rows") == 0)
+        es_buf_puts(out, "What would settle it: more rows.");
+    else
+        es_buf_printf(out, "What would settle it: more %s of embedders (%zu now), not more rows.",
                       of->named ? "families" : "communities", of->families);
 }
 
-/* Five to try, where there are many more. */
-static void put_advice(const es_bottom_line_of *of, es_buf *out) {
+/* Five to try, where there are many more. Nobody tries a control. */
+static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    if (d->scored < ADVISED + 3)
+    uint32_t five[ADVISED];
+    size_t real = 0;
+    for (size_t k = 0; k < d->scored; k++) {
+        if (is_control(of, d->order[k]))
+            continue;
+        if (real < ADVISED)
+            five[real] = d->order[k];
+        real++;
+    }
+    if (real < ADVISED + 3)
         return;
-    es_buf_puts(out, " Try the first five: ");
-    for (size_t k = 0; k < ADVISED; k++)
-        es_buf_printf(out, "%s%s",
-                      k == 0             ? ""
-                      : k + 1 == ADVISED ? " and "
-                                         : ", ",
-                      of->name[d->order[k]]);
+    next(line, out);
+    if (line->best_count == ADVISED && 2 * ADVISED <= d->scored && d->said &&
+        memcmp(line->best_set, five, sizeof five) == 0) { /* they have just been named */
+        es_buf_puts(out, "Try the five that may be the best.");
+        return;
+    }
+    es_buf_puts(out, "Try the first five: ");
+    put_names(of, five, ADVISED, out);
     es_buf_puts(out, ".");
 }
 
-/* "would hold for another target" */
-static void say_new(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
+/* "Best here: A." and who else may be, where these are the minority; else that it is open. */
+static void put_set(const es_bottom_line_of *of, es_bottom_line *line, const char *where,
+                    es_buf *out) {
     const es_decision *d = of->decision;
-    const char *first = of->name[line->first];
-    double percent = 100 * d->level;
+    if (2 * line->best_count > d->scored) {
+        put_first(of, line, "First", out);
+        es_buf_printf(out, ", but that is not settled: ");
+        es_buf_printf(out, line->best_count == d->scored ? "all %zu" : "%zu of %zu",
+                      line->best_count, d->scored);
+        es_buf_printf(out, " may be the best for %s.", where);
+    } else {
+        put_first(of, line, "Best", out);
+        es_buf_puts(out, ".");
+        next(line, out);
+        es_buf_printf(out, "For %s the best is, with %.0f %% confidence, among ", where,
+                      100 * d->level);
+        put_names(of, line->best_set, line->best_count, out);
+        es_buf_printf(out, " (%zu of %zu).", line->best_count, d->scored);
+    }
+    put_worse(of, line, out);
+    put_remedy(of, line, out);
+}
+
+/* "would hold for another target" */
+static void say_new(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     if (line->best_count == 1) {
+        put_first(of, line, "Best", out);
+        es_buf_puts(out, ".");
+        next(line, out);
         es_buf_printf(out,
-                      "Best here: %s. With %.0f %% confidence it would also be the best for a new "
-                      "kind of target.",
-                      first, percent);
+                      "With %.0f %% confidence it would also be the best for a new kind of "
+                      "target.",
+                      100 * of->decision->level);
         put_worse(of, line, out);
         return;
     }
-    if (2 * line->best_count > d->scored) {
-        es_buf_printf(out,
-                      "Not settled: %zu of %zu may be the best for a new kind of target; %s "
-                      "is the first here.",
-                      line->best_count, d->scored, first);
-        put_worse(of, line, out);
-        put_remedy(of, line, out);
-    } else {
-        es_buf_printf(out,
-                      "Best here: %s. For a new kind of target the best is, with %.0f %% "
-                      "confidence, among ",
-                      first, percent);
-        put_names(of, line->best_set, line->best_count, out);
-        es_buf_printf(out, " (%zu of %zu).", line->best_count, d->scored);
-        put_worse(of, line, out);
-        put_remedy(of, line, out);
-    }
-    put_advice(of, out);
+    put_set(of, line, "a new kind of target", out);
+    put_advice(of, line, out);
+}
+
+/* "5 families that judge both of two embedders, and there are 4 in all" */
+static void put_few_families(const es_bottom_line_of *of, es_buf *out) {
+    es_buf_printf(out, "%d %s that judge both of two embedders, and there %s %zu in all.",
+                  (int)ES_SEPARATION_FAMILIES, of->named ? "families" : "communities",
+                  of->families == 1 ? "is" : "are", of->families);
 }
 
 /* "settled for these targets", and why no more is said. */
-static void say_here(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
-    const es_decision *d = of->decision;
-    const char *first = of->name[line->first];
+static void say_here(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     if (line->best_count == 1) {
-        es_buf_printf(out, "Best here: %s, settled for these targets.", first);
+        put_first(of, line, "Best", out);
+        es_buf_puts(out, ", settled for these targets.");
         put_worse(of, line, out);
-    } else if (2 * line->best_count > d->scored) {
-        es_buf_printf(out,
-                      "Not settled, even for these targets: %zu of %zu may be the best; %s is "
-                      "the first.",
-                      line->best_count, d->scored, first);
-        put_worse(of, line, out);
-        put_remedy(of, line, out);
-    } else {
-        es_buf_printf(out,
-                      "Best here: %s. For these targets the best is, with %.0f %% confidence, "
-                      "among ",
-                      first, 100 * d->level);
-        put_names(of, line->best_set, line->best_count, out);
-        es_buf_printf(out, " (%zu of %zu).", line->best_count, d->scored);
-        put_worse(of, line, out);
-        put_remedy(of, line, out);
-    }
-    es_buf_printf(out,
-                  " Of a new kind of target nothing can be said: the embedders are of %zu %s, "
-                  "and it takes %d that judge a pair.",
-                  of->families, of->named ? "families" : "communities",
-                  (int)ES_SEPARATION_FAMILIES);
-    put_advice(of, out);
+    } else
+        put_set(of, line, "these targets", out);
+    next(line, out);
+    es_buf_puts(out, "For a new kind of target nothing can be said: that takes ");
+    put_few_families(of, out);
+    put_advice(of, line, out);
 }
 
 /* Nothing is said of how sure it is. */
-static void say_order(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
-    const es_decision *d = of->decision;
-    if (d->scored == 2) {
-        es_buf_printf(out,
-                      "%s has the higher score, but two embedders cannot be compared: no third "
-                      "one judges both. Add another embedder.",
-                      of->name[line->first]);
+static void say_order(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    put_first(of, line, "First", out);
+    es_buf_puts(out, ".");
+    next(line, out);
+    if (of->decision->scored == 2) {
+        es_buf_puts(out, "But two embedders cannot be compared: no third one judges both. Add "
+                         "another embedder.");
         return;
     }
-    es_buf_printf(out, "First here: %s. How sure that is cannot be said: ", of->name[line->first]);
-    es_buf_printf(out,
-                  "no values of rows are known, and the embedders are of %zu %s, where it takes "
-                  "%d that judge a pair.",
-                  of->families, of->named ? "families" : "communities",
-                  (int)ES_SEPARATION_FAMILIES);
-    put_advice(of, out);
+    es_buf_puts(out, "How sure that is cannot be said: that takes values of single rows, or ");
+    put_few_families(of, out);
+    put_advice(of, line, out);
 }
 
-static void put_controls(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
+/* Of controls there is nothing to choose; one that is first says that the ranking fails. False:
+ * there is more to be said. */
+static bool warn_of_controls(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     size_t controls = 0;
     for (size_t k = 0; k < d->scored; k++)
         controls += is_control(of, d->order[k]);
     if (controls == d->scored)
-        es_buf_puts(out, " All of these are controls (noise, shuffled rows): there is nothing to "
-                         "choose.");
+        es_buf_printf(out,
+                      "All %zu are controls (noise, shuffled rows): there is nothing to choose.",
+                      controls);
     else if (is_control(of, line->first))
         es_buf_printf(out,
-                      " But %s is a control (noise, shuffled rows): do not choose by this "
-                      "ranking.",
+                      "Do not choose by this ranking: %s, the first of it, is a control (noise, "
+                      "shuffled rows).",
                       of->name[line->first]);
+    return controls == d->scored || is_control(of, line->first);
 }
 
-static void put_sentence(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
+/* While pairs are missing: who is ahead, of those that are ranked. The others may be better. */
+static void say_partial(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    if (of->known < of->of)
-        es_buf_printf(out, "Ranking after %zu of %zu pairs%s", of->known, of->of,
-                      d->scored > 0 ? ": " : ".");
-    else if (of->so_far)
-        es_buf_puts(out, "So far: ");
+    es_buf_printf(out, "Ranking after %zu of %zu pairs: ", of->known, of->of);
     if (d->scored == 0) {
-        if (of->known >= of->of)
-            es_buf_puts(out, "No embedder has a score.");
+        es_buf_puts(out, "nobody is ranked yet.");
         return;
     }
-    if (d->scored == 1)
-        es_buf_printf(out, "%s is the only one with a score.", of->name[line->first]);
-    else if (!d->said)
-        say_order(of, line, out);
-    else if (d->scope == ES_SCOPE_NEW)
-        say_new(of, line, out);
-    else
-        say_here(of, line, out);
-    put_controls(of, line, out);
+    es_buf_printf(out, "%s is the first so far, of %zu ranked", of->name[line->first], d->scored);
+    if (d->said && line->best_count > 1)
+        es_buf_printf(out, "; %zu of these may be the best for %s", line->best_count,
+                      d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets");
+    es_buf_puts(out, ".");
+}
+
+static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    if (of->known < of->of)
+        say_partial(of, line, out);
+    else if (d->scored == 0)
+        es_buf_puts(out, "No embedder has a score.");
+    else if (d->scored == 1) {
+        put_first(of, line, "First", out);
+        es_buf_puts(out, "; no other one has a score.");
+    } else if (!warn_of_controls(of, line, out)) {
+        if (!d->said || d->scored == 2)
+            say_order(of, line, out);
+        else if (d->scope == ES_SCOPE_NEW)
+            say_new(of, line, out);
+        else
+            say_here(of, line, out);
+    }
+    line->end[line->statements++] = out->length;
 }
 
 es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, es_error *err) {

@@ -20,8 +20,13 @@ typedef struct es_bottom_line_of {
     bool so_far;               /* a run goes on */
 } es_bottom_line_of;
 
+enum { ES_BOTTOM_STATEMENTS = 12 };
+
 typedef struct es_bottom_line {
     char *sentence;
+    size_t end[ES_BOTTOM_STATEMENTS]; /* (statements) bytes up to the end of each: where one can
+                                         stop for want of room. The first says who is first */
+    size_t statements;
     size_t first;               /* of the ranking; SIZE_MAX: nothing is ranked */
     uint32_t *best_set, *worse; /* (best_count), (worse_count) best first */
     size_t best_count;          /* that may be the best, the first among them */

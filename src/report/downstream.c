@@ -9,11 +9,13 @@
 #include "alloc.h"
 #include "sorting.h"
 
-enum { FIRST = 5 };
+enum { FIRST = 5, DRAWS = 1000 };
 
 void es_downstream_free(es_downstream *x) {
     if (x == NULL)
         return;
+    for (int k = 0; k < 2; k++)
+        es_correlator_free(x->draws[k]);
     es_free(x->percentile);
     es_free(x);
 }
@@ -94,24 +96,44 @@ static double regret(const double *score, const double *percentile, size_t m, do
     return taken > 0 ? most - best : (double)NAN;
 }
 
+/* All but the intervals. */
 static es_status judge(const es_downstream *x, const double *score, size_t m, uint64_t seed,
-                       es_downstream_rank *out, es_error *err) {
+                       es_downstream_rank *out, es_correlator **draws, es_error *err) {
     const es_correlate_options options = {
-        .draws = 1000, .permutations = 99, .level = 0.95, .seed = seed};
-    es_correlation_report report;
-    es_status st =
-        es_correlate_task(score, x->percentile, NULL, m, &options, NULL, NULL, &report, err);
+        .draws = DRAWS, .permutations = 1, .level = 0.95, .seed = seed};
+    es_status st = es_correlator_new(score, x->percentile, NULL, m, &options, draws, err);
     if (st != ES_OK)
         return st;
     double most = x->percentile[x->best];
-    *out = (es_downstream_rank){report.value[ES_SPEARMAN], report.low[ES_SPEARMAN],
-                                report.high[ES_SPEARMAN], regret(score, x->percentile, m, most, 1),
+    *out = (es_downstream_rank){es_correlator_report(*draws)->value[ES_SPEARMAN], (double)NAN,
+                                (double)NAN, regret(score, x->percentile, m, most, 1),
                                 regret(score, x->percentile, m, most, FIRST)};
     return ES_OK;
 }
 
+bool es_downstream_step(es_downstream *x, unsigned draws) {
+    es_downstream_rank *rank[2] = {&x->ranking, &x->dimension};
+    for (int k = 0; k < 2; k++) {
+        if (x->draws[k] == NULL || !es_correlator_step(x->draws[k], draws))
+            continue;
+        rank[k]->low = es_correlator_report(x->draws[k])->low[ES_SPEARMAN];
+        rank[k]->high = es_correlator_report(x->draws[k])->high[ES_SPEARMAN];
+        es_correlator_free(x->draws[k]);
+        x->draws[k] = NULL;
+    }
+    return x->draws[0] == NULL && x->draws[1] == NULL;
+}
+
 es_status es_downstream_new(const es_results *r, const double *score, const es_scores *scores,
                             uint64_t seed, es_downstream **out, es_error *err) {
+    es_status st = es_downstream_begin(r, score, scores, seed, out, err);
+    while (st == ES_OK && *out != NULL && !es_downstream_step(*out, DRAWS))
+        ;
+    return st;
+}
+
+es_status es_downstream_begin(const es_results *r, const double *score, const es_scores *scores,
+                              uint64_t seed, es_downstream **out, es_error *err) {
     es_status st = ES_OK;
     double *dim = es_alloc(r->m, sizeof *dim);
     es_downstream *x = es_alloc_zero(1, sizeof *x);
@@ -137,8 +159,8 @@ es_status es_downstream_new(const es_results *r, const double *score, const es_s
     }
     if (x->n < 3)
         goto done;
-    ES_TRY(judge(x, score, r->m, seed, &x->ranking, err));
-    ES_TRY(judge(x, dim, r->m, seed, &x->dimension, err));
+    ES_TRY(judge(x, score, r->m, seed, &x->ranking, &x->draws[0], err));
+    ES_TRY(judge(x, dim, r->m, seed, &x->dimension, &x->draws[1], err));
     *out = x;
     x = NULL;
 done:
@@ -154,23 +176,23 @@ static void put_stat(const es_stat *stat, es_buf *out) {
         es_buf_puts(out, "not known");
 }
 
-void es_downstream_put(const es_downstream *x, const char *const *name, bool in_set, es_buf *out) {
+void es_downstream_put(const es_downstream *x, const char *best, bool in_set, es_buf *out) {
     const es_downstream_rank *r = &x->ranking, *d = &x->dimension;
     es_buf_printf(out, "Downstream (%zu task%s, %zu embedders%s): Spearman ", x->tasks,
-                  x->tasks == 1 ? "" : "s", x->n, x->controls > 0 ? " without controls" : "");
+                  x->tasks == 1 ? "" : "s", x->n, x->controls > 0 ? ", controls left out" : "");
     put_stat(&r->spearman, out);
     if (isfinite(r->low))
         es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
-    es_buf_printf(out, "; the best there, %s, is %s those that may be the best here.",
-                  name[x->best], in_set ? "among" : "not among");
+    es_buf_printf(out, "; the best there, %s, is %s those that may be the best here.", best,
+                  in_set ? "among" : "not among");
     es_buf_printf(out,
                   " Taking the first loses %.0f points of mean percentile, trying the first "
                   "five %.0f",
                   r->regret_first, r->regret_five);
     if (isfinite(d->regret_first)) {
-        es_buf_puts(out, "; by dimension alone: Spearman ");
+        es_buf_puts(out, "; by dimension alone Spearman ");
         put_stat(&d->spearman, out);
-        es_buf_printf(out, ", %.0f and %.0f", d->regret_first, d->regret_five);
+        es_buf_printf(out, ", and %.0f and %.0f points", d->regret_first, d->regret_five);
     }
     es_buf_puts(out, ".");
 }

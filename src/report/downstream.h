@@ -25,17 +25,24 @@ typedef struct es_downstream {
                            best; NaN: no downstream score */
     size_t best;        /* downstream; SIZE_MAX: none */
     es_downstream_rank ranking, dimension;
+    es_correlator *draws[2]; /* for their intervals; NULL: drawn */
 } es_downstream;
 
 /** score (m): higher is better, NaN: none. Joined by equal names. *out NULL when fewer than three
  *  embedders have both. */
 es_status es_downstream_new(const es_results *results, const double *score, const es_scores *scores,
                             uint64_t seed, es_downstream **out, es_error *err);
-void es_downstream_free(es_downstream *downstream);
+/** The same without intervals (NaN), which es_downstream_step draws, for an owner that must not
+ * wait: O(m^2 tasks). */
+es_status es_downstream_begin(const es_results *results, const double *score,
+                              const es_scores *scores, uint64_t seed, es_downstream **out,
+                              es_error *err);
+/** At most so many of the resamples of each. True when all are drawn. */
+bool es_downstream_step(es_downstream *downstream, unsigned draws);
+void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 
-/** " Downstream (15 tasks, 22 embedders): ...", to follow the bottom line. in_set: is the
- * downstream best among those that may be the best? */
-void es_downstream_put(const es_downstream *downstream, const char *const *name, bool in_set,
-                       es_buf *out);
+/** "Downstream (15 tasks, 22 embedders): ...", to follow the bottom line. best: the name of the
+ *  downstream best; in_set: is it among those that may be the best? */
+void es_downstream_put(const es_downstream *downstream, const char *best, bool in_set, es_buf *out);
 
 #endif

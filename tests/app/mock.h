@@ -84,6 +84,17 @@ static bool mock_row_texts(void *c, size_t entry) {
     (void)entry;
     return !((es_mock *)c)->no_texts;
 }
+/* Results that the predictive score stands on, and families of two. */
+__attribute__((unused)) static void mock_predict(es_mock *mock) {
+    static const char *const families[] = {"vectors", "BERTs", "mistral", "T5", "counts", "e5"};
+    es_results *r = &mock->results;
+    mock->source.predictive = 0;
+    r->family = calloc(r->m + 1, sizeof *r->family);
+    for (size_t i = 0; i < r->m; i++) {
+        r->family[i] = (char *)(uintptr_t)families[i / 2 % 6];
+        mock->model[i].family = r->family[i];
+    }
+}
 /* Per-row values for every known pair. */
 __attribute__((unused)) static void mock_pmi(es_mock *mock) {
     es_results *r = &mock->results;
@@ -348,8 +359,13 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
     r->seconds = calloc(cells, sizeof(double));
     r->state = calloc(cells, 1);
     r->reason = calloc(cells, sizeof(char *));
-    for (size_t i = 0; i < m; i++)
+    r->name = calloc(m + 1, sizeof *r->name);
+    r->dim = calloc(m + 1, sizeof *r->dim);
+    for (size_t i = 0; i < m; i++) {
         r->model[i] = i;
+        r->name[i] = mock->name[i];
+        r->dim[i] = mock->model[i].dim;
+    }
     for (size_t i = 0; i < cells; i++)
         r->is[i] = r->se[i] = r->h_cond[i] = r->seconds[i] = (double)NAN;
     mock_count_progress(mock);
@@ -430,6 +446,9 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
         free(r->pmi[i]);
     free(r->pmi);
     free(r->model);
+    free(r->name);
+    free(r->dim);
+    free(r->family);
     mock_free_results(r);
     if (mock->refined != NULL)
         mock_free_results(mock->refined);

@@ -727,13 +727,14 @@ static void layout__any_size__panes_stay_inside_and_apart(void **state) {
                 for (int focus = 0; focus < ES_PANE_COUNT; focus++) {
                     if (!es_pane_focusable(views[v], (es_pane)focus))
                         continue;
-                    es_layout layout = es_layout_make(views[v], (es_pane)focus, w, h);
+                    es_layout layout = es_layout_make(views[v], (es_pane)focus, w, h, h % 7);
                     int area = 0;
                     for (int p = 0; p < ES_PANE_COUNT; p++) {
                         es_rect r = layout.pane[p];
                         if (r.w == 0 || r.h == 0)
                             continue;
-                        if (r.x < 0 || r.y < 1 || r.x + r.w > w || r.y + r.h > h - 2)
+                        if (r.x < 0 || r.y < 1 + layout.answer.h || r.x + r.w > w ||
+                            r.y + r.h > h - 2)
                             fail_msg("%dx%d view %d pane %d: %d,%d %dx%d", w, h, (int)views[v], p,
                                      r.x, r.y, r.w, r.h);
                         area += r.w * r.h;

@@ -280,13 +280,14 @@ static void state__later_keys__are_passed_over(void **state) {
     (void)state;
     bench b = start(12);
     es_error err = {0};
-    static const char text[] = "embedscope-session 1\nitem LaBSE\nweather fine\nview nowhere\n"
-                               "cursor 0\ntask nothing\nnow\nglow yes\norder backwards\n"
-                               "rank.sort down sparkle\nrank.hidden sparkle\tbest\nmarked 0\nend\n";
+    static const char text[] =
+        "embedscope-session 1\nitem LaBSE\nweather fine\nview nowhere\n"
+        "cursor 0\ntask nothing\nnow\nglow yes\norder backwards\n"
+        "rank.sort down sparkle\nrank.hidden sparkle\tapart\nmarked 0\nend\n";
     assert_int_equal(restore(&b, text, &err), ES_OK);
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "LaBSE");
     assert_true(b.app->marked[b.app->cursor]);
-    assert_true(b.app->set.table[ES_TABLE_RANK].hidden[ES_RANK_BEST]);
+    assert_true(b.app->set.table[ES_TABLE_RANK].hidden[ES_RANK_APART]);
     stop(&b);
 }
 

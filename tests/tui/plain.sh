@@ -41,7 +41,7 @@ says "14. " && says "sort [column]: " && says "Ranking: median IS/d" && says "bo
     says "There is no row 99 here"
 report $? "list, help with a word, read, and what cannot be done"
 play --plain < <(printf 'help rank\nquit\n')
-says "Help: Rank" && says "share a tie letter" && says "  s           sort by the column"
+says "Help: Rank" && says "may be the best" && says "  s           sort by the column"
 report $? "help with a topic is its page"
 ! grep -qP '\x1b|[\x{2500}-\x{259f}\x{2800}-\x{28ff}]' "$work/out"
 report $? "no escape sequence, no line art, no braille"

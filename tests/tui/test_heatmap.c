@@ -44,8 +44,8 @@ static void bench_draw(es_bench *b) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 10}, &b->effects);
     b->grid.ascii = b->app->ascii;
     es_screen_draw(b->app, &b->grid);
-    b->in =
-        es_layout_inside(es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 120, 40).pane[ES_PANE_MAIN]);
+    b->in = es_layout_inside(
+        es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 120, 40, 0).pane[ES_PANE_MAIN]);
     b->m = es_heatmap_make(b->app, &b->grid, b->in);
 }
 
@@ -300,7 +300,7 @@ static void border__little_room__is_not_cut(void **state) {
         mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 200, .w = 80, .h = 24}, &b.effects);
         assert_true(es_grid_resize(&b.grid, 80, 24));
         es_screen_draw(b.app, &b.grid);
-        es_rect pane = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 80, 24).pane[ES_PANE_MAIN];
+        es_rect pane = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 80, 24, 0).pane[ES_PANE_MAIN];
         for (int x = pane.x; x < pane.x + pane.w; x++) {
             uint32_t code = es_grid_at(&b.grid, x, pane.y + pane.h - 1)->code[0];
             line[used++] = code == 0      ? ' '
@@ -319,7 +319,7 @@ static void border__little_room__is_not_cut(void **state) {
 static char *inspector_of(es_bench *b) {
     char *all, *out = calloc(1, 10000);
     bench_draw(b);
-    es_rect side = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 120, 40).pane[ES_PANE_SIDE];
+    es_rect side = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, 120, 40, 0).pane[ES_PANE_SIDE];
     for (int y = side.y; y < side.y + side.h; y++)
         for (int x = side.x; x < side.x + side.w; x++) { /* beyond ASCII all are one byte here */
             uint32_t code = es_grid_at(&b->grid, x, y)->code[0];

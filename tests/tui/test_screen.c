@@ -228,7 +228,7 @@ static void screen__wide_names__borders_stay_straight(void **state) {
         settle(app);
         assert_true(es_grid_resize(&grid, 80, 24));
         es_screen_draw(app, &grid);
-        for (int y = 1; y < 22; y++) {
+        for (int y = 1 + app->headline.lines; y < 22; y++) {
             uint32_t left = es_grid_at(&grid, 0, y)->code[0],
                      right = es_grid_at(&grid, 79, y)->code[0];
             assert_true(left >= 0x2500 && left < 0x2580 && right >= 0x2500 && right < 0x2580);

@@ -22,6 +22,35 @@ static void rank__preview__as_golden(void **state) {
     check_preview(ES_VIEW_RANK, "rank/preview", "jj");
 }
 
+/* With everything that is said of a ranking: the set of the best, who is told apart from the row
+ * under the cursor, the sentence, why. */
+static void rank__decided__as_golden(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *keys;
+    } shots[] = {{"rank/decided", ""}, {"rank/why", "jj<Enter>"}};
+    for (size_t p = 0; p < sizeof shots / sizeof *shots; p++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_effects effects = {0};
+        es_buf out = {0};
+        mock_predict(mock);
+        mock_pmi(mock);
+        es_app *app = open_app(mock);
+        mock_keys(app, "4", &effects);
+        mock_compute(mock, app, app->intervals.tag);
+        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+        app->now += 10;
+        settle(app);
+        mock_keys(app, shots[p].keys, &effects);
+        add_screen(&out, app, 200, 60, false, false);
+        add_all_sizes(&out, app);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+        check_golden(shots[p].name, &out);
+    }
+}
+
 static void rank__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_RANK);
@@ -29,9 +58,8 @@ static void rank__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank__draw__as_golden),
-        cmocka_unit_test(rank__keys__as_golden),
-        cmocka_unit_test(rank__preview__as_golden),
+        cmocka_unit_test(rank__draw__as_golden),    cmocka_unit_test(rank__keys__as_golden),
+        cmocka_unit_test(rank__preview__as_golden), cmocka_unit_test(rank__decided__as_golden),
         cmocka_unit_test(rank__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

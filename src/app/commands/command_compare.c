@@ -180,6 +180,7 @@ static void go_cell(es_app *app) {
         return;
     }
     app->cursor = app->set.transposed ? target : source;
+    app->moved = true;
     app->column = app->set.transposed ? source : target;
     es_go(app, ES_VIEW_HEATMAP);
     app->compare.away = true;

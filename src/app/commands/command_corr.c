@@ -146,7 +146,8 @@ void es_command_task_details(es_call *call) {
         take_axis(app);
         return;
     }
-    (void)snprintf(title, sizeof title, "IS vs %.120s", es_corr_task_name(app, app->corr->task));
+    (void)snprintf(title, sizeof title, "%.40s vs %.80s", es_corr_axis(app),
+                   es_corr_task_name(app, app->corr->task));
     es_app_show_note(app, title, es_corr_note(app));
 }
 

@@ -175,6 +175,7 @@ void es_command_show(es_call *call) {
     }
     bool exchanged = app->set.transposed && view->pair != NULL && target != ES_NONE;
     app->cursor = exchanged ? target : source;
+    app->moved = true;
     if (target != ES_NONE)
         app->column = exchanged ? source : target;
     es_go(app, ES_VIEW_HEATMAP);

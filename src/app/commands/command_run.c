@@ -86,6 +86,13 @@ void es_command_explain(es_call *call) {
                          es_note_model(app, app->cursor));
 }
 
+void es_command_why(es_call *call) {
+    es_app *app = call->app;
+    if (app->cursor != ES_NONE)
+        es_app_show_note(app, es_app_model(app, app->cursor)->name,
+                         es_note_rank(app, app->cursor, true));
+}
+
 void es_command_inspect(es_call *call) {
     es_app *app = call->app;
     bool t = app->set.transposed;

@@ -11,6 +11,8 @@
 #include "history.h"
 #include "measure_columns.h"
 #include "prompt.h"
+#include "ranked.h"
+#include "read_source.h"
 #include "facts.h"
 #include "select.h"
 #include "colormaps.h"
@@ -150,7 +152,7 @@ void es_command_colours(es_call *call) {
 }
 
 static es_screen_sizes geometry_shown(const es_app *app) {
-    es_layout layout = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, app->w, app->h);
+    es_layout layout = es_layout_make(ES_VIEW_HEATMAP, ES_PANE_MAIN, app->w, app->h, 0);
     return es_heat_geometry(app, es_layout_inside(layout.pane[ES_PANE_MAIN]));
 }
 
@@ -347,7 +349,26 @@ void es_command_hide(es_call *call) {
                   count);
 }
 
-/* ---- Order, undo, filter, log ---- */
+/* ---- Score, order, undo, filter, log ---- */
+
+void es_command_score(es_call *call) {
+    es_app *app = call->app;
+    bool published = !app->set.published;
+    if (call->argument != NULL) {
+        size_t score = es_choice_find(es_score_names, call->argument);
+        if (score == ES_NONE) {
+            es_app_notice(app, ES_ENOTFOUND, "score: predictive or published");
+            return;
+        }
+        published = score == 1;
+    }
+    if (published == app->set.published)
+        return;
+    es_history_push(app);
+    app->set.published = published;
+    es_app_rerank(app);
+    es_app_notice(app, ES_OK, "Ranked by the %s", es_ranked_score_name(app));
+}
 
 void es_command_freeze(es_call *call) {
     es_select_freeze(call->app, !call->app->frozen);

@@ -32,6 +32,7 @@ size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
 }
 
 es_rect es_pane_inside(const es_app *app, es_pane pane) {
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
     return es_layout_inside(layout.pane[pane]);
 }

@@ -57,6 +57,17 @@ const char *es_refuse_estimator(const es_app *app) {
     return app->source->plan < 2 ? "the plan has one estimator" : NULL;
 }
 
+const char *es_refuse_score(const es_app *app) {
+    const es_source *s = app->source;
+    if (app->set.published)
+        return s->predictive < s->plan ? NULL : "the predictive score is not in the plan";
+    if (s->predictive >= s->plan)
+        return "the plan has one score";
+    return s->best < s->plan && (s->best != s->predictive || s->plan == 1)
+               ? NULL
+               : "the published score is not known yet";
+}
+
 /* ---- Lists ---- */
 
 const char *es_refuse_mark(const es_app *app) {

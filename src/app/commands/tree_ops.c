@@ -68,7 +68,7 @@ static void group_cell(const es_app *app, size_t column, size_t item, char *out,
     else if (column == 2 || (column == 5 && s->place > 0))
         (void)snprintf(out, capacity, "%zu", column == 2 ? es_app_model(app, item)->dim : s->place);
     else {
-        value = column == 3 ? s->score : column == 4 ? s->simulated : value;
+        value = column == 3 ? s->published : column == 4 ? s->simulated : value;
         if (column == 6 && group != ES_NONE && app->tree.settled)
             value = app->tree.found->list[group].stability;
         (void)snprintf(out, capacity, isfinite(value) ? "%.4f" : "-", value);

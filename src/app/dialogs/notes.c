@@ -8,6 +8,7 @@
 #include "heat.h"
 #include "notes.h"
 #include "number_text.h"
+#include "ranked.h"
 #include "refine.h"
 
 static char *finish(es_buf *out) {
@@ -53,9 +54,10 @@ char *es_note_model(const es_app *app, size_t item) {
         es_buf_puts(&out, "contents  not read yet\n");
     if (live->place > 0)
         es_buf_printf(&out,
-                      "\nscore     %.4f, rank %zu, from %zu of %zu targets\nsimulated %.4f, median "
-                      "over sources\n",
-                      live->score, live->place, live->pairs, live->of, live->simulated);
+                      "\nscore     %s, rank %zu, from %zu of %zu targets: the %s\nsimulated %s, "
+                      "median over sources\n",
+                      es_figure_of(live->score, 4).text, live->place, live->pairs, live->of,
+                      es_ranked_score_name(app), es_figure_of(live->simulated, 4).text);
     if (live->failed > 0)
         es_buf_printf(&out, "failed    %zu pairs; Jobs (7) lists them\n", live->failed);
     if (m->notes != NULL)

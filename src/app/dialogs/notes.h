@@ -5,6 +5,8 @@
 #include "app_state.h"
 
 char *es_note_model(const es_app *app, size_t item);
+/** Why an embedder stands where it does in the ranking; whole: and what the ranking comes to. */
+char *es_note_rank(const es_app *app, size_t item, bool whole);
 char *es_note_cell(const es_app *app, size_t source, size_t target);
 
 #endif

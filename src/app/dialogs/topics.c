@@ -22,7 +22,7 @@ static const topic topics[] = {
      "The embedders that were found, what was checked in them, and what will be estimated. One "
      "that "
      "cannot be used is kept in the list with its reason; Enter tells all about it. Nothing heavy "
-     "starts before r.",
+     "starts before r. Once there is a ranking, what it comes to stands above.",
      NO_GROUP},
     {"heatmap",
      "Row r, column c: how much of c can be simulated from r, in nats per dimension of c; bright "
@@ -45,10 +45,23 @@ static const topic topics[] = {
      "simulated. The graph (g) draws the strongest edges only and says how many.",
      NO_GROUP},
     {"rank",
-     "The score of an embedder is the median over its row of the matrix, itself left out: how much "
-     "of a typical other embedder it can simulate. The line through the dot is a 95% interval, "
-     "from resampling rows and targets. Embedders that share a tie letter cannot be told apart at "
-     "5%: report no order among them. in is the median of the column, the other direction.",
+     "The lines at the top are the answer: who is first, who else may be the best, and what would "
+     "settle it. The table is what they stand on.\n\n"
+     "The predictive score is the mean over the other embedders of what linear shrunk simulates of "
+     "them, one vote a family where pool.json names families. It is a ranking aid, not the "
+     "definition of information sufficiency: it depends on the scale of a source's directions and "
+     "rewards redundant width. The published score, the median of the best estimator, is the "
+     "column "
+     "publ.; m ranks by it.\n\n"
+     "A band at the left marks those that may be the best, with 95% confidence. Column vs says how "
+     "a "
+     "row stands to the one under the cursor: \xe2\x89\xa0 they differ, and would for a new kind "
+     "of "
+     "target; (\xe2\x89\xa0) they differ for these targets only, which says nothing about quality "
+     "elsewhere; = nothing tells them apart. The line through the dot is the score's 95% interval, "
+     "ranks that of the place. in is the median of the column, how easily others simulate it.\n\n"
+     "While a run is on, only embedders that are through with their targets are ranked; the others "
+     "follow with a dash. Enter says why one stands where it does.",
      NO_GROUP},
     {"corr",
      "Does the label-free score go with downstream results? Each task of scores.csv has its "

@@ -30,12 +30,19 @@ static bool take_digit(es_app *app, uint32_t key, es_effects *effects) {
     else {
         app->count = digit;
         app->count_view = app->view;
+        app->count_cursor = app->cursor;
         app->count_switched = app->range == ES_NONE && view != ES_COMMAND_COUNT;
     }
     if (app->count_switched && view != ES_COMMAND_COUNT)
         es_command_call(app, view, 0, argument, effects);
     app->count_at = app->now;
     return true;
+}
+
+/* The digit was a count: as if the view had not been changed. */
+static void take_back_switch(es_app *app) {
+    app->cursor = app->count_cursor;
+    es_go(app, app->count_view);
 }
 
 static size_t take_count(es_app *app, es_command command) {
@@ -45,7 +52,7 @@ static size_t take_count(es_app *app, es_command command) {
         (app->count_switched && app->now - app->count_at >= ES_APP_COUNT))
         return 0;
     if (count > 0 && app->count_switched)
-        es_go(app, app->count_view);
+        take_back_switch(app);
     return count;
 }
 

@@ -74,7 +74,8 @@
     X(COMMUNITY_8, "community.8")                                                                  \
     X(PROMPT, "prompt")                                                                            \
     X(PROMPT_HINT, "prompt.hint")                                                                  \
-    X(TOAST, "toast")
+    X(TOAST, "toast")                                                                              \
+    X(BEST, "best")
 
 typedef enum es_role {
 #define X(id, name) ES_ROLE_##id,

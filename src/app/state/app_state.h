@@ -33,6 +33,7 @@ struct es_app {
     bool ascii, coarse;       /* of the terminal */
     bool baseline_set;        /* standing[].baseline holds a complete ranking */
     bool frozen, order_stale; /* F; the order held is not the current one */
+    bool ordered;             /* Rank is in an order in which all are ranked */
     bool count_switched;      /* the digit typed last went to a view */
     bool dirty, urgent;
 
@@ -59,6 +60,7 @@ struct es_app {
     es_live_rank *live; /* (n) */
     es_app_ranked ranked;
     es_ranking_intervals intervals;
+    es_headline headline;
     uint8_t *urgency, *urgency_scratch; /* (n) by position in the results */
     es_limits limits[ES_METRIC_COUNT];
     es_summary summary;
@@ -69,6 +71,7 @@ struct es_app {
     es_view_id view;
     es_pane focus[ES_VIEW_COUNT];
     size_t cursor, column;     /* items; ES_NONE when there is none */
+    bool moved;                /* the cursor was, by the user: until then Rank has it on the best */
     bool *marked, *hidden;     /* (n) */
     bool *passes;              /* (n) the filter shows it */
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
@@ -116,6 +119,7 @@ struct es_app {
     size_t count; /* typed before a command; 0 = none */
     double count_at;
     es_view_id count_view; /* view before a digit switched it */
+    size_t count_cursor;   /* and the item that the cursor was on */
 
     es_mode mode;
     es_prompt prompt;

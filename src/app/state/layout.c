@@ -102,6 +102,15 @@ static void lay_pool(es_layout *layout) {
     layout->pane[ES_PANE_MAIN] = rect(b.x + SIDE_POOL, b.y, b.w - SIDE_POOL, b.h);
 }
 
+/* Where there is room beside the table: why the row under the cursor stands where it does. */
+static void lay_rank(es_layout *layout) {
+    es_rect b = layout->body;
+    int side = b.w >= 150 ? least(72, b.w - 100) : 0;
+    layout->pane[ES_PANE_MAIN] = rect(b.x, b.y, b.w - side, b.h);
+    if (side > 0)
+        layout->pane[ES_PANE_SIDE] = rect(b.x + b.w - side, b.y, side, b.h);
+}
+
 /* A view's panes, from which class of size on they stand beside each other, and which can have the
  * focus besides the main one. Below that size, and without a rule, that pane has it all. */
 enum { MAIN = 1 << ES_PANE_MAIN, SIDE = 1 << ES_PANE_SIDE };
@@ -111,6 +120,7 @@ static const struct {
     unsigned focus;
 } rules[ES_VIEW_COUNT] = {
     [ES_VIEW_POOL] = {lay_pool, ES_LAYOUT_WIDE, SIDE},
+    [ES_VIEW_RANK] = {lay_rank, ES_LAYOUT_WIDE, SIDE},
     [ES_VIEW_HEATMAP] = {lay_heatmap, ES_LAYOUT_NORMAL, SIDE},
     [ES_VIEW_TREE] = {lay_tree, ES_LAYOUT_WIDE, SIDE},
     [ES_VIEW_CORR] = {lay_corr, ES_LAYOUT_NARROW, 0},
@@ -122,19 +132,39 @@ bool es_pane_focusable(es_view_id view, es_pane pane) {
     return ((rules[view].focus | MAIN) >> pane & 1U) != 0;
 }
 
-es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h) {
-    es_layout layout = {0};
-    if (w < 20 || h < 3) {
-        layout.size = ES_LAYOUT_TINY;
+static es_layout_class size_class(int w, int h) {
+    return w < 20 || h < 3     ? ES_LAYOUT_TINY
+           : w < 60 || h < 16  ? ES_LAYOUT_SMALL
+           : w < 80 || h < 20  ? ES_LAYOUT_NARROW
+           : w < 110 || h < 28 ? ES_LAYOUT_NORMAL
+                               : ES_LAYOUT_WIDE;
+}
+
+int es_layout_answer(es_view_id view, int w, int h) {
+    if (view != ES_VIEW_POOL && view != ES_VIEW_RANK)
+        return 0;
+    switch (size_class(w, h)) {
+    case ES_LAYOUT_WIDE:
+        return h >= 50 ? 6 : h >= 34 ? 5 : 3;
+    case ES_LAYOUT_NORMAL:
+        return h >= 24 ? 3 : 2;
+    case ES_LAYOUT_NARROW:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answer) {
+    es_layout layout = {.size = size_class(w, h)};
+    if (layout.size == ES_LAYOUT_TINY) {
         layout.body = rect(0, 0, w, h);
         return layout;
     }
-    layout.size = w < 60 || h < 16    ? ES_LAYOUT_SMALL
-                  : w < 80 || h < 20  ? ES_LAYOUT_NARROW
-                  : w < 110 || h < 28 ? ES_LAYOUT_NORMAL
-                                      : ES_LAYOUT_WIDE;
+    answer = least(answer, es_layout_answer(view, w, h));
     layout.header = rect(0, 0, w, 1);
-    layout.body = rect(0, 1, w, h - 3);
+    layout.answer = rect(1, 1, w - 2, answer);
+    layout.body = rect(0, 1 + answer, w, h - 3 - answer);
     layout.run = rect(0, h - 2, w, 1);
     layout.footer = rect(0, h - 1, w, 1);
     if (layout.size == ES_LAYOUT_SMALL) {

@@ -34,11 +34,15 @@ typedef enum es_layout_class {
 
 typedef struct es_layout {
     es_layout_class size;
-    es_rect header, body, run, footer;
-    es_rect pane[ES_PANE_COUNT]; /* w == 0: not shown */
+    es_rect header, answer, body, run, footer; /* answer.h 0: not shown */
+    es_rect pane[ES_PANE_COUNT];               /* w == 0: not shown */
 } es_layout;
 
-es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h);
+/** answer: lines above the panes for what the ranking comes to; as many as es_layout_answer allows
+ *  are taken. */
+es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answer);
+/** The most of them that a screen has room for. */
+int es_layout_answer(es_view_id view, int w, int h);
 es_rect es_layout_inside(es_rect pane);
 bool es_pane_focusable(es_view_id view, es_pane pane);
 

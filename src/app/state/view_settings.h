@@ -36,7 +36,7 @@ typedef enum es_pool_column {
 
 typedef enum es_rank_column {
     ES_RANK_PLACE,
-    ES_RANK_BEST,
+    ES_RANK_APART, /* from the one under the cursor */
     ES_RANK_NAME,
     ES_RANK_DIM,
     ES_RANK_SCORE,
@@ -143,7 +143,7 @@ void es_settings_init(es_settings *set); /* the defaults */
 
 /** Names of choices, by their numbers; NULL behind the last. */
 typedef const char *const es_choice_names[];
-extern es_choice_names es_matrix_order_names, es_zoom_names, es_compare_order_names,
+extern es_choice_names es_matrix_order_names, es_score_names, es_zoom_names, es_compare_order_names,
     es_corr_kind_names, es_corr_label_names, es_corr_band_names, es_log_level_names, es_yes_no;
 size_t es_choice_find(const char *const *names, const char *name); /* ES_NONE: none */
 

@@ -25,6 +25,15 @@ typedef struct es_live_rank {
     bool best; /* it may be the best (es_decision); false while that is not known */
 } es_live_rank;
 
+/** How an embedder stands to the one under the cursor. */
+typedef enum es_apart {
+    ES_APART_UNKNOWN,
+    ES_APART_SELF,
+    ES_APART_TIED, /* nothing tells them apart */
+    ES_APART_HERE, /* settled for these targets only */
+    ES_APART_NEW   /* it would hold for a new target */
+} es_apart;
+
 /** What is ranked: one estimator's results, whatever the heatmap shows. */
 typedef struct es_app_ranked {
     const es_results *results; /* NULL: nothing is known */
@@ -37,7 +46,15 @@ typedef struct es_app_ranked {
     double *is;                  /* (m, m) what may be compared, where not all is known; owned */
     size_t compared;             /* embedders that are */
     struct es_bottom_line *line; /* the newest; NULL: none yet. Owned */
+    struct es_downstream *downstream; /* of the same decision; NULL: no scores. Owned */
 } es_app_ranked;
+
+/** What the ranking comes to, above the views that list embedders. */
+typedef struct es_headline {
+    char *text;  /* whole statements, as many as there is room for; NULL: nothing to say. Owned */
+    size_t lead; /* bytes of the first */
+    int lines;
+} es_headline;
 
 /** What the ranking decides, which workers compute. */
 typedef struct es_ranking_intervals {
@@ -46,7 +63,8 @@ typedef struct es_ranking_intervals {
     bool asking;                 /* a request is under way */
     double asked_at, changed_at; /* seconds; changed: results */
     uint64_t revision;           /* of the results asked about */
-    size_t asked_done;           /* pairs known then */
+    size_t asked_done;           /* pairs known or failed then */
+    bool asked_complete;         /* and these were all of them */
     size_t entry;                /* of the plan, that was asked about */
     bool published;              /* and by which score */
     double *asked, *base;        /* (n) scores of the last request, and of the intervals */

@@ -11,6 +11,7 @@
 #include "corr.h"
 #include "compare_state.h"
 #include "export_dialog.h"
+#include "headline.h"
 #include "history.h"
 #include "pick.h"
 #include "preferences.h"
@@ -107,6 +108,7 @@ void es_app_free(es_app *app) {
         es_free(blocks[i]);
     es_refine_free(app);
     es_ranked_free(app);
+    es_headline_free(app);
     es_words_deinit(&app->themes);
     es_free(app->scores_file);
     es_tree_deinit(&app->tree);
@@ -182,7 +184,7 @@ static double view_deadline(const es_app *app) {
 
 bool es_app_settled(const es_app *app) {
     return !app->source->decision.busy && isinf(es_ranking_intervals_due(app)) &&
-           isinf(es_tree_deadline(app)) && isinf(view_deadline(app));
+           isinf(es_tree_deadline(app)) && isinf(view_deadline(app)) && es_ranked_drawn(app);
 }
 
 double es_app_deadline(const es_app *app) {
@@ -197,6 +199,8 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->fitted_at + ES_APP_FIT_PAUSE);
     deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
+    if (!es_ranked_drawn(app))
+        deadline = fmin(deadline, app->now);
     if (app->phase == ES_PHASE_RUNNING) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
     return fmin(deadline, view_deadline(app));

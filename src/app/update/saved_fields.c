@@ -46,7 +46,7 @@ static void column_name(const es_app *app, es_table_id table, size_t column, es_
         [ES_POOL_ROWS] = "rows",     [ES_POOL_NORM] = "norm",  [ES_POOL_SIZE] = "size",
         [ES_POOL_DIGEST] = "digest", [ES_POOL_STATE] = "state"};
     static const char *const rank[ES_RANK_SCORES] = {[ES_RANK_PLACE] = "rank",
-                                                     [ES_RANK_BEST] = "best",
+                                                     [ES_RANK_APART] = "apart",
                                                      [ES_RANK_PUBLISHED] = "published",
                                                      [ES_RANK_NAME] = "name",
                                                      [ES_RANK_DIM] = "dim",

@@ -392,6 +392,7 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
         app->corr->task = r->task;
     (void)snprintf(app->search, sizeof app->search, "%s", r->search);
     app->cursor = r->cursor != ES_NONE ? r->cursor : app->cursor;
+    app->moved = r->cursor != ES_NONE;
     app->column = r->column != ES_NONE ? r->column : app->column;
     es_select_refresh(app, !r->frozen);
     es_go(app, r->view);

@@ -5,10 +5,12 @@
 #include "corr.h"
 #include "effects.h"
 #include "facts.h"
+#include "headline.h"
 #include "jobs.h"
 #include "keys.h"
 #include "mouse.h"
 #include "pick_keys.h"
+#include "ranked.h"
 #include "ranking_intervals.h"
 #include "read_source.h"
 #include "select.h"
@@ -52,6 +54,7 @@ static void outdate_notice(es_app *app) {
 
 void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     const es_view_ops *view = es_view_shown(app);
+    es_app_rerank(app); /* u may have taken back which score */
     es_urgency_update(app, effects);
     es_ranking_intervals_ask(app, effects);
     es_worst_update(app, effects);
@@ -59,6 +62,12 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_tree_update(app, idle);
     if (view->update != NULL)
         view->update(app, idle);
+    if (idle)
+        (void)es_ranked_draw(app);
+    int lines = app->headline.lines;
+    es_headline_update(app);
+    if (lines != app->headline.lines)
+        es_select_scroll(app);
 }
 
 void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {

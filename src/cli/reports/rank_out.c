@@ -209,8 +209,9 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
     width = width == 0 || width > 100 ? 100 : width;
     es_caption_fill(out, answer->line->sentence, width);
     if (answer->downstream) {
-        es_downstream_put(answer->downstream, (const char *const *)answer->report->results->name,
-                          answer->report->decision->best[answer->downstream->best], &text);
+        size_t best = answer->downstream->best;
+        es_downstream_put(answer->downstream, answer->report->results->name[best],
+                          answer->report->decision->best[best], &text);
         es_caption_fill(out, text.data ? text.data : "", width);
     }
     out->failed |= text.failed;

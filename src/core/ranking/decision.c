@@ -234,6 +234,14 @@ static void score_intervals(const es_decision_problem *p, const es_score_spread 
     }
 }
 
+/* Nobody is surely better than one that no target judges together with another. */
+static bool is_alone(const es_separation *s, size_t m, size_t a) {
+    for (size_t b = 0; b < m; b++)
+        if (b != a && isfinite(s->t[b * m + a]))
+            return false;
+    return true;
+}
+
 static void take_separations(const es_decision_problem *p, const es_separations *s,
                              es_decision *x) {
     size_t m = p->m;
@@ -241,7 +249,7 @@ static void take_separations(const es_decision_problem *p, const es_separations 
     const es_separation *said = &s->in[x->scope];
     for (size_t a = 0; a < m; a++) {
         size_t i = place_of(p, a);
-        x->best[i] = said->best[a];
+        x->best[i] = said->best[a] || (said->t != NULL && is_alone(said, m, a));
         x->rank_low[i] = said->rank_low[a];
         x->rank_high[i] = said->rank_high[a];
         for (size_t b = 0; b < m; b++) {

@@ -62,6 +62,7 @@ static const contrast_rule CONTRAST[] = {
     {ES_ROLE_DELTA_UP, 4.5},
     {ES_ROLE_DELTA_DOWN, 4.5},
     {ES_ROLE_TIE, 4.5},
+    {ES_ROLE_BEST, 4.5},
     {ES_ROLE_COMMUNITY_1, 3},
     {ES_ROLE_COMMUNITY_2, 3},
     {ES_ROLE_COMMUNITY_3, 3},

@@ -46,6 +46,9 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect row, const es_ite
         es_grid_text(grid, row.x, row.y, base, "❯");
     if (app->marked[item])
         es_grid_text(grid, row.x + 1, row.y, selected ? base : ES_ROLE_MARK, "●");
+    if (table->band != NULL && table->band(app, item))
+        es_grid_text(grid, row.x + 2, row.y, selected ? base : ES_ROLE_BEST,
+                     grid->ascii ? "|" : "▌");
     for (size_t c = 0; c < es_columns_count(app, table->id); c++) {
         char text[600];
         if (w[c] == 0)

@@ -13,6 +13,8 @@ typedef struct es_item_table {
     /** Draws what is not plain text, and returns true if it did. */
     bool (*cell)(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
                  es_role role);
+    /** Is the row in the band at the left? NULL: there is none. */
+    bool (*band)(const es_app *app, size_t item);
     /** Adds to the bottom border what the table means; NULL: nothing. w: the columns' widths, 0
      * where there is no room for one. */
     void (*bottom)(const es_app *app, const int *w, char *out, size_t capacity);

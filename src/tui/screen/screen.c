@@ -105,7 +105,8 @@ static void (*const overlays[])(const es_app *app, es_grid *grid) = {
 };
 
 void es_screen_draw(const es_app *app, es_grid *grid) {
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], grid->w, grid->h);
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], grid->w, grid->h, app->headline.lines);
     es_grid_clear(grid);
     grid->ascii = app->ascii;
     if (layout.size == ES_LAYOUT_TINY)
@@ -117,6 +118,7 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
         for (int pane = 0; pane < ES_PANE_COUNT; pane++)
             es_grid_click_area(grid, layout.pane[pane], ES_CLICK_PANE, (size_t)pane);
         draw_header(app, grid, layout.header);
+        es_frame_answer(app, grid, layout.answer);
         es_frame_run_line(app, grid, layout.run);
         es_frame_footer(app, grid, layout.footer);
     }

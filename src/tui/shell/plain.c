@@ -20,6 +20,7 @@
 #include "views.h"
 #include "command_call.h"
 #include "facts.h"
+#include "headline.h"
 #include "select.h"
 #include "topics.h"
 
@@ -132,8 +133,14 @@ static void say_grid_line(plain *p, es_rect r, int y) {
 
 static void read_view(plain *p) {
     const es_app *app = p->driver.app;
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], WIDTH, HEIGHT);
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], WIDTH, HEIGHT, app->headline.lines);
+    size_t ends[ES_HEADLINE_ENDS];
+    es_buf answer = {0};
     es_driver_draw(&p->driver);
+    if (layout.answer.h > 0 && es_headline_say(app, &answer, ends) > 0)
+        say_text(p, answer.data);
+    es_buf_free(&answer);
     for (int pane = 0; pane < ES_PANE_COUNT; pane++) {
         es_rect r = layout.pane[pane];
         for (int y = r.y; y < r.y + r.h; y++)

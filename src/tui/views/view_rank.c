@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "item_table.h"
 #include "phrase.h"
 #include "shapes.h"
@@ -10,6 +11,8 @@
 #include "columns.h"
 #include "facts.h"
 #include "heat.h"
+#include "notes.h"
+#include "ranked.h"
 #include "ranking_intervals.h"
 #include "select.h"
 #include "tree.h"
@@ -88,7 +91,10 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
     case ES_RANK_SCORE:
         own = ES_ROLE_TEXT_STRONG;
         break;
-    case ES_RANK_BEST:
+    case ES_RANK_APART:
+        own = es_ranking_apart(app, item, app->cursor) == ES_APART_NEW ? ES_ROLE_TEXT_STRONG
+                                                                       : ES_ROLE_TIE;
+        break;
     case ES_RANK_RANKS:
         if (!awaits_intervals(app, s))
             return false;
@@ -124,18 +130,45 @@ static void draw_axis(const es_app *app, es_grid *grid, es_rect in) {
     es_grid_text(grid, x + w[ES_RANK_STRIP] - 1 - (int)strlen(text), in.y, role, text);
 }
 
-/* How sure the ranking is, and where it begins to mean something. */
+static bool may_be_best(const es_app *app, size_t item) {
+    return app->live[item].best;
+}
+
+/* What the band and the marks mean, as far as there are any; where the ranking begins to mean
+ * something. */
 static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
+    static const char *const meaning[2][ES_APART_NEW + 1] = {
+        {[ES_APART_NEW] = "≠ new targets",
+         [ES_APART_HERE] = "(≠) these only",
+         [ES_APART_TIED] = "= tied"},
+        {[ES_APART_NEW] = "≠ also for a new target",
+         [ES_APART_HERE] = "(≠) for these targets only",
+         [ES_APART_TIED] = "= not told apart"}};
+    const es_list *list = &app->list[ES_LIST_RANK];
+    bool seen[ES_APART_NEW + 1] = {false}, best = false;
     double low = 0, high = 0;
     if (app->results == NULL)
         return;
+    for (size_t i = 0; i < list->count; i++) {
+        best = best || app->live[list->item[i]].best;
+        seen[es_ranking_apart(app, list->item[i], app->cursor)] = true;
+    }
+    int used = 0;
+    for (size_t c = 0; c < es_columns_count(app, ES_TABLE_RANK); c++)
+        used += w[c] > 0 ? w[c] + 1 : 0;
+    bool wide = used > 100;
+    if (best)
+        es_phrase_add(out, capacity, " · %s %s", app->ascii ? "|" : "▌",
+                      wide ? "may be the best" : "best?");
+    for (int kind = ES_APART_NEW; kind >= ES_APART_TIED && w[ES_RANK_APART] > 0; kind--)
+        if (seen[kind])
+            es_phrase_add(out, capacity, " · %s", meaning[wide][kind]);
     size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
     if (same < app->n)
         es_phrase_add(out, capacity, " · same contents as %.40s", es_app_model(app, same)->name);
     if (es_results_null_range(app->results, &low, &high) > 0)
         es_phrase_add(out, capacity, " · zero line %.3f…%.3f", fabs(low) < 0.0005 ? 0 : low,
                       fabs(high) < 0.0005 ? 0 : high);
-    (void)w;
 }
 
 static const size_t pictures[] = {ES_RANK_STRIP, ES_RANK_PLACE};
@@ -144,25 +177,38 @@ static const es_item_table table = {.id = ES_TABLE_RANK,
                                     .pictures = pictures,
                                     .n_pictures = sizeof pictures / sizeof *pictures,
                                     .cell = draw_cell,
+                                    .band = may_be_best,
                                     .bottom = bottom_text};
+
+/* Why the row under the cursor stands where it does. */
+static void draw_why(const es_app *app, es_grid *grid, es_rect pane) {
+    char title[200];
+    (void)snprintf(title, sizeof title, "Why here: %.150s",
+                   app->cursor == ES_NONE ? "" : es_app_model(app, app->cursor)->name);
+    es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_SIDE, title, NULL, NULL);
+    char *text = app->cursor == ES_NONE ? NULL : es_note_rank(app, app->cursor, false);
+    if (text != NULL) {
+        es_rect old = es_grid_clip(grid, in);
+        es_draw_list(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT, text,
+                     (int)app->pane_top[app->view][ES_PANE_SIDE]);
+        es_grid_set_clip(grid, old);
+    }
+    es_free(text);
+}
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     es_rect pane = layout->pane[ES_PANE_MAIN];
     const es_table_settings *set = &app->set.table[ES_TABLE_RANK];
     bool wide = pane.w >= 100, running = app->phase == ES_PHASE_RUNNING;
-    bool held = app->order_stale || (running && app->now < app->hold_until);
+    bool held =
+        es_ranked_complete(app) && (app->order_stale || (running && app->now < app->hold_until));
     size_t changes = app->frozen || app->order_stale ? es_select_changes(app) : 0;
-    char title[200], right[300] = "";
-    (void)snprintf(title, sizeof title,
-                   es_app_lower(app)
-                       ? (wide ? "Ranking by reconstruction error (median over targets)"
-                               : "Ranking: median error")
-                   : wide ? "Ranking by information sufficiency (median over targets)"
-                          : "Ranking: median IS/d");
-    if (app->previews > 0)
-        (void)snprintf(right, sizeof right,
-                       wide ? "%zu of %zu pairs refined · " : "%zu/%zu refined · ", app->refined,
-                       app->results->m * (app->results->m - 1));
+    char title[200], right[300] = "", rule[120];
+    es_ranked_rule_text(app, rule, sizeof rule);
+    (void)snprintf(title, sizeof title, "Ranking%s %s", wide ? " by the" : ":",
+                   es_ranked_score_name(app));
+    if (wide && rule[0] != '\0')
+        es_phrase_add(title, sizeof title, " (%s)", rule);
     if (app->set.filter[0] != '\0')
         es_phrase_add(right, sizeof right, "filter: %.80s · ", app->set.filter);
     const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
@@ -175,6 +221,10 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                       name[0] == '\0' ? "interval" : name, set->descending ? "▼" : "▲");
     }
     es_rect in = es_layout_inside(pane);
+    if (pane.w == 0) {
+        draw_why(app, grid, layout->pane[ES_PANE_SIDE]);
+        return;
+    }
     if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL) {
         in = es_grid_pane(grid, pane, true, title, NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
@@ -186,6 +236,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     }
     es_item_table_draw(app, grid, pane, &table, title, right);
     draw_axis(app, grid, in);
+    if (layout->pane[ES_PANE_SIDE].w > 0)
+        draw_why(app, grid, layout->pane[ES_PANE_SIDE]);
     if (changes > 0 && in.h > 3 && app->frozen) {
         char line[120];
         (void)snprintf(line, sizeof line,

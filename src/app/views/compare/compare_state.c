@@ -8,6 +8,7 @@
 #include "compare_state.h"
 #include "effects.h"
 #include "facts.h"
+#include "ranked.h"
 #include "filter.h"
 #include "history.h"
 #include "measure_columns.h"
@@ -369,7 +370,7 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
                 downstream = es_score_lower(app, t) ? -downstream : downstream;
                 double own = app->live[set->item[a]].score - app->live[set->item[b]].score;
                 known = known && isfinite(downstream) && isfinite(own);
-                same = same && downstream * (es_compare_lower(app) ? -own : own) > 0;
+                same = same && downstream * (es_ranked_lower(app) ? -own : own) > 0;
             }
         *of += known;
         agree += known && same;

@@ -10,6 +10,7 @@
 #include "stats.h"
 #include "effects.h"
 #include "facts.h"
+#include "ranked.h"
 #include "measure_columns.h"
 #include "select.h"
 
@@ -31,7 +32,7 @@ bool es_agreement_is_pairwise(const es_app *app, size_t column) {
 
 const char *es_agreement_title(const es_app *app, size_t column) {
     if (column == 0)
-        return es_app_lower(app) ? "error" : "IS";
+        return es_ranked_short(app);
     if (column + 1 >= es_agreement_columns(app))
         return "dimension";
     size_t first = 1 + es_app_measures(app, false);
@@ -77,7 +78,7 @@ static double pairwise_of(const es_app *app, size_t k, size_t item, double *scra
 static double value_of(const es_app *app, size_t column, size_t item, double *scratch) {
     size_t dim = es_app_model(app, item)->dim, measures = es_app_measures(app, false);
     if (column == 0)
-        return es_app_lower(app) ? -app->live[item].score : app->live[item].score;
+        return es_ranked_lower(app) ? -app->live[item].score : app->live[item].score;
     if (column + 1 == es_agreement_columns(app))
         return dim > 0 ? (double)dim : (double)NAN;
     return column <= measures ? es_measure_of(app, false, column - 1, item, item)

@@ -10,6 +10,7 @@
 #include "corr_line.h"
 #include "effects.h"
 #include "facts.h"
+#include "ranked.h"
 #include "measure_columns.h"
 #include "stats.h"
 
@@ -23,7 +24,7 @@ static const double PACE_SELECTED = 2, PACE_OTHERS = 10;
 static bool lower_is_better(const es_app *app) {
     if (app->set.axis > 0)
         return false; /* columns of measures are the right way round */
-    return es_app_lower(app);
+    return es_ranked_lower(app);
 }
 
 static double clean(double value) { /* one NAN only, so that values can be compared as bytes */
@@ -53,7 +54,7 @@ static double task_value(const es_app *app, size_t item, size_t column) {
 const char *es_corr_axis(const es_app *app) {
     return app->set.axis > 0 && app->set.axis <= es_app_measures(app, false)
                ? es_measure_title(app, false, app->set.axis - 1)
-               : "IS";
+               : es_ranked_short(app);
 }
 
 bool es_corr_is_mean(const es_app *app, size_t task) {

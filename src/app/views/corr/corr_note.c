@@ -105,9 +105,8 @@ char *es_corr_note(const es_app *app) {
            down = es_corr_extremes(app, c->task, false, 3, below);
     if (up + down > 0)
         es_buf_puts(&out, "\n");
-    char better[64], worse[64];
-    (void)snprintf(better, sizeof better, "better than %.40s says", es_corr_axis(app));
-    (void)snprintf(worse, sizeof worse, "worse than %.40s says", es_corr_axis(app));
+    static const char better[] = "better than the score says",
+                      worse[] = "worse than the score says";
     for (size_t k = 0; k < up; k++)
         put_point(app, above[k], k == 0 ? better : "", &out);
     for (size_t k = 0; k < down; k++)

@@ -9,6 +9,7 @@
 #include "facts.h"
 #include "measure_columns.h"
 #include "number_text.h"
+#include "ranking_intervals.h"
 #include "tree.h"
 
 /* Titles, widths, the order in which columns give way, alignment, biggest first when sorted. */
@@ -20,7 +21,7 @@ static const es_column pool_columns[ES_POOL_COLUMNS] = {
 };
 
 static const es_column rank_columns[ES_RANK_SCORES] = {
-    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},     [ES_RANK_BEST] = {"best?", 6, 2, -1, true},
+    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},     [ES_RANK_APART] = {"vs", 4, 2, -1, true},
     [ES_RANK_NAME] = {"name", 24, 0, -1, false},    [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
     [ES_RANK_SCORE] = {"score", 7, 0, 1, true},     [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true},
     [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
@@ -39,12 +40,8 @@ size_t es_columns_count(const es_app *app, es_table_id table) {
 es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
     if (table == ES_TABLE_POOL)
         return pool_columns[column];
-    if (column < ES_RANK_SCORES) {
-        es_column fixed = rank_columns[column];
-        if (column == ES_RANK_INTERVAL && app->intervals.known != NULL)
-            fixed.title = "95%";
-        return fixed;
-    }
+    if (column < ES_RANK_SCORES)
+        return rank_columns[column];
     size_t score = column - ES_RANK_SCORES;
     const char *name = es_score_title(app, score);
     int width = es_name_width(name) + 2; /* and the arrow of the sort */
@@ -179,13 +176,18 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
     }
 }
 
+static const char *const apart[] = {[ES_APART_UNKNOWN] = "",
+                                    [ES_APART_SELF] = "",
+                                    [ES_APART_TIED] = " =",
+                                    [ES_APART_HERE] = "(\xe2\x89\xa0)",
+                                    [ES_APART_NEW] = " \xe2\x89\xa0"};
+
 static void rank_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
     const es_live_rank *live = &app->live[item];
     switch (column) {
     case ES_RANK_PLACE:
-        if (live->place > 0) /* with a question mark where no interval can be had */
-            (void)snprintf(out, capacity, "%zu%s", live->place,
-                           app->intervals.known != NULL && isnan(live->low) ? "?" : "");
+        if (live->place > 0)
+            (void)snprintf(out, capacity, "%zu", live->place);
         else
             (void)snprintf(out, capacity, "-");
         break;
@@ -202,8 +204,8 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
             (void)snprintf(out, capacity, "[%s,%s]", low, high);
         }
         break;
-    case ES_RANK_BEST:
-        (void)snprintf(out, capacity, "%s", live->best ? "may be" : "");
+    case ES_RANK_APART:
+        (void)snprintf(out, capacity, "%s", apart[es_ranking_apart(app, item, app->cursor)]);
         break;
     case ES_RANK_RANKS:
         if (live->rank_low == 0)
@@ -299,8 +301,8 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
         return live->place == 0 || live->baseline == 0
                    ? (double)NAN
                    : (double)live->baseline - (double)live->place;
-    case ES_RANK_BEST:
-        return live->best ? 1 : 0;
+    case ES_RANK_APART:
+        return (double)es_ranking_apart(app, item, app->cursor);
     case ES_RANK_PUBLISHED:
         return live->published;
     case ES_RANK_SIMULATED:

@@ -45,8 +45,10 @@ static bool field(const es_app *app, const char *name, size_t item, double *out)
         *out = (double)model->rows;
     else if (strcmp(name, "size") == 0)
         *out = (double)model->file_bytes;
-    else if (strcmp(name, "score") == 0 || strcmp(name, "is") == 0)
+    else if (strcmp(name, "score") == 0)
         *out = live->score;
+    else if (strcmp(name, "is") == 0)
+        *out = live->published;
     else if (strcmp(name, "rank") == 0)
         *out = live->place == 0 ? (double)NAN : (double)live->place;
     else if (strcmp(name, "pairs") == 0)

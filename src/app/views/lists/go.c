@@ -17,5 +17,6 @@ void es_go(es_app *app, es_view_id view) {
     if (list != ES_LIST_COUNT && es_select_index(app, list, app->cursor) == ES_NONE &&
         app->list[list].count > 0)
         app->cursor = app->list[list].item[0];
+    es_select_first(app);
     es_select_scroll(app);
 }

@@ -140,3 +140,10 @@ void es_app_read(es_app *app) {
     es_jobs_follow(app);
     es_select_refresh(app, false);
 }
+
+void es_app_rerank(es_app *app) {
+    if (app->set.published == app->ranked.by_wish)
+        return;
+    es_app_read(app);
+    es_select_refresh(app, true);
+}

@@ -7,6 +7,7 @@
 #include "filter.h"
 #include "heat.h"
 #include "jobs.h"
+#include "ranked.h"
 #include "select.h"
 #include "tree.h"
 
@@ -137,16 +138,27 @@ static size_t replacement(const es_app *app, es_list_id id, size_t before) {
     return list->item[before < list->count ? before : list->count - 1];
 }
 
+/* An order of chance is not worth holding: until all are ranked, those that are come first. */
+static bool may_hold(const es_app *app, es_list_id list) {
+    if (list == ES_LIST_RANK)
+        return app->frozen || app->ordered;
+    return list != ES_LIST_TREE;
+}
+
 void es_select_refresh(es_app *app, bool now) {
     bool hold = !now && (app->frozen || app->now < app->hold_until);
     es_list_id here = es_view_table[app->view].list;
+    if (!app->ordered || !es_ranked_complete(app))
+        for (size_t i = 0; i < app->n && !app->frozen; i++)
+            app->held_place[i] = app->live[i].place;
     size_t before = es_select_index(app, here, app->cursor);
     app->order_stale = false;
     for (size_t i = 0; i < app->n; i++)
         app->passes[i] =
             app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, i, NULL, 0);
     for (int list = 0; list < ES_LIST_COUNT; list++)
-        refresh(app, (es_list_id)list, hold && list != ES_LIST_TREE);
+        refresh(app, (es_list_id)list, hold && may_hold(app, (es_list_id)list));
+    app->ordered = es_ranked_complete(app);
     if (here == ES_LIST_COUNT)
         here = ES_LIST_HEAT;
     if (es_select_index(app, here, app->cursor) == ES_NONE) {
@@ -158,6 +170,7 @@ void es_select_refresh(es_app *app, bool now) {
         const es_list *heat = &app->list[ES_LIST_HEAT];
         app->column = heat->count == 0 ? ES_NONE : heat->item[heat->count > 1 ? 1 : 0];
     }
+    es_select_first(app);
     if (app->set.filter[0] != '\0' && app->job >= es_jobs_lines(app))
         app->job = es_jobs_lines(app) > 0 ? es_jobs_lines(app) - 1 : 0;
     es_select_scroll(app);
@@ -165,6 +178,7 @@ void es_select_refresh(es_app *app, bool now) {
 
 void es_select_cursor(es_app *app, size_t item) {
     app->cursor = item;
+    app->moved = true;
     if (app->range != ES_NONE) { /* a range of marks follows the cursor */
         es_list_id id = es_view_table[app->view].list;
         size_t a = es_select_index(app, id, app->range), b = es_select_index(app, id, item);
@@ -174,6 +188,14 @@ void es_select_cursor(es_app *app, size_t item) {
                 app->marked[app->list[id].item[i]] = true;
     }
     es_select_scroll(app);
+}
+
+void es_select_first(es_app *app) {
+    const es_list *list = &app->list[ES_LIST_RANK];
+    if (app->view != ES_VIEW_RANK || app->moved || list->count == 0)
+        return;
+    app->cursor = list->item[0];
+    app->list[ES_LIST_RANK].top = 0;
 }
 
 static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
@@ -186,7 +208,8 @@ static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
 }
 
 void es_select_scroll(es_app *app) {
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
     es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
     es_list_id id = es_view_table[app->view].list;
     if (inside.h < 1 || id == ES_LIST_COUNT || id == ES_LIST_TREE)

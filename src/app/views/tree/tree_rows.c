@@ -103,7 +103,8 @@ static void mark_rails(es_tree *tree) {
 
 static void scroll(es_app *app) {
     es_tree *tree = &app->tree;
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
     int h = es_layout_inside(layout.pane[ES_PANE_MAIN]).h;
     size_t page = h > 1 ? (size_t)h : 1, at = es_tree_at(app);
     if (at != ES_NONE && at < tree->top)

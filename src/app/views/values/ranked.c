@@ -5,11 +5,15 @@
 #include "ranked.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
+#include "downstream.h"
 #include "facts.h"
 #include "rank_report.h"
+
+enum { WORK = 12000 }; /* values drawn at once */
 
 static bool is_known(const es_results *r) {
     return r != NULL && r->done > 0;
@@ -58,11 +62,27 @@ static void mask(es_app *app) {
     }
 }
 
+static void forget(es_app_ranked *ranked) {
+    es_bottom_line_free(ranked->line);
+    es_downstream_free(ranked->downstream);
+    ranked->line = NULL;
+    ranked->downstream = NULL;
+}
+
+/* Another score: what was said is not of it, and places are not to be compared with its. */
+static void begin_anew(es_app *app) {
+    forget(&app->ranked);
+    app->baseline_set = app->ordered = false;
+    for (size_t i = 0; i < app->n; i++)
+        app->live[i].baseline = 0;
+}
+
 bool es_ranked_read(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     size_t entry = choose(app);
     const es_results *r = entry == ES_NONE ? NULL : app->source->results[entry];
     bool published = ranked->published;
+    size_t before = ranked->entry;
     if (r == ranked->results && entry == ranked->entry && app->set.published == ranked->by_wish &&
         (r == NULL || r->revision == ranked->revision))
         return false;
@@ -80,17 +100,15 @@ bool es_ranked_read(es_app *app) {
         ranked->named = es_rank_named_families(r, ranked->family);
         mask(app);
     }
-    if (published != ranked->published) {
-        es_bottom_line_free(ranked->line);
-        ranked->line = NULL;
-    }
+    if (published != ranked->published || entry != before)
+        begin_anew(app);
     return true;
 }
 
 void es_ranked_free(es_app *app) {
     es_free(app->ranked.family);
     es_free(app->ranked.is);
-    es_bottom_line_free(app->ranked.line);
+    forget(&app->ranked);
 }
 
 const double *es_ranked_is(const es_app *app) {
@@ -110,10 +128,76 @@ es_score_rule es_ranked_rule(const es_app *app) {
     return es_rank_predictive_rule(app->ranked.named ? app->ranked.family : NULL);
 }
 
+/* A matrix from a file. */
+static bool is_of_file(const es_app *app) {
+    const es_results *r = app->ranked.results;
+    return r != NULL && r->estimator == NULL && !app->ranked.published;
+}
+
+void es_ranked_rule_text(const es_app *app, char *out, size_t capacity) {
+    const es_app_ranked *ranked = &app->ranked;
+    if (is_of_file(app))
+        (void)snprintf(out, capacity, "%s", es_ranked_title(app));
+    else
+        (void)snprintf(out, capacity, "%s%s%s over targets%s", es_ranked_title(app),
+                       ranked->entry == ES_NONE ? "" : ", ", ranked->published ? "median" : "mean",
+                       !ranked->published && ranked->named ? ", one vote a family" : "");
+}
+
+const char *es_ranked_score_name(const es_app *app) {
+    if (es_ranked_lower(app))
+        return "reconstruction error";
+    if (app->ranked.published)
+        return "published score";
+    return is_of_file(app) ? "mean over targets" : "predictive score";
+}
+
+const char *es_ranked_short(const es_app *app) {
+    return es_ranked_lower(app)    ? "error"
+           : app->ranked.published ? "published"
+           : is_of_file(app)       ? "mean"
+                                   : "predictive";
+}
+
+const char *es_ranked_explained(const es_app *app) {
+    if (es_ranked_lower(app))
+        return "The error of predicting the other embedders; lower is better.";
+    if (is_of_file(app))
+        return "The mean over the other embedders of what the matrix holds.";
+    return es_score_kind_explained(app->ranked.published ? ES_SCORE_PUBLISHED
+                                                         : ES_SCORE_PREDICTIVE);
+}
+
 const char *es_ranked_title(const es_app *app) {
     return app->ranked.entry == ES_NONE ? "" : app->source->title[app->ranked.entry];
 }
 
+/* Downstream scores agree with what was decided, and while that lasts. */
+static void compare_downstream(es_app *app, const es_decision *decision) {
+    const es_results *r = app->ranked.results;
+    es_downstream *downstream = NULL;
+    double *score = app->source->scores.tasks == 0 ? NULL : es_alloc(r->m, sizeof *score);
+    for (size_t p = 0; score != NULL && p < r->m; p++)
+        score[p] = (es_ranked_lower(app) ? -1 : 1) * decision->ranking->score[p];
+    if (score != NULL)
+        (void)es_downstream_begin(r, score, &app->source->scores, r->seed, &downstream, NULL);
+    es_free(score);
+    es_downstream_free(app->ranked.downstream);
+    app->ranked.downstream = downstream;
+}
+
+/* At most this many values a step: some two milliseconds. */
+bool es_ranked_draw(es_app *app) {
+    es_downstream *x = app->ranked.downstream;
+    return x != NULL && !es_downstream_step(x, (unsigned)(WORK / (x->n + 1) + 1));
+}
+
+bool es_ranked_drawn(const es_app *app) {
+    const es_downstream *x = app->ranked.downstream;
+    return x == NULL || (x->draws[0] == NULL && x->draws[1] == NULL);
+}
+
+/* Of the pairs that the decision is of: more may be known by now. */
 void es_ranked_say(es_app *app) {
     const es_results *r = app->ranked.results;
     const es_decision *decision = app->intervals.known;
@@ -125,19 +209,20 @@ void es_ranked_say(es_app *app) {
         name[p] = es_app_model(app, r->model[p])->name;
         family[p] = es_app_model(app, r->model[p])->family;
     }
-    bool complete = es_ranked_complete(app);
+    bool complete = app->intervals.asked_complete;
     const es_bottom_line_of of = {.decision = decision,
                                   .name = name,
                                   .family = family,
                                   .families = decision->families,
                                   .named = app->ranked.named,
                                   .score = app->ranked.published ? "published" : "predictive",
-                                  .known = complete ? r->m * r->m : r->done + r->failed,
+                                  .known = complete ? r->m * r->m : app->intervals.asked_done,
                                   .of = r->m * r->m,
                                   .so_far = es_app_running(app) && app->ranked.published};
     if (name != NULL && es_bottom_line_new(&of, &line, NULL) == ES_OK) {
         es_bottom_line_free(app->ranked.line);
         app->ranked.line = line;
+        compare_downstream(app, decision);
     }
     es_free(name);
 }

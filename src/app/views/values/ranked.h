@@ -18,9 +18,22 @@ es_score_rule es_ranked_rule(const es_app *app);
 /** "linear shrunk" */
 const char *es_ranked_title(const es_app *app);
 
-/** Says the bottom line anew, from what was decided last. */
+/** "linear shrunk, mean over targets, one vote a family": what the score is made of. */
+void es_ranked_rule_text(const es_app *app, char *out, size_t capacity);
+/** "predictive score", "published score", "reconstruction error"; of a matrix from a file "mean".
+ */
+const char *es_ranked_score_name(const es_app *app);
+/** The same in a word, for axes and columns: "predictive", "published", "error", "mean". */
+const char *es_ranked_short(const es_app *app);
+/** What the score is and is not, in one or two sentences. */
+const char *es_ranked_explained(const es_app *app);
+
+/** Says the bottom line anew, from what was decided last, and how that agrees downstream. */
 void es_ranked_say(es_app *app);
 /** As it stands; "" before there is one. */
 const char *es_ranked_sentence(const es_app *app);
+/** Draws more of what the downstream sentence's intervals need; true while there is more to do. */
+bool es_ranked_draw(es_app *app);
+bool es_ranked_drawn(const es_app *app);
 
 #endif

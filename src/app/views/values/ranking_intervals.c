@@ -35,7 +35,8 @@ es_decision_problem es_app_decision(const es_app *app) {
 static double run_pause(const es_app *app) {
     unsigned threads = app->source->threads;
     double cost = app->source->decision.seconds;
-    bool most = app->ranked.results->done >= 2 * app->intervals.asked_done;
+    const es_results *r = app->ranked.results;
+    bool most = r->done + r->failed >= 2 * app->intervals.asked_done;
     return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
 }
 
@@ -47,6 +48,7 @@ double es_ranking_intervals_due(const es_app *app) {
     if (r == NULL || r->done == 0 || app->ranked.compared < 2 ||
         (!other && s->revision == app->ranked.revision) || (s->asking && !other))
         return (double)INFINITY;
+    other = other || (es_ranked_complete(app) && !s->asked_complete); /* of a part of it */
     if (es_app_running(app))
         return other ? 0 : s->asked_at + run_pause(app);
     return fmax(other ? 0 : s->asked_at + PAUSE, s->changed_at + SETTLE);
@@ -62,7 +64,8 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
     s->asking = true;
     s->asked_at = app->now;
     s->revision = app->ranked.revision;
-    s->asked_done = app->ranked.results->done;
+    s->asked_done = app->ranked.results->done + app->ranked.results->failed;
+    s->asked_complete = es_ranked_complete(app);
     s->entry = app->ranked.entry;
     s->published = app->ranked.published;
     for (size_t i = 0; i < app->n; i++)
@@ -109,4 +112,18 @@ void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *liv
     live->rank_low = s->known->rank_low[p];
     live->rank_high = s->known->rank_high[p];
     live->best = s->known->said && s->known->best[p];
+}
+
+es_apart es_ranking_apart(const es_app *app, size_t item, size_t other) {
+    const es_decision *d = app->intervals.known;
+    if (item >= app->n || other >= app->n || item == other)
+        return item == other && item < app->n ? ES_APART_SELF : ES_APART_UNKNOWN;
+    size_t a = app->position[item], b = app->position[other];
+    if (d == NULL || !d->said || a >= d->m || b >= d->m || isnan(d->ranking->score[a]) ||
+        isnan(d->ranking->score[b]))
+        return ES_APART_UNKNOWN;
+    for (int scope = ES_SCOPES; scope-- > 0;)
+        if (d->why_not[scope] == NULL && d->separated[scope][a * d->m + b])
+            return scope == ES_SCOPE_NEW ? ES_APART_NEW : ES_APART_HERE;
+    return ES_APART_TIED;
 }

@@ -17,7 +17,8 @@ static void raise_to(const es_app *app, uint8_t *urgency, size_t item, uint8_t l
 
 /* Sources of the cells on screen: rows, or columns where these are the sources. */
 static void add_visible(const es_app *app, uint8_t *urgency) {
-    es_layout layout = es_layout_make(app->view, app->focus[app->view], app->w, app->h);
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
     es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
     if (app->view != ES_VIEW_HEATMAP || inside.h < 1 || inside.w < 1)
         return;

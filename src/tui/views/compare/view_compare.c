@@ -96,12 +96,12 @@ static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t sid
     es_short_value(s->low, 3, low, sizeof low);
     es_short_value(s->high, 3, high, sizeof high);
     if (s->place == 0)
-        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "IS out not ranked yet");
+        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "score  not ranked yet");
     else if (isfinite(s->low))
-        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "IS out %s [%s, %s]  rank %zu", value, low, high,
+        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s [%s, %s]  rank %zu", value, low, high,
                     s->place);
     else
-        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "IS out %s  rank %zu", value, s->place);
+        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s  rank %zu", value, s->place);
     es_metric_format(ES_METRIC_IS, s->simulated, 3, value, sizeof value);
     if (in_place > 0)
         es_pen_line(&pen, ES_ROLE_TEXT, "IS in  %s  rank %zu  (%zu/%zu pairs)", value, in_place,
@@ -205,7 +205,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect old = es_grid_clip(grid, in);
     if (in.h > (int)count + 1) {
         int x = in.x + 4 + name;
-        es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER, "  dim IS out 95%          rank IS in");
+        es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER, "  dim  score 95%          rank IS in");
         if (in.w >= 74)
             es_grid_text(grid, x + 38, y, ES_ROLE_COLUMN_HEADER, "tasks");
         y++;

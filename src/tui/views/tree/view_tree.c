@@ -103,7 +103,7 @@ static int draw_item_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     int end = l->at.x + l->at.w - 1, y = l->at.y, x = end - 31;
     es_role dim = l->selected ? l->base : ES_ROLE_TEXT_DIM;
     char out[16], in[16];
-    number(s->score, 2, out, sizeof out);
+    number(s->published, 2, out, sizeof out);
     number(s->simulated, 2, in, sizeof in);
     if (es_app_model(app, row->item)->dim > 0)
         es_grid_printf(l->grid, x, y, dim, "%5zu", es_app_model(app, row->item)->dim);
@@ -279,7 +279,7 @@ static void draw_item(const es_app *app, es_pen *pen, size_t item) {
     const es_communities *found = app->tree.found;
     const es_live_rank *s = &app->live[item];
     char out[16], in[16];
-    number(s->score, 2, out, sizeof out);
+    number(s->published, 2, out, sizeof out);
     number(s->simulated, 2, in, sizeof in);
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s", es_app_model(app, item)->name);
     es_grid_printf(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT, "simulates others %s", out);

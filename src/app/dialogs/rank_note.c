@@ -1,0 +1,164 @@
+/* Why an embedder stands where it does in the ranking: the note of Rank, which is also the pane
+ * beside it where there is room. All of it comes from the last decision, so that what is said of a
+ * new target and what is settled for these targets alone stay two sentences. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app_state.h"
+#include "buf.h"
+#include "downstream.h"
+#include "facts.h"
+#include "headline.h"
+#include "notes.h"
+#include "number_text.h"
+#include "ranked.h"
+#include "ranking_intervals.h"
+
+enum { NAMED = 6, USEFUL = 100 };
+
+static const char *name_at(const es_app *app, size_t p) {
+    return es_app_model(app, app->ranked.results->model[p])->name;
+}
+
+static void put_place(const es_app *app, const es_decision *d, size_t item, es_buf *out) {
+    const es_live_rank *live = &app->live[item];
+    es_buf_printf(out, "rank      %zu of %zu", live->place, d == NULL ? app->n : d->scored);
+    if (live->rank_low > 0 && live->rank_low < live->rank_high)
+        es_buf_printf(out, ", between %zu and %zu with 95 %% confidence", live->rank_low,
+                      live->rank_high);
+    else if (live->rank_low > 0)
+        es_buf_puts(out, ", with 95 % confidence");
+    es_buf_printf(out, "\nscore     %s", es_figure_of(live->score, 3).text);
+    if (isfinite(live->low))
+        es_buf_printf(out, " [%s, %s]", es_figure_of(live->low, 3).text,
+                      es_figure_of(live->high, 3).text);
+    es_buf_printf(out, ", the %s", es_ranked_score_name(app));
+    if (isfinite(live->published) && !app->ranked.published)
+        es_buf_printf(out, "\npublished %s", es_figure_of(live->published, 3).text);
+    es_buf_puts(out, "\n");
+    if (d == NULL || !d->said)
+        return;
+    bool single = true;
+    for (size_t k = 0; k < d->m; k++)
+        single = single && (!d->best[k] || app->ranked.results->model[k] == item);
+    es_buf_printf(out, "\n%s %s.\n",
+                  !live->best ? "It is not among those that may be the best for"
+                  : single    ? "It is the best, with 95 % confidence, for"
+                              : "It may be the best for",
+                  d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets");
+}
+
+/* "twice", "3 times": how many more are needed. */
+static void put_factor(double factor, const char *what, es_buf *out) {
+    if (factor < 1.95)
+        es_buf_printf(out, "%.1f times the %s", factor, what);
+    else
+        es_buf_printf(out, "%.0f times the %s", ceil(factor), what);
+}
+
+static void put_settling(const es_app *app, const es_decision *d, size_t a, size_t b, es_buf *out) {
+    es_settling s = es_decision_settling(d, a, b);
+    const char *families = app->ranked.named ? "families" : "communities";
+    bool rows = s.rows > 0 && s.rows<USEFUL, more = s.families> 0 && s.families < USEFUL;
+    if (isnan(s.rows) && isnan(s.families))
+        return;
+    if (!rows && !more) {
+        es_buf_puts(out, "          They are too close to be told apart.\n");
+        return;
+    }
+    es_buf_puts(out, "          To tell them apart takes ");
+    if (more && (s.by_families || !rows))
+        put_factor(s.families, families, out);
+    if (rows && more && s.by_families)
+        es_buf_puts(out, ", or ");
+    if (rows)
+        put_factor(s.rows, "rows", out);
+    es_buf_puts(out, ".\n");
+}
+
+static const char *const apart[] = {[ES_APART_UNKNOWN] = "whether they differ is not known",
+                                    [ES_APART_SELF] = "",
+                                    [ES_APART_TIED] = "not told apart",
+                                    [ES_APART_HERE] = "differs for these targets only",
+                                    [ES_APART_NEW] = "differs, also for a new target"};
+
+static void put_neighbour(const es_app *app, const es_decision *d, size_t p, size_t other,
+                          bool above, es_buf *out) {
+    size_t item = app->ranked.results->model[p], beside = app->ranked.results->model[other];
+    es_apart how = es_ranking_apart(app, item, beside);
+    es_buf_printf(out, "%s     %s, %s: %s\n", above ? "above" : "below", name_at(app, other),
+                  es_figure_of(app->live[beside].score, 3).text, apart[how]);
+    if (how == ES_APART_TIED || how == ES_APART_HERE)
+        put_settling(app, d, p, other, out);
+}
+
+static void put_group(const es_app *app, const es_decision *d, size_t item, es_apart how,
+                      const char *title, es_buf *out) {
+    size_t count = 0;
+    for (size_t k = 0; k < d->scored; k++)
+        count += es_ranking_apart(app, app->ranked.results->model[d->order[k]], item) == how;
+    if (count == 0)
+        return;
+    es_buf_printf(out, "%s", title);
+    for (size_t k = 0, said = 0; k < d->scored && said < NAMED; k++)
+        if (es_ranking_apart(app, app->ranked.results->model[d->order[k]], item) == how)
+            es_buf_printf(out, "%s%s", said++ == 0 ? "" : ", ", name_at(app, d->order[k]));
+    if (count > NAMED)
+        es_buf_printf(out, " and %zu more", count - NAMED);
+    es_buf_puts(out, ".\n");
+}
+
+static void put_others(const es_app *app, const es_decision *d, size_t item, es_buf *out) {
+    size_t p = app->position[item];
+    es_buf_puts(out, "\n");
+    for (size_t k = 0; k < d->scored; k++) {
+        if (d->order[k] != p)
+            continue;
+        if (k > 0)
+            put_neighbour(app, d, p, d->order[k - 1], true, out);
+        if (k + 1 < d->scored)
+            put_neighbour(app, d, p, d->order[k + 1], false, out);
+    }
+    if (!d->said)
+        return;
+    es_buf_puts(out, "\n");
+    put_group(app, d, item, ES_APART_TIED, "Nothing tells it apart from ", out);
+    put_group(app, d, item, ES_APART_HERE, "For these targets only it differs from ", out);
+}
+
+static void put_downstream(const es_app *app, size_t item, es_buf *out) {
+    const es_downstream *x = app->ranked.downstream;
+    size_t p = app->position[item], place = 1;
+    if (x == NULL || p >= app->ranked.results->m || isnan(x->percentile[p]))
+        return;
+    for (size_t i = 0; i < app->ranked.results->m; i++)
+        place += x->percentile[i] > x->percentile[p];
+    es_buf_printf(out, "\nDownstream it is %zu of %zu, with a mean percentile of %.0f over %zu task%s.\n",
+                  place, x->n, x->percentile[p], x->tasks, x->tasks == 1 ? "" : "s");
+}
+
+char *es_note_rank(const es_app *app, size_t item, bool whole) {
+    const es_decision *d = app->intervals.known;
+    const es_live_rank *live = &app->live[item];
+    size_t ends[ES_HEADLINE_ENDS];
+    es_buf out = {0};
+    if (live->place == 0)
+        es_buf_printf(&out,
+                      "Not ranked yet: %zu of its %zu pairs are known, and only those are compared "
+                      "that are through with all.\n",
+                      live->pairs, live->of);
+    else {
+        put_place(app, d, item, &out);
+        if (d != NULL && app->position[item] < d->m)
+            put_others(app, d, item, &out);
+        put_downstream(app, item, &out);
+    }
+    es_buf_puts(&out, "\n");
+    if (whole && es_headline_say(app, &out, ends) > 0)
+        es_buf_puts(&out, "\n\n");
+    es_buf_puts(&out, es_ranked_explained(app));
+    if (!out.failed)
+        return out.data;
+    es_buf_free(&out);
+    return NULL;
+}

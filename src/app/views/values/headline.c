@@ -1,0 +1,118 @@
+/* What the ranking comes to, above Pool and Rank: the bottom line of the last decision and how it
+ * agrees downstream, or, before anything is decided, how far the ranking is. Where there is little
+ * room whole statements are left out, from the end. */
+#include "headline.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "bottom_line.h"
+#include "decision.h"
+#include "downstream.h"
+#include "facts.h"
+#include "layout.h"
+#include "number_text.h"
+#include "ranked.h"
+#include "ranking_intervals.h"
+#include "text.h"
+
+static size_t first_of(const es_app *app) {
+    for (size_t i = 0; i < app->n; i++)
+        if (app->live[i].place == 1)
+            return i;
+    return ES_NONE;
+}
+
+/* Before the first decision. */
+static void say_progress(const es_app *app, es_buf *out) {
+    const es_results *r = app->ranked.results;
+    size_t first = first_of(app), pairs = r == NULL ? es_app_pairs(app) : r->m * r->m;
+    if (es_ranked_complete(app) && first != ES_NONE) {
+        bool soon = app->intervals.asking || isfinite(es_ranking_intervals_due(app));
+        es_buf_printf(out, "First here: %s.%s", es_app_model(app, first)->name,
+                      soon ? " How sure that is comes in a moment." : "");
+        return;
+    }
+    es_buf_printf(out, "Ranking after %zu of %zu pairs: ", r == NULL ? 0 : r->done + r->failed,
+                  pairs);
+    if (app->ranked.compared < 2 || first == ES_NONE)
+        es_buf_puts(out, "no two embedders are through with their targets yet.");
+    else
+        es_buf_printf(out, "%s is the first so far, of %zu that are through with their targets.",
+                      es_app_model(app, first)->name, app->ranked.compared);
+}
+
+static void say_downstream(const es_app *app, es_buf *out) {
+    const es_downstream *x = app->ranked.downstream;
+    const es_results *r = app->ranked.results;
+    const es_decision *d = app->intervals.known;
+    if (x == NULL || r == NULL || d == NULL || x->best >= d->m)
+        return;
+    es_buf_puts(out, " ");
+    es_downstream_put(x, es_app_model(app, r->model[x->best])->name, d->best[x->best], out);
+}
+
+size_t es_headline_say(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_ENDS]) {
+    const es_bottom_line *line = app->ranked.line;
+    const es_results *r = app->ranked.results;
+    size_t count = 0, from = out->length;
+    if ((r == NULL || r->done == 0) && !es_app_running(app))
+        return 0;
+    if (line == NULL || app->intervals.known == NULL)
+        say_progress(app, out);
+    else {
+        es_buf_puts(out, line->sentence);
+        memcpy(ends, line->end, line->statements * sizeof *ends);
+        count = line->statements - 1;
+    }
+    ends[count++] = out->length - from;
+    say_downstream(app, out);
+    if (out->length - from > ends[count - 1])
+        ends[count++] = out->length - from;
+    return out->failed ? 0 : count;
+}
+
+/* Lines of text[0..length), broken at blanks as a view draws it. */
+static int lines_of(const char *text, size_t length, int w) {
+    int lines = 0;
+    for (size_t at = 0; at < length; lines++) {
+        size_t blank = 0, end = at;
+        int width = 0;
+        while (end < length) {
+            uint32_t code;
+            char one[5] = "";
+            size_t used = es_utf8_decode(text + end, length - end, &code);
+            memcpy(one, text + end, used < sizeof one ? used : 0);
+            width += es_name_width(one);
+            if (width > w && end > at)
+                break;
+            blank = code == ' ' ? end : blank;
+            end += used;
+        }
+        at = end == length ? end : blank > at ? blank + 1 : end;
+    }
+    return lines;
+}
+
+void es_headline_update(es_app *app) {
+    size_t ends[ES_HEADLINE_ENDS], count,
+        most = (size_t)es_layout_answer(app->view, app->w, app->h);
+    es_buf text = {0};
+    es_headline_free(app);
+    count = most == 0 ? 0 : es_headline_say(app, &text, ends);
+    while (count > 1 && lines_of(text.data, ends[count - 1], app->w - 2) > (int)most)
+        count--;
+    if (count == 0) {
+        es_buf_free(&text);
+        return;
+    }
+    text.data[ends[count - 1]] = '\0';
+    int lines = lines_of(text.data, ends[count - 1], app->w - 2);
+    app->headline = (es_headline){text.data, ends[0], lines < (int)most ? lines : (int)most};
+}
+
+void es_headline_free(es_app *app) {
+    es_free(app->headline.text);
+    app->headline = (es_headline){0};
+}

@@ -1,0 +1,316 @@
+/* What a ranking comes to, in words: each kind of outcome of made-up matrices, whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "bottom_line.h"
+#include "decision.h"
+#include "downstream.h"
+#include "support.h"
+
+enum { MOST = 24, ROWS = 400 };
+
+/* A pool: `quality` of each embedder, `family` as a letter each ("control": 'c'). A value is the
+ * source's quality, more or less by `spread` for each family of targets, and `noise` in its rows.
+ */
+typedef struct pool {
+    size_t m;
+    const char *family;
+    double quality[MOST], spread, noise;
+    bool no_rows;
+    /* made of it */
+    char name[MOST][96];
+    const char *names[MOST], *families[MOST];
+    double is[MOST * MOST];
+    float *pmi[MOST * MOST];
+    uint32_t cluster[MOST];
+    es_decision *decision;
+} pool;
+
+static double noise(size_t a, size_t b, size_t c) {
+    double x = sin((double)(a * 127 + b * 311 + c * 73 + 17)) * 43758.5453;
+    return x - floor(x) - 0.5;
+}
+
+static void make_names(pool *p) {
+    static const char *const usual[] = {
+        "alpha", "bravo",   "charlie", "delta", "echo", "foxtrot",  "golf",  "hotel",
+        "india", "juliett", "kilo",    "lima",  "mike", "november", "oscar", "papa"};
+    for (size_t i = 0; i < p->m; i++) {
+        if (p->name[i][0] == '\0')
+            snprintf(p->name[i], sizeof p->name[i], "%s", usual[i]);
+        p->names[i] = p->name[i];
+        p->families[i] = p->family[i] == 'c' ? "control" : NULL;
+        for (p->cluster[i] = 0; p->family[p->cluster[i]] != p->family[i];)
+            p->cluster[i]++;
+    }
+}
+
+static void decide(pool *p) {
+    make_names(p);
+    for (size_t s = 0; s < p->m; s++)
+        for (size_t t = 0; t < p->m; t++) {
+            double mean = 0, value = p->quality[s] + p->spread * noise(s, p->cluster[t], 1);
+            float *row = malloc(ROWS * sizeof *row);
+            for (size_t k = 0; k < ROWS; k++) {
+                row[k] = (float)(value + p->noise * noise(s * MOST + t, k, 2));
+                mean += (double)row[k] / ROWS;
+            }
+            p->is[s * p->m + t] = mean;
+            p->pmi[s * p->m + t] = row;
+        }
+    const es_decision_problem problem = {.is = p->is,
+                                         .pmi = p->no_rows ? NULL : p->pmi,
+                                         .m = p->m,
+                                         .n_eval = p->no_rows ? 0 : ROWS,
+                                         .rule = {.aggregate = ES_AGGREGATE_MEAN},
+                                         .cluster = p->cluster,
+                                         .seed = 3};
+    assert_int_equal(es_decision_new(&problem, NULL, &p->decision, NULL), ES_OK);
+}
+
+static void pool_free(pool *p) {
+    for (size_t i = 0; i < p->m * p->m; i++)
+        free(p->pmi[i]);
+    es_decision_free(p->decision);
+}
+
+/* Also: a statement ends where one can stop, and the last at the end. */
+static void check(pool *p, size_t known, bool so_far, const char *expected) {
+    es_bottom_line *line = NULL;
+    if (p->decision == NULL)
+        decide(p);
+    const es_bottom_line_of of = {.decision = p->decision,
+                                  .name = p->names,
+                                  .family = p->families,
+                                  .families = p->decision->families,
+                                  .named = true,
+                                  .score = "predictive",
+                                  .known = known > 0 ? known : p->m * p->m,
+                                  .of = p->m * p->m,
+                                  .so_far = so_far};
+    assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
+    assert_string_equal(line->sentence, expected);
+    assert_true(line->statements > 0);
+    for (size_t k = 0; k < line->statements; k++)
+        assert_int_equal(line->sentence[line->end[k] - 1], '.');
+    assert_int_equal(line->end[line->statements - 1], strlen(line->sentence));
+    es_bottom_line_free(line);
+}
+
+static void line__one_clear_winner__says_it_would_hold(void **state) {
+    (void)state;
+    pool p = {.m = 10, .family = "aabbccddee", .spread = 0.02, .noise = 0.1};
+    p.family = "aabbffddee";
+    for (size_t i = 0; i < p.m; i++)
+        p.quality[i] = i == 3 ? 0.8 : 0.1 + 0.05 * (double)i;
+    check(&p, 0, false,
+          "Best here: delta. With 95 % confidence it would also be the best for a new kind of"
+          " target. Clearly worse than delta: the other 9.");
+    check(&p, 40, false, "Ranking after 40 of 100 pairs: delta is the first so far, of 10 ranked.");
+    check(&p, 0, true,
+          "Best so far: delta. With 95 % confidence it would also be the best for a new kind "
+          "of target. Clearly worse than delta: the other 9.");
+    pool_free(&p);
+}
+
+static void line__tie_of_three__names_them(void **state) {
+    (void)state;
+    pool p = {.m = 12, .family = "aabbffddeegg", .spread = 0.1, .noise = 0.1};
+    for (size_t i = 0; i < p.m; i++)
+        p.quality[i] = i < 3 ? 0.8 : 0.1 + 0.03 * (double)i;
+    check(&p, 0, false,
+          "Best here: bravo. For a new kind of target the best is, with 95 % confidence, "
+          "among bravo, alpha and charlie (3 of 12). Clearly worse than bravo: the other 9. "
+          "What would settle it: more families of embedders (6 now), not more rows. Try the "
+          "first five: bravo, alpha, charlie, lima and kilo.");
+    pool_free(&p);
+}
+
+/* They are not named twice. */
+static void line__set_of_the_first_five__is_what_to_try(void **state) {
+    (void)state;
+    pool p = {.m = 12, .family = "aabbffddeegg", .spread = 0.1, .noise = 0.1};
+    for (size_t i = 0; i < p.m; i++)
+        p.quality[i] = i < 5 ? 0.8 : 0.1;
+    check(&p, 0, false,
+          "Best here: delta. For a new kind of target the best is, with 95 % confidence, among "
+          "delta, bravo, alpha, echo and charlie (5 of 12). Clearly worse than delta: the other 7. "
+          "What would settle it: more families of embedders (6 now), not more rows. Try the five "
+          "that may be the best.");
+    pool_free(&p);
+}
+
+static void line__nothing_settled__says_what_would(void **state) {
+    (void)state;
+    pool rows = {.m = 9, .family = "aabbffdde", .spread = 0.001, .noise = 3};
+    pool families = {.m = 9, .family = "aabbffdde", .spread = 0.6, .noise = 0.01};
+    for (size_t i = 0; i < 9; i++)
+        rows.quality[i] = families.quality[i] = 0.4;
+    check(&rows, 0, false,
+          "First here: bravo, but that is not settled: all 9 may be the best for a new kind "
+          "of target. What would settle it: more rows. Try the first five: bravo, hotel, "
+          "india, delta and alpha.");
+    check(&families, 0, false,
+          "First here: golf, but that is not settled: 8 of 9 may be the best for a new kind "
+          "of target. Clearly worse than golf: hotel. What would settle it: more families of "
+          "embedders (5 now), not more rows. Try the first five: golf, echo, bravo, foxtrot "
+          "and charlie.");
+    check(&families, 12, false,
+          "Ranking after 12 of 81 pairs: golf is the first so far, of 9 ranked; 8 of these "
+          "may be the best for a new kind of target.");
+    pool_free(&rows);
+    pool_free(&families);
+}
+
+static void line__few_families__speaks_of_these_targets(void **state) {
+    (void)state;
+    pool p = {.m = 8, .family = "aabbffdd", .spread = 0.05, .noise = 0.1};
+    pool tie = {.m = 8, .family = "aabbffdd", .spread = 0.001, .noise = 1};
+    pool silent = {.m = 8, .family = "aabbffdd", .spread = 0.05, .noise = 0.1, .no_rows = true};
+    for (size_t i = 0; i < 8; i++) {
+        p.quality[i] = silent.quality[i] = i == 5 ? 0.9 : 0.1 + 0.02 * (double)i;
+        tie.quality[i] = i < 2 ? 0.5 : 0.1;
+    }
+    check(&p, 0, false,
+          "Best here: foxtrot, settled for these targets. Clearly worse than foxtrot: the "
+          "other 7. For a new kind of target nothing can be said: that takes 5 families that "
+          "judge both of two embedders, and there are 4 in all. Try the first five: foxtrot, "
+          "golf, hotel, echo and delta.");
+    check(&p, 12, false, "Ranking after 12 of 64 pairs: foxtrot is the first so far, of 8 ranked.");
+    check(&tie, 0, false,
+          "Best here: bravo. For these targets the best is, with 95 % confidence, among bravo"
+          " and alpha (2 of 8). Clearly worse than bravo: the other 6. What would settle it: "
+          "more rows. For a new kind of target nothing can be said: that takes 5 families "
+          "that judge both of two embedders, and there are 4 in all. Try the first five: "
+          "bravo, alpha, hotel, echo and delta.");
+    check(&silent, 0, false,
+          "First here: foxtrot. How sure that is cannot be said: that takes values of single "
+          "rows, or 5 families that judge both of two embedders, and there are 4 in all. Try "
+          "the first five: foxtrot, golf, hotel, echo and delta.");
+    pool_free(&p);
+    pool_free(&tie);
+    pool_free(&silent);
+}
+
+static void line__two_or_one__asks_for_another(void **state) {
+    (void)state;
+    pool two = {.m = 2, .family = "ab", .quality = {0.2, 0.5}, .noise = 0.1};
+    check(&two, 0, false,
+          "First here: bravo. But two embedders cannot be compared: no third one judges both."
+          " Add another embedder.");
+    pool_free(&two);
+}
+
+static void line__controls__are_not_to_be_chosen(void **state) {
+    (void)state;
+    pool all = {.m = 6, .family = "cccccc", .noise = 0.1, .spread = 0.1};
+    pool first = {.m = 12, .family = "aabbcddeeggh", .noise = 0.1, .spread = 0.05};
+    for (size_t i = 0; i < 12; i++)
+        first.quality[i] = i == 4 ? 0.9 : 0.05 * (double)i;
+    check(&all, 0, false, "All 6 are controls (noise, shuffled rows): there is nothing to choose.");
+    check(&first, 0, false,
+          "Do not choose by this ranking: echo, the first of it, is a control (noise, "
+          "shuffled rows).");
+    pool_free(&all);
+    pool_free(&first);
+}
+
+static void line__long_names__stay_whole(void **state) {
+    (void)state;
+    pool p = {.m = 10, .family = "aabbffddee", .spread = 0.1, .noise = 0.1};
+    for (size_t i = 0; i < p.m; i++) {
+        snprintf(p.name[i], sizeof p.name[i],
+                 "multilingual-%c-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v%zu",
+                 (char)('a' + i), 100 + i);
+        p.quality[i] = i < 2 ? 0.8 : 0.1 + 0.03 * (double)i;
+    }
+    check(&p, 0, false,
+          "Best here: "
+          "multilingual-b-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v101. "
+          "For a new kind of target the best is, with 95 % confidence, among "
+          "multilingual-b-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v101 "
+          "and "
+          "multilingual-a-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v100 (2"
+          " of 10). Clearly worse than "
+          "multilingual-b-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v101: "
+          "the other 8. What would settle it: more families of embedders (5 now), not more "
+          "rows. Try the first five: "
+          "multilingual-b-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v101, "
+          "multilingual-a-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v100, "
+          "multilingual-j-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v109, "
+          "multilingual-i-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v108 "
+          "and "
+          "multilingual-g-large-instruct-with-a-name-that-goes-on-and-on-until-eighty-v106.");
+    pool_free(&p);
+}
+
+/* With scores: what following the ranking costs. Controls are not chosen, so they are left out. */
+static void downstream__scores__follow_the_line(void **state) {
+    (void)state;
+    enum { N = 12 };
+    char *name[N + 1], *task[2] = {(char *)(uintptr_t) "a", (char *)(uintptr_t) "b"};
+    char *family[N + 1];
+    double value[2 * N], score[N + 1];
+    size_t dim[N + 1];
+    es_downstream *at_once = NULL, *stepped = NULL;
+    es_buf text = {0}, later = {0};
+    for (size_t i = 0; i <= N; i++) {
+        name[i] = malloc(8);
+        snprintf(name[i], 8, "m%zu", i);
+        family[i] = i == N ? (char *)(uintptr_t) "control" : NULL;
+        score[i] = (double)i;
+        dim[i] = 64;
+        if (i < N)
+            value[2 * i] = value[2 * i + 1] = (double)(i == N - 2 ? 20 : i);
+    }
+    const es_results r = {.m = N + 1, .name = name, .family = family, .dim = dim};
+    const es_scores scores = {.models = N, .tasks = 2, .model = name, .task = task, .value = value};
+    assert_int_equal(es_downstream_new(&r, score, &scores, 1, &at_once, NULL), ES_OK);
+    es_downstream_put(at_once, name[at_once->best], true, &text);
+    assert_string_equal(text.data,
+                        "Downstream (2 tasks, 12 embedders, controls left out): Spearman 0.99 "
+                        "[0.89, 1.00]; the best there, m10, is among those that may be the best "
+                        "here. Taking the first loses 9 points of mean percentile, trying the "
+                        "first five 0; by dimension alone Spearman not known, and 100 and 64 "
+                        "points.");
+    /* In steps the sentence is the same in the end, and without intervals before. */
+    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
+    es_downstream_put(stepped, name[stepped->best], true, &later);
+    assert_null(strstr(later.data, "["));
+    assert_false(es_downstream_step(stepped, 7));
+    while (!es_downstream_step(stepped, 7))
+        ;
+    es_buf_clear(&later);
+    es_downstream_put(stepped, name[stepped->best], true, &later);
+    assert_string_equal(later.data, text.data);
+    es_buf_free(&text);
+    es_buf_free(&later);
+    es_downstream_free(at_once);
+    es_downstream_free(stepped);
+    for (size_t i = 0; i <= N; i++)
+        free(name[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(line__one_clear_winner__says_it_would_hold),
+        cmocka_unit_test(line__tie_of_three__names_them),
+        cmocka_unit_test(line__set_of_the_first_five__is_what_to_try),
+        cmocka_unit_test(line__nothing_settled__says_what_would),
+        cmocka_unit_test(line__few_families__speaks_of_these_targets),
+        cmocka_unit_test(line__two_or_one__asks_for_another),
+        cmocka_unit_test(line__controls__are_not_to_be_chosen),
+        cmocka_unit_test(line__long_names__stay_whole),
+        cmocka_unit_test(downstream__scores__follow_the_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

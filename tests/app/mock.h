@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "ranked.h"
 #include "ranking_intervals.h"
 #include "update.h"
 #include "app.h"

@@ -100,7 +100,7 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
     (void)state;
     bench b = start(true);
     command(&b, "corr");
-    assert_string_equal(es_corr_axis(b.app), "IS");
+    assert_string_equal(es_corr_axis(b.app), "mean");
     command(&b, "axis evalrank");
     assert_string_equal(es_corr_axis(b.app), "evalrank");
     for (size_t i = 0; i < 6; i++)
@@ -108,9 +108,9 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
     press(&b, 'm');
     assert_string_equal(es_corr_axis(b.app), "uniformity");
     press(&b, 'm');
-    assert_string_equal(es_corr_axis(b.app), "IS");
+    assert_string_equal(es_corr_axis(b.app), "mean");
     command(&b, "axis nothing");
-    assert_string_equal(es_corr_axis(b.app), "IS");
+    assert_string_equal(es_corr_axis(b.app), "mean");
     stop(&b);
 }
 

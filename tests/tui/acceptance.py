@@ -102,6 +102,7 @@ home.remove()
 
 # ---- a frozen order ----
 
+RULES = "┃│║|"
 home = Home()
 write_pool(home.pool, 36)
 names = [f"model-{i:03d}" for i in range(36)]
@@ -109,7 +110,7 @@ names = [f"model-{i:03d}" for i in range(36)]
 
 def order(file):
     with open(home.file(file)) as f:
-        found = [re.search(r"model-\d+", line[:60]) for line in f]
+        found = [re.search(r"model-\d+", line[:60]) for line in f if line[0] in RULES]
     rows = [m.group(0) for m in found if m]
     with open(home.file(file)) as f:
         cursor = [re.search(r"model-\d+", line).group(0) for line in f if "❯" in line and re.search(r"model-\d+", line)]
@@ -138,7 +139,6 @@ home.remove()
 
 NAMES = ["中文嵌入-v1.5", "日本語モデル", "한국어", "cafe\u0301-combining", "o\u0308\u0304stack", "עברית-rtl", "عربي-model",
          "inject\033]52;c;eA==\007x", "inject\033[2J\033[31m", "bidi\u202egnirts", "tab\tname", "zero\u200bwidth", "plain"]
-RULES = "┃│║|"
 
 
 def straight(rows):
@@ -164,9 +164,11 @@ if pyte:
             while e.read(0.1):
                 pass
             # The frame around the views, cell by cell: what pyte has at both ends of each line.
-            rows = [[e.screen.buffer[y][x].data for x in range(width)] for y in range(2, height - 3)]
-            ends = [(r[0], r[-1]) for r in rows]
-            wrong += [(view, y + 2, a, b, e.screen.display[y + 2]) for y, (a, b) in enumerate(ends)
+            # Above it are the lines of the answer.
+            rows = [[e.screen.buffer[y][x].data for x in range(width)] for y in range(height - 3)]
+            top = next(y for y, r in enumerate(rows) if r[0] in "┏╭")
+            ends = [(r[0], r[-1]) for r in rows[top:]]
+            wrong += [(view, y + top, a, b, e.screen.display[y + top]) for y, (a, b) in enumerate(ends)
                       if a not in "┃│┏┗╭╰" or b not in "┃│┓┛╮╯"]
         tap.ok(not wrong, f"borders are straight whatever the names, {width}x{height}, pyte", "\n".join(map(str, wrong[:5])))
         tap.ok(b"\033]52" not in e.raw and b"\033[31m" not in e.raw and "\u202e".encode() not in e.raw, "and no name reaches the terminal as a command", "")

@@ -7,6 +7,7 @@
 #include "app_state.h"
 #include "buf.h"
 #include "downstream.h"
+#include "explain.h"
 #include "facts.h"
 #include "headline.h"
 #include "notes.h"
@@ -14,7 +15,7 @@
 #include "ranked.h"
 #include "ranking_intervals.h"
 
-enum { NAMED = 6, USEFUL = 100 };
+enum { NAMED = 6, TARGETS = 4, USEFUL = 100, NAME_WIDTH = 24, BAR = 16 };
 
 static const char *name_at(const es_app *app, size_t p) {
     return es_app_model(app, app->ranked.results->model[p])->name;
@@ -76,6 +77,42 @@ static void put_settling(const es_app *app, const es_decision *d, size_t a, size
     es_buf_puts(out, ".\n");
 }
 
+/* Of a score that is no mean the difference itself. */
+static double part(const es_explained_target *t) {
+    return isnan(t->adds) ? t->a - t->b : t->adds;
+}
+
+/* "  gte-base      +0.012  ██████": a target's part, its bar as long as the largest part allows. */
+static void put_target(const es_app *app, const es_explained_target *t, double adds, double most,
+                       es_buf *out) {
+    const char *name = name_at(app, t->target);
+    int blanks = NAME_WIDTH - es_name_width(name), bar = (int)lround(BAR * fabs(adds) / most);
+    es_buf_printf(out, "  %s%*s %+.3f  ", name, blanks > 0 ? blanks : 0, "", adds);
+    for (int k = 0; k < bar; k++)
+        es_buf_puts(out, app->ascii ? "#" : adds > 0 ? "█" : "░");
+    es_buf_puts(out, "\n");
+}
+
+/* What targets add to the lead of the one above over the one below: those that carry it most, then
+ * those that speak against it. */
+static void put_targets(const es_app *app, size_t above, size_t below, es_buf *out) {
+    es_rank_report report;
+    es_explanation *x = NULL;
+    double most = 0;
+    if (!es_ranked_report(app, &report) ||
+        es_explanation_new(&report, above, below, &x, NULL) != ES_OK)
+        return;
+    for (size_t k = 0; k < x->targets; k++)
+        most = fmax(most, fabs(part(&x->target[k])));
+    for (int side = 0; side < 2 && most > 0; side++)
+        for (size_t k = 0; k < x->targets && k < TARGETS; k++) {
+            const es_explained_target *t = &x->target[side == 0 ? k : x->targets - 1 - k];
+            if (side == 0 ? part(t) > 0 : part(t) < 0)
+                put_target(app, t, part(t), most, out);
+        }
+    es_explanation_free(x);
+}
+
 static const char *const apart[] = {[ES_APART_UNKNOWN] = "whether they differ is not known",
                                     [ES_APART_SELF] = "",
                                     [ES_APART_TIED] = "not told apart",
@@ -86,10 +123,11 @@ static void put_neighbour(const es_app *app, const es_decision *d, size_t p, siz
                           bool above, es_buf *out) {
     size_t item = app->ranked.results->model[p], beside = app->ranked.results->model[other];
     es_apart how = es_ranking_apart(app, item, beside);
-    es_buf_printf(out, "%s     %s, %s: %s\n", above ? "above" : "below", name_at(app, other),
+    es_buf_printf(out, "\n%s     %s, %s: %s\n", above ? "above" : "below", name_at(app, other),
                   es_figure_of(app->live[beside].score, 3).text, apart[how]);
     if (how == ES_APART_TIED || how == ES_APART_HERE)
         put_settling(app, d, p, other, out);
+    put_targets(app, above ? other : p, above ? p : other, out);
 }
 
 static void put_group(const es_app *app, const es_decision *d, size_t item, es_apart how,
@@ -110,7 +148,6 @@ static void put_group(const es_app *app, const es_decision *d, size_t item, es_a
 
 static void put_others(const es_app *app, const es_decision *d, size_t item, es_buf *out) {
     size_t p = app->position[item];
-    es_buf_puts(out, "\n");
     for (size_t k = 0; k < d->scored; k++) {
         if (d->order[k] != p)
             continue;
@@ -133,8 +170,9 @@ static void put_downstream(const es_app *app, size_t item, es_buf *out) {
         return;
     for (size_t i = 0; i < app->ranked.results->m; i++)
         place += x->percentile[i] > x->percentile[p];
-    es_buf_printf(out, "\nDownstream it is %zu of %zu, with a mean percentile of %.0f over %zu task%s.\n",
-                  place, x->n, x->percentile[p], x->tasks, x->tasks == 1 ? "" : "s");
+    es_buf_printf(
+        out, "\nDownstream it is %zu of %zu, with a mean percentile of %.0f over %zu task%s.\n",
+        place, x->n, x->percentile[p], x->tasks, x->tasks == 1 ? "" : "s");
 }
 
 char *es_note_rank(const es_app *app, size_t item, bool whole) {

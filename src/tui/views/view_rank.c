@@ -207,8 +207,6 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     es_ranked_rule_text(app, rule, sizeof rule);
     (void)snprintf(title, sizeof title, "Ranking%s %s", wide ? " by the" : ":",
                    es_ranked_score_name(app));
-    if (wide && rule[0] != '\0')
-        es_phrase_add(title, sizeof title, " (%s)", rule);
     if (app->set.filter[0] != '\0')
         es_phrase_add(right, sizeof right, "filter: %.80s · ", app->set.filter);
     const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
@@ -225,6 +223,9 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         draw_why(app, grid, layout->pane[ES_PANE_SIDE]);
         return;
     }
+    int room = pane.w - es_grid_width(grid, title) - es_grid_width(grid, right) - 12;
+    if (wide && rule[0] != '\0' && es_grid_width(grid, rule) <= room)
+        es_phrase_add(title, sizeof title, " (%s)", rule);
     if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL) {
         in = es_grid_pane(grid, pane, true, title, NULL, NULL);
         if (!es_draw_nothing(app, grid, in))

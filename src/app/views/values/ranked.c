@@ -186,6 +186,25 @@ static void compare_downstream(es_app *app, const es_decision *decision) {
     app->ranked.downstream = downstream;
 }
 
+bool es_ranked_report(const es_app *app, es_rank_report *out) {
+    const es_app_ranked *ranked = &app->ranked;
+    es_decision *decision = (es_decision *)(uintptr_t)app->intervals.known; /* only read */
+    if (ranked->results == NULL || decision == NULL || decision->m != ranked->results->m ||
+        !es_ranked_complete(app))
+        return false;
+    *out = (es_rank_report){.results = ranked->results,
+                            .entry = ranked->entry,
+                            .score = ranked->published ? ES_SCORE_PUBLISHED : ES_SCORE_PREDICTIVE,
+                            .ranking = decision->ranking,
+                            .decision = decision,
+                            .order = decision->order,
+                            .family = ranked->named ? ranked->family : decision->cluster,
+                            .families = decision->families,
+                            .named = ranked->named,
+                            .rule = es_ranked_rule(app)};
+    return true;
+}
+
 /* At most this many values a step: some two milliseconds. */
 bool es_ranked_draw(es_app *app) {
     es_downstream *x = app->ranked.downstream;

@@ -4,6 +4,7 @@
 
 #include "app_state.h"
 #include "bottom_line.h"
+#include "rank_report.h"
 
 /** Takes up what the source has; true when the ranking is another or of newer results. */
 bool es_ranked_read(es_app *app);
@@ -32,6 +33,9 @@ const char *es_ranked_explained(const es_app *app);
 void es_ranked_say(es_app *app);
 /** As it stands; "" before there is one. */
 const char *es_ranked_sentence(const es_app *app);
+/** What it stands on, for es_explanation_new; borrowed until the next message. False: nothing was
+ *  decided of it yet. */
+bool es_ranked_report(const es_app *app, es_rank_report *out);
 /** Draws more of what the downstream sentence's intervals need; true while there is more to do. */
 bool es_ranked_draw(es_app *app);
 bool es_ranked_drawn(const es_app *app);

@@ -37,7 +37,7 @@ play --plain < <(printf 'rank\n3\nj\nyn\nheatmap\nl\nquit\n')
 [ $code -eq 0 ] && says "View: Rank" && says "3 of 14: " && says "4 of 14: " && says "Copied" && says " → "
 report $? "numbers select, moves are announced, cells are said"
 play --plain < <(printf 'rank\nlist\nhelp sort\nread\nbogus\n99\nquit\nrank\n')
-says "14. " && says "sort [column]: " && says "Ranking: published score" && says "bogus: no such command" &&
+says "14. " && says "sort [column]: " && says "Ranking: predictive score" && says "bogus: no such command" &&
     says "There is no row 99 here"
 report $? "list, help with a word, read, and what cannot be done"
 play --plain < <(printf 'help rank\nquit\n')

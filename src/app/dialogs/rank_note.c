@@ -104,6 +104,8 @@ static void put_targets(const es_app *app, size_t above, size_t below, es_buf *o
         return;
     for (size_t k = 0; k < x->targets; k++)
         most = fmax(most, fabs(part(&x->target[k])));
+    if (most > 0)
+        es_buf_printf(out, "  What targets add to the lead of %s:\n", name_at(app, above));
     for (int side = 0; side < 2 && most > 0; side++)
         for (size_t k = 0; k < x->targets && k < TARGETS; k++) {
             const es_explained_target *t = &x->target[side == 0 ? k : x->targets - 1 - k];

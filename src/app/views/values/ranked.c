@@ -162,10 +162,8 @@ const char *es_ranked_short(const es_app *app) {
 const char *es_ranked_explained(const es_app *app) {
     if (es_ranked_lower(app))
         return "The error of predicting the other embedders; lower is better.";
-    if (is_of_file(app))
-        return "The mean over the other embedders of what the matrix holds.";
-    return es_score_kind_explained(app->ranked.published ? ES_SCORE_PUBLISHED
-                                                         : ES_SCORE_PREDICTIVE);
+    return es_score_kind_explained(app->ranked.published ? ES_SCORE_PUBLISHED : ES_SCORE_PREDICTIVE,
+                                   is_of_file(app));
 }
 
 const char *es_ranked_title(const es_app *app) {

@@ -16,7 +16,7 @@
 typedef struct es_live_rank {
     double score;     /* the one ranked by; NAN when it is not ranked yet */
     double low, high; /* 95 % interval, NAN when not known */
-    double published; /* median over the other targets by the best estimator; NAN: not known */
+    double published; /* median over the other targets by the best complete estimator; NAN */
     double simulated; /* by the same, median of the item as a target; NAN when none is known */
     size_t pairs, of, failed;
     size_t place;               /* 1 = best; 0 = not ranked */

@@ -45,7 +45,8 @@ static es_status rank(es_app *app, es_ranking **ranking, es_ranking **published)
     if (st == ES_OK && es_ranked_lower(app))
         st = es_rank_competition((*ranking)->score, r->m, true, (*ranking)->rank, NULL);
     const es_results *best = s->best < s->plan ? s->results[s->best] : NULL;
-    if (st == ES_OK && best != NULL && best->m == r->m &&
+    bool complete = best != NULL && best->done + best->failed >= best->m * best->m;
+    if (st == ES_OK && best != NULL && best->m == r->m && (complete || !es_app_running(app)) &&
         (s->best != s->predictive || s->plan == 1))
         st = es_rank_results(best, NULL, s->lower_is_better[s->best], published, NULL);
     return st;

@@ -118,12 +118,12 @@ static void check__another_build__may_differ_a_little(void **state) {
  * be of either contents. */
 static void check__contents_believed_by_earlier_versions__are_taken_out(void **state) {
     (void)state;
-    char text[600];
+    char text[900], root[400];
     struct stat info;
     estimate_pool();
     assert_int_equal(stat("pool/a.npy", &info), 0);
-    char *root = realpath("pool/a.npy", NULL);
-    assert_non_null(root);
+    assert_non_null(getcwd(root, sizeof root - 16));
+    (void)snprintf(root + strlen(root), 16, "/pool/a.npy");
     (void)snprintf(text, sizeof text,
                    "INSERT INTO digest VALUES(CAST('%s' AS BLOB), 'a', %lld, %lld,"
                    " x'00112233445566778899aabbccddeeff');"
@@ -131,7 +131,6 @@ static void check__contents_believed_by_earlier_versions__are_taken_out(void **s
                    " (SELECT min(id) FROM pair GROUP BY target LIMIT 2)", /* of different targets */
                    root, (long long)info.st_size,
                    (long long)info.st_mtim.tv_sec * 1000000000 + (long long)info.st_mtim.tv_nsec);
-    free(root);
     sql(text);
     expect_text(RUN("check", "pool", "-q"), 1, "same size and time");
     expect_text(RUN("check", "pool", "-q", "--repair"), 0, "1 found, 1 repaired");

@@ -64,9 +64,8 @@ static void view_set(es_app *app, const char *value, es_effects *effects) {
     es_go(app, es_view_find(value));
 }
 
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a member */
 #define MEMBER(what) .offset = offsetof(es_app, what), .size = sizeof(((es_app *)0)->what)
-#define BY(id, handler, refusal) .command = ES_COMMAND_##id, .run = handler, .refuse = refusal
+#define BY(id, handler, refusal) .command = ES_COMMAND_##id, .run = (handler), .refuse = (refusal)
 static const setting settings[] = {
 #define KEPT(...)
 #define SET(what, value, kind, low, high, names, key, called, says, id, handler)                   \

@@ -13,7 +13,7 @@ static size_t mode_width(const es_head *head) {
     return head->kind == ES_HEAD_GAUSS ? 2 * head->d : head->d;
 }
 
-size_t es_head_width(const es_head *head, int own_logits) {
+size_t es_head_width(const es_head *head, bool own_logits) {
     return head->modes * mode_width(head) + (own_logits && head->modes > 1 ? head->modes : 0);
 }
 

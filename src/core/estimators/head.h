@@ -4,6 +4,7 @@
 #ifndef ES_CORE_HEAD_H
 #define ES_CORE_HEAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,7 +42,7 @@ typedef struct es_head_batch {
 } es_head_batch;
 
 /** Values in a row of output. */
-size_t es_head_width(const es_head *head, int own_logits);
+size_t es_head_width(const es_head *head, bool own_logits);
 
 /** Sum over rows of log p(y | x). The gradient is that of the mean negative log density. */
 double es_head_eval(const es_head *head, const es_head_batch *batch);

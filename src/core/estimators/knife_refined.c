@@ -158,7 +158,7 @@ static es_status new_model(const es_problem *problem, const es_head *head, size_
         return st;
     es_net_random(&model->net, rng, 0);
     memcpy(model->net.tensor[depth].bias, task->start,
-           es_head_width(head, 1) * sizeof *task->start);
+           es_head_width(head, true) * sizeof *task->start);
     es_net_fold(&model->net);
     return ES_OK;
 }
@@ -335,7 +335,7 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     es_ridge_rows rows;
     es_trainable model;
     es_rng rng;
-    size_t width = es_head_width(&head, 1);
+    size_t width = es_head_width(&head, true);
     task.start = es_arena_alloc(arena, width, sizeof *task.start);
     if (!task.start)
         return es_no_memory(err);

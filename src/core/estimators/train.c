@@ -22,7 +22,7 @@ es_status es_model_init(es_trainable *model, const es_head *head, const es_layer
     own[n_layers - 1].out = head->modes;
     if (st == ES_OK && head->modes > 1)
         st =
-            es_net_part(&model->net, head->modes, es_head_width(head, 0) / head->modes, arena, err);
+            es_net_part(&model->net, head->modes, es_head_width(head, false) / head->modes, arena, err);
     if (st == ES_OK && gate)
         st = es_net_init(&model->gate, head->simd, own, n_layers, batch, arena, err);
     if (st != ES_OK)
@@ -161,7 +161,7 @@ es_status es_model_spread(es_trainable *model, const es_sample *sample, const ui
 
 es_status es_marginal_init(es_marginal *marginal, const es_head *head, double spread, size_t batch,
                            size_t n, es_rng *rng, es_arena *arena, es_error *err) {
-    size_t width = es_head_width(head, 1);
+    size_t width = es_head_width(head, true);
     *marginal = (es_marginal){.head = *head, .width = width, .batch = batch, .n = n};
     marginal->param = es_arena_alloc(arena, 4 * width, sizeof *marginal->param);
     marginal->zeros = es_arena_alloc(arena, batch * width, sizeof *marginal->zeros);

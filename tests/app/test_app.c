@@ -727,7 +727,7 @@ static void layout__any_size__panes_stay_inside_and_apart(void **state) {
                 for (int focus = 0; focus < ES_PANE_COUNT; focus++) {
                     if (!es_pane_focusable(views[v], (es_pane)focus))
                         continue;
-                    es_layout layout = es_layout_make(views[v], (es_pane)focus, w, h, h % 7);
+                    es_layout layout = es_layout_make(views[v], (es_pane)focus, w, h, h % 9);
                     int area = 0;
                     for (int p = 0; p < ES_PANE_COUNT; p++) {
                         es_rect r = layout.pane[p];

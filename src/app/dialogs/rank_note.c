@@ -109,7 +109,7 @@ static void put_targets(const es_app *app, size_t above, size_t below, es_buf *o
     for (int side = 0; side < 2 && most > 0; side++)
         for (size_t k = 0; k < x->targets && k < TARGETS; k++) {
             const es_explained_target *t = &x->target[side == 0 ? k : x->targets - 1 - k];
-            if (side == 0 ? part(t) > 0 : part(t) < 0)
+            if (fabs(part(t)) * 2 * BAR >= most && (part(t) > 0) == (side == 0)) /* to be seen */
                 put_target(app, t, part(t), most, out);
         }
     es_explanation_free(x);

@@ -145,7 +145,7 @@ int es_layout_answer(es_view_id view, int w, int h) {
         return 0;
     switch (size_class(w, h)) {
     case ES_LAYOUT_WIDE:
-        return h >= 50 ? 6 : h >= 34 ? 5 : 3;
+        return h >= 38 ? 7 : h >= 34 ? 5 : 3;
     case ES_LAYOUT_NORMAL:
         return h >= 24 ? 3 : 2;
     case ES_LAYOUT_NARROW:

@@ -11,6 +11,7 @@
 #include "columns.h"
 #include "facts.h"
 #include "heat.h"
+#include "number_text.h"
 #include "notes.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
@@ -134,9 +135,9 @@ static bool may_be_best(const es_app *app, size_t item) {
     return app->live[item].best;
 }
 
-/* What the band and the marks mean, as far as there are any; where the ranking begins to mean
- * something. */
-static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
+/* What the band and the marks mean, as far as there are any: in a few words where there is room. */
+static void put_legend(const es_app *app, const bool *seen, bool best, bool wide, char *out,
+                       size_t capacity) {
     static const char *const meaning[2][ES_APART_NEW + 1] = {
         {[ES_APART_NEW] = "≠ new targets",
          [ES_APART_HERE] = "(≠) these only",
@@ -144,25 +145,33 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
         {[ES_APART_NEW] = "≠ also for a new target",
          [ES_APART_HERE] = "(≠) for these targets only",
          [ES_APART_TIED] = "= not told apart"}};
+    out[0] = '\0';
+    if (best)
+        es_phrase_add(out, capacity, " · %s %s", app->ascii ? "|" : "▌",
+                      wide ? "may be the best" : "best?");
+    for (int kind = ES_APART_NEW; kind >= ES_APART_TIED; kind--)
+        if (seen[kind])
+            es_phrase_add(out, capacity, " · %s", meaning[wide][kind]);
+}
+
+static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
     const es_list *list = &app->list[ES_LIST_RANK];
     bool seen[ES_APART_NEW + 1] = {false}, best = false;
     double low = 0, high = 0;
+    char legend[200];
+    int room = -4 - es_name_width(out);
     if (app->results == NULL)
         return;
     for (size_t i = 0; i < list->count; i++) {
         best = best || app->live[list->item[i]].best;
-        seen[es_ranking_apart(app, list->item[i], app->cursor)] = true;
+        seen[es_ranking_apart(app, list->item[i], app->cursor)] = w[ES_RANK_APART] > 0;
     }
-    int used = 0;
     for (size_t c = 0; c < es_columns_count(app, ES_TABLE_RANK); c++)
-        used += w[c] > 0 ? w[c] + 1 : 0;
-    bool wide = used > 100;
-    if (best)
-        es_phrase_add(out, capacity, " · %s %s", app->ascii ? "|" : "▌",
-                      wide ? "may be the best" : "best?");
-    for (int kind = ES_APART_NEW; kind >= ES_APART_TIED && w[ES_RANK_APART] > 0; kind--)
-        if (seen[kind])
-            es_phrase_add(out, capacity, " · %s", meaning[wide][kind]);
+        room += w[c] > 0 ? w[c] + 1 : 0;
+    put_legend(app, seen, best, true, legend, sizeof legend);
+    if (es_name_width(legend) > room)
+        put_legend(app, seen, best, false, legend, sizeof legend);
+    es_phrase_add(out, capacity, "%s", legend);
     size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
     if (same < app->n)
         es_phrase_add(out, capacity, " · same contents as %.40s", es_app_model(app, same)->name);

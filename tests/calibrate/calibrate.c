@@ -1,0 +1,179 @@
+/* Measures whether what the program says of a ranking holds, on real pools, by the program's own
+ * decisions. Prints a table a pool; with --short a few draws and TAP with loose bounds, for the
+ * tests.
+ *
+ *   calibrate [--short] [--draws N] [--set KEY=VALUE] POOL...
+ *
+ * --set: of the estimator where it is fitted anew on fewer rows; bound=0 shows what one row does.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blas.h"
+#include "calibrating.h"
+#include "embedscope/pool.h"
+
+enum { SEED = 1 };
+
+typedef struct plan {
+    size_t draws, fits; /* of rows and targets; fitted anew */
+    bool tap;
+    const char *settings; /* of the estimator where it is fitted anew; NULL: as it is */
+    int tests, failed;
+} plan;
+
+/* ---- The table ---- */
+
+static void put_row(const char *what, const char *goal, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void put_row(const char *what, const char *goal, const char *format, ...) {
+    char text[160];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    printf("| %s | %s | %s |\n", what, text, goal);
+}
+
+static void put_percent(const char *what, const char *goal, share s) {
+    if (s.of > 0)
+        put_row(what, goal, "%.2f %% (%.0f of %.0f)", 100 * share_of(s), s.hits, s.of);
+    else
+        put_row(what, goal, "none");
+}
+
+static void put_targets(const char *what, const pool_values *pool, const coverage *c) {
+    put_row(what, "", "%zu draws; something said in %zu; %.1f clusters", c->draws, c->said,
+            share_of(c->families));
+    if (c->said == 0)
+        return;
+    put_percent("- the best is in S", ">= 94 %", c->best);
+    put_row("- members of S", "few", "%.1f of %zu", share_of(c->members) * (double)pool->m,
+            pool->m);
+    put_percent("- rank intervals that hold the rank", "95 %", c->ranks);
+    put_percent("- separated pairs", "", c->apart);
+    put_percent("- of these with the wrong sign", "< 1 %", c->wrong);
+}
+
+static void put_steadiness(const char *what, const char *goal, const steadiness *s) {
+    put_row(what, goal, "lowest %.3f, mean %.3f; settled pairs turned %.2f %%", s->lowest, s->mean,
+            100 * share_of(s->turned));
+}
+
+/* ---- The tests ---- */
+
+static void test(plan *p, bool holds, const char *what, double value) {
+    p->failed += !holds;
+    printf("%sok %d %s: %.4f\n", holds ? "" : "not ", ++p->tests, what, value);
+}
+
+/* ---- One pool ---- */
+
+static const char *const kinds[COVER_KINDS] = {
+    "families drawn with replacement, half of the rows",
+    "the same, families not named in pool.json: communities judge",
+    "communities drawn with replacement, half of the rows",
+};
+
+static void put_halves(const char *what, const coverage *c) {
+    put_row(what, "", "%zu draws, both ways", c->draws);
+    put_percent("- pairs settled for these targets", "", c->apart);
+    put_percent("- of these contradicted by unseen rows", "< 1 %", c->wrong);
+}
+
+static void show(const pool_values *pool, const coverage halves[2], const coverage *targets,
+                 const steadiness *const fitted[2]) {
+    printf("\n## %s (%zu embedders, %zu rows evaluated)\n\n| what | measured | goal |\n"
+           "| --- | --- | --- |\n",
+           es_pool_name(es_session_pool(pool->session)), pool->m, pool->rows);
+    put_halves("halves of the evaluated rows", &halves[0]);
+    put_halves("halves of all rows, each fitted alone", &halves[1]);
+    for (size_t k = 0; k < COVER_KINDS; k++)
+        if (targets[k].draws > 0)
+            put_targets(kinds[k], pool, &targets[k]);
+    static const char *const names[2] = {"fitted anew on half of the rows",
+                                         "fitted anew on 1,000 rows"};
+    for (size_t k = 0; k < 2; k++) {
+        if (fitted[k][0].draws == 0)
+            continue;
+        put_row(names[k], "", "%zu draws; Kendall's tau-b", fitted[k][0].draws);
+        put_steadiness("- with all rows", "", &fitted[k][0]);
+        put_steadiness("- the same, beside a heavy-tailed member", ">= 0.9", &fitted[k][1]);
+        put_steadiness("- with it against without it", ">= 0.9", &fitted[k][2]);
+    }
+}
+
+static void test_pool(plan *p, const pool_values *pool, const coverage *halves,
+                      const coverage *targets, const steadiness *half) {
+    const coverage *named = &targets[COVER_NAMED];
+    test(p, cover_same_path(pool), "draws are judged as a decision judges", 1);
+    test(p, share_of(halves->apart) > 0.5, "pairs settled for these targets",
+         share_of(halves->apart));
+    test(p, share_of(halves->wrong) < 0.02, "contradicted by unseen rows", share_of(halves->wrong));
+    test(p, share_of(halves[1].wrong) < 0.03, "contradicted by rows fitted alone",
+         share_of(halves[1].wrong));
+    test(p, named->said == named->draws, "something is said of new targets",
+         (double)named->said / (double)named->draws);
+    test(p, share_of(named->best) > 0.8, "the best is in S", share_of(named->best));
+    test(p, share_of(named->members) < 0.7, "members of S", share_of(named->members));
+    test(p, share_of(named->ranks) > 0.9, "rank intervals hold the rank", share_of(named->ranks));
+    test(p, share_of(named->wrong) < 0.03, "separated pairs of the wrong sign",
+         share_of(named->wrong));
+    test(p, half[1].mean >= 0.9, "agreement on half of the rows, beside a heavy-tailed member",
+         half[1].mean);
+    test(p, half[2].lowest >= 0.9, "agreement with it and without it", half[2].lowest);
+    test(p, share_of(half[1].turned) < 0.06, "settled pairs turned", share_of(half[1].turned));
+}
+
+static void calibrate(plan *p, const char *path) {
+    pool_values pool = pool_values_open(path);
+    coverage targets[COVER_KINDS] = {0};
+    const coverage halves[2] = {cover_halves(&pool, p->draws, SEED),
+                                cover_refits(&pool, p->fits, SEED)};
+    for (size_t k = 0; k < COVER_KINDS; k++)
+        if ((!p->tap || k == COVER_NAMED) && (pool.named || k == COVER_COMMUNITIES))
+            targets[k] = cover_targets(&pool, (coverage_kind)k, p->draws, SEED);
+    size_t rows = es_pool_rows(es_session_pool(pool.session));
+    steadiness half[3], thousand[3] = {0};
+    const steadiness *const fitted[2] = {half, thousand};
+    steady_rows(&pool, rows / 2, p->fits, p->settings, SEED, half);
+    if (!p->tap && rows > 1000)
+        steady_rows(&pool, 1000, p->fits, p->settings, SEED + 1, thousand);
+    if (p->tap)
+        test_pool(p, &pool, halves, targets, half);
+    else
+        show(&pool, halves, targets, fitted);
+    fflush(stdout);
+    pool_values_close(&pool);
+}
+
+int main(int argc, char **argv) {
+    plan p = {.draws = 200, .fits = 20};
+    int first = 1;
+    es_blas_guard(argv);
+    for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
+        if (strcmp(argv[first], "--short") == 0) {
+            p.tap = true;
+            p.draws = 20;
+            p.fits = 3;
+        } else if (strcmp(argv[first], "--draws") == 0 && first + 1 < argc) {
+            p.draws = strtoul(argv[++first], NULL, 10);
+        } else if (strcmp(argv[first], "--set") == 0 && first + 1 < argc) {
+            p.settings = argv[++first];
+        } else {
+            fprintf(stderr, "calibrate: what is %s?\n", argv[first]);
+            return 2;
+        }
+    }
+    if (first == argc || p.draws == 0) {
+        fprintf(stderr, "usage: calibrate [--short] [--draws N] [--set KEY=VALUE] POOL...\n");
+        return 2;
+    }
+    for (int k = first; k < argc; k++)
+        calibrate(&p, argv[k]);
+    if (p.tap)
+        printf("1..%d\n", p.tests);
+    return p.failed > 0;
+}

@@ -118,6 +118,57 @@ static void matrix__json__is_the_contract(void **state) {
     free_run(&csv);
 }
 
+/* make_pool, with one row of another embedder far off, and each row held out once. */
+static void estimate_spoiled(long spoiled) {
+    enum { ROWS = 240, COLUMNS = 6 };
+    double values[COLUMNS];
+    make_pool("pool");
+    add_model("pool", "spoiled", ROWS, COLUMNS, 5, 0.2);
+    FILE *f = fopen("pool/spoiled.npy", "r+b");
+    assert_non_null(f);
+    long at = (spoiled - ROWS) * (long)sizeof values;
+    assert_int_equal(fseek(f, at, SEEK_END), 0);
+    assert_int_equal(fread(values, sizeof values, 1, f), 1);
+    for (size_t k = 0; k < COLUMNS; k++)
+        values[k] *= 1000;
+    assert_int_equal(fseek(f, at, SEEK_END), 0);
+    assert_int_equal(fwrite(values, sizeof values, 1, f), 1);
+    assert_int_equal(fclose(f), 0);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "5", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+/* An IS of a million with an error as large, and what decided it. */
+static void matrix__one_row_decides__is_said(void **state) {
+    (void)state;
+    const long spoiled = 93;
+    estimate_spoiled(spoiled);
+    run_result r = RUN("matrix", "pool", "--folds", "5", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "decided_by_row", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3); /* from all that know something of it */
+    for (es_json_value pair = es_json_first(&list); pair.node; pair = es_json_next(&pair)) {
+        assert_string_equal(text_of(&pair, "target"), "spoiled");
+        assert_string_not_equal(text_of(&pair, "source"), "spoiled");
+        assert_true(number_of(&pair, "row") == (double)spoiled);
+        assert_true(fabs(number_of(&pair, "without")) < 1000);
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("matrix", "pool", "--folds", "5");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\none row decides a -> spoiled: "));
+    assert_non_null(strstr(r.out, ", without row 93 "));
+    assert_non_null(strstr(r.out, "\nso do single rows 1 other pair"));
+    free_run(&r);
+    r = RUN("matrix", "pool", "--folds", "5", "--value", "seconds");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "one row"));
+    free_run(&r);
+}
+
 /* Each line of the CSV is, digit for digit, a row of the JSON document. */
 static void matrix__csv_and_json__are_the_same_doubles(void **state) {
     (void)state;
@@ -630,6 +681,7 @@ static void sample__molecules__controls_rank_last(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(matrix__json__is_the_contract),
+        ONE(matrix__one_row_decides__is_said),
         ONE(matrix__csv_and_json__are_the_same_doubles),
         ONE(matrix__order__moves_rows_and_columns_together),
         ONE(rank__json__is_the_median_of_the_matrix),

@@ -1,76 +1,99 @@
-/* When one row decides what a pair scores. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <math.h>
+/* A mean over rows that is the doing of one of them. */
+#include "table.h"
 
-#include "alloc.h"
 #include "embedscope/compare.h"
 #include "rng.h"
 
-static double share_of(const float *pmi, size_t n, size_t *row) {
-    double share = -1;
-    assert_int_equal(es_row_decides(pmi, n, &share, row, NULL), ES_OK);
-    return share;
+enum { MOST = 400 };
+
+static void fill(es_rng *rng, float *values, size_t n, double mean) {
+    for (size_t i = 0; i < n; i++)
+        values[i] = (float)(mean + es_rng_normal(rng));
 }
 
-static void row_decides__equal_rows__none(void **state) {
-    (void)state;
-    const float same[] = {0.5F, 0.5F, 0.5F};
-    assert_true(share_of(same, 3, NULL) == 0);
-    assert_true(share_of(same, 1, NULL) == 0);
-    assert_true(share_of(same, 0, NULL) == 0);
+/* The mean of all but one, as one would write it down. */
+static double mean_without(const float *values, size_t n, size_t row) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += i == row ? 0 : (double)values[i];
+    return sum / (double)(n - 1);
 }
 
-static void row_decides__known_rows__by_hand(void **state) {
+static void row__ordinary_values__decides_nothing(void **state) {
     (void)state;
-    const float one[] = {1, 1, -200, 1, 1}, some[] = {0, 1, 2, 3, 10, -1, 2};
-    size_t row = 99;
-    assert_true(share_of(one, 5, &row) == 1);
-    assert_int_equal(row, 2);
-    /* around 2: 2, 1, 0, 1, 8, 3, 0 */
-    assert_true(fabs(share_of(some, 7, &row) - 8 / 15.0) < 1e-12);
-    assert_int_equal(row, 4);
-}
-
-/* Normal rows do not: the share falls with their number. A single wild one among them does. */
-static void row_decides__threshold__parts_normal_rows_from_wild_ones(void **state) {
-    (void)state;
-    static const size_t rows[] = {60, 300, 1200};
+    static const double means[] = {0, 0.02, 1};
+    float values[MOST];
+    size_t marked = 0, all = 0;
     es_rng rng;
-    es_rng_init(&rng, 3, 3);
-    for (int k = 0; k < 3; k++)
-        for (int draw = 0; draw < 50; draw++) {
-            float pmi[1200];
-            size_t row = 0, wild = es_rng_below(&rng, rows[k]);
-            for (size_t i = 0; i < rows[k]; i++)
-                pmi[i] = (float)(0.3 + 0.2 * es_rng_normal(&rng));
-            assert_true(share_of(pmi, rows[k], NULL) < ES_ROW_DECIDES);
-            pmi[wild] = -0.2F * (float)rows[k];
-            assert_true(share_of(pmi, rows[k], &row) > ES_ROW_DECIDES);
-            assert_int_equal(row, wild);
-        }
+    es_rng_init(&rng, 1, 1);
+    for (size_t k = 0; k < 3000; k++) {
+        double without = 0;
+        size_t n = 20 + k % (MOST - 20);
+        fill(&rng, values, n, means[k % 3]);
+        marked += es_row_decides(values, n, &without) != SIZE_MAX;
+        all++;
+    }
+    print_message("%zu of %zu\n", marked, all);
+    assert_true(marked * 200 < all);
 }
 
-static void row_decides__no_memory__is_reported(void **state) {
+static void row__planted__is_found_wherever_it_is(void **state) {
     (void)state;
-    const float pmi[] = {1, 2, 3};
-    double share = 7;
-    es_alloc_fail_after(0);
-    es_status st = es_row_decides(pmi, 3, &share, NULL, NULL);
-    es_alloc_fail_after(-1);
-    assert_int_equal(st, ES_ENOMEM);
-    assert_true(share == 7);
+    float values[MOST];
+    es_rng rng;
+    es_rng_init(&rng, 2, 1);
+    for (size_t k = 0; k < 200; k++) {
+        double without = 0;
+        size_t n = 3 + es_rng_below(&rng, MOST - 3), at = es_rng_below(&rng, n);
+        fill(&rng, values, n, 0.3);
+        values[at] = (float)((k % 2 ? -115.0 : 115.0) * (double)n);
+        assert_int_equal(es_row_decides(values, n, &without), at);
+        assert_close(without, mean_without(values, n, at), 1e-9);
+    }
+}
+
+/* By how much its absence moves the mean against what is left of it, and against its error. */
+static void row__near_the_thresholds__is_judged_by_both(void **state) {
+    (void)state;
+    float values[100];
+    double without = 0;
+    for (size_t i = 0; i < 100; i++)
+        values[i] = i % 2 ? 1.1F : 0.9F;
+    values[7] = 1 + 0.24F * 100; /* 24 errors, but a fifth of the mean and a bit */
+    assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
+    values[7] = 1 + 0.26F * 100;
+    assert_int_equal(es_row_decides(values, 100, &without), 7);
+    for (size_t i = 0; i < 100; i++)
+        values[i] = i % 2 ? 1 : -1; /* a mean of 0: any change is large beside it */
+    values[8] = 15;                 /* 1.6 errors of about 0.1 */
+    assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
+    values[8] = 25;
+    assert_int_equal(es_row_decides(values, 100, &without), 8);
+}
+
+static void row__not_alone_or_not_known__is_none(void **state) {
+    (void)state;
+    float values[100] = {0};
+    double without = 0;
+    assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
+    values[3] = values[60] = 1000; /* two rows */
+    assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
+    values[60] = 0;
+    assert_int_equal(es_row_decides(values, 100, &without), 3);
+    assert_true(without == 0.0);
+    assert_true(es_row_decides(values, 2, &without) == SIZE_MAX);
+    values[9] = (float)NAN;
+    assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
+    values[9] = (float)INFINITY;
+    assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(row_decides__equal_rows__none),
-        cmocka_unit_test(row_decides__known_rows__by_hand),
-        cmocka_unit_test(row_decides__threshold__parts_normal_rows_from_wild_ones),
-        cmocka_unit_test(row_decides__no_memory__is_reported),
+        cmocka_unit_test(row__ordinary_values__decides_nothing),
+        cmocka_unit_test(row__planted__is_found_wherever_it_is),
+        cmocka_unit_test(row__near_the_thresholds__is_judged_by_both),
+        cmocka_unit_test(row__not_alone_or_not_known__is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,31 @@ static void results__begin__unknown(void **state) {
     es_results_free(new_results(0));
 }
 
+static void put__one_row_decides__is_kept_until_the_pair_changes(void **state) {
+    (void)state;
+    enum { N = 100 };
+    double without;
+    es_results *r = new_results(2);
+    assert_true(es_results_decided(r, 0, 1, &without) == SIZE_MAX);
+    for (int k = 0; k < 4; k++) { /* decided; not; decided; failed */
+        es_pair_result a = {.is = 0.5, .n_eval = N, .pmi = es_alloc_zero(N, sizeof(float))};
+        assert_non_null(a.pmi);
+        for (int i = 0; i < N; i++)
+            a.pmi[i] = (float)(i % 2);
+        a.pmi[42] = k % 2 ? 0 : -12000;
+        assert_int_equal(es_results_put(r, 0, 1, &a, 0, NULL), ES_OK);
+        if (k == 3)
+            assert_int_equal(es_results_fail(r, 0, 1, "spoiled", NULL), ES_OK);
+        assert_true(es_results_decided(r, 0, 1, &without) == (k % 2 ? SIZE_MAX : 42));
+        assert_true(k % 2 ? isnan(without) : fabs(without - 50.0 / 99) < 1e-9);
+        assert_true(es_results_decided(r, 1, 0, &without) == SIZE_MAX);
+    }
+    es_pair_result bare = {.is = -115, .se = 117};
+    assert_int_equal(es_results_put(r, 0, 1, &bare, 0, NULL), ES_OK);
+    assert_true(es_results_decided(r, 0, 1, &without) == SIZE_MAX); /* rows are not known */
+    es_results_free(r);
+}
+
 static void put_and_fail__keep__counts_and_memory(void **state) {
     (void)state;
     es_results *r = new_results(2);
@@ -206,6 +231,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(results__new__refuses_what_memory_is_not_for),
         TEST(results__begin__unknown),
+        TEST(put__one_row_decides__is_kept_until_the_pair_changes),
         TEST(put_and_fail__keep__counts_and_memory),
         TEST(put__refuses__what_would_mislead),
         TEST(read_csv__matches__names_of_rows_and_columns),

@@ -371,6 +371,69 @@ static void inspector__any_magnitude__shows_numbers_that_fit(void **state) {
     bench_close(&b);
 }
 
+/* One row decides the pair of list places (0, 3). */
+static void decide(es_bench *b, uint32_t *deciding, double *without) {
+    es_results *r = &b->mock->results;
+    const es_list *list = &b->app->list[ES_LIST_HEAT];
+    size_t cell = list->item[0] * r->m + list->item[3];
+    for (size_t k = 0; k < r->m * r->m; k++)
+        deciding[k] = k == cell ? 17 : UINT32_MAX;
+    without[cell] = 0.3125;
+    r->deciding = deciding;
+    r->without = without;
+    r->is[cell] = -115;
+    r->se[cell] = 59;
+    b->app->cursor = list->item[0];
+    b->app->column = list->item[3];
+}
+
+static void cells__one_row_decides__are_marked_and_explained(void **state) {
+    (void)state;
+    enum { N = 9 };
+    static const es_zoom zooms[] = {ES_ZOOM_HALF, ES_ZOOM_SQUARE, ES_ZOOM_LARGE};
+    uint32_t deciding[N * N];
+    double without[N * N] = {0};
+    char legend[256];
+    es_bench b;
+    bench_open(&b, N);
+    decide(&b, deciding, without);
+    char *text = inspector_of(&b); /* row 17 of those evaluated is row 51 of the files */
+    assert_non_null(strstr(text, "! one row decides this: 51, s0051"));
+    assert_non_null(strstr(text, "without it 0.312"));
+    free(text);
+    mock_keys(b.app, "GG", &b.effects); /* the cursor is elsewhere */
+    b.app->list[ES_LIST_HEAT].top = 0;
+    for (size_t k = 0; k < 6; k++) {
+        size_t marks = 0;
+        es_app_display(b.app, k >= 3, k >= 3);
+        b.app->set.zoom = zooms[k % 3];
+        bench_draw(&b);
+        for (int y = 0; y < N * b.m.g.cell_h; y++)
+            for (int x = 0; x < N * b.m.g.cell_w; x++) {
+                bool mark = es_grid_at(&b.grid, b.m.x + x, b.m.y + y)->code[0] == '!';
+                marks += mark;
+                if (mark && (x / b.m.g.cell_w != 3 || y / b.m.g.cell_h != 0))
+                    fail_msg("zoom %zu: a mark at %d, %d", k, x, y);
+            }
+        assert_int_equal(marks, 1);
+        legend_of(&b, legend, sizeof legend);
+        assert_non_null(strstr(legend, "! 1 by one row"));
+    }
+    mock_keys(b.app, ":metric seconds<Enter>", &b.effects); /* time is no mean over rows */
+    bench_draw(&b);
+    legend_of(&b, legend, sizeof legend);
+    assert_null(strstr(legend, "by one row"));
+    set_pair(&b, 0, 3, 'R'); /* what refines it is not the doing of one */
+    mock_keys(b.app, ":metric is<Enter>", &b.effects);
+    bench_draw(&b);
+    legend_of(&b, legend, sizeof legend);
+    assert_null(strstr(legend, "by one row"));
+    b.mock->refined->deciding = NULL;
+    b.mock->results.deciding = NULL;
+    b.mock->results.without = NULL;
+    bench_close(&b);
+}
+
 /* Smaller cells, until all pairs are seen; only then, and when they are too many, the overview. */
 static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
     (void)state;
@@ -482,6 +545,7 @@ int main(void) {
         cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
         cmocka_unit_test(digits__key__turns_what_is_seen),
         cmocka_unit_test(digits__cursor__leaves_the_number_whole),
+        cmocka_unit_test(cells__one_row_decides__are_marked_and_explained),
         cmocka_unit_test(inspector__any_magnitude__shows_numbers_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

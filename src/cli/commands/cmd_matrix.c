@@ -8,7 +8,7 @@ es_status es_cmd_matrix(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
     es_status st = ES_OK;
-    ES_TRY(es_cli_open_stored(cli, false, &session, &entry, err));
+    ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(es_matrix_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
     if (session)

@@ -102,6 +102,45 @@ static void put_states(es_json *json, const view *v) {
     es_json_end(json);
 }
 
+/* Row of the files, from 0, that decides a pair alone; SIZE_MAX: none does. */
+static size_t deciding_row(const es_document *d, size_t source, size_t target, double *without) {
+    const view *v = d->what;
+    size_t count, value = es_results_decided(v->results, source, target, without);
+    const uint32_t *rows = es_session_evaluated(v->session, d->entry, &count);
+    if (source == target || value == SIZE_MAX || rows == NULL || value >= count)
+        return SIZE_MAX;
+    return es_pool_file_row(es_session_pool(v->session), rows[value]);
+}
+
+/* Calls `each` for every pair that one row decides, in the order of the document; their number. */
+static size_t each_decided(const es_document *d, void *context,
+                           void (*each)(void *context, const es_results *r, size_t source,
+                                        size_t target, size_t row, double without)) {
+    const view *v = d->what;
+    size_t found = 0;
+    for (size_t i = 0; i < v->m; i++)
+        for (size_t j = 0; j < v->m; j++) {
+            double without;
+            size_t row = deciding_row(d, v->order[i], v->order[j], &without);
+            if (row == SIZE_MAX)
+                continue;
+            each(context, v->results, v->order[i], v->order[j], row, without);
+            found++;
+        }
+    return found;
+}
+
+static void put_decided(void *context, const es_results *r, size_t source, size_t target,
+                        size_t row, double without) {
+    es_json *json = context;
+    es_json_begin_object(json, NULL);
+    es_json_text(json, "source", r->name[source]);
+    es_json_text(json, "target", r->name[target]);
+    es_document_count(json, "row", row);
+    es_json_double(json, "without", without);
+    es_json_end(json);
+}
+
 /* The zero line, of the targets where it was asked for. */
 static void put_null(es_json *json, const view *v) {
     const es_results *r = v->results;
@@ -134,6 +173,9 @@ static void put_json(const es_document *d, es_json *json) {
     if (d->cli->options->value == ES_VALUE_ASYMMETRY)
         put_values(json, v, "asymmetry", ES_VALUE_ASYMMETRY);
     put_states(json, v);
+    es_json_begin_array(json, "decided_by_row");
+    (void)each_decided(d, json, put_decided);
+    es_json_end(json);
     put_null(json, v);
 }
 
@@ -193,6 +235,23 @@ static es_table_out *make_table(const es_document *d) {
     return table;
 }
 
+/* The first few by name. */
+typedef struct decided_caption {
+    es_buf *out;
+    size_t count;
+} decided_caption;
+
+enum { DECIDED_NAMED = 2 };
+
+static void caption_decided(void *context, const es_results *r, size_t source, size_t target,
+                            size_t row, double without) {
+    decided_caption *c = context;
+    if (c->count++ < DECIDED_NAMED)
+        es_buf_printf(c->out, "one row decides %s -> %s: %.3f, without row %zu %.3f\n",
+                      r->name[source], r->name[target], r->is[source * r->m + target], row,
+                      without);
+}
+
 /* Which results a table holds, below it. */
 static void put_caption(const es_document *d, es_buf *out) {
     const es_results *results = ((const view *)d->what)->results;
@@ -214,8 +273,14 @@ static void put_caption(const es_document *d, es_buf *out) {
                               : meaning[d->cli->options->value]);
     if (results->done < results->m * results->m)
         es_buf_printf(out, "%zu of %zu pairs are known\n", results->done, results->m * results->m);
-    if (is)
-        es_caption_null(results, out);
+    if (!is)
+        return;
+    es_caption_null(results, out);
+    decided_caption c = {out, 0};
+    size_t decided = each_decided(d, &c, caption_decided);
+    if (decided > DECIDED_NAMED)
+        es_buf_printf(out, "so do single rows %zu other pair%s (--json names all)\n",
+                      decided - DECIDED_NAMED, decided == DECIDED_NAMED + 1 ? "" : "s");
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {

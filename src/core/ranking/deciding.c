@@ -1,32 +1,39 @@
-/* The share of the row that is farthest from the median in what all rows of a pair deviate from it.
- * Of the median, since a single row's deviation moves the mean, by which all others then deviate.
- */
+/* The row whose absence moves the mean most is the one furthest from it: leaving out value x of n
+ * moves a mean of m by (m - x) / (n - 1). Spread is measured without it, or it would hide behind
+ * itself. */
 #include "embedscope/compare.h"
 
 #include <math.h>
+#include <stdint.h>
 
-#include "alloc.h"
-#include "stats.h"
+static const double ERRORS = 2, SHARE = 0.25;
 
-es_status es_row_decides(const float *pmi, size_t n, double *share, size_t *row, es_error *err) {
-    double *copy = es_alloc(n > 0 ? n : 1, sizeof *copy);
-    if (!copy)
-        return es_no_memory_for(err, "%zu rows", n);
+size_t es_row_decides(const float *pmi, size_t n, double *without) {
+    double mean = 0, furthest = -1, squares = 0;
+    size_t row = 0;
+    if (n < 3)
+        return SIZE_MAX;
     for (size_t i = 0; i < n; i++)
-        copy[i] = (double)pmi[i];
-    double median = es_stat_median(copy, n), sum = 0, most = 0;
-    size_t at = 0;
-    es_free(copy);
+        mean += (double)pmi[i];
+    mean /= (double)n;
+    if (!isfinite(mean))
+        return SIZE_MAX;
     for (size_t i = 0; i < n; i++) {
-        double far = fabs((double)pmi[i] - median);
-        sum += far;
-        if (far > most) {
-            most = far;
-            at = i;
+        double away = fabs((double)pmi[i] - mean);
+        if (away > furthest) {
+            furthest = away;
+            row = i;
         }
     }
-    *share = sum > 0 ? most / sum : 0;
-    if (row)
-        *row = at;
-    return ES_OK;
+    double left = (double)(n - 1), rest = mean - ((double)pmi[row] - mean) / left;
+    if (fabs(mean - rest) <= SHARE * fabs(rest))
+        return SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        double e = i == row ? 0 : (double)pmi[i] - rest;
+        squares += e * e;
+    }
+    if (fabs(mean - rest) <= ERRORS * sqrt(squares / (left - 1) / left))
+        return SIZE_MAX;
+    *without = rest;
+    return row;
 }

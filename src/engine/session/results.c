@@ -6,8 +6,19 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "embedscope/compare.h"
 #include "table.h"
 #include "text.h"
+
+/* Nothing is known of a pair. */
+static void forget(es_results *r, size_t at) {
+    es_free(r->reason[at]);
+    es_free(r->pmi[at]);
+    r->reason[at] = NULL;
+    r->pmi[at] = NULL;
+    r->is[at] = r->se[at] = r->h_cond[at] = r->seconds[at] = r->without[at] = (double)NAN;
+    r->deciding[at] = UINT32_MAX;
+}
 
 es_status es_results_new(size_t m, es_results **out, es_error *err) {
     if (m > ES_RESULTS_MOST)
@@ -34,10 +45,12 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->state = es_alloc_zero(pairs, sizeof *r->state);
     r->reason = es_alloc_zero(pairs, sizeof *r->reason);
     r->pmi = es_alloc_zero(pairs, sizeof *r->pmi);
+    r->deciding = es_alloc(pairs, sizeof *r->deciding);
+    r->without = es_alloc(pairs, sizeof *r->without);
     r->null = es_alloc_zero(m, sizeof *r->null);
     if (!r->model || !r->name || !r->family || !r->dim || !r->dim_used || !r->dropped || !r->h ||
         !r->is || !r->se || !r->h_cond || !r->seconds || !r->state || !r->reason || !r->pmi ||
-        !r->null) {
+        !r->deciding || !r->without || !r->null) {
         es_results_free(r);
         return es_no_memory_for(err, "a matrix of %zu embedders", m);
     }
@@ -47,7 +60,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
         r->null[i].is = r->null[i].se = (double)NAN;
     }
     for (size_t i = 0; i < pairs; i++)
-        r->is[i] = r->se[i] = r->h_cond[i] = r->seconds[i] = (double)NAN;
+        forget(r, i);
     *out = r;
     return ES_OK;
 }
@@ -67,9 +80,9 @@ void es_results_free(es_results *r) {
     free_all((void *const *)r->pmi, pairs);
     for (size_t i = 0; r->null && i < r->m; i++)
         es_free(r->null[i].reason);
-    void *const blocks[] = {r->model,  r->name, r->family,   r->dim,    r->dim_used, r->dropped,
-                            r->h,      r->is,   r->se,       r->h_cond, r->seconds,  r->state,
-                            r->reason, r->pmi,  r->settings, r->null};
+    void *const blocks[] = {r->model,  r->name, r->family,   r->dim,      r->dim_used, r->dropped,
+                            r->h,      r->is,   r->se,       r->h_cond,   r->seconds,  r->state,
+                            r->reason, r->pmi,  r->settings, r->deciding, r->without,  r->null};
     free_all(blocks, sizeof blocks / sizeof *blocks);
     es_free(r);
 }
@@ -91,13 +104,6 @@ static void set_state(es_results *r, size_t at, es_pair_state state) {
     r->revision++;
 }
 
-static void forget(es_results *r, size_t at) {
-    es_free(r->reason[at]);
-    es_free(r->pmi[at]);
-    r->reason[at] = NULL;
-    r->pmi[at] = NULL;
-}
-
 es_status es_results_put(es_results *r, size_t source, size_t target, const es_pair_result *result,
                          double seconds, es_error *err) {
     size_t at = source * r->m + target;
@@ -114,8 +120,11 @@ es_status es_results_put(es_results *r, size_t source, size_t target, const es_p
     r->seconds[at] = seconds;
     r->h[target] = result->h;
     r->pmi[at] = result->pmi;
-    if (result->pmi)
+    if (result->pmi) {
+        size_t row = es_row_decides(result->pmi, result->n_eval, &r->without[at]);
+        r->deciding[at] = row < UINT32_MAX ? (uint32_t)row : UINT32_MAX;
         r->n_eval = result->n_eval;
+    }
     set_state(r, at, ES_PAIR_DONE);
     return ES_OK;
 }
@@ -128,8 +137,6 @@ es_status es_results_fail(es_results *r, size_t source, size_t target, const cha
         return es_no_memory(err);
     forget(r, at);
     r->reason[at] = copy;
-    r->is[at] = r->se[at] = r->h_cond[at] = (double)NAN;
-    r->seconds[at] = (double)NAN;
     set_state(r, at, ES_PAIR_FAILED);
     return ES_OK;
 }
@@ -168,6 +175,15 @@ es_status es_results_fail_null(es_results *r, size_t target, const char *reason,
     r->null[target].reason = copy;
     set_null(r, target, (double)NAN, (double)NAN, ES_PAIR_FAILED);
     return ES_OK;
+}
+
+size_t es_results_decided(const es_results *r, size_t source, size_t target, double *without) {
+    size_t at = source * r->m + target;
+    *without = (double)NAN;
+    if (!r->deciding || r->deciding[at] == UINT32_MAX)
+        return SIZE_MAX;
+    *without = r->without[at];
+    return r->deciding[at];
 }
 
 bool es_results_touches(const es_results *r, size_t model) {

@@ -28,10 +28,12 @@ struct es_results {
     double *h;                          /* (m) entropy of each target */
     uint8_t *state;                     /* (m, m) es_pair_state */
     char **reason;                      /* (m, m) of failures, NULL elsewhere */
-    float **pmi;                   /* (m, m) per evaluated row, NULL when not loaded or not known */
-    size_t n_eval;                 /* length of every pmi */
-    size_t done, failed;           /* counts over state */
-    es_null_line *null;            /* (m) the zero line, of each target; NULL: there is none */
+    float **pmi;         /* (m, m) per evaluated row, NULL when not loaded or not known */
+    size_t n_eval;       /* length of every pmi */
+    uint32_t *deciding;  /* (m, m) the value of pmi that alone decides a pair, else UINT32_MAX */
+    double *without;     /* (m, m) what the others give then; see es_results_decided */
+    size_t done, failed; /* counts over state */
+    es_null_line *null;  /* (m) the zero line, of each target; NULL: there is none */
     size_t null_done, null_failed; /* counts over null */
     uint64_t revision;             /* raised by every change: views redraw and recompute by it */
     const es_estimator *estimator; /* NULL for a matrix from a file */
@@ -54,6 +56,11 @@ es_status es_results_put(es_results *results, size_t source, size_t target,
                          const es_pair_result *result, double seconds, es_error *err);
 es_status es_results_fail(es_results *results, size_t source, size_t target, const char *reason,
                           es_error *err);
+
+/** The value of a pair's pmi that alone decides it (es_row_decides), and what the others give; when
+ *  there is none, or values of rows are not known, SIZE_MAX. Kept from when the pair was put, so
+ * that it can be asked for all pairs at any time. */
+size_t es_results_decided(const es_results *results, size_t source, size_t target, double *without);
 
 /** Is a pair of this model with another one known? */
 bool es_results_touches(const es_results *results, size_t model);

@@ -115,6 +115,27 @@ double es_heat_null(const es_app *app, size_t source, size_t target, double *se)
     return r->null[t].is;
 }
 
+bool es_metric_of_rows(es_heat_metric metric) {
+    return metric == ES_METRIC_IS || metric == ES_METRIC_NATS || metric == ES_METRIC_SE ||
+           metric == ES_METRIC_H_COND;
+}
+
+size_t es_heat_deciding(const es_app *app, size_t source, size_t target, size_t *entry,
+                        double *without) {
+    size_t whose = es_refine_entry(app, source, target), s = app->position[source],
+           t = app->position[target];
+    const es_results *r = whose == ES_NONE ? NULL : app->source->results[whose];
+    double rest;
+    if (entry != NULL)
+        *entry = whose;
+    if (r == NULL || s == ES_NONE || t == ES_NONE || source == target)
+        return ES_NONE;
+    size_t value = es_results_decided(r, s, t, &rest);
+    if (without != NULL)
+        *without = rest;
+    return value == SIZE_MAX ? ES_NONE : value;
+}
+
 void es_metric_format(es_heat_metric metric, double value, int digits, char *out, size_t capacity) {
     if (!isfinite(value)) {
         (void)snprintf(out, capacity, "-");

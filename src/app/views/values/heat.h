@@ -9,6 +9,12 @@ double es_metric_value(const es_app *app, es_heat_metric metric, size_t source,
 /** What the estimator of this cell gives for the target where nothing is known; NAN: not measured.
  */
 double es_heat_null(const es_app *app, size_t source, size_t target, double *se);
+/** The value of per-row values that alone decides a cell, and in *entry whose they are; ES_NONE:
+ * none does. *without: what the other rows give. Either may be NULL. */
+size_t es_heat_deciding(const es_app *app, size_t source, size_t target, size_t *entry,
+                        double *without);
+/** Is it a mean over rows, which one of them may decide? */
+bool es_metric_of_rows(es_heat_metric metric);
 const char *es_metric_name(es_heat_metric metric);
 const char *es_metric_title(const es_app *app, es_heat_metric metric);
 bool es_metric_possible(const es_app *app, es_heat_metric metric); /* with this plan */

@@ -18,7 +18,7 @@
 es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
     const es_app *app = m->app;
     size_t source = m->list->item[row], target = m->list->item[column];
-    es_tile tile = {TILE_PENDING, (double)NAN, false, false, false};
+    es_tile tile = {.kind = TILE_PENDING, .value = (double)NAN};
     if (app->set.transposed) {
         size_t swap = source;
         source = target;
@@ -46,6 +46,8 @@ es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
         if (isfinite(tile.value))
             tile.kind = TILE_VALUE;
         tile.preview = es_refine_preview(app, source, target);
+        tile.decided = es_metric_of_rows(m->metric) &&
+                       es_heat_deciding(app, source, target, NULL, NULL) != ES_NONE;
         break;
     default:
         break;
@@ -58,10 +60,10 @@ es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
 es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
     size_t pool = m->g.pool, count = m->list->count, known = 0;
     if (row >= m->g.total || column >= m->g.total)
-        return (es_tile){TILE_NONE, (double)NAN, false, false, false};
+        return (es_tile){.kind = TILE_NONE, .value = (double)NAN};
     if (pool == 1)
         return es_heatmap_pair(m, row, column);
-    es_tile mean = {row == column ? TILE_SELF : TILE_PENDING, 0, false, false, false};
+    es_tile mean = {.kind = row == column ? TILE_SELF : TILE_PENDING};
     for (size_t r = row * pool; r < (row + 1) * pool && r < count; r++)
         for (size_t c = column * pool; c < (column + 1) * pool && c < count; c++) {
             es_tile tile = es_heatmap_pair(m, r, c);
@@ -69,6 +71,7 @@ es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
                 mean.value += tile.value;
                 mean.preview = mean.preview || tile.preview;
                 mean.doubt = mean.doubt || tile.doubt;
+                mean.decided = mean.decided || tile.decided;
                 known++;
             } else if (tile.kind == TILE_FAILED && mean.kind == TILE_PENDING)
                 mean.kind = TILE_FAILED;
@@ -87,7 +90,16 @@ es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile) {
 }
 
 bool es_heatmap_tentative(const es_tile *tile) {
-    return tile->kind == TILE_VALUE && (tile->preview || tile->doubt);
+    return tile->kind == TILE_VALUE && (tile->preview || tile->doubt || tile->decided);
+}
+
+static bool is_decided(const es_tile *tile) {
+    return tile->kind == TILE_VALUE && tile->decided;
+}
+
+/* Why it is tentative, beside its value. */
+static char reason(const es_tile *tile) {
+    return tile->decided ? '!' : tile->doubt ? '?' : '~';
 }
 
 es_role es_heatmap_role(const es_tile *tile) {
@@ -100,6 +112,8 @@ es_role es_heatmap_role(const es_tile *tile) {
         return ES_ROLE_STATE_RUNNING;
     case TILE_PENDING:
         return ES_ROLE_CELL_PENDING;
+    case TILE_DECIDED:
+        return ES_ROLE_WARNING;
     default:
         return tile->flash                  ? ES_ROLE_CELL_FLASH
                : es_heatmap_tentative(tile) ? ES_ROLE_TEXT_DIM
@@ -117,6 +131,8 @@ uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii) {
         return ascii ? 'o' : 0x2218;
     case TILE_PENDING:
         return ascii ? '.' : 0xb7;
+    case TILE_DECIDED:
+        return '!';
     default:
         return ' ';
     }
@@ -138,7 +154,8 @@ static uint32_t tentative_ramp(int step, bool ascii) {
 
 static void count(es_heatmap_view *m, const es_tile *tile) {
     m->shown[tile->kind]++;
-    m->tentative += es_heatmap_tentative(tile);
+    m->shown[TILE_DECIDED] += is_decided(tile);
+    m->tentative += es_heatmap_tentative(tile) && !is_decided(tile);
 }
 
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg) {
@@ -169,7 +186,7 @@ static void draw_digits(const es_heatmap_view *m, es_rect r, const es_tile *tile
         shorten(tile->value, text, sizeof text);
     bool dim = es_heatmap_tentative(tile);
     if (dim && (int)strlen(text) < r.w)
-        memmove(text + 1, text, strlen(text) + 1), text[0] = tile->doubt ? '?' : '~';
+        memmove(text + 1, text, strlen(text) + 1), text[0] = reason(tile);
     int width = (int)strlen(text), x = r.x + (r.w - width) / 2, y = r.y + (r.h - 1) / 2;
     es_grid_fill(m->grid, r, role, ' ');
     es_grid_text(m->grid, x, y, role, text);
@@ -217,9 +234,7 @@ void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *t
     if (!tentative)
         return;
     es_grid_fill(m->grid, last, role,
-                 r.w < 2       ? tentative_ramp(step, ascii)
-                 : tile->doubt ? '?'
-                               : '~');
+                 r.w < 2 && !tile->decided ? tentative_ramp(step, ascii) : (uint32_t)reason(tile));
     es_heatmap_fill(m->grid, last, ES_PAINT_NONE, colour); /* the back end finds what shows on it */
 }
 
@@ -298,12 +313,15 @@ void es_heatmap_draw_two(const es_heatmap_view *m, int x, int y, const es_tile *
     draw_blocks(m->grid, x, y, half_of(m, upper, false), half_of(m, lower, false));
 }
 
-/* Which of the two shows a glyph for both of them: one that failed, one that runs, or two alike. */
+/* Which of the two shows a glyph for both of them: one that failed, one that runs, one whose value
+ * is a single row's, or two alike. */
 static const es_tile *told_by_glyph(const es_tile *a, const es_tile *b) {
     static const es_tile_kind first[] = {TILE_FAILED, TILE_RUNNING};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (a->kind == first[i] || b->kind == first[i])
             return a->kind == first[i] ? a : b;
+    if (is_decided(a) || is_decided(b))
+        return is_decided(a) ? a : b;
     bool alike = a->kind != TILE_VALUE && (b->kind == a->kind || b->kind == TILE_NONE);
     return alike ? a : NULL;
 }
@@ -324,8 +342,9 @@ static void draw_half(es_heatmap_view *m, size_t line, size_t column) {
     } else if (told != NULL) {
         es_rect r = {x, y, 1, 1};
         const es_tile *other = told == &upper ? &lower : &upper;
-        es_grid_fill(m->grid, r, es_heatmap_role(told),
-                     es_heatmap_glyph(told->kind, m->grid->ascii));
+        es_tile sign = {.kind = is_decided(told) ? TILE_DECIDED : told->kind, .flash = told->flash};
+        es_grid_fill(m->grid, r, es_heatmap_role(&sign),
+                     es_heatmap_glyph(sign.kind, m->grid->ascii));
         if (other->kind == TILE_VALUE)
             es_heatmap_fill(m->grid, r, ES_PAINT_NONE, es_heatmap_paint(m, other));
     } else

@@ -145,6 +145,27 @@ static void draw_value(const es_app *app, es_pen *pen, size_t source, size_t tar
         es_pen_line(pen, ES_ROLE_TEXT, "H(V|U)/d %s", figure(h, 3).text);
 }
 
+/* A value that is the doing of one row, and what it is without it. */
+static void draw_deciding(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    size_t entry;
+    double without;
+    es_source_row row = {0};
+    size_t value = es_heat_deciding(app, source, target, &entry, &without);
+    if (value == ES_NONE)
+        return;
+    bool known =
+        app->source->row != NULL && app->source->row(app->source->context, entry, value, &row);
+    if (wide && known)
+        es_pen_line(pen, ES_ROLE_WARNING, "! one row decides this: %zu%s%s", row.number,
+                    row.id[0] != '\0' ? ", " : "", row.id);
+    else if (known)
+        es_pen_line(pen, ES_ROLE_WARNING, "! by row %zu", row.number);
+    else
+        es_pen_line(pen, ES_ROLE_WARNING, wide ? "! one row decides this" : "! by one row");
+    es_pen_line(pen, ES_ROLE_WARNING, wide ? "  without it %s" : "  else %s",
+                figure(without, 3).text);
+}
+
 /* What there was to see before it was refined. */
 static void draw_refinement(const es_app *app, es_pen *pen, size_t source, size_t target,
                             bool wide) {
@@ -182,6 +203,7 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
     es_metric_format(ES_METRIC_IS, back, 3, reverse, sizeof reverse);
     es_metric_format(ES_METRIC_ASYMMETRY, is - back, 3, skew, sizeof skew);
     draw_value(app, pen, source, target, wide);
+    draw_deciding(app, pen, source, target, wide);
     if (isfinite(back)) {
         arrows(app, is - back, mark, sizeof mark);
         if (wide)

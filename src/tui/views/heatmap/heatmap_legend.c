@@ -54,7 +54,8 @@ typedef struct es_legend_entry {
 static int draw_sample(const es_heatmap_view *m, int x, int y) {
     double low = m->limits->low, high = m->limits->high;
     bool measure = m->metric == ES_METRIC_MEASURE;
-    es_tile tile = {TILE_VALUE, (low + 2 * high) / 3, false, !measure, measure};
+    es_tile tile = {
+        .kind = TILE_VALUE, .value = (low + 2 * high) / 3, .preview = !measure, .doubt = measure};
     if (m->g.half) {
         es_heatmap_draw_two(m, x, y, &tile, &tile);
         return 1;
@@ -74,6 +75,7 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
     const es_app *app = m->app;
     bool measure = m->metric == ES_METRIC_MEASURE;
     const char *what = kind == TILE_SELF       ? "self"
+                       : kind == TILE_DECIDED  ? "by one row"
                        : kind == TILE_FAILED   ? "failed"
                        : kind == TILE_RUNNING  ? "running"
                        : kind == TILE_PENDING  ? measure ? "not known" : "pending"
@@ -93,8 +95,8 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
 /* The kinds that are on the screen. */
 static size_t entries_of(const es_heatmap_view *m, bool counted, es_legend_entry *entry,
                          int *width) {
-    static const es_tile_kind kinds[] = {TILE_VALUE, TILE_PENDING, TILE_RUNNING, TILE_FAILED,
-                                         TILE_SELF};
+    static const es_tile_kind kinds[] = {TILE_VALUE,   TILE_DECIDED, TILE_PENDING,
+                                         TILE_RUNNING, TILE_FAILED,  TILE_SELF};
     size_t count = 0;
     *width = -2;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -117,7 +119,7 @@ static int draw_states(const es_heatmap_view *m, int x, int y, int w) {
     if (width > w)
         count = entries_of(m, false, entry, &width);
     for (size_t i = 0; i < count; i++) {
-        es_tile sign = {entry[i].kind, (double)NAN, false, false, false};
+        es_tile sign = {.kind = entry[i].kind, .value = (double)NAN};
         at += i > 0 ? 2 : 0;
         if (sign.kind == TILE_VALUE)
             at += draw_sample(m, at, y);
@@ -193,10 +195,13 @@ static void pair_text(const es_heatmap_view *m, size_t source, size_t target, ch
         (void)snprintf(out, capacity, "%s",
                        measure ? "not known" : states[es_app_pair_state(app, source, target)]);
     else {
-        bool interval = m->metric == ES_METRIC_IS && isfinite(se);
-        (void)snprintf(out, capacity, "%s%s%s%s", value, interval ? " ±" : "",
+        bool interval = m->metric == ES_METRIC_IS && isfinite(se),
+             decided = es_metric_of_rows(m->metric) &&
+                       es_heat_deciding(app, source, target, NULL, NULL) != ES_NONE;
+        (void)snprintf(out, capacity, "%s%s%s%s%s", value, interval ? " ±" : "",
                        interval ? error : "",
-                       !measure && es_refine_preview(app, source, target) ? " preview" : "");
+                       !measure && es_refine_preview(app, source, target) ? " preview" : "",
+                       decided ? " ! by one row" : "");
     }
 }
 

@@ -13,6 +13,7 @@ typedef enum es_tile_kind {
     TILE_PENDING,
     TILE_RUNNING,
     TILE_FAILED,
+    TILE_DECIDED, /* of no tile: what stands for a value that one row decides */
     TILE_VALUE,
     TILE_KINDS
 } es_tile_kind;
@@ -23,6 +24,7 @@ typedef struct es_tile {
     double value;
     bool flash, preview; /* the overview's mean is a preview when any of its cells is */
     bool doubt;          /* a measure that says little here; so with the mean */
+    bool decided;        /* a single row decides it (es_row_decides); so with the mean */
 } es_tile;
 
 /** The matrix as it is drawn now. */
@@ -52,7 +54,7 @@ es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile);
 uint32_t es_heatmap_ramp(int step, bool ascii);
 /** Paint the cells of a rectangle, whatever stands in them. */
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg);
-/** Is it a value that is still to be refined, or one that says little? */
+/** Is it a value that is still to be refined, or one that says little, as one row's doing does? */
 bool es_heatmap_tentative(const es_tile *tile);
 /** What tells the kind of a cell without a value. */
 uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii);

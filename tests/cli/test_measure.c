@@ -149,6 +149,28 @@ static void measure__pairwise_fields__are_matrices_of_their_own(void **state) {
     free_run(&table);
 }
 
+static void measure__infonce__does_not_depend_on_threads(void **state) {
+    (void)state;
+    make_labelled();
+    run_result one = RUN("measure", "pool", "infonce", "--fields", "--csv", "-q", "--threads", "1",
+                         "--no-store"),
+               two = RUN("measure", "pool", "infonce", "--fields", "--csv", "-q", "--threads", "3",
+                         "--no-store"),
+               directed = RUN("measure", "pool", "infonce", "--set", "maps=source", "--json", "-q"),
+               wrong = RUN("measure", "pool", "infonce", "--set", "temperature=0");
+    expect_code(&one, 0);
+    assert_string_equal(one.out, two.out);
+    assert_non_null(strstr(one.out, "\ninfonce.match,fair,good,"));
+    check_json_tool(directed.out);
+    assert_non_null(strstr(directed.out, "\"symmetric\": false"));
+    assert_int_equal(wrong.code, 2);
+    assert_non_null(strstr(wrong.err, "temperature"));
+    free_run(&one);
+    free_run(&two);
+    free_run(&directed);
+    free_run(&wrong);
+}
+
 static void measure__list__needs_no_pool(void **state) {
     (void)state;
     run_result r = RUN("measure", "--list");
@@ -422,6 +444,7 @@ int main(void) {
         cmocka_unit_test_setup(measure__labels__give_a_column_a_task, empty_scratch),
         cmocka_unit_test_setup(measure__all__takes_what_there_are_data_for, empty_scratch),
         cmocka_unit_test_setup(measure__pairwise__is_a_matrix, empty_scratch),
+        cmocka_unit_test_setup(measure__infonce__does_not_depend_on_threads, empty_scratch),
         cmocka_unit_test_setup(measure__pairwise_fields__are_matrices_of_their_own, empty_scratch),
         cmocka_unit_test_setup(measure__list__needs_no_pool, empty_scratch),
         cmocka_unit_test_setup(measure__misuse__is_a_usage_error, empty_scratch),

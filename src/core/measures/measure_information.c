@@ -1,4 +1,4 @@
-/* Contrastive and Gaussian information as measures of two embedders: how many nats they share. */
+/* Gaussian information as a measure of two embedders: how many nats they share. */
 #include "cca_information.h"
 #include "measure_rows.h"
 #include "measure_value.h"

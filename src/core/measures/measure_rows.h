@@ -31,6 +31,7 @@
     E(svcca)                                                                                       \
     E(pwcca)                                                                                       \
     E(cca_information)                                                                             \
+    E(infonce)                                                                                     \
     /* the next one here */
 
 #define ES_MEASURE_DECLARE(name) extern const es_measure es_measure_##name;

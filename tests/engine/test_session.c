@@ -439,6 +439,32 @@ static void session__intervals__come_from_the_workers(void **state) {
     support_remove(f.dir);
 }
 
+/* What comes next: as many pairs as fit, each once, of embedders and plan entries that there are.
+ */
+static void session__queue__lists_what_comes_next(void **state) {
+    (void)state;
+    fixture f;
+    es_queued next[6];
+    setup_pool(&f, 4, four);
+    atomic_store(&fake.delay_us, 20000);
+    open_session(&f, (es_session_options){.threads = 2, .no_store = true});
+    assert_int_equal(es_session_queue(f.session, next, 6), 0);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (progress(&f).done < 1)
+        pump(&f, 50);
+    memset(next, 0xff, sizeof next);
+    assert_int_equal(es_session_queue(f.session, next, 6), 6);
+    for (size_t k = 0; k < 6; k++) {
+        assert_true(next[k].entry < es_session_plan(f.session));
+        assert_true(next[k].source < 4 && next[k].target < 4 && !next[k].null);
+        for (size_t j = 0; j < k; j++)
+            assert_true(next[k].entry != next[j].entry || next[k].source != next[j].source ||
+                        next[k].target != next[j].target);
+    }
+    close_session(&f);
+    support_remove(f.dir);
+}
+
 /* While all threads estimate, and while they are paused. */
 static void session__intervals__do_not_wait_for_the_run(void **state) {
     (void)state;
@@ -976,6 +1002,7 @@ int main(void) {
         cmocka_unit_test(session__prioritise__takes_over_running_workers),
         cmocka_unit_test(session__intervals__come_from_the_workers),
         cmocka_unit_test(session__intervals__do_not_wait_for_the_run),
+        cmocka_unit_test(session__queue__lists_what_comes_next),
         cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),
         cmocka_unit_test(session__null_line__fails_and_is_tried_again),
         cmocka_unit_test(null_rows__order__is_one_cycle),

@@ -21,8 +21,8 @@ es_status es_model_init(es_trainable *model, const es_head *head, const es_layer
     es_status st = es_net_init(&model->net, head->simd, own, n_layers, batch, arena, err);
     own[n_layers - 1].out = head->modes;
     if (st == ES_OK && head->modes > 1)
-        st =
-            es_net_part(&model->net, head->modes, es_head_width(head, false) / head->modes, arena, err);
+        st = es_net_part(&model->net, head->modes, es_head_width(head, false) / head->modes, arena,
+                         err);
     if (st == ES_OK && gate)
         st = es_net_init(&model->gate, head->simd, own, n_layers, batch, arena, err);
     if (st != ES_OK)

@@ -35,6 +35,9 @@ struct es_app {
     bool frozen, order_stale; /* F; the order held is not the current one */
     bool ordered;             /* Rank is in an order in which all are ranked */
     bool count_switched;      /* the digit typed last went to a view */
+    bool fit_late;            /* values of a measure are newer than its limits */
+    bool moved;               /* the cursor was, by the user: until then Rank has it on the best */
+    bool theme_saved;         /* the last session ended with one that was chosen */
     bool dirty, urgent;
 
     /* Read from the source at the last ES_MSG_SESSION. */
@@ -65,13 +68,11 @@ struct es_app {
     es_limits limits[ES_METRIC_COUNT];
     es_summary summary;
     double fitted_at; /* limits of a measure, while its values come in */
-    bool fit_late;    /* there are newer values */
 
     /* What the user looks at. */
     es_view_id view;
     es_pane focus[ES_VIEW_COUNT];
     size_t cursor, column;     /* items; ES_NONE when there is none */
-    bool moved;                /* the cursor was, by the user: until then Rank has it on the best */
     bool *marked, *hidden;     /* (n) */
     bool *passes;              /* (n) the filter shows it */
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
@@ -111,9 +112,9 @@ struct es_app {
     uint32_t prefix;     /* first key of a sequence; 0 = none */
     bool prefix_ran;     /* it has run as a command of its own, which a sequence takes back */
     bool prefix_changed; /* ... and it made a step for undo */
+    bool mouse;          /* its events are asked for */
+    bool torn;           /* frames need not be shown as a whole */
     double prefix_at;
-    bool mouse;        /* its events are asked for */
-    bool torn;         /* frames need not be shown as a whole */
     double clicked_at; /* for double clicks */
     es_mouse clicked;
     size_t count; /* typed before a command; 0 = none */
@@ -136,7 +137,6 @@ struct es_app {
     char theme[64];
     char theme_first[64]; /* in use when the explorer opened */
     char *scores_file;    /* what o has opened; NULL: nothing */
-    bool theme_saved;     /* the last session ended with one that was chosen */
 
     char toast[512];
     es_status toast_status;

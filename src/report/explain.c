@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "votes.h"
 
 void es_explanation_free(es_explanation *x) {
     if (x == NULL)
@@ -18,11 +19,7 @@ void es_explanation_free(es_explanation *x) {
 
 static bool judges(const es_rank_report *report, size_t source, size_t target) {
     const es_results *r = report->results;
-    const es_score_rule *rule = &report->rule;
-    bool own =
-        rule->leave_family_out && rule->family && rule->family[source] == rule->family[target];
-    return isfinite(r->is[source * r->m + target]) && !own &&
-           (source != target || rule->include_self);
+    return isfinite(r->is[source * r->m + target]) && es_votes_admit(&report->rule, source, target);
 }
 
 static int by_part(const void *x, const void *y) {

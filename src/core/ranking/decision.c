@@ -12,6 +12,7 @@
 #include "order_check.h"
 #include "sorting.h"
 #include "stats.h"
+#include "votes.h"
 
 void es_decision_free(es_decision *x) {
     if (!x)
@@ -145,14 +146,6 @@ static bool fill_hands(const es_decision_problem *p, const es_hands *hands, judg
     return true;
 }
 
-static bool may_judge(const es_decision_problem *p, size_t source, size_t target) {
-    const es_score_rule *rule = &p->rule;
-    if (source == target)
-        return rule->include_self && !rule->leave_family_out;
-    return !(rule->leave_family_out && rule->family &&
-             rule->family[source] == rule->family[target]);
-}
-
 static es_status judging_new(const es_decision_problem *p, const uint32_t *cluster, judging *j,
                              es_error *err) {
     size_t m = p->m;
@@ -168,9 +161,9 @@ static es_status judging_new(const es_decision_problem *p, const uint32_t *clust
         for (size_t b = 0; b < m; b++) {
             size_t target = place_of(p, b);
             double value = p->is[source * m + target];
-            j->is[a * m + b] = !may_judge(p, source, target) ? (double)NAN
-                               : p->lower_is_better          ? -value
-                                                             : value;
+            j->is[a * m + b] = !es_votes_admit(&p->rule, source, target) ? (double)NAN
+                               : p->lower_is_better                      ? -value
+                                                                         : value;
         }
     }
     if (p->pmi && p->n_eval > 1) {

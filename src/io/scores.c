@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -31,6 +32,13 @@ bool es_score_is_lower_better(const char *task) {
             return true;
     }
     return false;
+}
+
+size_t es_scores_find(const es_scores *scores, const char *model) {
+    for (size_t i = 0; i < scores->models; i++)
+        if (strcmp(scores->model[i], model) == 0)
+            return i;
+    return SIZE_MAX;
 }
 
 double es_score_turned(const es_scores *scores, size_t model, size_t task) {

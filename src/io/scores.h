@@ -18,6 +18,8 @@ typedef struct es_scores {
 
 /** Does a task's name say that lower is better? */
 bool es_score_is_lower_better(const char *task);
+/** The row of a model; SIZE_MAX: it is not in the scores. */
+size_t es_scores_find(const es_scores *scores, const char *model);
 /** A score turned so that higher is better. */
 double es_score_turned(const es_scores *scores, size_t model, size_t task);
 

@@ -113,15 +113,6 @@ es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *na
     return st;
 }
 
-/* Row of the scores that has this name; SIZE_MAX: none. */
-static size_t row_of(const es_scores *scores, const char *name) {
-    size_t at = SIZE_MAX;
-    for (size_t k = 0; k < scores->models; k++)
-        if (strcmp(scores->model[k], name) == 0)
-            at = k;
-    return at;
-}
-
 es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
                                     const es_scores *known, const char *about, es_error *err) {
     es_status st = ES_OK;
@@ -129,7 +120,7 @@ es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
         double *to = NULL;
         st = add_column(s, known->task[t], about, false, &to, err);
         for (size_t i = 0; st == ES_OK && i < s->n; i++) {
-            size_t at = row_of(known, names->name[i]);
+            size_t at = es_scores_find(known, names->name[i]);
             to[i] = at == SIZE_MAX ? (double)NAN : known->value[at * known->tasks + t];
         }
     }
@@ -165,7 +156,7 @@ es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
     }
     *unknown = 0;
     for (size_t i = 0; i < s->n; i++) {
-        size_t at = row_of(scores, names->name[i]);
+        size_t at = es_scores_find(scores, names->name[i]);
         *unknown += at == SIZE_MAX;
         for (size_t t = 0; t < tasks; t++)
             rows[i * tasks + t] = at == SIZE_MAX ? (double)NAN : es_score_turned(scores, at, t);

@@ -22,10 +22,7 @@ void es_compare_report_free(es_compare_report *report) {
 static void find_scores(es_compare_report *report) {
     for (size_t k = 0; k < report->comparison->count; k++) {
         const char *name = report->results->name[report->comparison->model[k]];
-        report->in_scores[k] = SIZE_MAX;
-        for (size_t i = 0; report->scores && i < report->scores->models; i++)
-            if (strcmp(report->scores->model[i], name) == 0)
-                report->in_scores[k] = i;
+        report->in_scores[k] = report->scores ? es_scores_find(report->scores, name) : SIZE_MAX;
     }
 }
 

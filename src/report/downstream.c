@@ -20,13 +20,6 @@ void es_downstream_free(es_downstream *x) {
     es_free(x);
 }
 
-static size_t row_of(const es_scores *scores, const char *name) {
-    for (size_t i = 0; i < scores->models; i++)
-        if (strcmp(scores->model[i], name) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
 /* Percentile of each value (m) among those that are known: added to sum, counted in tasks. */
 static void add_percentiles(const double *value, size_t m, double *sum, size_t *tasks) {
     size_t known = 0;
@@ -56,7 +49,7 @@ static es_status take_percentiles(const es_results *r, const es_scores *scores, 
     size_t *tasks = row + r->m;
     for (size_t i = 0; i < r->m; i++) {
         bool control = r->family && r->family[i] && strcmp(r->family[i], "control") == 0;
-        row[i] = control ? SIZE_MAX : row_of(scores, r->name[i]);
+        row[i] = control ? SIZE_MAX : es_scores_find(scores, r->name[i]);
         x->controls += control;
         x->percentile[i] = 0;
         tasks[i] = 0;

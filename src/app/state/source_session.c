@@ -201,12 +201,8 @@ static bool describe_matrix(es_session_source *s) {
 
 /* The row of each item in the scores. */
 static void match_scores(es_source *source) {
-    for (size_t i = 0; i < source->model_count; i++) {
-        source->score_row[i] = SIZE_MAX;
-        for (size_t row = 0; row < source->scores.models; row++)
-            if (strcmp(source->scores.model[row], source->model[i]->name) == 0)
-                source->score_row[i] = row;
-    }
+    for (size_t i = 0; i < source->model_count; i++)
+        source->score_row[i] = es_scores_find(&source->scores, source->model[i]->name);
 }
 
 static void name_plan(es_source *source, const es_session *session) {

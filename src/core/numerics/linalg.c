@@ -60,6 +60,22 @@ void es_sgemm_add_ref(bool transpose, size_t m, size_t n, size_t k, float alpha,
     sgemm_ref(transpose, m, n, k, alpha, a, b, 1.0F, c);
 }
 
+void es_sgemm_turned(size_t m, size_t n, size_t k, const float *a, const float *b, float *c) {
+    if (m > 0 && n > 0)
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k, 1.0F, a,
+                    k > 0 ? (int)k : 1, b, k > 0 ? (int)k : 1, 0.0F, c, (int)n);
+}
+
+void es_sgemm_turned_ref(size_t m, size_t n, size_t k, const float *a, const float *b, float *c) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (size_t l = 0; l < k; l++)
+                sum += (double)a[i * k + l] * (double)b[j * k + l];
+            c[i * n + j] = (float)sum;
+        }
+}
+
 void es_dgemm_add(size_t m, size_t n, size_t k, const double *a, const double *b, double *c) {
     if (m > 0 && n > 0 && k > 0)
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1.0, a,

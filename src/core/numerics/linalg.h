@@ -21,6 +21,10 @@ void es_sgemm_add(bool transpose, size_t m, size_t n, size_t k, float alpha, con
 void es_sgemm_add_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, const float *a,
                       const float *b, float *c);
 
+/** C (m,n) = A B^T for A (m,k), B (n,k). */
+void es_sgemm_turned(size_t m, size_t n, size_t k, const float *a, const float *b, float *c);
+void es_sgemm_turned_ref(size_t m, size_t n, size_t k, const float *a, const float *b, float *c);
+
 /** C (m,n) += A B for A (m,k), B (k,n), in double. */
 void es_dgemm_add(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);
 void es_dgemm_add_ref(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);

@@ -7,7 +7,6 @@
 
 #include "alloc.h"
 #include "sorting.h"
-#include "space.h"
 
 static int by_row(const void *x, const void *y) {
     const es_near *a = x, *b = y;
@@ -29,21 +28,23 @@ static void settle_ties(const es_space *space, es_near *list, size_t count, doub
         list[i].d2 = d2[i];
 }
 
-/* Of the approximate distances d2 (n) from row i, everything that may be among the k nearest, with
- * exact distances, in order. list (n), copy (n). */
-static void choose(const es_space *space, size_t i, const double *d2, size_t k, es_near *list,
-                   double *copy) {
+/* Everything that may be among the k nearest gets its exact distance. */
+void es_nearest_of(const es_space *space, size_t i, const bool *allowed, const double *d2,
+                   size_t *k, es_near *list, double *copy) {
     size_t others = 0, count = 0;
     for (size_t j = 0; j < space->n; j++)
-        if (j != i)
+        if (allowed ? allowed[j] : j != i)
             copy[others++] = d2[j];
-    double kth = es_select(copy, others, k - 1), reach = 0;
+    *k = *k < others ? *k : others;
+    if (*k == 0)
+        return;
+    double kth = es_select(copy, others, *k - 1), reach = 0;
     for (size_t j = 0; j < space->n; j++)
         reach = d2[j] <= kth && es_space_slack(space, i, j) > reach ? es_space_slack(space, i, j)
                                                                     : reach;
     reach = kth + reach + 1e-12 * space->mean2; /* the k-th may be farther than it seems */
     for (size_t j = 0; j < space->n; j++)
-        if (j != i && d2[j] <= reach + es_space_slack(space, i, j))
+        if ((allowed ? allowed[j] : j != i) && d2[j] <= reach + es_space_slack(space, i, j))
             list[count++] = (es_near){es_space_exact(space, i, j), (uint32_t)j};
     es_near_sort(list, count);
     settle_ties(space, list, count, copy);
@@ -59,7 +60,8 @@ typedef struct search {
 
 static void keep_nearest(void *context, const es_space *space, size_t i, const double *d2) {
     search *s = context;
-    choose(space, i, d2, s->k, s->list, s->copy);
+    size_t found = s->k; /* below n: there are as many */
+    es_nearest_of(space, i, NULL, d2, &found, s->list, s->copy);
     for (size_t j = 0; j < s->k; j++) {
         s->index[i * s->k + j] = s->list[j].row;
         if (s->distance)

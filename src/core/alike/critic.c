@@ -291,13 +291,7 @@ double es_critic_gradient(es_critic *c, const float *u, const float *v, size_t r
 }
 
 void es_critic_step(es_critic *c, double rate, double decay) {
-    const double beta1 = 0.9, beta2 = 0.999;
-    unsigned t = ++c->steps;
-    const es_adam_step step = {.beta1 = (float)beta1,
-                               .beta2 = (float)beta2,
-                               .eps = 1e-8F,
-                               .rate = (float)(rate / (1 - pow(beta1, t))),
-                               .root = (float)(1 / sqrt(1 - pow(beta2, t)))};
+    const es_adam_step step = es_adam_at(++c->steps, rate);
     const es_adam_row row = {.p = c->param, .m = c->moment1, .v = c->moment2, .g = c->grad};
     float keep = (float)(1 - rate * decay), *last = &c->param[c->n_params - 1];
     for (size_t i = 0; i + 1 < c->n_params; i++)

@@ -158,11 +158,12 @@ typedef struct training {
     const es_infonce_rules *rules;
     const es_infonce_side *side;
     es_critic *critic;
-    const float *x[2];  /* rows in the order of the sides */
-    float *rows[2];     /* (batch, d) of a training batch */
-    float *best;        /* (parameters) */
-    uint32_t *order;    /* (train) */
-    size_t batch, next; /* of training; where the next one starts */
+    const float *x[2];     /* rows in the order of the sides */
+    float *rows[2];        /* (batch, d) of a training batch */
+    float *best;           /* (parameters) */
+    uint32_t *order;       /* (train) */
+    size_t batch, next;    /* of training; where the next one starts */
+    es_infonce_row *found; /* (batches * batch) of those measured; NULL: nobody asks */
     es_rng rng;
 } training;
 
@@ -243,6 +244,34 @@ static void add_values(const es_score_values *v, es_infonce *out) {
     out->js += share * v->js;
 }
 
+/* A pair's score against the others of its row, or of its column: s (n, n). */
+static double margin(const double *s, size_t n, size_t i, bool column, size_t *best) {
+    size_t step = column ? n : 1;
+    const double *at = s + (column ? i : i * n);
+    double most = -INFINITY, sum = 0;
+    for (size_t j = 0; j < n; j++)
+        if (j != i && at[j * step] > most) {
+            most = at[j * step];
+            *best = j;
+        }
+    for (size_t j = 0; j < n; j++)
+        sum += j != i ? exp(at[j * step] - most) : 0;
+    return s[i * n + i] - most - log(sum / (double)(n - 1));
+}
+
+/* Both ways; the rival is the closer one of the two. out (n): rows are places in the order. */
+static void find_rows(const double *s, size_t n, size_t from, es_infonce_row *out) {
+    for (size_t i = 0; i < n; i++) {
+        size_t best[2] = {i, i};
+        double by_row = margin(s, n, i, false, &best[0]),
+               by_column = margin(s, n, i, true, &best[1]);
+        bool row = s[i * n + best[0]] >= s[best[1] * n + i];
+        out[i] = (es_infonce_row){.row = (uint32_t)(from + i),
+                                  .rival = (uint32_t)(from + best[row ? 0 : 1]),
+                                  .pmi = (by_row + by_column) / 2};
+    }
+}
+
 static es_status measure(const training *t, es_infonce *out, es_error *err) {
     size_t n = out->batch, from = t->side->train + t->side->validate;
     double *s = es_alloc(n * n, sizeof *s), mean = 0, square = 0;
@@ -256,6 +285,8 @@ static es_status measure(const training *t, es_infonce *out, es_error *err) {
             s[i] = (double)scores[i];
         es_score_values_of(s, n, &v);
         add_values(&v, out);
+        if (t->found)
+            find_rows(s, n, from, t->found + b * n);
         double value = (v.infonce[0] + v.infonce[1]) / 2, off = value - mean;
         mean += off / (double)(b + 1);
         square += off * (value - mean);
@@ -277,7 +308,8 @@ static size_t least_of(size_t a, size_t b) {
 }
 
 static es_status train_and_measure(const es_infonce_side *a, const es_infonce_side *b,
-                                   const es_run *run, es_infonce *out, es_error *err) {
+                                   const es_run *run, es_infonce *out, es_infonce_row *found,
+                                   es_error *err) {
     const es_infonce_rules *rules = &a->rules;
     bool fixed = rules->directed;
     size_t wide[2] = {a->d, fixed ? b->axes : b->d};
@@ -287,7 +319,7 @@ static es_status train_and_measure(const es_infonce_side *a, const es_infonce_si
                              .h = fixed ? b->axes : h,
                              .hidden = rules->kind == ES_CRITIC_MLP ? rules->hidden : 0,
                              .fixed = fixed};
-    training t = {.rules = rules, .side = a, .x = {a->x, fixed ? b->white : b->x}};
+    training t = {.rules = rules, .side = a, .x = {a->x, fixed ? b->white : b->x}, .found = found};
     size_t most = 0;
     es_status st = ES_OK;
     t.batch = t.next = least_of(TRAINING_BATCH, a->train);
@@ -327,19 +359,47 @@ static bool same_rules(const es_infonce_rules *a, const es_infonce_rules *b) {
            a->seed == b->seed;
 }
 
-es_status es_infonce_of(const es_infonce_side *a, const es_infonce_side *b, const es_run *run,
-                        es_infonce *out, es_error *err) {
+static es_status measure_pair(const es_infonce_side *a, const es_infonce_side *b, const es_run *run,
+                              es_infonce *out, es_infonce_row **rows, es_error *err) {
     es_infonce v = {.value = es_stat_undefined(ES_WHY_CONSTANT)};
+    es_infonce_row *found = NULL;
     es_status st = ES_OK;
     if (a->n != b->n || !same_rules(&a->rules, &b->rules))
         return es_fail(err, ES_EINVAL, "two embedders were prepared with different rows or rules");
     v.batch = least_of(a->rules.batch, a->n / 4);
+    if (v.batch == 0)
+        return es_fail(err, ES_EINVAL, "%zu rows are too few for a batch", a->n);
     v.batches = a->test / v.batch;
-    if (a->d > 0 && b->d > 0) {
-        bool turned = !a->rules.directed && !comes_first(a, b);
-        st = train_and_measure(turned ? b : a, turned ? a : b, run, &v, err);
+    bool defined = a->d > 0 && b->d > 0, turned = !a->rules.directed && !comes_first(a, b);
+    if (rows && defined && !(found = es_alloc(v.batches * v.batch, sizeof *found)))
+        return es_no_memory_for(err, "%zu rows", v.batches * v.batch);
+    if (defined)
+        st = train_and_measure(turned ? b : a, turned ? a : b, run, &v, found, err);
+    if (st != ES_OK) {
+        es_free(found);
+        return st;
     }
+    *out = v;
+    if (rows)
+        *rows = found;
+    return ES_OK;
+}
+
+es_status es_infonce_of(const es_infonce_side *a, const es_infonce_side *b, const es_run *run,
+                        es_infonce *out, es_error *err) {
+    return measure_pair(a, b, run, out, NULL, err);
+}
+
+es_status es_infonce_rows(const es_infonce_side *a, const es_infonce_side *b, const es_run *run,
+                          es_infonce *out, es_infonce_row **rows, es_error *err) {
+    uint32_t *order = NULL;
+    es_status st = order_rows(a, &order, err);
     if (st == ES_OK)
-        *out = v;
+        st = measure_pair(a, b, run, out, rows, err);
+    for (size_t i = 0; st == ES_OK && *rows && i < out->batches * out->batch; i++) {
+        (*rows)[i].row = order[(*rows)[i].row];
+        (*rows)[i].rival = order[(*rows)[i].rival];
+    }
+    es_free(order);
     return st;
 }

@@ -56,6 +56,14 @@ typedef struct es_infonce {
     unsigned broke;     /* the step with a loss that was no number, where training ended; 0: none */
 } es_infonce;
 
+/** What the critic says of a row that it has not seen. Its score estimates the pointwise mutual
+ *  information (van den Oord et al. 2018, eq. 3), up to a constant that the other rows take off. */
+typedef struct es_infonce_row {
+    uint32_t row;   /* of the embedders */
+    uint32_t rival; /* the other row of its batch that the critic takes most for its partner */
+    double pmi;     /* s_ii - log mean over the batch's other rows exp s_ij, mean of both ways */
+} es_infonce_row;
+
 /** ES_EINVAL: fewer than 64 rows, or rules out of range. */
 es_status es_infonce_side_new(const es_matrix *m, const es_infonce_rules *rules, const es_run *run,
                               es_infonce_side **out, es_error *err);
@@ -65,5 +73,11 @@ size_t es_infonce_side_bytes(const es_infonce_side *side);
 /** Trains and measures. ES_EINVAL: sides of other rows. O(steps batch (batch + d) width). */
 es_status es_infonce_of(const es_infonce_side *a, const es_infonce_side *b, const es_run *run,
                         es_infonce *out, es_error *err);
+
+/** The same, and rows (batches * batch of out, *rows the caller's) of which the mean pmi is the
+ *  margin; NULL where an embedder is constant. What is left of the unseen rows, less than a batch,
+ *  is not among them. */
+es_status es_infonce_rows(const es_infonce_side *a, const es_infonce_side *b, const es_run *run,
+                          es_infonce *out, es_infonce_row **rows, es_error *err);
 
 #endif

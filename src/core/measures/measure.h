@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "consensus.h"
 #include "embedscope/measure.h"
 #include "matrix.h"
 #include "positives.h"
@@ -25,6 +26,10 @@ typedef struct es_measure_data {
     const es_task *task;
     const es_query_set *queries; /* (runs) one draw after the other */
     size_t runs;
+    const es_judgement *judgements; /* (judgement_count) all there are */
+    size_t judgement_count;
+    bool own_queries;               /* their queries are no rows */
+    const es_matrix *query_vectors; /* of the embedder at hand, for own_queries */
     uint64_t seed;
 } es_measure_data;
 
@@ -37,10 +42,15 @@ typedef struct es_measure_value {
 
 enum { ES_MEASURE_FIELDS = 32 /* at most */ };
 
+/** The warning of a value that is as large as its bound lets it be; views show it apart. */
+#define ES_MEASURE_SATURATED "saturated: above 0.9 log N, related embedders look alike"
+
 struct es_measure {
     const char *name;               /* as given on the command line */
     const char *title;              /* a few words for lists */
     const char *caveat;             /* one line: what to mind when reading it */
+    const char *about;              /* its source; what is cut, centred, floored or left out; cost.
+                                       NULL: nothing beyond the title */
     unsigned version;               /* part of a result's key: raise it when values change */
     unsigned needs;                 /* es_need bits */
     const es_measure_field *fields; /* (n_fields) */
@@ -48,10 +58,21 @@ struct es_measure {
     const es_setting *settings; /* (n_settings); `values` below are in their order */
     size_t n_settings;
 
-    /** Embedder measures; NULL for pairwise ones. out (n_fields) is undefined on entry ("not
-     *  computed"). */
+    /* One of `embedder`, `among` and `pair` is there. */
+
+    /** Embedder measures. out (n_fields) is undefined on entry ("not computed"). */
     es_status (*embedder)(const es_matrix *m, const es_measure_data *data, const double *values,
                           const es_run *run, es_measure_value *out, es_error *err);
+
+    /* Embedder measures of one among all of its pool. What belongs to the pool is prepared once and
+     * shared, read-only, by all; it is part of the key of their values. */
+    es_status (*pool_new)(const es_embedders *all, const es_measure_data *data,
+                          const double *values, const es_run *run, void **out, es_error *err);
+    void (*pool_free)(void *pool);
+    size_t (*pool_bytes)(const void *pool);
+    /** m is one of the pool's. out as above. */
+    es_status (*among)(const void *pool, const es_matrix *m, const es_run *run,
+                       es_measure_value *out, es_error *err);
 
     /* Pairwise measures. A side is prepared once for an embedder and shared, read-only, by its
      * pairs; `side` is the source where the measure is not symmetric. */
@@ -75,9 +96,11 @@ bool es_measure_is_lower_better(const es_measure *measure, size_t field);
 /** es_need bits that the data lack for this measure; 0: it can be computed. */
 unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data);
 /** One embedder measure; values NULL: the settings' defaults. ES_ENOTFOUND names what is lacking;
- *  ES_EINVAL: a pairwise measure. out (n_fields). */
+ *  ES_EINVAL: one of two embedders, or of one among others. out (n_fields). */
 es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
                               const es_measure_data *data, const double *values, const es_run *run,
                               es_measure_value *out, es_error *err);
+/** out (n_fields): "not computed". */
+void es_measure_undefined(const es_measure *measure, es_measure_value *out);
 
 #endif

@@ -110,6 +110,8 @@ static es_status pwcca(const void *a, const void *b, const es_run *run, es_measu
 const es_measure es_measure_cka = {
     .name = "cka",
     .title = "linear CKA, debiased",
+    .about = "Kornblith et al., ICML 2019, with the unbiased HSIC of Song et al. 2012. Columns are "
+             "centred. O(n d1 d2).",
     .caveat = "ruled by the directions of most variance; about 0, or below, for unrelated ones",
     OF(centred, cka, alike),
     .symmetric = true,
@@ -118,6 +120,7 @@ const es_measure es_measure_cka = {
 const es_measure es_measure_cka_biased = {
     .name = "cka-biased",
     .title = "linear CKA as published",
+    .about = "Kornblith et al., ICML 2019. Columns are centred. O(n d1 d2).",
     .caveat = "high for unrelated embedders when rows are not many more than columns",
     OF(centred, cka_biased, alike),
     .symmetric = true,
@@ -126,6 +129,9 @@ const es_measure es_measure_cka_biased = {
 const es_measure es_measure_cka_rbf = {
     .name = "cka-rbf",
     .title = "CKA with an RBF kernel",
+    .about =
+        "Kornblith et al., ICML 2019. The width is the median of all squared distances, those of a "
+        "row with itself (0) included; biased HSIC; above 3,000 rows a seeded sample. O(n^2 d).",
     .caveat = "biased as cka-biased is; of at most 3,000 rows; its width is the median distance",
     OF(kernel, cka_rbf, alike),
     .symmetric = true,
@@ -134,6 +140,8 @@ const es_measure es_measure_cka_rbf = {
 const es_measure es_measure_rsa = {
     .name = "rsa",
     .title = "agreement of distances (RSA)",
+    .about = "Kriegeskorte et al. 2008: Spearman of all Euclidean distances; those within 1e-12 of "
+             "the mean squared distance tie; above 3,000 rows a seeded sample. O(n^2 d).",
     .caveat = "large distances are most of them; of at most 3,000 rows",
     OF(distances, rsa, alike),
     .symmetric = true,
@@ -142,6 +150,8 @@ const es_measure es_measure_rsa = {
 const es_measure es_measure_rsa_correlation = {
     .name = "rsa-correlation",
     .title = "RSA on 1 - Pearson of two rows",
+    .about = "The same on 1 - Pearson of two rows as they are, columns not centred; a constant row "
+             "is at 1 from all. O(n^2 d).",
     .caveat = "columns of large spread rule the correlation of rows; of at most 3,000 rows",
     OF(correlations, rsa, alike),
     .symmetric = true,
@@ -150,6 +160,8 @@ const es_measure es_measure_rsa_correlation = {
 const es_measure es_measure_knn_overlap = {
     .name = "knn-overlap",
     .title = "shared nearest neighbours",
+    .about = "By the cosine of rows as they are, not centred (metric=l2: by distance); a zero row "
+             "has cosine 0 with all; equal ones by row number. O(n^2 d).",
     .caveat = "local only; chance is k / (n - 1)",
     OF(neighbours, knn_overlap, alike),
     SETTINGS(neighbour_settings),
@@ -159,6 +171,7 @@ const es_measure es_measure_knn_overlap = {
 const es_measure es_measure_knn_jaccard = {
     .name = "knn-jaccard",
     .title = "shared nearest neighbours over all of both",
+    .about = "As knn-overlap, over the union of both sets. O(n^2 d).",
     .caveat = "local only; chance is about k / (2 n)",
     OF(neighbours, knn_jaccard, alike),
     SETTINGS(neighbour_settings),
@@ -168,6 +181,8 @@ const es_measure es_measure_knn_jaccard = {
 const es_measure es_measure_procrustes = {
     .name = "procrustes",
     .title = "distance after the best rotation",
+    .about = "Williams et al., NeurIPS 2021. Columns are centred, each side scaled to length 1. "
+             "O(n d1 d2).",
     .caveat = "0 alike to 2; sees no difference but rotation and scale as alike",
     OF(centred, procrustes, apart),
     .symmetric = true,
@@ -176,6 +191,8 @@ const es_measure es_measure_procrustes = {
 const es_measure es_measure_linear_r2 = {
     .name = "linear-r2",
     .title = "variance that a linear map explains",
+    .about = "Columns are centred; directions with singular values below 1e-5 of the largest are "
+             "cut from the first. O(n d1 d2).",
     .caveat = "fitted on the rows it is measured on: 1 when columns are as many as rows",
     OF(centred_factored, linear_r2, alike),
 };
@@ -183,6 +200,8 @@ const es_measure es_measure_linear_r2 = {
 const es_measure es_measure_cca = {
     .name = "cca",
     .title = "mean canonical correlation",
+    .about = "Columns are centred; directions with singular values below 1e-5 of the largest are "
+             "cut; mean over the smaller rank. O(n d^2).",
     .caveat = "all directions count alike, noise too; says nothing when n <= d1 + d2",
     OF(factored, cca, alike),
     .symmetric = true,
@@ -191,6 +210,8 @@ const es_measure es_measure_cca = {
 const es_measure es_measure_svcca = {
     .name = "svcca",
     .title = "SVCCA, 99 % of the variance",
+    .about = "Raghu et al. 2017. Columns are centred; the leading directions with 99 % of the "
+             "variance; mean over the smaller number. O(n d^2).",
     .caveat = "says nothing when rows are not more than both dimensions together",
     OF(factored, svcca, alike),
     .symmetric = true,
@@ -199,6 +220,8 @@ const es_measure es_measure_svcca = {
 const es_measure es_measure_pwcca = {
     .name = "pwcca",
     .title = "PWCCA, weighted by the first embedder",
+    .about = "Morcos et al. 2018. Columns are centred; cut as cca; weighted by how much of the "
+             "first embedder's columns lies along each direction. O(n d^2).",
     .caveat = "not symmetric; says nothing when rows are not more than both dimensions together",
     OF(factored, pwcca, alike),
 };

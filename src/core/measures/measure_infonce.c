@@ -115,7 +115,7 @@ static void warn(const es_infonce *v, es_measure_value *out) {
     if (v->broke > 0)
         out[VALUE].warning = "training ended at a loss that is no number: the best before it";
     else if (v->saturated)
-        out[VALUE].warning = "saturated: above 0.9 log N, related embedders look alike";
+        out[VALUE].warning = ES_MEASURE_SATURATED;
     if (v->saturated || v->dv > ceiling)
         out[DV].warning = varies;
     if (v->saturated || v->nwj > ceiling)

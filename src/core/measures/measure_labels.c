@@ -171,6 +171,8 @@ static es_status gbc(const es_matrix *m, const es_measure_data *data, const doub
 const es_measure es_measure_gbc = {
     .name = "gbc",
     .title = "GBC, overlap of classes as Gaussians",
+    .about = "Pandy et al., CVPR 2022. Above 64 dimensions PCA to 64 first, of all labelled rows, "
+             "centred; variances are floored at 1e-4; one variance a direction. O(n d^2).",
     .caveat = "0 is best; small classes and small vectors spoil it",
     .version = 1,
     .needs = ES_NEED_TASK,

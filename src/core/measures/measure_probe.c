@@ -3,14 +3,15 @@
 #include "measure_value.h"
 #include "probe.h"
 
-static const char *const kinds[] = {"linear", "ridge", "knn", NULL};
+static const char *const kinds[] = {"linear", "ridge", "knn", "mlp", NULL};
 static const char *const metrics[] = {"cosine", "l2", NULL};
 
 enum { KIND, FOLDS, PENALTY, K, METRIC };
 
 static const es_setting settings[] = {
     {.key = "probe",
-     .help = "linear (logistic for classes, ridge for numbers), ridge, or knn",
+     .help = "linear (logistic for classes, ridge for numbers), ridge, knn, or mlp (one hidden "
+             "layer)",
      .choices = kinds},
     {.key = "folds",
      .help = "of the cross-validation",

@@ -11,12 +11,15 @@
     E(uniformity)                                                                                  \
     E(effective_rank)                                                                              \
     E(intrinsic_dimension)                                                                         \
+    E(persistence)                                                                                 \
+    E(consensus)                                                                                   \
     E(smoothness)                                                                                  \
     E(probe)                                                                                       \
     E(logme)                                                                                       \
     E(gbc)                                                                                         \
     E(retmmd)                                                                                      \
     E(lssvm)                                                                                       \
+    E(retrieval)                                                                                   \
     E(cka)                                                                                         \
     E(cka_biased)                                                                                  \
     E(cka_rbf)                                                                                     \
@@ -30,6 +33,7 @@
     E(cca)                                                                                         \
     E(svcca)                                                                                       \
     E(pwcca)                                                                                       \
+    E(ica_gap)                                                                                     \
     E(cca_information)                                                                             \
     E(infonce)                                                                                     \
     /* the next one here */

@@ -32,23 +32,27 @@ static es_status uniformity(const es_matrix *m, const es_measure_data *data, con
 static const es_measure_field rank_fields[] = {
     {.name = "effective-rank", .title = "exp of the entropy of variances", .decimals = 2},
     {.name = "participation", .title = "participation ratio of variances", .decimals = 2},
+    {.name = "rankme", .title = "RankMe: exp of the entropy of singular values", .decimals = 2},
 };
 
 static es_status effective_rank(const es_matrix *m, const es_measure_data *data,
                                 const double *values, const es_run *run, es_measure_value *out,
                                 es_error *err) {
     es_spread s;
+    double rankme = NAN;
     (void)data;
     (void)values;
     es_status st = es_run_check(run, err);
     if (st == ES_OK)
         st = es_spread_of(m, &s, err);
+    if (st == ES_OK)
+        st = es_rankme_of(m, &rankme, err);
     if (st != ES_OK)
         return st;
-    const double both[] = {s.effective_rank, s.participation};
-    for (size_t i = 0; i < 2; i++)
-        out[i] = es_measure_value_of(isnan(both[i]) ? es_stat_undefined(ES_WHY_CONSTANT)
-                                                    : es_stat_of(both[i]));
+    const double all[] = {s.effective_rank, s.participation, rankme};
+    for (size_t i = 0; i < ES_COUNT_OF(all); i++)
+        out[i] = es_measure_value_of(isnan(all[i]) ? es_stat_undefined(ES_WHY_CONSTANT)
+                                                   : es_stat_of(all[i]));
     return ES_OK;
 }
 
@@ -78,6 +82,8 @@ static es_status intrinsic(const es_matrix *m, const es_measure_data *data, cons
 const es_measure es_measure_uniformity = {
     .name = "uniformity",
     .title = "uniformity of directions",
+    .about = "Wang and Isola, ICML 2020. Rows at length 1, not centred; rows that are all zero are "
+             "left out; above 20,000 rows 20 million seeded pairs. O(n^2 d).",
     .caveat = "noise is the most uniform of all: read it beside alignment",
     .version = 1,
     .fields = uniformity_fields,
@@ -88,8 +94,12 @@ const es_measure es_measure_uniformity = {
 const es_measure es_measure_effective_rank = {
     .name = "effective-rank",
     .title = "effective rank of the covariance",
+    .about = "Roy and Vetterli 2007: the entropy is of variances. Columns are centred; variances "
+             "below 1e-10 of the largest are cut from the entropy, not from the sum. rankme is "
+             "Garrido et al., ICML 2023: the entropy is of singular values of the rows as they "
+             "are, not centred, nothing cut, 1e-7 added to each share. O(n d^2).",
     .caveat = "at most the dimension, and high for noise",
-    .version = 1,
+    .version = 2,
     .fields = rank_fields,
     .n_fields = ES_COUNT_OF(rank_fields),
     .embedder = effective_rank,
@@ -98,6 +108,9 @@ const es_measure es_measure_effective_rank = {
 const es_measure es_measure_intrinsic_dimension = {
     .name = "intrinsic-dimension",
     .title = "intrinsic dimension",
+    .about = "TwoNN: Facco et al. 2017, without the largest tenth of ratios (two-nn) or with all "
+             "(mle, unbiased); Levina and Bickel 2004; MacKay and Ghahramani 2005. Equal rows "
+             "count once; at most 10,000 seeded rows. O(n^2 d).",
     .caveat = "too low above about 20 dimensions at these numbers of rows; high for noise",
     .version = 2,
     .fields = intrinsic_fields,

@@ -83,16 +83,23 @@ bool es_measure_is_lower_better(const es_measure *measure, size_t field) {
 unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data) {
     unsigned there = (data->positives ? ES_NEED_POSITIVES : 0U) |
                      (data->graded ? ES_NEED_GRADED : 0U) | (data->task ? ES_NEED_TASK : 0U) |
-                     (data->queries ? ES_NEED_QUERIES : 0U);
+                     (data->queries ? ES_NEED_QUERIES : 0U) |
+                     (data->judgements ? ES_NEED_JUDGEMENTS : 0U);
     return measure->needs & ~there;
 }
 
 const char *es_measure_need(unsigned needs) {
-    return needs & ES_NEED_POSITIVES ? "pairs of rows that belong together"
-           : needs & ES_NEED_GRADED  ? "pairs of rows with scores"
-           : needs & ES_NEED_TASK    ? "labels"
-           : needs & ES_NEED_QUERIES ? "queries with relevant rows, or classes"
-                                     : "nothing but the vectors";
+    return needs & ES_NEED_POSITIVES    ? "pairs of rows that belong together"
+           : needs & ES_NEED_GRADED     ? "pairs of rows with scores"
+           : needs & ES_NEED_TASK       ? "labels"
+           : needs & ES_NEED_QUERIES    ? "queries with relevant rows, or classes"
+           : needs & ES_NEED_JUDGEMENTS ? "judged documents of queries (qrels.csv)"
+                                        : "nothing but the vectors";
+}
+
+void es_measure_undefined(const es_measure *measure, es_measure_value *out) {
+    for (size_t f = 0; f < measure->n_fields; f++)
+        out[f] = es_measure_value_of(es_stat_undefined("not computed"));
 }
 
 es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
@@ -100,13 +107,13 @@ es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
                               es_measure_value *out, es_error *err) {
     double defaults[ES_MEASURE_FIELDS];
     if (!measure->embedder)
-        return es_fail(err, ES_EINVAL, "%s compares two embedders", measure->name);
+        return es_fail(err, ES_EINVAL, "%s compares %s", measure->name,
+                       measure->pair ? "two embedders" : "an embedder with all others");
     unsigned lacks = es_measure_lacks(measure, data);
     if (lacks)
         return es_fail(err, ES_ENOTFOUND, "%s needs %s", measure->name, es_measure_need(lacks));
     for (size_t i = 0; i < measure->n_settings; i++)
         defaults[i] = measure->settings[i].value;
-    for (size_t f = 0; f < measure->n_fields; f++)
-        out[f] = es_measure_value_of(es_stat_undefined("not computed"));
+    es_measure_undefined(measure, out);
     return measure->embedder(m, data, values ? values : defaults, run, out, err);
 }

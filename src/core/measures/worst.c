@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "infonce.h"
 #include "measure.h"
 #include "measure_detail.h"
 #include "nearest.h"
@@ -15,8 +16,13 @@
 es_worst_kind es_worst_kind_of(const es_measure *measure) {
     return strcmp(measure->name, "evalrank") == 0   ? ES_WORST_PAIRS
            : strcmp(measure->name, "retmmd") == 0   ? ES_WORST_QUERIES
+           : strcmp(measure->name, "infonce") == 0  ? ES_WORST_PMI
            : strncmp(measure->name, "knn-", 4) == 0 ? ES_WORST_ROWS
                                                     : ES_WORST_NONE;
+}
+
+bool es_worst_of_two(es_worst_kind kind) {
+    return kind == ES_WORST_ROWS || kind == ES_WORST_PMI;
 }
 
 void es_worst_list_free(es_worst_list *list) {
@@ -157,20 +163,63 @@ done:
     return st;
 }
 
+/* Of the rows that the critic has not seen. */
+static es_status list_pmi(const es_measure *measure, const es_matrix *m, const es_matrix *other,
+                          const es_measure_data *data, const double *values, const es_run *run,
+                          es_worst_list *out, es_error *err) {
+    void *a = NULL, *b = NULL;
+    es_infonce whole;
+    es_infonce_row *rows = NULL;
+    double *key = NULL;
+    uint32_t *order = NULL;
+    es_status st = ES_OK;
+    ES_TRY(measure->side_new(m, data, values, run, &a, err));
+    ES_TRY(measure->side_new(other, data, values, run, &b, err));
+    ES_TRY(es_infonce_rows(a, b, run, &whole, &rows, err));
+    ES_FAIL_IF(!rows, es_fail(err, ES_EINVAL, "one of the two embedders is constant"));
+    size_t n = whole.batches * whole.batch;
+    key = es_alloc(n, sizeof *key);
+    order = es_alloc(n, 2 * sizeof *order);
+    ES_FAIL_IF(!key || !order, es_no_memory_for(err, "%zu rows", n));
+    for (size_t i = 0; i < n; i++)
+        key[i] = rows[i].pmi;
+    es_sort_order(key, order, order + n, n);
+    ES_TRY(lines_new(n, out, err));
+    out->count = n;
+    for (size_t k = 0; k < n; k++) {
+        const es_infonce_row *row = &rows[order[k]];
+        out->line[k].value = row->pmi;
+        out->line[k].beside = 1 / (1 + exp(-row->pmi));
+        out->line[k].row[0] = row->row;
+        out->line[k].row[1] = row->rival;
+    }
+done:
+    if (a)
+        measure->side_free(a);
+    if (b)
+        measure->side_free(b);
+    es_free(rows);
+    es_free(key);
+    es_free(order);
+    return st;
+}
+
 es_status es_worst_list_new(const es_measure *measure, const es_matrix *m, const es_matrix *other,
                             const es_measure_data *data, const double *values, const es_run *run,
                             es_worst_list *out, es_error *err) {
     es_worst_list list = {.kind = es_worst_kind_of(measure)};
     es_status st = ES_OK;
-    if (list.kind == ES_WORST_NONE || (list.kind == ES_WORST_ROWS) != (other != NULL))
+    if (list.kind == ES_WORST_NONE || es_worst_of_two(list.kind) != (other != NULL))
         return es_fail(err, ES_EINVAL, "%s: no list of what is worst%s", measure->name,
-                       list.kind == ES_WORST_ROWS   ? " without a second embedder"
+                       es_worst_of_two(list.kind)   ? " without a second embedder"
                        : list.kind == ES_WORST_NONE ? ""
                                                     : " of two embedders");
     if (list.kind == ES_WORST_PAIRS)
         st = list_pairs(m, data, values, run, &list, err);
     else if (list.kind == ES_WORST_QUERIES)
         st = list_queries(m, data, values, run, &list, err);
+    else if (list.kind == ES_WORST_PMI)
+        st = list_pmi(measure, m, other, data, values, run, &list, err);
     else
         st = list_rows(measure, m, other, data, values, run, &list, err);
     if (st == ES_OK)

@@ -19,7 +19,8 @@ typedef enum es_worst_kind {
     ES_WORST_NONE,    /* the measure has no such list */
     ES_WORST_PAIRS,   /* "evalrank" */
     ES_WORST_QUERIES, /* "retmmd" */
-    ES_WORST_ROWS     /* "knn-overlap", "knn-jaccard": of two embedders */
+    ES_WORST_ROWS,    /* "knn-overlap", "knn-jaccard": of two embedders */
+    ES_WORST_PMI      /* "infonce": of two embedders, from where they agree least to most */
 } es_worst_kind;
 
 enum { ES_WORST_ROWS_SHOWN = 3 };
@@ -29,7 +30,9 @@ enum { ES_WORST_ROWS_SHOWN = 3 };
  *  partner, and the nearest row of those before the partner, each with its cosine to the query.
  *  Queries: value is M of the RBF kernel in the first draw, beside its p, count and of the answers
  *  and the other documents; row is the query (with `own_ids` a number and no row), and an answer.
- *  Rows: count of `of` nearest neighbours are shared; row is the row, and its nearest by either. */
+ *  Rows: count of `of` nearest neighbours are shared; row is the row, and its nearest by either.
+ *  PMI: value is the pointwise information of a row that the critic has not seen, beside the
+ *  probability that it is told from another row; row is the row, and the one taken most for it. */
 typedef struct es_worst_line {
     double value, beside;
     size_t count, of;
@@ -45,9 +48,10 @@ typedef struct es_worst_list {
 } es_worst_list;
 
 es_worst_kind es_worst_kind_of(const struct es_measure *measure);
+bool es_worst_of_two(es_worst_kind kind); /* embedders */
 
-/** The list of embedder m; `other` for rows, else NULL. `values` are of the measure's settings.
- *  ES_EINVAL: a measure without a list. Cost: as the measure's own. Release with
+/** The list of embedder m; `other` for a list of two, else NULL. `values` are of the measure's
+ * settings. ES_EINVAL: a measure without a list. Cost: as the measure's own. Release with
  *  es_worst_list_free. */
 es_status es_worst_list_new(const struct es_measure *measure, const struct es_matrix *m,
                             const struct es_matrix *other, const struct es_measure_data *data,

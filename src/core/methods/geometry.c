@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "linalg.h"
 #include "pca.h"
 #include "rng.h"
 #include "space.h"
@@ -178,6 +179,28 @@ es_status es_spread_of(const es_matrix *m, es_spread *out, es_error *err) {
 done:
     es_matrix_free(&centred);
     es_pca_free(&pca);
+    return st;
+}
+
+es_status es_rankme_of(const es_matrix *m, double *out, es_error *err) {
+    static const double floor_share = 1e-7;
+    size_t k = m->n < m->d ? m->n : m->d;
+    double *copy = es_alloc_aligned(m->n * m->d, sizeof *copy), *s = es_alloc(k, sizeof *s);
+    double sum = 0, entropy = 0;
+    es_status st = ES_OK;
+    ES_FAIL_IF(!copy || !s, es_no_memory_for(err, "%zu columns", m->d));
+    memcpy(copy, m->x, m->n * m->d * sizeof *copy);
+    ES_TRY(es_svd(m->n, m->d, copy, NULL, s, NULL, err));
+    for (size_t i = 0; i < k; i++)
+        sum += s[i];
+    for (size_t i = 0; i < k && sum > 0; i++) {
+        double p = s[i] / sum + floor_share;
+        entropy -= p * log(p);
+    }
+    *out = sum > 0 ? exp(entropy) : (double)NAN;
+done:
+    es_free(copy);
+    es_free(s);
     return st;
 }
 

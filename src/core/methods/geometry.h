@@ -16,6 +16,11 @@ typedef struct es_spread {
 
 es_status es_spread_of(const es_matrix *m, es_spread *out, es_error *err);
 
+/** RankMe (Garrido et al., ICML 2023, eq. 3): exp of the entropy of p = s / sum s + 1e-7 for the
+ *  singular values s of the rows as they are, neither centred nor cut at a rank. NaN when all are
+ *  zero. O(n d min(n, d)), memory a copy of the matrix. */
+es_status es_rankme_of(const es_matrix *m, double *out, es_error *err);
+
 /** Mean squared distance of pairs, rows at length 1: 0..4, lower is better. Pairs with a zero row
  * are left out; NaN when none remains. */
 es_status es_alignment_of(const es_matrix *m, const es_positives *positives, double *out,

@@ -1,5 +1,5 @@
-/* Three plain models, ridge, logistic and nearest neighbours, cross-validated with folds that keep
- * the shares of classes; the interval is of the mean over rows. */
+/* Four plain models, ridge, logistic, nearest neighbours and one hidden layer, cross-validated with
+ * folds that keep the shares of classes; the interval is of the mean over rows. */
 #include "probe.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "labelled.h"
 #include "linalg.h"
 #include "logistic.h"
+#include "probe_mlp.h"
 #include "rng.h"
 #include "sorting.h"
 #include "space.h"
@@ -160,6 +161,34 @@ done:
     return st;
 }
 
+/* Numbers are brought to mean 0 and variance 1 by the training rows, and back. */
+static es_status predict_mlp(const split *s, const es_matrix *train, const es_matrix *test,
+                             const es_run *run, double *out, es_error *err) {
+    size_t width = s->classes ? s->l->n_classes : 1;
+    double *y = es_alloc_zero(train->n, width * sizeof *y);
+    double *z = es_alloc(test->n, width * sizeof *z), mean = 0, square = 0, n = (double)train->n;
+    es_status st = ES_OK;
+    ES_FAIL_IF(!y || !z, es_no_memory_for(err, "%zu classes", width));
+    for (size_t i = 0; i < train->n; i++)
+        mean += s->l->label[s->train[i]] / n;
+    for (size_t i = 0; i < train->n; i++)
+        square += (s->l->label[s->train[i]] - mean) * (s->l->label[s->train[i]] - mean) / n;
+    double sd = square > 0 ? sqrt(square) : 1;
+    for (size_t i = 0; i < train->n; i++) {
+        if (s->classes)
+            y[i * width + class_of(s->l, s->train[i])] = 1;
+        else
+            y[i] = (s->l->label[s->train[i]] - mean) / sd;
+    }
+    ES_TRY(es_probe_mlp(train, y, width, s->classes, test, s->rules->seed, run, z, err));
+    for (size_t i = 0; i < test->n; i++)
+        out[i] = s->classes ? s->l->classes[largest(z + i * width, width)] : mean + sd * z[i];
+done:
+    es_free(y);
+    es_free(z);
+    return st;
+}
+
 /* ---- neighbours ---- */
 
 /* The k nearest training rows of one row, given approximate squared distances d2 to all rows; what
@@ -229,7 +258,9 @@ static es_status predict(const split *s, const es_run *run, double *out, es_erro
         return predict_nearest(s, run, out, err);
     ES_TRY(es_run_check(run, err));
     ES_TRY(standardise(s, &train, &test, err));
-    if (s->rules->kind == ES_PROBE_LINEAR && s->classes)
+    if (s->rules->kind == ES_PROBE_MLP)
+        st = predict_mlp(s, &train, &test, run, out, err);
+    else if (s->rules->kind == ES_PROBE_LINEAR && s->classes)
         st = predict_logistic(s, &train, &test, penalty, run, out, err);
     else
         st = predict_ridge(s, &train, &test, penalty, out, err);

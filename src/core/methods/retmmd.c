@@ -191,7 +191,7 @@ static void summarise(es_retmmd *r, const es_query_set *queries, double level) {
     for (int k = 0; k < ES_KERNELS; k++) {
         r->by[k].mean = r->by[k].sum / weights;
         r->by[k].share = r->by[k].count / weights;
-        r->by[k].biased_mean /= (double)r->count;
+        r->by[k].biased_mean /= weights;
         /* Sums of weights in another order differ in the last digit; that is no better. */
         if (r->by[k].count > r->by[r->best].count * (1 + 1e-12))
             r->best = (es_kernel)k;
@@ -235,7 +235,7 @@ es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
         ES_TRY(es_run_check(run, err));
         test_query(&w, &queries->query[q], r.m[q], r.p[q], biased);
         for (int k = 0; k < ES_KERNELS; k++)
-            r.by[k].biased_mean += biased[k];
+            r.by[k].biased_mean += queries->query[q].weight * biased[k];
     }
     summarise(&r, queries, w.level);
     *out = r;

@@ -1,0 +1,195 @@
+/* FastICA with symmetric decorrelation, and the match of two sets of components by an exact
+ * assignment. */
+#include "components.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "assignment.h"
+#include "linalg.h"
+#include "pca.h"
+#include "rng.h"
+
+static const double STILL = 1e-8;
+
+void es_ica_side_free(es_ica_side *side) {
+    if (!side)
+        return;
+    es_free(side->s);
+    es_free(side);
+}
+
+size_t es_ica_side_bytes(const es_ica_side *side) {
+    return sizeof *side + side->k * side->n * sizeof *side->s;
+}
+
+/* x (k, n): the rows along their leading axes, variance 1. */
+static es_status whitened(const es_matrix *m, size_t most, double **out, size_t *k, es_error *err) {
+    es_matrix centred = {0};
+    es_pca pca = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_matrix_centred(m, &centred, NULL, err));
+    ES_TRY(es_pca_new(&centred, &pca, err));
+    *k = pca.rank < most ? pca.rank : most;
+    *out = es_alloc_aligned((*k + 1) * m->n, sizeof **out);
+    ES_FAIL_IF(!*out, es_no_memory_for(err, "%zu components", *k));
+    es_dgemm(false, true, *k, m->n, m->d, pca.axis, centred.x, *out);
+    for (size_t a = 0; a < *k; a++) {
+        const double *axis = pca.axis + a * m->d;
+        double largest = 0, scale = sqrt(pca.var[a] * (double)(m->n - 1) / (double)m->n);
+        for (size_t j = 0; j < m->d; j++)
+            largest = fabs(axis[j]) > fabs(largest) + 1e-9 ? axis[j] : largest;
+        for (size_t i = 0; i < m->n; i++)
+            (*out)[a * m->n + i] /= largest < 0 ? -scale : scale;
+    }
+done:
+    es_matrix_free(&centred);
+    es_pca_free(&pca);
+    return st;
+}
+
+/* w (k, k) becomes the nearest one with orthonormal rows, (w w^T)^(-1/2) w; room (2, k, k), value
+ * (k). */
+static es_status decorrelate(double *w, size_t k, double *room, double *value, es_error *err) {
+    double *u = room, *vt = room + k * k;
+    es_status st = es_svd(k, k, w, u, value, vt, err);
+    if (st == ES_OK)
+        es_dgemm(false, false, k, k, k, u, vt, w);
+    return st;
+}
+
+/* One step from w to next (k, k), not decorrelated; y (k, n) is scratch. */
+static void step(const double *x, size_t n, size_t k, const double *w, double *y, double *next) {
+    es_dgemm(false, false, k, n, k, w, x, y);
+    for (size_t a = 0; a < k; a++) {
+        double slope = 0; /* mean of tanh' */
+        for (size_t i = 0; i < n; i++) {
+            double g = tanh(y[a * n + i]);
+            y[a * n + i] = g / (double)n;
+            slope += (1 - g * g) / (double)n;
+        }
+        for (size_t b = 0; b < k; b++)
+            next[a * k + b] = slope; /* for now */
+    }
+    double *moved = y + k * n; /* (k, k) */
+    es_dgemm(false, true, k, k, n, y, x, moved);
+    for (size_t i = 0; i < k * k; i++)
+        next[i] = moved[i] - next[i] * w[i];
+}
+
+/* Goes half the way: a whole step swings to and fro for ever between directions of near normal
+ * shape. next (k, k) becomes twice the middle of w and of next, turned to agree in sign. */
+static void halve(const double *w, double *next, size_t k) {
+    for (size_t a = 0; a < k; a++) {
+        double along = 0;
+        for (size_t b = 0; b < k; b++)
+            along += w[a * k + b] * next[a * k + b];
+        for (size_t b = 0; b < k; b++)
+            next[a * k + b] = w[a * k + b] + (along < 0 ? -next[a * k + b] : next[a * k + b]);
+    }
+}
+
+static es_status search(es_ica_side *s, const double *x, const es_ica_rules *rules,
+                        const es_run *run, es_error *err) {
+    size_t n = s->n, k = s->k;
+    double *w = es_alloc_aligned(4 * k * k + k, sizeof *w), *next = w ? w + k * k : NULL;
+    double *y = es_alloc_aligned(k * n + k * k, sizeof *y);
+    es_status st = ES_OK;
+    es_rng rng;
+    ES_FAIL_IF(!w || !y, es_no_memory_for(err, "%zu components", k));
+    double *room = w + 2 * k * k, *value = w + 4 * k * k;
+    es_rng_init(&rng, rules->seed, es_rng_stream(ES_STREAM_INIT, k));
+    for (size_t i = 0; i < k * k; i++)
+        w[i] = es_rng_normal(&rng);
+    ES_TRY(decorrelate(w, k, room, value, err));
+    for (s->steps = 0; s->steps < rules->steps && !s->converged; s->steps++) {
+        double turned = 0;
+        ES_TRY(es_run_check(run, err));
+        step(x, n, k, w, y, next);
+        ES_TRY(decorrelate(next, k, room, value, err));
+        halve(w, next, k);
+        ES_TRY(decorrelate(next, k, room, value, err));
+        for (size_t a = 0; a < k; a++) {
+            double along = 0;
+            for (size_t b = 0; b < k; b++)
+                along += w[a * k + b] * next[a * k + b];
+            turned = fmax(turned, 1 - along);
+        }
+        s->converged = turned < STILL;
+        memcpy(w, next, k * k * sizeof *w);
+    }
+    es_dgemm(false, false, k, n, k, w, x, s->s);
+done:
+    es_free(w);
+    es_free(y);
+    return st;
+}
+
+es_status es_ica_side_new(const es_matrix *m, const es_ica_rules *rules, const es_run *run,
+                          es_ica_side **out, es_error *err) {
+    double *x = NULL;
+    es_status st = ES_OK;
+    es_ica_side *s = es_alloc_zero(1, sizeof *s);
+    ES_FAIL_IF(!s, es_no_memory(err));
+    ES_FAIL_IF(m->n < 4, es_fail(err, ES_EINVAL, "fewer than 4 rows"));
+    s->n = m->n;
+    ES_TRY(whitened(m, rules->components, &x, &s->k, err));
+    s->s = es_alloc_aligned((s->k + 1) * s->n, sizeof *s->s);
+    ES_FAIL_IF(!s->s, es_no_memory_for(err, "%zu components", s->k));
+    if (s->k > 0)
+        ES_TRY(search(s, x, rules, run, err));
+    *out = s;
+    s = NULL;
+done:
+    es_free(x);
+    es_ica_side_free(s);
+    return st;
+}
+
+/* Of two components: their correlation, and the mean difference once they agree in sign. */
+static double difference(const double *a, const double *b, size_t n, double r) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(a[i] - (r < 0 ? -b[i] : b[i]));
+    return sum / (double)n;
+}
+
+es_status es_ica_gap_of(const es_ica_side *a, const es_ica_side *b, const es_run *run,
+                        es_ica_gap *out, es_error *err) {
+    size_t n = a->n, most = a->k > b->k ? a->k : b->k;
+    es_ica_gap g = {.matched = a->k < b->k ? a->k : b->k,
+                    .converged = a->converged && b->converged};
+    es_status st = ES_OK;
+    if (a->n != b->n)
+        return es_fail(err, ES_EINVAL, "%zu and %zu rows", a->n, b->n);
+    if (g.matched == 0) {
+        *out = (es_ica_gap){es_stat_undefined(ES_WHY_CONSTANT), es_stat_undefined(ES_WHY_CONSTANT),
+                            0, g.converged};
+        return ES_OK;
+    }
+    double *r = es_alloc_aligned(a->k * b->k, sizeof *r), gap = 0, kept = 0;
+    double *cost = es_alloc_zero(most * most, sizeof *cost);
+    uint32_t *match = es_alloc(most, sizeof *match);
+    ES_FAIL_IF(!r || !cost || !match, es_no_memory_for(err, "%zu components", most));
+    es_dgemm(false, true, a->k, b->k, n, a->s, b->s, r);
+    for (size_t i = 0; i < a->k; i++)
+        for (size_t j = 0; j < b->k; j++)
+            cost[i * most + j] = -fabs(r[i * b->k + j]) / (double)n;
+    ES_TRY(es_assign(cost, most, run, match, err));
+    for (size_t i = 0; i < a->k; i++) {
+        size_t j = match[i];
+        if (j >= b->k)
+            continue;
+        kept -= cost[i * most + j] / (double)g.matched;
+        gap += difference(a->s + i * n, b->s + j * n, n, r[i * b->k + j]) / (double)g.matched;
+    }
+    g.gap = es_stat_of(gap);
+    g.retention = es_stat_of(kept);
+    *out = g;
+done:
+    es_free(r);
+    es_free(cost);
+    es_free(match);
+    return st;
+}

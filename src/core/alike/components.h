@@ -1,0 +1,49 @@
+/* Independent components of an embedder, and how far those of two embedders are apart. */
+#ifndef ES_CORE_COMPONENTS_H
+#define ES_CORE_COMPONENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "matrix.h"
+#include "run.h"
+#include "stats.h"
+
+typedef struct es_ica_rules {
+    size_t components; /* at most; fewer where the embedder has a lower rank */
+    unsigned steps;    /* at most */
+    uint64_t seed;     /* of where the search starts */
+} es_ica_rules;
+
+/** An embedder's components. */
+typedef struct es_ica_side {
+    size_t n, k;
+    double *s; /* (k, n) mean 0, variance 1, uncorrelated */
+    unsigned steps;
+    bool converged;
+} es_ica_side;
+
+/** FastICA (Hyvarinen 1999, symmetric, contrast log cosh) of the centred rows along their leading
+ *  principal axes, in half steps. Starts at a seeded rotation of the axes, whose largest weight is
+ *  positive, and ends when every direction has a cosine above 1 - 1e-8 with the one before. k is 0
+ * where all rows are equal. ES_EINVAL: fewer than 4 rows. O(n d min(n, d) + steps n k^2). */
+es_status es_ica_side_new(const es_matrix *m, const es_ica_rules *rules, const es_run *run,
+                          es_ica_side **out, es_error *err);
+void es_ica_side_free(es_ica_side *side); /* NULL is allowed */
+size_t es_ica_side_bytes(const es_ica_side *side);
+
+typedef struct es_ica_gap {
+    es_stat gap;       /* mean |a - b| over rows and matched components, in standard deviations: 0
+                          alike, 2 / sqrt(pi) for unrelated normal ones */
+    es_stat retention; /* mean |correlation| of matched components, 0 to 1 */
+    size_t matched;
+    bool converged; /* on both sides */
+} es_ica_gap;
+
+/** Components are matched one to one so that their absolute correlations add up to the most, and
+ *  turned to agree in sign; of the side that has more, those that are left over do not count.
+ *  O(n k^2 + k^3). ES_EINVAL: other rows. */
+es_status es_ica_gap_of(const es_ica_side *a, const es_ica_side *b, const es_run *run,
+                        es_ica_gap *out, es_error *err);
+
+#endif

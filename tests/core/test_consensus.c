@@ -1,0 +1,328 @@
+/* Consensus against refitting without each row, leading eigenvectors against all of them, and
+ * independent components of known mixtures. */
+#include "methods.h"
+
+#include "alloc.h"
+#include "components.h"
+#include "consensus.h"
+#include "leading.h"
+#include "linalg.h"
+#include "rng.h"
+
+/* ---- leading eigenvectors ---- */
+
+static void check_leading(size_t n, size_t rank, double decay, size_t k) {
+    double *x = calloc(n * rank, sizeof *x), *a = calloc(n * n, sizeof *a);
+    double *all = calloc(n * n, sizeof *all), *value = calloc(n, sizeof *value);
+    double *vector = calloc(k * n, sizeof *vector), *found = calloc(k, sizeof *found);
+    es_rng rng;
+    es_rng_init(&rng, 4, n);
+    for (size_t j = 0; j < rank; j++)
+        for (size_t i = 0; i < n; i++)
+            x[i * rank + j] = es_rng_normal(&rng) * pow((double)(j + 1), -decay);
+    es_dgemm(false, true, n, n, rank, x, x, a);
+    memcpy(all, a, n * n * sizeof *a);
+    assert_int_equal(es_eigen(n, all, value, NULL), ES_OK);
+    assert_int_equal(es_eigen_leading(n, a, k, 7, NULL, vector, found, NULL), ES_OK);
+    for (size_t i = 0; i < k; i++) {
+        double square = 0;
+        assert_near(found[i], value[n - 1 - i], 1e-11 * value[n - 1]);
+        for (size_t r = 0; r < n; r++) {
+            double off = -found[i] * vector[i * n + r];
+            for (size_t c = 0; c < n; c++)
+                off += a[r * n + c] * vector[i * n + c];
+            square += off * off;
+        }
+        assert_true(sqrt(square) < 1e-11 * value[n - 1]);
+        for (size_t j = 0; j <= i; j++) {
+            double along = 0;
+            for (size_t r = 0; r < n; r++)
+                along += vector[i * n + r] * vector[j * n + r];
+            assert_near(along, i == j, 1e-11);
+        }
+    }
+    free(x);
+    free(a);
+    free(all);
+    free(value);
+    free(vector);
+    free(found);
+}
+
+static void leading__of_any_spectrum__equals_the_whole(void **state) {
+    (void)state;
+    check_leading(300, 300, 0.5, 8); /* by the Krylov space */
+    check_leading(300, 300, 2, 8);   /* that decays */
+    check_leading(300, 300, 0, 4);   /* that hardly does */
+    check_leading(300, 5, 0.5, 8);   /* of low rank */
+    check_leading(40, 40, 0.5, 8);   /* small: all of it */
+}
+
+/* ---- consensus ---- */
+
+enum { N = 26, MODELS = 3 };
+
+static es_matrix model[MODELS];
+
+static es_status read_model(void *context, size_t k, es_matrix *out, es_error *err) {
+    (void)context;
+    if (k >= MODELS)
+        return es_fail(err, ES_EINVAL, "no such embedder");
+    es_status st = es_matrix_new(model[k].n, model[k].d, out, err);
+    if (st == ES_OK)
+        memcpy(out->x, model[k].x, model[k].n * model[k].d * sizeof *out->x);
+    return st;
+}
+
+static es_matrix standardised(const es_matrix *m) {
+    es_matrix z = {0}, packed = {0};
+    size_t kept = 0;
+    assert_int_equal(es_matrix_new(m->n, m->d, &z, NULL), ES_OK);
+    for (size_t j = 0; j < m->d; j++) {
+        double mean = 0, square = 0;
+        for (size_t i = 0; i < m->n; i++)
+            mean += m->x[i * m->d + j] / (double)m->n;
+        for (size_t i = 0; i < m->n; i++)
+            square += pow(m->x[i * m->d + j] - mean, 2) / (double)m->n;
+        if (square < 1e-20)
+            continue;
+        for (size_t i = 0; i < m->n; i++)
+            z.x[i * m->d + kept] = (m->x[i * m->d + j] - mean) / sqrt(square);
+        kept++;
+    }
+    assert_int_equal(es_matrix_new(m->n, kept, &packed, NULL), ES_OK);
+    for (size_t i = 0; i < m->n; i++)
+        memcpy(packed.x + i * kept, z.x + i * m->d, kept * sizeof *z.x);
+    es_matrix_free(&z);
+    return packed;
+}
+
+/* What is predicted of row `out` by a ridge regression of y on the other rows of z, both centred
+ * there. */
+static double predicted(const es_matrix *z, const double *y, size_t out, double penalty) {
+    size_t d = z->d;
+    double *a = calloc(d * d, sizeof *a), *b = calloc(d, sizeof *b), *mean = calloc(d, sizeof *b);
+    double middle = 0;
+    for (size_t i = 0; i < N; i++) {
+        middle += i == out ? 0 : y[i] / (N - 1);
+        for (size_t j = 0; j < d && i != out; j++)
+            mean[j] += z->x[i * d + j] / (N - 1);
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < d && i != out; j++) {
+            double own = z->x[i * d + j] - mean[j];
+            b[j] += own * (y[i] - middle);
+            for (size_t k = 0; k <= j; k++)
+                a[j * d + k] += own * (z->x[i * d + k] - mean[k]);
+        }
+    for (size_t j = 0; j < d; j++)
+        a[j * d + j] += N * penalty;
+    assert_int_equal(es_solve(d, a, 1, b, NULL), ES_OK);
+    double sum = middle;
+    for (size_t j = 0; j < d; j++)
+        sum += b[j] * (z->x[out * d + j] - mean[j]);
+    free(a);
+    free(b);
+    free(mean);
+    return sum;
+}
+
+static double plain_consensus(size_t of, size_t components, double penalty) {
+    double gram[N * N] = {0}, value[N], sum = 0, weights = 0;
+    for (size_t k = 0; k < MODELS; k++) {
+        es_matrix z = standardised(&model[k]);
+        for (size_t i = 0; i < (size_t)N * N && k != of; i++)
+            for (size_t j = 0; j < z.d; j++)
+                gram[i] += z.x[i / N * z.d + j] * z.x[i % N * z.d + j] / (double)z.d;
+        es_matrix_free(&z);
+    }
+    assert_int_equal(es_eigen(N, gram, value, NULL), ES_OK);
+    es_matrix z = standardised(&model[of]);
+    for (size_t c = 0; c < components; c++) {
+        const double *y = gram + (N - 1 - c) * N;
+        double off = 0, all = 0;
+        for (size_t i = 0; i < N; i++) {
+            off += pow(y[i] - predicted(&z, y, i, penalty), 2);
+            all += pow(y[i] * N / (N - 1.0), 2);
+        }
+        sum += value[N - 1 - c] * (1 - off / all);
+        weights += value[N - 1 - c];
+    }
+    es_matrix_free(&z);
+    return sum / weights;
+}
+
+/* Views of the same four numbers: one plain, one wide with a constant column; and noise. */
+static void make_models(void) {
+    static const size_t width[MODELS] = {6, 40, 5};
+    es_rng rng;
+    es_rng_init(&rng, 11, 2);
+    double shared[N][4], mix[40][4];
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < 4; k++)
+            shared[i][k] = es_rng_normal(&rng);
+    for (size_t m = 0; m < MODELS; m++) {
+        assert_int_equal(es_matrix_new(N, width[m], &model[m], NULL), ES_OK);
+        for (size_t j = 0; j < width[m]; j++)
+            for (size_t k = 0; k < 4; k++)
+                mix[j][k] = es_rng_normal(&rng);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < width[m]; j++) {
+                double v = es_rng_normal(&rng) * (m == 2 ? 1 : 0.3);
+                for (size_t k = 0; k < 4 && m != 2; k++)
+                    v += shared[i][k] * mix[j][k];
+                model[m].x[i * width[m] + j] = m == 1 && j == 7 ? 3 : 100 * v + 5;
+            }
+    }
+}
+
+static void free_models(void) {
+    for (size_t m = 0; m < MODELS; m++)
+        es_matrix_free(&model[m]);
+}
+
+static void consensus__of_each__equals_refitting_without_each_row(void **state) {
+    (void)state;
+    const es_embedders all = {MODELS, NULL, read_model};
+    const es_consensus_rules rules = {.rows = 100, .components = 3, .seed = 1};
+    es_consensus *c = NULL;
+    make_models();
+    assert_int_equal(es_consensus_new(&all, &rules, NULL, &c, NULL), ES_OK);
+    for (size_t m = 0; m < MODELS; m++) {
+        es_consensus_value v;
+        double best = -HUGE_VAL;
+        assert_int_equal(es_consensus_of(c, &model[m], NULL, &v, NULL), ES_OK);
+        assert_null(v.r2.why);
+        assert_int_equal(v.components, 3);
+        assert_true(v.share > 0.3 && v.share <= 1);
+        for (int p = -3; p <= 3; p++)
+            best = fmax(best, plain_consensus(m, 3, pow(10, p)));
+        assert_near(v.r2.value, best, 1e-9);
+        assert_near(v.r2.value, plain_consensus(m, 3, v.penalty), 1e-9);
+        assert_true(m == 2 ? v.r2.value < 0.2 : v.r2.value > 0.3);
+    }
+    es_consensus_free(c);
+    free_models();
+}
+
+static void consensus__without_others__says_so(void **state) {
+    (void)state;
+    const es_embedders one = {1, NULL, read_model};
+    const es_consensus_rules rules = {.rows = 100, .components = 3, .seed = 1};
+    es_consensus *c = NULL;
+    es_consensus_value v;
+    make_models();
+    assert_int_equal(es_consensus_new(&one, &rules, NULL, &c, NULL), ES_OK);
+    assert_int_equal(es_consensus_of(c, &model[0], NULL, &v, NULL), ES_OK);
+    assert_string_equal(v.r2.why, "no other embedder");
+    es_consensus_free(c);
+    for (size_t i = 0; i < model[0].n * model[0].d; i++)
+        model[0].x[i] = 2;
+    const es_embedders all = {MODELS, NULL, read_model};
+    assert_int_equal(es_consensus_new(&all, &rules, NULL, &c, NULL), ES_OK);
+    assert_int_equal(es_consensus_of(c, &model[0], NULL, &v, NULL), ES_OK);
+    assert_string_equal(v.r2.why, "constant");
+    es_consensus_free(c);
+    free_models();
+}
+
+/* ---- independent components ---- */
+
+enum { ROWS = 4000, SOURCES = 3 };
+
+/* Rows are a mixture of independent uniform, exponential and bimodal sources. */
+static es_matrix mixture(size_t d, uint64_t seed, uint64_t sources_seed) {
+    es_matrix m = {0};
+    es_rng rng, own;
+    double mix[8][SOURCES];
+    es_rng_init(&rng, sources_seed, 1);
+    es_rng_init(&own, seed, 2);
+    for (size_t j = 0; j < d; j++)
+        for (size_t k = 0; k < SOURCES; k++)
+            mix[j][k] = es_rng_normal(&own);
+    assert_int_equal(es_matrix_new(ROWS, d, &m, NULL), ES_OK);
+    for (size_t i = 0; i < ROWS; i++) {
+        double s[SOURCES];
+        s[0] = es_rng_uniform(&rng);
+        s[1] = -log(1 - es_rng_uniform(&rng));
+        s[2] = (es_rng_uniform(&rng) < 0.5 ? 1 : -1) + 0.2 * es_rng_normal(&rng);
+        for (size_t j = 0; j < d; j++) {
+            m.x[i * d + j] = 0;
+            for (size_t k = 0; k < SOURCES; k++)
+                m.x[i * d + j] += mix[j][k] * s[k];
+        }
+    }
+    return m;
+}
+
+static es_ica_side *side_of(const es_matrix *m, uint64_t seed) {
+    const es_ica_rules rules = {.components = 8, .steps = 400, .seed = seed};
+    es_ica_side *s = NULL;
+    assert_int_equal(es_ica_side_new(m, &rules, NULL, &s, NULL), ES_OK);
+    return s;
+}
+
+static void components__of_mixtures__are_the_sources_whatever_the_mixing(void **state) {
+    (void)state;
+    es_matrix a = mixture(5, 3, 1), b = mixture(8, 4, 1), other = mixture(5, 3, 2);
+    es_ica_side *sa = side_of(&a, 0), *sb = side_of(&b, 9), *so = side_of(&other, 0);
+    es_ica_gap g;
+    assert_int_equal(sa->k, SOURCES); /* the rank of the mixture */
+    assert_true(sa->converged && sb->converged);
+    assert_int_equal(es_ica_gap_of(sa, sb, NULL, &g, NULL), ES_OK);
+    assert_int_equal(g.matched, SOURCES);
+    assert_true(g.retention.value > 1 - 1e-6 && g.gap.value < 1e-3);
+    assert_int_equal(es_ica_gap_of(sa, so, NULL, &g, NULL), ES_OK);
+    assert_true(g.retention.value < 0.1 && g.gap.value > 0.9);
+    for (size_t p = 0; p < sa->k; p++) /* uncorrelated, variance 1 */
+        for (size_t q = 0; q <= p; q++) {
+            double sum = 0;
+            for (size_t i = 0; i < ROWS; i++)
+                sum += sa->s[p * ROWS + i] * sa->s[q * ROWS + i] / ROWS;
+            assert_near(sum, p == q, 1e-10);
+        }
+    es_ica_side_free(sa);
+    es_ica_side_free(sb);
+    es_ica_side_free(so);
+    es_matrix_free(&a);
+    es_matrix_free(&b);
+    es_matrix_free(&other);
+}
+
+static void components__fewer_on_one_side__match_those_there_are(void **state) {
+    (void)state;
+    es_matrix a = mixture(5, 3, 1), one = {0}, flat = {0};
+    assert_int_equal(es_matrix_new(ROWS, 1, &one, NULL), ES_OK);
+    assert_int_equal(es_matrix_new(ROWS, 1, &flat, NULL), ES_OK);
+    es_ica_side *sa = side_of(&a, 0), *s1 = NULL;
+    for (size_t i = 0; i < ROWS; i++) {
+        one.x[i] = 7 - 4 * sa->s[ROWS + i];
+        flat.x[i] = 1;
+    }
+    es_ica_gap g;
+    s1 = side_of(&one, 0);
+    assert_int_equal(es_ica_gap_of(sa, s1, NULL, &g, NULL), ES_OK);
+    assert_int_equal(g.matched, 1);
+    assert_near(g.retention.value, 1, 1e-12);
+    assert_near(g.gap.value, 0, 1e-12);
+    es_ica_side_free(s1);
+    s1 = side_of(&flat, 0);
+    assert_int_equal(es_ica_gap_of(s1, sa, NULL, &g, NULL), ES_OK);
+    assert_string_equal(g.gap.why, "constant");
+    es_ica_side_free(s1);
+    es_ica_side_free(sa);
+    es_matrix_free(&a);
+    es_matrix_free(&one);
+    es_matrix_free(&flat);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leading__of_any_spectrum__equals_the_whole),
+        cmocka_unit_test(consensus__of_each__equals_refitting_without_each_row),
+        cmocka_unit_test(consensus__without_others__says_so),
+        cmocka_unit_test(components__of_mixtures__are_the_sources_whatever_the_mixing),
+        cmocka_unit_test(components__fewer_on_one_side__match_those_there_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+/* Mean z-scores and ranks of rivals, and slopes on what was varied, against values worked out by
+ * hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rivals.h"
+
+static void near(double a, double b) {
+    if (!(fabs(a - b) < 1e-9))
+        fail_msg("%.12g is not %.12g", a, b);
+}
+
+static void rivals__two_settings__are_summed_up(void **state) {
+    (void)state;
+    const double score[2][4] = {{0.9, 0.8, 0.8, NAN}, {0.2, 0.4, 0.6, 0.8}};
+    double z[2][4], mean[4], rank[4];
+    assert_int_equal(es_rivals_summarise(score[0], 2, 4, z[0], mean, rank, NULL), ES_OK);
+    /* 0.9, 0.8, 0.8: mean 5/6, variance 1/300; 0.2 ... 0.8: mean 0.5, variance 1/15 */
+    near(z[0][0], (1.0 / 15) * sqrt(300));
+    near(z[1][3], 0.3 * sqrt(15));
+    assert_true(isnan(z[0][3]));
+    near(mean[3], 0.3 * sqrt(15));
+    near(mean[0], ((1.0 / 15) * sqrt(300) - 0.3 * sqrt(15)) / 2);
+    near(rank[0], (1 + 4) / 2.0);
+    near(rank[1], (2.5 + 3) / 2);
+    near(rank[2], (2.5 + 2) / 2);
+    near(rank[3], 1);
+}
+
+static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
+    (void)state;
+    /* rivals 0, 2, 3 at x 1, 2, 4; slopes 1, 2 and 3 */
+    double z[3][4];
+    const size_t rival[] = {0, 2, 3};
+    const double x[] = {1, 2, 4};
+    for (size_t s = 0; s < 3; s++)
+        for (size_t i = 0; i < 3; i++)
+            z[s][rival[i]] = (double)(s + 1) * x[i] - 5;
+    for (size_t s = 0; s < 3; s++)
+        z[s][1] = 1e9;
+    es_rivals_slope slope = es_rivals_slope_of(z[0], 3, 4, rival, x, 3);
+    const double quantile = 4.302652729911275; /* t(0.975, 2) */
+    assert_int_equal(slope.settings, 3);
+    near(slope.mean, 2);
+    near(slope.high - slope.mean, quantile / sqrt(3));
+    near(slope.t, 2 * sqrt(3));
+    near(slope.p, 0.0741799002274);
+    /* what cannot be known */
+    slope = es_rivals_slope_of(z[0], 1, 4, rival, x, 3);
+    near(slope.mean, 1);
+    assert_true(isnan(slope.low) && isnan(slope.p));
+    slope = es_rivals_slope_of(z[0], 3, 4, rival, x, 1);
+    assert_true(slope.settings == 0 && isnan(slope.mean));
+    z[1][0] = NAN;
+    slope = es_rivals_slope_of(z[0], 3, 4, rival, x, 3);
+    near(slope.mean, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rivals__two_settings__are_summed_up),
+        cmocka_unit_test(rivals__slopes__have_a_mean_and_an_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

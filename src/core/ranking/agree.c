@@ -184,6 +184,11 @@ done:
     return st;
 }
 
+void es_agreer_only_against(es_agreer *g) {
+    g->i = g->j = 0;
+    g->stage = g->w.downstream && g->w.k > 0 ? STAGE_REPORT : STAGE_DONE;
+}
+
 static void next_cell(es_agreer *g) {
     g->d = 0;
     if (++g->j < g->w.k)
@@ -280,13 +285,15 @@ es_status es_agreer_step(es_agreer *g, size_t draws, bool *whole, es_error *err)
     return st;
 }
 
-es_status es_agreement_new(const double *columns, size_t k, const double *downstream, size_t n,
-                           const es_correlate_options *options, const es_run *run,
-                           es_agreement **out, es_error *err) {
+static es_status settle(const double *columns, size_t k, const double *downstream, size_t n,
+                        const es_correlate_options *options, bool only_against, const es_run *run,
+                        es_agreement **out, es_error *err) {
     es_status st = ES_OK;
     es_agreer *g = NULL;
     bool whole = false;
     ES_TRY(es_agreer_new(columns, k, downstream, n, options, &g, err));
+    if (only_against)
+        es_agreer_only_against(g);
     while (!whole) {
         ES_TRY(es_run_check(run, err));
         ES_TRY(es_agreer_step(g, 1000, &whole, err));
@@ -296,4 +303,16 @@ es_status es_agreement_new(const double *columns, size_t k, const double *downst
 done:
     es_agreer_free(g);
     return st;
+}
+
+es_status es_agreement_new(const double *columns, size_t k, const double *downstream, size_t n,
+                           const es_correlate_options *options, const es_run *run,
+                           es_agreement **out, es_error *err) {
+    return settle(columns, k, downstream, n, options, false, run, out, err);
+}
+
+es_status es_agreement_of_downstream(const double *columns, size_t k, const double *downstream,
+                                     size_t n, const es_correlate_options *options,
+                                     es_agreement **out, es_error *err) {
+    return settle(columns, k, downstream, n, options, true, NULL, out, err);
 }

@@ -33,6 +33,10 @@ typedef struct es_agreement {
 es_status es_agreement_new(const double *columns, size_t k, const double *downstream, size_t n,
                            const es_correlate_options *options, const es_run *run,
                            es_agreement **out, es_error *err);
+/** Only `against` and `ahead`; tau of the columns among each other has no interval (NaN). */
+es_status es_agreement_of_downstream(const double *columns, size_t k, const double *downstream,
+                                     size_t n, const es_correlate_options *options,
+                                     es_agreement **out, es_error *err);
 void es_agreement_free(es_agreement *agreement); /* NULL is allowed */
 
 /** The same in steps, for an owner that must not wait. After es_agreer_new the report holds all
@@ -41,6 +45,9 @@ void es_agreement_free(es_agreement *agreement); /* NULL is allowed */
 typedef struct es_agreer es_agreer;
 es_status es_agreer_new(const double *columns, size_t k, const double *downstream, size_t n,
                         const es_correlate_options *options, es_agreer **out, es_error *err);
+/** Before the first step: no tau of columns among each other gets an interval, only `against` and
+ *  `ahead` are drawn. */
+void es_agreer_only_against(es_agreer *agreer);
 /** About so many of the draws, O(draws n log n). *whole: all are made, and the report is
  *  es_agreement_new's, to the bit. */
 es_status es_agreer_step(es_agreer *agreer, size_t draws, bool *whole, es_error *err);

@@ -120,6 +120,8 @@ double es_votes_score(const es_score_rule *rule, const es_vote *votes, size_t n)
 }
 
 bool es_votes_admit(const es_score_rule *rule, size_t i, size_t j) {
+    if (rule->judges && !rule->judges[j])
+        return false;
     if (i == j)
         return rule->include_self && !rule->leave_family_out;
     return !(rule->leave_family_out && rule->family && rule->family[i] == rule->family[j]);

@@ -1,0 +1,188 @@
+/* Names of all data sets in one list, scores and separations carried over to it, and the combined
+ * ranking put into words. */
+#include "data_sets.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results_rank.h"
+
+#include "alloc.h"
+#include "text.h"
+
+static int by_name(const void *x, const void *y) {
+    return es_text_natural_cmp(*(char *const *)x, *(char *const *)y);
+}
+
+static es_status take_names(es_data_sets *x, es_error *err) {
+    for (size_t s = 0; s < x->count; s++)
+        for (size_t i = 0; i < x->report[s]->results->m; i++) {
+            const char *name = x->report[s]->results->name[i];
+            bool known = false;
+            for (size_t k = 0; k < x->name.count && !known; k++)
+                known = strcmp(x->name.word[k], name) == 0;
+            es_status st = known ? ES_OK : es_words_take(&x->name, es_strdup(name), err);
+            if (st != ES_OK)
+                return st;
+        }
+    qsort(x->name.word, x->name.count, sizeof *x->name.word, by_name);
+    x->m = x->name.count;
+    return ES_OK;
+}
+
+/* Below 0 nothing is simulated, by one no more than by another: there wide embedders only overfit
+ * a little more, and a data set of noise would rank all by their width. */
+static double as_compared(const es_rank_report *report, size_t at) {
+    double score = at == SIZE_MAX ? (double)NAN : report->ranking->score[at];
+    return es_rank_lower_is_better(report->results) ? -score : score < 0 ? 0 : score;
+}
+
+static void take_scores(es_data_sets *x, size_t s) {
+    for (size_t k = 0; k < x->m; k++) {
+        size_t at = es_results_find(x->report[s]->results, x->name.word[k]);
+        x->at[s * x->m + k] = at;
+        x->score[s * x->m + k] = as_compared(x->report[s], at);
+    }
+}
+
+/* Whom a data set tells apart for its targets; NULL where it cannot say. */
+static const bool *take_apart(const es_data_sets *x, size_t s, bool *apart) {
+    const es_decision *d = x->report[s]->decision;
+    const size_t *at = x->at + s * x->m;
+    if (d == NULL || d->why_not[ES_SCOPE_HERE])
+        return NULL;
+    for (size_t a = 0; a < x->m; a++)
+        for (size_t b = 0; b < x->m; b++)
+            apart[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&
+                                  d->separated[ES_SCOPE_HERE][at[a] * d->m + at[b]];
+    return apart;
+}
+
+static bool any_in_two(const es_combined *combined) {
+    for (size_t k = 0; k < combined->m; k++)
+        if (combined->in[k] > 1)
+            return true;
+    return false;
+}
+
+es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, uint64_t seed,
+                           es_data_sets **out, es_error *err) {
+    es_data_sets *x = es_alloc_zero(1, sizeof *x);
+    es_data_set *sets = es_alloc_zero(count, sizeof *sets);
+    bool *apart = NULL;
+    es_status st = ES_OK;
+    ES_FAIL_IF(!x || !sets, es_no_memory(err));
+    x->count = count;
+    x->report = reports;
+    ES_TRY(take_names(x, err));
+    x->at = es_alloc(count * x->m, sizeof *x->at);
+    x->score = es_alloc(count * x->m, sizeof *x->score);
+    apart = es_alloc_zero(count * x->m, x->m);
+    ES_FAIL_IF(!x->at || !x->score || !apart, es_no_memory(err));
+    for (size_t s = 0; s < count; s++) {
+        take_scores(x, s);
+        sets[s].score = x->score + s * x->m;
+        sets[s].apart = take_apart(x, s, apart + s * x->m * x->m);
+    }
+    ES_TRY(es_combine(sets, count, x->m, seed, NULL, &x->combined, err));
+    ES_FAIL_IF(!any_in_two(x->combined),
+               es_fail(err, ES_EEMPTY,
+                       "no embedder is in two of the data sets: they are matched "
+                       "by name"));
+    *out = x;
+    x = NULL;
+done:
+    es_free(sets);
+    es_free(apart);
+    es_data_sets_free(x);
+    return st;
+}
+
+void es_data_sets_free(es_data_sets *x) {
+    if (x == NULL)
+        return;
+    es_words_deinit(&x->name);
+    es_free(x->at);
+    es_free(x->score);
+    es_combined_free(x->combined);
+    es_free(x);
+}
+
+/* ---- in words ---- */
+
+static double least_agreement(const es_combined *c) {
+    double least = 1;
+    for (size_t s = 0; s < c->sets; s++)
+        for (size_t t = 0; t < s; t++)
+            least = fmin(least, c->agreement[s * c->sets + t]); /* NaN is passed over */
+    return least;
+}
+
+static void say_set(const es_data_sets *x, es_buf *out) {
+    const es_combined *c = x->combined;
+    size_t best = 0, ranked = 0, named = 0;
+    for (size_t k = 0; k < c->m; k++) {
+        best += c->best[k];
+        ranked += c->rank[k] > 0;
+    }
+    if (!c->said) {
+        es_buf_printf(out, " Of another data set nothing can be said: that takes %d.",
+                      ES_COMBINE_SETS);
+        return;
+    }
+    if (best == 1) {
+        es_buf_puts(out, " On another data set of this kind it is the best, too, with 95 % "
+                         "confidence.");
+        return;
+    }
+    es_buf_puts(out, " On another data set of this kind the best is, with 95 % confidence, among ");
+    for (size_t k = 0; k < c->m && named < 6; k++)
+        if (c->best[c->order[k]])
+            es_buf_printf(out, "%s%s", named++ ? ", " : "", x->name.word[c->order[k]]);
+    es_buf_printf(out, "%s (%zu of %zu).", best > named ? " and more" : "", best, ranked);
+}
+
+/* Who is first, alone or with others of the same share. */
+static void say_first(const es_data_sets *x, es_buf *out) {
+    const es_combined *c = x->combined;
+    size_t first = c->order[0], equal = 1;
+    while (equal < c->m && c->rank[c->order[equal]] == 1)
+        equal++;
+    es_buf_printf(out, "Over %zu data sets ", c->sets);
+    if (!(c->share[first] > 0.5)) {
+        es_buf_puts(out, "nothing is settled: in none of them are embedders told apart.");
+        return;
+    }
+    if (equal == 1)
+        es_buf_printf(out,
+                      "the best is %s: it comes before %.0f %% of the others, and first in %u of "
+                      "%u.",
+                      x->name.word[first], 100 * c->share[first], c->first[first], c->in[first]);
+    else
+        es_buf_printf(out,
+                      "%s and %zu more share the first place: each comes before %.0f %% of the "
+                      "others.",
+                      x->name.word[first], equal - 1, 100 * c->share[first]);
+}
+
+void es_data_sets_say(const es_data_sets *x, es_buf *out) {
+    const es_combined *c = x->combined;
+    size_t named = 0;
+    double least = least_agreement(c);
+    if (c->rank[c->order[0]] == 0)
+        return;
+    say_first(x, out);
+    if (!(c->share[c->order[0]] > 0.5))
+        return;
+    for (size_t k = 1; k < c->m && c->rank[c->order[k]] > 0 && named < 4; k++)
+        es_buf_printf(out, "%s%s (%.0f %%)", named++ ? ", " : " Then ", x->name.word[c->order[k]],
+                      100 * c->share[c->order[k]]);
+    es_buf_puts(out, named ? "." : "");
+    say_set(x, out);
+    if (least < 0.5)
+        es_buf_printf(out,
+                      " The data sets do not agree (Spearman of every two: %.2f at the least): "
+                      "look at each.",
+                      least);
+}

@@ -1,0 +1,28 @@
+/* One ranking over the rankings of several data sets, embedders matched by name. */
+#ifndef ES_REPORT_DATA_SETS_H
+#define ES_REPORT_DATA_SETS_H
+
+#include "combine.h"
+#include "rank_report.h"
+
+#include "buf.h"
+#include "words.h"
+
+typedef struct es_data_sets {
+    size_t count, m;
+    const es_rank_report *const *report; /* (count) borrowed, with their decisions */
+    es_words name;                       /* (m) of all embedders, in natural order */
+    size_t *at;    /* (count, m) positions in each report's results; SIZE_MAX: not in it */
+    double *score; /* (count, m) NaN: none; higher is better, below 0 is 0 */
+    es_combined *combined;
+} es_data_sets;
+
+/** ES_EEMPTY: no embedder is in two of them. */
+es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, uint64_t seed,
+                           es_data_sets **out, es_error *err);
+void es_data_sets_free(es_data_sets *sets);
+
+/** What it comes to, in sentences. */
+void es_data_sets_say(const es_data_sets *sets, es_buf *out);
+
+#endif

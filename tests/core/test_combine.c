@@ -1,0 +1,131 @@
+/* One ranking over several data sets: by hand, with embedders missing, with a data set of noise. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "combine.h"
+#include "rng.h"
+
+#define MISSING ((double)NAN)
+
+static es_combined *combine(const es_data_set *sets, size_t count, size_t m) {
+    es_combined *x = NULL;
+    assert_int_equal(es_combine(sets, count, m, 1, NULL, &x, NULL), ES_OK);
+    return x;
+}
+
+static void combine__by_hand__is_the_mean_of_shares(void **state) {
+    (void)state;
+    const double a[] = {3, 2, 1}, b[] = {5, 9, 1};
+    bool apart[9] = {false};
+    apart[0 * 3 + 2] = apart[2 * 3 + 0] = true; /* of b: only the first and the last */
+    const es_data_set sets[] = {{a, NULL}, {b, apart}};
+    es_combined *x = combine(sets, 2, 3);
+    const double within[] = {1, 0.5, 0, 0.75, 0.5, 0.25};
+    for (size_t i = 0; i < 6; i++)
+        assert_true(fabs(x->within[i] - within[i]) < 1e-15);
+    assert_true(fabs(x->share[0] - 0.875) < 1e-15 && fabs(x->share[1] - 0.5) < 1e-15 &&
+                fabs(x->share[2] - 0.125) < 1e-15);
+    assert_true(x->rank[0] == 1 && x->rank[1] == 2 && x->rank[2] == 3);
+    assert_true(x->first[0] == 2 && x->in[2] == 2);
+    assert_true(fabs(x->agreement[1] - 0.5) < 1e-15 && fabs(x->agreement[0] - 1) < 1e-15);
+    assert_true(x->low[0] >= 0.75 - 1e-12 && x->high[0] <= 1 + 1e-12 && x->low[0] < x->high[0]);
+    assert_false(x->said); /* two data sets say nothing of a third */
+    assert_true(x->best[2]);
+    es_combined_free(x);
+}
+
+/* Nobody rises because those above are not there. */
+static void combine__missing__are_compared_where_both_are(void **state) {
+    (void)state;
+    const double whole[] = {6, 5, 4, 3, 2, 1}, half[] = {MISSING, MISSING, MISSING, 3, 2, 1};
+    const es_data_set sets[] = {{whole, NULL}, {half, NULL}, {whole, NULL}};
+    es_combined *x = combine(sets, 3, 6);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(x->rank[i], i + 1);
+        assert_true(fabs(x->share[i] - (5 - (double)i) / 5) < 1e-15);
+        assert_int_equal(x->in[i], i < 3 ? 2 : 3);
+    }
+    assert_true(isnan(x->within[6]));
+    es_combined_free(x);
+}
+
+static void combine__noise__moves_nobody(void **state) {
+    (void)state;
+    enum { M = 12 };
+    double good[M], noise[M];
+    bool never[M * M] = {false};
+    es_rng rng;
+    es_rng_init(&rng, 3, 3);
+    for (size_t i = 0; i < M; i++) {
+        good[i] = -(double)i;
+        noise[i] = es_rng_normal(&rng);
+    }
+    const es_data_set sets[] = {{good, NULL}, {noise, never}, {noise, never}};
+    es_combined *x = combine(sets, 3, M);
+    for (size_t i = 0; i < M; i++)
+        assert_int_equal(x->rank[i], i + 1);
+    assert_true(x->low[0] >= 0.5);
+    es_combined_free(x);
+}
+
+/* Ten data sets: the first is ahead of all but the second, which is as good. The interval of a mean
+ * holds what more data sets give, and the set of the best holds the best. */
+static void combine__many__hold_what_more_give(void **state) {
+    (void)state;
+    enum { M = 6, SETS = 10, TRIES = 100 };
+    es_rng rng;
+    es_rng_init(&rng, 7, 7);
+    static const double quality[M] = {2, 2, 1, 0, -1, -2};
+    static double all[1000][M];
+    es_data_set sets[1000];
+    for (size_t s = 0; s < 1000; s++) {
+        for (size_t i = 0; i < M; i++)
+            all[s][i] = quality[i] + es_rng_normal(&rng);
+        sets[s] = (es_data_set){all[s], NULL};
+    }
+    es_combined *truth = combine(sets, 100, M);
+    size_t held = 0, best = 0, narrow = 0;
+    for (size_t t = 0; t < TRIES; t++) {
+        es_combined *x = combine(sets + t * SETS, SETS, M);
+        assert_true(x->said);
+        for (size_t i = 0; i < M; i++)
+            held += x->low[i] <= truth->share[i] && truth->share[i] <= x->high[i];
+        best += x->best[0] && x->best[1];
+        narrow += !x->best[4] && !x->best[5];
+        es_combined_free(x);
+    }
+    assert_true(held >= (size_t)(0.85 * TRIES * M)); /* quantiles of ten draws are a little short */
+    assert_true(best >= 95);
+    assert_true(narrow >= 95);
+    es_combined_free(truth);
+}
+
+static void combine__one_or_none__is_what_it_is(void **state) {
+    (void)state;
+    const double a[] = {3, MISSING, 1};
+    const es_data_set one = {a, NULL};
+    es_combined *x = combine(&one, 1, 3);
+    assert_true(x->share[0] == 1 && isnan(x->share[1]) && x->share[2] == 0);
+    assert_true(isnan(x->low[0]) && x->rank[1] == 0 && x->order[2] == 1);
+    es_combined_free(x);
+    es_combined *none = NULL;
+    assert_int_equal(es_combine(NULL, 0, 3, 1, NULL, &none, NULL), ES_EINVAL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(combine__by_hand__is_the_mean_of_shares),
+        cmocka_unit_test(combine__missing__are_compared_where_both_are),
+        cmocka_unit_test(combine__noise__moves_nobody),
+        cmocka_unit_test(combine__many__hold_what_more_give),
+        cmocka_unit_test(combine__one_or_none__is_what_it_is),
+    };
+    return cmocka_run_group_tests_name("combine", tests, NULL, NULL);
+}

@@ -102,8 +102,8 @@ typedef struct es_community_facts {
     double outgoing, incoming; /* mean IS from members to others, from others to members */
 } es_community_facts;
 
-/** members (size) indices below m; dim (m) or NULL (cheapest = spokesman); rank (m) breaks ties.
- * O(m size). */
+/** members (size) indices below m; dim (m) or NULL (cheapest = spokesman); rank (m) breaks ties, 0
+ *  comes last. O(m size). */
 void es_community_describe(const double *is, size_t m, const uint32_t *members, size_t size,
                            const size_t *dim, const uint32_t *rank, es_community_facts *out);
 

@@ -21,11 +21,12 @@ extern "C" {
 typedef struct es_pool_options {
     const char *models, *exclude; /* comma-separated globs of names; NULL: all, none */
     size_t rows;                  /* the first N rows; 0: all */
-    bool drop_rows;     /* rows with non-finite values are dropped from all embedders; otherwise an
-                           embedder with such a row is left out */
-    bool all_binary;    /* all matrices hold 0 and 1 and are taken as binary targets */
-    bool may_be_empty;  /* a folder without embedders opens, too */
-    struct es_log *log; /* the program's own; NULL */
+    bool drop_rows;    /* rows with non-finite values are dropped from all embedders; otherwise an
+                          embedder with such a row is left out */
+    bool all_binary;   /* all matrices hold 0 and 1 and are taken as binary targets */
+    bool may_be_empty; /* a folder without embedders opens, too */
+    bool without_derived; /* derived embedders are left out */
+    struct es_log *log;   /* the program's own; NULL */
 } es_pool_options;
 
 /** Of the store of a pool. Told once, from the thread that opens, when another process has made it

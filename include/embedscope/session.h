@@ -69,11 +69,20 @@ es_status es_session_open(const char *path, const es_session_options *options, e
 es_status es_session_open_arrays(const es_array_view *arrays, size_t count,
                                  const es_session_options *options, es_session **out,
                                  es_error *err);
-/** A session over a finished matrix: results only, nothing to start. The CSV has targets in its
- *  first line and sources in its first column; empty cells are not known. scores_csv may be NULL.
- */
-es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv, es_session **out,
-                                 es_error *err);
+/** A finished matrix and what belongs to it; NULL: not given. Only `matrix` must be. */
+typedef struct es_matrix_files {
+    const char *matrix; /* CSV: targets in its first line, sources in its first column; empty cells
+                           are not known */
+    const char *hands;  /* .npy (hands, m, m), sources and targets in the order of the CSV: each
+                           value's mean over every one of equal parts of the evaluated rows, or its
+                           value at each row; also (m, m, hands) */
+    const char *families; /* CSV with a header: model, family */
+    const char *scores;   /* scores.csv */
+} es_matrix_files;
+
+/** A session over a finished matrix: results only, nothing to start. ES_EFORMAT: a file is not what
+ *  it should be, or not of this matrix. */
+es_status es_session_open_matrix(const es_matrix_files *files, es_session **out, es_error *err);
 /** Cancels running jobs (finished pairs are already stored) and frees everything. */
 void es_session_close(es_session *session);
 

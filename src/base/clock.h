@@ -4,5 +4,7 @@
 
 /** Seconds on a clock that never goes back (CLOCK_MONOTONIC). */
 double es_clock_now(void);
+/** Seconds of processor time of the calling thread: what its work took, whatever ran beside it. */
+double es_clock_thread(void);
 
 #endif

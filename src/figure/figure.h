@@ -57,6 +57,7 @@ typedef struct es_forest_row {
 typedef struct es_forest {
     const es_forest_row *row; /* (count) from top to bottom */
     size_t count;
+    const char *heading;        /* of the names; NULL: "embedder" */
     const char *axis;           /* what the values are */
     const char *band;           /* what the shaded band means; NULL: there is none */
     double null_low, null_high; /* what no information gives; NaN: not known */

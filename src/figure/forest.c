@@ -57,9 +57,9 @@ static void lay_out(const es_canvas *c, const es_forest *f, layout *l) {
     l->axis.to = c->width - l->dim - 6;
 }
 
-static void put_heads(const es_canvas *c, const layout *l) {
+static void put_heads(const es_canvas *c, const layout *l, const es_forest *f) {
     es_ink_set(c, c->ink.faint);
-    es_put_text(c, l->rank, 4, ES_FONT_SMALL, ES_ALIGN_LEFT, "embedder");
+    es_put_text(c, l->rank, 4, ES_FONT_SMALL, ES_ALIGN_LEFT, f->heading ? f->heading : "embedder");
     if (l->dim > 0)
         es_put_text(c, c->width, 4, ES_FONT_SMALL, ES_ALIGN_RIGHT, "dim");
 }
@@ -110,7 +110,7 @@ es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_
     ES_TRY(es_canvas_page(&c, bottom + below, format, out, err));
     if (f->band)
         put_band(&c, &l, f);
-    put_heads(&c, &l);
+    put_heads(&c, &l, f);
     if (isfinite(f->null_low)) {
         double from = es_scale_at(&l.axis, f->null_low), to = es_scale_at(&l.axis, f->null_high);
         es_ink_set(&c, es_rgb_mix(c.ink.paper, c.ink.faint, 0.25));

@@ -289,6 +289,29 @@ done:
     return st;
 }
 
+/* Only the name is wanted: what stands under it is replaced in one step. */
+es_status es_file_put_aside(const char *path, char **aside, es_error *err) {
+    char *name = NULL, *directory = directory_of(path);
+    int fd = directory ? open_temporary(directory, 0600, &name) : -1;
+    es_status st = !directory ? es_no_memory(err) : ES_OK;
+    if (directory && fd < 0)
+        st = system_fail(err, path, "put aside", errno);
+    if (fd >= 0)
+        (void)close(fd);
+    if (st == ES_OK && rename(path, name) != 0) {
+        st = system_fail(err, path, "put aside", errno);
+        (void)unlink(name);
+    }
+    es_free(directory);
+    if (st != ES_OK) {
+        es_free(name);
+        return st;
+    }
+    (void)utimensat(AT_FDCWD, name, NULL, 0);
+    *aside = name;
+    return ES_OK;
+}
+
 /* As open_temporary names them. */
 static bool is_temporary(const char *name) {
     long process;

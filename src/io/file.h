@@ -6,7 +6,8 @@
  *   format.h       recognises files by their first bytes; how to convert what is not read
  *   array.h        2-D numeric arrays in a mapped file or in memory: read as double, statistics
  *   npy.h          .npy
- *   safetensors.h  .safetensors
+ *   safetensors.h  .safetensors, read and written
+ *   cmim_file.h    trained embedders
  *   table.h        csv and tsv, read and written
  *   loader.h       any embedder file by its name's ending, and where to add a format
  *   rows.h         rows.csv
@@ -83,6 +84,11 @@ es_status es_file_replace(const char *path, const void *data, size_t size, unsig
  *  written to as it stands. */
 es_status es_file_write(const char *path, const void *data, size_t size, unsigned mode,
                         es_error *err);
+
+/** Rename a file to a temporary name in its folder, as es_file_replace gives one, and as of now:
+ * who is killed before it is renamed back or removed leaves it to es_file_sweep. *aside is from
+ *  es_alloc. ES_EIO. */
+es_status es_file_put_aside(const char *path, char **aside, es_error *err);
 
 /** Remove from a folder of ours what es_file_replace was killed in the middle of: its temporary
  * files, if they are yours, plain, and a day old. Another machine may be writing younger ones. What

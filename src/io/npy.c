@@ -309,10 +309,18 @@ static es_status find_header(const es_map *map, const char *label, size_t *start
     return ES_OK;
 }
 
-es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err) {
+static es_status refuse_cube(const header *h, const char *label, es_error *err) {
+    if (h->dimensions != 3)
+        return es_fail(err, ES_EFORMAT, "%s: is %zu-D, expected 3-D", label, h->dimensions);
+    return es_fail(err, ES_EUNSUPPORTED, "%s: is in Fortran order; save np.ascontiguousarray(x)",
+                   label);
+}
+
+/* `dimensions` are wanted, 2 or 3; all but the last are joined into rows. */
+static es_status parse(const es_map *map, const char *path, size_t dimensions, header *h,
+                       es_array *out, es_error *err) {
     char label[ES_PATH_LABEL];
     size_t start = 0, length = 0;
-    header h = {0};
     es_array array = {0};
     es_path_label(label, path);
     es_format format = es_format_of(map);
@@ -323,23 +331,43 @@ es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_er
         return st;
     const char *text = (const char *)map->data;
     cursor c = {text, text + start, text + start + length, label, err};
-    st = read_header(&c, &h);
+    st = read_header(&c, h);
     if (st != ES_OK)
         return st;
-    if (!find_dtype(&h, &array.dtype, &array.big_endian))
-        return refuse_dtype(&h, label, err);
-    if (h.dimensions != 2)
-        return refuse_dimensions(&h, label, err);
-    st = es_array_check(h.shape[0], h.shape[1], array.dtype, map->size - start - length, err);
+    if (!find_dtype(h, &array.dtype, &array.big_endian))
+        return refuse_dtype(h, label, err);
+    bool cube = dimensions == 3;
+    if (cube && (h->dimensions != 3 || h->fortran))
+        return refuse_cube(h, label, err);
+    if (h->dimensions != dimensions)
+        return refuse_dimensions(h, label, err);
+    uint64_t rows = h->shape[0], columns = h->shape[dimensions - 1];
+    if (cube) /* what does not fit is more than any file holds */
+        rows = h->shape[1] > 0 && rows > UINT32_MAX / h->shape[1] ? UINT64_MAX : rows * h->shape[1];
+    st = es_array_check(rows, columns, array.dtype, map->size - start - length, err);
     if (st != ES_OK) {
         es_error_prefix(err, label);
         return st;
     }
     array.data = map->data + start + length;
-    array.n = (size_t)h.shape[0];
-    array.d = (size_t)h.shape[1];
-    array.fortran = h.fortran;
+    array.n = (size_t)rows;
+    array.d = (size_t)columns;
+    array.fortran = h->fortran;
     array.watch = map->watch;
     *out = array;
     return ES_OK;
+}
+
+es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err) {
+    header h = {0};
+    return parse(map, path, 2, &h, out, err);
+}
+
+es_status es_npy_parse_cube(const es_map *map, const char *path, size_t shape[3], es_array *out,
+                            es_error *err) {
+    header h = {0};
+    es_status st = parse(map, path, 3, &h, out, err);
+    for (size_t i = 0; i < 3; i++)
+        shape[i] = st == ES_OK ? (size_t)h.shape[i] : 0;
+    return st;
 }

@@ -16,6 +16,11 @@
  */
 es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err);
 
+/** The same of a 3-D array in C order, as its first two axes joined: *out is (shape[0] * shape[1],
+ *  shape[2]). */
+es_status es_npy_parse_cube(const es_map *map, const char *path, size_t shape[3], es_array *out,
+                            es_error *err);
+
 /** Write values (n, d), row-major, as little-endian float32, atomically and for the user only.
  *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */
 es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err);

@@ -195,14 +195,19 @@ done:
     return st;
 }
 
-es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out,
-                               es_error *err) {
-    char label[ES_PATH_LABEL];
+static uint64_t header_length(const es_map *map) {
     uint64_t length = 0;
-    es_path_label(label, path);
-    es_format format = es_format_of(map);
     for (size_t i = 8; i > 0 && map->size >= 8; i--)
         length = length << 8 | map->data[i - 1];
+    return length;
+}
+
+es_status es_safetensors_header(const es_map *map, const char *path, es_json_doc **out,
+                                es_error *err) {
+    char label[ES_PATH_LABEL];
+    uint64_t length = header_length(map);
+    es_path_label(label, path);
+    es_format format = es_format_of(map);
     if (format == ES_FORMAT_UNKNOWN && map->size > 8 && map->data[8] == '{')
         return es_fail(err, ES_EFORMAT,
                        "%s: the safetensors header is cut short: expected %llu bytes, found %zu",
@@ -212,12 +217,19 @@ es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *
     if (length > MOST_HEADER)
         return es_fail(err, ES_EFORMAT, "%s: the safetensors header has %llu bytes, at most %d",
                        label, (unsigned long long)length, MOST_HEADER);
+    return es_json_parse((const char *)map->data + 8, (size_t)length, path, out, err);
+}
+
+es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out,
+                               es_error *err) {
+    char label[ES_PATH_LABEL];
     es_json_doc *doc = NULL;
-    es_status st = es_json_parse((const char *)map->data + 8, (size_t)length, path, &doc, err);
+    es_status st = es_safetensors_header(map, path, &doc, err);
     if (st != ES_OK)
         return st;
-    size_t start = 8 + (size_t)length;
-    st = read_tensors(doc, map->data + start, map->size - start, label, out, err);
+    size_t start = 8 + (size_t)header_length(map);
+    st = read_tensors(doc, map->data + start, map->size - start, es_path_label(label, path), out,
+                      err);
     es_json_free(doc);
     for (size_t i = 0; st == ES_OK && i < out->count; i++)
         out->items[i].array.watch = map->watch;

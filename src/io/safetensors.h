@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "file.h"
+#include "json.h"
 #include "embedscope/status.h"
 
 /** One array of a file. */
@@ -29,5 +30,26 @@ void es_tensors_deinit(es_tensors *tensors); /* all zero bytes is allowed */
  * file, differ from its shape, or overlap another's; ES_EUNSUPPORTED: another format under this
  * name. `path` is for messages. O(header), sorted once. */
 es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out, es_error *err);
+
+/** The header alone, checked for its length; its object "__metadata__" holds texts. */
+es_status es_safetensors_header(const es_map *map, const char *path, es_json_doc **out,
+                                es_error *err);
+
+/** A matrix to write: one of the two, row-major. */
+typedef struct es_tensor_out {
+    const char *name;
+    const float *floats;   /* (rows, columns), F32 */
+    const double *doubles; /* F64, where floats is NULL */
+    size_t rows, columns;
+} es_tensor_out;
+
+typedef struct es_tensor_note {
+    const char *key, *text;
+} es_tensor_note;
+
+/** Write tensors (count) with notes (n_notes) as "__metadata__", atomically and for the user only.
+ *  Errors as es_file_replace; ES_ENOMEM. */
+es_status es_safetensors_write(const char *path, const es_tensor_out *tensors, size_t count,
+                               const es_tensor_note *notes, size_t n_notes, es_error *err);
 
 #endif

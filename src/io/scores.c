@@ -20,10 +20,13 @@ void es_scores_deinit(es_scores *scores) {
     es_free(scores->model);
     es_free(scores->task);
     es_free(scores->value);
+    for (size_t j = 0; scores->about && j < scores->tasks; j++)
+        es_free(scores->about[j].category);
+    es_free(scores->about);
     memset(scores, 0, sizeof *scores);
 }
 
-bool es_score_is_lower_better(const char *task) {
+static bool name_says_lower(const char *task) {
     static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)"};
     size_t length = strlen(task);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -32,6 +35,11 @@ bool es_score_is_lower_better(const char *task) {
             return true;
     }
     return false;
+}
+
+bool es_score_is_lower_better(const es_scores *scores, size_t task) {
+    int said = scores->about ? scores->about[task].lower : -1;
+    return said >= 0 ? said == 1 : name_says_lower(scores->task[task]);
 }
 
 size_t es_scores_find(const es_scores *scores, const char *model) {
@@ -43,7 +51,7 @@ size_t es_scores_find(const es_scores *scores, const char *model) {
 
 double es_score_turned(const es_scores *scores, size_t model, size_t task) {
     double value = scores->value[model * scores->tasks + task];
-    return es_score_is_lower_better(scores->task[task]) ? -value : value;
+    return es_score_is_lower_better(scores, task) ? -value : value;
 }
 
 /* A name and where it stands: line of a model, column of a task. */

@@ -9,15 +9,28 @@
 
 #include "embedscope/status.h"
 
+/** What tasks.csv says of a task. */
+typedef struct es_task_about {
+    char *category; /* NULL: not said */
+    double size;    /* items; NaN: not said */
+    double weight;  /* in means over tasks, above 0; 1 */
+    int lower;      /* 1: lower is better, 0: higher, -1: not said, the name decides */
+} es_task_about;
+
 typedef struct es_scores {
     size_t models, tasks; /* both at least 1 */
     char **model;         /* (models) cleaned names, unique, in the file's order */
     char **task;          /* (tasks) cleaned names, unique, as written: "rmse ↓" */
     double *value;        /* (models, tasks) row-major; NaN = missing, never infinite */
+    es_task_about *about; /* (tasks) NULL: nothing is said */
 } es_scores;
 
-/** Does a task's name say that lower is better? */
-bool es_score_is_lower_better(const char *task);
+/** Is lower better in a task? tasks.csv says it, else a name that ends in "(lower)" or an arrow
+ *  down. */
+bool es_score_is_lower_better(const es_scores *scores, size_t task);
+/** A task's category: that of tasks.csv, else the one MTEB (Muennighoff et al., EACL 2023) has it
+ *  in by its name; NULL: not known. */
+const char *es_score_category(const es_scores *scores, size_t task);
 /** The row of a model; SIZE_MAX: it is not in the scores. */
 size_t es_scores_find(const es_scores *scores, const char *model);
 /** A score turned so that higher is better. */
@@ -26,6 +39,13 @@ double es_score_turned(const es_scores *scores, size_t model, size_t task);
 /** Read a file. ES_EFORMAT, naming the line: no header, no task column, no models, a model or task
  *  twice (both places), an empty name, text where a score should be; es_table_read's errors. */
 es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_error *err);
+/** Read tasks.csv: task, and any of category, size, better (higher, lower), weight, in any order.
+ *  Tasks that have no scores are passed over; ones that are not listed keep their defaults.
+ *  ES_EFORMAT, naming the line: no column "task", one that is not known, a task twice, a size or
+ * weight that is not above 0, another direction. */
+es_status es_scores_describe(es_scores *scores, const char *path, es_error *err);
+/** The same of the tasks.csv beside a file of scores, where there is one. */
+es_status es_scores_describe_beside(es_scores *scores, const char *scores_path, es_error *err);
 void es_scores_deinit(es_scores *scores); /* all zero bytes is allowed */
 
 #endif

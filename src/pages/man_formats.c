@@ -32,7 +32,25 @@ void es_page_pool(const char *date, es_buf *out) {
          "Optional downstream scores: a column model, then one column a task. An empty field is a "
          "missing score. A task whose name ends in (lower), or in an arrow down, is an error or a "
          "cost: lower is better."},
+        {"tasks.csv",
+         "Optional, beside scores.csv: task, and any of category, size, better (higher or "
+         "lower), weight."},
+        {"labels.csv", "Optional: row,label; more columns are more tasks. Rows count from 0. Whole "
+                       "numbers and words are classes, other numbers a target. For smoothness, "
+                       "probe, logme, gbc, and as queries of retmmd."},
+        {"pairs.csv", "Optional: row,row of what belongs together, and in a third column how alike "
+                      "people find it. For evalrank, similarity, alignment."},
+        {"pairs_graded.csv", "Optional: row,row,score, where pairs.csv has no scores."},
+        {"qrels.csv", "Optional: query,doc,rel and, in a fourth column, how frequent the query is. "
+                      "Above 0 the document answers the query, 0 says that it does not. Queries "
+                      "are rows, or have numbers of their own from 0."},
+        {"NAME.queries.npy", "Optional: vectors of the queries of qrels.csv where these are no "
+                             "rows, a file an embedder; for retrieval."},
+        {"models.csv",
+         "Optional: model,params and other numbers of the embedders, which agree puts "
+         "beside scores."},
         {".embedscope/results.db", "What was estimated."},
+        {".embedscope/derived", "Embedders that derive made."},
         {NULL, NULL}};
     static const es_page_entry keys[] = {
         {"name, modality", "Shown above the views."},

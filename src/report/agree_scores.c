@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "downstream.h"
 #include "results_rank.h"
 
 #include "alloc.h"
@@ -22,6 +23,7 @@ void es_agree_scores_deinit(es_agree_scores *s) {
     es_free(s->about);
     es_free(s->column);
     es_free(s->negated);
+    es_free(s->seconds);
     es_free(s->downstream);
     es_free(s->task);
     es_free(s->control);
@@ -44,11 +46,15 @@ static es_status add_column(es_agree_scores *s, const char *name, const char *ab
     bool *signs = es_realloc(s->negated, s->k + 1, sizeof *signs);
     if (signs)
         s->negated = signs;
-    if (!names || !abouts || !column || !signs)
+    double *seconds = es_realloc(s->seconds, s->k + 1, sizeof *seconds);
+    if (seconds)
+        s->seconds = seconds;
+    if (!names || !abouts || !column || !signs || !seconds)
         return es_no_memory(err);
     s->name[s->k] = es_strdup(name);
     s->about[s->k] = es_strdup(about);
     s->negated[s->k] = negated;
+    s->seconds[s->k] = (double)NAN;
     if (!s->name[s->k] || !s->about[s->k]) {
         es_free(s->name[s->k]);
         es_free(s->about[s->k]);
@@ -70,7 +76,15 @@ es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_e
     return ES_OK;
 }
 
-es_status es_agree_scores_add_ranking(es_agree_scores *s, const es_results *r,
+/* Of all pairs that are known. */
+static double seconds_of(const es_results *r) {
+    double sum = 0;
+    for (size_t i = 0; i < r->m * r->m; i++)
+        sum += isfinite(r->seconds[i]) ? r->seconds[i] : 0;
+    return r->done > 0 ? sum : (double)NAN;
+}
+
+es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, const es_results *r,
                                       const es_rank_choices *how, es_error *err) {
     es_rank_report *report = NULL;
     char about[120];
@@ -84,10 +98,13 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const es_results *r,
                    predictive ? "predictive score" : "information sufficiency", r->estimator->name,
                    r->preset);
     st = add_column(s,
-                    lower        ? r->estimator->name
+                    name         ? name
+                    : lower      ? r->estimator->name
                     : predictive ? "predictive"
                                  : "is",
                     about, lower, &to, err);
+    if (st == ES_OK)
+        s->seconds[s->k - 1] = seconds_of(r);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         to[i] = lower ? -report->ranking->score[i] : report->ranking->score[i];
     es_rank_report_free(report);
@@ -101,7 +118,10 @@ es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
     es_status st =
         add_column(s, name, m->pair ? "median over the other embedders" : m->fields[field].title,
                    es_measure_is_lower_better(m, field), &to, err);
-    return st == ES_OK ? es_measured_column(measured, field, to, err) : st;
+    if (st != ES_OK)
+        return st;
+    s->seconds[s->k - 1] = measured->seconds;
+    return es_measured_column(measured, field, to, err);
 }
 
 es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *names,
@@ -110,6 +130,8 @@ es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *na
     es_status st = add_column(s, "dimension", "columns of the embedder", false, &to, err);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         to[i] = names->dim[i] > 0 ? (double)names->dim[i] : (double)NAN;
+    if (st == ES_OK)
+        s->seconds[s->k - 1] = 0;
     return st;
 }
 
@@ -171,9 +193,36 @@ es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
     return ES_OK;
 }
 
+es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
+                                        const es_scores *scores, size_t *unknown, es_error *err) {
+    char text[80];
+    (void)snprintf(text, sizeof text, "mean rank over %zu task%s", scores->tasks,
+                   scores->tasks == 1 ? "" : "s");
+    s->downstream = es_alloc(s->n, sizeof *s->downstream);
+    s->task = es_strdup(text);
+    if (!s->downstream || !s->task)
+        return es_no_memory(err);
+    es_status st = es_downstream_percentiles(names, scores, s->downstream, err);
+    *unknown = 0;
+    for (size_t i = 0; st == ES_OK && i < s->n; i++) {
+        s->scored += isfinite(s->downstream[i]) ? 1 : 0;
+        *unknown += es_scores_find(scores, names->name[i]) == SIZE_MAX;
+    }
+    return st;
+}
+
+static const es_correlate_options options = {.draws = 1000, .permutations = 4999, .level = 0.95};
+
 es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err) {
-    const es_correlate_options options = {
-        .draws = 1000, .permutations = 4999, .level = 0.95, .seed = seed};
-    return es_agreement_new(s->column, s->k, s->downstream, s->n, &options, NULL, &s->agreement,
+    es_correlate_options seeded = options;
+    seeded.seed = seed;
+    return es_agreement_new(s->column, s->k, s->downstream, s->n, &seeded, NULL, &s->agreement,
                             err);
+}
+
+es_status es_agree_scores_settle_against(es_agree_scores *s, uint64_t seed, es_error *err) {
+    es_correlate_options seeded = options;
+    seeded.seed = seed;
+    return es_agreement_of_downstream(s->column, s->k, s->downstream, s->n, &seeded, &s->agreement,
+                                      err);
 }

@@ -17,6 +17,7 @@ typedef struct es_agree_scores {
     char **about;       /* (k) a few words */
     double *column;     /* (k, n) higher is better; NaN: none */
     bool *negated;      /* (k) lower was better */
+    double *seconds;    /* (k) of one processor for all values; NaN: not known */
     size_t k, n;        /* columns; embedders, in the order of the session's results */
     double *downstream; /* (n) mean over tasks, or the one task; NULL: no scores */
     size_t scored;      /* embedders with a downstream value */
@@ -34,8 +35,10 @@ void es_agree_scores_deinit(es_agree_scores *s); /* all zero bytes is allowed */
 /* Begun for the embedders of `names`, which later calls take again; then columns in their order,
  * downstream where there is any, and settled. */
 es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_error *err);
-es_status es_agree_scores_add_ranking(es_agree_scores *s, const es_results *results,
-                                      const es_rank_choices *how, es_error *err);
+/** name NULL: "is" or "predictive", or the estimator's where lower is better. */
+es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name,
+                                      const es_results *results, const es_rank_choices *how,
+                                      es_error *err);
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
                                       const es_measured *measured, size_t field, es_error *err);
 es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *names, es_error *err);
@@ -46,6 +49,11 @@ es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
 es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
                                   const es_scores *scores, size_t only, size_t *unknown,
                                   es_error *err);
+/** The mean percentile over tasks (downstream.h), of which controls have none. */
+es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
+                                        const es_scores *scores, size_t *unknown, es_error *err);
 es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err);
+/** The same without intervals of the columns among each other. */
+es_status es_agree_scores_settle_against(es_agree_scores *s, uint64_t seed, es_error *err);
 
 #endif

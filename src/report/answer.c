@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "alloc.h"
+#include "pool.h"
 #include "results_rank.h"
 
 es_bottom_line_of es_answer_words(const es_rank_report *report) {
@@ -34,6 +35,33 @@ static es_status take_downstream(const es_rank_report *report, const es_scores *
     return st;
 }
 
+/* By the pool, or by the ranking. */
+static es_status take_left_out(es_session *session, es_answer *answer, es_error *err) {
+    es_pool *pool = es_session_pool(session);
+    const es_rank_report *report = answer->report;
+    const es_results *all = es_session_results(session, report->entry);
+    const es_words *left = pool ? es_pool_derived_left_out(pool) : NULL;
+    es_status st = ES_OK;
+    for (size_t i = 0; left && i < left->count && st == ES_OK; i++)
+        st = es_words_add(&answer->derived, left->word[i], err);
+    for (size_t i = 0; report->originals && i < all->m && st == ES_OK; i++)
+        if (es_results_is_derived(all, i))
+            st = es_words_add(&answer->derived, all->name[i], err);
+    return st;
+}
+
+void es_answer_put_left_out(const es_words *derived, const char *how, es_buf *out) {
+    enum { MOST = 3 };
+    size_t count = derived->count;
+    if (count == 0)
+        return;
+    es_buf_printf(out, "%zu derived embedder%s left out (", count, count == 1 ? " is" : "s are");
+    for (size_t i = 0; i < count && i < MOST; i++)
+        es_buf_printf(out, "%s" ES_DERIVED_MARK "%s", i > 0 ? ", " : "", derived->word[i]);
+    es_buf_printf(out, "%s); %s lets %s vote and rank.", count > MOST ? ", ..." : "", how,
+                  count == 1 ? "it" : "them");
+}
+
 es_status es_answer_new(es_session *session, const es_rank_choices *choices,
                         const es_scores *scores, es_answer *out, es_error *err) {
     es_answer answer = {0};
@@ -43,6 +71,7 @@ es_status es_answer_new(es_session *session, const es_rank_choices *choices,
     ES_TRY(es_rank_report_of(session, &how, &answer.report, err));
     const es_bottom_line_of words = es_answer_words(answer.report);
     ES_TRY(es_bottom_line_new(&words, &answer.line, err));
+    ES_TRY(take_left_out(session, &answer, err));
     if (scores)
         ES_TRY(take_downstream(answer.report, scores, how.seed, &answer.downstream, err));
     *out = answer;
@@ -56,5 +85,6 @@ void es_answer_deinit(es_answer *answer) {
     es_downstream_free(answer->downstream);
     es_bottom_line_free(answer->line);
     es_rank_report_free(answer->report);
+    es_words_deinit(&answer->derived);
     *answer = (es_answer){0};
 }

@@ -7,10 +7,13 @@
 #include "downstream.h"
 #include "rank_report.h"
 
+#include "words.h"
+
 typedef struct es_answer {
     es_rank_report *report;
     es_bottom_line *line;
     es_downstream *downstream; /* NULL: no scores, or of fewer than three embedders */
+    es_words derived;          /* embedders that are left out, since they are derived */
 } es_answer;
 
 /** How the bottom line of a report is said. */
@@ -19,6 +22,9 @@ es_bottom_line_of es_answer_words(const es_rank_report *report);
 /** choices->with_intervals is set. scores: NULL: none. Errors of es_rank_report_of. */
 es_status es_answer_new(es_session *session, const es_rank_choices *choices,
                         const es_scores *scores, es_answer *out, es_error *err);
+/** "2 derived embedders are left out (a, b); HOW lets them vote and rank." Nothing when there are
+ *  none. */
+void es_answer_put_left_out(const es_words *derived, const char *how, es_buf *out);
 void es_answer_deinit(es_answer *answer); /* all zero bytes is allowed */
 
 #endif

@@ -93,11 +93,26 @@ done:
     return st;
 }
 
+es_standing es_compare_standing(const es_compare_report *report, size_t model) {
+    const es_rank_report *rank = report->rank;
+    const double none = (double)NAN;
+    size_t i = es_rank_report_find(rank, report->results->name[model]);
+    if (i == SIZE_MAX)
+        return (es_standing){none, none, none, none, 0, NULL};
+    const es_decision *d = rank->decision;
+    return (es_standing){.score = rank->ranking->score[i],
+                         .low = d->low[i],
+                         .high = d->high[i],
+                         .in = rank->in[i],
+                         .rank = rank->ranking->rank[i],
+                         .tie = d->tie[i][0] ? d->tie[i] : NULL};
+}
+
 void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out) {
     const es_comparison *c = report->comparison;
     const es_compared_pair *p = &c->pair[pair];
-    const char *a = report->results->name[c->model[p->a]];
-    const char *b = report->results->name[c->model[p->b]];
+    const char *a = es_results_label(report->results, c->model[p->a]);
+    const char *b = es_results_label(report->results, c->model[p->b]);
     const char *what = es_verdict_text(p->verdict);
     if (p->verdict == ES_VERDICT_A_CONTAINS_B)
         es_buf_printf(out, "%s %s %s", a, what, b);

@@ -42,6 +42,15 @@ es_status es_compare_report_new(es_session *session, size_t entry, const es_comp
                                 es_compare_report **out, es_error *err);
 void es_compare_report_free(es_compare_report *report);
 
+/** How an embedder stands in the ranking; NaN, 0 and NULL where it is not ranked, as a derived one
+ *  is not. `model`: position in the results. */
+typedef struct es_standing {
+    double score, low, high, in;
+    uint32_t rank;
+    const char *tie;
+} es_standing;
+es_standing es_compare_standing(const es_compare_report *report, size_t model);
+
 /** "A contains B", "equivalent" ..., with the embedders' names. */
 void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out);
 

@@ -17,7 +17,7 @@ const char *es_correlation_task(const es_correlation_set *set, size_t column) {
 }
 
 bool es_correlation_is_turned(const es_correlation_set *set, size_t column) {
-    return column >= set->tasks || es_score_is_lower_better(set->scores->task[column]);
+    return column >= set->tasks || es_score_is_lower_better(set->scores, column);
 }
 
 void es_correlation_set_free(es_correlation_set *set) {

@@ -20,8 +20,9 @@ void es_downstream_free(es_downstream *x) {
     es_free(x);
 }
 
-/* Percentile of each value (m) among those that are known: added to sum, counted in tasks. */
-static void add_percentiles(const double *value, size_t m, double *sum, size_t *tasks) {
+/* Percentile of each value (m) among those that are known: added to sum, its weight to weights. */
+static void add_percentiles(const double *value, size_t m, double weight, double *sum,
+                            double *weights) {
     size_t known = 0;
     for (size_t i = 0; i < m; i++)
         known += isnan(value[i]) ? 0 : 1;
@@ -32,50 +33,53 @@ static void add_percentiles(const double *value, size_t m, double *sum, size_t *
         for (size_t k = 0; k < m; k++)
             if (k != i && !isnan(value[k]))
                 below += value[k] < value[i] ? 1 : value[k] > value[i] ? 0 : 0.5;
-        sum[i] += 100 * below / (double)(known - 1);
-        tasks[i]++;
+        sum[i] += weight * 100 * below / (double)(known - 1);
+        weights[i] += weight;
     }
 }
 
-static es_status take_percentiles(const es_results *r, const es_scores *scores, es_downstream *x,
-                                  es_error *err) {
+static bool is_control(const es_results *r, size_t i) {
+    return r->family && r->family[i] && strcmp(r->family[i], "control") == 0;
+}
+
+es_status es_downstream_percentiles(const es_results *r, const es_scores *scores,
+                                    double *percentile, es_error *err) {
     es_status st = ES_OK;
     double *value = es_alloc(r->m, sizeof *value);
-    size_t *row = es_alloc(r->m, 2 * sizeof *row);
-    if (value == NULL || row == NULL) {
+    double *weights = es_alloc(r->m, sizeof *weights);
+    size_t *row = es_alloc(r->m, sizeof *row);
+    if (value == NULL || weights == NULL || row == NULL) {
         st = es_no_memory(err);
         goto done;
     }
-    size_t *tasks = row + r->m;
     for (size_t i = 0; i < r->m; i++) {
-        bool control = r->family && r->family[i] && strcmp(r->family[i], "control") == 0;
-        row[i] = control ? SIZE_MAX : es_scores_find(scores, r->name[i]);
-        x->controls += control;
-        x->percentile[i] = 0;
-        tasks[i] = 0;
+        row[i] = is_control(r, i) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
+        percentile[i] = 0;
+        weights[i] = 0;
     }
     for (size_t t = 0; t < scores->tasks; t++) {
         for (size_t i = 0; i < r->m; i++)
             value[i] = row[i] == SIZE_MAX ? (double)NAN : es_score_turned(scores, row[i], t);
-        add_percentiles(value, r->m, x->percentile, tasks);
+        add_percentiles(value, r->m, scores->about ? scores->about[t].weight : 1, percentile,
+                        weights);
     }
     for (size_t i = 0; i < r->m; i++)
-        x->percentile[i] = tasks[i] > 0 ? x->percentile[i] / (double)tasks[i] : (double)NAN;
+        percentile[i] = weights[i] > 0 ? percentile[i] / weights[i] : (double)NAN;
 done:
     es_free(value);
+    es_free(weights);
     es_free(row);
     return st;
 }
 
-/* What is lost by the best of the first `count` by score; equal scores count as the worst order. */
-static double regret(const double *score, const double *percentile, size_t m, double most,
-                     size_t count) {
-    double best = -(double)INFINITY;
+double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count) {
+    double best = -(double)INFINITY, most = -(double)INFINITY;
     size_t taken = 0;
     for (size_t i = 0; i < m; i++) {
         size_t before = 0;
         if (isnan(score[i]) || isnan(percentile[i]))
             continue;
+        most = fmax(most, percentile[i]);
         for (size_t k = 0; k < m; k++)
             if (k != i && !isnan(score[k]) && !isnan(percentile[k]))
                 before += score[k] > score[i] ||
@@ -97,10 +101,9 @@ static es_status judge(const es_downstream *x, const double *score, size_t m, ui
     es_status st = es_correlator_new(score, x->percentile, NULL, m, &options, draws, err);
     if (st != ES_OK)
         return st;
-    double most = x->percentile[x->best];
     *out = (es_downstream_rank){es_correlator_report(*draws)->value[ES_SPEARMAN], (double)NAN,
-                                (double)NAN, regret(score, x->percentile, m, most, 1),
-                                regret(score, x->percentile, m, most, FIRST)};
+                                (double)NAN, es_downstream_regret(score, x->percentile, m, 1),
+                                es_downstream_regret(score, x->percentile, m, FIRST)};
     return ES_OK;
 }
 
@@ -139,8 +142,9 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
     }
     x->tasks = scores->tasks;
     x->best = SIZE_MAX;
-    ES_TRY(take_percentiles(r, scores, x, err));
+    ES_TRY(es_downstream_percentiles(r, scores, x->percentile, err));
     for (size_t i = 0; i < r->m; i++) {
+        x->controls += is_control(r, i);
         dim[i] = r->dim[i] > 0 ? log((double)r->dim[i]) : (double)NAN;
         if (isnan(score[i]))
             x->percentile[i] = (double)NAN;

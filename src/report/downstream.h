@@ -41,6 +41,13 @@ es_status es_downstream_begin(const es_results *results, const double *score,
 bool es_downstream_step(es_downstream *downstream, unsigned draws);
 void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 
+/** percentile (m): mean over tasks, as above; NaN for controls and where there is none. */
+es_status es_downstream_percentiles(const es_results *results, const es_scores *scores,
+                                    double *percentile, es_error *err);
+/** What is lost of percentile (m) by the best of the first `count` by score (m), higher is better,
+ *  against the best of all that have both; equal scores count as the worst order. NaN: none has. */
+double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count);
+
 /** "Downstream (15 tasks, 22 embedders): ...", to follow the bottom line. best: the name of the
  *  downstream best; in_set: is it among those that may be the best? */
 void es_downstream_put(const es_downstream *downstream, const char *best, bool in_set, es_buf *out);

@@ -93,7 +93,7 @@ static void take_difference(const es_rank_report *report, es_explanation *x) {
         x->separated[s] = d->why_not[s] == NULL && d->separated[s][cell];
     }
     x->settling = es_decision_settling(d, x->a, x->b);
-    x->rows_now = d->hands > 0 ? report->results->n_eval : 0;
+    x->rows_now = d->hands > 0 && report->results->estimator ? report->results->n_eval : 0;
 }
 
 static size_t neighbour(const es_decision *d, size_t a) {

@@ -23,7 +23,7 @@ typedef struct es_explanation {
                        first */
     size_t tied_count;
     es_settling settling; /* of a and b */
-    size_t rows_now;      /* evaluated rows that stand behind it; 0: not known */
+    size_t rows_now;      /* evaluated rows that stand behind it; 0: not known, as of a file */
 } es_explanation;
 
 /** report: with its decision. b SIZE_MAX: the next in the ranking, or for the last the one before.

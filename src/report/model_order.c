@@ -16,7 +16,7 @@ es_status es_order_models(const es_results *results, es_order_kind by, const es_
     uint32_t *group = NULL;
     es_order_keys keys = {.m = results->m, .dim = results->dim};
     if (ranking == NULL) {
-        ES_TRY(es_rank_results(results, NULL, es_rank_lower_is_better(results), &own, err));
+        ES_TRY(es_rank_results(results, es_rank_lower_is_better(results), &own, err));
         ranking = own;
     }
     keys.rank = ranking->rank;

@@ -16,6 +16,10 @@ double es_pair_value_of(const es_results *r, es_pair_value value, size_t source,
         return r->is[at] - r->is[target * r->m + source];
     case ES_VALUE_SECONDS:
         return r->seconds[at];
+    case ES_VALUE_TOTAL:
+        return r->dim_used[target] > 0 ? r->is[at] * (double)r->dim_used[target] : (double)NAN;
+    case ES_VALUE_H:
+        return r->state[at] == ES_PAIR_DONE ? r->h[target] : (double)NAN;
     }
     return (double)NAN;
 }

@@ -11,7 +11,9 @@ typedef enum es_pair_value {
     ES_VALUE_SE,
     ES_VALUE_H_COND,
     ES_VALUE_ASYMMETRY, /* what the source simulates of the target less what that does of it */
-    ES_VALUE_SECONDS
+    ES_VALUE_SECONDS,
+    ES_VALUE_TOTAL, /* is times the columns of the target in use: nats */
+    ES_VALUE_H      /* of the target, per dimension: the same in all of its column */
 } es_pair_value;
 
 /** Of a pair; NaN: not known. */

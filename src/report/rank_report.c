@@ -4,6 +4,7 @@
 #include "rank_report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "families.h"
@@ -11,6 +12,7 @@
 #include "results_rank.h"
 
 #include "alloc.h"
+#include "text.h"
 
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
 
@@ -89,6 +91,42 @@ size_t es_rank_mask(const es_results *r, double *is) {
     return over;
 }
 
+/* ---- Who judges ---- */
+
+/* Globs with commas between. */
+static bool is_named(const char *globs, const char *name) {
+    char one[256];
+    for (const char *at = globs; *at;) {
+        size_t length = strcspn(at, ",");
+        (void)snprintf(one, sizeof one, "%.*s", (int)(length < 255 ? length : 255), at);
+        if (es_text_glob(one, name))
+            return true;
+        at += length + (at[length] == ',');
+    }
+    return false;
+}
+
+static es_status choose_judges(const es_results *results, const es_rank_choices *how,
+                               es_rank_report *report, es_error *err) {
+    if (how->n_targets == 0)
+        return ES_OK;
+    report->judges = es_alloc_zero(results->m, sizeof *report->judges);
+    if (report->judges == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < how->n_targets; k++) {
+        size_t found = 0;
+        for (size_t i = 0; i < results->m; i++) {
+            bool named = is_named(how->targets[k], results->name[i]);
+            report->judges[i] = report->judges[i] || named;
+            found += named;
+        }
+        if (found == 0)
+            return es_fail(err, ES_EINVAL, "--targets: no embedder is called '%s'",
+                           how->targets[k]);
+    }
+    return ES_OK;
+}
+
 /* ---- The report ---- */
 
 static es_status find_dominant(const es_results *results, const es_score_rule *rule,
@@ -120,16 +158,12 @@ static es_rank_report *report_alloc(size_t m) {
     return report;
 }
 
-static bool is_predictive(const es_results *results) {
-    return results->estimator == NULL ||
-           (strcmp(results->estimator->name, ES_PREDICTIVE_ESTIMATOR) == 0 && results->preset &&
-            strcmp(results->preset, ES_PREDICTIVE_PRESET) == 0);
-}
-
 static es_score_kind kind_of(const es_results *results, es_score_kind wanted) {
     if (wanted != ES_SCORE_AUTO)
         return wanted;
-    return is_predictive(results) ? ES_SCORE_PREDICTIVE : ES_SCORE_PUBLISHED;
+    if (results->estimator && !es_results_predictive(results))
+        return ES_SCORE_PUBLISHED;
+    return ES_SCORE_PREDICTIVE; /* of a file, too */
 }
 
 static es_score_rule rule_of(const es_rank_choices *how, const es_rank_report *report) {
@@ -140,6 +174,7 @@ static es_score_rule rule_of(const es_rank_choices *how, const es_rank_report *r
         rule.aggregate = ES_AGGREGATE_MEAN;
     rule.include_self = how->include_self;
     rule.leave_family_out = how->leave_family_out;
+    rule.judges = report->judges;
     return rule;
 }
 
@@ -173,19 +208,30 @@ done:
     return st;
 }
 
-es_status es_rank_report_new(const es_results *results, const es_rank_choices *how,
+size_t es_rank_report_find(const es_rank_report *report, const char *name) {
+    return es_results_find(report->results, name);
+}
+
+es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
                              es_rank_report **out, es_error *err) {
-    es_status st = ES_OK;
+    es_results *originals = NULL;
+    es_status st = how->with_derived ? ES_OK : es_results_originals(all, &originals, err);
+    if (st != ES_OK)
+        return st;
+    const es_results *results = originals ? originals : all;
     es_rank_report *report = report_alloc(results->m);
     double *is = es_alloc(results->m, results->m * sizeof *is);
     if (report == NULL || is == NULL) {
+        es_results_free(originals);
         st = es_no_memory(err);
         goto done;
     }
+    report->originals = originals;
     report->results = results;
     report->score = kind_of(results, how->score);
     ES_TRY(es_families_group(results, how->seed, report->community, &report->has_community, err));
     families_of(results, report);
+    ES_TRY(choose_judges(results, how, report, err));
     report->rule = rule_of(how, report);
     report->compared = results->m;
     if (report->score == ES_SCORE_PREDICTIVE && results->estimator) /* a file's gaps stay */
@@ -209,7 +255,9 @@ void es_rank_report_free(es_rank_report *report) {
         return;
     es_ranking_free(report->ranking);
     es_decision_free(report->decision);
+    es_results_free(report->originals);
     es_free(report->order);
+    es_free(report->judges);
     es_free(report->published);
     es_free(report);
 }
@@ -239,15 +287,21 @@ static es_status not_known(es_score_kind wanted, es_error *err) {
 static es_status put_published(es_session *session, es_rank_report *report, es_error *err) {
     size_t entry = es_session_best(session);
     const es_results *best = es_session_results(session, entry);
+    es_results *originals = NULL;
     es_ranking *ranking = NULL;
-    if (best == NULL || best->m != report->results->m || entry == es_session_predictive(session))
+    if (best == NULL || entry == es_session_predictive(session))
         return ES_OK; /* what the predictive score stands on is no information sufficiency */
-    es_status st = es_rank_results(best, NULL, es_rank_lower_is_better(best), &ranking, err);
-    if (st == ES_OK) {
+    const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEDIAN, .judges = report->judges};
+    es_status st = report->originals ? es_results_originals(best, &originals, err) : ES_OK;
+    best = originals ? originals : best;
+    if (st == ES_OK)
+        st = es_ranking_new(best->is, best->m, &rule, &ranking, err);
+    if (st == ES_OK && best->m == report->results->m) {
         memcpy(report->published, ranking->score, best->m * sizeof *ranking->score);
         memcpy(report->in, ranking->in, best->m * sizeof *ranking->in);
     }
     es_ranking_free(ranking);
+    es_results_free(originals);
     return st;
 }
 

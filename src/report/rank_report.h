@@ -27,13 +27,18 @@ typedef struct es_rank_choices {
     es_score_kind score;
     es_aggregate aggregate; /* of the published score */
     bool include_self, leave_family_out;
-    bool with_intervals; /* else `decision` stays NULL */
+    bool with_intervals;        /* else `decision` stays NULL */
+    const char *const *targets; /* (n_targets) globs, each perhaps several with commas between */
+    size_t n_targets;           /* 0: all embedders are targets */
+    bool with_derived;          /* derived embedders vote and rank like others */
     uint64_t seed;
 } es_rank_choices;
 
 /** Arrays are by position in the results. */
 typedef struct es_rank_report {
-    const es_results *results; /* that it stands on; borrowed */
+    const es_results *results; /* that it stands on: `originals`, or borrowed */
+    es_results *originals;     /* where derived embedders are left out; NULL: there are none. Arrays
+                                  are by position among these */
     size_t entry;              /* of the plan; SIZE_MAX: not said */
     es_score_kind score;       /* never AUTO */
     es_ranking *ranking;
@@ -47,14 +52,16 @@ typedef struct es_rank_report {
     uint32_t *community; /* (m) 0, 1, ... largest first */
     bool has_community;
     es_score_rule rule;   /* in force */
+    bool *judges;         /* (m) targets that vote; NULL: all */
     const char *dominant; /* a member of the family that dominates the vote; NULL: none does */
     size_t
         compared; /* of an incomplete predictive ranking: embedders all of whose pairs are known */
 } es_rank_report;
 
-/** Scores, what they decide, and families. Seeded; the rows that were stored with the pairs are
- *  used where they are loaded. Of incomplete results a predictive ranking compares only embedders
- *  that are through with their targets, over the targets that all of these have. */
+/** ES_EINVAL: `targets` name nobody. Scores, what they decide, and families. Seeded; the rows that
+ * were stored with the pairs are used where they are loaded. Of incomplete results a predictive
+ * ranking compares only embedders that are through with their targets, over the targets that all of
+ * these have. */
 es_status es_rank_report_new(const es_results *results, const es_rank_choices *how,
                              es_rank_report **out, es_error *err);
 /** The same of a session: chooses the plan entry, and puts the published score beside. ES_EEMPTY:
@@ -62,6 +69,8 @@ es_status es_rank_report_new(const es_results *results, const es_rank_choices *h
 es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_rank_report **out,
                             es_error *err);
 void es_rank_report_free(es_rank_report *report);
+/** Where the report has the embedder of this name; SIZE_MAX: it is not ranked. */
+size_t es_rank_report_find(const es_rank_report *report, const char *name);
 
 /** The name of the rule in documents: "mean", "family-mean", "median" ... */
 const char *es_rank_report_aggregate(const es_rank_report *report);

@@ -11,14 +11,11 @@
 /** True for an estimator of errors. */
 bool es_rank_lower_is_better(const es_results *results);
 
-/** es_ranking_new, the right way round. rule NULL: the published score, the median over the other
- *  embedders. Works on what is known: pairs that are missing are NaN. */
-es_status es_rank_results(const es_results *results, const es_score_rule *rule,
-                          bool lower_is_better, es_ranking **out, es_error *err);
-
-/** What the intervals of that ranking are drawn from; `order` is left to the caller. */
-es_bootstrap es_rank_bootstrap(const es_results *results, const es_score_rule *rule,
-                               bool lower_is_better, uint64_t seed);
+/** The published score, the median over the other embedders, the right way round. Works on what is
+ *  known: pairs that are missing are NaN. Derived embedders do not vote and have no rank; their own
+ *  score is over the others. */
+es_status es_rank_results(const es_results *results, bool lower_is_better, es_ranking **out,
+                          es_error *err);
 
 /** order (m): positions by name, so that results do not depend on the order of a file. */
 es_status es_rank_by_name(const es_results *results, uint32_t *order, es_error *err);

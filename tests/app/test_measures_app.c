@@ -12,7 +12,9 @@
 #include "corr.h"
 #include "columns.h"
 #include "effects.h"
+#include "facts.h"
 #include "heat.h"
+#include "history.h"
 #include "measure_columns.h"
 #include "number_text.h"
 #include "preferences.h"
@@ -107,6 +109,18 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
         assert_true(fabs(b.app->corr->x[i] - 0.1 * (double)i) < 1e-12);
     press(&b, 'm');
     assert_string_equal(es_corr_axis(b.app), "uniformity");
+    press(&b, 'm'); /* of pairs: the median over the others */
+    assert_string_equal(es_corr_axis(b.app), "cka");
+    for (size_t i = 0; i < 6; i++) {
+        double others[6], scratch[5];
+        size_t n = 0;
+        for (size_t j = 0; j < 6; j++)
+            others[j] = 1 / (1 + fabs((double)i - (double)j));
+        for (size_t j = 0; j < 6; j++)
+            if (j != i)
+                scratch[n++] = others[j];
+        assert_float_equal(b.app->corr->x[i], es_stat_median(scratch, n), 1e-12);
+    }
     press(&b, 'm');
     assert_string_equal(es_corr_axis(b.app), "mean");
     command(&b, "axis nothing");
@@ -225,6 +239,95 @@ static void commands__measure_and_derive__ask_the_session(void **state) {
     const es_effect *effect = last_effect(&b, ES_FX_DERIVE);
     assert_string_equal(effect->text, "whiten 64");
     assert_int_equal(effect->number, b.app->cursor);
+    stop(&b);
+}
+
+/* Item 2 as if it had been derived; what else its results need is the caller's static memory. */
+static void derive_one(bench *b) {
+    enum { M = 6 };
+    static char label[80], *labels[M];
+    static size_t used[M], dropped[M];
+    static double h[M], without[M * M];
+    static uint32_t deciding[M * M];
+    es_results *r = &b->mock->results;
+    snprintf(label, sizeof label, ES_DERIVED_MARK "%s", r->name[2]);
+    labels[2] = label;
+    r->label = labels;
+    r->dim_used = used;
+    r->dropped = dropped;
+    r->h = h;
+    r->without = without;
+    r->deciding = deciding;
+    r->revision++;
+    b->mock->model[2].derived = true;
+    b->mock->model[2].label = label;
+    post(b, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 10});
+}
+
+/* A derived embedder has no place and changes no score, is marked, and is let in by d, by :set and
+ * by u. */
+static void derived__rank__leaves_it_out_until_asked(void **state) {
+    (void)state;
+    bench with = start(false), without = start(false);
+    double before[6];
+    for (size_t i = 0; i < 6; i++)
+        before[i] = with.app->live[i].score;
+    derive_one(&with);
+    assert_int_equal(with.app->live[2].place, 0);
+    assert_true(isnan(with.app->live[2].score));
+    assert_true(isfinite(with.app->live[2].published) || with.app->source->plan == 1);
+    for (size_t i = 0; i < 6; i++) { /* the mean over the four others that are left to it */
+        const double *row = with.mock->results.is + i * 6;
+        double sum = 0;
+        for (size_t j = 0; j < 6; j++)
+            sum += j != i && j != 2 ? row[j] : 0;
+        if (i != 2)
+            assert_float_equal(with.app->live[i].score, sum / 4, 1e-12);
+    }
+    press(&with, '4');
+    assert_int_equal(with.app->list[ES_LIST_RANK].count, 5);
+    assert_int_equal(with.app->list[ES_LIST_HEAT].count, 6);
+    assert_int_equal(es_app_name(with.app, 2)[0], ES_DERIVED_MARK[0]);
+    press(&with, 'd');
+    assert_int_equal(with.app->list[ES_LIST_RANK].count, 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_float_equal(with.app->live[i].score, before[i], 1e-12);
+    press(&with, 'u');
+    assert_int_equal(with.app->list[ES_LIST_RANK].count, 5);
+    command(&with, "set derived on");
+    assert_int_equal(with.app->list[ES_LIST_RANK].count, 6);
+    press(&without, '4');
+    press(&without, 'd'); /* there is none */
+    assert_false(without.app->set.with_derived);
+    with.mock->results.label = NULL;
+    stop(&with);
+    stop(&without);
+}
+
+/* Removing asks the session; what it did is one step, which u and ^r ask it for again, but not in
+ * the middle of a run. */
+static void derived__remove__is_a_step_of_undo(void **state) {
+    (void)state;
+    bench b = start(false);
+    derive_one(&b);
+    command(&b, "pool");
+    command(&b, "remove LaBSE");
+    assert_null(last_effect(&b, ES_FX_REMOVE)); /* it is not derived */
+    command(&b, "remove SFR-Embedding-Mistral");
+    assert_int_equal(last_effect(&b, ES_FX_REMOVE)->number, 2);
+    es_history_edited(b.app);
+    press(&b, 'u');
+    assert_int_equal(last_effect(&b, ES_FX_EDITS)->number, 0);
+    command(&b, "redo");
+    assert_int_equal(last_effect(&b, ES_FX_EDITS)->number, 1);
+    es_effects_clear(&b.effects);
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1});
+    press(&b, 'u');
+    command(&b, "remove SFR-Embedding-Mistral");
+    assert_null(last_effect(&b, ES_FX_EDITS));
+    assert_null(last_effect(&b, ES_FX_REMOVE));
+    b.mock->results.label = NULL;
     stop(&b);
 }
 
@@ -479,6 +582,8 @@ int main(void) {
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
+        cmocka_unit_test(derived__rank__leaves_it_out_until_asked),
+        cmocka_unit_test(derived__remove__is_a_step_of_undo),
         cmocka_unit_test(worst__list__moves_and_closes),
         cmocka_unit_test(worst__of_a_pair__goes_from_one_to_the_other),
         cmocka_unit_test(worst__follows__the_measure_that_is_shown),

@@ -15,7 +15,9 @@
 
 static bool holds(const char *pattern, const char *text) {
     char error[128] = "";
-    bool found = es_pattern_holds(pattern, text, error, sizeof error);
+    es_pattern *last = NULL;
+    bool found = es_pattern_holds(&last, pattern, text, error, sizeof error);
+    es_pattern_free(last);
     assert_string_equal(error, "");
     return found;
 }
@@ -37,10 +39,12 @@ static void pattern__faulty__says_why(void **state) {
     static const char *const faulty[] = {"(", "[a", "a{9999999}", "*", "\\", "\xff"};
     for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++) {
         char error[128] = "", small[4] = "xxx";
-        assert_true(es_pattern_holds(faulty[i], "name", error, sizeof error));
+        es_pattern *last = NULL;
+        assert_true(es_pattern_holds(&last, faulty[i], "name", error, sizeof error));
         assert_true(strlen(error) > 5);
-        assert_true(es_pattern_holds(faulty[i], "name", small, sizeof small));
+        assert_true(es_pattern_holds(&last, faulty[i], "name", small, sizeof small));
         assert_non_null(memchr(small, '\0', sizeof small));
+        assert_null(last); /* nothing to keep */
     }
 }
 
@@ -66,8 +70,10 @@ static void pattern__costly__is_cheap_or_refused(void **state) {
         const char *pattern = i < sizeof costly / sizeof *costly ? costly[i] : nested;
         char error[128] = "";
         clock_t start = clock();
-        bool found = es_pattern_holds(pattern, name, error, sizeof error);
+        es_pattern *last = NULL;
+        bool found = es_pattern_holds(&last, pattern, name, error, sizeof error);
         double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+        es_pattern_free(last);
         if (seconds > 0.5)
             fail_msg("%s: %.2f s", pattern, seconds);
         assert_true(found || error[0] == '\0');
@@ -78,10 +84,27 @@ static void pattern__costly__is_cheap_or_refused(void **state) {
     assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 32 * 1024); /* kB */
 }
 
+/* One pattern for many names, and one after the other. */
+static void pattern__kept__is_compiled_once(void **state) {
+    (void)state;
+    char error[128] = "";
+    es_pattern *last = NULL;
+    assert_true(es_pattern_holds(&last, "a+", "caat", error, sizeof error));
+    const es_pattern *first = last;
+    assert_non_null(first);
+    assert_false(es_pattern_holds(&last, "a+", "dog", error, sizeof error));
+    assert_ptr_equal(last, first);
+    assert_true(es_pattern_holds(&last, "o", "dog", error, sizeof error));
+    assert_false(es_pattern_holds(&last, "a+", "dog", error, sizeof error));
+    assert_string_equal(error, "");
+    es_pattern_free(last);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pattern__names__are_found_whatever_their_case),
         cmocka_unit_test(pattern__faulty__says_why),
+        cmocka_unit_test(pattern__kept__is_compiled_once),
         cmocka_unit_test(pattern__costly__is_cheap_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

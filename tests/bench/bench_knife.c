@@ -19,37 +19,11 @@
 #include "estimator.h"
 #include "isa.h"
 #include "loader.h"
+#include "peak.h"
 #include "report.h"
 #include "train.h"
 
 static double peak; /* GFLOP/s of a large sgemm */
-
-/* Seconds of processor time: one thread works, and a busy machine should not count. */
-static double now(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double measure_peak(void) {
-    enum { SIZE = 1024 };
-    const size_t count = (size_t)SIZE * SIZE;
-    float *a = es_alloc_aligned(3 * count, sizeof *a);
-    double best = 0;
-    if (!a)
-        return NAN;
-    for (size_t i = 0; i < 3 * count; i++)
-        a[i] = (float)(i % 7);
-    for (int i = 0; i < 12; i++) {
-        double start = now();
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIZE, SIZE, SIZE, 1, a, SIZE,
-                    a + count, SIZE, 0, a + 2 * count, SIZE);
-        double rate = 2e-9 * SIZE * SIZE * SIZE / (now() - start);
-        best = rate > best ? rate : best;
-    }
-    es_free(a);
-    return best;
-}
 
 /* ---- one training step: forward, head, backward, Adam ---- */
 

@@ -46,6 +46,7 @@ seq 0 1499 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" :
 seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 700 }' >mypool/pairs.csv
 printf 'model,mteb_average\ne5,60\ngte,20\nkeys,50\n' >mypool/scores.csv
 cp -r mypool mypool2
+cp mypool/e5.npy new_rows.npy
 check "estimates another" embedscope estimate mypool --estimator linear
 check "estimates the sample pool" embedscope estimate sample_data/molecules \
     --set epochs=2 --estimator knife
@@ -107,7 +108,10 @@ done
     schema explain rank $file --explain gte-base
     schema compare compare $file gte-base gte-large
 }
+schema combined rank $pool $pool --estimator linear
+schema combined_tasks correlate $pool $pool --estimator linear --scores $pool/scores.csv
 schema rows rows $pool desc_all mol2vec_128 --top 2
+schema pmi rows $pool desc_all mol2vec_128 --by pmi --top 2
 schema info info $pool
 schema check check $pool --estimator linear --pairs 3
 schema rank rank mypool --score smoothness
@@ -122,7 +126,13 @@ schema worst measure mypool retmmd --worst-of e5 --top 2
 schema worst measure mypool knn-overlap --worst-of e5 --other gte --top 2
 schema distance measure mypool dataset-distance --other mypool2
 schema agree agree mypool evalrank
+schema rivals rivals $pool consensus,effective-rank,cka
 schema derive derive mypool2 keys --pca 3
+schema derive derive mypool2 e5 --cmim 2 --set steps=20 --name one
+schema derive derive mypool2 e5 --cmim 2 --set "steps=20 hidden=8" --sweep mode=cmim,ae --name two
+schema sweep measure mypool2 probe --sweep two --task label
+schema info info mypool2
+schema derive derive mypool2 --remove keys+pca3
 schema doctor doctor
 for file in "$source"/tests/schemas/*.schema.json; do
     name=$(basename "$file" .schema.json)

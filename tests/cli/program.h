@@ -157,12 +157,13 @@ __attribute__((unused)) static void expect_error(run_result r, int code, const c
     char part[256];
     if (r.code != code)
         fail_msg("exit code %d, not %d; stderr: %s", r.code, code, r.err);
-    size_t length = strlen(r.err);
-    const char *line = strstr(r.err, "embedscope: ");
+    const char *said = r.err ? r.err : "";
+    size_t length = strlen(said);
+    const char *line = strstr(said, "embedscope: ");
     while (line && strncmp(line, "embedscope: note: ", 18) == 0)
         line = strstr(line + 1, "embedscope: ");
-    if (line == NULL || length == 0 || strchr(line, '\n') != r.err + length - 1)
-        fail_msg("not one line: '%s'", r.err);
+    if (line == NULL || length == 0 || strchr(line, '\n') != said + length - 1)
+        fail_msg("not one line: '%s'", said);
     for (const char *at = words; *at;) {
         size_t n = strcspn(at, "|");
         (void)snprintf(part, sizeof part, "%.*s", (int)n, at);

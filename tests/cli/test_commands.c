@@ -169,6 +169,92 @@ static void matrix__one_row_decides__is_said(void **state) {
     free_run(&r);
 }
 
+/* Targets that do not judge might as well be unknown. */
+static void rank__targets__only_they_judge(void **state) {
+    (void)state;
+    run_result r = RUN("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets",
+                       "gte-*,*t5-xl", "--score", "published", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "judges", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 5);
+    list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value row = es_json_first(&list);
+    assert_int_equal(es_json_count(&list), 20);
+    for (; row.node; row = es_json_next(&row)) {
+        const char *name = text_of(&row, "model");
+        bool own = strncmp(name, "gte-", 4) == 0 || strcmp(name, "gtr-t5-xl") == 0 ||
+                   strcmp(name, "sentence-t5-xl") == 0;
+        assert_true(number_of(&row, "of") == (own ? 4 : 5));
+        if (strcmp(name, "gte-base") == 0) /* the median of its four values in the file */
+            assert_true(fabs(number_of(&row, "score") - 0.528742) < 1e-6);
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets", "nobody*");
+    expect_code(&r, 2);
+    assert_non_null(strstr(r.err, "no embedder is called 'nobody*'"));
+    free_run(&r);
+}
+
+/* Over all dimensions of the target; and what there is to know of it. */
+static void matrix__total_and_h__are_of_the_target(void **state) {
+    (void)state;
+    estimate_pool();
+    static const char *const value[] = {"is", "total", "h", "h_cond"};
+    square s[4];
+    for (size_t k = 0; k < 4; k++) {
+        run_result r = RUN("matrix", "pool", "--csv", "--value", value[k]);
+        expect_code(&r, 0);
+        read_square(r.out, &s[k]);
+        free_run(&r);
+    }
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++) {
+            double dim = (double[]){6, 8, 5, 4}[j];
+            assert_true(fabs(s[1].value[i][j] - dim * s[0].value[i][j]) < 1e-9);
+            assert_true(fabs(s[2].value[i][j] - s[3].value[i][j] - s[0].value[i][j]) < 1e-9);
+            assert_true(s[2].value[i][j] == s[2].value[0][j]);
+        }
+}
+
+/* Fifth powers: a few rows hold most of each column's variance. */
+static void matrix__heavy_tails__a_copy_scores_low_is_said(void **state) {
+    (void)state;
+    enum { ROWS = 240, COLUMNS = 6 };
+    double values[ROWS * COLUMNS];
+    make_pool("pool");
+    add_model("pool", "tails", ROWS, COLUMNS, 5, 0.2);
+    FILE *f = fopen("pool/tails.npy", "r+b");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, -(long)sizeof values, SEEK_END), 0);
+    assert_int_equal(fread(values, sizeof values, 1, f), 1);
+    for (size_t k = 0; k < (size_t)ROWS * COLUMNS; k++)
+        values[k] = pow(values[k], 5);
+    assert_int_equal(fseek(f, -(long)sizeof values, SEEK_END), 0);
+    assert_int_equal(fwrite(values, sizeof values, 1, f), 1);
+    assert_int_equal(fclose(f), 0);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("matrix", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\na copy of tails scores only "));
+    assert_null(strstr(r.out, "a copy of a "));
+    free_run(&r);
+    r = RUN("matrix", "pool", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "low_copies", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 1);
+    es_json_value low = es_json_first(&list);
+    assert_string_equal(text_of(&low, "target"), "tails");
+    assert_true(number_of(&low, "is") < 1);
+    es_json_free(doc);
+    free_run(&r);
+}
+
 /* Each line of the CSV is, digit for digit, a row of the JSON document. */
 static void matrix__csv_and_json__are_the_same_doubles(void **state) {
     (void)state;
@@ -292,8 +378,8 @@ static void rank__aggregates__all_work(void **state) {
         assert_int_equal(strncmp(r.out,
                                  "rank,model,score,ci_low,ci_high,rank_low,rank_high,tie,in_best_"
                                  "set,published,pairs,of,dim,"
-                                 "community\n1,",
-                                 101),
+                                 "community,h,derived\n1,",
+                                 111),
                          0);
         assert_non_null(strstr(r.out, ",4,4,"));
         free_run(&r);
@@ -682,6 +768,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(matrix__json__is_the_contract),
         ONE(matrix__one_row_decides__is_said),
+        ONE(rank__targets__only_they_judge),
+        ONE(matrix__total_and_h__are_of_the_target),
+        ONE(matrix__heavy_tails__a_copy_scores_low_is_said),
         ONE(matrix__csv_and_json__are_the_same_doubles),
         ONE(matrix__order__moves_rows_and_columns_together),
         ONE(rank__json__is_the_median_of_the_matrix),

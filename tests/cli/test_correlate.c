@@ -39,6 +39,38 @@ static double item(const es_json_value *object, const char *key, size_t index) {
     return v.node->valuedouble;
 }
 
+/* A ranking goes through a file of either kind, and the numbers stay. */
+static void correlate__ranking_of_json__is_as_of_csv(void **state) {
+    (void)state;
+    static const char matrix[] = ES_SAMPLE_DATA "/paper-nlp/matrix.csv";
+    run_result r[2] = {RUN("rank", "--matrix", matrix, "--json", "-o", "r.json"),
+                       RUN("rank", "--matrix", matrix, "--csv", "-o", "r.csv")};
+    for (int k = 0; k < 2; k++) {
+        expect_code(&r[k], 0);
+        free_run(&r[k]);
+        r[k] = RUN("correlate", "--ranking", k ? "r.csv" : "r.json", "--scores", scores, "--csv");
+        expect_code(&r[k], 0);
+    }
+    assert_string_equal(r[0].out, r[1].out);
+    free_run(&r[0]);
+    free_run(&r[1]);
+    static const char *const bad[][2] = {
+        {"{}", "ranking"},
+        {"{\"ranking\": []}", "holds no models"},
+        {"{\"ranking\": [{\"score\": 1}]}", "model"},
+        {"{\"ranking\": [{\"model\": \"a\", \"score\": \"x\"}]}", "score"},
+        {"{\"ranking\": [{\"model\": \"a\"}, {\"model\": \"a\"}]}", "'a' is there twice"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        FILE *f = fopen("bad.json", "w");
+        assert_non_null(f);
+        assert_true(fputs(bad[k][0], f) >= 0 && fclose(f) == 0);
+        run_result b = RUN("correlate", "--ranking", "bad.json", "--scores", scores);
+        expect_code(&b, 3);
+        assert_non_null(strstr(b.err, bad[k][1]));
+        free_run(&b);
+    }
+}
+
 static void correlate__paper_tables__to_4_decimals(void **state) {
     (void)state;
     static const struct {
@@ -278,6 +310,7 @@ static void correlate__bad_files__name_the_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(correlate__paper_tables__to_4_decimals),
+        ONE(correlate__ranking_of_json__is_as_of_csv),
         ONE(correlate__pool__is_that_of_its_ranking),
         ONE(correlate__l2__stands_beside_where_it_is_stored),
         ONE(correlate__names__are_proposed_and_never_guessed),

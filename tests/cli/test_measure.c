@@ -10,6 +10,9 @@
 #include <cmocka.h>
 
 #include "labelled.h"
+#include "npy.h"
+
+#include "embedscope/measure.h"
 
 static void measure__evalrank__is_the_contract(void **state) {
     (void)state;
@@ -373,6 +376,57 @@ static void agree__json__has_every_measure(void **state) {
     expect_error(RUN("agree", "pool", "cka", "-q"), 2, "models.csv: has 1000 columns of numbers");
 }
 
+static void rivals__every_score_without_labels__stands_beside_the_dimension(void **state) {
+    (void)state;
+    make_labelled();
+    expect_error(RUN("rivals", "pool", "-q"), 3, "no scores.csv");
+    write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
+    assert_int_equal(es_json_count(&list), 6); /* dimension, linear, three ranks, consensus */
+    assert_string_equal(text_of(&root, "line"), "dimension");
+    size_t found = 0;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row)) {
+        if (strcmp(text_of(&row, "score"), "consensus") == 0) {
+            found++; /* noise knows nothing of the others, and the others are one another's */
+            assert_true(number_of(&row, "spearman") > 0.4 && number_of(&row, "n") == 3);
+            assert_true(number_of(&row, "seconds") > 0);
+        }
+        if (strcmp(text_of(&row, "score"), "linear") == 0) {
+            found++;
+            assert_true(number_of(&row, "regret_first") == 0);
+        }
+    }
+    assert_int_equal(found, 2);
+    es_json_free(doc);
+    run_result again = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");
+    assert_string_equal(r.out, again.out); /* with the seconds that it took then */
+    free_run(&again);
+    free_run(&r);
+    r = RUN("rivals", "pool", "--csv", "-q");
+    expect_code(&r, 0);
+    for (size_t i = 0; es_measure_at(i); i++) /* each stands there by its row in the table */
+        if (es_measure_needs(es_measure_at(i)) == 0)
+            assert_non_null(strstr(r.out, es_measure_name(es_measure_at(i))));
+    free_run(&r);
+    expect_error(RUN("rivals", "pool", "evalrank", "-q"), 2, "evalrank needs pairs|agree");
+    expect_error(RUN("export", "pool", "rivals", "--hide", "fair", "-o", "r.svg", "-q"), 2,
+                 "over all embedders");
+    r = RUN("export", "pool", "rivals", "-o", "r.tex", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("export", "pool", "rivals", "-o", "r.svg", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_int_equal(access("r.svg", R_OK), 0);
+}
+
 static void derive__every_way__is_a_member(void **state) {
     (void)state;
     static const char *const ways[][3] = {
@@ -438,8 +492,188 @@ static void derive__misuse__is_refused(void **state) {
     expect_error(RUN("derive", "pool"), 2, "name a source");
 }
 
+static char *ranking_of(const char *option) {
+    run_result r =
+        option ? RUN("rank", "pool", "--csv", "-q", option) : RUN("rank", "pool", "--csv", "-q");
+    expect_code(&r, 0);
+    char *copy = strdup(r.out);
+    free_run(&r);
+    return copy;
+}
+
+/* The ranking is byte for byte that of the pool without it, until it is asked for. */
+static void derived__ranking__neither_votes_nor_ranks(void **state) {
+    (void)state;
+    make_pool("pool");
+    write_text("pool/scores.csv", "model,t1\na,0.9\nb,0.7\nc,0.5\nd10,0.1\n");
+    run_result r = RUN("estimate", "pool", "-q");
+    free_run(&r);
+    char *before = ranking_of(NULL);
+    r = RUN("derive", "pool", "b", "--whiten");
+    free_run(&r);
+    char *unknown = ranking_of(NULL);
+    assert_string_equal(before, unknown);
+    r = RUN("estimate", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten); --with-derived"));
+    free_run(&r);
+    char *after = ranking_of(NULL), *asked = ranking_of("--with-derived");
+    assert_string_equal(before, after);
+    assert_null(strstr(after, "b+whiten"));
+    assert_non_null(strstr(asked, ",b+whiten,"));
+    assert_non_null(strstr(asked, ",true\n"));
+    assert_null(strstr(after, ",true\n"));
+    r = RUN("rank", "pool");
+    assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten)"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--with-derived");
+    assert_non_null(strstr(r.out, "~b+whiten"));
+    assert_null(strstr(r.out, "left out"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--json", "-q");
+    assert_non_null(strstr(r.out, "\"derived_left_out\": [\"b+whiten\"]"));
+    free_run(&r);
+    for (size_t i = 0; i < 2; i++) { /* correlate and agree leave it out, and say so */
+        const char *command = i ? "agree" : "correlate";
+        r = i ? RUN(command, "pool", "effective-rank") : RUN(command, "pool");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.err, "1 derived embedder is left out"));
+        assert_null(strstr(r.out, "b+whiten"));
+        free_run(&r);
+    }
+    r = RUN("matrix", "pool", "--json", "-q");
+    assert_non_null(strstr(r.out, "\"derived\": true"));
+    free_run(&r);
+    static const char *const marked[][3] = {
+        {"matrix"}, {"tree"}, {"info"}, {"compare", "a", "b+whiten"}};
+    for (size_t i = 0; i < sizeof marked / sizeof *marked; i++) {
+        r = marked[i][1] ? RUN(marked[i][0], "pool", marked[i][1], marked[i][2])
+                         : RUN(marked[i][0], "pool");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.out, "~b+whiten"));
+        free_run(&r);
+    }
+    free(before);
+    free(unknown);
+    free(after);
+    free(asked);
+}
+
+static void derive__remove__undoes_it(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "b", "--whiten");
+    free_run(&r);
+    expect_error(RUN("derive", "pool", "--remove", "b"), 2, "b is not derived");
+    expect_error(RUN("derive", "pool", "--remove", "b+whitn"), 2, "'b+whitn'|'b+whiten'");
+    expect_error(RUN("derive", "pool", "b", "--remove", "b+whiten"), 2, "no source and no way");
+    expect_error(RUN("derive", "pool", "--pca", "2", "--remove", "b+whiten"), 2, "no way");
+    r = RUN("derive", "pool", "--remove", "b+whiten");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "b+whiten is removed: ", 21), 0);
+    free_run(&r);
+    assert_int_equal(access("pool/.embedscope/derived/b+whiten.npy", F_OK), -1);
+    assert_int_equal(access("pool/.embedscope/derived/b+whiten.json", F_OK), -1);
+    r = RUN("info", "pool");
+    assert_null(strstr(r.out, "b+whiten"));
+    free_run(&r);
+}
+
+/* Of what was trained both embedders go, and with the last of them the weights. */
+static void derive__remove__takes_the_weights_along(void **state) {
+    (void)state;
+    static const char weights[] = "pool/.embedscope/derived/one.safetensors";
+    make_pool("pool");
+    for (int i = 0; i < 2; i++) {
+        run_result r =
+            RUN("derive", "pool", "b", "--cmim", "2", "--set", "steps=20", "--name", "one", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        r = RUN("derive", "pool", "--remove", i ? "one" : "one.mu");
+        expect_code(&r, 0);
+        free_run(&r);
+        assert_int_equal(access(weights, F_OK), i ? -1 : 0);
+    }
+    run_result r = RUN("info", "pool");
+    assert_null(strstr(r.out, "one."));
+    free_run(&r);
+}
+
+/* Killed between the two: the entry went first, so the pool is whole; a matrix that nobody names is
+ * swept when it is a day old, by the next one that derives. */
+static void derive__remove__may_be_killed(void **state) {
+    (void)state;
+    static const char orphan[] = "pool/.embedscope/derived/b+whiten.npy";
+    static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "b", "--whiten");
+    free_run(&r);
+    assert_int_equal(unlink("pool/.embedscope/derived/b+whiten.json"), 0);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "b+whiten"));
+    assert_string_equal(r.err, "");
+    free_run(&r);
+    r = RUN("derive", "pool", "a", "--center");
+    free_run(&r);
+    assert_int_equal(access(orphan, F_OK), 0); /* another may be writing its entry */
+    assert_int_equal(utimensat(AT_FDCWD, orphan, long_ago, 0), 0);
+    r = RUN("derive", "pool", "a", "--pca", "2");
+    free_run(&r);
+    assert_int_equal(access(orphan, F_OK), -1);
+    assert_int_equal(access("pool/.embedscope/derived/a+centred.npy", F_OK), 0);
+}
+
+/* Queries of their own: documents are rows, and every embedder brings the queries' vectors. */
+static void measure__retrieval__takes_queries_of_their_own(void **state) {
+    (void)state;
+    enum { QUERIES = 5 };
+    make_pool("pool");
+    write_text("pool/qrels.csv", "query,doc,rel\n0,10,1\n1,20,1\n2,30,2\n3,40,1\n4,50,1\n");
+    run_result r = RUN("measure", "pool", "retrieval", "--json");
+    expect_code(&r, 0); /* rows 0 to 4 are asked */
+    check_json_tool(r.out);
+    free_run(&r);
+    static const size_t columns[] = {6, 8}, rows[QUERIES] = {10, 20, 30, 40, 51};
+    double all[240 * 8], some[QUERIES * 8];
+    for (size_t k = 0; k < 2; k++) {
+        size_t d = columns[k], bytes = 240 * d * sizeof *all;
+        FILE *f = fopen(k ? "pool/b.npy" : "pool/a.npy", "rb");
+        assert_non_null(f);
+        assert_int_equal(fseek(f, -(long)bytes, SEEK_END), 0);
+        assert_int_equal(fread(all, 1, bytes, f), bytes);
+        fclose(f);
+        for (size_t q = 0; q < QUERIES; q++)
+            memcpy(some + q * d, all + rows[q] * d, d * sizeof *all);
+        assert_int_equal(
+            es_npy_write(k ? "pool/b.queries.npy" : "pool/a.queries.npy", some, QUERIES, d, NULL),
+            ES_OK);
+    }
+    r = RUN("measure", "pool", "retrieval", "--set", "k=1", "--csv");
+    expect_code(&r, 1);
+    assert_non_null(strstr(r.err, "no c.queries.npy"));
+    const char *a = strstr(r.out, ",a,"), *c = strstr(r.out, ",c,");
+    assert_true(a && c);
+    assert_true(fabs(strtod(a + 3, NULL) - 0.8) < 1e-12); /* 51 is not 50's nearest */
+    assert_true(c[3] == ',' || c[3] == '\n');
+    free_run(&r);
+    for (int k = 0; k < 2; k++) /* broken ones do not turn the queries into rows */
+        write_text(k ? "pool/b.queries.npy" : "pool/a.queries.npy", "broken");
+    r = RUN("measure", "pool", "retrieval", "--csv", "-q");
+    expect_code(&r, 1);
+    assert_null(strstr(r.out, ",0.")); /* nobody has a value */
+    free_run(&r);
+    r = RUN("info", "pool", "--json"); /* they are no embedders */
+    assert_null(strstr(r.out, "queries"));
+    free_run(&r);
+    r = RUN("measure", "pool", "retrieval", "--set", "query-ids=rows", "--csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(measure__retrieval__takes_queries_of_their_own, empty_scratch),
         cmocka_unit_test_setup(measure__evalrank__is_the_contract, empty_scratch),
         cmocka_unit_test_setup(measure__labels__give_a_column_a_task, empty_scratch),
         cmocka_unit_test_setup(measure__all__takes_what_there_are_data_for, empty_scratch),
@@ -452,8 +686,14 @@ int main(void) {
         cmocka_unit_test_setup(measure__bad_data__is_named_with_its_line, empty_scratch),
         cmocka_unit_test_setup(measure__odd_data__is_counted_and_shown, empty_scratch),
         cmocka_unit_test_setup(agree__json__has_every_measure, empty_scratch),
+        cmocka_unit_test_setup(rivals__every_score_without_labels__stands_beside_the_dimension,
+                               empty_scratch),
         cmocka_unit_test_setup(derive__every_way__is_a_member, empty_scratch),
         cmocka_unit_test_setup(derive__misuse__is_refused, empty_scratch),
+        cmocka_unit_test_setup(derived__ranking__neither_votes_nor_ranks, empty_scratch),
+        cmocka_unit_test_setup(derive__remove__undoes_it, empty_scratch),
+        cmocka_unit_test_setup(derive__remove__takes_the_weights_along, empty_scratch),
+        cmocka_unit_test_setup(derive__remove__may_be_killed, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

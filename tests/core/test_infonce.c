@@ -192,6 +192,51 @@ static void assert_same(const es_infonce *a, const es_infonce *b) {
     assert_true(a->match == b->match && a->temperature == b->temperature && a->step == b->step);
 }
 
+/* Of the unseen rows, whose mean is the margin; those whose partners are another row's stand at the
+ * end where two embedders agree least, whichever comes first. */
+static void infonce__rows__find_those_that_do_not_belong(void **state) {
+    (void)state;
+    enum { N = 2000, WRONG = 40 };
+    es_matrix u, v;
+    gauss(N, 8, 0.95, 3, &u, &v);
+    for (size_t i = 0; i < WRONG; i++) /* every 50th row of v is that of the next of these */
+        for (size_t j = 0; j < v.d; j++) {
+            double *row = v.x + 50 * i * v.d + j, *next = v.x + 50 * ((i + 1) % WRONG) * v.d + j;
+            double kept = *row;
+            *row = *next;
+            *next = kept;
+        }
+    es_infonce_side *a = NULL, *b = NULL;
+    es_infonce there, back, plain_value;
+    es_infonce_row *rows = NULL, *turned = NULL;
+    assert_int_equal(es_infonce_side_new(&u, &plain, NULL, &a, NULL), ES_OK);
+    assert_int_equal(es_infonce_side_new(&v, &plain, NULL, &b, NULL), ES_OK);
+    assert_int_equal(es_infonce_rows(a, b, NULL, &there, &rows, NULL), ES_OK);
+    assert_int_equal(es_infonce_rows(b, a, NULL, &back, &turned, NULL), ES_OK);
+    assert_int_equal(es_infonce_of(a, b, NULL, &plain_value, NULL), ES_OK);
+    assert_true(there.raw == plain_value.raw && there.batches * there.batch == 384);
+    double mean = 0, wrong = 0, right = 0;
+    size_t planted = 0, seen[N] = {0};
+    for (size_t i = 0; i < 384; i++) {
+        mean += rows[i].pmi / 384;
+        assert_true(rows[i].pmi == turned[i].pmi && rows[i].row == turned[i].row);
+        assert_true(rows[i].row < N && rows[i].rival < N && rows[i].rival != rows[i].row);
+        assert_int_equal(seen[rows[i].row]++, 0);
+        bool is_wrong = rows[i].row % 50 == 0;
+        planted += is_wrong;
+        *(is_wrong ? &wrong : &right) += rows[i].pmi;
+    }
+    assert_float_equal(mean, there.margin, 1e-9);
+    assert_true(planted >= 3);
+    assert_true(wrong / (double)planted < 0 && right / (double)(384 - planted) > 2);
+    es_free(rows);
+    es_free(turned);
+    es_infonce_side_free(a);
+    es_infonce_side_free(b);
+    es_matrix_free(&u);
+    es_matrix_free(&v);
+}
+
 static void infonce__both_ways_and_again__is_the_same_to_the_last_bit(void **state) {
     (void)state;
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32");
@@ -299,6 +344,7 @@ int main(void) {
         cmocka_unit_test(infonce__of_gaussians__is_below_the_truth_and_log_n),
         cmocka_unit_test(infonce__match__does_not_depend_on_the_batch),
         cmocka_unit_test(infonce__above_log_n__is_saturated_and_flagged),
+        cmocka_unit_test(infonce__rows__find_those_that_do_not_belong),
         cmocka_unit_test(infonce__both_ways_and_again__is_the_same_to_the_last_bit),
         cmocka_unit_test(infonce__of_odd_columns__leaves_them_out),
         cmocka_unit_test(infonce__bad_input__is_refused_or_lowered),

@@ -398,6 +398,10 @@ static void linalg__products__equal_their_twins(void **state) {
         for (size_t i = 0; i < M * N; i++)
             assert_true(fabs((double)(c[i] - ref[i])) < 1e-4);
     }
+    es_sgemm_turned(M, N, K, a, b, c); /* b as (N, K) */
+    es_sgemm_turned_ref(M, N, K, a, b, ref);
+    for (size_t i = 0; i < M * N; i++)
+        assert_true(fabs((double)(c[i] - ref[i])) < 1e-4);
     static double p[M * K], q[K * N], pq[M * N], pq_ref[M * N];
     for (size_t i = 0; i < M * K; i++)
         p[i] = es_rng_normal(&rng);

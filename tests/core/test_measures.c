@@ -12,6 +12,8 @@ static es_query_set queries;
 static es_task task = {400, label, true};
 static es_measure_data all;
 
+static const es_judgement judgements[] = {{0, 1, 1}, {3, 7, 2}};
+
 static int set_up(void **state) {
     (void)state;
     const es_pair_rules rules = {.quantile = 1};
@@ -25,7 +27,15 @@ static int set_up(void **state) {
                 pairs[count++] = (es_graded_pair){i, j, label[i] == label[j] ? 5 : 1};
     assert_int_equal(es_positives_new(pairs, 200, 400, &rules, &positives, NULL), ES_OK);
     assert_int_equal(es_queries_from_classes(label, 400, &few, &queries, NULL), ES_OK);
-    all = (es_measure_data){&positives, pairs, 200, &task, &queries, 1, 1};
+    all = (es_measure_data){.positives = &positives,
+                            .graded = pairs,
+                            .graded_count = 200,
+                            .task = &task,
+                            .queries = &queries,
+                            .runs = 1,
+                            .judgements = judgements,
+                            .judgement_count = 2,
+                            .seed = 1};
     return 0;
 }
 
@@ -43,8 +53,11 @@ static void measures__rows__are_complete_and_named_once(void **state) {
     for (const es_measure *const *m = es_measures; *m; m++) {
         assert_ptr_equal(es_measure_find((*m)->name), *m);
         assert_true((*m)->title && (*m)->caveat && (*m)->version > 0);
+        assert_true((*m)->needs || (*m)->about || strcmp((*m)->name, "rsa-p") == 0 ||
+                    strcmp((*m)->name, "infonce") == 0);
         assert_true(strlen((*m)->caveat) < 100 && !strchr((*m)->caveat, '\n'));
-        assert_true(((*m)->embedder != NULL) != ((*m)->pair != NULL));
+        assert_int_equal(((*m)->embedder != NULL) + ((*m)->pair != NULL) + ((*m)->among != NULL),
+                         1);
         assert_true((*m)->n_fields > 0 && (*m)->n_fields <= ES_MEASURE_FIELDS);
         assert_true((*m)->n_settings <= ES_MEASURE_FIELDS && !(*m)->fields[0].fact);
         for (size_t f = 0; f < (*m)->n_fields; f++) {
@@ -59,6 +72,8 @@ static void measures__rows__are_complete_and_named_once(void **state) {
         }
         if ((*m)->pair)
             assert_true((*m)->side_new && (*m)->side_free && (*m)->side_bytes);
+        if ((*m)->among)
+            assert_true((*m)->pool_new && (*m)->pool_free && (*m)->pool_bytes);
     }
     assert_null(es_measure_find("nothing"));
 }

@@ -227,9 +227,52 @@ static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
     assert_near(got[1], 41, 1e-12);
 }
 
+/* Classes that no line parts, and a bent number: what a hidden layer is for. */
+static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
+    (void)state;
+    enum { N = 600 };
+    static double x[2 * N], ring[N], bent[N], predicted[100], again[100];
+    uint64_t seed = 7;
+    for (size_t i = 0; i < 2 * N; i++) {
+        seed = seed * 6364136223846793005U + 1442695040888963407U;
+        x[i] = (double)(seed >> 11) / 4503599627370496.0 - 1;
+    }
+    for (size_t i = 0; i < N; i++) {
+        ring[i] = x[2 * i] * x[2 * i] + x[2 * i + 1] * x[2 * i + 1] < 0.6;
+        bent[i] = 100 + 5 * fabs(x[2 * i]);
+    }
+    const es_matrix m = {N, 2, x};
+    const es_task classes = {N, ring, true}, numbers = {N, bent, false};
+    size_t right[2] = {0};
+    double error[2] = {0}, mean = 0;
+    for (int k = 0; k < 2; k++) {
+        const es_probe_rules rules = {.kind = k ? ES_PROBE_MLP : ES_PROBE_LINEAR};
+        assert_int_equal(es_probe_predict(&m, &classes, &rules, rows, 500, rows + 500, 100, NULL,
+                                          predicted, NULL),
+                         ES_OK);
+        for (size_t i = 0; i < 100; i++)
+            right[k] += fabs(predicted[i] - ring[500 + i]) < 0.5;
+        assert_int_equal(es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL,
+                                          predicted, NULL),
+                         ES_OK);
+        for (size_t i = 0; i < 100; i++)
+            error[k] += pow(predicted[i] - bent[500 + i], 2) / 100;
+        assert_int_equal(
+            es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL, again, NULL),
+            ES_OK);
+        assert_memory_equal(predicted, again, sizeof again);
+    }
+    for (size_t i = 0; i < 100; i++)
+        mean += bent[500 + i] / 100;
+    assert_true(mean > 101);
+    assert_true(right[0] < 75 && right[1] > 90);
+    assert_true(error[0] > 1 && error[1] < 0.05);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probe__five_neighbours__equal_the_reference),
+        cmocka_unit_test(probe__one_hidden_layer__sees_what_a_line_does_not),
         cmocka_unit_test(probe__ridge__reconstructs_as_the_reference),
         cmocka_unit_test(probe__logistic__has_the_right_slope_and_ends_flat),
         cmocka_unit_test(probe__cross_validated__tells_signal_from_noise),

@@ -27,6 +27,8 @@ static int make_pool(void **state) {
         support_write_random_npy(folder, name, 7 + i, ROWS, 4 + i);
     }
     support_write_text(folder, "pool/pairs.csv", "a,b\n0,1\n2,3\n4,5\n6,7\n");
+    support_write_text(folder, "pool/qrels.csv",
+                       "query,doc,rel\n0,1,1\n0,2,1\n0,3,0\n0,4,0\n5,6,1\n5,7,2\n5,1,0\n5,2,0\n");
     support_write_text(folder, "pool/labels.csv",
                        "row,l\n0,a\n1,b\n2,a\n3,b\n4,a\n5,b\n6,a\n7,b\n");
     return 0;

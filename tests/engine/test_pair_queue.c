@@ -223,6 +223,24 @@ static void pair_queue__clear__takes_down_what_is_not_claimed(void **state) {
 }
 
 /* What a worker is at may not be dropped, nor what is still to come. */
+static void pair_queue__claimed__is_not_put_up_before_its_end(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    es_claim one = {0, 2, 3}, pair = idle();
+    assert_true(es_pair_queue_want(queue, one));
+    assert_true(es_pair_queue_claim(queue, &pair));
+    assert_false(es_pair_queue_want(queue, one));
+    es_pair_queue_clear(queue);
+    assert_false(es_pair_queue_want(queue, one));
+    es_pair_queue_ended(queue, one);
+    assert_true(es_pair_queue_want(queue, one));
+    es_pair_queue_ended(queue, one); /* not claimed: stays up */
+    assert_int_equal(es_pair_queue_left(queue), 1);
+    assert_false(es_pair_queue_want(queue, one));
+    es_pair_queue_leave(queue, pair);
+    es_pair_queue_free(queue);
+}
+
 static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **state) {
     (void)state;
     es_pair_queue *queue = new_queue(1, 0);
@@ -249,6 +267,7 @@ int main(void) {
         cmocka_unit_test(pair_queue__rank__replaces_cost),
         cmocka_unit_test(pair_queue__offset__varies_the_first_targets),
         cmocka_unit_test(pair_queue__clear__takes_down_what_is_not_claimed),
+        cmocka_unit_test(pair_queue__claimed__is_not_put_up_before_its_end),
         cmocka_unit_test(pair_queue__spent__once_nothing_is_left_and_nobody_at_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

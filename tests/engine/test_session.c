@@ -327,6 +327,25 @@ static void session__pause__stops_between_pairs_and_goes_on(void **state) {
     teardown(&f);
 }
 
+/* Who starts again before word of the first pairs has come must not have them computed twice. */
+static void session__start_again__computes_nothing_twice(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 2, .no_store = true});
+    while (es_session_phase(f.session) == ES_PHASE_CHECKING)
+        pump(&f, 100);
+    atomic_store(&fake.delay_us, 5000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (atomic_load(&fake.pairs) < 4)
+        (void)poll(NULL, 0, 1);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(progress(&f).done, 32);
+    assert_int_equal(atomic_load(&fake.pairs), 32);
+    teardown(&f);
+}
+
 static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
     (void)state;
     fixture f;
@@ -947,8 +966,9 @@ static void session__matrix__is_a_finished_session(void **state) {
     support_write_text(dir, "scores.csv", "model,task\na,1\nb,2\n");
     es_session *s = NULL;
     es_error err = {0};
-    es_status st = es_session_open_matrix(support_path(matrix, dir, "is.csv"),
-                                          support_path(scores, dir, "scores.csv"), &s, &err);
+    const es_matrix_files files = {.matrix = support_path(matrix, dir, "is.csv"),
+                                   .scores = support_path(scores, dir, "scores.csv")};
+    es_status st = es_session_open_matrix(&files, &s, &err);
     if (st != ES_OK)
         fail_msg("%s", err.message);
     assert_int_equal(es_session_phase(s), ES_PHASE_DONE);
@@ -998,6 +1018,7 @@ int main(void) {
         cmocka_unit_test(session__kill__loses_running_pairs_only),
         cmocka_unit_test(session__two_processes__share_the_work),
         cmocka_unit_test(session__pause__stops_between_pairs_and_goes_on),
+        cmocka_unit_test(session__start_again__computes_nothing_twice),
         cmocka_unit_test(session__cancel__is_quick_and_keeps_what_is_done),
         cmocka_unit_test(session__prioritise__takes_over_running_workers),
         cmocka_unit_test(session__intervals__come_from_the_workers),

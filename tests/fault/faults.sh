@@ -161,6 +161,22 @@ cp out full.csv
 [ $code -eq 3 ] && grep -q results.db err && "$program" measure pool cka --csv >out 2>err && cmp -s out full.csv
 report $? "measure on a full disk: told, and the values are printed" "code $code; $(say)"
 
+# ---- training on a full disk: what was trained is kept, and the same command makes the rest ----
+train() { timeout 300 "$program" derive pool a,b --cmim 3 --set steps=400 --name t "$@" >out 2>err; }
+sums() { (cd pool/.embedscope/derived && cksum t.*); }
+fresh
+train -q
+sums >sums.usual
+bad=0
+for after in 0 1 2 3 4 5 6 9; do # the state, the weights, the two embedders, what lists them
+    fresh
+    shimmed enospc $after derived train -q
+    code=$?
+    [ $code -eq 0 ] || { [ $code -eq 3 ] && grep -q "derived/t\." err; } || bad=1
+    train -q && sums | cmp -s - sums.usual || bad=1
+done
+report $bad "derive --cmim on a full disk: told, and the same command goes on to the same bytes" "code $code; $(say)"
+
 # ---- embedders that change, shrink, vanish ----
 fresh
 python3 - pool/big.npy <<'PY'
@@ -221,6 +237,23 @@ for i in 1 2 3; do # the same for what reads rows elsewhere
 done
 "$program" measure pool uniformity --csv -q --refresh 2>err | cut -d, -f2,3 | sort | cmp -s - measured.usual && [ -s measured.usual ] || bad=1
 report $bad "and of measures, of derived embedders and in the explorer" "$(say)"
+bad=0
+fresh
+for i in 1 2 3 4 5 6 7 8; do # killed while it removes: the pool has it, or not, and is whole
+    "$program" derive pool a --center >out 2>err
+    "$program" derive pool --remove a+centred -q >out 2>err &
+    pid=$!
+    sleep "0.00$i"
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    faults=$((faults + 1))
+    "$program" info pool >out 2>err || bad=1
+    [ -s err ] && bad=1
+    listed=$(grep -c '^~a+centred' out)
+    [ "$listed" = 0 ] || [ -s pool/.embedscope/derived/a+centred.npy ] || bad=1
+done
+rm -rf pool/.embedscope/derived
+report $bad "a derived embedder is removed or not when that is killed" "$(say)"
 bad=0
 for i in 1 2 3 4; do
     fresh

@@ -165,6 +165,22 @@ static void no_measures(void) {
     free_run(&r);
 }
 
+static void derived_one(void) {
+    no_measures();
+    run_result r = run_here((const char *const[]){"derive", "pool", "a", "--center", NULL}, -1);
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void trained_one(void) {
+    no_measures();
+    run_result r = run_here((const char *const[]){"derive", "pool", "a", "--cmim", "2", "--set",
+                                                  "steps=3 hidden=4", "--name", "t", NULL},
+                            -1);
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
 /* As the estimation left it. */
 static void as_estimated(void) {
     assert_int_equal(system("[ -e kept ] || cp -r pool/.embedscope kept; rm -rf pool/.embedscope;"
@@ -252,6 +268,11 @@ static void derive__survives__every_failed_allocation(void **state) {
     short_form = SLOW;
     FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--whiten");
     FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--concat", "b");
+    FAIL_EACH(derived_one, ANY_OUTPUT, "derive", "pool", "--remove", "a+centred");
+    FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a,b", "--cmim", "2", "--set",
+              "steps=3 hidden=4", "--name", "t");
+    FAIL_EACH(trained_one, ANY_OUTPUT, "apply", "pool/.embedscope/derived/t.safetensors",
+              "pool/a.npy", "-o", "o.npy");
     short_form = SHORT_FORM;
 }
 

@@ -2,12 +2,13 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "results.h"
+#include "matrix_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_results *results = NULL;
     es_error err = {0};
-    es_status st = es_results_read_csv(fuzz_file("matrix.csv", data, size), &results, &err);
+    const es_matrix_files files = {.matrix = fuzz_file("matrix.csv", data, size)};
+    es_status st = es_matrix_files_read(&files, &results, &err);
     fuzz_require_told(st, &err);
     if (st == ES_OK) {
         size_t m = results->m;

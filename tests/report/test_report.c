@@ -68,7 +68,7 @@ static void rank_results__errors__turn_the_ranking(void **state) {
     bool known = true;
     small_init(&s, "l2");
     assert_true(es_rank_lower_is_better(&s.results));
-    assert_int_equal(es_rank_results(&s.results, NULL, true, &ranking, NULL), ES_OK);
+    assert_int_equal(es_rank_results(&s.results, true, &ranking, NULL), ES_OK);
     assert_int_equal(ranking->rank[3], 1);
     assert_int_equal(ranking->rank[0], M);
     assert_int_equal(es_order_models(&s.results, ES_ORDER_RANK, ranking, 0, order, NULL), ES_OK);

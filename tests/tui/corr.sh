@@ -112,8 +112,91 @@ play "a derived embedder joins the pool under a script" <<'KEYS'
 :derive center
 :wait idle
 :assert 6 embedders
-:assert smiles_svd64+centred
+:assert ~smiles_svd6
 KEYS
+rows=()
+play "an embedder is trained in the background, and joins the pool" <<'KEYS'
+:wait idle
+:pool
+:goto smiles_stats16
+:derive cmim 99
+:wait idle
+:assert k=99
+:derive cmim 4
+:jobs
+:wait idle
+:pool
+:assert 8 embedders
+:assert mim4.mu
+KEYS
+rows=()
+play "and both parts of it are removed" <<'KEYS'
+:wait idle
+:pool
+:remove smiles_stats16+cmim4.mu
+:wait idle
+:assert 7 embedders
+:remove smiles_stats16+cmim4.info
+:wait idle
+:assert 6 embedders
+KEYS
+rows=()
+play "any field of a measure of pairs is a metric and a score" <<'KEYS'
+:wait idle
+:measure infonce
+:wait idle
+2
+:metric infonce
+:assert infonce
+:assert saturated
+m
+:assert-not infonce
+:set metric infonce.match
+:assert infonce.match
+:assert-not saturated
+:set metric infonce.nothing
+:assert there is none called
+5
+:axis infonce.match
+:assert infonce.match v
+:axis infonce.ceiling
+:assert infonce.ceiling v
+2
+W
+:wait idle
+:assert Where they agree least
+:assert of 256
+:assert mistaken
+KEYS
+play "what is removed comes back with u, and is derived and undone again" <<'KEYS'
+:wait idle
+:pool
+:remove smiles_svd64+centred
+:wait idle
+:assert 5 embedders
+:assert u brings it back
+u
+:wait idle
+:assert 6 embedders
+:goto smiles_stats16
+:derive center
+:wait idle
+:assert 7 embedders
+u
+:wait idle
+:assert 6 embedders
+:redo
+:wait idle
+:assert 7 embedders
+u
+:wait idle
+:goto smiles_stats16
+:derive pca 4
+:wait idle
+:assert 7 embedders
+KEYS
+[ "$(find "$work" -path "*/derived/*.tmp" | wc -l)" = 0 ] && [ "$(find "$work" -path "*/derived/*.npy" | wc -l)" -ge 2 ]
+check $? 0 "nothing is left aside"
 rows=(--rows 300)
 play "a session remembers the scores" --resume <<'KEYS'
 :wait idle

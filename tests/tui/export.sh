@@ -84,6 +84,14 @@ check $? "and gives the same"
 grep -q '"hidden"' "$work"/first/*.meta.json && grep -q -- '--show' "$work"/first/*.meta.json
 check $? "who is left out is written beside it"
 
+# Of a measure it is the table that `measure` writes, of the field that cells show.
+play ':measure infonce' ':wait idle' ':heatmap' ':metric infonce' ':set metric infonce.match' \
+    ':export matrix match.csv' ':wait idle' ':assert match.csv is written'
+check $? "a field of a measure is written from the heatmap"
+"$program" measure "$work/pool" infonce.match --csv --quiet >"$work/match.usual" 2>"$work/out"
+cmp "$work/match.usual" "$work/explorer/match.csv" >"$work/out" 2>&1
+check $? "as from a shell"
+
 play ':export tree t.svg' ':wait idle' ':assert t.svg and' ':export tree t.svg' \
     ':assert Overwrite' 'n' ':export tree t.tex' ':assert a tree is no table' \
     ':export rank no/such/folder/r.csv' ':wait idle' ':assert no/such/folder'

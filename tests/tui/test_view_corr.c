@@ -33,6 +33,7 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree", ":corr<Enter>ga", SCENE_DONE},
         {"corr/agree-first", ":corr<Enter>ga", SCENE_PARTIAL}, /* intervals have not come yet */
         {"corr/agree-no-scores", "ga", SCENE_FIVE},
+        {"corr/agree-rivals", ":corr<Enter>gr", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);

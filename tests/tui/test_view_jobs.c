@@ -17,6 +17,34 @@ static void jobs__keys__as_golden(void **state) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
+/* Where pairs have nothing to say, its line takes theirs; beside a run it stands below. */
+static void jobs__training__is_shown(void **state) {
+    (void)state;
+    static const es_scene scenes[] = {SCENE_EMPTY, SCENE_PARTIAL};
+    es_buf out = {0};
+    for (size_t k = 0; k < 2; k++) {
+        es_mock *mock = make_scene(scenes[k]);
+        es_app *app = open_app(mock);
+        mock->source.training.on = true;
+        mock->source.training.step = 1234;
+        mock->source.training.steps = 5000;
+        mock->source.training.loss = 183.89;
+        mock->source.training.reconstruction = -218.44;
+        mock->source.training.contrastive = -0.0021;
+        mock->source.training.log_q = 87.63;
+        mock->source.training.log_p = -18.5;
+        mock->source.training.cosine = 0.023;
+        app->view = ES_VIEW_JOBS;
+        settle(app);
+        assert_true(es_app_deadline(app) <= app->now + 1); /* it is looked at again */
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, false, false);
+        es_app_free(app);
+        mock_free(mock);
+    }
+    check_golden("jobs/training", &out);
+}
+
 static void jobs__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_JOBS);
@@ -26,6 +54,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs__draw__as_golden),
         cmocka_unit_test(jobs__keys__as_golden),
+        cmocka_unit_test(jobs__training__is_shown),
         cmocka_unit_test(jobs__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

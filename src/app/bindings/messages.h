@@ -81,6 +81,8 @@ typedef enum es_effect_kind {
     ES_FX_THREADS,      /* number */
     ES_FX_MEASURE,      /* text: name of a measure to compute */
     ES_FX_DERIVE,       /* text: "whiten", "abtt 2"; number: item */
+    ES_FX_REMOVE,       /* number: item, a derived one */
+    ES_FX_EDITS,        /* number: so many of the derivations and removals are to stand */
     ES_FX_WORST,        /* flag: list es_app_worst in the background; else: no more */
     ES_FX_BASELINE,     /* look in the store for the ranking's baseline, in the background */
     ES_FX_REDRAW,       /* repaint the whole terminal */

@@ -27,6 +27,7 @@ typedef enum es_export_view {
     ES_EXPORT_TREE,
     ES_EXPORT_CORRELATION,
     ES_EXPORT_COMPARE,
+    ES_EXPORT_RIVALS,
     ES_EXPORT_VIEWS
 } es_export_view;
 

@@ -129,7 +129,9 @@ void es_command_scores(es_call *call) {
 
 /* From the agreement: the measure under the cursor becomes the score. */
 static void take_axis(es_app *app) {
-    size_t axis = app->agree == NULL ? ES_NONE : es_agreement_axis(app, app->agree->at);
+    size_t axis = app->agree == NULL
+                      ? ES_NONE
+                      : es_agreement_axis(app, es_agreement_column(app, app->agree->at));
     if (axis == ES_NONE) {
         es_app_notice(app, ES_OK, "Corr shows scores and measures of embedders");
         return;
@@ -172,7 +174,8 @@ void es_command_task(es_call *call) {
 
 void es_command_agree(es_call *call) {
     es_app *app = call->app;
-    bool here = app->view == ES_VIEW_CORR && app->set.corr_agree;
+    bool rivals = call->command == ES_COMMAND_RIVALS;
+    bool here = app->view == ES_VIEW_CORR && app->set.corr_agree && app->set.corr_rivals == rivals;
     if (app->results == NULL) {
         es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
         return;
@@ -180,4 +183,5 @@ void es_command_agree(es_call *call) {
     es_go(app, ES_VIEW_CORR);
     es_history_push(app);
     app->set.corr_agree = !here;
+    app->set.corr_rivals = !here && rivals;
 }

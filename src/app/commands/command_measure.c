@@ -9,6 +9,7 @@
 #include "history.h"
 #include "measure_columns.h"
 #include "pick.h"
+#include "read_source.h"
 
 void es_command_measure(es_call *call) {
     if (call->argument == NULL)
@@ -17,15 +18,22 @@ void es_command_measure(es_call *call) {
         es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, false, call->argument);
 }
 
+/* Measures by their first fields, those of embedders, then those of pairs; then the ranking. */
+static size_t next_axis(const es_app *app) {
+    for (int pairwise = app->set.axis >= ES_AXIS_PAIRS; pairwise < 2; pairwise++) {
+        size_t from = pairwise ? ES_AXIS_PAIRS : 1;
+        for (size_t n = 0; n < es_app_columns(app, pairwise); n++)
+            if (from + es_app_column(app, pairwise, n) > app->set.axis)
+                return from + es_app_column(app, pairwise, n);
+    }
+    return 0;
+}
+
 void es_command_axis(es_call *call) {
     es_app *app = call->app;
-    size_t count = es_app_measures(app, false), axis = (app->set.axis + 1) % (count + 1);
-    if (call->argument != NULL) {
-        axis = strcmp(call->argument, "is") == 0 ? 0 : ES_NONE;
-        for (size_t k = 0; k < count; k++)
-            if (strcmp(es_measure_title(app, false, k), call->argument) == 0)
-                axis = k + 1;
-    }
+    size_t count = es_app_measures(app, false) + es_app_measures(app, true), axis = next_axis(app);
+    if (call->argument != NULL)
+        axis = strcmp(call->argument, "is") == 0 ? 0 : es_axis_find(app, call->argument);
     if (axis == ES_NONE || count == 0) {
         es_app_notice(app, ES_ENOTFOUND,
                       count == 0 ? "No measure yet: gm chooses one to compute"
@@ -69,4 +77,50 @@ void es_command_derive(es_call *call) {
         concat(call);
     else
         es_effect_add(app, call->effects, ES_FX_DERIVE, app->cursor, false, call->argument);
+}
+
+static bool has_derived(const es_app *app) {
+    bool found = false;
+    for (size_t i = 0; i < app->n && !found; i++)
+        found = es_app_model(app, i)->derived;
+    return found;
+}
+
+const char *es_refuse_derived(const es_app *app) {
+    return has_derived(app) ? NULL : "no embedder here is derived";
+}
+
+/* The pool is opened again without it, or with it; a run would lose what it reads. */
+const char *es_refuse_edit(const es_app *app) {
+    return es_app_running(app)               ? "not in the middle of a run"
+           : app->phase == ES_PHASE_CHECKING ? "files are still being checked"
+           : es_refuse_derived(app) != NULL  ? es_refuse_derived(app)
+                                             : es_app_unsaved(app);
+}
+
+void es_command_derived(es_call *call) {
+    es_app *app = call->app;
+    es_history_push(app);
+    app->set.with_derived = !app->set.with_derived;
+    es_app_rerank(app);
+    es_app_notice(app, ES_OK,
+                  app->set.with_derived ? "Derived embedders vote and rank like others"
+                                        : "Derived embedders neither vote nor rank");
+}
+
+/* What is removed is noted as a step that u takes back once it is: es_app_edited. */
+void es_command_remove(es_call *call) {
+    es_app *app = call->app;
+    size_t item = app->cursor;
+    for (size_t i = 0; call->argument != NULL && i < app->n; i++)
+        if (strcmp(es_app_model(app, i)->name, call->argument) == 0)
+            item = i;
+    if (call->argument != NULL &&
+        (item == ES_NONE || strcmp(es_app_model(app, item)->name, call->argument) != 0))
+        es_app_notice(app, ES_ENOTFOUND, "remove: no embedder is called %.200s", call->argument);
+    else if (item == ES_NONE || !es_app_model(app, item)->derived)
+        es_app_notice(app, ES_EINVAL, "%s is not derived; x hides it",
+                      item == ES_NONE ? "Nothing here" : es_app_model(app, item)->name);
+    else
+        es_effect_add(app, call->effects, ES_FX_REMOVE, item, false, NULL);
 }

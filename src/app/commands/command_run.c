@@ -82,15 +82,13 @@ void es_command_threads(es_call *call) {
 void es_command_explain(es_call *call) {
     es_app *app = call->app;
     if (app->cursor != ES_NONE)
-        es_app_show_note(app, es_app_model(app, app->cursor)->name,
-                         es_note_model(app, app->cursor));
+        es_app_show_note(app, es_app_name(app, app->cursor), es_note_model(app, app->cursor));
 }
 
 void es_command_why(es_call *call) {
     es_app *app = call->app;
     if (app->cursor != ES_NONE)
-        es_app_show_note(app, es_app_model(app, app->cursor)->name,
-                         es_note_rank(app, app->cursor, true));
+        es_app_show_note(app, es_app_name(app, app->cursor), es_note_rank(app, app->cursor, true));
 }
 
 void es_command_inspect(es_call *call) {

@@ -110,9 +110,11 @@ void es_command_metric(es_call *call) {
     es_app *app = call->app;
     es_heat_metric metric = app->set.metric;
     size_t matrix = 0, matrices = es_app_measures(app, true);
-    if (metric == ES_METRIC_MEASURE && app->set.matrix + 1 < matrices)
-        matrix = app->set.matrix + 1; /* one after the other */
-    else
+    if (metric == ES_METRIC_MEASURE) /* one after the other, by their first fields */
+        for (size_t n = es_app_columns(app, true); n-- > 0;)
+            if (es_app_column(app, true, n) > app->set.matrix)
+                matrix = es_app_column(app, true, n);
+    if (matrix == 0)
         do
             metric = (es_heat_metric)(((int)metric + 1) % ES_METRIC_COUNT);
         while (!es_metric_possible(app, metric));
@@ -126,8 +128,8 @@ void es_command_metric(es_call *call) {
     }
     if (metric == ES_METRIC_COUNT || !es_metric_possible(app, metric)) {
         es_app_notice(app, ES_ENOTFOUND,
-                      "metric: is, nats, se, asymmetry, refined, seconds, h_cond, or a pairwise "
-                      "measure (gm computes one)");
+                      "metric: is, nats, se, asymmetry, refined, seconds, h_cond, or a field of a "
+                      "pairwise measure (gm computes one)");
         return;
     }
     es_history_push(app);
@@ -378,9 +380,12 @@ void es_command_freeze(es_call *call) {
 
 void es_command_undo(es_call *call) {
     es_app *app = call->app;
+    int edits = app->set.edits;
     app->range = ES_NONE;
     app->toast_until = 0; /* it may speak of what is taken back */
     (void)es_history_move(app, call->command == ES_COMMAND_REDO);
+    if (app->set.edits != edits)
+        es_effect_add(app, call->effects, ES_FX_EDITS, (size_t)app->set.edits, false, NULL);
     es_limits_fit(app, false);
     es_select_refresh(app, true);
 }

@@ -3,6 +3,7 @@
 #include "handlers.h"
 #include "corr.h"
 #include "facts.h"
+#include "history.h"
 #include "select.h"
 #include "worst_list.h"
 
@@ -35,6 +36,10 @@ const char *es_refuse_start(const es_app *app) {
 const char *es_refuse_idle(const es_app *app) {
     const char *refusal = es_refuse_threads(app);
     return refusal != NULL || es_app_running(app) ? refusal : "nothing is running";
+}
+
+const char *es_refuse_cancel(const es_app *app) {
+    return app->source->training.on ? NULL : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {
@@ -86,12 +91,21 @@ const char *es_refuse_next(const es_app *app) {
     return app->search[0] == '\0' ? "nothing was searched yet" : NULL;
 }
 
+/* A step that makes or removes an embedder waits for the end of the run. */
+static const char *refuse_step(const es_app *app, const es_snapshot *step) {
+    return step->set.edits != app->set.edits && es_app_running(app)
+               ? "the next step makes or removes an embedder: not in the middle of a run"
+               : NULL;
+}
+
 const char *es_refuse_undo(const es_app *app) {
-    return app->undo_count == 0 ? "nothing to take back" : NULL;
+    return app->undo_count == 0 ? "nothing to take back"
+                                : refuse_step(app, app->undo[app->undo_count - 1]);
 }
 
 const char *es_refuse_redo(const es_app *app) {
-    return app->redo_count == 0 ? "nothing to do again" : NULL;
+    return app->redo_count == 0 ? "nothing to do again"
+                                : refuse_step(app, app->redo[app->redo_count - 1]);
 }
 
 /* ---- Views ---- */

@@ -10,6 +10,8 @@
 #include "facts.h"
 #include "filter.h"
 #include "heat.h"
+#include "measure_columns.h"
+#include "ranked.h"
 #include "select.h"
 #include "colormaps.h"
 
@@ -31,6 +33,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_TREE] = {"tree"},
     [ES_EXPORT_CORRELATION] = {"correlation", "corr", "correlate"},
     [ES_EXPORT_COMPARE] = {"compare"},
+    [ES_EXPORT_RIVALS] = {"rivals"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -108,15 +111,22 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
         return why;
     if (app->export.base[view] == NULL)
         return "--models chooses a part of this pool, and for compare it names those compared";
-    if (view == ES_EXPORT_CORRELATION && app->corr->tasks == 0)
+    if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS) && app->corr->tasks == 0)
         return "there are no scores";
     if (view == ES_EXPORT_COMPARE && app->set.compare.count < 2)
         return "nothing is compared yet; c compares";
     return NULL;
 }
 
-static bool is_known(const es_app *app, const es_results *r, size_t item) {
+static bool is_of_ranking(es_export_view view) {
+    return view == ES_EXPORT_RANKING || view == ES_EXPORT_CORRELATION;
+}
+
+static bool is_known(const es_app *app, es_export_view view, size_t item) {
+    const es_results *r = results_of(app);
     bool found = false;
+    if (item < app->n && is_of_ranking(view) && es_ranked_leaves_out(app, item))
+        return false;
     for (size_t p = 0; r != NULL && p < r->m && !found; p++)
         found = r->model[p] == item;
     return found && item < app->n;
@@ -130,16 +140,24 @@ static bool is_shown(const es_app *app, bool marked, size_t item) {
 }
 
 es_export_choice es_export_choose(const es_app *app, const es_export_request *request) {
-    const es_results *r = results_of(app);
     es_export_choice choice = {0};
     for (size_t i = 0; i < app->n && !request->all && !choice.marked; i++)
-        choice.marked = app->marked[i] && is_known(app, r, i);
+        choice.marked = app->marked[i] && is_known(app, request->view, i);
     for (size_t i = 0; i < app->n; i++)
-        if (is_known(app, r, i)) {
+        if (is_known(app, request->view, i)) {
             choice.of++;
             choice.shown += is_shown(app, choice.marked, i);
         }
     return choice;
+}
+
+/* The field of a measure that cells show: `embedscope measure` writes it as a table. */
+static const char *measure_of(const es_app *app, const es_export_request *request) {
+    bool shown = request->view == ES_EXPORT_MATRIX && app->set.metric == ES_METRIC_MEASURE &&
+                 !es_export_is_picture(request->form);
+    return shown && app->set.matrix < es_app_measures(app, true)
+               ? es_measure_title(app, true, app->set.matrix)
+               : NULL;
 }
 
 void es_export_remark(const es_app *app, const es_export_request *request, char *out,
@@ -148,9 +166,9 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
     const char *text = "";
     if (request->view == ES_EXPORT_MATRIX && app->set.transposed)
         text = "A file always has sources in rows, targets in columns.";
-    if (request->view == ES_EXPORT_MATRIX && request->form != ES_EXPORT_JSON &&
-        metric != ES_METRIC_IS &&
-        (metric == ES_METRIC_NATS || metric == ES_METRIC_REFINED || metric == ES_METRIC_MEASURE))
+    bool other = metric == ES_METRIC_NATS || metric == ES_METRIC_REFINED ||
+                 (metric == ES_METRIC_MEASURE && measure_of(app, request) == NULL);
+    if (request->view == ES_EXPORT_MATRIX && request->form != ES_EXPORT_JSON && other)
         text = "The file shows IS/d, not what the cells show now.";
     if (request->view == ES_EXPORT_CORRELATION && (es_select_hidden(app) > 0 || app->set.filter[0]))
         text = "Coefficients are over all embedders, as embedscope correlate gives them.";
@@ -190,14 +208,13 @@ static bool add_compared(const es_app *app, es_words *line) {
 
 /* Marks are named; otherwise whichever list is shorter. */
 static bool add_choice(const es_app *app, const es_export_request *request, es_words *line) {
-    const es_results *r = results_of(app);
     es_export_choice choice = es_export_choose(app, request);
     bool named = choice.marked || 2 * choice.shown < choice.of;
     es_buf list = {0};
     if (choice.shown == choice.of)
         return true;
     for (size_t i = 0; i < app->n; i++)
-        if (is_known(app, r, i) && is_shown(app, choice.marked, i) == named)
+        if (is_known(app, request->view, i) && is_shown(app, choice.marked, i) == named)
             put_name(&list, es_app_model(app, i)->name, true);
     return add_list(line, named ? "--show" : "--hide", &list);
 }
@@ -282,19 +299,46 @@ static bool add_look(const es_export_request *request, es_words *line) {
     return add_two(line, "-o", request->file);
 }
 
+/* "embedscope export POOL VIEW --models ..."; of a measure its command and its name instead. */
+static bool add_base(const char *const *base, const char *measure, es_words *line) {
+    bool whole = true;
+    for (size_t i = 0; base != NULL && base[i] != NULL && whole; i++) {
+        const char *word = measure != NULL && i == 1   ? "measure"
+                           : measure != NULL && i == 3 ? measure
+                                                       : base[i];
+        whole = es_words_add(line, word, NULL) == ES_OK;
+    }
+    return whole;
+}
+
+/* What no choice of embedders cuts. */
+static bool is_of_all(es_export_view view) {
+    return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS;
+}
+
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
     const es_results *r = results_of(app);
-    const char *const *base = app->export.base[request->view];
+    const char *measure = measure_of(app, request);
     es_words line = {0};
-    bool whole = true;
-    for (size_t i = 0; base != NULL && base[i] != NULL && whole; i++)
-        whole = es_words_add(&line, base[i], NULL) == ES_OK;
+    bool whole = add_base(app->export.base[request->view], measure, &line);
+    if (whole && measure != NULL) {
+        whole = add_two(&line, "--format", forms[request->form].name) &&
+                add_two(&line, "-o", request->file);
+        if (whole)
+            *out = line;
+        else
+            es_words_deinit(&line);
+        return whole ? ES_OK : ES_ENOMEM;
+    }
     if (whole && r != NULL && r->estimator != NULL)
         whole = add_two(&line, "--estimator", r->estimator->name) &&
                 (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
                  add_two(&line, "--preset", r->preset));
+    if (whole && app->set.with_derived &&
+        (is_of_ranking(request->view) || request->view == ES_EXPORT_COMPARE))
+        whole = es_words_add(&line, "--with-derived", NULL) == ES_OK;
     whole = whole && add_view(app, request, &line) &&
-            (request->view == ES_EXPORT_COMPARE || add_choice(app, request, &line)) &&
+            (is_of_all(request->view) || add_choice(app, request, &line)) &&
             add_look(request, &line);
     if (!whole) {
         es_words_deinit(&line);

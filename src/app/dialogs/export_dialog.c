@@ -81,8 +81,11 @@ void es_app_export_done(es_app *app, double now, es_status status, const char *p
     es_export_state *e = &app->export;
     char text[2 * ES_EXPORT_FILE + 80];
     e->busy = false;
-    (void)snprintf(text, sizeof text, "%s and %s.meta.json are written; E does it again",
-                   e->last.file, e->last.file);
+    if (e->line.count > 1 && strcmp(e->line.word[1], "export") == 0)
+        (void)snprintf(text, sizeof text, "%s and %s.meta.json are written; E does it again",
+                       e->last.file, e->last.file);
+    else /* of a measure */
+        (void)snprintf(text, sizeof text, "%s is written; E does it again", e->last.file);
     es_app_say(app, now, status, status == ES_OK ? text : problem);
 }
 

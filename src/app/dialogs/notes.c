@@ -108,7 +108,13 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
         if (isfinite(zero))
             es_buf_printf(&out, "zero line %s ± %s, the target's rows shuffled\n",
                           es_figure_of(zero, 4).text, es_figure_of(1.959964 * zero_se, 4).text);
-        double seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
+        double copy, seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
+        if (es_heat_copy_low(app, source, target, &copy))
+            es_buf_printf(
+                &out,
+                "copy      %s: even a copy of the target scores no more. Heavy tails, "
+                "columns that are nearly constant, or few rows: its column is understated\n",
+                es_figure_of(copy, 3).text);
         if (isfinite(seconds))
             es_buf_printf(&out, "seconds   %.2f\n", seconds);
     }

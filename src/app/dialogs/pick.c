@@ -120,6 +120,7 @@ static const struct {
     {"pca 64", "the 64 directions of most variance"},
     {"random-projection 64", "64 random directions"},
     {"concat", "with the marked one beside it"},
+    {"cmim 64", "trained without labels, on marked ones too"},
 };
 
 const char *es_derive_way(size_t k) {

@@ -18,7 +18,7 @@
 enum { NAMED = 6, TARGETS = 4, USEFUL = 100, NAME_WIDTH = 24, BAR = 16 };
 
 static const char *name_at(const es_app *app, size_t p) {
-    return es_app_model(app, app->ranked.results->model[p])->name;
+    return es_app_name(app, app->ranked.results->model[p]);
 }
 
 static void put_place(const es_app *app, const es_decision *d, size_t item, es_buf *out) {
@@ -60,7 +60,8 @@ static void put_factor(double factor, const char *what, es_buf *out) {
 static void put_settling(const es_app *app, const es_decision *d, size_t a, size_t b, es_buf *out) {
     es_settling s = es_decision_settling(d, a, b);
     const char *families = app->ranked.named ? "families" : "communities";
-    bool rows = s.rows > 0 && s.rows<USEFUL, more = s.families> 0 && s.families < USEFUL;
+    bool rows = s.rows > 0 && s.rows < USEFUL;
+    bool more = s.families > 0 && s.families < USEFUL;
     if (isnan(s.rows) && isnan(s.families))
         return;
     if (!rows && !more) {
@@ -149,7 +150,7 @@ static void put_group(const es_app *app, const es_decision *d, size_t item, es_a
 }
 
 static void put_others(const es_app *app, const es_decision *d, size_t item, es_buf *out) {
-    size_t p = app->position[item];
+    size_t p = es_ranked_place(app, item);
     for (size_t k = 0; k < d->scored; k++) {
         if (d->order[k] != p)
             continue;
@@ -167,7 +168,7 @@ static void put_others(const es_app *app, const es_decision *d, size_t item, es_
 
 static void put_downstream(const es_app *app, size_t item, es_buf *out) {
     const es_downstream *x = app->ranked.downstream;
-    size_t p = app->position[item], place = 1;
+    size_t p = es_ranked_place(app, item), place = 1;
     if (x == NULL || p >= app->ranked.results->m || isnan(x->percentile[p]))
         return;
     for (size_t i = 0; i < app->ranked.results->m; i++)
@@ -182,14 +183,16 @@ char *es_note_rank(const es_app *app, size_t item, bool whole) {
     const es_live_rank *live = &app->live[item];
     size_t ends[ES_HEADLINE_ENDS];
     es_buf out = {0};
-    if (live->place == 0)
+    if (es_ranked_leaves_out(app, item))
+        es_buf_puts(&out, "Derived from others: it neither votes nor ranks. d lets it.\n");
+    else if (live->place == 0)
         es_buf_printf(&out,
                       "Not ranked yet: %zu of its %zu pairs are known, and only those are compared "
                       "that are through with all.\n",
                       live->pairs, live->of);
     else {
         put_place(app, d, item, &out);
-        if (d != NULL && app->position[item] < d->m)
+        if (d != NULL && es_ranked_place(app, item) < d->m)
             put_others(app, d, item, &out);
         put_downstream(app, item, &out);
     }

@@ -22,7 +22,11 @@ static const topic topics[] = {
      "The embedders that were found, what was checked in them, and what will be estimated. One "
      "that "
      "cannot be used is kept in the list with its reason; Enter tells all about it. Nothing heavy "
-     "starts before r. Once there is a ranking, what it comes to stands above.",
+     "starts before r. Once there is a ranking, what it comes to stands above.\n\n"
+     "d derives an embedder: whitened, centred, reduced. Its name begins with ~ in every view. It "
+     "is estimated and measured like others, but neither votes nor ranks until d in Rank, or "
+     ":set derived on, says so. D removes one; u takes back both for as long as the session is "
+     "open.",
      NO_GROUP},
     {"heatmap",
      "Row r, column c: how much of c can be simulated from r, in nats per dimension of c; bright "
@@ -31,7 +35,8 @@ static const topic topics[] = {
      "and below are means. Colours span the 5th to the 95th percentile, and limits stay as they "
      "are while results come in; R takes the full range or fits them anew.\n\n"
      "Previews wait to be refined: they are dimmed and have a ~, where two rows share a line they "
-     "are cut to a quarter. So are values of a measure that says little there, with a ?. Pending, "
+     "are cut to a quarter. So are values of a measure that says little there, with a ?, and those "
+     "that are as large as log N lets them be, with a ^. Pending, "
      "running and failed pairs have signs, which are counted below the matrix; the end of ? shows "
      "all of them.\n\n"
      "What has no room is scrolled; 0 shows all of it at once, as means of blocks, and says of how "
@@ -58,7 +63,10 @@ static const topic topics[] = {
      "row stands to the one under the cursor: \xe2\x89\xa0 they differ, and would for a new kind "
      "of "
      "target; (\xe2\x89\xa0) they differ for these targets only, which says nothing about quality "
-     "elsewhere; = nothing tells them apart. The line through the dot is the score's 95% interval, "
+     "elsewhere; = nothing tells them apart. The band asks about all at once and vs about two "
+     "alone, "
+     "so that a row may be in the band and yet differ from the first. The line through the dot is "
+     "the score's 95% interval, "
      "ranks that of the place. in is the median of the column, how easily others simulate it.\n\n"
      "While a run is on, only embedders that are through with their targets are ranked; the others "
      "follow with a dash. Enter says why one stands where it does.",
@@ -75,6 +83,20 @@ static const topic topics[] = {
      "other lacks; not separable: the intervals do not decide. Below are the targets that they "
      "simulate differently, downstream scores, and the rows that one of them captures alone.",
      NO_GROUP},
+    {"measures",
+     "gm computes a measure: of embedders it is a column of Rank and a score of Corr (m), of pairs "
+     "a "
+     "metric of the Heatmap (m), and by its median over the others a score of Corr, too. :set "
+     "metric and :axis take any of its fields, such as infonce.match. W lists what is behind the "
+     "number.\n\n"
+     "infonce trains a critic to tell which row of one embedder belongs to which of the other, and "
+     "measures what it knows of rows that it has not seen. What it is not: it finds no more than "
+     "log N nats, so related embedders look alike (^); match has no such limit. It is symmetric "
+     "and "
+     "cannot say which of two predicts the other; with maps=source it has a direction, which is "
+     "the critic's, not the information's. The margin, which leaves the pair out of its own "
+     "denominator, is no lower bound of the information on a finite sample.",
+     ES_GROUP_RUN},
     {"jobs",
      "The run: what each thread is at with its loss, what comes next, failed pairs with their "
      "reasons, and the log. Finished pairs are stored one by one, so quitting loses only those at "

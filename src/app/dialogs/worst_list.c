@@ -29,7 +29,9 @@ static size_t shown_measure(const es_app *app, bool pairwise) {
         shown = app->set.metric == ES_METRIC_MEASURE ? app->set.matrix : ES_NONE;
     else if (view->measure != NULL)
         shown = view->measure(app);
-    return kind_of(app, pairwise, shown) != ES_WORST_NONE ? shown : ES_NONE;
+    if (kind_of(app, pairwise, shown) == ES_WORST_NONE)
+        return ES_NONE;
+    return shown - app->source->measure[pairwise][shown].field; /* the list is of all its fields */
 }
 
 /* That one, else the first that has a list; ES_NONE: none was asked for. */
@@ -83,8 +85,8 @@ static size_t find_stops(const es_app *app, es_worst_stop *out, size_t *begin) {
         return count;
     }
     size_t chosen = choose_measure(app, false);
-    for (size_t k = 0; k < es_app_measures(app, false); k++) {
-        size_t before = count;
+    for (size_t n = 0; n < es_app_columns(app, false); n++) {
+        size_t before = count, k = es_app_column(app, false, n);
         if (kind_of(app, false, k) != ES_WORST_NONE)
             count = add_stop(app, out, count, (es_worst_stop){false, k, app->cursor, ES_NONE});
         if (count > before && k == chosen)
@@ -100,7 +102,7 @@ const char *es_worst_refusal(const es_app *app) {
     if (find_stops(app, stops, &begin) > 0)
         return NULL;
     if (choose_measure(app, false) == ES_NONE && (!two || choose_measure(app, true) == ES_NONE))
-        return two ? "first :measure evalrank, retmmd or knn-overlap"
+        return two ? "first :measure evalrank, retmmd, knn-overlap or infonce"
                    : "first :measure evalrank, or retmmd";
     return app->cursor == ES_NONE                  ? "no embedder is selected"
            : !in_use(app, app->cursor)             ? "this embedder is not in use"
@@ -122,7 +124,7 @@ const char *es_worst_next(const es_app *app) {
     const es_worst_stop *now = &app->worst.now, *next = &app->worst.next;
     return next->pairwise || (next->item == now->item && !now->pairwise)
                ? es_measure_title(app, next->pairwise, next->measure)
-               : es_app_model(app, next->item)->name;
+               : es_app_name(app, next->item);
 }
 
 /* ---- The list ---- */

@@ -37,6 +37,12 @@ bool es_app_recent_at(const es_app *app, size_t index, char *out, size_t capacit
 }
 
 /* Number `index` of the things that may stand at the place being completed. */
+/* Measures of embedders, then those of pairs. */
+static const char *axis_candidate(const es_app *app, size_t index) {
+    size_t own = es_app_measures(app, false);
+    return es_axis_title(app, index < own ? index + 1 : ES_AXIS_PAIRS + index - own);
+}
+
 static const char *argument_candidate(const es_app *app, es_command command, size_t index) {
     es_table_id table = es_view_table[app->view].table;
     switch (command) {
@@ -50,8 +56,7 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_AXIS:
         if (index == 0)
             return "is";
-        return index <= es_app_measures(app, false) ? es_measure_title(app, false, index - 1)
-                                                    : NULL;
+        return axis_candidate(app, index - 1);
     case ES_COMMAND_MEASURE:
         return es_measure_name_at(index);
     case ES_COMMAND_DERIVE:

@@ -72,9 +72,10 @@ struct es_app {
     /* What the user looks at. */
     es_view_id view;
     es_pane focus[ES_VIEW_COUNT];
-    size_t cursor, column;     /* items; ES_NONE when there is none */
-    bool *marked, *hidden;     /* (n) */
-    bool *passes;              /* (n) the filter shows it */
+    size_t cursor, column;       /* items; ES_NONE when there is none */
+    bool *marked, *hidden;       /* (n) */
+    bool *passes;                /* (n) the filter shows it */
+    struct es_pattern **pattern; /* (1) of the filter, compiled */
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
     struct es_corr *corr;      /* corr.h */

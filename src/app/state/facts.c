@@ -40,6 +40,10 @@ const es_model *es_app_model(const es_app *app, size_t item) {
     return app->source->model[item];
 }
 
+const char *es_app_name(const es_app *app, size_t item) {
+    return es_model_label(es_app_model(app, item));
+}
+
 const char *es_app_unsaved(const es_app *app) {
     const es_source *source = app->source;
     bool stays = source->read_only;

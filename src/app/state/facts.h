@@ -11,6 +11,8 @@ const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);
+/** Its name as views show it: with its mark where it is derived. */
+const char *es_app_name(const es_app *app, size_t item);
 bool es_app_lower(const es_app *app); /* of what is shown, lower values are better */
 es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target); /* items */
 /** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */

@@ -68,6 +68,11 @@ void es_history_push(es_app *app) {
         push(app->undo, &app->undo_count, shot);
 }
 
+void es_history_edited(es_app *app) {
+    es_history_push(app);
+    app->set.edits++;
+}
+
 bool es_history_move(es_app *app, bool redo) {
     es_snapshot **from = redo ? app->redo : app->undo, **to = redo ? app->undo : app->redo;
     size_t *from_count = redo ? &app->redo_count : &app->undo_count;

@@ -17,7 +17,8 @@ es_snapshot *es_snapshot_copy(const es_snapshot *shot, size_t n);
 es_snapshot *es_snapshot_take(const es_app *app);
 void es_snapshot_show(es_app *app, const es_snapshot *shot);
 
-void es_history_push(es_app *app); /* before a view change */
+void es_history_push(es_app *app);   /* before a view change */
+void es_history_edited(es_app *app); /* an embedder was derived or removed: one step */
 bool es_history_move(es_app *app, bool redo);
 void es_history_cancel(es_app *app); /* take the last change back as if it had not been made */
 void es_history_free(es_app *app);

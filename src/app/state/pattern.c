@@ -3,6 +3,9 @@
 #include "pattern.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -30,17 +33,45 @@ static int try_on(const pcre2_code *regex, const char *text) {
     return found;
 }
 
-bool es_pattern_holds(const char *pattern, const char *text, char *error, size_t capacity) {
-    int code = 0;
+struct es_pattern {
+    char *text;
+    pcre2_code *regex;
+};
+
+void es_pattern_free(es_pattern *pattern) {
+    if (pattern == NULL)
+        return;
+    pcre2_code_free(pattern->regex);
+    es_free(pattern->text);
+    es_free(pattern);
+}
+
+/* The one of last time, or another in its place. Out of memory: NULL, with an error. */
+static const pcre2_code *compiled(es_pattern **last, const char *pattern, char *error,
+                                  size_t capacity) {
+    int code = PCRE2_ERROR_NOMEMORY;
     size_t at = 0;
-    pcre2_code *regex =
-        pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, OPTIONS, &code, &at, NULL);
-    if (regex == NULL) {
-        (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)error, capacity);
+    if (*last != NULL && strcmp((*last)->text, pattern) == 0)
+        return (*last)->regex;
+    es_pattern_free(*last);
+    *last = es_alloc_zero(1, sizeof **last);
+    if (*last != NULL && ((*last)->text = es_strdup(pattern)) != NULL)
+        (*last)->regex =
+            pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, OPTIONS, &code, &at, NULL);
+    if (*last != NULL && (*last)->regex != NULL)
+        return (*last)->regex;
+    es_pattern_free(*last);
+    *last = NULL;
+    (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)error, capacity);
+    return NULL;
+}
+
+bool es_pattern_holds(es_pattern **last, const char *pattern, const char *text, char *error,
+                      size_t capacity) {
+    const pcre2_code *regex = compiled(last, pattern, error, capacity);
+    if (regex == NULL)
         return true;
-    }
     int found = try_on(regex, text);
-    pcre2_code_free(regex);
     if (found == PCRE2_ERROR_MATCHLIMIT || found == PCRE2_ERROR_HEAPLIMIT)
         (void)snprintf(error, capacity, "that pattern takes too long; try a simpler one");
     else if (found < 0 && found != PCRE2_ERROR_NOMATCH)

@@ -36,12 +36,16 @@ typedef struct es_source_baseline {
     const double *score; /* (models) higher is better, NAN where not known */
 } es_source_baseline;
 
-/** A measure that was asked for (measuring.h). */
+/** A field of a measure that was asked for (measuring.h): the first, by the measure's name, and
+ *  after it its others, "infonce.match". */
 typedef struct es_source_measure {
     const char *name;
     const char *caveat; /* what is to be kept in mind with it, in a line; static */
     es_worst_kind worst;
     size_t entry; /* of es_session_measured */
+    bool labels;  /* it needs more than the vectors */
+    size_t field; /* 0: the measure's first, which alone is a column of Rank */
+    bool lower;   /* is better */
 } es_source_measure;
 
 typedef struct es_source es_source;
@@ -80,6 +84,13 @@ struct es_source {
         double seconds;
     } decision;
 
+    /* An embedder that is being trained in the background (es_session_training). */
+    struct {
+        bool on;
+        unsigned step, steps;
+        double loss, reconstruction, contrastive, log_q, log_p, cosine; /* of the last batch */
+    } training;
+
     /* scores.csv, or the file that takes its place; names in it need not be embedders'. */
     const char *score_file; /* its name */
     es_scores scores;       /* borrowed; nothing in it where there is none */
@@ -92,7 +103,7 @@ struct es_source {
     es_source_baseline baseline;
 
     /* Not pairwise: columns of numbers, higher is better, by item a; pairwise: matrices, as they
-     * are. NAN where not known. */
+     * are. NAN where not known. k: of `measure`. */
     double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
     /* Why the value of a pair is not known or says little, NULL: nothing. Static texts. */
     const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "derived.h"
 #include "measuring.h"
 #include "row_source.h"
 #include "text.h"
@@ -89,31 +90,49 @@ static size_t position_of(const es_results *results, size_t item) {
 static double source_measure_value(void *context, bool pairwise, size_t k, size_t a, size_t b) {
     const es_session_source *s = context;
     const es_results *results = es_session_results(s->session, 0);
-    const es_measured *m = es_session_measured(s->session, s->source.measure[pairwise][k].entry);
+    const es_source_measure *own = &s->source.measure[pairwise][k];
+    const es_measured *m = es_session_measured(s->session, own->entry);
     size_t x = position_of(results, a), y = position_of(results, b);
     if (x >= m->m || y >= m->m)
         return (double)NAN;
     if (pairwise)
-        return m->value[x * m->m + y].value;
-    double value = m->state[x] == ES_PAIR_DONE ? m->value[x * m->width].value : (double)NAN;
-    return es_measure_is_lower_better(m->measure, 0) ? -value : value;
+        return es_measured_matrix(m, own->field)[x * m->m + y].value;
+    double value =
+        m->state[x] == ES_PAIR_DONE ? m->value[x * m->width + own->field].value : (double)NAN;
+    return own->lower ? -value : value;
 }
 
 static const char *source_measure_doubt(void *context, size_t k, size_t a, size_t b) {
     const es_session_source *s = context;
     const es_results *results = es_session_results(s->session, 0);
-    const es_measured *m = es_session_measured(s->session, s->source.measure[true][k].entry);
+    const es_source_measure *own = &s->source.measure[true][k];
+    const es_measured *m = es_session_measured(s->session, own->entry);
     size_t x = position_of(results, a), y = position_of(results, b);
     if (x >= m->m || y >= m->m)
         return NULL;
-    const es_measure_value *v = &m->value[x * m->m + y];
+    const es_measure_value *v = &es_measured_matrix(m, own->field)[x * m->m + y];
     return v->why != NULL ? v->why : v->warning;
 }
 
-/* An entry more than there is room for waits for the next refresh. */
+static void add_fields(es_source *source, const es_measured *m, size_t entry) {
+    bool pairwise = m->measure->pair != NULL;
+    for (size_t f = 0; f < m->measure->n_fields; f++)
+        source->measure[pairwise][source->measures[pairwise]++] =
+            (es_source_measure){.name = m->field[f],
+                                .caveat = m->measure->caveat,
+                                .worst = es_worst_kind_of(m->measure),
+                                .entry = entry,
+                                .field = f,
+                                .lower = es_measure_is_lower_better(m->measure, f),
+                                .labels = m->measure->needs != 0};
+}
+
+/* Entries more than there is room for wait for the next refresh. */
 static void refresh_measures(es_session_source *s) {
     es_source *source = &s->source;
-    size_t count = es_session_measured_count(s->session);
+    size_t entries = es_session_measured_count(s->session), count = 0;
+    for (size_t i = 0; i < entries; i++)
+        count += es_session_measured(s->session, i)->measure->n_fields;
     for (int pairwise = 0; pairwise < 2 && count > s->room; pairwise++) {
         es_source_measure *more =
             es_realloc(source->measure[pairwise], count, sizeof **source->measure);
@@ -123,12 +142,8 @@ static void refresh_measures(es_session_source *s) {
     }
     s->room = count > s->room ? count : s->room;
     source->measures[false] = source->measures[true] = 0;
-    for (size_t i = 0; i < count; i++) {
-        const es_measured *m = es_session_measured(s->session, i);
-        bool pairwise = m->measure->pair != NULL;
-        source->measure[pairwise][source->measures[pairwise]++] =
-            (es_source_measure){m->name, m->measure->caveat, es_worst_kind_of(m->measure), i};
-    }
+    for (size_t i = 0; i < entries; i++)
+        add_fields(source, es_session_measured(s->session, i), i);
 }
 
 static void refresh_worst(const es_session *session, es_source_worst *out) {
@@ -155,6 +170,21 @@ static void refresh_baseline(es_session_source *s, const es_config *first) {
         s->baseline[r->model[at]] = l2->score[at];
 }
 
+static void refresh_training(const es_session *session, es_source *source) {
+    const es_cmim_live *live = es_session_training(session);
+    source->training.on = live != NULL;
+    if (live == NULL)
+        return;
+    source->training.step = live->step;
+    source->training.steps = live->steps;
+    source->training.loss = (double)live->loss;
+    source->training.reconstruction = (double)live->reconstruction;
+    source->training.contrastive = (double)live->contrastive;
+    source->training.log_q = (double)live->log_q;
+    source->training.log_p = (double)live->log_p;
+    source->training.cosine = (double)live->cosine;
+}
+
 static void refresh(es_source *source) {
     es_session_source *s = source->context;
     const es_session *session = s->session;
@@ -174,6 +204,7 @@ static void refresh(es_source *source) {
     source->decision.known =
         es_session_decision(session, &source->decision.tag, &source->decision.busy);
     source->decision.seconds = es_session_decision_seconds(session);
+    refresh_training(session, source);
     refresh_measures(s);
     refresh_worst(session, &source->worst);
     refresh_baseline(s, es_session_config(session, 0));

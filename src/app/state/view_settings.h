@@ -125,8 +125,10 @@ typedef struct es_settings {
     uint8_t colours; /* of the matrix: an es_colormap_name, 0 is the theme's */
     bool transposed, digits, full_range;
     int label_width;                /* added to the natural width of the matrix's labels */
+    int edits;                      /* embedders derived and removed, as far as it is not undone */
     double resolution;              /* of the communities; 0: the recommended one */
     bool published;                 /* ranked by the published score, else by the predictive one */
+    bool with_derived;              /* derived embedders vote and rank, too */
     bool graph;                     /* Tree: the graph instead of the tree */
     bool corr_sorted;               /* Corr: tasks by coefficient */
     size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */
@@ -136,6 +138,7 @@ typedef struct es_settings {
     uint8_t corr_band;              /* es_corr_bands */
     bool corr_residuals;            /* Corr: residuals of the line against the score */
     bool corr_agree;                /* Corr: how measures agree */
+    bool corr_rivals;               /* with it: only those without labels, against downstream */
     char filter[ES_APP_LINE];
 } es_settings;
 

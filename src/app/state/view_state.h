@@ -36,7 +36,12 @@ typedef enum es_apart {
 
 /** What is ranked: one estimator's results, whatever the heatmap shows. */
 typedef struct es_app_ranked {
-    const es_results *results; /* NULL: nothing is known */
+    const es_results *results; /* NULL: nothing is known; `originals`, or the source's */
+    const es_results *of;      /* the source's */
+    es_results *originals;     /* without derived embedders; NULL: there are none, or they rank */
+    size_t *place;             /* (n) of an item in `results`; ES_NONE: it is not ranked */
+    uint32_t *order;           /* (n) positions by name */
+    bool derived;              /* derived embedders vote and rank */
     size_t entry;              /* of the plan; ES_NONE */
     uint64_t revision;
     bool by_wish;                /* the published score was asked for */
@@ -66,7 +71,7 @@ typedef struct es_ranking_intervals {
     size_t asked_done;           /* pairs known or failed then */
     bool asked_complete;         /* and these were all of them */
     size_t entry;                /* of the plan, that was asked about */
-    bool published;              /* and by which score */
+    bool published, derived;     /* and by which score, with derived embedders or without */
     double *asked, *base;        /* (n) scores of the last request, and of the intervals */
 } es_ranking_intervals;
 

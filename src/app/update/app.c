@@ -22,6 +22,7 @@
 #include "refine.h"
 #include "facts.h"
 #include "select.h"
+#include "pattern.h"
 #include "summary.h"
 #include "tree.h"
 #include "tree_update.h"
@@ -40,6 +41,8 @@ static bool allocate(es_app *app) {
            (app->known = es_alloc_zero(n * n + 1, 1)) != NULL &&
            (app->live = es_alloc_zero(n + 1, sizeof(es_live_rank))) != NULL &&
            (app->ranked.family = es_alloc_zero(n + 1, sizeof(uint32_t))) != NULL &&
+           (app->ranked.order = es_alloc_zero(n + 1, sizeof(uint32_t))) != NULL &&
+           (app->ranked.place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
            (app->intervals.asked = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->intervals.base = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->urgency = es_alloc_zero(n + 1, 1)) != NULL &&
@@ -47,6 +50,7 @@ static bool allocate(es_app *app) {
            (app->marked = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->hidden = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->folded = es_alloc_zero(n + 1, 1)) != NULL && es_tree_init(&app->tree, n) &&
+           (app->pattern = es_alloc_zero(1, sizeof(struct es_pattern *))) != NULL &&
            (app->passes = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->excluded = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->accepted = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
@@ -101,6 +105,8 @@ void es_app_free(es_app *app) {
                             app->intervals.base, app->urgency,   app->urgency_scratch,
                             app->folded,         app->excluded,  app->accepted,
                             app->passes,         app->recent};
+    es_pattern_free(app->pattern == NULL ? NULL : *app->pattern);
+    es_free(app->pattern);
     es_corr_free(app);
     es_summary_free(app);
     es_agreement_forget(app);
@@ -201,7 +207,7 @@ double es_app_deadline(const es_app *app) {
     deadline = fmin(deadline, es_tree_deadline(app));
     if (!es_ranked_drawn(app))
         deadline = fmin(deadline, app->now);
-    if (app->phase == ES_PHASE_RUNNING) /* ETA, elapsed, loss curves */
+    if (app->phase == ES_PHASE_RUNNING || app->source->training.on) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
     return fmin(deadline, view_deadline(app));
 }

@@ -145,17 +145,15 @@ static size_t find_measure(const es_app *app, bool pairwise, const char *name) {
 }
 
 static void put_axis(const field *f, const es_state_place *place, es_buf *out) {
-    size_t axis = place->shot->set.axis;
+    const char *title = es_axis_title(place->app, place->shot->set.axis);
     (void)f;
-    es_buf_puts(out, axis > 0 && axis <= es_app_measures(place->app, false)
-                         ? es_measure_title(place->app, false, axis - 1)
-                         : "is");
+    es_buf_puts(out, title != NULL ? title : "is");
 }
 
 static bool get_axis(const field *f, es_state_place *place, char *text) {
-    size_t found = find_measure(place->app, false, text);
+    size_t found = es_axis_find(place->app, text);
     (void)f;
-    place->shot->set.axis = found == ES_NONE ? 0 : found + 1;
+    place->shot->set.axis = found == ES_NONE ? 0 : found;
     return true;
 }
 

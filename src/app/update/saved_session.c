@@ -93,8 +93,10 @@ static void put_place(const es_app *app, es_buf *out) {
     if (app->scores_file != NULL)
         es_buf_printf(out, "scores %s\n", app->scores_file);
     for (int pairwise = 0; pairwise < 2; pairwise++)
-        for (size_t k = 0; k < es_app_measures(app, pairwise == 1); k++)
-            es_buf_printf(out, "measure %s\n", es_measure_title(app, pairwise == 1, k));
+        for (size_t n = 0; n < es_app_columns(app, pairwise == 1); n++)
+            es_buf_printf(
+                out, "measure %s\n",
+                es_measure_title(app, pairwise == 1, es_app_column(app, pairwise == 1, n)));
     if (app->frozen)
         put_held(app, out);
 }

@@ -123,7 +123,7 @@ static es_table_out *make_ranks(const es_agree_scores *s, const es_results *name
     es_table_out *t = es_table_out_new(heads, s->k + 2);
     for (size_t r = 0; r < s->n; r++) {
         size_t i = order[r];
-        es_table_out_text(t, names->name[i]);
+        es_document_name(t, names, i);
         es_table_out_number(t, s->downstream ? s->downstream[i] : (double)NAN);
         for (size_t j = 0; j < s->k; j++) {
             uint32_t rank = s->agreement->rank[j * s->n + i];
@@ -150,6 +150,7 @@ static void put_measures(es_json *json, const es_agree_scores *s, const es_resul
         for (size_t i = 0; i < s->n; i++) {
             es_json_begin_object(json, NULL);
             es_json_text(json, "model", names->name[i]);
+            es_json_bool(json, "derived", es_results_is_derived(names, i));
             es_json_double(json, "value", s->column[k * s->n + i]);
             uint32_t rank = s->agreement->rank[k * s->n + i];
             es_document_count(json, "rank", rank ? rank : SIZE_MAX);

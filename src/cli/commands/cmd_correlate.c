@@ -11,6 +11,7 @@
 #include "ranking_file.h"
 #include "measure_score.h"
 #include "open_session.h"
+#include "sets_out.h"
 
 /* What the command holds; es_scored borrows names from the session or the file. */
 typedef struct correlation {
@@ -24,9 +25,11 @@ typedef struct correlation {
     es_rank_report *report; /* what it is of; NULL: not a ranking of a session */
     es_join join;
     es_correlation_set *set;
+    es_task_kinds *kinds;
 } correlation;
 
 static void correlation_deinit(correlation *c) {
+    es_task_kinds_free(c->kinds);
     es_correlation_set_free(c->set);
     es_rank_report_free(c->report);
     es_join_deinit(&c->join);
@@ -78,6 +81,13 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     const es_correlate_options options = {
         .draws = 1000, .permutations = 4999, .level = 0.95, .seed = o->seed};
+    if (cli->n_arguments > 0 && (o->matrix || o->ranking))
+        return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
+                        o->matrix ? "matrix" : "ranking", cli->arguments[0]);
+    if (cli->n_arguments > 1 && es_score_measure(o))
+        return es_usage(cli, err, "several pools are ranked by --score predictive or published");
+    if (cli->n_arguments > 1)
+        return es_sets_correlate(cli, err);
     if (!es_score_measure(o) && (o->ranking || o->matrix) && o->scores == NULL)
         return es_usage(cli, err, "--%s has no downstream scores beside it: add --scores FILE.csv",
                         o->ranking ? "ranking" : "matrix");
@@ -94,6 +104,9 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     ES_TRY(es_join_new(cli, c.scored.name, c.scored.n, (const char *const *)c.scores->model,
                        c.scores->models, &c.join, err));
     ES_TRY(es_correlation_set_new(&c.scored, c.scores, c.join.of_a, &options, &c.set, err));
+    ES_TRY(es_task_kinds_new(c.set,
+                             c.report && c.report->has_community ? c.report->community : NULL,
+                             &options, &c.kinds, err));
     const es_correlation_view view = {
         .session = c.session,
         .entry = c.entry,
@@ -102,6 +115,7 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
         .measure = es_score_measure(o) ? &c.choices.item[0] : NULL,
         .join = &c.join,
         .set = c.set,
+        .kinds = c.kinds,
         .options = options,
     };
     ES_TRY(es_correlation_write(cli, &view, es_output_format_of(cli, ES_FORMAT_TABLE), err));

@@ -1,4 +1,4 @@
-/* `embedscope derive`: a new member of the pool, made from one or two others. */
+/* `embedscope derive`: a new member of the pool, made from one or two others, or one removed. */
 #include <stdint.h>
 
 #include "cmd.h"
@@ -6,25 +6,29 @@
 #include "lookup.h"
 #include "output.h"
 #include "open_session.h"
+#include "derive_trained.h"
 
+#include "alloc.h"
 #include "derived.h"
 #include "file.h"
 #include "json.h"
 
+static const struct {
+    const char *option;
+    es_derive_kind kind;
+} ways[] = {{"abtt", ES_DERIVE_ABTT},
+            {"pcr", ES_DERIVE_PCR},
+            {"whiten", ES_DERIVE_WHITEN},
+            {"pca", ES_DERIVE_PCA},
+            {"center", ES_DERIVE_CENTRE},
+            {"normalize", ES_DERIVE_NORMALISE},
+            {"random-projection", ES_DERIVE_RANDOM},
+            {"concat", ES_DERIVE_NONE},
+            {"cmim", ES_DERIVE_NONE}};
+
 /* What the options ask for: exactly one way. */
 static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *err) {
     const es_options *o = cli->options;
-    static const struct {
-        const char *option;
-        es_derive_kind kind;
-    } ways[] = {{"abtt", ES_DERIVE_ABTT},
-                {"pcr", ES_DERIVE_PCR},
-                {"whiten", ES_DERIVE_WHITEN},
-                {"pca", ES_DERIVE_PCA},
-                {"center", ES_DERIVE_CENTRE},
-                {"normalize", ES_DERIVE_NORMALISE},
-                {"random-projection", ES_DERIVE_RANDOM},
-                {"concat", ES_DERIVE_NONE}};
     size_t given = 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (es_options_given(o, ways[i].option)) {
@@ -34,7 +38,7 @@ static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *e
     if (given != 1)
         return es_usage(cli, err,
                         "derive: %s: --abtt D, --pcr D, --whiten [K], --pca K, --center, "
-                        "--normalize, --random-projection K or --concat OTHER",
+                        "--normalize, --random-projection K, --concat OTHER or --cmim [K]",
                         given == 0 ? "say how" : "one way at a time");
     const size_t counts[] = {
         [ES_DERIVE_ABTT] = o->abtt, [ES_DERIVE_PCR] = o->pcr,       [ES_DERIVE_WHITEN] = o->whiten,
@@ -62,16 +66,91 @@ static es_status put_line(const es_document *d, es_buf *out, es_error *err) {
     return es_buf_check(out, err);
 }
 
+/* ---- removing one ---- */
+
+typedef struct removal {
+    const char *name;
+    const es_model *model; /* the first of it */
+    uint64_t freed;
+} removal;
+
+static void put_removed_json(const es_document *d, es_json *json) {
+    const removal *r = d->what;
+    char label[ES_PATH_LABEL];
+    es_json_text(json, "name", r->name);
+    es_json_uint(json, "rows", r->model->rows);
+    es_json_uint(json, "dim", r->model->dim);
+    es_json_text(json, "file", es_path_label(label, r->model->path));
+    es_json_bool(json, "removed", true);
+    es_json_uint(json, "freed", r->freed);
+}
+
+static es_status put_removed(const es_document *d, es_buf *out, es_error *err) {
+    const removal *r = d->what;
+    es_buf_printf(out, "%s is removed: %.1f kB freed\n", r->name, (double)r->freed / 1e3);
+    return es_buf_check(out, err);
+}
+
+/* The names to choose from are those of derived ones. */
+static es_status not_derived(es_cli *cli, const es_pool *pool, es_error *err) {
+    const char *wanted = cli->options->remove;
+    size_t count = 0;
+    if (es_pool_find(pool, wanted) != SIZE_MAX)
+        return es_usage(cli, err, "%s is not derived: only derived embedders are removed", wanted);
+    const char **name = es_alloc(es_pool_count(pool) + 1, sizeof *name);
+    if (!name)
+        return es_no_memory(err);
+    for (size_t i = 0; i < es_pool_count(pool); i++)
+        if (es_pool_model(pool, i)->derived)
+            name[count++] = es_pool_model(pool, i)->name;
+    es_status st = es_cli_unknown_name(cli, "derived embedder", wanted, name, count, err);
+    es_free(name);
+    return st;
+}
+
+static es_status remove_one(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    removal r = {.name = cli->options->remove};
+    size_t at[2];
+    es_status st = ES_OK;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (es_options_given(cli->options, ways[i].option) || cli->n_arguments > 1)
+            return es_usage(cli, err, "derive --remove NAME takes no source and no way");
+    ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &session, err));
+    ES_TRY(es_cli_wait_checked(cli, session, err));
+    es_pool *pool = es_session_pool(session);
+    size_t count = es_derived_named(pool, r.name, at);
+    if (count == 0)
+        ES_TRY(not_derived(cli, pool, err));
+    r.model = es_pool_model(pool, at[0]);
+    for (size_t k = 0; k < count; k++) {
+        uint64_t freed = 0;
+        ES_TRY(es_derived_remove(pool, at[k], NULL, &freed, err));
+        r.freed += freed;
+    }
+    static const es_document_parts parts = {.text = put_removed, .json = put_removed_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &r, ES_FORMAT_DEFAULT},
+                             err));
+done:
+    if (session)
+        es_session_close(session);
+    return st;
+}
+
 es_status es_cmd_derive(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_derived made = {0};
     es_derivation d = {.other = SIZE_MAX, .name = cli->options->name};
     bool concat = false;
     es_status st = ES_OK;
+    if (cli->options->remove)
+        return remove_one(cli, err);
     if (cli->n_arguments < 2)
         return es_usage(cli, err, "derive: name a source: embedscope derive %s SOURCE --whiten",
                         cli->n_arguments > 0 ? cli->arguments[0] : "POOL");
     ES_TRY(read_way(cli, &d.how, &concat, err));
+    if (es_options_given(cli->options, "cmim"))
+        return es_cli_train(cli, err);
     ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, false, &session, err));
     ES_TRY(es_cli_wait_checked(cli, session, err));
     const es_results *names = es_session_results(session, 0);

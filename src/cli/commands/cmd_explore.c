@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "derived_edits.h"
 #include "file.h"
 #include "log.h"
 #include "paths.h"
@@ -226,7 +227,8 @@ static es_status explore(es_cli *cli, es_error *err) {
     char *config = NULL, *keys = NULL;
     /* without a terminal nobody would read the screen: exit code 4 says it */
     es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
-    es_explorer_next next = {.again = true};
+    es_edits edits = {0};
+    es_explorer_next next = {.again = true, .edits = &edits};
     char *pool = NULL; /* the one turned to */
     place before = {0};
     es_error refused = {0};
@@ -243,6 +245,7 @@ static es_status explore(es_cli *cli, es_error *err) {
         .mouse = o->mouse,
         .plain = o->plain,
         .start = o->start,
+        .with_derived = o->with_derived,
         .script = o->script,
         .width = (int)o->width,
         .height = (int)o->height,
@@ -301,7 +304,8 @@ static es_status explore(es_cli *cli, es_error *err) {
             goto done;
         }
         if (!next.reopened) {
-            explorer.fresh = explorer.start = false; /* goes on where it was */
+            explorer.fresh = explorer.start = explorer.with_derived =
+                false; /* goes on where it was */
             refused.code = ES_OK;
         }
         if (next.again) {
@@ -309,6 +313,7 @@ static es_status explore(es_cli *cli, es_error *err) {
             session = NULL;
         }
         if (next.pool != NULL) {
+            es_edits_deinit(&edits); /* of the pool before */
             remember_place(&before, cli, &own, &explorer, &pool, &next.scores);
             turn_to(cli, &own, &explorer, next.pool);
             es_free(next.state);
@@ -323,6 +328,7 @@ static es_status explore(es_cli *cli, es_error *err) {
 done:
     if (session)
         es_session_close(session);
+    es_edits_deinit(&edits);
     es_log_close(cli->log);
     cli->log = NULL;
     end_exports(begin);

@@ -17,11 +17,9 @@ typedef struct view {
     const char *name, *command;
 } view;
 
-static const view views[] = {{"ranking", "rank"},
-                             {"matrix", "matrix"},
-                             {"tree", "tree"},
-                             {"correlation", "correlate"},
-                             {"compare", "compare"}};
+static const view views[] = {{"ranking", "rank"},    {"matrix", "matrix"},
+                             {"tree", "tree"},       {"correlation", "correlate"},
+                             {"compare", "compare"}, {"rivals", "rivals"}};
 enum { VIEWS = sizeof views / sizeof *views };
 _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
 
@@ -36,7 +34,7 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
         return ES_OK;
     opened.estimator = opened.preset = NULL;
     if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
-        strcmp(views[at].command, "compare") != 0)
+        strcmp(views[at].command, "compare") != 0 && strcmp(views[at].command, "rivals") != 0)
         es_options_use_scores(&opened, NULL); /* of no use there */
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, "export", err));
@@ -68,7 +66,7 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
     }
     return es_usage(cli, err,
                     "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
-                    "correlation and compare",
+                    "correlation, compare and rivals",
                     name, near.best ? "; did you mean '" : "", near.best ? near.best : "",
                     near.best ? "'?" : "");
 }
@@ -79,8 +77,8 @@ static es_status take_view(es_cli *cli, const view **out, es_error *err) {
     size_t at = from_file ? 0 : 1;
     if (cli->n_arguments <= at)
         return es_usage(cli, err,
-                        "export: which view? ranking, matrix, tree, correlation or compare: "
-                        "embedscope export %sVIEW -o FILE",
+                        "export: which view? ranking, matrix, tree, correlation, compare or "
+                        "rivals: embedscope export %sVIEW -o FILE",
                         from_file ? "" : "POOL ");
     return find_view(cli, cli->arguments[at], out, err);
 }
@@ -108,6 +106,10 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         return es_usage(cli, err,
                         "--models goes with a pool, not with --matrix; --show chooses "
                         "what is written");
+    if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "rivals") == 0)
+        return es_usage(cli, err,
+                        "rivals are over all embedders; --models and --exclude leave "
+                        "some out");
     if ((o->task || o->tasks) && strcmp(name, "correlation") != 0)
         return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
     if ((o->figure_colours || o->limits) && strcmp(name, "matrix") != 0)

@@ -30,6 +30,7 @@ static const es_out_column model_columns[] = {
     {.key = "family", .title = "family"},
     {.key = "duplicate_of", .title = "same as"},
     {.key = "excluded", .title = "excluded because", .brief = "left out because"},
+    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
 };
 
 static const es_out_column stored_columns[] = {
@@ -42,7 +43,7 @@ static const es_out_column stored_columns[] = {
 
 static void put_model(es_table_out *table, const es_pool *pool, const es_model *model) {
     bool ready = model->state == ES_MODEL_READY;
-    es_table_out_text(table, model->name);
+    es_table_out_name(table, model->name, es_model_label(model));
     es_table_out_text(table, model->file);
     es_table_out_text(table, model->dtype);
     es_table_out_count(table, model->rows);
@@ -58,6 +59,7 @@ static void put_model(es_table_out *table, const es_pool *pool, const es_model *
                                  ? es_pool_model(pool, model->duplicate_of)->name
                                  : NULL);
     es_table_out_text(table, ready ? NULL : model->reason);
+    es_table_out_flag(table, model->derived);
 }
 
 static es_table_out *make_table(const es_pool *pool) {

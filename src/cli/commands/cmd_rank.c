@@ -6,6 +6,7 @@
 #include "rank_choices.h"
 #include "rank_out.h"
 #include "measure_score.h"
+#include "sets_out.h"
 #include "open_session.h"
 
 static es_status check_options(es_cli *cli, es_error *err) {
@@ -18,9 +19,14 @@ static es_status check_options(es_cli *cli, es_error *err) {
     if (cli->n_arguments > most && o->matrix)
         return es_usage(cli, err, "--matrix takes the place of the pool '%s': name one",
                         cli->arguments[0]);
-    if (cli->n_arguments > most)
-        return es_usage(cli, err, "rank: one pool at a time; '%s' is one too many",
+    if (cli->n_arguments > most && (o->explain || o->curve || o->coverage > 0))
+        return es_usage(cli, err, "--%s is of one pool; '%s' is one too many",
+                        o->explain ? "explain"
+                        : o->curve ? "curve"
+                                   : "coverage",
                         cli->arguments[most]);
+    if (cli->n_arguments > most && es_score_measure(o))
+        return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     if (o->against && !o->curve)
         return es_usage(cli, err, "--against goes with --curve");
     if (o->scores && !o->matrix && !o->against)
@@ -38,6 +44,8 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     ES_TRY(check_options(cli, err));
     if (es_score_measure(cli->options))
         return es_score_rank(cli, err);
+    if (cli->n_arguments > 1 && !cli->options->explain)
+        return es_sets_rank(cli, err);
     ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));
     if (cli->options->explain)
         ES_TRY(es_explain_write(cli, session, cli->options->explain,

@@ -1,10 +1,12 @@
-/* `embedscope rows`: the rows of one embedder that another simulates worst and best. */
+/* `embedscope rows`: the rows of one embedder that another simulates worst and best; --by pmi is
+ * measure_pmi.c. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cmd.h"
 #include "document.h"
 #include "lookup.h"
+#include "measure_pmi.h"
 #include "results_rank.h"
 #include "open_session.h"
 #include "table_out.h"
@@ -129,10 +131,11 @@ static void put_caption(const es_document *d, es_buf *out) {
     const es_results *r = v->results;
     size_t at = v->source * r->m + v->target;
     char is[ES_TABLE_NUMBER], se[ES_TABLE_NUMBER];
-    es_buf_printf(
-        out, "\n%s %s: %s -> %s is %s (se %s) nats per dimension, the mean over %zu rows\n",
-        r->estimator->name, r->preset, r->name[v->source], r->name[v->target],
-        es_table_out_decimals(is, r->is[at], 3), es_table_out_decimals(se, r->se[at], 3), v->n);
+    es_buf_printf(out,
+                  "\n%s %s: %s -> %s is %s (se %s) nats per dimension, the mean over %zu rows\n",
+                  r->estimator->name, r->preset, es_results_label(r, v->source),
+                  es_results_label(r, v->target), es_table_out_decimals(is, r->is[at], 3),
+                  es_table_out_decimals(se, r->se[at], 3), v->n);
     es_buf_puts(out, v->negated ? "pmi: the row's share of the error\n"
                                 : "pmi: how much better a row is predicted with the source than "
                                   "without it\n");
@@ -146,6 +149,8 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     if (cli->n_arguments < 3)
         return es_usage(cli, err, "rows: name a source and a target: embedscope rows %s A B",
                         cli->arguments[0]);
+    if (cli->options->by == ES_BY_PMI)
+        return es_pmi_rows(cli, err);
     ES_TRY(es_cli_open_stored(cli, true, &v.session, &v.entry, err));
     v.results = es_session_results(v.session, v.entry);
     v.negated = es_rank_lower_is_better(v.results);

@@ -4,6 +4,9 @@
 
 #include "cmd.h"
 
+/* Pools that are looked at together. */
+enum { MANY = 64 };
+
 #define POOL_MISSING "which pool? Name a folder of embeddings"
 #define POOL_OR_MATRIX_MISSING                                                                     \
     "which pool? Name a folder of embeddings, or a matrix with --matrix FILE.csv"
@@ -19,7 +22,8 @@ static const es_subcommand table[] = {
                  "embedscope --start sample_data/molecules\n",
      .most_arguments = 1,
      .scores_of_pool = true,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_EXPLORER,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
+               ES_OPTIONS_EXPLORER,
      .run = es_cmd_explore},
     {.name = "estimate",
      .arguments = "POOL",
@@ -36,7 +40,7 @@ static const es_subcommand table[] = {
          "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n",
      .most_arguments = 1,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED,
      .run = es_cmd_estimate},
     {.name = "matrix",
      .arguments = "POOL",
@@ -53,28 +57,33 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX,
      .run = es_cmd_matrix},
     {.name = "rank",
-     .arguments = "POOL",
+     .arguments = "POOL...",
      .summary = "print the ranking and what it comes to",
-     .details = "The predictive score is the mean, over the other embedders, of what `linear` "
-                "`shrunk` can simulate from it, one vote a family; it is a ranking aid. The "
-                "published score is the median of information sufficiency. Below the table stand "
-                "those that may be the best for a new kind of target, and what would settle it; "
-                "--explain A [B] says why A stands before B. A missing pair is left out and shows "
-                "in the column of pairs; it never counts as 0. "
-                "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
-                "and to cover the pool.",
+     .details =
+         "The predictive score is the mean, over the other embedders, of what `linear` "
+         "`shrunk` can simulate from it, one vote a family; it is a ranking aid. The "
+         "published score is the median of information sufficiency. Below the table stand "
+         "those that may be the best for a new kind of target, and what would settle it; "
+         "--explain A [B] says why A stands before B. A missing pair is left out and shows "
+         "in the column of pairs; it never counts as 0. "
+         "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
+         "and to cover the pool. Several pools are ranked together: embedders are matched by name, "
+         "and the interval resamples data sets.",
      .examples = "embedscope rank sample_data/molecules\n"
                  "embedscope rank sample_data/molecules --score published --json\n"
                  "embedscope rank sample_data/molecules --explain mol2vec_128 maccs_167\n"
                  "embedscope rank sample_data/molecules --aggregate balanced --json\n"
                  "embedscope rank sample_data/molecules --leave-family-out\n"
                  "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --curve\n"
+                 "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --families "
+                 "sample_data/paper-nlp/families.csv\n"
                  "embedscope rank sample_data/molecules --coverage 0.5\n"
                  "embedscope rank sample_data/molecules --score effective-rank\n",
-     .most_arguments = 2,
+     .most_arguments = MANY,
      .missing = POOL_OR_MATRIX_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ENOUGH |
-               ES_OPTIONS_AGREE | ES_OPTIONS_SCORE,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
+               ES_OPTIONS_ENOUGH | ES_OPTIONS_AGREE | ES_OPTIONS_SCORE,
+     .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_rank},
     {.name = "tree",
@@ -94,7 +103,7 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_TREE,
      .run = es_cmd_tree},
     {.name = "correlate",
-     .arguments = "POOL",
+     .arguments = "POOL...",
      .summary = "the ranking against downstream scores",
      .details =
          "How well the score predicts each task of scores.csv: Pearson, Spearman and Kendall's "
@@ -102,18 +111,21 @@ static const es_subcommand table[] = {
          "alone, given the dimension, and beside what the dimension (and l2, where it is stored) "
          "says alone. Only equal names are joined; near ones are proposed, for you to accept. A "
          "missing score leaves that embedder out of that task only. --score asks the same of any "
-         "measure.",
+         "measure. Tasks of a category (tasks.csv beside the scores, else MTEB's by name) are put "
+         "together, and communities are compared. Of several pools: which data set's ranking goes "
+         "with which task of --scores.",
      .examples = "embedscope correlate sample_data/molecules\n"
                  "embedscope correlate sample_data/molecules --score uniformity\n"
                  "embedscope correlate --ranking sample_data/paper-nlp/ranking.csv --scores "
                  "sample_data/paper-nlp/scores.csv --json\n"
                  "embedscope correlate --matrix sample_data/paper-nlp/matrix.csv --scores "
                  "sample_data/paper-nlp/scores.csv --include-self\n",
-     .most_arguments = 1,
+     .most_arguments = MANY,
      .missing = "which ranking? Name a folder of embeddings, --matrix FILE.csv or --ranking "
                 "FILE.csv",
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_NAMES |
-               ES_OPTIONS_SCORE,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
+               ES_OPTIONS_NAMES | ES_OPTIONS_SCORE,
+     .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_correlate},
     {.name = "compare",
@@ -130,7 +142,8 @@ static const es_subcommand table[] = {
          "embedscope compare --matrix sample_data/paper-nlp/matrix.csv gte-base gte-large\n",
      .most_arguments = 4,
      .missing = POOL_OR_MATRIX_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_ROWS,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
+               ES_OPTIONS_ROWS,
      .scores_of_pool = true,
      .run = es_cmd_compare},
     {.name = "rows",
@@ -138,13 +151,17 @@ static const es_subcommand table[] = {
      .summary = "the rows of B that A simulates worst and best",
      .details =
          "Ranks the rows on which the pair A -> B was evaluated by their pointwise information "
-         "(PMI), with their ids and texts from rows.csv. Row numbers count from 0, as in NumPy.",
+         "(PMI), with their ids and texts from rows.csv. Row numbers count from 0, as in NumPy. "
+         "--by pmi asks where two embedders agree least and most instead: a critic (`measure "
+         "infonce`) learns on 60 % of the rows which row of A belongs to which of B, and its score "
+         "of a row that it has not seen estimates the pointwise mutual information.",
      .examples = "embedscope rows sample_data/molecules mol2vec_128 desc_all\n"
+                 "embedscope rows sample_data/molecules mol2vec_128 desc_all --by pmi --top 5\n"
                  "embedscope rows sample_data/molecules mol2vec_128 desc_all --top 3 --json\n"
                  "embedscope rows sample_data/molecules desc_all mol2vec_128 --top 0 --csv\n",
      .most_arguments = 3,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_ROWS,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_ROWS | ES_OPTIONS_BY,
      .run = es_cmd_rows},
     {.name = "measure",
      .arguments = "POOL NAME",
@@ -159,7 +176,9 @@ static const es_subcommand table[] = {
          "NAME.FIELD picks one number of a measure. --set key=value changes its settings; "
          "--list NAME says which there are. "
          "dataset-distance with --other POOL2 says how far two data sets are apart to the "
-         "embedders that both pools hold.",
+         "embedders that both pools hold. probe with --sweep NAME sums up what `derive --cmim "
+         "--sweep` made: mean z-score and rank over label columns and three classifiers, and the "
+         "slope on the size of a batch.",
      .examples = "embedscope measure --list\n"
                  "embedscope measure sample_data/molecules cka,knn-overlap\n"
                  "embedscope measure mypool evalrank --set preprocess=whiten\n"
@@ -183,29 +202,77 @@ static const es_subcommand table[] = {
                  "embedscope agree mypool evalrank --against mteb_average\n",
      .most_arguments = 2,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_AGREE | ES_OPTIONS_FILES,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED | ES_OPTIONS_AGREE |
+               ES_OPTIONS_FILES,
+     .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_agree},
-    {.name = "derive",
-     .arguments = "POOL SOURCE",
-     .summary = "a new member of the pool, made from another one",
+    {.name = "rivals",
+     .arguments = "POOL [NAME]",
+     .summary = "every score without labels against downstream",
      .details =
-         "Whitens, centres, reduces or joins embedders of a pool. The result is a member like "
-         "others: estimated, ranked, measured. It is kept in POOL/.embedscope/derived, and left "
-         "out when its source has changed since.",
+         "One table of the predictive score, the published one by each stored estimator, every "
+         "measure that needs nothing but the vectors (or those named, separated by commas), and "
+         "the "
+         "columns of models.csv: Spearman and Kendall with the mean rank over the tasks of "
+         "scores.csv, with intervals over embedders (controls left out), what following each would "
+         "have cost, and what it took. Sorted; the dimension, which costs nothing, is the line to "
+         "beat. A new measure stands here by itself: one file and a row (ARCHITECTURE.md).",
+     .examples = "embedscope rivals sample_data/molecules\n"
+                 "embedscope rivals mypool consensus,persistence --json\n"
+                 "embedscope export mypool rivals -o rivals.pdf\n",
+     .most_arguments = 2,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES,
+     .scores_of_pool = true,
+     .run = es_cmd_rivals},
+    {.name = "derive",
+     .arguments = "POOL SOURCE[,SOURCE]",
+     .summary = "a new member of the pool, made from others",
+     .details =
+         "Whitens, centres, reduces or joins embedders of a pool, or trains one on them. The "
+         "result is estimated and measured like others and marked by a ~ before its name; it "
+         "neither votes nor ranks unless rank, correlate and the others are asked --with-derived. "
+         "It is kept in POOL/.embedscope/derived, left out when its source has changed since, and "
+         "removed by --remove NAME; results about it stay in the store, where the same values "
+         "made again find them. --cmim trains "
+         "on one embedder or on several side by side (\"all\": those that are not derived) and "
+         "makes "
+         "NAME.mu, the code, NAME.info, the decoder's hidden layer, and NAME.safetensors, which "
+         "`apply` uses on new rows; what was interrupted goes on with the same command. Its "
+         "settings "
+         "(--set KEY=VALUE): mode (cmim, mim, vae, ae, infonce), decoder (gaussian, bernoulli), "
+         "scale (auto, zscore, minmax, none), k, hidden, layers, activation (tanh, relu), tau, "
+         "weight, batch, steps, rate, warmup, decay, floor, clip, validation, corrupt.",
      .examples = "embedscope derive mypool e5 --whiten\n"
                  "embedscope derive mypool e5 --abtt 2\n"
-                 "embedscope derive mypool e5 --concat gte --name both\n",
+                 "embedscope derive mypool e5 --concat gte --name both\n"
+                 "embedscope derive mypool e5,gte --cmim 8 --set steps=500 --name fused\n"
+                 "embedscope derive mypool e5 --cmim 4 --set steps=500 --name small\n"
+                 "embedscope derive mypool --remove both\n",
      .most_arguments = 2,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVE,
      .run = es_cmd_derive},
+    {.name = "apply",
+     .arguments = "MODEL.safetensors ROWS.npy",
+     .summary = "embed new rows by a trained embedder",
+     .details =
+         "Rows of what NAME.safetensors of `derive --cmim` was trained on, several embedders "
+         "side by side in their order, become rows of NAME.mu, or with --info of NAME.info.",
+     .examples = "embedscope apply mypool/.embedscope/derived/small.safetensors new_rows.npy -o "
+                 "codes.npy\n",
+     .most_arguments = 2,
+     .missing = "name a model and rows",
+     .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_APPLY,
+     .run = es_cmd_apply},
     {.name = "export",
      .arguments = "POOL VIEW",
      .summary = "write a table or a picture for a paper",
      .details =
-         "VIEW is ranking, matrix, tree, correlation or compare: what the commands rank, matrix, "
-         "tree, correlate and compare print, with their options, as csv, json, md, tex (booktabs) "
+         "VIEW is ranking, matrix, tree, correlation, compare or rivals: what the commands rank, "
+         "matrix, tree, correlate, compare and rivals print, with their options, as csv, json, md, "
+         "tex (booktabs) "
          "or as a picture: svg, pdf, png. Pictures: a ranking with intervals (--curve: how many "
          "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
          "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
@@ -225,8 +292,8 @@ static const es_subcommand table[] = {
      .most_arguments = 2,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
-               ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES | ES_OPTIONS_ROWS |
-               ES_OPTIONS_EXPORT,
+               ES_OPTIONS_DERIVED | ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES |
+               ES_OPTIONS_ROWS | ES_OPTIONS_EXPORT,
      .scores_of_pool = true,
      .pictures = true,
      .run = es_cmd_export},
@@ -270,7 +337,7 @@ static const es_subcommand table[] = {
      .examples = "embedscope demo\n"
                  "embedscope demo --plain --estimator linear\n",
      .most_arguments = 0,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_EXPLORER,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED | ES_OPTIONS_EXPLORER,
      .run = es_cmd_demo},
     {.name = "doctor",
      .arguments = "",

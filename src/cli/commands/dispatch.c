@@ -94,6 +94,8 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
                         from_file ? " takes the place of the pool" : "");
     if (o->matrix && o->ranking)
         return es_usage(cli, err, "--matrix and --ranking both name a ranking: give one");
+    if ((o->hands || o->families) && !o->matrix)
+        return es_usage(cli, err, "--%s goes with --matrix", o->hands ? "hands" : "families");
     if (from_file && (st = check_file_options(cli, file, err)) != ES_OK)
         return st;
     if (o->scores && !from_file && !command->scores_of_pool)

@@ -43,6 +43,7 @@ struct es_subcommand {
     const char *missing; /* what to say when the pool is missing; NULL: no argument is fine */
     unsigned groups;     /* es_option_group bits: options of --help */
     unsigned also;       /* options that are taken, and say nothing to this command */
+    bool of_originals;   /* derived embedders are left out, unless --with-derived */
     bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
     bool pictures;       /* svg, pdf and png; other commands refuse them */
     es_status (*run)(es_cli *cli, es_error *err);

@@ -108,6 +108,10 @@ es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
         return session ? es_session_scores(session, out, err) : ES_OK;
     es_status st = es_scores_read(cli->options->scores, 0, own, err);
     if (st == ES_OK)
+        st = es_scores_describe_beside(own, cli->options->scores, err);
+    if (st == ES_OK)
         *out = own;
+    else
+        es_scores_deinit(own);
     return st;
 }

@@ -34,5 +34,8 @@ es_rank_choices es_rank_choices_of(const es_options *options, bool with_interval
                              .include_self = options->include_self,
                              .leave_family_out = options->leave_family_out,
                              .with_intervals = with_intervals,
+                             .targets = options->targets.items,
+                             .n_targets = options->targets.count,
+                             .with_derived = options->with_derived,
                              .seed = options->seed};
 }

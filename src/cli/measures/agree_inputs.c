@@ -2,6 +2,8 @@
  * the scores; with a note on what lacks or counts twice. */
 #include "agree_inputs.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lookup.h"
@@ -20,7 +22,7 @@ static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agre
     es_rank_choices how = es_rank_choices_of(cli->options, false);
     if (r && r->done > 0 && how.score != ES_SCORE_PUBLISHED) {
         how.score = ES_SCORE_PREDICTIVE;
-        es_status st = es_agree_scores_add_ranking(s, r, &how, err);
+        es_status st = es_agree_scores_add_ranking(s, NULL, r, &how, err);
         if (st != ES_OK)
             return st;
     }
@@ -32,7 +34,7 @@ static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agre
         return ES_OK;
     }
     r = es_session_results(session, entry);
-    es_status st = es_agree_scores_add_ranking(s, r, &how, err);
+    es_status st = es_agree_scores_add_ranking(s, NULL, r, &how, err);
     if (st == ES_OK && r->done < r->m * r->m)
         es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those", r->done,
                        r->m * r->m, r->estimator->name);
@@ -134,5 +136,82 @@ es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *ch
 done:
     es_scores_deinit(&own);
     es_agree_scores_deinit(&s);
+    return st;
+}
+
+/* ---- rivals ---- */
+
+/* The predictive score, and the published one by every estimator that is stored. */
+static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_scores *s,
+                              es_error *err) {
+    es_rank_choices how = es_rank_choices_of(cli->options, false);
+    size_t predictive = es_session_predictive(session), found = 0;
+    es_status st = ES_OK;
+    for (size_t entry = 0; entry < es_session_plan(session) && st == ES_OK; entry++) {
+        const es_results *r = es_session_results(session, entry);
+        char name[64];
+        if (!r || r->done == 0)
+            continue;
+        found++;
+        bool usual = strcmp(r->preset, "default") == 0;
+        how.score = ES_SCORE_PREDICTIVE;
+        if (entry == predictive)
+            st = es_agree_scores_add_ranking(s, NULL, r, &how, err);
+        how.score = ES_SCORE_PUBLISHED;
+        (void)snprintf(name, sizeof name, "%s%s%s", r->estimator->name, usual ? "" : "-",
+                       usual ? "" : r->preset);
+        if (st == ES_OK)
+            st = es_agree_scores_add_ranking(s, name, r, &how, err);
+        if (st == ES_OK && r->done < r->m * r->m)
+            es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those", r->done,
+                           r->m * r->m, name);
+    }
+    if (found == 0)
+        es_output_note(cli,
+                       "information sufficiency is not stored; `embedscope estimate %s` adds it",
+                       cli->arguments[0]);
+    return st;
+}
+
+/* Every field that ranks, or the one that was named. */
+static es_status add_fields(const es_choice *c, es_agree_scores *s, es_error *err) {
+    const es_measure *m = c->measured->measure;
+    es_status st = ES_OK;
+    for (size_t f = 0; f < m->n_fields && st == ES_OK; f++) {
+        es_choice one = {c->entry, c->measured, f};
+        if (c->field == SIZE_MAX ? !m->fields[f].fact : c->field == f)
+            st = add_choice(&one, s, err);
+    }
+    return st;
+}
+
+es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *choices,
+                           es_label_free *out, es_error *err) {
+    const es_results *names = es_session_results(session, 0);
+    es_label_free x = {0};
+    es_scores own = {0};
+    const es_scores *scores = NULL;
+    size_t unknown = 0;
+    es_status st = ES_OK;
+    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    ES_FAIL_IF(!scores,
+               es_fail(err, ES_ENOTFOUND,
+                       "%s: no scores.csv in the pool; name downstream scores with --scores "
+                       "FILE.csv",
+                       cli->arguments[0]));
+    ES_TRY(es_label_free_init(&x, names, err));
+    note_duplicates(cli, session, names);
+    ES_TRY(add_rankings(cli, session, &x.scores, err));
+    for (size_t i = 0; i < choices->count; i++)
+        ES_TRY(add_fields(&choices->item[i], &x.scores, err));
+    ES_TRY(add_models(session, &x.scores, err));
+    ES_TRY(es_label_free_settle(&x, names, scores, cli->options->seed, &unknown, err));
+    if (unknown > 0)
+        es_output_note(cli, "%zu of %zu embedders are not in the scores", unknown, names->m);
+    *out = x;
+    x = (es_label_free){0};
+done:
+    es_scores_deinit(&own);
+    es_label_free_deinit(&x);
     return st;
 }

@@ -4,6 +4,7 @@
 
 #include "agree_scores.h"
 #include "measure_choices.h"
+#include "label_free.h"
 
 /** Notes embedders that hold the same values, which count more than once.
  *
@@ -11,6 +12,12 @@
  * of models.csv; scores of --scores or of the pool, --against TASK or the mean of all. */
 es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
                           es_agree_scores *out, es_error *err);
+
+/** The columns of `rivals`: the dimension, the predictive score, the published one by every
+ * estimator that is stored, every field of the choices that ranks, models.csv; settled against the
+ * scores. ES_ENOTFOUND: there are none. */
+es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *choices,
+                           es_label_free *out, es_error *err);
 
 /* Every two columns are compared over a thousand resamples, so a file may not bring any number. */
 enum { ES_AGREE_MODELS = 64 };

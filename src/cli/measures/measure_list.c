@@ -20,11 +20,12 @@ static const es_out_column list_columns[] = {
 };
 
 static const char *needs_of(const es_measure *m) {
-    return m->needs & ES_NEED_POSITIVES ? "pairs"
-           : m->needs & ES_NEED_GRADED  ? "scored pairs"
-           : m->needs & ES_NEED_TASK    ? "labels"
-           : m->needs & ES_NEED_QUERIES ? "queries or classes"
-                                        : NULL;
+    return m->needs & ES_NEED_POSITIVES    ? "pairs"
+           : m->needs & ES_NEED_GRADED     ? "scored pairs"
+           : m->needs & ES_NEED_TASK       ? "labels"
+           : m->needs & ES_NEED_QUERIES    ? "queries or classes"
+           : m->needs & ES_NEED_JUDGEMENTS ? "qrels"
+                                           : NULL;
 }
 
 /* "stored", "3 of 14 stored", "yes", or what is missing. */
@@ -123,7 +124,8 @@ static void put_json(const es_document *d, es_json *json) {
 static void put_caption(const es_document *d, es_buf *out) {
     const es_measure *m = ((const listing *)d->what)->only;
     if (m)
-        es_buf_printf(out, "\n%s: %s; %s\n", m->name, m->title, m->caveat);
+        es_buf_printf(out, "\n%s: %s; %s\n%s%s", m->name, m->title, m->caveat,
+                      m->about ? m->about : "", m->about ? "\n" : "");
     else
         es_buf_puts(out, "\n" ES_DATASET_DISTANCE
                          " --other POOL2: how far two data sets are apart to each embedder\n");

@@ -196,7 +196,7 @@ static es_status write_columns(view *v, es_output_format format, es_buf *out, es
     for (size_t r = 0; r < v->names->m; r++) {
         size_t i = v->order[r];
         es_table_out_count(table, v->rank[i] ? v->rank[i] : SIZE_MAX);
-        es_table_out_text(table, v->names->name[i]);
+        es_document_name(table, v->names, i);
         for (size_t k = 0; k < v->n_columns; k++) {
             const column *c = &v->columns[k];
             const es_measure_value *value = value_of(c, i);
@@ -299,7 +299,7 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
                                        .decimals = 3};
     es_table_out *table = es_table_out_new(heads, m + 1);
     for (size_t i = 0; i < m; i++) {
-        es_table_out_text(table, v->names->name[i]);
+        es_document_name(table, v->names, i);
         for (size_t j = 0; j < m; j++)
             put_cell(table, &value[i * m + j], shown);
     }
@@ -323,8 +323,8 @@ static void put_pairs(const view *v, const es_choice *c, size_t field, es_table_
     es_choice_name(c, field, name, sizeof name);
     for (size_t i = 0; i < m * m; i++) {
         es_table_out_text(table, name);
-        es_table_out_text(table, v->names->name[i / m]);
-        es_table_out_text(table, v->names->name[i % m]);
+        es_document_name(table, v->names, i / m);
+        es_document_name(table, v->names, i % m);
         es_table_out_number(table, value[i].value);
         es_table_out_text(table, value[i].warning);
     }
@@ -436,6 +436,7 @@ static void put_columns(es_json *json, const view *v, const es_measured *m) {
     for (size_t i = 0; i < m->m; i++) {
         es_json_begin_object(json, NULL);
         es_json_text(json, "model", v->names->name[i]);
+        es_json_bool(json, "derived", es_results_is_derived(v->names, i));
         if (m->state[i] == ES_PAIR_FAILED)
             es_json_text(json, "failed", m->reason[i]);
         for (size_t f = 0; f < m->measure->n_fields; f++)

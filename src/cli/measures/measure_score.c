@@ -10,7 +10,9 @@
 #include "table_out.h"
 
 #include "alloc.h"
+#include "answer.h"
 #include "embedscope/ranking.h"
+#include "pool.h"
 
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
@@ -95,6 +97,7 @@ static const es_out_column columns[] = {
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     {.key = "community", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "note", .title = "note"},
+    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
 };
 
 typedef struct scores {
@@ -111,7 +114,7 @@ static void put_row(es_table_out *t, const scores *s, size_t i) {
          lower = es_measure_is_lower_better(m->measure, es_score_field(s->choice));
     const es_measure_value *v = pair ? NULL : &m->value[i * m->width + es_score_field(s->choice)];
     es_table_out_count(t, s->rank[i] ? s->rank[i] : SIZE_MAX);
-    es_table_out_text(t, s->names->name[i]);
+    es_document_name(t, s->names, i);
     es_table_out_number(t, lower ? -s->value[i] : s->value[i]);
     if (s->rank[i] == 1)
         es_table_out_best(t);
@@ -125,6 +128,7 @@ static void put_row(es_table_out *t, const scores *s, size_t i) {
     es_table_out_count(t, s->names->dim[i] ? s->names->dim[i] : SIZE_MAX);
     es_table_out_count(t, SIZE_MAX);
     es_table_out_text(t, v && v->why ? v->why : v ? v->warning : NULL);
+    es_table_out_flag(t, es_results_is_derived(s->names, i));
 }
 
 static es_status rank_embedders(scores *s, es_error *err) {
@@ -161,13 +165,18 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_table(json, "ranking", make_table(d));
     es_json_null(json, "intervals");
     es_json_null(json, "null");
+    es_document_derived(json, s->session);
     es_json_null(json, "dominated_by_family_of");
     es_document_excluded(json, s->session);
 }
 
 static void put_caption(const es_document *d, es_buf *out) {
+    const scores *s = d->what;
+    const es_words *left = es_pool_derived_left_out(es_session_pool(s->session));
     es_buf_putc(out, '\n');
-    es_score_caption(((const scores *)d->what)->choice, out);
+    es_score_caption(s->choice, out);
+    es_answer_put_left_out(left, "--with-derived", out);
+    es_buf_puts(out, left->count > 0 ? "\n" : "");
 }
 
 es_status es_score_rank(es_cli *cli, es_error *err) {

@@ -232,7 +232,7 @@ static es_table_out *make_table(const es_document *d) {
     for (size_t i = 0; i < names->m; i++) {
         const distance *row = &c->row[i];
         bool there = row->why[0] == '\0';
-        es_table_out_text(t, names->name[i]);
+        es_document_name(t, names, i);
         es_table_out_count(t, row->dim > 0 ? row->dim : SIZE_MAX);
         es_table_out_number(t, there ? row->mean.mmd2 : (double)NAN);
         es_table_out_number(t, there ? row->sd : (double)NAN);

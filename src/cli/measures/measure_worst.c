@@ -106,11 +106,30 @@ static void put_shared(es_table_out *t, const look *l, const es_worst_line *line
         put_row(t, l, line->row[r]);
 }
 
+static const es_out_column pmi_columns[] = {
+    {.key = "pmi", .title = "pmi", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "match", .title = "match", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    {.key = "text", .title = "text"},
+    {.key = "mistaken", .title = "mistaken for", .kind = ES_COLUMN_COUNT},
+    {.key = "mistaken_text", .title = "its text"},
+};
+
+/* Of two embedders: the rows on which they agree least. */
+static void put_pmi(es_table_out *t, const look *l, const es_worst_line *line) {
+    es_table_out_number(t, line->value);
+    es_table_out_number(t, line->beside);
+    put_row(t, l, line->row[0]);
+    put_row(t, l, line->row[1]);
+}
+
 static es_table_out *new_table(es_worst_kind kind) {
     if (kind == ES_WORST_PAIRS)
         return ES_TABLE_OUT(pair_columns);
     if (kind == ES_WORST_QUERIES)
         return ES_TABLE_OUT(query_columns);
+    if (kind == ES_WORST_PMI)
+        return ES_TABLE_OUT(pmi_columns);
     return ES_TABLE_OUT(shared_columns);
 }
 
@@ -124,6 +143,8 @@ static es_table_out *make_table(const es_document *d) {
             put_pair(t, l, line);
         else if (l->list.kind == ES_WORST_QUERIES)
             put_query(t, l, line);
+        else if (l->list.kind == ES_WORST_PMI)
+            put_pmi(t, l, line);
         else
             put_shared(t, l, line);
     }
@@ -157,16 +178,17 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
     look l = {.session = session, .choice = &choices->item[0], .other = SIZE_MAX};
     const es_measure *measure = l.choice->measured->measure;
     es_worst_kind kind = es_worst_kind_of(measure);
-    bool rows = kind == ES_WORST_ROWS;
+    bool rows = es_worst_of_two(kind);
     es_measure_data data;
     const double *values;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     es_matrix m = {0}, other = {0};
     es_status st = ES_OK;
     if (choices->count != 1 || kind == ES_WORST_NONE)
-        return es_usage(cli, err,
-                        "--worst-of goes with evalrank, retmmd or knn-overlap, one at a time%s",
-                        choices->count > 1 ? " (--task chooses a column of labels.csv)" : "");
+        return es_usage(
+            cli, err,
+            "--worst-of goes with evalrank, retmmd, knn-overlap or infonce, one at a time%s",
+            choices->count > 1 ? " (--task chooses a column of labels.csv)" : "");
     if (rows != (cli->options->other != NULL))
         return es_usage(cli, err,
                         rows ? "%s is of two embedders: name the second with --other MODEL"

@@ -5,12 +5,14 @@ const char *const es_format_names[] = {"",    "table", "csv", "json", "md",
                                        "tex", "svg",   "pdf", "png",  NULL};
 /* in the order of es_order_kind */
 const char *const es_order_names[] = {"name", "rank", "dim", "community", "cluster", NULL};
-const char *const es_value_names[] = {"is", "se", "h_cond", "asymmetry", "seconds", NULL};
+const char *const es_value_names[] = {"is",      "se",    "h_cond", "asymmetry",
+                                      "seconds", "total", "h",      NULL};
 const char *const es_aggregate_names[] = {"median", "mean", "q75", "trimmed", "balanced", NULL};
 const char *const es_color_names[] = {"auto", "never", "16", "256", "rgb", NULL};
 const char *const es_tree_method_names[] = {"louvain", "ward",   "average", "complete",
                                             "single",  "median", NULL};
 const char *const es_weight_names[] = {"raw", "minmax", NULL};
+const char *const es_by_names[] = {"is", "pmi", NULL};
 const char *const es_of_names[] = {"sources", "targets", NULL};
 const char *const es_diagonal_names[] = {"keep", "max", "missing", NULL};
 const char *const es_figure_theme_names[] = {"light", "dark", NULL};
@@ -30,11 +32,16 @@ const es_option es_option_table[] = {
     OPTION(MATRIX, CHOICE, value, "value", "VALUE", "what the cells of table, csv, md and tex hold",
            .choices = es_value_names),
 
-    OPTION(RANK, CHOICE, aggregate, "aggregate", "HOW", "how a row becomes a score",
+    OPTION(RANK, CHOICE, aggregate, "aggregate", "HOW",
+           "how a row of the published score's matrix becomes a score: its median, mean, upper "
+           "quartile (q75), mean without the lowest and highest tenth (trimmed), or its median "
+           "with one vote a family (balanced)",
            .choices = es_aggregate_names),
     OPTION(RANK, FLAG, include_self, "include-self", NULL, "count the diagonal among the targets"),
     OPTION(RANK, FLAG, leave_family_out, "leave-family-out", NULL,
            "judge no embedder by its own family (of pool.json, else its community)"),
+    OPTION(DERIVED, FLAG, with_derived, "with-derived", NULL,
+           "let derived embedders vote and rank like others"),
 
     OPTION(ENOUGH, FLAG, curve, "curve", NULL, "how stable the ranking is when fewer targets vote"),
     OPTION(ENOUGH, NUMBER, coverage, "coverage", "SHARE",
@@ -66,11 +73,15 @@ const es_option es_option_table[] = {
            "rank by predictive (mean of linear shrunk, the default), by published (median of "
            "information sufficiency), or by a measure (NAME or NAME.FIELD of `measure --list`)",
            .command_line_only = true),
+    OPTION(SCORE, LIST, targets, "targets", "GLOB[,GLOB]",
+           "only these embedders judge the others, and are ranked as well",
+           .command_line_only = true),
     OPTION(SCORE, TEXT, task, "task", "COLUMN", "--score: this column of labels.csv",
            .command_line_only = true),
 
-    OPTION(NAMES, TEXT, ranking, "ranking", "FILE.csv",
-           "a finished ranking (columns model, score) in place of a pool",
+    OPTION(NAMES, TEXT, ranking, "ranking", "FILE",
+           "a finished ranking in place of a pool: a CSV with the columns model and score, or what "
+           "rank --json wrote",
            .command_line_only = true),
     OPTION(NAMES, LIST, matches, "match", "A=B",
            "A of the ranking is B of the scores; may be repeated", .command_line_only = true),
@@ -79,6 +90,11 @@ const es_option es_option_table[] = {
 
     OPTION(ROWS, COUNT, top, "top", "N",
            "how many rows to show each way (10; compare: 5); rows: 0 is all, worst first"),
+
+    OPTION(BY, CHOICE, by, "by", "WHAT",
+           "is: what A says of B, by the stored estimator; pmi: on which rows the two agree, by a "
+           "critic trained now (--set as for `measure POOL infonce`)",
+           .choices = es_by_names, .command_line_only = true),
 
     OPTION(MEASURE, FLAG, list, "list", NULL,
            "print the measures there are; with a pool: and which it has the data for",
@@ -94,6 +110,10 @@ const es_option es_option_table[] = {
            "--worst-of: the other embedder",
            .command_line_only = true),
 
+    OPTION(MEASURE, TEXT, sweep_of, "sweep", "NAME",
+           "probe: what the sweep of trained embedders NAME comes to (`derive --cmim --sweep`)",
+           .command_line_only = true),
+
     OPTION(DERIVE, COUNT, abtt, "abtt", "D",
            "centred, without its D directions of most variance (all but the top)"),
     OPTION(DERIVE, COUNT, pcr, "pcr", "D", "as --abtt, not centred"),
@@ -106,6 +126,18 @@ const es_option es_option_table[] = {
     OPTION(DERIVE, TEXT, concat, "concat", "OTHER", "the columns of another embedder beside it"),
     OPTION(DERIVE, TEXT, name, "name", "NAME", "what to call it (SOURCE+whiten, ...)",
            .command_line_only = true),
+
+    OPTION(DERIVE, TEXT, remove, "remove", "NAME", "in place of all that: remove this derived one",
+           .command_line_only = true),
+    OPTION(DERIVE, AXES, cmim, "cmim", "[K]",
+           "trained without labels (contrastive Mutual Information Machine): a code of K columns"),
+    OPTION(DERIVE, TEXT, mode, "mode", "MODE",
+           "--cmim: short for --set mode=cmim, mim, vae, ae or infonce", .command_line_only = true),
+    OPTION(DERIVE, LIST, sweep, "sweep", "KEY=V,V",
+           "--cmim: one for every value of a setting; may be repeated for every combination",
+           .command_line_only = true),
+
+    OPTION(APPLY, FLAG, info, "info", NULL, "the hidden layer (NAME.info) in place of the code"),
 
     OPTION(CHECK, FLAG, repair, "repair", NULL,
            "take out of the store what is wrong, and only that", .command_line_only = true),
@@ -178,6 +210,12 @@ const es_option es_option_table[] = {
     OPTION(FILES, TEXT, matrix, "matrix", "FILE.csv",
            "a finished matrix in place of a pool (header = targets, first column = sources)",
            .command_line_only = true),
+    OPTION(FILES, TEXT, hands, "hands", "FILE.npy",
+           "beside --matrix: its values by parts of the rows (hands, sources, targets)",
+           .command_line_only = true),
+    OPTION(FILES, TEXT, families, "families", "FILE.csv",
+           "beside --matrix: model, family; targets of one family are one sample",
+           .command_line_only = true),
     OPTION(FILES, TEXT, scores, "scores", "FILE.csv",
            "downstream scores: model, then one column a task", .command_line_only = true),
 
@@ -236,6 +274,9 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_EXPORT, "Export"},
         {ES_OPTIONS_SCORE, "Another score"},
         {ES_OPTIONS_CHECK, "Check"},
+        {ES_OPTIONS_APPLY, "What"},
+        {ES_OPTIONS_DERIVED, "Derived embedders"},
+        {ES_OPTIONS_BY, "By what"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

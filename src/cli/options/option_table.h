@@ -29,10 +29,13 @@ typedef enum es_option_group {
     ES_OPTIONS_ROWS = 1 << 12,
     ES_OPTIONS_MEASURE = 1 << 13,
     ES_OPTIONS_DERIVE = 1 << 14,
-    ES_OPTIONS_AGREE = 1 << 15,  /* --against */
-    ES_OPTIONS_EXPORT = 1 << 16, /* what leaves the program for a paper */
-    ES_OPTIONS_SCORE = 1 << 17,  /* --score: a measure in place of information sufficiency */
-    ES_OPTIONS_CHECK = 1 << 18   /* of what is stored */
+    ES_OPTIONS_AGREE = 1 << 15,   /* --against */
+    ES_OPTIONS_EXPORT = 1 << 16,  /* what leaves the program for a paper */
+    ES_OPTIONS_SCORE = 1 << 17,   /* --score: a measure in place of information sufficiency */
+    ES_OPTIONS_CHECK = 1 << 18,   /* of what is stored */
+    ES_OPTIONS_APPLY = 1 << 19,   /* a trained embedder on new rows */
+    ES_OPTIONS_DERIVED = 1 << 20, /* whether derived embedders vote and rank */
+    ES_OPTIONS_BY = 1 << 21       /* what rows are listed by */
 } es_option_group;
 
 enum {
@@ -61,6 +64,8 @@ typedef enum es_aggregate_name {
     ES_BY_BALANCED
 } es_aggregate_name;
 
+typedef enum es_by_name { ES_BY_IS, ES_BY_PMI } es_by_name;
+
 typedef enum es_tree_method {
     ES_TREE_LOUVAIN,
     ES_TREE_WARD, /* this and the rest: es_linkage_method + 1 */
@@ -83,19 +88,19 @@ typedef struct es_options {
     bool help, version, quiet;
     bool drop_rows, strict;
     bool null, refresh, no_store;
-    bool include_self, leave_family_out, curve;
+    bool include_self, leave_family_out, with_derived, curve;
     bool accept_names;
     bool start, ascii, mouse, plain, resume, fresh;
     int format; /* es_output_format */
     const char *config, *output;
-    es_texts models, exclude;
+    es_texts models, exclude, targets;
     size_t rows;
     const char *estimator, *preset;
     es_texts settings;
     size_t folds;
     uint64_t seed;
     size_t threads;
-    const char *matrix, *scores, *ranking;
+    const char *matrix, *hands, *families, *scores, *ranking;
     int order;           /* es_order_kind */
     int value;           /* es_pair_value */
     int aggregate;       /* es_aggregate_name */
@@ -110,6 +115,7 @@ typedef struct es_options {
     int color;    /* index into es_color_names */
     es_texts matches;
     size_t top;
+    int by; /* es_by_name */
     const char *title, *figure_width;
     int figure_theme;   /* index into es_figure_theme_names */
     int figure_colours; /* index into es_figure_colour_names: 0, or that of es_gradients plus 1 */
@@ -130,7 +136,12 @@ typedef struct es_options {
     const char *score;                     /* a measure */
     size_t abtt, pcr, whiten, pca, random; /* axes */
     bool center, normalize;
-    const char *concat, *name;
+    bool info; /* of a trained embedder: its hidden layer */
+    const char *concat, *name, *remove;
+    size_t cmim; /* columns of a trained code; 0: as the settings say */
+    const char *mode;
+    es_texts sweep;       /* "key=value,value" */
+    const char *sweep_of; /* the name of a sweep that is measured */
 
     bool typed[ES_OPTIONS_MOST]; /* as `given`, on the command line alone */
     bool given[ES_OPTIONS_MOST]; /* row i of the table was set, here or in the configuration file */
@@ -175,6 +186,7 @@ extern const char *const es_color_names[];
 extern const char *const es_tree_method_names[];
 extern const char *const es_weight_names[];
 extern const char *const es_of_names[];
+extern const char *const es_by_names[];
 extern const char *const es_diagonal_names[];
 extern const char *const es_figure_theme_names[];
 extern const char *const es_figure_colour_names[];

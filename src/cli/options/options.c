@@ -19,13 +19,14 @@ void es_options_init(es_options *options) {
 }
 
 void es_options_free(es_options *options) {
-    es_free(options->models.items);
-    es_free(options->exclude.items);
-    es_free(options->settings.items);
-    es_free(options->matches.items);
-    es_free(options->show.items);
-    es_free(options->hide.items);
-    es_free(options->views.items);
+    for (size_t i = 0; i < es_option_count; i++) {
+        es_texts *list = (es_texts *)(void *)((char *)options + es_option_table[i].field);
+        if (es_option_table[i].kind != ES_OPTION_LIST)
+            continue;
+        es_free(list->items);
+        list->items = NULL; /* two options may fill one list */
+    }
+    es_free(options->views.items); /* no option's */
     es_words_deinit(&options->kept);
     es_options_init(options);
 }

@@ -9,6 +9,7 @@
 #include "blas.h"
 #include "cpu.h"
 #include "digest.h"
+#include "isa.h"
 #include "pool.h"
 #include "text.h"
 
@@ -69,6 +70,8 @@ static void put_origin(es_json *json, const es_cli *cli, es_session *session, si
         es_json_text(json, "pool", es_pool_name(pool));
     } else {
         put_file(json, "matrix", cli->options->matrix);
+        put_file(json, "hands", cli->options->hands);
+        put_file(json, "families", cli->options->families);
     }
     es_json_text(json, "estimator",
                  results && results->estimator ? results->estimator->name : NULL);
@@ -105,6 +108,7 @@ void es_document_begin(es_json *json, const es_cli *cli, es_session *session, si
     if (threads == 0)
         threads = cli->options->threads ? (unsigned)cli->options->threads : (unsigned)cpu.cores;
     es_json_text(json, "blas_core", es_blas_core());
+    es_json_text(json, "kernels", es_isa_name(es_isa_level()));
     es_json_uint(json, "threads", threads);
     es_json_text(json, "cpu", cpu.name);
     es_json_end(json);
@@ -140,6 +144,10 @@ void es_document_range(es_json *json, const char *key, double low, double high) 
     es_document_numbers(json, key, (double[]){low, high}, 2);
 }
 
+void es_document_name(es_table_out *table, const es_results *results, size_t model) {
+    es_table_out_name(table, results->name[model], es_results_label(results, model));
+}
+
 void es_document_table(es_json *json, const char *key, es_table_out *table) {
     es_table_out_json(table, json, key);
     es_table_out_free(table);
@@ -150,6 +158,20 @@ void es_document_scoring(es_json *json, const es_rank_report *report) {
     es_json_text(json, "aggregate", es_rank_report_aggregate(report));
     es_json_bool(json, "include_self", report->rule.include_self);
     es_json_bool(json, "leave_family_out", report->rule.leave_family_out);
+    if (report->judges == NULL)
+        return;
+    es_json_begin_row(json, "judges");
+    for (size_t i = 0; i < report->results->m; i++)
+        if (report->judges[i])
+            es_json_text(json, NULL, report->results->name[i]);
+    es_json_end(json);
+}
+
+void es_document_derived(es_json *json, es_session *session) {
+    es_pool *pool = session ? es_session_pool(session) : NULL;
+    const es_words *left = pool ? es_pool_derived_left_out(pool) : NULL;
+    es_document_names(json, "derived_left_out", left ? (const char *const *)left->word : NULL, NULL,
+                      left ? left->count : 0);
 }
 
 void es_document_excluded(es_json *json, es_session *session) {

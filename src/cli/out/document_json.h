@@ -10,6 +10,7 @@
 #include "table_out.h"
 
 #include "json.h"
+#include "results.h"
 #include "session.h"
 
 /** Opens the document's object and writes "embedscope" and "provenance": estimator, preset, every
@@ -28,11 +29,17 @@ void es_document_names(es_json *json, const char *key, const char *const *names,
 /** [low, high]. */
 void es_document_range(es_json *json, const char *key, double low, double high);
 
+/** An embedder's name in a table: a reader sees it with its mark where it is derived. */
+void es_document_name(es_table_out *table, const es_results *results, size_t model);
+
 /** es_table_out_json of a table that is freed. */
 void es_document_table(es_json *json, const char *key, es_table_out *table);
 
 /** "aggregate", "include_self", "leave_family_out": how scores were made. */
 void es_document_scoring(es_json *json, const es_rank_report *report);
+
+/** "derived_left_out": names of the derived embedders that neither vote nor rank. */
+void es_document_derived(es_json *json, es_session *session);
 
 /** "excluded": the embedders of the pool that are left out, each with its reason. */
 void es_document_excluded(es_json *json, es_session *session);

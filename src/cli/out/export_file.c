@@ -123,6 +123,7 @@ static void put_meta(const es_cli *cli, const es_words *words, es_json *json) {
         if (!es_export_shows(cli, i))
             es_json_text(json, NULL, r->name[i]);
     es_json_end(json);
+    es_document_derived(json, export->session);
     if (export->session) {
         es_document_excluded(json, export->session);
     } else {

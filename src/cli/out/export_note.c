@@ -115,6 +115,15 @@ static void put_excluded(es_pool *pool, es_buf *out) {
     es_buf_puts(out, count ? "." : "");
 }
 
+static void put_derived(const es_words *derived, es_buf *out) {
+    if (derived->count == 0)
+        return;
+    put_gap(out);
+    for (size_t i = 0; i < derived->count; i++)
+        es_buf_printf(out, "%s%s", i > 0 ? ", " : "Derived, left out: ", derived->word[i]);
+    es_buf_putc(out, '.');
+}
+
 void es_export_note(const es_cli *cli, es_buf *out) {
     const es_results *r = es_export_results(cli->export);
     if (r == NULL)
@@ -130,6 +139,8 @@ void es_export_note(const es_cli *cli, es_buf *out) {
         es_buf_printf(out, "%zu of %zu pairs are known.", r->done, r->m * r->m);
     }
     put_hidden(cli, r, out);
-    if (pool)
+    if (pool) {
         put_excluded(pool, out);
+        put_derived(es_pool_derived_left_out(pool), out);
+    }
 }

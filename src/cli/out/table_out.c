@@ -15,7 +15,8 @@
 #include "text.h"
 
 typedef struct cell {
-    char *text; /* of text columns, or raised behind a number; NULL: missing */
+    char *text;  /* of text columns, or raised behind a number; NULL: missing */
+    char *shown; /* in the place of `text` where it is shown to a reader; NULL: the same */
     double number, high;
     size_t count;
     bool flag, best;
@@ -42,8 +43,10 @@ es_table_out *es_table_out_new(const es_out_column *columns, size_t n_columns) {
 void es_table_out_free(es_table_out *table) {
     if (table == NULL)
         return;
-    for (size_t i = 0; i < table->n_cells; i++)
+    for (size_t i = 0; i < table->n_cells; i++) {
         es_free(table->cells[i].text);
+        es_free(table->cells[i].shown);
+    }
     es_free(table->cells);
     es_free(table);
 }
@@ -71,6 +74,15 @@ void es_table_out_text(es_table_out *table, const char *text) {
     if (out && text) {
         out->text = es_strdup(text);
         table->failed = out->text == NULL;
+    }
+}
+
+void es_table_out_name(es_table_out *table, const char *name, const char *label) {
+    es_table_out_text(table, name);
+    if (table && !table->failed && label && strcmp(label, name) != 0) {
+        cell *last = &table->cells[table->n_cells - 1];
+        last->shown = es_strdup(label);
+        table->failed = last->shown == NULL;
     }
 }
 
@@ -384,9 +396,9 @@ static void put_shown(const layout *l, es_buf *out, const cell *c, const es_out_
     switch (column->kind) {
     case ES_COLUMN_TEXT:
         if (l->format == ES_FORMAT_TABLE)
-            put_short(out, c->text, l->widest);
+            put_short(out, c->shown ? c->shown : c->text, l->widest);
         else
-            es_table_out_escape(out, c->text, l->format);
+            es_table_out_escape(out, c->shown ? c->shown : c->text, l->format);
         break;
     case ES_COLUMN_NUMBER: {
         char text[ES_TABLE_NUMBER];

@@ -7,6 +7,7 @@
 #include "correlation_set.h"
 #include "join_names.h"
 #include "measure_choices.h"
+#include "task_kinds.h"
 
 #include "session.h"
 
@@ -19,6 +20,7 @@ typedef struct es_correlation_view {
     const es_rank_report *report; /* NULL: a measure, or a ranking from a file */
     const es_join *join;
     const es_correlation_set *set;
+    const es_task_kinds *kinds;
     es_correlate_options options; /* in force */
 } es_correlation_view;
 

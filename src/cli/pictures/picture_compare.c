@@ -25,13 +25,13 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
     if (rows == NULL)
         return es_no_memory(err);
     for (size_t k = 0; k < c->count; k++)
-        figure.name[k] = report->results->name[c->model[k]];
+        figure.name[k] = es_results_label(report->results, c->model[k]);
     for (size_t t = 0; t < c->n_targets; t++) {
         const es_compared_target *target = &c->targets[t];
         if (is_compared(c, target->target) || !es_export_shows(cli, target->target))
             continue;
         es_dumbbell_row *row = &rows[figure.rows++];
-        row->name = report->results->name[target->target];
+        row->name = es_results_label(report->results, target->target);
         row->clear = target->clear && isfinite(target->error);
         for (size_t k = 0; k < c->count; k++)
             row->value[k] = target->value[k];

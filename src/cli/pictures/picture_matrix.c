@@ -60,7 +60,7 @@ static es_status fill(const es_cli *cli, const es_results *results, const uint32
         return es_no_memory(err);
     es_status st = es_families_group(results, cli->options->seed, s->all, grouped, err);
     for (size_t i = 0; st == ES_OK && i < m; i++) {
-        s->name[i] = results->name[order[i]];
+        s->name[i] = es_results_label(results, order[i]);
         s->group[i] = *grouped ? s->all[order[i]] + 1 : 0;
         for (size_t j = 0; j < m; j++)
             s->value[i * m + j] =
@@ -82,6 +82,10 @@ static const char *value_title(const es_results *results, es_pair_value value) {
         return "IS(row → column) − IS(column → row), nats per dimension";
     case ES_VALUE_SECONDS:
         return "time of the pair, seconds";
+    case ES_VALUE_TOTAL:
+        return "IS(source → target), nats";
+    case ES_VALUE_H:
+        return "H(target), nats per dimension";
     }
     return NULL;
 }

@@ -12,7 +12,7 @@
 static es_forest_row row_of(const es_results *results, const es_rank_report *report, size_t i) {
     const es_decision *sure = report->decision;
     return (es_forest_row){
-        .name = results->name[i],
+        .name = es_results_label(results, i),
         .rank = report->ranking->rank[i],
         .dim = results->dim[i],
         .value = report->ranking->score[i],

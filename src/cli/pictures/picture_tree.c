@@ -72,7 +72,7 @@ static es_status fill(const es_cli *cli, const es_results *results, const es_com
             g->at[g->m++] = i;
     for (size_t k = 0; k < g->m; k++) {
         size_t i = g->at[k];
-        g->name[k] = results->name[i];
+        g->name[k] = es_results_label(results, i);
         g->group[k] = found->group[i] + 1;
         g->out[k] = ranking->score[i];
         g->in[k] = ranking->in[i];
@@ -124,17 +124,18 @@ es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es
     bool grouped = false;
     uint32_t *community = es_alloc(results->m, sizeof *community);
     unsigned *group = es_alloc(results->m, sizeof *group);
-    ES_FAIL_IF(community == NULL || group == NULL, es_no_memory(err));
+    const char **name = es_alloc(results->m, sizeof *name);
+    ES_FAIL_IF(community == NULL || group == NULL || name == NULL, es_no_memory(err));
     ES_TRY(es_families_group(results, cli->options->seed, community, &grouped, err));
-    for (size_t i = 0; i < results->m; i++)
+    for (size_t i = 0; i < results->m; i++) {
         group[i] = grouped ? community[i] + 1 : 0;
+        name[i] = es_results_label(results, i);
+    }
     (void)snprintf(axis, sizeof axis, "Euclidean distance of the %s, %s linkage",
                    cli->options->of == ES_LINKAGE_SOURCES ? "sources" : "targets",
                    es_tree_method_names[cli->options->tree_method]);
-    const es_dendrogram dendrogram = {.tree = linkage,
-                                      .name = (const char *const *)results->name,
-                                      .group = grouped ? group : NULL,
-                                      .axis = axis};
+    const es_dendrogram dendrogram = {
+        .tree = linkage, .name = name, .group = grouped ? group : NULL, .axis = axis};
     if (grouped)
         es_buf_puts(&note, "Colours: communities. ");
     ES_TRY(es_export_style(cli, &note, &style, err));
@@ -142,6 +143,7 @@ es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es
 done:
     es_free(community);
     es_free(group);
+    es_free(name);
     es_buf_free(&note);
     return st;
 }

@@ -10,6 +10,7 @@
 #include "compare_report.h"
 #include "correlation_view.h"
 #include "rank_report.h"
+#include "label_free.h"
 
 #include "buf.h"
 #include "coverage.h"
@@ -41,6 +42,10 @@ es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es
  *  is a usage error. */
 es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view,
                                  es_output_format format, es_buf *out, es_error *err);
+
+/** Spearman's rho of each score with its interval, the dimension's as a line. */
+es_status es_picture_rivals(es_cli *cli, const es_label_free *rivals, es_output_format format,
+                            es_buf *out, es_error *err);
 
 /** The compared over all other targets. */
 es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,

@@ -44,7 +44,7 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     es_status st = ES_OK;
     size_t m = results->m;
     ES_TRY(es_families_new(results, &how, &v->found, err));
-    ES_TRY(es_rank_results(results, NULL, false, &v->ranking, err));
+    ES_TRY(es_rank_results(results, false, &v->ranking, err));
     v->order = es_alloc(m, sizeof *v->order);
     v->facts = es_alloc(v->found->listed, sizeof *v->facts);
     if (v->order == NULL || v->facts == NULL) {
@@ -117,6 +117,7 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t i = 0; i < found->m; i++) {
         es_json_begin_object(json, NULL);
         es_json_text(json, "name", v->results->name[i]);
+        es_json_bool(json, "derived", es_results_is_derived(v->results, i));
         bool known = es_results_touches(v->results, i);
         es_document_count(json, "community", known ? found->group[i] + 1u : SIZE_MAX);
         es_json_double(json, "doubt", known ? found->doubt[i] : (double)NAN);
@@ -154,7 +155,7 @@ static es_table_out *make_table(const es_document *d) {
         if (!es_export_shows(d->cli, i))
             continue;
         es_table_out_count(table, known ? c + 1 : SIZE_MAX);
-        es_table_out_text(table, v->results->name[i]);
+        es_document_name(table, v->results, i);
         es_table_out_count(table, dim_of(v, i));
         es_table_out_number(table, v->found->doubt[i]);
         es_table_out_flag(table, v->facts[c].spokesman == i);
@@ -218,7 +219,7 @@ static void put_member(const drawing *d, unsigned depth, bool last, size_t model
     const view *v = d->v;
     const es_community_facts *facts = &v->facts[v->found->group[model]];
     bool alone = v->found->list[v->found->group[model]].size == 1;
-    const char *name = v->results->name[model];
+    const char *name = es_results_label(v->results, model);
     put_branch(d, depth, last);
     size_t used = BRANCH * (depth + 1u) + es_table_out_width(name);
     es_buf_puts(d->out, name);
@@ -316,7 +317,7 @@ static void put_edges(const view *v, es_buf *out) {
 static size_t name_width(const view *v) {
     size_t widest = 0, depth = v->found->levels ? v->found->levels : 1;
     for (size_t i = 0; i < v->results->m; i++) {
-        size_t width = es_table_out_width(v->results->name[i]);
+        size_t width = es_table_out_width(es_results_label(v->results, i));
         widest = width > widest ? width : widest;
     }
     return widest + BRANCH * depth;

@@ -26,9 +26,8 @@ static const char *name_of(const es_compare_report *r, size_t k) {
     return r->results->name[r->comparison->model[k]];
 }
 
-static size_t rank_of(const es_compare_report *r, size_t k) {
-    uint32_t rank = r->rank->ranking->rank[r->comparison->model[k]];
-    return rank ? rank : SIZE_MAX;
+static const char *label_of(const es_compare_report *r, size_t k) {
+    return es_results_label(r->results, r->comparison->model[k]);
 }
 
 static double score_of(const es_compare_report *r, size_t k, size_t task) {
@@ -44,14 +43,16 @@ static void put_models(es_json *json, const es_compare_report *r) {
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
         es_json_begin_object(json, NULL);
+        const es_standing place = es_compare_standing(r, i);
         es_json_text(json, "name", r->results->name[i]);
-        es_json_double(json, "score", r->rank->ranking->score[i]);
-        es_document_count(json, "rank", rank_of(r, k));
-        es_json_double(json, "in_median", r->rank->in[i]);
+        es_json_bool(json, "derived", es_results_is_derived(r->results, i));
+        es_json_double(json, "score", place.score);
+        es_document_count(json, "rank", place.rank ? place.rank : SIZE_MAX);
+        es_json_double(json, "in_median", place.in);
         es_document_count(json, "dim", r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
-        es_json_double(json, "ci_low", r->rank->decision->low[i]);
-        es_json_double(json, "ci_high", r->rank->decision->high[i]);
-        es_json_text(json, "tie", r->rank->decision->tie[i][0] ? r->rank->decision->tie[i] : NULL);
+        es_json_double(json, "ci_low", place.low);
+        es_json_double(json, "ci_high", place.high);
+        es_json_text(json, "tie", place.tie);
         es_json_end(json);
     }
     es_json_end(json);
@@ -178,7 +179,7 @@ static void name_columns(const es_compare_report *r, es_out_column first, int de
     columns[0] = first;
     for (size_t k = 0; k < r->comparison->count; k++)
         columns[k + 1] = (es_out_column){.key = name_of(r, k),
-                                         .title = name_of(r, k),
+                                         .title = label_of(r, k),
                                          .kind = ES_COLUMN_NUMBER,
                                          .decimals = decimals};
 }
@@ -217,7 +218,7 @@ static es_table_out *make_table(const es_document *d) {
         if (!is_shown(r, c->targets[t].target, d->format) ||
             !es_export_shows(d->cli, c->targets[t].target))
             continue;
-        es_table_out_text(table, r->results->name[c->targets[t].target]);
+        es_document_name(table, r->results, c->targets[t].target);
         for (size_t k = 0; k < c->count; k++)
             es_table_out_number(table, c->targets[t].value[k]);
         es_table_out_number(table, c->targets[t].difference);
@@ -252,14 +253,14 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
     es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
-        const es_decision *sure = r->rank->decision;
-        es_table_out_text(table, name_of(r, k));
-        es_table_out_count(table, rank_of(r, k));
-        es_table_out_number(table, r->rank->ranking->score[i]);
-        es_table_out_number(table, sure->low[i]);
-        es_table_out_number(table, sure->high[i]);
-        es_table_out_text(table, sure->tie[i][0] ? sure->tie[i] : NULL);
-        es_table_out_number(table, r->rank->in[i]);
+        const es_standing place = es_compare_standing(r, i);
+        es_table_out_name(table, name_of(r, k), label_of(r, k));
+        es_table_out_count(table, place.rank ? place.rank : SIZE_MAX);
+        es_table_out_number(table, place.score);
+        es_table_out_number(table, place.low);
+        es_table_out_number(table, place.high);
+        es_table_out_text(table, place.tie);
+        es_table_out_number(table, place.in);
         es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
     }
     return put_part(table, width, out, err);
@@ -273,7 +274,7 @@ static void put_covers(const es_compare_report *r, es_buf *out) {
             if (a == b || isnan(c->is[a][b]))
                 continue;
             char is[ES_TABLE_NUMBER], se[ES_TABLE_NUMBER];
-            es_buf_printf(out, "  %s -> %s: %s", name_of(r, a), name_of(r, b),
+            es_buf_printf(out, "  %s -> %s: %s", label_of(r, a), label_of(r, b),
                           es_table_out_decimals(is, c->is[a][b], 3));
             if (isfinite(c->se[a][b]))
                 es_buf_printf(out, " +- %s", es_table_out_decimals(se, z95 * c->se[a][b], 3));
@@ -327,7 +328,7 @@ static es_status put_row_table(const es_compare_report *r, size_t from, size_t t
         es_free(text);
     }
     es_buf_printf(out, "\nrows that %s captures and %s does not:\n",
-                  name_of(r, r->captured[from].by), name_of(r, r->captured[from].not_by));
+                  label_of(r, r->captured[from].by), label_of(r, r->captured[from].not_by));
     return put_part(table, width, out, err);
 }
 

@@ -140,6 +140,37 @@ static void put_unmatched(es_json *json, const es_join *join) {
     es_json_end(json);
 }
 
+static void put_kinds(es_json *json, const es_correlation_view *v) {
+    const es_task_kinds *k = v->kinds;
+    es_json_begin_array(json, "categories");
+    for (size_t c = 0; c < k->count; c++) {
+        const es_correlation_report *r = &k->kind[c].report;
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "category", k->kind[c].category);
+        es_json_uint(json, "tasks", k->kind[c].tasks);
+        es_json_uint(json, "n", r->n);
+        for (int kind = ES_PEARSON; kind <= ES_KENDALL; kind++)
+            es_json_double(json, es_correlation_name((es_correlation)kind), r->value[kind].value);
+        put_interval(json, "spearman_ci", r, ES_SPEARMAN);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_begin_object(json, "sizes");
+    es_json_uint(json, "tasks", k->sized);
+    es_json_double(json, "spearman", k->size.value);
+    es_json_end(json);
+    es_json_begin_array(json, "communities");
+    for (size_t c = 0; c < k->communities; c++) {
+        es_json_begin_object(json, NULL);
+        es_json_uint(json, "community", k->community[c].community + 1u);
+        es_json_uint(json, "n", k->community[c].n);
+        es_json_double(json, "mean_percentile", k->community[c].mean);
+        es_json_double(json, "sd", k->community[c].sd);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
 static void put_json(const es_document *d, es_json *json) {
     const es_correlation_view *v = d->what;
     if (v->measure)
@@ -162,6 +193,7 @@ static void put_json(const es_document *d, es_json *json) {
             put_baseline(json, v, (es_baseline)b);
     es_json_end(json);
     put_models(json, v);
+    put_kinds(json, v);
     es_json_begin_object(json, "intervals");
     es_json_double(json, "level", v->options.level);
     es_json_uint(json, "draws", v->options.draws);
@@ -318,6 +350,32 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
     es_free(all);
 }
 
+/* By category, by size, by community: what there is of them. */
+static void caption_kinds(const es_correlation_view *v, es_buf *out) {
+    const es_task_kinds *k = v->kinds;
+    char text[ES_TABLE_NUMBER];
+    for (size_t c = 0; c < k->count; c++) {
+        const es_correlation_report *r = &k->kind[c].report;
+        es_buf_printf(out, "%s%s (%zu task%s): ",
+                      c == 0 ? "by category, spearman with the mean percentile\n  " : "  ",
+                      k->kind[c].category, k->kind[c].tasks, k->kind[c].tasks == 1 ? "" : "s");
+        es_buf_puts(out, es_table_out_decimals(text, r->value[ES_SPEARMAN].value, 2));
+        es_buf_printf(out, " [%s, ", es_table_out_decimals(text, r->low[ES_SPEARMAN], 2));
+        es_buf_printf(out, "%s]\n", es_table_out_decimals(text, r->high[ES_SPEARMAN], 2));
+    }
+    if (isfinite(k->size.value))
+        es_buf_printf(out, "size of a task against its spearman: %s over %zu tasks\n",
+                      es_table_out_decimals(text, k->size.value, 2), k->sized);
+    for (size_t c = 0; c < k->communities && k->communities > 1; c++) {
+        es_buf_printf(out, "%scommunity %u (%zu): %.0f",
+                      c == 0 ? "mean percentile downstream, s.d.\n  " : "  ",
+                      k->community[c].community + 1u, k->community[c].n, k->community[c].mean);
+        if (isfinite(k->community[c].sd))
+            es_buf_printf(out, " ± %.0f", k->community[c].sd);
+        es_buf_putc(out, '\n');
+    }
+}
+
 static void put_caption(const es_document *d, es_buf *out) {
     const es_correlation_view *v = d->what;
     const es_correlation_set *set = v->set;
@@ -346,6 +404,7 @@ static void put_caption(const es_document *d, es_buf *out) {
             es_buf_printf(out, "%s%s\n",
                           count++ == 0 ? "lower is better, their signs are turned: " : "  ",
                           es_correlation_task(set, t));
+    caption_kinds(v, out);
     put_names("not in the scores: ", v->join->a, v->join->of_a, v->join->na, out);
     put_names("not in the ranking: ", v->join->b, v->join->of_b, v->join->nb, out);
     put_proposals(v->join, out);

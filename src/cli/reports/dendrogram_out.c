@@ -88,7 +88,7 @@ static void put_canvas(const canvas *c, const es_results *results, const es_link
                        size_t name_width, es_buf *out) {
     bool unicode = es_output_unicode();
     for (size_t i = 0; i < c->rows; i++) {
-        const char *name = results->name[linkage->order[i]];
+        const char *name = es_results_label(results, linkage->order[i]);
         es_buf_puts(out, name);
         es_buf_printf(out, "%*s", (int)(name_width + 1 - es_table_out_width(name)), "");
         size_t end = c->width;
@@ -113,7 +113,7 @@ static es_status put_drawing(const es_cli *cli, const es_results *results,
     size_t m = results->m, name_width = 0, terminal = es_output_width(cli);
     double highest = 0;
     for (size_t i = 0; i < m; i++) {
-        size_t width = es_table_out_width(results->name[i]);
+        size_t width = es_table_out_width(es_results_label(results, i));
         name_width = width > name_width ? width : name_width;
     }
     for (size_t k = 0; k + 1 < m; k++)
@@ -173,6 +173,14 @@ static const es_out_column columns[] = {
 };
 enum { NAMED = sizeof columns / sizeof *columns, UNNAMED = NAMED - 2 };
 
+/* Of what is merged; a community formed before has no name. */
+static void put_leaf(es_table_out *table, const es_results *results, size_t leaf) {
+    if (leaf < results->m)
+        es_document_name(table, results, leaf);
+    else
+        es_table_out_text(table, NULL);
+}
+
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
     const es_results *results = v->results;
@@ -187,8 +195,8 @@ static es_table_out *make_table(const es_document *d) {
         es_table_out_count(table, merge->size);
         if (!named)
             continue;
-        es_table_out_text(table, merge->a < results->m ? results->name[merge->a] : NULL);
-        es_table_out_text(table, merge->b < results->m ? results->name[merge->b] : NULL);
+        put_leaf(table, results, merge->a);
+        put_leaf(table, results, merge->b);
     }
     return table;
 }
@@ -203,6 +211,7 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t i = 0; i < v->results->m; i++) {
         es_json_begin_object(json, NULL);
         es_json_text(json, "name", v->results->name[i]);
+        es_json_bool(json, "derived", es_results_is_derived(v->results, i));
         es_json_end(json);
     }
     es_json_end(json);

@@ -213,7 +213,7 @@ static es_table_out *cover_table(const es_document *d) {
         size_t dim = c->results->dim[step->model];
         dims += dim;
         es_table_out_count(table, i + 1);
-        es_table_out_text(table, c->results->name[step->model]);
+        es_document_name(table, c->results, step->model);
         es_table_out_count(table, dim ? dim : SIZE_MAX);
         es_table_out_count(table, dim ? dims : SIZE_MAX);
         es_table_out_number(table, step->gain);

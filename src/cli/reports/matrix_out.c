@@ -44,6 +44,7 @@ static void put_models(es_json *json, const view *v) {
         size_t at = v->order[i];
         es_json_begin_object(json, NULL);
         es_json_text(json, "name", r->name[at]);
+        es_json_bool(json, "derived", es_results_is_derived(r, at));
         bool known = r->dim[at] > 0; /* not in a matrix from a file */
         es_document_count(json, "dim", known ? r->dim[at] : SIZE_MAX);
         es_document_count(json, "dim_used", known ? r->dim_used[at] : SIZE_MAX);
@@ -141,6 +142,21 @@ static void put_decided(void *context, const es_results *r, size_t source, size_
     es_json_end(json);
 }
 
+/* Targets of which even a copy says little. */
+static void put_low_copies(es_json *json, const view *v) {
+    double is = 0;
+    es_json_begin_array(json, "low_copies");
+    for (size_t j = 0; j < v->m; j++) {
+        if (!es_results_copy_low(v->results, v->order[j], &is))
+            continue;
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "target", v->results->name[v->order[j]]);
+        es_json_double(json, "is", is);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
 /* The zero line, of the targets where it was asked for. */
 static void put_null(es_json *json, const view *v) {
     const es_results *r = v->results;
@@ -172,10 +188,13 @@ static void put_json(const es_document *d, es_json *json) {
     put_values(json, v, "seconds", ES_VALUE_SECONDS);
     if (d->cli->options->value == ES_VALUE_ASYMMETRY)
         put_values(json, v, "asymmetry", ES_VALUE_ASYMMETRY);
+    if (d->cli->options->value == ES_VALUE_TOTAL)
+        put_values(json, v, "total", ES_VALUE_TOTAL);
     put_states(json, v);
     es_json_begin_array(json, "decided_by_row");
     (void)each_decided(d, json, put_decided);
     es_json_end(json);
+    put_low_copies(json, v);
     put_null(json, v);
 }
 
@@ -193,7 +212,7 @@ static void head_columns(view *v) {
     for (size_t j = 0; j < v->m; j++) {
         (void)snprintf(v->numbers[j], sizeof v->numbers[j], "%zu", j + 1);
         v->columns[j + 2] = (es_out_column){.key = r->name[v->order[j]],
-                                            .title = r->name[v->order[j]],
+                                            .title = es_results_label(r, v->order[j]),
                                             .brief = v->numbers[j],
                                             .kind = ES_COLUMN_NUMBER,
                                             .decimals = 3};
@@ -224,7 +243,7 @@ static es_table_out *make_table(const es_document *d) {
     es_table_out *table = es_table_out_new(v->columns, v->m + 2);
     for (size_t i = 0; i < v->m; i++) {
         es_table_out_count(table, i + 1);
-        es_table_out_text(table, v->results->name[v->order[i]]);
+        es_document_name(table, v->results, v->order[i]);
         for (size_t j = 0; j < v->m; j++) {
             es_table_out_number(table,
                                 es_pair_value_of(v->results, value, v->order[i], v->order[j]));
@@ -235,21 +254,36 @@ static es_table_out *make_table(const es_document *d) {
     return table;
 }
 
+enum { NAMED = 2 }; /* of a kind, in captions */
+
 /* The first few by name. */
 typedef struct decided_caption {
     es_buf *out;
     size_t count;
 } decided_caption;
 
-enum { DECIDED_NAMED = 2 };
-
 static void caption_decided(void *context, const es_results *r, size_t source, size_t target,
                             size_t row, double without) {
     decided_caption *c = context;
-    if (c->count++ < DECIDED_NAMED)
+    if (c->count++ < NAMED)
         es_buf_printf(c->out, "one row decides %s -> %s: %.3f, without row %zu %.3f\n",
                       r->name[source], r->name[target], r->is[source * r->m + target], row,
                       without);
+}
+
+static void caption_low_copies(const view *v, es_buf *out) {
+    size_t low = 0;
+    double is = 0;
+    for (size_t j = 0; j < v->m; j++)
+        if (es_results_copy_low(v->results, v->order[j], &is) && low++ < NAMED)
+            es_buf_printf(
+                out,
+                "a copy of %s scores only %.2f (heavy tails, near-constant columns or few "
+                "rows): its column is understated\n",
+                v->results->name[v->order[j]], is);
+    if (low > NAMED)
+        es_buf_printf(out, "so do copies of %zu other target%s (--json names all)\n", low - NAMED,
+                      low == NAMED + 1 ? "" : "s");
 }
 
 /* Which results a table holds, below it. */
@@ -261,6 +295,9 @@ static void put_caption(const es_document *d, es_buf *out) {
         [ES_VALUE_H_COND] = "entropy of the target given the source, nats per dimension",
         [ES_VALUE_ASYMMETRY] = "is(row, column) - is(column, row), nats per dimension",
         [ES_VALUE_SECONDS] = "time of the pair, seconds",
+        [ES_VALUE_TOTAL] =
+            "what the target shares with the source, nats over all of its dimensions",
+        [ES_VALUE_H] = "entropy of the target (standardised), nats per dimension",
     };
     bool lower = es_rank_lower_is_better(results);
     bool is = d->cli->options->value == ES_VALUE_IS;
@@ -278,9 +315,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_caption_null(results, out);
     decided_caption c = {out, 0};
     size_t decided = each_decided(d, &c, caption_decided);
-    if (decided > DECIDED_NAMED)
+    if (decided > NAMED)
         es_buf_printf(out, "so do single rows %zu other pair%s (--json names all)\n",
-                      decided - DECIDED_NAMED, decided == DECIDED_NAMED + 1 ? "" : "s");
+                      decided - NAMED, decided == NAMED + 1 ? "" : "s");
+    caption_low_copies(d->what, out);
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {

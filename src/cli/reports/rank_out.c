@@ -54,6 +54,8 @@ static const es_out_column columns[] = {
     {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     {.key = "community", .title = "community", .brief = "group", .kind = ES_COLUMN_COUNT},
+    {.key = "h", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
 };
 
 static size_t or_missing(uint32_t value) {
@@ -87,7 +89,7 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     (void)snprintf(ranks, sizeof ranks, "%u-%u", d->rank_low[i], d->rank_high[i]);
     (void)snprintf(known, sizeof known, "%u/%u", ranking->pairs[i], ranking->of[i]);
     es_table_out_count(table, or_missing(ranking->rank[i]));
-    es_table_out_text(table, results->name[i]);
+    es_document_name(table, results, i);
     es_table_out_number(table, ranking->score[i]);
     if (d->best[i])
         es_table_out_best(table);
@@ -109,6 +111,8 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     es_table_out_count(table, results->dim[i] ? results->dim[i] : SIZE_MAX);
     bool grouped = report->has_community && es_results_touches(results, i);
     es_table_out_count(table, grouped ? report->community[i] + 1u : SIZE_MAX);
+    es_table_out_number(table, results->h[i]);
+    es_table_out_flag(table, es_results_is_derived(results, i));
 }
 
 /* Which samples the intervals are over. */
@@ -214,6 +218,10 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
                           answer->report->decision->best[best], &text);
         es_caption_fill(out, text.data ? text.data : "", width);
     }
+    es_buf_clear(&text);
+    es_answer_put_left_out(&answer->derived, "--with-derived", &text);
+    if (text.length > 0)
+        es_caption_fill(out, text.data, width);
     out->failed |= text.failed;
     es_buf_free(&text);
 }
@@ -233,8 +241,34 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "too_few_for_ties", report->decision->scored < ES_BOOTSTRAP_TIE_MODELS);
     es_json_end(json);
     put_null(json, report->results);
+    es_document_names(json, "derived_left_out", (const char *const *)answer->derived.word, NULL,
+                      answer->derived.count);
     es_json_text(json, "dominated_by_family_of", report->dominant);
     es_document_excluded(json, d->session);
+}
+
+/* Whose values are not of one kind with the others'. */
+static void put_kinds(const es_document *d, const es_rank_report *report, es_buf *out) {
+    const es_results *r = report->results;
+    es_pool *pool = es_session_pool(d->session);
+    size_t binary = 0, targets = 0;
+    for (size_t i = 0; pool && i < r->m; i++) {
+        bool judges = !report->judges || report->judges[i];
+        targets += judges;
+        binary += judges && es_pool_model(pool, r->model[i])->kind == ES_KIND_BINARY;
+    }
+    if (binary > 0 && binary < targets)
+        es_buf_printf(out,
+                      "%zu of the %zu targets are binary: a nat of theirs is not a nat of a "
+                      "continuous one; --targets takes one kind\n",
+                      binary, targets);
+}
+
+static size_t judges_of(const es_rank_report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->results->m; i++)
+        count += report->judges[i];
+    return count;
 }
 
 /* What a table says below itself: the answer, then which results these are. */
@@ -261,6 +295,10 @@ static void put_caption(const es_document *d, es_buf *out) {
         !decision->said                    ? ", as if no two were related"
         : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
                                            : "");
+    if (report->judges)
+        es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
+                      results->m);
+    put_kinds(d, report, out);
     es_caption_null(results, out);
     es_caption_fill(&about, es_score_kind_explained(report->score, results->estimator == NULL),
                     width ? width : 100);

@@ -1,5 +1,5 @@
-/* A ranking read from a CSV file, made elsewhere or by `embedscope rank --csv`: columns are found
- * by their headings, so that extra ones do no harm. */
+/* A ranking read from a file, made elsewhere or by `embedscope rank`: columns of a CSV are found by
+ * their headings, so that extra ones do no harm; of a JSON document "ranking" is looked at. */
 #include "ranking_file.h"
 
 #include <math.h>
@@ -8,6 +8,8 @@
 #include <strings.h>
 
 #include "alloc.h"
+#include "file.h"
+#include "json.h"
 #include "table.h"
 #include "text.h"
 
@@ -92,22 +94,58 @@ static es_status read_number(const es_table *t, size_t row, size_t column, doubl
     return st;
 }
 
+static es_status allocate(size_t most, const char *heading, es_ranking_file *file, es_error *err) {
+    file->name = es_alloc_zero(most, sizeof *file->name);
+    file->score = es_alloc(most, sizeof *file->score);
+    file->dim = es_alloc(most, sizeof *file->dim);
+    file->score_column = es_text_clean(heading, strlen(heading), 0);
+    return file->name && file->score && file->dim && file->score_column ? ES_OK : es_no_memory(err);
+}
+
+/* {"ranking": [{"model", "score", "dim"}]}, as `rank --json` writes it. */
+static es_status read_json(const char *path, es_ranking_file *out, es_error *err) {
+    es_json_doc *doc = NULL;
+    es_ranking_file file = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_json_read(path, 0, ES_TABLE_LIMIT, &doc, err));
+    es_json_value root = es_json_root(doc), list, item;
+    ES_TRY(es_json_get(&root, "ranking", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, err));
+    ES_TRY(allocate(es_json_count(&list), "score", &file, err));
+    for (item = es_json_first(&list); item.node; item = es_json_next(&item)) {
+        const char *name = NULL;
+        size_t at = file.n;
+        ES_TRY(es_json_get_text(&item, "model", ES_JSON_REQUIRED, &name, err));
+        file.score[at] = file.dim[at] = (double)NAN;
+        ES_TRY(es_json_get_number(&item, "score", ES_JSON_OPTIONAL, &file.score[at], err));
+        ES_TRY(es_json_get_number(&item, "dim", ES_JSON_OPTIONAL, &file.dim[at], err));
+        file.name[at] = es_text_clean(name, strlen(name), 0);
+        ES_FAIL_IF(!file.name[at], es_no_memory(err));
+        file.n++;
+        for (size_t i = 0; i < at; i++)
+            ES_FAIL_IF(
+                strcmp(file.name[i], file.name[at]) == 0,
+                es_fail(err, ES_EFORMAT, "%s: '%.100s' is there twice", path, file.name[at]));
+    }
+    ES_FAIL_IF(file.n == 0, es_fail(err, ES_EFORMAT, "%s: \"ranking\" holds no models", path));
+    *out = file;
+    file = (es_ranking_file){0};
+done:
+    es_ranking_file_deinit(&file);
+    es_json_free(doc);
+    return st;
+}
+
 es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error *err) {
     es_status st = ES_OK;
     es_table t = {0};
     es_ranking_file file = {0};
     places p = {0};
+    const char *ending = strrchr(path, '.');
+    if (ending && strcasecmp(ending, ".json") == 0)
+        return read_json(path, out, err);
     ES_TRY(es_table_read(path, 0, &t, err));
     ES_TRY(find_places(&t, &p, err));
-    const char *heading = es_table_cell(&t, 0, p.score);
-    file.name = es_alloc_zero(t.rows, sizeof *file.name);
-    file.score = es_alloc(t.rows, sizeof *file.score);
-    file.dim = es_alloc(t.rows, sizeof *file.dim);
-    file.score_column = es_text_clean(heading, strlen(heading), 0);
-    if (!file.name || !file.score || !file.dim || !file.score_column) {
-        st = es_fail(err, ES_ENOMEM, "%s: out of memory", t.label);
-        goto done;
-    }
+    ES_TRY(allocate(t.rows, es_table_cell(&t, 0, p.score), &file, err));
     for (size_t row = 1; row < t.rows; row++) {
         ES_TRY(read_name(&t, row, p.model, &file, err));
         ES_TRY(read_number(&t, row, p.score, &file.score[row - 1], err));

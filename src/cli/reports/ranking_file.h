@@ -1,4 +1,4 @@
-/* A ranking from a CSV file: made elsewhere, or by `embedscope rank --csv`. */
+/* A ranking from a file: made elsewhere, or by `embedscope rank --csv` or `--json`. */
 #ifndef ES_CLI_RANKING_FILE_H
 #define ES_CLI_RANKING_FILE_H
 
@@ -14,9 +14,10 @@ typedef struct es_ranking_file {
     char *score_column; /* its heading */
 } es_ranking_file;
 
-/** Columns are found by their headings: "model" (else the first), "score" (else the only other one
- *  but "rank" and "dim"), "dim" where there is one; the rest is not looked at. ES_EFORMAT names the
- *  line: no such columns, an empty or repeated name, text in place of a score, an infinity. */
+/** NAME.json: a document with "ranking": [{"model", "score"}]. Else CSV: columns are found by their
+ * headings: "model" (else the first), "score" (else the only other one but "rank" and "dim"), "dim"
+ * where there is one; the rest is not looked at. ES_EFORMAT names the line: no such columns, an
+ * empty or repeated name, text in place of a score, an infinity. */
 es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error *err);
 void es_ranking_file_deinit(es_ranking_file *file); /* all zero bytes is allowed */
 

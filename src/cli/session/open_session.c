@@ -15,7 +15,9 @@
 #include "output.h"
 #include "progress.h"
 
+#include "answer.h"
 #include "clock.h"
+#include "derived.h"
 #include "measuring.h"
 #include "pool.h"
 #include "results.h"
@@ -44,14 +46,17 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
     const es_options *o = cli->options;
     if (access == ES_ACCESS_SHOW)
         note_idle_options(cli);
-    if (o->matrix)
-        return es_session_open_matrix(o->matrix, o->scores, out, err);
+    if (o->matrix) {
+        const es_matrix_files files = {o->matrix, o->hands, o->families, o->scores};
+        return es_session_open_matrix(&files, out, err);
+    }
     const es_session_options options = {
         .pool = {.models = cli->models,
                  .exclude = cli->exclude,
                  .rows = o->rows,
                  .drop_rows = o->drop_rows,
                  .may_be_empty = access == ES_ACCESS_EXPLORE,
+                 .without_derived = cli->command->of_originals && !o->with_derived,
                  .log = cli->log},
         .estimator = o->estimator,
         .preset = o->preset,
@@ -141,7 +146,8 @@ static bool is_busy(const es_session *session) {
     es_phase phase = es_session_phase(session);
     es_measure_progress measures;
     es_session_measure_progress(session, &measures);
-    return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING || measures.running;
+    return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING || measures.running ||
+           es_session_deriving(session);
 }
 
 /* What the session says, and that one embedder has nothing to be compared with. */
@@ -187,7 +193,8 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
         struct pollfd watched[2] = {{.fd = es_session_fd(session), .events = POLLIN},
                                     {.fd = wake_pipe[0], .events = POLLIN}};
         es_progress_line_update(&line, session, es_clock_now());
-        int timeout = line.terminal && !line.quiet ? 250 : -1;
+        bool looks = line.terminal || es_session_deriving(session); /* which posts no events */
+        int timeout = looks && !line.quiet ? 250 : -1;
         (void)poll(watched, 2, watched[0].fd < 0 ? 0 : timeout);
         unsigned char byte = 0;
         if (read(wake_pipe[0], &byte, 1) == 1) {
@@ -214,6 +221,14 @@ es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
     return st == ES_OK ? find_problem(session, err) : st;
 }
 
+static void note_derived(const es_cli *cli, const es_words *derived) {
+    es_buf text = {0};
+    es_answer_put_left_out(derived, "--with-derived", &text);
+    if (text.length > 0 && !text.failed)
+        es_output_note(cli, "%s", text.data);
+    es_buf_free(&text);
+}
+
 void es_cli_note_excluded(const es_cli *cli, es_session *session) {
     es_pool *pool = es_session_pool(session);
     for (size_t i = 0; pool && i < es_pool_count(pool); i++) {
@@ -221,6 +236,8 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
         if (model->state == ES_MODEL_EXCLUDED)
             es_output_note(cli, "%s is left out: %s", model->name, model->reason);
     }
+    if (pool && strcmp(cli->command->name, "rank") != 0) /* whose document says it */
+        note_derived(cli, es_pool_derived_left_out(pool));
 }
 
 /* ---- what is stored ---- */

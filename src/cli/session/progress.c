@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "derived.h"
 #include "measuring.h"
 
 static const double redraw_seconds = 0.2;
@@ -65,6 +66,22 @@ static bool measures_text(const es_session *session, char *out, size_t capacity,
     return true;
 }
 
+/* So does training. */
+static bool training_text(const es_session *session, char *out, size_t capacity,
+                          unsigned *percent) {
+    const es_cmim_live *live = es_session_training(session);
+    if (!live)
+        return false;
+    unsigned step = live->step, steps = live->steps;
+    *percent = steps > 0 ? (unsigned)(100ULL * step / steps) : 0;
+    (void)snprintf(
+        out, capacity,
+        "step %u/%u, loss %.3f (reconstruction %.3f, contrastive %.3f), mean cosine %.3f", step,
+        steps, (double)live->loss, (double)live->reconstruction, (double)live->contrastive,
+        (double)live->cosine);
+    return true;
+}
+
 void es_progress_line_init(es_progress_line *line, bool quiet) {
     *line = (es_progress_line){
         .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1, .drawn = (double)-INFINITY};
@@ -90,7 +107,8 @@ void es_progress_line_update(es_progress_line *line, const es_session *session, 
         progress.total = 0; /* what is stored is not known yet */
     char text[200];
     unsigned percent = percent_of(&progress);
-    if (checking || !measures_text(session, text, sizeof text, &percent))
+    if (checking || (!training_text(session, text, sizeof text, &percent) &&
+                     !measures_text(session, text, sizeof text, &percent)))
         (void)es_progress_text(text, sizeof text, &progress);
     if (line->terminal) {
         if (now - line->drawn >= redraw_seconds) {

@@ -57,13 +57,18 @@ static double covers(const double *is, size_t m, const uint32_t *members, size_t
     return value(&mean);
 }
 
+/* Rank 0, which is none, comes last. */
+static bool ranks_before(const uint32_t *rank, size_t a, size_t b) {
+    return rank[a] - 1u < rank[b] - 1u;
+}
+
 static void find_spokesman(const double *is, size_t m, const uint32_t *members, size_t size,
                            const ceilings *ceiling, const uint32_t *rank, es_community_facts *out) {
     for (size_t k = 0; k < size; k++) {
         double c = covers(is, m, members, size, ceiling, members[k]);
         bool first = out->spokesman == SIZE_MAX;
         if (!isnan(c) && (first || c > out->covers ||
-                          (c == out->covers && rank[members[k]] < rank[out->spokesman]))) {
+                          (c == out->covers && ranks_before(rank, members[k], out->spokesman)))) {
             out->spokesman = members[k];
             out->covers = c;
         }
@@ -79,7 +84,7 @@ static void find_cheapest(const double *is, size_t m, const uint32_t *members, s
         size_t i = members[k];
         double c = covers(is, m, members, size, ceiling, i);
         bool cheaper = dim[i] < dim[out->cheapest] ||
-                       (dim[i] == dim[out->cheapest] && rank[i] < rank[out->cheapest]);
+                       (dim[i] == dim[out->cheapest] && ranks_before(rank, i, out->cheapest));
         if (c >= 0.95 * out->covers && cheaper) {
             out->cheapest = i;
             out->cheapest_covers = c;

@@ -1,6 +1,6 @@
-/* A bit a pair that is up, and sums a source. A claim looks through the sources of the first entry
- * that has pairs left: a few hundred steps under a mutex, against milliseconds to seconds for a
- * pair. */
+/* Whether each pair is up or claimed, and sums a source. A claim looks through the sources of the
+ * first entry that has pairs left: a few hundred steps under a mutex, against milliseconds to
+ * seconds for a pair. */
 #include "pair_queue.h"
 
 #include <math.h>
@@ -12,6 +12,10 @@
 
 /* What a pair costs besides the product of its dimensions, in dimensions. */
 enum { COST_FLOOR = 32 };
+
+/* Of a pair. A claimed one is not put up again before its owner knows how that ended: it would be
+ * computed twice. */
+enum { DOWN, UP, CLAIMED };
 
 /* All pairs of one source in one plan entry. */
 typedef struct unit {
@@ -91,10 +95,10 @@ static uint8_t *up_of(es_pair_queue *q, size_t entry, size_t source) {
 bool es_pair_queue_want(es_pair_queue *q, es_claim pair) {
     pthread_mutex_lock(&q->lock);
     uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
-    bool added = !*up;
+    bool added = *up == DOWN;
     if (added) {
         unit *u = unit_of(q, pair.entry, pair.source);
-        *up = 1;
+        *up = UP;
         u->left++;
         u->cost_left += es_pair_queue_cost(q, pair.source, pair.target);
         q->left++;
@@ -103,9 +107,19 @@ bool es_pair_queue_want(es_pair_queue *q, es_claim pair) {
     return added;
 }
 
+void es_pair_queue_ended(es_pair_queue *q, es_claim pair) {
+    pthread_mutex_lock(&q->lock);
+    uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
+    if (*up == CLAIMED)
+        *up = DOWN;
+    pthread_mutex_unlock(&q->lock);
+}
+
 void es_pair_queue_clear(es_pair_queue *q) {
     pthread_mutex_lock(&q->lock);
-    memset(q->up, 0, q->entries * 2 * q->m * q->m);
+    for (size_t i = 0; i < q->entries * 2 * q->m * q->m; i++)
+        if (q->up[i] == UP)
+            q->up[i] = DOWN;
     for (size_t i = 0; i < q->entries * 2 * q->m; i++) {
         q->units[i].left = 0;
         q->units[i].cost_left = 0;
@@ -231,7 +245,7 @@ static size_t choose_target(es_pair_queue *q, size_t entry, size_t source) {
     size_t first = first_target(q, entry, source);
     for (size_t k = 0; k < q->m; k++) {
         size_t t = (k + first) % q->m;
-        if (!up[t])
+        if (up[t] != UP)
             continue;
         int class = q->presence[t] != ES_CACHE_MAKING;
         double value = rank ? rank[t] : q->presence[t] == ES_CACHE_READY;
@@ -259,7 +273,7 @@ static size_t take(es_pair_queue *q, size_t now, es_claim *pair) {
     pair->entry = next / row;
     pair->source = next % row;
     pair->target = choose_target(q, pair->entry, pair->source);
-    up_of(q, pair->entry, pair->source)[pair->target] = 0;
+    up_of(q, pair->entry, pair->source)[pair->target] = CLAIMED;
     u->left--;
     u->cost_left -= es_pair_queue_cost(q, pair->source, pair->target);
     q->left--;
@@ -284,7 +298,7 @@ typedef struct step {
 
 static void put_back(es_pair_queue *q, const step *s, es_claim pair) {
     unit *u = &q->units[s->to];
-    up_of(q, pair.entry, pair.source)[pair.target] = 1;
+    up_of(q, pair.entry, pair.source)[pair.target] = UP;
     u->left++;
     u->cost_left = s->cost_left;
     q->left++;

@@ -37,8 +37,10 @@ void es_pair_queue_free(es_pair_queue *queue);
 /** Expected work of a pair, in units that are comparable within a plan entry. */
 double es_pair_queue_cost(const es_pair_queue *queue, size_t source, size_t target);
 
-/** Put a pair up; false when it already was. */
+/** Put a pair up; false when it already was, or is claimed. */
 bool es_pair_queue_want(es_pair_queue *queue, es_claim pair);
+/** A claimed pair has come to its end, whichever: it may be put up again. */
+void es_pair_queue_ended(es_pair_queue *queue, es_claim pair);
 /** Take down all that nobody has claimed. */
 void es_pair_queue_clear(es_pair_queue *queue);
 /** Pairs that are up and not claimed. */

@@ -17,11 +17,12 @@
 /* ---- settings ---- */
 
 enum { QUANTILE, DIRECTED, LABELS, FROM, QUERY_IDS, QUERIES, POSITIVES, NEGATIVES, RUNS };
+enum { IDS_AUTO, IDS_ROWS, IDS_OWN };
 enum { FROM_AUTO, FROM_QRELS, FROM_LABELS, FROM_PAIRS };
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const label_kinds[] = {"auto", "classes", "numbers", NULL};
-static const char *const id_kinds[] = {"rows", "own", NULL};
+static const char *const id_kinds[] = {"auto", "rows", "own", NULL};
 static const char *const query_sources[] = {"auto", "qrels", "labels", "pairs", NULL};
 
 const es_setting es_annotations_settings[ES_ANNOTATIONS_SETTINGS] = {
@@ -38,7 +39,8 @@ const es_setting es_annotations_settings[ES_ANNOTATIONS_SETTINGS] = {
      .help = "queries from qrels.csv, labels.csv or pairs.csv (auto: the first there is)",
      .choices = query_sources},
     {.key = "query-ids",
-     .help = "queries of qrels.csv are rows of the pool, or have numbers of their own",
+     .help = "queries of qrels.csv are rows of the pool, or have numbers of their own (auto: own "
+             "where NAME.queries.npy holds their vectors)",
      .choices = id_kinds},
     {.key = "queries", .help = "at most", .value = 100, .low = 1, .high = 100000, .whole = true},
     {.key = "positives",
@@ -62,7 +64,7 @@ unsigned es_annotations_setting_needs(size_t i) {
         [DIRECTED] = ES_NEED_POSITIVES,
         [LABELS] = ES_NEED_TASK,
         [FROM] = ES_NEED_QUERIES,
-        [QUERY_IDS] = ES_NEED_QUERIES,
+        [QUERY_IDS] = ES_NEED_QUERIES | ES_NEED_JUDGEMENTS,
         [QUERIES] = ES_NEED_QUERIES,
         [POSITIVES] = ES_NEED_QUERIES,
         [NEGATIVES] = ES_NEED_QUERIES,
@@ -100,6 +102,10 @@ struct es_annotations {
     es_digest graded_digest;
     draws *queries; /* (n_queries) of label columns, or one */
     size_t n_queries;
+    bool own_ids; /* queries of qrels.csv are no rows */
+    bool judged_read;
+    es_judgement_list judged; /* count 0: none */
+    es_digest judged_digest;
     int from; /* resolved source of queries; FROM_AUTO: not yet */
 };
 
@@ -147,6 +153,8 @@ es_status es_annotations_new(es_pool *pool, const double *values, uint64_t seed,
         es_pool_path(pool) ? es_path_canonical(es_pool_path(pool), &e->root, err) : ES_OK;
     if (st == ES_OK)
         st = map_rows(e, err);
+    e->own_ids = e->values[QUERY_IDS] == IDS_OWN ||
+                 (e->values[QUERY_IDS] == IDS_AUTO && es_pool_has_queries(pool));
     if (st == ES_OK)
         *out = e;
     else
@@ -168,6 +176,7 @@ void es_annotations_free(es_annotations *e) {
     drop_labels(e);
     es_positives_free(&e->positives);
     es_pair_list_deinit(&e->graded);
+    es_judgement_list_deinit(&e->judged);
     es_words_deinit(&e->notes);
     es_free(e->queries);
     es_free(e->row);
@@ -481,7 +490,7 @@ static void keep_judgements(const es_annotations *e, es_judgement_list *list, si
     for (size_t i = 0; i < list->count; i++) {
         es_judgement j = list->judgement[i];
         if (e->row) {
-            j.query = e->values[QUERY_IDS] > 0 ? j.query : e->row[j.query];
+            j.query = e->own_ids ? j.query : e->row[j.query];
             j.doc = e->row[j.doc];
         }
         if (j.query == UINT32_MAX || j.doc == UINT32_MAX)
@@ -502,8 +511,8 @@ static es_status read_judgements(es_annotations *e, es_judgement_list *out, es_e
     es_status st = find_file(e, "qrels.csv", &path, &there, err);
     if (st == ES_OK && !there)
         st = es_fail(err, ES_ENOTFOUND, "the pool has no qrels.csv (query,doc,rel)");
-    else if (st == ES_OK && (st = es_judgement_list_read(
-                                 path, 0, e->files, e->values[QUERY_IDS] > 0, out, &why)) != ES_OK)
+    else if (st == ES_OK &&
+             (st = es_judgement_list_read(path, 0, e->files, e->own_ids, out, &why)) != ES_OK)
         st = shorten(st, &why, err);
     es_free(path);
     if (st != ES_OK)
@@ -515,6 +524,49 @@ static es_status read_judgements(es_annotations *e, es_judgement_list *out, es_e
         note(e, "qrels.csv: left out as a query is among its own documents: %zu of the judgements",
              out->self);
     return ES_OK;
+}
+
+/* With the vectors of queries that are no rows: what is computed hangs on them, too. */
+static es_status digest_judged(es_annotations *e, es_error *err) {
+    es_hasher *h = es_hasher_new();
+    es_status st = ES_OK;
+    if (!h)
+        return es_no_memory(err);
+    es_hasher_add_text(h, "judgements");
+    for (size_t i = 0; i < e->judged.count; i++) {
+        es_hasher_add_u64(h, e->judged.judgement[i].query);
+        es_hasher_add_u64(h, e->judged.judgement[i].doc);
+        es_hasher_add(h, &e->judged.judgement[i].relevance, sizeof(double));
+    }
+    for (size_t i = 0; e->own_ids && i < es_pool_count(e->pool); i++) {
+        es_digest digest = {0};
+        es_error why = {0};
+        /* without: only its own embedder fails, and says so */
+        st = es_pool_queries_digest(e->pool, i, &digest, &why);
+        es_hasher_add(h, &digest, sizeof digest);
+    }
+    if (st != ES_ENOMEM) {
+        e->judged_digest = es_hasher_result(h);
+        st = ES_OK;
+    }
+    es_hasher_free(h);
+    return st == ES_OK ? ES_OK : es_no_memory(err);
+}
+
+static es_status read_judged(es_annotations *e, es_error *err) {
+    bool there = false;
+    es_status st = ES_OK;
+    if (e->judged_read)
+        return ES_OK;
+    ES_TRY(has_file(e, "qrels.csv", &there, err));
+    if (there)
+        ES_TRY(read_judgements(e, &e->judged, err));
+    ES_TRY(digest_judged(e, err));
+    e->judged_read = true;
+done:
+    if (st != ES_OK)
+        es_judgement_list_deinit(&e->judged);
+    return st;
 }
 
 /* Positive pairs as judgements: a row is answered by its partners. */
@@ -565,7 +617,7 @@ static es_status draw(es_annotations *e, size_t k, es_error *err) {
                             .positives = (size_t)e->values[POSITIVES],
                             .negatives = (size_t)e->values[NEGATIVES],
                             .seed = e->seed,
-                            .own_ids = e->from == FROM_QRELS && e->values[QUERY_IDS] > 0};
+                            .own_ids = e->from == FROM_QRELS && e->own_ids};
     es_judgement_list list = {0};
     es_error why = {0};
     es_status st = ES_OK;
@@ -652,6 +704,12 @@ es_status es_annotations_times(es_annotations *e, unsigned needs, size_t *out, e
                 "more, or pairs.csv into the pool");
         *out = e->n_queries;
     }
+    if (needs & ES_NEED_JUDGEMENTS) {
+        ES_TRY(read_judged(e, err));
+        if (e->judged.count == 0)
+            return es_fail(err, ES_ENOTFOUND,
+                           "needs judged documents: put qrels.csv (query,doc,rel) into the pool");
+    }
 done:
     return st;
 }
@@ -688,6 +746,12 @@ es_status es_annotations_take(es_annotations *e, unsigned needs, size_t k, es_me
         if (e->from == FROM_LABELS)
             name = e->labels.task[class_column(e, k)].name;
         es_hasher_add(h, &e->queries[k].digest, sizeof e->queries[k].digest);
+    }
+    if (needs & ES_NEED_JUDGEMENTS) {
+        d.judgements = e->judged.judgement;
+        d.judgement_count = e->judged.count;
+        d.own_queries = e->own_ids;
+        es_hasher_add(h, &e->judged_digest, sizeof e->judged_digest);
     }
     *digest = es_hasher_result(h);
     *data = d;

@@ -13,13 +13,20 @@
 
 enum { SIDE_MOST = 1 << 16 };
 
+void derived_sources_free(derived_source *source, size_t count) {
+    for (size_t i = 0; source && i < count; i++)
+        es_free(source[i].name);
+    es_free(source);
+}
+
 void derived_entry_deinit(derived_entry *e) {
+    es_free(e->side);
     es_free(e->file);
+    es_free(e->model);
     es_free(e->name);
     es_free(e->family);
     es_free(e->notes);
-    for (size_t i = 0; i < DERIVED_SOURCES; i++)
-        es_free(e->source[i]);
+    derived_sources_free(e->source, e->n_sources);
     *e = (derived_entry){0};
 }
 
@@ -37,32 +44,40 @@ static es_status copy(const char *text, char **out, es_error *err) {
     return ES_OK;
 }
 
-/* {"name", "file", "family", "notes", "sources": [{"name", "digest"}]} */
+static bool is_plain(const char *file) {
+    return !strchr(file, '/') && file[0] != '.' && file[0] != '\0';
+}
+
+/* {"name", "file", "model", "family", "notes", "sources": [{"name", "digest"}]} */
 static es_status read_entry(const es_json_doc *doc, derived_entry *out, es_error *err) {
     es_json_value root = es_json_root(doc), sources = {0};
-    const char *name = NULL, *file = NULL, *family = NULL, *notes = NULL;
-    size_t k = 0;
+    const char *name = NULL, *file = NULL, *family = NULL, *notes = NULL, *model = NULL;
     es_status st = ES_OK;
     ES_TRY(es_json_expect(&root, ES_JSON_OBJECT, err));
     ES_TRY(es_json_get_text(&root, "name", ES_JSON_REQUIRED, &name, err));
     ES_TRY(es_json_get_text(&root, "file", ES_JSON_REQUIRED, &file, err));
     ES_TRY(es_json_get_text(&root, "family", ES_JSON_OPTIONAL, &family, err));
     ES_TRY(es_json_get_text(&root, "notes", ES_JSON_OPTIONAL, &notes, err));
+    ES_TRY(es_json_get_text(&root, "model", ES_JSON_OPTIONAL, &model, err));
     ES_TRY(es_json_get(&root, "sources", ES_JSON_ARRAY, ES_JSON_REQUIRED, &sources, err));
-    if (strchr(file, '/') || file[0] == '.')
+    if (!is_plain(file) || (model && !is_plain(model)))
         return es_json_complain(&root, "\"file\" is not a name in this folder", err);
     ES_TRY(copy(name, &out->name, err));
     ES_TRY(copy(file, &out->file, err));
+    ES_TRY(copy(model, &out->model, err));
     ES_TRY(copy(family, &out->family, err));
     ES_TRY(copy(notes, &out->notes, err));
-    for (es_json_value s = es_json_first(&sources); s.node && k < DERIVED_SOURCES;
-         s = es_json_next(&s), k++) {
+    out->source = es_alloc_zero(es_json_count(&sources), sizeof *out->source);
+    ES_FAIL_IF(!out->source, es_no_memory(err));
+    for (es_json_value s = es_json_first(&sources); s.node; s = es_json_next(&s)) {
         const char *source = NULL, *digest = NULL;
+        derived_source *own = &out->source[out->n_sources];
         ES_TRY(es_json_get_text(&s, "name", ES_JSON_REQUIRED, &source, err));
         ES_TRY(es_json_get_text(&s, "digest", ES_JSON_REQUIRED, &digest, err));
-        if (!es_digest_parse(digest, &out->digest[k]))
+        if (!es_digest_parse(digest, &own->digest))
             return es_json_complain(&s, "\"digest\" is none", err);
-        ES_TRY(copy(source, &out->source[k], err));
+        ES_TRY(copy(source, &own->name, err));
+        out->n_sources++;
     }
 done:
     return st;
@@ -79,6 +94,8 @@ static es_status add(derived_list *list, const char *folder, const char *name, e
     es_free(path);
     if (st == ES_OK)
         st = read_entry(doc, &entry, &why);
+    if (st == ES_OK)
+        st = copy(name, &entry.side, &why);
     es_json_free(doc);
     if (st == ES_OK && !(more = es_realloc(list->entry, list->count + 1, sizeof *more)))
         st = ES_ENOMEM;

@@ -8,13 +8,19 @@
 #include "digest.h"
 #include "embedscope/status.h"
 
-enum { DERIVED_SOURCES = 2 };
+/** What one was made from, as it was then. */
+typedef struct derived_source {
+    char *name;
+    es_digest digest;
+} derived_source;
 
 typedef struct derived_entry {
-    char *file; /* name of the .npy in the folder */
+    char *side;  /* name of the .json in the folder */
+    char *file;  /* of the .npy */
+    char *model; /* of a trained one: of its weights; NULL: none */
     char *name, *family, *notes;
-    char *source[DERIVED_SOURCES]; /* NULL: none */
-    es_digest digest[DERIVED_SOURCES];
+    derived_source *source; /* (n_sources) */
+    size_t n_sources;
 } derived_entry;
 
 typedef struct derived_list {
@@ -27,5 +33,6 @@ typedef struct derived_list {
 es_status derived_list_read(const char *folder, derived_list *out, es_error *err);
 void derived_list_deinit(derived_list *list);
 void derived_entry_deinit(derived_entry *entry);
+void derived_sources_free(derived_source *source, size_t count); /* NULL is allowed */
 
 #endif

@@ -19,12 +19,18 @@
 #include "matrix.h"
 #include "rows.h"
 #include "scores.h"
+#include "words.h"
+
+/** Before the name of a derived embedder, wherever it is shown; one for all views, terminals and
+ *  figures. */
+#define ES_DERIVED_MARK "~"
 
 struct es_model {
     char *name;           /* unique, cleaned, shown and matched against scores */
     char *path;           /* as opened; raw bytes, never shown; NULL: in memory */
     char *file;           /* path below the pool, cleaned, for messages */
     char *family, *notes; /* from pool.json; may be NULL */
+    char *label; /* of a derived one: the name with its mark, as views show it; else NULL */
     es_kind kind;
     const char *dtype; /* "float32" ... */
     size_t rows, dim;  /* as the header says */
@@ -54,6 +60,10 @@ es_status es_pool_open_arrays(const es_array_view *arrays, size_t count,
 void es_pool_close(es_pool *pool);
 
 const char *es_pool_modality(const es_pool *pool); /* NULL when not said */
+/** The name as views show it: of a derived embedder with its mark. */
+const char *es_model_label(const es_model *model);
+/** Names of the derived embedders that es_pool_options.without_derived has left out. */
+const es_words *es_pool_derived_left_out(const es_pool *pool);
 
 /** Under which the model is stored as a target: its own digest, or another one for binary values.
  */
@@ -114,6 +124,13 @@ typedef void (*es_pool_undo)(void *context);
 es_status es_pool_read_watched(const es_pool *pool, size_t index, const es_run *run,
                                es_pool_reader reader, es_pool_undo undo, void *context,
                                es_error *err);
+
+/** Vectors of queries that are no rows, NAME.queries.npy beside embedder NAME: whether any embedder
+ *  has them; those of one; a digest of them. ES_ENOTFOUND: there is no such file; ES_ENONFINITE;
+ * errors of reading. */
+bool es_pool_has_queries(const es_pool *pool);
+es_status es_pool_queries(const es_pool *pool, size_t index, es_matrix *out, es_error *err);
+es_status es_pool_queries_digest(const es_pool *pool, size_t index, es_digest *out, es_error *err);
 
 /** All rows and columns of a model as a matrix, read like that; `free` with es_matrix_free. */
 es_status es_pool_matrix(const es_pool *pool, size_t index, const es_run *run, es_matrix *out,

@@ -56,8 +56,14 @@ static es_status read_texts(es_pool *pool, const char *path, es_error *err) {
 }
 
 static es_status read_scores(es_pool *pool, const char *path, es_error *err) {
+    char *tasks = NULL;
     es_status st = es_scores_read(path, 0, &pool->scores, err);
     pool->has_scores = st == ES_OK;
+    if (st == ES_OK)
+        st = pool_beside(pool->root, "tasks.csv", &tasks, err);
+    if (st == ES_OK && tasks)
+        st = es_scores_describe(&pool->scores, tasks, err);
+    es_free(tasks);
     return st;
 }
 

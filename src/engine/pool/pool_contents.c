@@ -287,17 +287,17 @@ static es_status exclude_outdated(es_pool *pool, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
         pool_item *item = &pool->item[i];
-        for (size_t k = 0; k < 2 && item->model.state == ES_MODEL_READY && item->source[k]; k++) {
-            size_t at = es_pool_find(pool, item->source[k]);
+        for (size_t k = 0; k < item->n_sources && item->model.state == ES_MODEL_READY; k++) {
+            size_t at = es_pool_find(pool, item->source[k].name);
             const es_model *source = at == SIZE_MAX ? NULL : es_pool_model(pool, at);
             if (!source || source->state != ES_MODEL_READY ||
-                es_digest_equal(source->digest, item->source_digest[k]))
+                es_digest_equal(source->digest, item->source[k].digest))
                 continue;
             char reason[400];
             (void)snprintf(
                 reason, sizeof reason,
                 "%s: %.120s has changed since it was derived; run `embedscope derive` again",
-                item->model.file, item->source[k]);
+                item->model.file, item->source[k].name);
             st = pool_exclude(pool, item, reason, err);
         }
     }

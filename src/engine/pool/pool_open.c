@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "alloc.h"
+#include "buf.h"
 #include "derived_list.h"
 #include "file.h"
 #include "paths.h"
@@ -28,15 +29,15 @@ typedef struct builder {
 
 static void item_deinit(pool_item *item) {
     es_model *m = &item->model;
-    char *const texts[] = {m->name, m->path, m->file, m->tensor, m->family, m->notes, m->reason};
+    char *const texts[] = {m->name,   m->path,  m->file,  m->tensor,
+                           m->family, m->notes, m->label, m->reason};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         es_free(texts[i]);
     es_loaded_close(&item->loaded);
     es_free(item->bad_row);
     es_free(item->constant);
     es_free(item->column);
-    es_free(item->source[0]);
-    es_free(item->source[1]);
+    derived_sources_free(item->source, item->n_sources);
 }
 
 /* A copy that may be shown; NULL stays NULL. */
@@ -245,11 +246,11 @@ static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
     for (size_t i = first; st == ES_OK && i < b->pool->count; i++) {
         pool_item *item = &b->pool->item[i];
         item->model.derived = true;
-        for (size_t k = 0; k < DERIVED_SOURCES && i == first; k++) {
-            item->source[k] = e->source[k];
-            item->source_digest[k] = e->digest[k];
-            e->source[k] = NULL;
-        }
+        if (i > first)
+            continue;
+        item->source = e->source;
+        item->n_sources = e->n_sources;
+        e->source = NULL;
     }
     return st;
 }
@@ -350,17 +351,22 @@ static es_status matches(const char *globs, const char *name, bool *out, es_erro
 }
 
 /* What --models and --exclude filter out is simply not part of the pool: it is no exclusion, and
- * it has no say in the common row count. */
-static es_status select_items(es_pool *pool, const char *models, const char *exclude,
-                              es_error *err) {
+ * it has no say in the common row count. Of derived embedders that are left out it is told. */
+static es_status select_items(es_pool *pool, const es_pool_options *options, es_error *err) {
+    const char *models = options->models, *exclude = options->exclude;
     size_t kept = 0, all = pool->count;
     es_status st = ES_OK;
     for (size_t i = 0; i < all; i++) {
+        const es_model *m = &pool->item[i].model;
         bool in = true, out = false;
         if (st == ES_OK && models)
-            st = matches(models, pool->item[i].model.name, &in, err);
+            st = matches(models, m->name, &in, err);
         if (st == ES_OK && exclude)
-            st = matches(exclude, pool->item[i].model.name, &out, err);
+            st = matches(exclude, m->name, &out, err);
+        if (st == ES_OK && in && !out && m->derived && options->without_derived) {
+            st = es_words_add(&pool->derived, m->name, err);
+            out = true;
+        }
         if (st != ES_OK || (in && !out))
             pool->item[kept++] = pool->item[i];
         else
@@ -417,6 +423,21 @@ static es_status exclude_other_counts(es_pool *pool, es_error *err) {
     return st;
 }
 
+static es_status label_derived(es_pool *pool, es_error *err) {
+    for (size_t i = 0; i < pool->count; i++) {
+        es_buf label = {0};
+        es_model *m = &pool->item[i].model;
+        if (!m->derived)
+            continue;
+        es_buf_printf(&label, ES_DERIVED_MARK "%s", m->name);
+        m->label = label.failed ? NULL : es_strdup(label.data);
+        es_buf_free(&label);
+        if (!m->label)
+            return es_no_memory(err);
+    }
+    return ES_OK;
+}
+
 /* ---- folders ---- */
 
 static es_status check_directory(const char *path, const char *root, es_error *err) {
@@ -465,7 +486,8 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         if (places[i])
             ES_TRY(add_derived(&b, places[i], err));
     ES_TRY(settle_names(pool, about.lists, err));
-    ES_TRY(select_items(pool, options->models, options->exclude, err));
+    ES_TRY(select_items(pool, options, err));
+    ES_TRY(label_derived(pool, err));
     st = exclude_other_counts(pool, err);
 done:
     es_free(places[0]);
@@ -520,7 +542,7 @@ static es_status build_arrays(es_pool *pool, const es_array_view *arrays, size_t
         if (strcmp(pool->item[i - 1].model.name, pool->item[i].model.name) == 0)
             return es_fail(err, ES_EINVAL, "two arrays are called \"%s\"",
                            pool->item[i].model.name);
-    st = select_items(pool, options->models, options->exclude, err);
+    st = select_items(pool, options, err);
     return st == ES_OK ? exclude_other_counts(pool, err) : st;
 }
 
@@ -578,6 +600,7 @@ void es_pool_close(es_pool *pool) {
     es_row_texts_deinit(&pool->texts);
     es_scores_deinit(&pool->scores);
     es_words_deinit(&pool->warnings);
+    es_words_deinit(&pool->derived);
     es_free(pool->item);
     es_free(pool->file_row);
     es_free(pool->path);

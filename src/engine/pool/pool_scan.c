@@ -117,7 +117,9 @@ static bool is_boring(const char *path) {
 /* Does the name alone say that the file holds embeddings? */
 static bool is_embedder(const char *path) {
     const es_loader *loader = es_loader_find(path);
-    return loader && !loader->by_name_only;
+    size_t length = strlen(path), ending = strlen(ES_POOL_QUERIES);
+    bool queries = length > ending && strcmp(path + length - ending, ES_POOL_QUERIES) == 0;
+    return loader && !loader->by_name_only && !queries;
 }
 
 /* Is the file at `full`, of a name that says nothing, an archive of embeddings all the same? Then

@@ -7,6 +7,9 @@
 
 #include "embedscope/status.h"
 
+/** Ending of the vectors of queries that are no rows; its stem is the embedder's name. */
+#define ES_POOL_QUERIES ".queries.npy"
+
 enum { POOL_DEPTH = 3 }; /* folders below the pool that are read: POOL/x/y/z/a.npy is found */
 
 typedef struct pool_entry {

@@ -52,6 +52,14 @@ const char *es_pool_modality(const es_pool *pool) {
     return pool->modality;
 }
 
+const es_words *es_pool_derived_left_out(const es_pool *pool) {
+    return &pool->derived;
+}
+
+const char *es_model_label(const es_model *model) {
+    return model->label ? model->label : model->name;
+}
+
 size_t es_pool_count(const es_pool *pool) {
     return pool ? pool->count : 0;
 }

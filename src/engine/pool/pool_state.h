@@ -2,7 +2,8 @@
  *
  *   pool_scan.c      which files lie in the directory
  *   pool_describe.c  pool.json
- *   derived_list.c   embedders made from others
+ *   derived_list.c   embedders made from others, found
+ *   derived_files.c  and where they are kept
  *   pool_state.c     what the state says; leaving a model out; warnings
  *   pool_open.c      opening: from files to models; names, selection, the common row count
  *   pool_read.c      files mapped, their rows, and whether they are still what they were
@@ -17,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "derived_list.h"
 #include "loader.h"
 #include "pool.h"
 #include "words.h"
@@ -32,10 +34,10 @@ typedef struct pool_item {
     bool mapped;
     uint32_t *bad_row; /* (n_bad_rows) as checked; only with drop_rows */
     size_t n_bad_rows;
-    bool *constant;             /* (dim) columns to leave out, once checked */
-    char *source[2];            /* of a derived one: what it was made from; NULL: none */
-    es_digest source_digest[2]; /* as they were then */
-    uint32_t *column;           /* (dim_used) columns in use after settling; NULL: all of them */
+    bool *constant;         /* (dim) columns to leave out, once checked */
+    derived_source *source; /* (n_sources) of a derived one: what it was made from */
+    size_t n_sources;
+    uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
 } pool_item;
 
 struct es_pool {
@@ -54,6 +56,7 @@ struct es_pool {
     es_row_texts texts;
     es_scores scores;
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
+    es_words derived;                                    /* names of those that were left out */
     es_words warnings;
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };

@@ -2,17 +2,14 @@
  * and then the .json that lists it, so that what is listed is there. */
 #include "derived.h"
 
+#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "alloc.h"
 #include "buf.h"
-#include "file.h"
-#include "json.h"
+#include "derived_files.h"
 #include "npy.h"
 #include "paths.h"
-#include "store_place.h"
 
 void es_derived_deinit(es_derived *derived) {
     es_free(derived->name);
@@ -50,25 +47,6 @@ char *es_derived_name(const es_pool *pool, const es_derivation *d) {
     return copy;
 }
 
-/* A file name for an embedder's: what is not plain becomes "_", with a digest so that two names do
- * not meet. */
-static void file_name(const char *name, char *out, size_t capacity) {
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.";
-    char hex[ES_DIGEST_HEX];
-    bool changed = name[0] == '.' || strlen(name) > capacity - 24;
-    size_t n = 0;
-    for (; n < capacity - 24 && name[n]; n++) {
-        bool keep = strchr(plain, name[n]) && !(n == 0 && name[n] == '.');
-        out[n] = keep ? name[n] : '_';
-        changed = changed || !keep;
-    }
-    out[n] = '\0';
-    if (changed)
-        (void)snprintf(out + n, capacity - n, "-%.8s",
-                       es_digest_hex(es_digest_bytes(name, strlen(name)), hex));
-}
-
 static es_status compute(const es_pool *pool, const es_derivation *d, const es_run *run,
                          es_matrix *out, es_derived *facts, es_error *err) {
     es_matrix source = {0}, other = {0};
@@ -94,72 +72,28 @@ done:
     return st;
 }
 
-/* The folder for new ones, made when it is not there. */
-static es_status folder_for(const es_pool *pool, char **out, es_error *err) {
-    struct stat info;
-    char label[ES_PATH_LABEL], *results = NULL, *folder = NULL;
-    es_status st = es_store_place_write(es_pool_path(pool), &results, err);
-    if (st != ES_OK)
-        return st;
-    char *slash = strrchr(results, '/');
-    if (slash)
-        *slash = '\0';
-    folder = es_path_join(results, "derived");
-    es_free(results);
-    if (!folder)
-        return es_no_memory(err);
-    st = es_dir_make(folder, err);
-    if (st == ES_OK && (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
-        st = es_fail(err, ES_EIO, "%s: is a symbolic link; remove it",
-                     es_path_label(label, folder)); /* to anywhere */
-    if (st != ES_OK) {
-        es_free(folder);
-        return st;
-    }
-    es_file_sweep(folder);
-    *out = folder;
-    return ES_OK;
-}
-
-static void put_source(es_json *json, const es_model *m) {
-    char hex[ES_DIGEST_HEX];
-    es_json_begin_object(json, NULL);
-    es_json_text(json, "name", m->name);
-    es_json_text(json, "digest", es_digest_hex(m->digest, hex));
-    es_json_end(json);
-}
-
-static es_status write_side(const es_pool *pool, const es_derivation *d, const char *name,
-                            const char *file, const char *path, es_error *err) {
-    const es_model *source = es_pool_model(pool, d->source);
-    es_buf out = {0}, notes = {0};
-    es_json json;
+static es_status list_it(const es_pool *pool, const es_derivation *d, const char *folder,
+                         const char *name, const char *stem, es_error *err) {
+    const char *source = es_pool_model(pool, d->source)->name;
+    const size_t sources[] = {d->source, d->other};
+    es_buf notes = {0};
     bool both = d->other != SIZE_MAX;
     if (both)
-        es_buf_printf(&notes, "%s beside %s", source->name, es_pool_model(pool, d->other)->name);
+        es_buf_printf(&notes, "%s beside %s", source, es_pool_model(pool, d->other)->name);
     else
-        es_buf_printf(&notes, "derived from %s: %s", source->name, es_derive_name(d->how.kind));
+        es_buf_printf(&notes, "derived from %s: %s", source, es_derive_name(d->how.kind));
     if (!both && d->how.k > 0)
         es_buf_printf(&notes, " %zu", d->how.k);
-    es_json_init(&json, &out, 2);
-    es_json_begin_object(&json, NULL);
-    es_json_text(&json, "name", name);
-    es_json_text(&json, "file", file);
-    if (source->family)
-        es_json_text(&json, "family", source->family);
-    es_json_text(&json, "notes", notes.failed ? "derived" : notes.data);
-    es_json_uint(&json, "seed", d->how.seed);
-    es_json_begin_array(&json, "sources");
-    put_source(&json, source);
-    if (both)
-        put_source(&json, es_pool_model(pool, d->other));
-    es_json_end(&json);
-    es_json_end(&json);
-    es_buf_putc(&out, '\n');
-    es_status st = es_buf_check(&out, err);
+    es_status st = es_buf_check(&notes, err);
+    const es_derived_side side = {.name = name,
+                                  .stem = stem,
+                                  .notes = notes.data,
+                                  .family = es_pool_model(pool, d->source)->family,
+                                  .seed = d->how.seed,
+                                  .source = sources,
+                                  .n_sources = both ? 2 : 1};
     if (st == ES_OK)
-        st = es_file_replace(path, out.data, out.length, 0600, err);
-    es_buf_free(&out);
+        st = es_derived_list_side(pool, folder, &side, err);
     es_buf_free(&notes);
     return st;
 }
@@ -189,33 +123,30 @@ static es_status check(const es_pool *pool, const es_derivation *d, const char *
 
 es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_run *run,
                           es_derived *out, es_error *err) {
-    char stem[200], file[220], side[220];
+    char stem[ES_DERIVED_STEM], file[ES_DERIVED_STEM + 8];
     es_derived made = {0};
     es_matrix m = {0};
-    char *folder = NULL, *side_path = NULL;
+    char *folder = NULL;
     es_status st = ES_OK;
     made.name = d->name ? es_strdup(d->name) : es_derived_name(pool, d);
     ES_FAIL_IF(!made.name, es_no_memory(err));
     ES_TRY(check(pool, d, made.name, err));
     ES_TRY(compute(pool, d, run, &m, &made, err));
     ES_TRY(es_run_check(run, err));
-    ES_TRY(folder_for(pool, &folder, err));
-    file_name(made.name, stem, sizeof stem);
+    ES_TRY(es_derived_folder(pool, &folder, err));
+    es_derived_stem(made.name, stem);
     (void)snprintf(file, sizeof file, "%s.npy", stem);
-    (void)snprintf(side, sizeof side, "%s.json", stem);
     made.path = es_path_join(folder, file);
-    side_path = es_path_join(folder, side);
-    ES_FAIL_IF(!made.path || !side_path, es_no_memory(err));
+    ES_FAIL_IF(!made.path, es_no_memory(err));
     made.n = m.n;
     made.d = m.d;
     ES_TRY(es_npy_write(made.path, m.x, m.n, m.d, err)); /* what is listed is there */
-    ES_TRY(write_side(pool, d, made.name, file, side_path, err));
+    ES_TRY(list_it(pool, d, folder, made.name, stem, err));
     *out = made;
     made = (es_derived){0};
 done:
     es_derived_deinit(&made);
     es_matrix_free(&m);
     es_free(folder);
-    es_free(side_path);
     return st;
 }

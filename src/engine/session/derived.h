@@ -6,6 +6,7 @@
 #ifndef EMBEDSCOPE_DERIVED_H
 #define EMBEDSCOPE_DERIVED_H
 
+#include "cmim_derive.h"
 #include "derive.h"
 #include "pool.h"
 #include "run.h"
@@ -35,10 +36,45 @@ es_status es_derived_make(const es_pool *pool, const es_derivation *derivation, 
                           es_derived *out, es_error *err);
 void es_derived_deinit(es_derived *derived); /* all zero bytes is allowed */
 
+/** A derived embedder that was removed and can come back: its files under other names beside where
+ *  they were. Who forgets to end it, or is killed, leaves them to be swept after a day. */
+enum { ES_DERIVED_FILES = 3 }; /* its entry in the list, its matrix, the weights of a trained one */
+typedef struct es_derived_aside {
+    char *name;
+    char *path[ES_DERIVED_FILES], *aside[ES_DERIVED_FILES]; /* NULL: none, not aside */
+} es_derived_aside;
+
+/** Removes model `index` of a pool: its entry in the list first, which is one step and decides,
+ *  then the matrix, and weights that no other entry names; killed in between, files without an
+ *  entry are left, which are no embedder and are swept when they are a day old. The pool is not
+ *  changed: open it again. Results in the store stay: they are keyed by contents, so that the same
+ *  values derived again find them, and what they take is little. aside NULL: for good; else
+ *  es_derived_restore undoes it until es_derived_forget. *freed: bytes. ES_EINVAL: it is not
+ *  derived. */
+es_status es_derived_remove(const es_pool *pool, size_t index, es_derived_aside *aside,
+                            uint64_t *freed, es_error *err);
+/** Back where it was, with the same bytes: the entry last. ES_EIO: it is not there any more, or
+ *  another has its place. */
+es_status es_derived_restore(es_derived_aside *aside, es_error *err);
+/** Deletes what is aside, and releases the strings; all zero bytes is allowed. */
+void es_derived_forget(es_derived_aside *aside);
+/** Derived embedders of this name: one, or NAME.mu and NAME.info of what was trained as NAME. Their
+ *  number; at (2). */
+size_t es_derived_named(const es_pool *pool, const char *name, size_t *at);
+
 /** The same in the background of a session, one at a time (ES_EBUSY). derivation->name is not
  * looked at. */
 es_status es_session_derive(es_session *session, const es_derivation *derivation, es_error *err);
-/** What has become of it: ES_OK with its name, or the error; ES_EBUSY: under way; ES_ENOTFOUND:
+/** Training in the background likewise; the order is copied. */
+es_status es_session_train(es_session *session, const es_cmim_order *order, es_error *err);
+/** One of the two is under way. */
+bool es_session_deriving(const es_session *session);
+/** How far training is; NULL: none has begun. */
+const es_cmim_live *es_session_training(const es_session *session);
+/** What training has made, once es_session_derived has said so; NULL: it was a linear map. Borrowed
+ *  until the next start. */
+const es_cmim_made *es_session_trained(const es_session *session);
+/** What has become of either: ES_OK with its name, or the error; ES_EBUSY: under way; ES_ENOTFOUND:
  * none was asked for since the last answer. name is borrowed until the next es_session_derive. */
 es_status es_session_derived(es_session *session, const char **name, es_error *err);
 /** "whiten", "abtt 2", "center" ... as the command line's options say it. ES_EINVAL names the ways.

@@ -64,7 +64,7 @@ es_status es_measure_settings(const es_measure *m, const char *const *settings, 
 }
 
 es_status es_measure_settings_text(const es_measure *m, const double *own, const double *data,
-                                   es_digest digest, char **out, es_error *err) {
+                                   es_digest digest, es_digest pool, char **out, es_error *err) {
     char part[1024], hex[ES_DIGEST_HEX];
     es_buf text = {0};
     es_buf_puts(&text, "");
@@ -79,6 +79,8 @@ es_status es_measure_settings_text(const es_measure *m, const double *own, const
     }
     if (m->needs)
         es_buf_printf(&text, "%sdata=%.16s", text.length ? " " : "", es_digest_hex(digest, hex));
+    if (m->among)
+        es_buf_printf(&text, "%spool=%.16s", text.length ? " " : "", es_digest_hex(pool, hex));
     char *taken = es_buf_take(&text);
     if (!taken)
         return es_no_memory(err);

@@ -13,8 +13,10 @@
  *  `lenient`. */
 es_status es_measure_settings(const es_measure *m, const char *const *settings, bool lenient,
                               double *own, double *data, es_error *err);
-/** "quantile=0.25 ... preprocess=centre ... data=HEX": all that the values depend on; owned. */
+/** "quantile=0.25 ... preprocess=centre ... data=HEX": all that the values depend on; owned.
+ *  digest: of what people said, where the measure needs it; pool: of all embedders, where it is of
+ * one among them. */
 es_status es_measure_settings_text(const es_measure *m, const double *own, const double *data,
-                                   es_digest digest, char **out, es_error *err);
+                                   es_digest digest, es_digest pool, char **out, es_error *err);
 
 #endif

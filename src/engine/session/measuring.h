@@ -18,16 +18,19 @@
  *  of an embedder measure, or the matrices of a pairwise one (rows are the first argument). */
 typedef struct es_measured {
     const es_measure *measure;
-    char *task;              /* the label column it is about; NULL: none */
-    char *name;              /* "evalrank"; "smoothness:topic" where there are several columns */
-    char *settings;          /* canonical text of every setting in force */
-    size_t m;                /* embedders */
-    bool symmetric;          /* of a pairwise measure: with these settings */
-    size_t width;            /* numbers an embedder: n_fields, or m of a pairwise measure */
+    char *task;     /* the label column it is about; NULL: none */
+    char *name;     /* "evalrank"; "smoothness:topic" where there are several columns */
+    char **field;   /* (n_fields) "infonce", "infonce.match": the first by the name alone */
+    char *settings; /* canonical text of every setting in force */
+    size_t m;       /* embedders */
+    bool symmetric; /* of a pairwise measure: with these settings */
+    size_t width;   /* numbers an embedder: n_fields, or m of a pairwise measure */
     es_measure_value *value; /* (m, width), or (n_fields, m, m) of a pairwise measure: a matrix a
                                 field; texts live as long as the session */
     uint8_t *state;          /* (m), or (m, m) of a pairwise measure: es_pair_state */
     char **reason;           /* of failures, as state; NULL elsewhere */
+    double seconds;          /* of a processor that what is known took; NaN: some of it was stored
+                                without */
     size_t of;               /* entries of state */
     size_t done, failed;     /* of these */
     size_t reused;           /* of done: came from the store */

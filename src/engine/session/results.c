@@ -1,5 +1,4 @@
-/* The matrix of one estimator: counts and revision go with every change of a cell, and a matrix
- * from a CSV file looks like one that was computed. */
+/* The matrix of one estimator: counts and revision go with every change of a cell. */
 #include "results.h"
 
 #include <math.h>
@@ -7,8 +6,6 @@
 
 #include "alloc.h"
 #include "embedscope/compare.h"
-#include "table.h"
-#include "text.h"
 
 /* Nothing is known of a pair. */
 static void forget(es_results *r, size_t at) {
@@ -34,6 +31,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->model = es_alloc_zero(m, sizeof *r->model);
     r->name = es_alloc_zero(m, sizeof *r->name);
     r->family = es_alloc_zero(m, sizeof *r->family);
+    r->label = es_alloc_zero(m, sizeof *r->label);
     r->dim = es_alloc_zero(m, sizeof *r->dim);
     r->dim_used = es_alloc_zero(m, sizeof *r->dim_used);
     r->dropped = es_alloc_zero(m, sizeof *r->dropped);
@@ -48,9 +46,9 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->deciding = es_alloc(pairs, sizeof *r->deciding);
     r->without = es_alloc(pairs, sizeof *r->without);
     r->null = es_alloc_zero(m, sizeof *r->null);
-    if (!r->model || !r->name || !r->family || !r->dim || !r->dim_used || !r->dropped || !r->h ||
-        !r->is || !r->se || !r->h_cond || !r->seconds || !r->state || !r->reason || !r->pmi ||
-        !r->deciding || !r->without || !r->null) {
+    if (!r->model || !r->name || !r->family || !r->label || !r->dim || !r->dim_used ||
+        !r->dropped || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds || !r->state ||
+        !r->reason || !r->pmi || !r->deciding || !r->without || !r->null) {
         es_results_free(r);
         return es_no_memory_for(err, "a matrix of %zu embedders", m);
     }
@@ -70,21 +68,104 @@ static void free_all(void *const *items, size_t count) {
         es_free(items[i]);
 }
 
-void es_results_free(es_results *r) {
-    if (!r)
-        return;
+static void free_contents(es_results *r) {
     size_t pairs = r->m * r->m;
     free_all((void *const *)r->name, r->m);
     free_all((void *const *)r->family, r->m);
+    free_all((void *const *)r->label, r->m);
     free_all((void *const *)r->reason, pairs);
     free_all((void *const *)r->pmi, pairs);
     for (size_t i = 0; r->null && i < r->m; i++)
         es_free(r->null[i].reason);
-    void *const blocks[] = {r->model,  r->name, r->family,   r->dim,      r->dim_used, r->dropped,
-                            r->h,      r->is,   r->se,       r->h_cond,   r->seconds,  r->state,
-                            r->reason, r->pmi,  r->settings, r->deciding, r->without,  r->null};
+    es_free(r->settings);
+}
+
+void es_results_free(es_results *r) {
+    if (!r)
+        return;
+    if (!r->part)
+        free_contents(r);
+    void *const blocks[] = {r->model, r->name, r->family, r->label,   r->dim,    r->dim_used,
+                            r->h,     r->is,   r->se,     r->dropped, r->h_cond, r->seconds,
+                            r->state, r->pmi,  r->reason, r->without, r->null,   r->deciding};
     free_all(blocks, sizeof blocks / sizeof *blocks);
     es_free(r);
+}
+
+bool es_results_is_derived(const es_results *r, size_t index) {
+    return r->label && r->label[index];
+}
+
+const char *es_results_label(const es_results *r, size_t index) {
+    return es_results_is_derived(r, index) ? r->label[index] : r->name[index];
+}
+
+/* ---- those that are not derived ---- */
+
+size_t es_results_derived(const es_results *r) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->m; i++)
+        count += es_results_is_derived(r, i);
+    return count;
+}
+
+static void take_embedder(es_results *to, size_t i, const es_results *from, size_t at) {
+    to->model[i] = from->model[at];
+    to->name[i] = from->name[at];
+    to->family[i] = from->family ? from->family[at] : NULL;
+    to->dim[i] = from->dim[at];
+    to->dim_used[i] = from->dim_used[at];
+    to->dropped[i] = from->dropped[at];
+    to->h[i] = from->h[at];
+    if (from->null) {
+        to->null[i] = from->null[at];
+        to->null_done += from->null[at].state == ES_PAIR_DONE;
+        to->null_failed += from->null[at].state == ES_PAIR_FAILED;
+    }
+}
+
+static void take_pair(es_results *to, size_t cell, const es_results *from, size_t at) {
+    to->is[cell] = from->is[at];
+    to->se[cell] = from->se[at];
+    to->h_cond[cell] = from->h_cond[at];
+    to->seconds[cell] = from->seconds[at];
+    to->state[cell] = from->state[at];
+    to->reason[cell] = from->reason[at];
+    to->pmi[cell] = from->pmi ? from->pmi[at] : NULL;
+    to->deciding[cell] = from->deciding[at];
+    to->without[cell] = from->without[at];
+    to->done += from->state[at] == ES_PAIR_DONE;
+    to->failed += from->state[at] == ES_PAIR_FAILED;
+}
+
+es_status es_results_originals(const es_results *r, es_results **out, es_error *err) {
+    size_t derived = es_results_derived(r), a = 0;
+    es_results *part = NULL;
+    *out = NULL;
+    if (derived == 0 || derived == r->m)
+        return ES_OK;
+    es_status st = es_results_new(r->m - derived, &part, err);
+    if (st != ES_OK)
+        return st;
+    part->part = true;
+    for (size_t i = 0; i < r->m; i++) {
+        if (r->label[i])
+            continue;
+        size_t b = 0;
+        take_embedder(part, a, r, i);
+        for (size_t j = 0; j < r->m; j++)
+            if (!r->label[j])
+                take_pair(part, a * part->m + b++, r, i * r->m + j);
+        a++;
+    }
+    part->n_eval = r->n_eval;
+    part->revision = r->revision;
+    part->estimator = r->estimator;
+    part->preset = r->preset;
+    part->settings = r->settings;
+    part->seed = r->seed;
+    *out = part;
+    return ES_OK;
 }
 
 size_t es_results_find(const es_results *results, const char *name) {
@@ -102,6 +183,11 @@ static void set_state(es_results *r, size_t at, es_pair_state state) {
     r->done += state == ES_PAIR_DONE;
     r->failed += state == ES_PAIR_FAILED;
     r->revision++;
+}
+
+void es_results_give(es_results *r, size_t source, size_t target, double is) {
+    r->is[source * r->m + target] = is;
+    set_state(r, source * r->m + target, ES_PAIR_DONE);
 }
 
 es_status es_results_put(es_results *r, size_t source, size_t target, const es_pair_result *result,
@@ -186,6 +272,19 @@ size_t es_results_decided(const es_results *r, size_t source, size_t target, dou
     return r->deciding[at];
 }
 
+bool es_results_predictive(const es_results *r) {
+    return r->estimator && strcmp(r->estimator->name, ES_PREDICTIVE_ESTIMATOR) == 0 && r->preset &&
+           strcmp(r->preset, ES_PREDICTIVE_PRESET) == 0;
+}
+
+bool es_results_copy_low(const es_results *r, size_t target, double *is) {
+    const double due = 1;
+    size_t at = target * r->m + target;
+    *is = r->is[at];
+    return r->estimator && !r->estimator->lower_is_better && !es_results_predictive(r) &&
+           r->state[at] == ES_PAIR_DONE && r->is[at] < due;
+}
+
 bool es_results_touches(const es_results *r, size_t model) {
     bool known = false;
     for (size_t k = 0; k < r->m && !known; k++)
@@ -205,127 +304,6 @@ size_t es_results_null_range(const es_results *r, double *low, double *high) {
         known++;
     }
     return known;
-}
-
-/* ---- a matrix from a file ---- */
-
-/* Names must be known, unique and not empty. Sources are the first column, targets the header. */
-static es_status read_names(const es_table *t, bool targets, char **names, size_t m,
-                            es_error *err) {
-    const char *what = targets ? "column" : "row";
-    for (size_t i = 0; i < m; i++) {
-        const char *raw = targets ? es_table_cell(t, 0, i + 1) : es_table_cell(t, i + 1, 0);
-        names[i] = es_text_clean(raw, strlen(raw), 0);
-        if (!names[i])
-            return es_no_memory(err);
-        size_t line = t->line[targets ? 0 : i + 1];
-        if (!names[i][0])
-            return es_fail(err, ES_EFORMAT, "%s: line %zu: %s %zu has no name", t->label, line,
-                           what, i + 2);
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(names[k], names[i]) == 0)
-                return es_fail(err, ES_EFORMAT, "%s: line %zu: two %ss are called \"%s\"", t->label,
-                               line, what, names[i]);
-    }
-    return ES_OK;
-}
-
-static size_t find_name(char *const *names, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
-/* Every name of `a` is in `b`, or the first one that is not is reported. */
-static es_status check_subset(const es_table *t, char *const *a, size_t n, char *const *b, size_t m,
-                              const char *is, const char *is_not, es_error *err) {
-    for (size_t i = 0; i < n; i++)
-        if (find_name(b, m, a[i]) == SIZE_MAX)
-            return es_fail(err, ES_EFORMAT,
-                           "%s: \"%s\" is a %s but not a %s; both must name the same models",
-                           t->label, a[i], is, is_not);
-    return ES_OK;
-}
-
-static es_status read_value(const es_table *t, size_t row, size_t column, double *out,
-                            es_error *err) {
-    es_status st = es_table_number(t, row, column, out, err);
-    if (st == ES_OK && !isfinite(*out) && es_table_cell(t, row, column)[0])
-        st = es_fail(err, ES_EFORMAT,
-                     "%s: line %zu, column %zu: %s is not a finite number; leave the cell empty "
-                     "where a value is missing",
-                     t->label, t->line[row], column + 1, es_table_cell(t, row, column));
-    return st;
-}
-
-/* `target` lists the names of the columns in the file's order. */
-static es_status read_values(const es_table *t, char *const *target, es_results *r, es_error *err) {
-    for (size_t c = 0; c < r->m; c++) {
-        size_t j = find_name(r->name, r->m, target[c]);
-        for (size_t i = 0; i < r->m; i++) {
-            double value = (double)NAN;
-            es_status st = read_value(t, i + 1, c + 1, &value, err);
-            if (st != ES_OK)
-                return st;
-            if (isfinite(value)) {
-                r->is[i * r->m + j] = value;
-                set_state(r, i * r->m + j, ES_PAIR_DONE);
-            }
-        }
-    }
-    return ES_OK;
-}
-
-/* A matrix over `names` (m), which it takes over. */
-static es_status results_named(char **names, size_t m, es_results **out, es_error *err) {
-    es_status st = es_results_new(m, out, err);
-    for (size_t i = 0; st == ES_OK && i < m; i++) {
-        (*out)->name[i] = names[i];
-        names[i] = NULL;
-    }
-    return st;
-}
-
-es_status es_results_read_csv(const char *path, es_results **out, es_error *err) {
-    es_table t = {0};
-    es_results *r = NULL;
-    char **source = NULL, **target = NULL;
-    size_t n_sources = 0, n_targets = 0;
-    es_status st = es_table_read(path, 0, &t, err);
-    if (st != ES_OK)
-        return st;
-    if (t.rows < 2 || t.columns < 2) {
-        st =
-            es_fail(err, ES_EFORMAT,
-                    "%s: no matrix: the first line names the targets, the first column the sources",
-                    t.label);
-        goto done;
-    }
-    /* One name more than the other side has is enough to find one that is missing there. A file
-     * that is no matrix may have a million rows, whose square is not to be allocated. */
-    size_t rows = t.rows - 1, columns = t.columns - 1;
-    n_sources = rows <= columns ? rows : columns + 1;
-    n_targets = columns <= rows ? columns : rows + 1;
-    source = es_alloc_zero(n_sources, sizeof *source);
-    target = es_alloc_zero(n_targets, sizeof *target);
-    ES_FAIL_IF(!source || !target, es_no_memory(err));
-    ES_TRY(read_names(&t, false, source, n_sources, err));
-    ES_TRY(read_names(&t, true, target, n_targets, err));
-    ES_TRY(check_subset(&t, source, n_sources, target, n_targets, "row", "column", err));
-    ES_TRY(check_subset(&t, target, n_targets, source, n_sources, "column", "row", err));
-    ES_TRY(results_named(source, n_sources, &r, err));
-    ES_TRY(read_values(&t, target, r, err));
-    *out = r;
-done:
-    if (st != ES_OK)
-        es_results_free(r);
-    free_all((void *const *)source, n_sources);
-    free_all((void *const *)target, n_targets);
-    es_free(source);
-    es_free(target);
-    es_table_deinit(&t);
-    return st;
 }
 
 /* ---- for those who look ---- */

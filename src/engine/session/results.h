@@ -23,6 +23,7 @@ struct es_results {
     size_t *model; /* (m) index in the pool (or in names, for a matrix from a file) */
     char **name;   /* (m) */
     char **family; /* (m) NULL entries where not said */
+    char **label;  /* (m) of derived ones: the name as views show it; NULL for others */
     size_t *dim, *dim_used, *dropped;   /* (m) */
     double *is, *se, *h_cond, *seconds; /* (m, m) row-major */
     double *h;                          /* (m) entropy of each target */
@@ -40,6 +41,7 @@ struct es_results {
     const char *preset;
     char *settings; /* canonical text of every setting in force */
     uint64_t seed;
+    bool part; /* texts and values of rows are another's: es_results_originals */
 };
 
 /** Where a folder of small files would ask for all memory: 16 million pairs, about 1 GB. */
@@ -48,6 +50,17 @@ enum { ES_RESULTS_MOST = 4096 };
 /** Nothing known yet. ES_EINVAL above ES_RESULTS_MOST embedders. */
 es_status es_results_new(size_t m, es_results **out, es_error *err);
 void es_results_free(es_results *results);
+
+/** The name as a reader sees it: of a derived embedder with its mark. */
+const char *es_results_label(const es_results *results, size_t index);
+bool es_results_is_derived(const es_results *results, size_t index);
+/** How many embedders are derived from others (derived.h). */
+size_t es_results_derived(const es_results *results);
+/** The same results of those alone that are not derived: who votes and ranks unless asked. Texts
+ *  and values of rows are borrowed from `results`, which stays, and where a pair was put since they
+ *  are the new ones' or none. To be freed; *out NULL: none is derived, or all are. O(m^2). */
+es_status es_results_originals(const es_results *results, es_results **out, es_error *err);
+
 /** Record a finished pair, or a failure (reason copied); either replaces what was there. Counts and
  *  revision are kept. On ES_OK result->pmi belongs to the results; otherwise it stays the caller's
  *  and the pair is as it was. ES_ENONFINITE: `is` is NaN or infinite (record a failure instead);
@@ -57,10 +70,24 @@ es_status es_results_put(es_results *results, size_t source, size_t target,
 es_status es_results_fail(es_results *results, size_t source, size_t target, const char *reason,
                           es_error *err);
 
+/** Record a finite value from elsewhere; nothing else is known of the pair. */
+void es_results_give(es_results *results, size_t source, size_t target, double is);
+
+/** What the predictive score is made of (es_session_predictive). */
+#define ES_PREDICTIVE_ESTIMATOR "linear"
+#define ES_PREDICTIVE_PRESET "shrunk"
+bool es_results_predictive(const es_results *results);
+
 /** The value of a pair's pmi that alone decides it (es_row_decides), and what the others give; when
  *  there is none, or values of rows are not known, SIZE_MAX. Kept from when the pair was put, so
  * that it can be asked for all pairs at any time. */
 size_t es_results_decided(const es_results *results, size_t source, size_t target, double *without);
+
+/** Does even a copy of the target say little of it: less than a nat per dimension, 13 % of the
+ *  variance unexplained? So it is with heavy tails, columns that are nearly constant, and few rows;
+ *  every value of its column is then less than is there. *is: of the copy. False where that is not
+ *  known, of errors, and of `shrunk`, which says little of everything. */
+bool es_results_copy_low(const es_results *results, size_t target, double *is);
 
 /** Is a pair of this model with another one known? */
 bool es_results_touches(const es_results *results, size_t model);
@@ -72,11 +99,5 @@ es_status es_results_fail_null(es_results *results, size_t target, const char *r
                                es_error *err);
 /** Lowest and highest of the zero line, over the targets where it is known; their number. */
 size_t es_results_null_range(const es_results *results, double *low, double *high);
-
-/** Read a matrix CSV: header row = targets, first column = sources, empty = missing. Names on rows
- *  and columns may differ in order but must be the same set. Values become `is` of done pairs, what
- *  is missing stays pending, everything else is not known. ES_EFORMAT names the line, the column or
- *  the first name without its counterpart; "nan" and "inf" are no numbers here. */
-es_status es_results_read_csv(const char *path, es_results **out, es_error *err);
 
 #endif

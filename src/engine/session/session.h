@@ -25,10 +25,6 @@ typedef struct es_config {
     char *text;     /* es_estimator_text */
 } es_config;
 
-/** What the predictive score is made of (es_session_predictive). */
-#define ES_PREDICTIVE_ESTIMATOR "linear"
-#define ES_PREDICTIVE_PRESET "shrunk"
-
 /** The standard plan: these estimators, one after the other, with a preset that is fixed or, where
  *  it is NULL, the one that was asked for. An estimator that is NULL ends the list. */
 typedef struct es_plan_step {
@@ -82,7 +78,8 @@ bool es_session_read_only(const es_session *session);
 
 /** Compute what a ranking decides in the background, under the caller's tag; a computation under
  * way is cancelled. Matrix, families and clusters are copied; per-row values (problem->pmi) are
- * those of this session's results, `order` is that of names. Two such calls a second are plenty. */
+ * those of this session's results; without an `order` it is that of names. Two such calls a second
+ * are plenty. */
 es_status es_session_decision_start(es_session *session, const es_decision_problem *problem,
                                     uint64_t tag, es_error *err);
 /** The newest that es_session_pump has delivered, with its tag; NULL: none yet. Valid until the

@@ -13,6 +13,7 @@ typedef struct decision_work {
     es_decision_problem problem;
     double *is;      // (m, m)
     uint32_t *order; // (3, m) by name, as documents draw too; who votes together; clusters
+    bool *judges;    // (m)
     float **pmi;     // (m, m) of the results; NULL: not known
     es_decision *out;
 } decision_work;
@@ -21,6 +22,7 @@ static void work_deinit(void *data) {
     decision_work *work = data;
     es_free(work->is);
     es_free(work->order);
+    es_free(work->judges);
     es_free(work->pmi);
     es_decision_free(work->out);
     *work = (decision_work){0};
@@ -56,24 +58,31 @@ static es_status copy_problem(const es_session *s, const es_decision_problem *pr
     work->is = es_alloc(pairs, sizeof *work->is);
     work->order = es_alloc(m, 3 * sizeof *work->order);
     work->pmi = problem->pmi ? es_alloc(pairs, sizeof *work->pmi) : NULL;
-    if (!work->is || !work->order || (problem->pmi && !work->pmi))
+    work->judges = problem->rule.judges ? es_alloc(m, sizeof *work->judges) : NULL;
+    if (!work->is || !work->order || (problem->pmi && !work->pmi) ||
+        (problem->rule.judges && !work->judges))
         return es_no_memory(err);
+    if (work->judges)
+        memcpy(work->judges, problem->rule.judges, m * sizeof *work->judges);
     memcpy(work->is, problem->is, pairs * sizeof *work->is);
+    if (problem->order)
+        memcpy(work->order, problem->order, m * sizeof *work->order);
     if (work->pmi)
         memcpy(work->pmi, problem->pmi, pairs * sizeof *work->pmi);
     work->problem = *problem;
     work->problem.is = work->is;
     work->problem.order = work->order;
     work->problem.pmi = work->pmi;
+    work->problem.rule.judges = work->judges;
     work->problem.rule.family = copy(work->order + m, problem->rule.family, m);
     work->problem.cluster = copy(work->order + 2 * m, problem->cluster, m);
-    return es_order_make(ES_ORDER_NAME, &keys, work->order, err);
+    return problem->order ? ES_OK : es_order_make(ES_ORDER_NAME, &keys, work->order, err);
 }
 
 es_status es_session_decision_start(es_session *s, const es_decision_problem *problem, uint64_t tag,
                                     es_error *err) {
     const es_results *results = es_session_results(s, 0);
-    if (!results || problem->m == 0 || problem->m != results->m)
+    if (!results || problem->m == 0 || (problem->m != results->m && !problem->order))
         return es_fail(err, ES_EEMPTY, "nothing to rank");
     decision_work *work = es_alloc_zero(1, sizeof *work);
     if (!work)

@@ -1,5 +1,6 @@
 /* Deriving an embedder in the background of a session. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -7,41 +8,99 @@
 #include "session_state.h"
 #include "text.h"
 
+/* One of the two: a linear map, or training. */
 typedef struct derive_work {
     const es_pool *pool;
     es_derivation derivation;
     es_derived out;
+    bool trains;
+    es_cmim_order order; /* sources and name are the work's own */
+    es_cmim_live *live;  /* the session's */
+    es_cmim_made made;
 } derive_work;
 
 static es_status compute(void *data, const es_run *run, es_error *err) {
     derive_work *work = data;
+    if (work->trains)
+        return es_cmim_derive(work->pool, &work->order, run, work->live, &work->made, err);
     return es_derived_make(work->pool, &work->derivation, run, &work->out, err);
 }
 
 static void work_deinit(void *data) {
-    es_derived_deinit(&((derive_work *)data)->out);
+    derive_work *work = data;
+    es_derived_deinit(&work->out);
+    es_cmim_made_deinit(&work->made);
+    es_free((void *)(uintptr_t)work->order.source);
+    es_free((char *)(uintptr_t)work->order.name);
 }
 
 static const es_errand_kind kind = {compute, work_deinit, 0.75, NULL};
 
-es_status es_session_derive(es_session *s, const es_derivation *derivation, es_error *err) {
+/* `work` is the errand's from now on. */
+static es_status start(es_session *s, derive_work *work, es_error *err) {
+    es_errand_stop(&s->derive, s->workers);
+    return es_errand_start(&s->derive, s->workers, s->log, &kind, work, 0, err);
+}
+
+static es_status may_start(const es_session *s, es_error *err) {
     if (!s->pool || !s->ready)
         return es_fail(err, ES_EEMPTY, "there are no embedders to derive from");
     if (s->derive.job)
         return es_fail(err, ES_EBUSY, "one embedder is being derived already");
+    return ES_OK;
+}
+
+es_status es_session_derive(es_session *s, const es_derivation *derivation, es_error *err) {
+    es_status st = may_start(s, err);
+    if (st != ES_OK)
+        return st;
     derive_work *work = es_alloc(1, sizeof *work);
     if (!work)
         return es_no_memory(err);
     *work = (derive_work){.pool = s->pool, .derivation = *derivation};
     work->derivation.name = NULL;
-    es_errand_stop(&s->derive, s->workers);
-    return es_errand_start(&s->derive, s->workers, s->log, &kind, work, 0, err);
+    return start(s, work, err);
+}
+
+es_status es_session_train(es_session *s, const es_cmim_order *order, es_error *err) {
+    es_status st = may_start(s, err);
+    if (st != ES_OK)
+        return st;
+    derive_work *work = es_alloc(1, sizeof *work);
+    size_t *sources = es_alloc(order->n_sources, sizeof *sources);
+    char *name = es_strdup(order->name);
+    if (!work || !sources || !name) {
+        es_free(work);
+        es_free(sources);
+        es_free(name);
+        return es_no_memory(err);
+    }
+    memcpy(sources, order->source, order->n_sources * sizeof *sources);
+    *work = (derive_work){.pool = s->pool, .trains = true, .order = *order, .live = &s->training};
+    work->order.source = sources;
+    work->order.name = name;
+    s->training.steps = 0;
+    return start(s, work, err);
+}
+
+bool es_session_deriving(const es_session *s) {
+    return s->derive.job != NULL;
+}
+
+const es_cmim_live *es_session_training(const es_session *s) {
+    return s->derive.job && s->training.steps > 0 ? &s->training : NULL;
+}
+
+const es_cmim_made *es_session_trained(const es_session *s) {
+    const derive_work *work = s->derive.newest;
+    return work && work->trains ? &work->made : NULL;
 }
 
 es_status es_session_derived(es_session *s, const char **name, es_error *err) {
     es_status st = es_errand_outcome(&s->derive, err);
+    const derive_work *work = s->derive.newest;
     if (st == ES_OK)
-        *name = ((const derive_work *)s->derive.newest)->out.name;
+        *name = work->trains ? work->made.name : work->out.name;
     return st;
 }
 
@@ -72,6 +131,6 @@ es_status es_derive_parse(const char *text, es_derive *out, es_error *err) {
         return ES_OK;
     }
     return es_fail(err, ES_EINVAL,
-                   "derive: whiten [K], abtt D, pcr D, pca K, center, normalize or "
-                   "random-projection K");
+                   "derive: whiten [K], abtt D, pcr D, pca K, center, normalize, "
+                   "random-projection K or cmim [K]");
 }

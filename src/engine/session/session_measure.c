@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "clock.h"
 #include "measure_settings.h"
 #include "measuring.h"
 #include "session_state.h"
@@ -33,12 +34,20 @@ typedef struct pairing {
     bool stopped;
 } pairing;
 
+/* What embedders are measured against; made by whichever job needs it first. */
+typedef struct pooling {
+    es_session *session;
+    struct measure_entry *entry;
+    es_cache *cache; /* of one state; NULL: not needed yet */
+} pooling;
+
 typedef struct measure_entry {
     es_measured shown;
     es_digest data; /* of what people said */
     bool started;
     pairing *pairing; /* NULL: none under way */
     es_job **job;     /* (m) of embedder measures under way; tickets of pairwise ones */
+    pooling pooling;  /* of measures of one embedder among all */
     /* fixed once jobs run */
     es_measure_data given;
     double values[ES_MEASURE_FIELDS];
@@ -52,8 +61,8 @@ typedef struct measured_item {
     es_session *session;
     measure_entry *entry;
     size_t source, target;
-    char *reason; /* of a failure of this pair alone; NULL: none */
-    es_measure_value value[ES_MEASURE_FIELDS];
+    char *reason;                                  /* of a failure of this pair alone; NULL: none */
+    es_measure_value value[ES_MEASURE_FIELDS + 1]; /* behind the fields: the seconds it took */
 } measured_item;
 
 typedef struct measure_ticket {
@@ -90,9 +99,13 @@ static void entry_free(measure_entry *e) {
     es_free(e->shown.value);
     es_free(e->shown.state);
     es_free(e->shown.task);
+    for (size_t f = 0; e->shown.field && f < e->shown.measure->n_fields; f++)
+        es_free(e->shown.field[f]);
+    es_free(e->shown.field);
     es_free(e->shown.name);
     es_free(e->shown.settings);
     es_free(e->job);
+    es_cache_free(e->pooling.cache);
     pairing_free(e->pairing);
     es_free(e);
 }
@@ -210,6 +223,20 @@ static es_status annotations_of(es_session *s, const double *values, es_annotati
     return ES_OK;
 }
 
+static es_status name_fields(es_measured *r, es_error *err) {
+    size_t count = r->measure->n_fields;
+    r->field = es_alloc_zero(count, sizeof *r->field);
+    for (size_t f = 0; r->field && f < count; f++) {
+        es_buf name = {0};
+        es_buf_puts(&name, r->name);
+        if (f > 0)
+            es_buf_printf(&name, ".%s", r->measure->fields[f].name);
+        if (!(r->field[f] = es_buf_take(&name)))
+            return es_no_memory(err);
+    }
+    return r->field ? ES_OK : es_no_memory(err);
+}
+
 static es_status name_entry(measure_entry *e, const char *task, size_t times, es_error *err) {
     es_buf name = {0};
     if (task && !(e->shown.task = es_strdup(task)))
@@ -218,7 +245,7 @@ static es_status name_entry(measure_entry *e, const char *task, size_t times, es
     if (task && times > 1)
         es_buf_printf(&name, ":%s", task);
     e->shown.name = es_buf_take(&name);
-    return e->shown.name ? ES_OK : es_no_memory(err);
+    return e->shown.name ? name_fields(&e->shown, err) : es_no_memory(err);
 }
 
 static es_status allocate(const es_session *s, measure_entry *e, es_error *err) {
@@ -240,7 +267,8 @@ static es_status allocate(const es_session *s, measure_entry *e, es_error *err) 
 typedef struct loading {
     es_session *session;
     measure_entry *entry;
-    size_t *fields; /* (of) fields that were there */
+    size_t *fields;  /* (of) fields that were there */
+    double *seconds; /* (of) NaN: not stored */
 } loading;
 
 static es_status take_stored(void *context, es_digest source, es_digest target, size_t field,
@@ -250,7 +278,7 @@ static es_status take_stored(void *context, es_digest source, es_digest target, 
     es_measuring *x = l->session->measuring;
     es_measure_value kept = *value;
     (void)err;
-    if (field >= r->measure->n_fields)
+    if (field > r->measure->n_fields)
         return ES_OK;
     kept.why = intern(x, value->why);
     kept.warning = intern(x, value->warning);
@@ -261,6 +289,10 @@ static es_status take_stored(void *context, es_digest source, es_digest target, 
             if (!es_digest_equal(l->session->sources.digest[b], target))
                 continue;
             size_t at = place_of(r, a, b), back = place_of(r, b, a);
+            if (field == r->measure->n_fields) {
+                l->seconds[at] = value->value;
+                continue;
+            }
             r->value[at_field(r, at, field)] = kept;
             l->fields[at]++;
             if (is_pairwise(r) && r->symmetric && a != b) {
@@ -275,20 +307,27 @@ static es_status take_stored(void *context, es_digest source, es_digest target, 
 /* A value is known when all its fields are there. */
 static es_status load_stored(es_session *s, measure_entry *e, es_error *err) {
     es_measured *r = &e->shown;
-    loading l = {s, e, NULL};
+    loading l = {.session = s, .entry = e};
+    es_status st = ES_OK;
     if (!s->store || s->refresh)
         return ES_OK;
     l.fields = es_alloc_zero(r->of, sizeof *l.fields);
-    if (!l.fields)
-        return es_no_memory(err);
-    es_status st = es_store_measured_load(s->store, &e->key, take_stored, &l, err);
-    for (size_t i = 0; i < r->of && st == ES_OK; i++)
+    l.seconds = es_alloc(r->of, sizeof *l.seconds);
+    ES_FAIL_IF(!l.fields || !l.seconds, es_no_memory(err));
+    for (size_t i = 0; i < r->of; i++)
+        l.seconds[i] = (double)NAN;
+    ES_TRY(es_store_measured_load(s->store, &e->key, take_stored, &l, err));
+    for (size_t i = 0; i < r->of; i++)
         if (l.fields[i] >= r->measure->n_fields) {
+            bool twin = is_pairwise(r) && r->symmetric && i / r->m > i % r->m;
             r->state[i] = ES_PAIR_DONE;
             r->done++;
             r->reused++;
+            r->seconds += twin ? 0 : l.seconds[i];
         }
+done:
     es_free(l.fields);
+    es_free(l.seconds);
     return st;
 }
 
@@ -301,6 +340,11 @@ static size_t find_entry(const es_measuring *x, const es_measure *m, const char 
             return i;
     }
     return SIZE_MAX;
+}
+
+/* Of what the embedders hold, in their order. */
+static es_digest digest_of_pool(const es_session *s) {
+    return es_digest_bytes(s->sources.digest, s->m * sizeof *s->sources.digest);
 }
 
 /* Time number k of a measure as an entry; *at is its number. */
@@ -317,7 +361,9 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     memcpy(e->values, own, m->n_settings * sizeof *own);
     e->shown.symmetric = m->symmetric && !(m->directed && m->directed(own));
     ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
-    ES_TRY(es_measure_settings_text(m, own, data, e->data, &e->shown.settings, err));
+    ES_TRY(es_measure_settings_text(m, own, data, e->data,
+                                    m->among ? digest_of_pool(s) : (es_digest){0, 0},
+                                    &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
         goto done;
@@ -391,6 +437,15 @@ done:
 
 /* ---- what workers tell ---- */
 
+/* What was shared goes with the last job. */
+static void pooling_end(const measure_entry *e) {
+    for (size_t i = 0; i < e->shown.m; i++)
+        if (e->job[i])
+            return;
+    if (e->pooling.cache)
+        es_cache_clear(e->pooling.cache);
+}
+
 /* An embedder's job has ended, or one pair of a ticket's. */
 static void end_values(es_item *base, const es_event *event) {
     const measured_item *item = (measured_item *)base;
@@ -400,6 +455,7 @@ static void end_values(es_item *base, const es_event *event) {
         e->job[item->source] = NULL;
         r->state[item->source] = ES_PAIR_PENDING;
         r->revision++;
+        pooling_end(e);
     }
     if (event->status == ES_ECANCELED)
         return;
@@ -411,6 +467,7 @@ static void end_values(es_item *base, const es_event *event) {
                      names->name[item->source], reason);
     } else {
         apply_values(r, item->source, item->target, item->value);
+        r->seconds += item->value[r->measure->n_fields].value;
     }
 }
 
@@ -436,11 +493,13 @@ es_status es_session_matrix(es_session *s, size_t model, es_matrix *out, es_erro
     return es_pool_matrix(s->pool, es_session_results(s, 0)->model[model], NULL, out, err);
 }
 
-static void keep(es_session *s, const measure_entry *e, size_t source, size_t target,
-                 const es_measure_value *value, size_t fields) {
-    const es_store_measured m = {s->sources.digest[source], s->sources.digest[target], fields,
-                                 value};
+/* With the seconds since `began`, as one more field. */
+static void keep(es_session *s, const measure_entry *e, double began, measured_item *item) {
+    size_t fields = e->shown.measure->n_fields;
+    const es_store_measured m = {s->sources.digest[item->source], s->sources.digest[item->target],
+                                 fields + 1, item->value};
     es_error error = {0};
+    item->value[fields] = (es_measure_value){es_clock_thread() - began, NAN, NAN, NULL, NULL};
     if (!s->store || s->read_only)
         return;
     es_status st = es_store_measured_put(s->store, &e->key, &m, s->provenance, &error);
@@ -448,20 +507,80 @@ static void keep(es_session *s, const measure_entry *e, size_t source, size_t ta
         es_save_note_lost(s, st, &error);
 }
 
+static es_status read_one(void *context, size_t model, es_matrix *out, es_error *err) {
+    return es_session_matrix(context, model, out, err);
+}
+
+static es_status make_pool(void *context, size_t entry, es_cache_kind kind, size_t model,
+                           es_run *run, void **out, es_error *err) {
+    const pooling *p = context;
+    const es_embedders all = {p->session->m, p->session, read_one};
+    (void)entry;
+    (void)kind;
+    (void)model;
+    return p->entry->shown.measure->pool_new(&all, &p->entry->given, p->entry->values, run, out,
+                                             err);
+}
+
+static size_t pool_bytes(void *context, size_t entry, es_cache_kind kind, const void *pool) {
+    (void)entry;
+    (void)kind;
+    return ((const pooling *)context)->entry->shown.measure->pool_bytes(pool);
+}
+
+static void drop_pool(void *context, size_t entry, es_cache_kind kind, void *pool) {
+    (void)entry;
+    (void)kind;
+    ((const pooling *)context)->entry->shown.measure->pool_free(pool);
+}
+
+static es_status pooling_begin(es_session *s, measure_entry *e, es_error *err) {
+    const es_cache_maker maker = {&e->pooling, make_pool, pool_bytes, drop_pool};
+    e->pooling.session = s;
+    e->pooling.entry = e;
+    return e->pooling.cache || !e->shown.measure->among
+               ? ES_OK
+               : es_cache_new(1, 1, es_cache_default_budget(), &maker, &e->pooling.cache, err);
+}
+
+/* Of one embedder, by itself or among all. */
+static es_status measure_one(const measure_entry *e, const es_measure_data *given,
+                             const es_matrix *m, es_run *run, es_measure_value *out,
+                             es_error *err) {
+    const es_measure *measure = e->shown.measure;
+    const void *pool = NULL;
+    if (!measure->among)
+        return es_measure_embedder(measure, m, given, e->values, run, out, err);
+    es_status st = es_cache_hold(e->pooling.cache, 0, ES_CACHE_SOURCE, 0, run, &pool, err);
+    if (st != ES_OK)
+        return st;
+    es_measure_undefined(measure, out);
+    st = measure->among(pool, m, run, out, err);
+    es_cache_release(e->pooling.cache, 0, ES_CACHE_SOURCE, 0, true);
+    return st;
+}
+
 static es_status measure_embedder(void *data, es_job_context *context, es_error *err) {
     measured_item *item = data;
     es_session *s = item->session;
     const measure_entry *e = item->entry;
-    es_matrix m = {0};
+    es_matrix m = {0}, queries = {0};
+    es_measure_data given = e->given;
+    double began = es_clock_thread();
     es_status st = es_run_check(context->run, err);
     if (st == ES_OK)
         st = es_session_matrix(s, item->source, &m, err);
+    if (st == ES_OK && given.own_queries) {
+        size_t model = es_session_results(s, 0)->model[item->source];
+        st = es_pool_queries(s->pool, model, &queries, err);
+        given.query_vectors = &queries;
+    }
     if (st == ES_OK)
-        st = es_measure_embedder(e->shown.measure, &m, &e->given, e->values, context->run,
-                                 item->value, err);
+        st = measure_one(e, &given, &m, context->run, item->value, err);
+    es_matrix_free(&queries);
     es_matrix_free(&m);
     if (st == ES_OK)
-        keep(s, e, item->source, item->source, item->value, e->shown.width);
+        keep(s, e, began, item);
     return st;
 }
 
@@ -497,6 +616,7 @@ static void drop_side(void *context, size_t entry, es_cache_kind kind, void *sid
 static es_status measure_pair(pairing *p, es_run *run, measured_item *out, es_error *err) {
     const measure_entry *e = p->entry;
     const void *a = NULL, *b = NULL;
+    double began = es_clock_thread();
     es_status st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->source, run, &a, err);
     if (st != ES_OK)
         return st;
@@ -507,7 +627,7 @@ static es_status measure_pair(pairing *p, es_run *run, measured_item *out, es_er
     }
     es_cache_release(p->cache, 0, ES_CACHE_SOURCE, out->source, true);
     if (st == ES_OK)
-        keep(p->session, e, out->source, out->target, out->value, e->shown.measure->n_fields);
+        keep(p->session, e, began, out);
     return st;
 }
 
@@ -654,6 +774,7 @@ es_status es_session_measure_start(es_session *s, size_t entry, es_error *err) {
         st = start_pairs(s, e, err);
         goto done;
     }
+    ES_TRY(pooling_begin(s, e, err));
     for (size_t i = 0; i < s->m; i++)
         if (e->shown.state[i] != ES_PAIR_DONE && e->shown.state[i] != ES_PAIR_RUNNING)
             ES_TRY(add_embedder(s, e, i, err));

@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "cpu.h"
+#include "matrix_file.h"
 #include "session_state.h"
 #include "text.h"
 
@@ -73,7 +74,8 @@ static es_status read_scores(es_session *s, const char *path, es_error *err) {
         return es_no_memory(err);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
-    return es_scores_read(path, 0, s->own_scores, err);
+    es_status st = es_scores_read(path, 0, s->own_scores, err);
+    return st == ES_OK ? es_scores_describe_beside(s->own_scores, path, err) : st;
 }
 
 /* Over a folder, or, without a path, over matrices in memory. */
@@ -135,8 +137,7 @@ es_status es_session_open_arrays(const es_array_view *arrays, size_t count,
     return open_session(NULL, arrays, count, options, es_estimators, out, err);
 }
 
-es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv, es_session **out,
-                                 es_error *err) {
+es_status es_session_open_matrix(const es_matrix_files *files, es_session **out, es_error *err) {
     es_session *s = es_alloc_zero(1, sizeof *s);
     if (!s)
         return es_no_memory(err);
@@ -148,9 +149,9 @@ es_status es_session_open_matrix(const char *matrix_csv, const char *scores_csv,
     if (st == ES_OK)
         st = es_provenance_new(0, &s->provenance, err);
     if (st == ES_OK)
-        st = es_results_read_csv(matrix_csv, &s->matrix, err);
-    if (st == ES_OK && scores_csv)
-        st = read_scores(s, scores_csv, err);
+        st = es_matrix_files_read(files, &s->matrix, err);
+    if (st == ES_OK && files->scores)
+        st = read_scores(s, files->scores, err);
     if (st == ES_OK)
         st = es_workers_new(0, &s->workers, err); /* one comes for intervals */
     if (st == ES_OK)

@@ -53,6 +53,7 @@ void es_pair_fail(es_session *s, es_claim pair, const char *reason) {
 
 void es_pair_undo(es_session *s, es_claim pair) {
     es_pair_reset(s, pair);
+    es_pair_queue_ended(s->queue, pair);
     if (s->wanted)
         es_pair_queue_want(s->queue, pair);
 }
@@ -146,6 +147,7 @@ static void end_pair(es_item *base, const es_event *event) {
     es_pair_item *item = (es_pair_item *)base;
     (void)event;
     apply_pair(item->session, item);
+    es_pair_queue_ended(item->session->queue, item->pair);
     if (!item->failed && !item->reused)
         add_lap(item->session, item);
     es_entries_rank(item->session);

@@ -8,6 +8,7 @@
 #include "blas.h"
 #include "buf.h"
 #include "cpu.h"
+#include "isa.h"
 #include "json.h"
 #include "session_state.h"
 
@@ -291,6 +292,7 @@ es_status es_provenance_new(unsigned threads, char **out, es_error *err) {
     es_json_text(&json, "blas_core", es_blas_core());
     es_json_text(&json, "blas", es_blas_config());
     es_json_text(&json, "cpu", cpu.name);
+    es_json_text(&json, "kernels", es_isa_name(es_isa_level()));
     es_json_text(&json, "compiler", __VERSION__);
     es_json_uint(&json, "threads", threads); /* last: it makes no difference to any number */
     es_json_end(&json);

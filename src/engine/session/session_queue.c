@@ -29,6 +29,7 @@ static void end_ticket(es_item *base, const es_event *event) {
     if (ticket->open && event->status != ES_ECANCELED) {
         es_pair_reset(s, ticket->pair);
         es_pair_fail(s, ticket->pair, event->error.message);
+        es_pair_queue_ended(s->queue, ticket->pair);
     } else if (ticket->open) {
         es_pair_undo(s, ticket->pair);
     }

@@ -26,8 +26,12 @@ static es_status describe(es_results *r, size_t at, const es_model *model, es_er
     r->dim[at] = model->dim;
     r->dim_used[at] = model->dim_used;
     r->dropped[at] = model->dropped_columns;
-    es_status st = copy_text(model->name, &r->name[at], err);
-    return st == ES_OK ? copy_text(model->family, &r->family[at], err) : st;
+    es_status st = ES_OK;
+    ES_TRY(copy_text(model->name, &r->name[at], err));
+    ES_TRY(copy_text(model->label, &r->label[at], err));
+    ES_TRY(copy_text(model->family, &r->family[at], err));
+done:
+    return st;
 }
 
 static es_status new_results(es_session *s, const es_entry *e, es_results **out, es_error *err) {

@@ -34,6 +34,7 @@
 #include "pair_queue.h"
 #include "scores.h"
 #include "store.h"
+#include "cmim_derive.h"
 #include "errand.h"
 #include "item.h"
 
@@ -121,6 +122,7 @@ struct es_session {
     es_lap laps[ES_LAPS];
     size_t n_laps;
     es_errand decision, baseline, worst, prepare, derive;
+    es_cmim_live training;   /* of `derive`, where it trains */
     es_measuring *measuring; /* NULL: no measure was asked for */
     es_results *matrix;      /* read from a file, without a pool; NULL: none */
     char scores_name[64];    /* of their file, cleaned; empty: the pool's */

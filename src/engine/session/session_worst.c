@@ -40,7 +40,7 @@ static const es_errand_kind worst_rows = {compute, work_deinit, 1.0, NULL};
 static bool possible(const es_measured *measured, size_t model, size_t other) {
     es_worst_kind kind = measured ? es_worst_kind_of(measured->measure) : ES_WORST_NONE;
     return kind != ES_WORST_NONE && model < measured->m &&
-           (kind == ES_WORST_ROWS ? other < measured->m : other == SIZE_MAX);
+           (es_worst_of_two(kind) ? other < measured->m : other == SIZE_MAX);
 }
 
 static es_status start(es_session *s, size_t entry, size_t model, size_t other, es_error *err) {

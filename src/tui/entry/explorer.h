@@ -19,6 +19,8 @@ typedef struct es_explorer_next {
     char *plan;    /* lines "option=value", to open the pool with and to begin to estimate */
     char *state;   /* the session, where no file keeps it */
     size_t step;   /* that a script goes on from */
+    struct es_edits *edits; /* of this pool, to be undone (derived_edits.h); never NULL */
+    char said[200];         /* to be said when the pool is open again; "": nothing */
 } es_explorer_next;
 
 /** Strings are borrowed for the call. */
@@ -48,6 +50,7 @@ typedef struct es_explorer {
     const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
     es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */
     const char *notice; /* to be read before anything else; NULL: nothing */
+    bool with_derived;  /* derived embedders vote and rank, whatever the session has kept */
     bool shown_only;    /* it says why the session only shows what is stored */
     const char *trace;  /* write key-to-frame times to this file; NULL: none */
     es_log *log;

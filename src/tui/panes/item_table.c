@@ -119,7 +119,7 @@ static bool is_picture(const es_item_table *table, size_t column) {
 void es_item_table_words(const es_app *app, const es_item_table *table, size_t item, char *out,
                          size_t capacity) {
     const es_table_settings *set = &app->set.table[table->id];
-    (void)snprintf(out, capacity, "%s", es_app_model(app, item)->name);
+    (void)snprintf(out, capacity, "%s", es_app_name(app, item));
     for (size_t c = 0; c < es_columns_count(app, table->id); c++) {
         char text[600];
         if (c == table->name || is_picture(table, c) || set->hidden[c])

@@ -9,7 +9,7 @@
 #include "jobs.h"
 
 const char *es_thread_name(const es_app *app, size_t item) {
-    return item == ES_NONE ? "(preparing)" : es_app_model(app, item)->name;
+    return item == ES_NONE ? "(preparing)" : es_app_name(app, item);
 }
 
 void es_draw_loss(es_grid *grid, int x, int y, int w, const es_activity *a) {

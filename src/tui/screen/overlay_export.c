@@ -74,13 +74,14 @@ static void put_choice(const es_app *app, row *r) {
     int x = begin_row(r, "what");
     if (now->view == ES_EXPORT_COMPARE)
         (void)snprintf(text, sizeof text, "the %zu compared", app->set.compare.count);
-    else if (choice.shown == choice.of)
+    else if (choice.shown == choice.of || now->view == ES_EXPORT_RIVALS)
         (void)snprintf(text, sizeof text, "all %zu embedders", choice.of);
     else
         (void)snprintf(text, sizeof text, "%zu of %zu embedders: %s", choice.shown, choice.of,
                        choice.marked ? "the marked ones" : "not hidden, not filtered out");
     x += es_grid_text(r->grid, x, r->y, ES_ROLE_OVERLAY, text) + 2;
-    if (now->view != ES_EXPORT_COMPARE && (choice.marked || now->all))
+    if (now->view != ES_EXPORT_COMPARE && now->view != ES_EXPORT_RIVALS &&
+        (choice.marked || now->all))
         put_key(r, x, "a", now->all ? "marked only" : "all", false);
     r->y++;
 }

@@ -29,6 +29,14 @@ static const struct {
                        "Looking for neighbours ...",
                        "The nearest rows of each row are found, by either embedder.",
                        "The rows cannot be listed"},
+    [ES_WORST_PMI] =
+        {"Where they agree least (top) and most (G)",
+         "pmi",
+         {"row", "mistaken", NULL},
+         "Training a critic ...",
+         "A critic learns on other rows which row of A belongs to which of B. Its score "
+         "of a row that it has not seen estimates the pointwise information.",
+         "The rows cannot be listed"},
 };
 
 enum {
@@ -84,9 +92,16 @@ static void put_value(const es_app *app, es_grid *grid, int x, int y, const es_w
     if (app->worst.kind == ES_WORST_ROWS)
         (void)snprintf(text, sizeof text, "%zu/%zu", line->count, line->of);
     else
-        (void)snprintf(text, sizeof text, "%.*f", app->worst.kind == ES_WORST_PAIRS ? 1 : 4,
+        (void)snprintf(text, sizeof text, "%.*f",
+                       app->worst.kind == ES_WORST_PAIRS ? 1
+                       : app->worst.kind == ES_WORST_PMI ? 2
+                                                         : 4,
                        line->value);
     es_grid_field(grid, x, y, RANK, 1, ES_ROLE_OVERLAY, text);
+    if (app->worst.kind == ES_WORST_PMI) {
+        (void)snprintf(text, sizeof text, "match %.2f", line->beside);
+        es_grid_text(grid, x + RANK + 2, y + 2, ES_ROLE_TEXT_DIM, text);
+    }
     if (app->worst.kind != ES_WORST_QUERIES)
         return;
     (void)snprintf(text, sizeof text, "p %.3f", line->beside);
@@ -149,10 +164,10 @@ void es_overlay_worst(const es_app *app, es_grid *grid) {
     char title[160], right[48] = "", bottom[240], other[160] = "";
     double score = es_worst_score(app);
     const es_worst_state *w = &app->worst;
-    const char *name = es_app_model(app, w->now.item)->name;
+    const char *name = es_app_name(app, w->now.item);
     if (w->now.other != ES_NONE)
         (void)snprintf(title, sizeof title, "%s: A %.50s, B %.50s", kinds[w->kind].title, name,
-                       es_app_model(app, w->now.other)->name);
+                       es_app_name(app, w->now.other));
     else
         (void)snprintf(title, sizeof title, "%s: %.120s", kinds[w->kind].title, name);
     if (w->more)

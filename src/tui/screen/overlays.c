@@ -20,7 +20,7 @@ static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) 
                        (size_t)app->set.order == row ? "  (now)" : "");
         break;
     case ES_PICK_HIDDEN:
-        (void)snprintf(out, capacity, "%s", es_app_model(app, pick->item[row])->name);
+        (void)snprintf(out, capacity, "%s", es_app_name(app, pick->item[row]));
         break;
     case ES_PICK_COLUMNS: {
         const char *title = es_columns_at(app, table, row).title;
@@ -41,7 +41,7 @@ static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) 
         break;
     case ES_PICK_SIDE: {
         const es_live_rank *live = &app->live[pick->item[row]];
-        const char *name = es_app_model(app, pick->item[row])->name;
+        const char *name = es_app_name(app, pick->item[row]);
         if (live->place > 0)
             (void)snprintf(out, capacity, "%3zu  %s", live->place, name);
         else

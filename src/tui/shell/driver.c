@@ -158,6 +158,12 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_DERIVE:
         es_driver_derive(driver, effect->number, effect->text);
         break;
+    case ES_FX_REMOVE:
+        es_driver_remove(driver, effect->number);
+        break;
+    case ES_FX_EDITS:
+        es_driver_edits(driver, effect->number);
+        break;
     case ES_FX_WORST:
         es_driver_worst(driver, effect);
         break;
@@ -288,6 +294,12 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     es_saved_open(driver, &effects);
     carry_out_lasting(driver, &effects);
     es_recent_note(driver);
+    if (options->with_derived)
+        driver->app->set.with_derived = true;
+    if (options->next != NULL && options->next->said[0] != '\0')
+        es_driver_say(driver, ES_OK, options->next->said);
+    if (options->next != NULL)
+        options->next->said[0] = '\0';
     if (options->notice)
         notice(driver, options->notice);
 done:

@@ -8,10 +8,11 @@
 #include <sys/stat.h>
 
 #include "alloc.h"
-#include "derived.h"
+#include "derived_edits.h"
 #include "paths.h"
 #include "scores.h"
 #include "facts.h"
+#include "history.h"
 
 /* "whiten 64", or "concat NAME". */
 static es_status parse_way(es_driver *driver, const char *way, es_derivation *d, es_error *err) {
@@ -27,14 +28,50 @@ static es_status parse_way(es_driver *driver, const char *way, es_derivation *d,
                                           way + sizeof concat - 1);
 }
 
+/* "cmim 64": on the embedder, and on the marked ones beside it. */
+static es_status train(es_driver *driver, size_t item, const char *way, es_error *err) {
+    const es_app *app = driver->app;
+    char name[200], setting[64];
+    size_t count = 0, *source = es_alloc(app->n + 1, sizeof *source);
+    es_cmim_order order = {.source = source};
+    es_status st = ES_OK;
+    if (source == NULL)
+        return es_no_memory(err);
+    source[count++] = item;
+    for (size_t i = 0; i < app->n; i++)
+        if (app->marked[i] && i != item)
+            source[count++] = i;
+    order.n_sources = count;
+    es_cmim_defaults(order.values);
+    if (*way != '\0') {
+        (void)snprintf(setting, sizeof setting, "k=%.50s", way);
+        st = es_setting_assign(es_cmim_settings, es_cmim_setting_count, "cmim", setting,
+                               order.values, err);
+    }
+    (void)snprintf(name, sizeof name, "%.150s+%s%s", es_app_model(app, item)->name,
+                   count > 1 ? "marked+cmim" : "cmim", way);
+    order.name = name;
+    if (st == ES_OK)
+        st = es_session_train(driver->session, &order, err);
+    es_free(source);
+    return st;
+}
+
 void es_driver_derive(es_driver *driver, size_t item, const char *way) {
+    static const char cmim[] = "cmim";
     es_derivation d = {.source = item, .other = SIZE_MAX};
     es_error err = {0};
-    es_status st = parse_way(driver, way, &d, &err);
-    if (st == ES_OK)
+    bool trains = strncmp(way, cmim, sizeof cmim - 1) == 0;
+    es_status st = ES_OK;
+    if (trains) {
+        way += sizeof cmim - 1;
+        st = train(driver, item, way + strspn(way, " "), &err);
+    } else if ((st = parse_way(driver, way, &d, &err)) == ES_OK)
         st = es_session_derive(driver->session, &d, &err);
     if (st != ES_OK)
         es_driver_say(driver, st, err.message);
+    else if (trains)
+        es_driver_say(driver, ES_OK, "It is being trained: Jobs shows how far it is, X stops it");
 }
 
 /* A derived embedder is ready: the pool opened again has it. The caller does that where nothing is
@@ -47,10 +84,62 @@ void es_driver_look_for_derived(es_driver *driver) {
     if (st == ES_EBUSY || st == ES_ENOTFOUND)
         return;
     bool soon = driver->options->next != NULL && es_app_unsaved(driver->app) == NULL;
-    driver->grown = driver->grown || (st == ES_OK && soon);
+    if (st == ES_OK && soon) {
+        driver->grown = true;
+        es_history_edited(driver->app);
+        (void)es_edits_add(driver->options->next->edits, (size_t)driver->app->set.edits - 1, name,
+                           NULL, NULL); /* without memory it stays */
+    }
     (void)snprintf(text, sizeof text, "%s is made; it is in the pool %s", name ? name : "",
                    soon ? "when the run has ended" : "when that is opened again");
     es_driver_say(driver, st, st == ES_OK ? text : err.message);
+}
+
+/* The caller has asked es_refuse_edit. */
+static void open_again(es_driver *driver) {
+    driver->options->next->again = true;
+    driver->quit = true;
+}
+
+void es_driver_remove(es_driver *driver, size_t item) {
+    const es_pool *pool = es_session_pool(driver->session);
+    es_explorer_next *next = driver->options->next;
+    es_derived_aside aside = {0};
+    es_error err = {0};
+    uint64_t freed = 0;
+    char name[128];
+    es_status st = ES_OK;
+    if (next == NULL)
+        st = es_fail(&err, ES_EUNSUPPORTED, "remove: not with --plain; derive --remove NAME does");
+    if (st == ES_OK)
+        st = es_derived_remove(pool, item, &aside, &freed, &err);
+    if (st != ES_OK) {
+        es_driver_say(driver, st, err.message);
+        return;
+    }
+    (void)snprintf(name, sizeof name, "%.120s", es_pool_model(pool, item)->name);
+    es_history_edited(driver->app);
+    (void)es_edits_add(next->edits, (size_t)driver->app->set.edits - 1, aside.name, &aside, NULL);
+    (void)snprintf(next->said, sizeof next->said,
+                   "%s is removed: %.1f kB freed at the end of the session; u brings it back", name,
+                   (double)freed / 1e3);
+    open_again(driver);
+}
+
+void es_driver_edits(es_driver *driver, size_t number) {
+    es_explorer_next *next = driver->options->next;
+    es_error err = {0};
+    if (next == NULL)
+        return;
+    size_t before = next->edits->at;
+    es_status st = es_edits_reach(next->edits, es_session_pool(driver->session), number, &err);
+    if (st != ES_OK)
+        es_driver_say(driver, st, err.message);
+    else if (next->edits->at == before)
+        es_driver_say(driver, ES_ENOTFOUND,
+                      "What was derived or removed in an earlier session stays as it is");
+    if (next->edits->at != before)
+        open_again(driver);
 }
 
 void es_driver_take_grown(es_driver *driver) {
@@ -58,8 +147,7 @@ void es_driver_take_grown(es_driver *driver) {
     if (!driver->grown || phase == ES_PHASE_RUNNING || phase == ES_PHASE_PAUSED ||
         phase == ES_PHASE_CHECKING || es_app_unsaved(driver->app) != NULL)
         return;
-    driver->options->next->again = true;
-    driver->quit = true;
+    open_again(driver);
 }
 
 /* The canonical path of what was typed, from es_alloc. */

@@ -6,6 +6,10 @@
 
 /** Begin to make an embedder out of another one: "whiten 64", or "concat NAME". */
 void es_driver_derive(es_driver *driver, size_t item, const char *way);
+/** Removes a derived embedder, so that it can be brought back. */
+void es_driver_remove(es_driver *driver, size_t item);
+/** Undoes or redoes what was derived and removed: so many edits are to stand. */
+void es_driver_edits(es_driver *driver, size_t number);
 /** A derived embedder may be ready: it is taken in when nothing is lost by it. */
 void es_driver_look_for_derived(es_driver *driver);
 void es_driver_take_grown(es_driver *driver);

@@ -81,7 +81,7 @@ static void item_text(const es_app *app, size_t item, char *out, size_t capacity
     if (view->row != NULL)
         view->row(app, item, out, capacity);
     else
-        (void)snprintf(out, capacity, "%s", es_app_model(app, item)->name);
+        (void)snprintf(out, capacity, "%s", es_app_name(app, item));
 }
 
 static void say_where(plain *p) {
@@ -292,7 +292,7 @@ static void go_to_row(plain *p, const char *digits) {
     }
     char command[700];
     (void)snprintf(command, sizeof command, "goto %s",
-                   es_app_model(app, app->list[list].item[row - 1])->name);
+                   es_app_name(app, app->list[list].item[row - 1]));
     es_driver_send(&p->driver, (es_msg){.kind = ES_MSG_COMMAND, .text = command});
     p->cursor = ES_NONE - 1; /* said in any case */
 }

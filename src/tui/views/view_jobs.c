@@ -14,6 +14,19 @@
 
 /* ---- The run ---- */
 
+/* An embedder in training: its loss and the parts of it, as far as there is room. */
+static void draw_training(const es_app *app, es_grid *grid, es_rect r) {
+    char text[256];
+    (void)snprintf(text, sizeof text,
+                   "training %u/%u  loss %.1f  reconstruction %.1f  contrastive %.3f  log q "
+                   "%.1f  log P(z) %.1f  cosine %.2f",
+                   app->source->training.step, app->source->training.steps,
+                   app->source->training.loss, app->source->training.reconstruction,
+                   app->source->training.contrastive, app->source->training.log_q,
+                   app->source->training.log_p, app->source->training.cosine);
+    es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_TEXT, text);
+}
+
 static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
     const es_progress *p = &app->progress;
     char elapsed[32], eta[32], text[256];
@@ -88,8 +101,15 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     es_draw_bar(grid, in.x + 1, in.y + blank, bar, fraction, ES_ROLE_PROGRESS_FULL,
                 ES_ROLE_PROGRESS_EMPTY);
     es_grid_text(grid, in.x + 2 + (bar > 0 ? bar : 0), in.y + blank, ES_ROLE_TEXT_STRONG, counts);
-    draw_counts(app, grid, (es_rect){in.x + 1, in.y + 1 + blank, in.w - 2, 1});
-    draw_pace(app, grid, (es_rect){in.x + 1, in.y + 3 + blank, in.w - 2, 1});
+    const es_rect counts_at = {in.x + 1, in.y + 1 + blank, in.w - 2, 1},
+                  pace_at = {in.x + 1, in.y + 3 + blank, in.w - 2, 1};
+    bool trains = app->source->training.on, instead = trains && !es_app_running(app);
+    if (!instead)
+        draw_counts(app, grid, counts_at);
+    if (trains) /* where pairs have nothing to say, else below */
+        draw_training(app, grid, instead ? counts_at : pace_at);
+    else
+        draw_pace(app, grid, pace_at);
     draw_kept(app, grid, (es_rect){in.x + 1, in.y + 2 + blank, in.w - 2, 1});
     es_grid_set_clip(grid, old);
 }

@@ -76,19 +76,19 @@ static void warn_models(const es_app *app, es_pen *pen) {
         if (m->dropped_columns > 0)
             es_pen_item(pen, drops_many(m) ? ES_ROLE_WARNING : ES_ROLE_TEXT_DIM,
                         drops_many(m) ? "⚠" : "·", ES_ROLE_TEXT,
-                        "%s: %zu constant column%s left out", m->name, m->dropped_columns,
-                        m->dropped_columns == 1 ? "" : "s");
+                        "%s: %zu constant column%s left out", es_app_name(app, i),
+                        m->dropped_columns, m->dropped_columns == 1 ? "" : "s");
         if (m->zero_rows > 0)
-            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: %zu zero row%s", m->name,
-                        m->zero_rows, m->zero_rows == 1 ? "" : "s");
+            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: %zu zero row%s",
+                        es_app_name(app, i), m->zero_rows, m->zero_rows == 1 ? "" : "s");
         if (m->duplicate_of < app->n)
-            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: same contents as %s", m->name,
-                        es_app_model(app, m->duplicate_of)->name);
+            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: same contents as %s",
+                        es_app_name(app, i), es_app_name(app, m->duplicate_of));
     }
     for (size_t i = 0; i < app->n; i++) {
         const es_model *m = es_app_model(app, i);
         if (m->state == ES_MODEL_EXCLUDED)
-            es_pen_item(pen, ES_ROLE_ERROR, "✗", ES_ROLE_TEXT, "%s: %s", m->name,
+            es_pen_item(pen, ES_ROLE_ERROR, "✗", ES_ROLE_TEXT, "%s: %s", es_app_name(app, i),
                         es_model_reason(m));
     }
 }

@@ -154,11 +154,25 @@ static void put_legend(const es_app *app, const bool *seen, bool best, bool wide
             es_phrase_add(out, capacity, " · %s", meaning[wide][kind]);
 }
 
+/* How many are left out; or what their mark means. */
+static void put_derived(const es_app *app, char *out, size_t capacity) {
+    size_t left = 0, derived = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        derived += es_app_model(app, i)->derived;
+        left += es_ranked_leaves_out(app, i);
+    }
+    if (left > 0)
+        es_phrase_add(out, capacity, " · %zu derived left out (d)", left);
+    else if (derived > 0)
+        es_phrase_add(out, capacity, " · " ES_DERIVED_MARK " derived");
+}
+
 static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
     const es_list *list = &app->list[ES_LIST_RANK];
     bool seen[ES_APART_NEW + 1] = {false}, best = false;
     double low = 0, high = 0;
     char legend[200];
+    put_derived(app, out, capacity);
     int room = -4 - es_name_width(out);
     if (app->results == NULL)
         return;
@@ -174,7 +188,7 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
     es_phrase_add(out, capacity, "%s", legend);
     size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
     if (same < app->n)
-        es_phrase_add(out, capacity, " · same contents as %.40s", es_app_model(app, same)->name);
+        es_phrase_add(out, capacity, " · same contents as %.40s", es_app_name(app, same));
     if (es_results_null_range(app->results, &low, &high) > 0)
         es_phrase_add(out, capacity, " · zero line %.3f…%.3f", fabs(low) < 0.0005 ? 0 : low,
                       fabs(high) < 0.0005 ? 0 : high);
@@ -193,7 +207,7 @@ static const es_item_table table = {.id = ES_TABLE_RANK,
 static void draw_why(const es_app *app, es_grid *grid, es_rect pane) {
     char title[200];
     (void)snprintf(title, sizeof title, "Why here: %.150s",
-                   app->cursor == ES_NONE ? "" : es_app_model(app, app->cursor)->name);
+                   app->cursor == ES_NONE ? "" : es_app_name(app, app->cursor));
     es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_SIDE, title, NULL, NULL);
     char *text = app->cursor == ES_NONE ? NULL : es_note_rank(app, app->cursor, false);
     if (text != NULL) {

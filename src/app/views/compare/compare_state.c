@@ -264,7 +264,7 @@ bool es_compare_usable(es_app *app, size_t item) {
     if (es_select_in_matrix(app, item))
         return true;
     es_app_notice(app, ES_EINVAL, "compare: %s is excluded; Enter in Pool says why",
-                  es_app_model(app, item)->name);
+                  es_app_name(app, item));
     return false;
 }
 
@@ -285,7 +285,7 @@ void es_compare_assign(es_app *app, size_t item) {
     for (size_t k = 0; k < count; k++)
         if (chosen[k] == item) {
             if (k == side || side == count) {
-                es_app_notice(app, ES_OK, "%s is compared already", es_app_model(app, item)->name);
+                es_app_notice(app, ES_OK, "%s is compared already", es_app_name(app, item));
                 return;
             }
             chosen[k] = chosen[side]; /* the two change places */
@@ -384,6 +384,6 @@ size_t es_compare_place_in(const es_app *app, size_t item) {
     if (!isfinite(own))
         return 0;
     for (size_t i = 0; i < app->n; i++)
-        place += app->live[i].simulated > own;
+        place += app->live[i].simulated > own && !es_ranked_leaves_out(app, i);
     return place;
 }

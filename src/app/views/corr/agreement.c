@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "stats.h"
+#include "downstream.h"
 #include "effects.h"
 #include "facts.h"
 #include "ranked.h"
@@ -20,28 +21,76 @@ static const double PACE = 0.5; /* seconds between two looks at the values */
 
 /* ---- Columns ---- */
 
-/* The score, measures of embedders, pairwise measures, the dimension. */
+/* Parts: the score, measures of embedders, pairwise measures, the dimension. Columns are all of
+ * them, or, of rivals, the dimension and then those that need no labels. */
+static size_t parts_of(const es_app *app) {
+    return 2 + es_app_columns(app, false) + es_app_columns(app, true);
+}
+
+static bool needs_labels(const es_app *app, size_t part) {
+    size_t own = es_app_columns(app, false);
+    return part > 0 && part <= own &&
+           app->source->measure[false][es_app_column(app, false, part - 1)].labels;
+}
+
 size_t es_agreement_columns(const es_app *app) {
-    return 2 + es_app_measures(app, false) + es_app_measures(app, true);
+    size_t count = parts_of(app);
+    for (size_t p = 0; app->set.corr_rivals && p < parts_of(app); p++)
+        count -= needs_labels(app, p);
+    return count;
+}
+
+static size_t part_at(const es_app *app, size_t column) {
+    size_t last = parts_of(app) - 1, part = 0;
+    if (!app->set.corr_rivals || column == 0)
+        return app->set.corr_rivals ? last : column;
+    for (size_t left = column - 1; part < last; part++)
+        if (!needs_labels(app, part) && left-- == 0)
+            break;
+    return part;
 }
 
 bool es_agreement_is_pairwise(const es_app *app, size_t column) {
-    size_t first = 1 + es_app_measures(app, false);
-    return column >= first && column < first + es_app_measures(app, true);
+    size_t part = part_at(app, column), first = 1 + es_app_columns(app, false);
+    return part >= first && part < first + es_app_columns(app, true);
+}
+
+/* ES_NONE: it is none of a measure; of a pair, its place there. */
+size_t es_agreement_axis(const es_app *app, size_t column) {
+    size_t part = part_at(app, column), own = es_app_columns(app, false);
+    if (part == 0)
+        return 0;
+    if (part + 1 >= parts_of(app))
+        return ES_NONE;
+    return part <= own ? 1 + es_app_column(app, false, part - 1)
+                       : ES_AXIS_PAIRS + es_app_column(app, true, part - 1 - own);
 }
 
 const char *es_agreement_title(const es_app *app, size_t column) {
-    if (column == 0)
-        return es_ranked_short(app);
-    if (column + 1 >= es_agreement_columns(app))
-        return "dimension";
-    size_t first = 1 + es_app_measures(app, false);
-    return es_agreement_is_pairwise(app, column) ? es_measure_title(app, true, column - first)
-                                                 : es_measure_title(app, false, column - 1);
+    size_t part = part_at(app, column), axis = es_agreement_axis(app, column);
+    return part == 0         ? es_ranked_short(app)
+           : axis == ES_NONE ? "dimension"
+                             : es_axis_title(app, axis);
 }
 
-size_t es_agreement_axis(const es_app *app, size_t column) {
-    return column <= es_app_measures(app, false) ? column : ES_NONE;
+static double rho_of(const es_agreement *a, size_t column) {
+    double rho = a->against == NULL ? (double)NAN : a->against[column].value[ES_SPEARMAN].value;
+    return isfinite(rho) ? rho : -2; /* behind all others */
+}
+
+size_t es_agreement_column(const es_app *app, size_t line) {
+    const struct es_agree_state *s = app->agree;
+    if (s == NULL || s->known == NULL || !s->rivals)
+        return line;
+    const es_agreement *a = es_agreer_report(s->known);
+    for (size_t c = 0; c < s->k; c++) {
+        size_t before = 0;
+        for (size_t o = 0; o < s->k; o++)
+            before += rho_of(a, o) > rho_of(a, c) || (o < c && !(rho_of(a, o) < rho_of(a, c)));
+        if (before == line)
+            return c;
+    }
+    return line;
 }
 
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
@@ -62,40 +111,34 @@ static double downstream_of(const es_app *app, size_t item) {
     return sum;
 }
 
-/* The median over the others, as `embedscope agree` has it. */
-static double pairwise_of(const es_app *app, size_t k, size_t item, double *scratch) {
-    const es_results *r = app->results;
-    size_t n = 0;
-    for (size_t p = 0; r != NULL && p < r->m; p++) {
-        double value =
-            r->model[p] == item ? (double)NAN : es_measure_of(app, true, k, item, r->model[p]);
-        if (isfinite(value))
-            scratch[n++] = value;
-    }
-    return es_stat_median(scratch, n);
+const es_results *es_agreement_of(const es_app *app) {
+    return app->ranked.results != NULL ? app->ranked.results : app->results;
 }
 
 static double value_of(const es_app *app, size_t column, size_t item, double *scratch) {
-    size_t dim = es_app_model(app, item)->dim, measures = es_app_measures(app, false);
-    if (column == 0)
+    size_t dim = es_app_model(app, item)->dim, axis = es_agreement_axis(app, column);
+    if (axis == 0)
         return es_ranked_lower(app) ? -app->live[item].score : app->live[item].score;
-    if (column + 1 == es_agreement_columns(app))
+    if (axis == ES_NONE)
         return dim > 0 ? (double)dim : (double)NAN;
-    return column <= measures ? es_measure_of(app, false, column - 1, item, item)
-                              : pairwise_of(app, column - 1 - measures, item, scratch);
+    return es_corr_score(app, axis, item, scratch);
 }
 
 /* Embedders as in the results, so that the draws are those of the command line. */
 static void read_values(const es_app *app, double *out, double *scratch) {
-    const es_results *r = app->results;
+    const es_results *r = es_agreement_of(app);
     size_t columns = es_agreement_columns(app);
+    double *ranks = out + columns * r->m;
+    bool ranked = app->set.corr_rivals && app->source->scores.tasks > 0 &&
+                  es_downstream_percentiles(r, &app->source->scores, ranks, NULL) == ES_OK;
     for (size_t p = 0; p < r->m; p++) {
         size_t item = r->model[p];
         bool counts = es_select_index(app, ES_LIST_HEAT, item) != ES_NONE && !app->excluded[item];
         for (size_t c = 0; c <= columns; c++) {
-            double value = !counts        ? (double)NAN
-                           : c == columns ? downstream_of(app, item)
-                                          : value_of(app, c, item, scratch);
+            double value = !counts                  ? (double)NAN
+                           : c == columns && ranked ? ranks[p]
+                           : c == columns           ? downstream_of(app, item)
+                                                    : value_of(app, c, item, scratch);
             out[c * r->m + p] = isfinite(value) ? value : (double)NAN; /* one NAN only */
         }
     }
@@ -105,18 +148,20 @@ static void read_values(const es_app *app, double *out, double *scratch) {
 
 static bool resize(es_app *app, size_t k, size_t n) {
     struct es_agree_state *s = app->agree;
-    if (s != NULL && s->k == k && s->n == n)
+    if (s != NULL && s->k == k && s->n == n && s->rivals == app->set.corr_rivals)
         return true;
     size_t at = s == NULL ? 0 : s->at;
     es_agreement_forget(app);
     s = app->agree = es_alloc_zero(1, sizeof *s);
     if (s == NULL || (s->value = es_alloc_zero((k + 1) * n + 1, sizeof *s->value)) == NULL ||
+        (s->regret = es_alloc_zero(2 * k, sizeof *s->regret)) == NULL ||
         (s->next = es_alloc_zero((k + 2) * n + 1, sizeof *s->next)) == NULL) {
         es_agreement_forget(app);
         return false;
     }
     s->k = k;
     s->n = n;
+    s->rivals = app->set.corr_rivals;
     s->at = at < k ? at : 0;
     s->read_at = s->begun = -1e9;
     s->stale = true;
@@ -131,6 +176,7 @@ void es_agreement_forget(es_app *app) {
     es_agreer_free(s->work);
     es_free(s->value);
     es_free(s->next);
+    es_free(s->regret);
     es_free(s);
     app->agree = NULL;
 }
@@ -146,6 +192,13 @@ static es_status begin(es_app *app) {
                                  &options, &fresh, NULL);
     if (st != ES_OK)
         return st;
+    const double *downstream = s->value + s->k * s->n;
+    for (size_t c = 0; s->rivals && scores && c < s->k; c++)
+        for (size_t first = 0; first < 2; first++)
+            s->regret[2 * c + first] =
+                es_downstream_regret(s->value + c * s->n, downstream, s->n, first == 0 ? 1 : 5);
+    if (s->rivals)
+        es_agreer_only_against(fresh);
     bool keep = s->known != NULL && s->whole && app->phase == ES_PHASE_RUNNING;
     es_agreer_free(s->work);
     s->work = NULL;
@@ -176,7 +229,7 @@ static es_status step(struct es_agree_state *s) {
 }
 
 void es_agreement_update(es_app *app, bool idle) {
-    const es_results *r = app->results;
+    const es_results *r = es_agreement_of(app);
     if (r == NULL || r->m == 0)
         return;
     es_status st = resize(app, es_agreement_columns(app), r->m) ? ES_OK : ES_ENOMEM;

@@ -14,6 +14,8 @@ struct es_agree_state {
     es_agreer *known; /* what is shown; NULL: nothing yet */
     es_agreer *work;  /* of newer values; NULL: `known` is the newest */
     bool whole;       /* `known` has all its intervals */
+    bool rivals;      /* of es_settings.corr_rivals: the dimension first, labels left out */
+    double *regret;   /* (k, 2) of rivals: points lost by the first, and the first five */
     bool stale;       /* values are to be read again */
     double read_at, begun;
     size_t at; /* line under the cursor */
@@ -22,7 +24,11 @@ struct es_agree_state {
 void es_agreement_update(es_app *app, bool idle); /* after every message */
 double es_agreement_deadline(const es_app *app);
 void es_agreement_forget(es_app *app); /* at the end */
+/** What it is of: embedder number p of a column is number p there. */
+const es_results *es_agreement_of(const es_app *app);
 size_t es_agreement_columns(const es_app *app);
+/** The column of a line: as they come, or, of rivals, by Spearman's rho with downstream. */
+size_t es_agreement_column(const es_app *app, size_t line);
 const char *es_agreement_title(const es_app *app, size_t column);
 bool es_agreement_is_pairwise(const es_app *app, size_t column); /* the median over the others */
 /** What Corr's score is to be for this column, as es_settings.axis; ES_NONE: it cannot be one. */

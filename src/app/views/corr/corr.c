@@ -33,9 +33,7 @@ static double clean(double value) { /* one NAN only, so that values can be compa
 
 static double score_of(const es_app *app, size_t item) {
     if (app->set.axis > 0)
-        return app->set.axis <= es_app_measures(app, false)
-                   ? clean(es_measure_of(app, false, app->set.axis - 1, item, item))
-                   : (double)NAN;
+        return clean(es_corr_score(app, app->set.axis, item, app->values));
     double score = app->live[item].score;
     return clean(lower_is_better(app) ? -score : score);
 }
@@ -52,9 +50,8 @@ static double task_value(const es_app *app, size_t item, size_t column) {
 }
 
 const char *es_corr_axis(const es_app *app) {
-    return app->set.axis > 0 && app->set.axis <= es_app_measures(app, false)
-               ? es_measure_title(app, false, app->set.axis - 1)
-               : es_ranked_short(app);
+    const char *title = es_axis_title(app, app->set.axis);
+    return title != NULL ? title : es_ranked_short(app);
 }
 
 bool es_corr_is_mean(const es_app *app, size_t task) {
@@ -182,6 +179,8 @@ static void read_values(es_app *app) {
     }
     for (size_t k = 0; k < shown->count; k++) {
         size_t item = shown->item[k];
+        if (es_ranked_leaves_out(app, item))
+            continue;
         c->place[item] = score_of(app, item);
         if (!app->excluded[item])
             c->next_x[item] = c->place[item];

@@ -29,7 +29,7 @@ static void put_kinds(const es_corr_task *task, es_buf *out) {
 }
 
 static void put_point(const es_app *app, size_t item, const char *what, es_buf *out) {
-    es_buf_printf(out, "%-22s %s  %+.3g\n", what, es_app_model(app, item)->name,
+    es_buf_printf(out, "%-22s %s  %+.3g\n", what, es_app_name(app, item),
                   es_corr_residual(app, app->corr->task, item));
 }
 
@@ -61,7 +61,7 @@ static void put_names(const es_app *app, es_buf *out) {
     size_t item, row;
     for (size_t k = 0; (item = es_corr_proposal(app, k)) != ES_NONE; k++)
         es_buf_printf(out, "%s%s is probably %s: a takes it\n", k == 0 ? "\n" : "",
-                      app->source->scores.model[c->partner[item]], es_app_model(app, item)->name);
+                      app->source->scores.model[c->partner[item]], es_app_name(app, item));
     for (size_t k = 0; (row = es_corr_row_unmatched(app, k)) != ES_NONE; k++) {
         if (k == 0)
             es_buf_printf(out, "\nIn %s only:\n", app->source->score_file);
@@ -70,7 +70,7 @@ static void put_names(const es_app *app, es_buf *out) {
     for (size_t i = 0, k = 0; i < app->n; i++)
         if (c->how[i] == ES_NAME_NONE && es_select_in_matrix(app, i))
             es_buf_printf(out, "%s%s\n", k++ == 0 ? "\nWithout scores:\n  " : "  ",
-                          es_app_model(app, i)->name);
+                          es_app_name(app, i));
 }
 
 char *es_corr_note(const es_app *app) {
@@ -92,8 +92,8 @@ char *es_corr_note(const es_app *app) {
     if (isfinite(r->leave_one_low)) {
         es_buf_printf(&out, "%-22s %.3f without %s\n%-22s %.3f without %s\n",
                       "leave one out, least", r->leave_one_low,
-                      es_app_model(app, r->leave_one_low_at)->name, "leave one out, most",
-                      r->leave_one_high, es_app_model(app, r->leave_one_high_at)->name);
+                      es_app_name(app, r->leave_one_low_at), "leave one out, most",
+                      r->leave_one_high, es_app_name(app, r->leave_one_high_at));
     }
     if (r->value[ES_SPEARMAN].why == NULL) {
         char title[64];

@@ -63,7 +63,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
     int used = 3, longest = 8; /* cursor, mark, blank */
     memset(w, 0, ES_APP_COLUMNS * sizeof *w);
     for (size_t i = 0; i < app->n; i++) {
-        int own = es_name_width(es_app_model(app, i)->name);
+        int own = es_name_width(es_app_name(app, i));
         longest = own > longest ? own : longest;
     }
     longest = longest > 30 ? 30 : longest;
@@ -137,7 +137,7 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
         (void)snprintf(out, capacity, "-");
         break;
     case ES_POOL_NAME:
-        (void)snprintf(out, capacity, "%s", model->name);
+        (void)snprintf(out, capacity, "%s", es_app_name(app, item));
         break;
     case ES_POOL_DIM:
         (void)snprintf(out, capacity, "%zu", model->dim);
@@ -168,8 +168,7 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
         if (model->state == ES_MODEL_EXCLUDED)
             (void)snprintf(out, capacity, "%s", es_model_reason(model));
         else if (model->state == ES_MODEL_READY && model->duplicate_of < app->n)
-            (void)snprintf(out, capacity, "same as %s",
-                           es_app_model(app, model->duplicate_of)->name);
+            (void)snprintf(out, capacity, "same as %s", es_app_name(app, model->duplicate_of));
         else
             (void)snprintf(out, capacity, "%s",
                            model->state == ES_MODEL_READY ? "ready" : "unchecked");

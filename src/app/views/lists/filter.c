@@ -106,7 +106,7 @@ static bool word_holds(const es_app *app, char *word, size_t item, char *error, 
     if (word[0] == '/' && length > 1) {
         if (word[length - 1] == '/' && length > 2)
             word[length - 1] = '\0';
-        return es_pattern_holds(word + 1, model->name, error, capacity);
+        return es_pattern_holds(app->pattern, word + 1, model->name, error, capacity);
     }
     if (compare(app, word, item, &pass, error, capacity))
         return pass;

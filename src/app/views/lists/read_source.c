@@ -142,7 +142,7 @@ void es_app_read(es_app *app) {
 }
 
 void es_app_rerank(es_app *app) {
-    if (app->set.published == app->ranked.by_wish)
+    if (app->set.published == app->ranked.by_wish && app->set.with_derived == app->ranked.derived)
         return;
     es_app_read(app);
     es_select_refresh(app, true);

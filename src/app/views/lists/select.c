@@ -82,7 +82,7 @@ size_t es_select_hidden(const es_app *app) {
 
 static bool shown(const es_app *app, es_list_id list, size_t item) {
     return !app->hidden[item] && (list == ES_LIST_POOL || es_select_in_matrix(app, item)) &&
-           app->passes[item];
+           (list != ES_LIST_RANK || !es_ranked_leaves_out(app, item)) && app->passes[item];
 }
 
 size_t es_select_index(const es_app *app, es_list_id list, size_t item) {

@@ -30,7 +30,7 @@ static void say_progress(const es_app *app, es_buf *out) {
     size_t first = first_of(app), pairs = r == NULL ? es_app_pairs(app) : r->m * r->m;
     if (es_ranked_complete(app) && first != ES_NONE) {
         bool soon = app->intervals.asking || isfinite(es_ranking_intervals_due(app));
-        es_buf_printf(out, "First here: %s.%s", es_app_model(app, first)->name,
+        es_buf_printf(out, "First here: %s.%s", es_app_name(app, first),
                       soon ? " How sure that is comes in a moment." : "");
         return;
     }
@@ -40,7 +40,7 @@ static void say_progress(const es_app *app, es_buf *out) {
         es_buf_puts(out, "no two embedders are through with their targets yet.");
     else
         es_buf_printf(out, "%s is the first so far, of %zu that are through with their targets.",
-                      es_app_model(app, first)->name, app->ranked.compared);
+                      es_app_name(app, first), app->ranked.compared);
 }
 
 static void say_downstream(const es_app *app, es_buf *out) {
@@ -50,7 +50,7 @@ static void say_downstream(const es_app *app, es_buf *out) {
     if (x == NULL || r == NULL || d == NULL || x->best >= d->m)
         return;
     es_buf_puts(out, " ");
-    es_downstream_put(x, es_app_model(app, r->model[x->best])->name, d->best[x->best], out);
+    es_downstream_put(x, es_app_name(app, r->model[x->best]), d->best[x->best], out);
 }
 
 size_t es_headline_say(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_ENDS]) {

@@ -115,6 +115,12 @@ double es_heat_null(const es_app *app, size_t source, size_t target, double *se)
     return r->null[t].is;
 }
 
+bool es_heat_copy_low(const es_app *app, size_t source, size_t target, double *is) {
+    size_t entry = es_refine_entry(app, source, target), t = app->position[target];
+    const es_results *r = entry == ES_NONE ? NULL : app->source->results[entry];
+    return r != NULL && t != ES_NONE && es_results_copy_low(r, t, is);
+}
+
 bool es_metric_of_rows(es_heat_metric metric) {
     return metric == ES_METRIC_IS || metric == ES_METRIC_NATS || metric == ES_METRIC_SE ||
            metric == ES_METRIC_H_COND;
@@ -223,7 +229,7 @@ static int label_width(const es_app *app, int width) {
     const es_list *list = &app->list[ES_LIST_HEAT];
     int longest = 4;
     for (size_t i = 0; i < list->count; i++) {
-        int w = es_name_width(es_app_model(app, list->item[i])->name);
+        int w = es_name_width(es_app_name(app, list->item[i]));
         longest = w > longest ? w : longest;
     }
     int natural = clamp(longest, 4, clamp(width / 3, 8, 26));

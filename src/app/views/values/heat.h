@@ -6,6 +6,8 @@
 
 double es_metric_value(const es_app *app, es_heat_metric metric, size_t source,
                        size_t target); /* items */
+/** By the estimator of this cell: es_results_copy_low. */
+bool es_heat_copy_low(const es_app *app, size_t source, size_t target, double *is);
 /** What the estimator of this cell gives for the target where nothing is known; NAN: not measured.
  */
 double es_heat_null(const es_app *app, size_t source, size_t target, double *se);

@@ -16,21 +16,37 @@ static size_t count_failed(const es_results *r, size_t source) {
     return failed;
 }
 
-/* published: of the best estimator's results; NULL where it knows nothing. */
+/* ranking, published: NULL where nothing is known. */
 static void fill(es_app *app, size_t item, const es_ranking *ranking, const es_ranking *published) {
-    size_t p = app->position[item];
+    size_t at = app->position[item], p = ranking == NULL ? ES_NONE : es_ranked_place(app, item);
     es_live_rank *live = &app->live[item];
-    *live = (es_live_rank){.score = ranking->score[p],
+    bool judged = published != NULL && at < published->m;
+    *live = (es_live_rank){.score = (double)NAN,
                            .low = (double)NAN,
                            .high = (double)NAN,
-                           .published = published == NULL ? (double)NAN : published->score[p],
-                           .simulated = published == NULL ? (double)NAN : published->in[p],
-                           .pairs = ranking->pairs[p],
-                           .of = ranking->of[p],
-                           .failed = count_failed(app->ranked.results, p),
-                           .place = ranking->rank[p],
+                           .published = judged ? published->score[at] : (double)NAN,
+                           .simulated = judged ? published->in[at] : (double)NAN,
                            .baseline = live->baseline};
+    if (p == ES_NONE)
+        return;
+    live->score = ranking->score[p];
+    live->pairs = ranking->pairs[p];
+    live->of = ranking->of[p];
+    live->failed = count_failed(app->ranked.results, p);
+    live->place = ranking->rank[p];
     es_ranking_intervals_fill(app, item, live);
+}
+
+/* By the best estimator; positions are those of the matrix. */
+static es_status rank_published(const es_app *app, es_ranking **out) {
+    const es_results *best = app->source->results[app->source->best];
+    const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEDIAN};
+    if (best == NULL || app->results == NULL || best->m != app->results->m ||
+        (best->done + best->failed < best->m * best->m && es_app_running(app)))
+        return ES_OK;
+    return app->ranked.originals != NULL
+               ? es_rank_results(best, app->source->lower_is_better[app->source->best], out, NULL)
+               : es_ranking_new(best->is, best->m, &rule, out, NULL);
 }
 
 static es_status rank(es_app *app, es_ranking **ranking, es_ranking **published) {
@@ -39,16 +55,13 @@ static es_status rank(es_app *app, es_ranking **ranking, es_ranking **published)
     const double *is = es_ranked_is(app);
     es_score_rule rule = es_ranked_rule(app);
     es_status st = ES_OK;
-    if (r == NULL || r->m == 0 || r->m != (app->results ? app->results->m : 0) || is == NULL)
+    if (r == NULL || r->m == 0 || is == NULL)
         return ES_OK;
     st = es_ranking_new(is, r->m, &rule, ranking, NULL);
     if (st == ES_OK && es_ranked_lower(app))
         st = es_rank_competition((*ranking)->score, r->m, true, (*ranking)->rank, NULL);
-    const es_results *best = s->best < s->plan ? s->results[s->best] : NULL;
-    bool complete = best != NULL && best->done + best->failed >= best->m * best->m;
-    if (st == ES_OK && best != NULL && best->m == r->m && (complete || !es_app_running(app)) &&
-        (s->best != s->predictive || s->plan == 1))
-        st = es_rank_results(best, NULL, s->lower_is_better[s->best], published, NULL);
+    if (st == ES_OK && s->best < s->plan && (s->best != s->predictive || s->plan == 1))
+        st = rank_published(app, published);
     return st;
 }
 
@@ -57,18 +70,8 @@ void es_live_ranking_update(es_app *app) {
     if (rank(app, &ranking, &published) != ES_OK)
         es_app_notice(app, ES_ENOMEM, "out of memory: the ranking shown is not the newest");
     else {
-        for (size_t i = 0; i < app->n; i++) {
-            size_t baseline = app->live[i].baseline;
-            if (ranking != NULL && app->position[i] != ES_NONE)
-                fill(app, i, ranking, published);
-            else
-                app->live[i] = (es_live_rank){.score = (double)NAN,
-                                              .low = (double)NAN,
-                                              .high = (double)NAN,
-                                              .published = (double)NAN,
-                                              .simulated = (double)NAN,
-                                              .baseline = baseline};
-        }
+        for (size_t i = 0; i < app->n; i++)
+            fill(app, i, ranking, published);
         if (!app->baseline_set)
             es_live_ranking_baseline(app, false);
     }

@@ -1,12 +1,29 @@
 /* Measures in the explorer: columns beside the downstream scores, a metric of the heatmap, the
  * score of Corr. */
 #include <math.h>
+#include <string.h>
 
 #include "app_state.h"
 #include "measure_columns.h"
+#include "stats.h"
 
 size_t es_app_measures(const es_app *app, bool pairwise) {
     return app->source->measures[pairwise];
+}
+
+size_t es_app_columns(const es_app *app, bool pairwise) {
+    size_t count = 0;
+    for (size_t k = 0; k < es_app_measures(app, pairwise); k++)
+        count += app->source->measure[pairwise][k].field == 0;
+    return count;
+}
+
+size_t es_app_column(const es_app *app, bool pairwise, size_t n) {
+    size_t k = 0;
+    for (; k < es_app_measures(app, pairwise); k++)
+        if (app->source->measure[pairwise][k].field == 0 && n-- == 0)
+            return k;
+    return k;
 }
 
 const char *es_measure_title(const es_app *app, bool pairwise, size_t k) {
@@ -25,25 +42,64 @@ const char *es_measure_doubt(const es_app *app, size_t k, size_t a, size_t b) {
                : NULL;
 }
 
+double es_measure_median(const es_app *app, size_t k, size_t item, double *scratch) {
+    const es_results *r = app->ranked.results != NULL ? app->ranked.results : app->results;
+    size_t n = 0;
+    for (size_t p = 0; r != NULL && p < r->m; p++) {
+        double value =
+            r->model[p] == item ? (double)NAN : es_measure_of(app, true, k, item, r->model[p]);
+        if (isfinite(value))
+            scratch[n++] = value;
+    }
+    double median = es_stat_median(scratch, n);
+    return k < es_app_measures(app, true) && app->source->measure[true][k].lower ? -median : median;
+}
+
+/* ---- the score of Corr ---- */
+
+const char *es_axis_title(const es_app *app, size_t axis) {
+    bool pairwise = axis >= ES_AXIS_PAIRS;
+    size_t k = pairwise ? axis - ES_AXIS_PAIRS : axis - 1;
+    return axis > 0 && k < es_app_measures(app, pairwise) ? es_measure_title(app, pairwise, k)
+                                                          : NULL;
+}
+
+size_t es_axis_find(const es_app *app, const char *name) {
+    for (int pairwise = 0; pairwise < 2; pairwise++)
+        for (size_t k = 0; k < es_app_measures(app, pairwise); k++)
+            if (strcmp(es_measure_title(app, pairwise, k), name) == 0)
+                return pairwise ? ES_AXIS_PAIRS + k : k + 1;
+    return ES_NONE;
+}
+
+double es_corr_score(const es_app *app, size_t axis, size_t item, double *scratch) {
+    if (es_axis_title(app, axis) == NULL)
+        return (double)NAN;
+    return axis >= ES_AXIS_PAIRS ? es_measure_median(app, axis - ES_AXIS_PAIRS, item, scratch)
+                                 : es_measure_of(app, false, axis - 1, item, item);
+}
+
 /* ---- columns: scores.csv, then measures ---- */
 
 size_t es_score_count(const es_app *app) {
-    return app->source->scores.tasks + es_app_measures(app, false);
+    return app->source->scores.tasks + es_app_columns(app, false);
 }
 
 const char *es_score_title(const es_app *app, size_t k) {
     size_t scores = app->source->scores.tasks;
-    return k < scores ? app->source->scores.task[k] : es_measure_title(app, false, k - scores);
+    return k < scores ? app->source->scores.task[k]
+                      : es_measure_title(app, false, es_app_column(app, false, k - scores));
 }
 
 double es_score_value(const es_app *app, size_t item, size_t k) {
     size_t scores = app->source->scores.tasks;
-    return k < scores ? es_source_score(app->source, item, k)
-                      : es_measure_of(app, false, k - scores, item, item);
+    return k < scores
+               ? es_source_score(app->source, item, k)
+               : es_measure_of(app, false, es_app_column(app, false, k - scores), item, item);
 }
 
 bool es_score_lower(const es_app *app, size_t k) {
-    return k < app->source->scores.tasks && es_score_is_lower_better(app->source->scores.task[k]);
+    return k < app->source->scores.tasks && es_score_is_lower_better(&app->source->scores, k);
 }
 
 int es_score_digits(const es_app *app, size_t k) {

@@ -12,6 +12,7 @@
 #include "downstream.h"
 #include "facts.h"
 #include "rank_report.h"
+#include "results_rank.h"
 
 enum { WORK = 12000 }; /* values drawn at once */
 
@@ -69,6 +70,35 @@ static void forget(es_app_ranked *ranked) {
     ranked->downstream = NULL;
 }
 
+static void place_items(es_app *app) {
+    es_app_ranked *ranked = &app->ranked;
+    const es_results *r = ranked->results;
+    for (size_t i = 0; i < app->n; i++)
+        ranked->place[i] = ES_NONE;
+    for (size_t p = 0; p < r->m; p++) {
+        if (r->model[p] < app->n)
+            ranked->place[r->model[p]] = p;
+        ranked->order[p] = (uint32_t)p;
+    }
+    if (r->name != NULL) /* what is drawn does not depend on the order of a file */
+        (void)es_rank_by_name(r, ranked->order, NULL);
+}
+
+/* The source's results, or of those alone that are not derived. Without memory for it nothing is
+ * ranked. */
+static void take_results(es_app *app, const es_results *of) {
+    es_app_ranked *ranked = &app->ranked;
+    es_results_free(ranked->originals);
+    ranked->originals = NULL;
+    ranked->of = ranked->results = of;
+    ranked->derived = app->set.with_derived;
+    if (of != NULL && !ranked->derived &&
+        es_results_originals(of, &ranked->originals, NULL) != ES_OK)
+        ranked->results = NULL;
+    if (ranked->originals != NULL)
+        ranked->results = ranked->originals;
+}
+
 /* Another score: what was said is not of it, and places are not to be compared with its. */
 static void begin_anew(es_app *app) {
     forget(&app->ranked);
@@ -81,34 +111,47 @@ bool es_ranked_read(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     size_t entry = choose(app);
     const es_results *r = entry == ES_NONE ? NULL : app->source->results[entry];
-    bool published = ranked->published;
+    bool published = ranked->published, derived = ranked->derived;
     size_t before = ranked->entry;
-    if (r == ranked->results && entry == ranked->entry && app->set.published == ranked->by_wish &&
-        (r == NULL || r->revision == ranked->revision))
+    if (r == ranked->of && entry == ranked->entry && app->set.published == ranked->by_wish &&
+        app->set.with_derived == derived && (r == NULL || r->revision == ranked->revision))
         return false;
-    if (r != ranked->results || entry != ranked->entry) {
+    if (r != ranked->of || entry != ranked->entry || app->set.with_derived != derived) {
         es_free(ranked->is);
         ranked->is = NULL;
         app->intervals.changed_at = app->now;
     }
-    ranked->results = r;
+    take_results(app, r);
+    r = ranked->results;
     ranked->entry = entry;
     ranked->by_wish = app->set.published;
     ranked->published = is_published(app, entry);
     ranked->revision = r == NULL ? 0 : r->revision;
     if (r != NULL && r->m <= app->n) {
+        place_items(app);
         ranked->named = es_rank_named_families(r, ranked->family);
         mask(app);
     }
-    if (published != ranked->published || entry != before)
+    if (published != ranked->published || entry != before || derived != ranked->derived)
         begin_anew(app);
     return true;
 }
 
 void es_ranked_free(es_app *app) {
     es_free(app->ranked.family);
+    es_free(app->ranked.place);
+    es_free(app->ranked.order);
+    es_results_free(app->ranked.originals);
     es_free(app->ranked.is);
     forget(&app->ranked);
+}
+
+size_t es_ranked_place(const es_app *app, size_t item) {
+    return item < app->n && app->ranked.results != NULL ? app->ranked.place[item] : ES_NONE;
+}
+
+bool es_ranked_leaves_out(const es_app *app, size_t item) {
+    return es_app_model(app, item)->derived && !app->ranked.derived;
 }
 
 const double *es_ranked_is(const es_app *app) {
@@ -223,7 +266,7 @@ void es_ranked_say(es_app *app) {
         return;
     const char **name = es_alloc(r->m, 2 * sizeof *name), **family = name + r->m;
     for (size_t p = 0; name != NULL && p < r->m; p++) {
-        name[p] = es_app_model(app, r->model[p])->name;
+        name[p] = es_app_name(app, r->model[p]);
         family[p] = es_app_model(app, r->model[p])->family;
     }
     bool complete = app->intervals.asked_complete;

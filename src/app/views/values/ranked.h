@@ -10,6 +10,10 @@
 bool es_ranked_read(es_app *app);
 void es_ranked_free(es_app *app);
 
+/** Where an item stands in what is ranked and in what was decided of it; ES_NONE: it does not. */
+size_t es_ranked_place(const es_app *app, size_t item);
+/** It neither votes nor ranks, since it is derived and that was not asked for. */
+bool es_ranked_leaves_out(const es_app *app, size_t item);
 /** (m, m) what may be compared; NULL: nothing is known. */
 const double *es_ranked_is(const es_app *app);
 bool es_ranked_lower(const es_app *app); /* is better */

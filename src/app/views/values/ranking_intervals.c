@@ -26,6 +26,7 @@ es_decision_problem es_app_decision(const es_app *app) {
                                  .pmi = r->n_eval > 0 ? r->pmi : NULL,
                                  .m = r->m,
                                  .n_eval = r->n_eval,
+                                 .order = app->ranked.order,
                                  .rule = es_ranked_rule(app),
                                  .cluster = app->ranked.named ? app->ranked.family : NULL,
                                  .lower_is_better = es_ranked_lower(app),
@@ -40,11 +41,18 @@ static double run_pause(const es_app *app) {
     return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
 }
 
+/* Is another ranking shown than the one that was asked about? */
+static bool is_other(const es_app *app) {
+    const es_ranking_intervals *s = &app->intervals;
+    return s->entry != app->ranked.entry || s->published != app->ranked.published ||
+           s->derived != app->ranked.derived;
+}
+
 /* When to ask; INFINITY: there is nothing to ask for. */
 double es_ranking_intervals_due(const es_app *app) {
     const es_ranking_intervals *s = &app->intervals;
     const es_results *r = app->ranked.results;
-    bool other = s->entry != app->ranked.entry || s->published != app->ranked.published;
+    bool other = is_other(app);
     if (r == NULL || r->done == 0 || app->ranked.compared < 2 ||
         (!other && s->revision == app->ranked.revision) || (s->asking && !other))
         return (double)INFINITY;
@@ -58,8 +66,8 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
     es_ranking_intervals *s = &app->intervals;
     if (es_ranking_intervals_due(app) > app->now)
         return;
-    if (s->entry != app->ranked.entry || s->published != app->ranked.published)
-        s->known = NULL; /* of another ranking */
+    if (is_other(app))
+        s->known = NULL;
     s->tag++;
     s->asking = true;
     s->asked_at = app->now;
@@ -68,6 +76,7 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
     s->asked_complete = es_ranked_complete(app);
     s->entry = app->ranked.entry;
     s->published = app->ranked.published;
+    s->derived = app->ranked.derived;
     for (size_t i = 0; i < app->n; i++)
         s->asked[i] = app->live[i].score;
     es_effect_add(app, effects, ES_FX_INTERVALS, (size_t)s->tag, false, NULL);
@@ -78,8 +87,7 @@ bool es_ranking_intervals_take(es_app *app) {
     const es_decision *got = app->source->decision.known;
     const es_results *r = app->ranked.results;
     uint64_t tag = app->source->decision.tag;
-    bool fits = got != NULL && r != NULL && got->m == r->m && s->entry == app->ranked.entry &&
-                s->published == app->ranked.published;
+    bool fits = got != NULL && r != NULL && got->m == r->m && !is_other(app);
     if (!app->source->decision.busy) /* it came, or was cancelled */
         s->asking = false;
     if (!fits || (s->known != NULL && s->shown == tag)) {
@@ -99,7 +107,7 @@ bool es_ranking_intervals_take(es_app *app) {
 /* An interval moves with its score until a newer one comes. */
 void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live) {
     const es_ranking_intervals *s = &app->intervals;
-    size_t p = app->position[item];
+    size_t p = es_ranked_place(app, item);
     if (s->known == NULL || p >= s->known->m)
         return;
     if (isnan(s->known->low[p])) { /* of one target nothing can be resampled */
@@ -118,7 +126,7 @@ es_apart es_ranking_apart(const es_app *app, size_t item, size_t other) {
     const es_decision *d = app->intervals.known;
     if (item >= app->n || other >= app->n || item == other)
         return item == other && item < app->n ? ES_APART_SELF : ES_APART_UNKNOWN;
-    size_t a = app->position[item], b = app->position[other];
+    size_t a = es_ranked_place(app, item), b = es_ranked_place(app, other);
     if (d == NULL || !d->said || a >= d->m || b >= d->m || isnan(d->ranking->score[a]) ||
         isnan(d->ranking->score[b]))
         return ES_APART_UNKNOWN;

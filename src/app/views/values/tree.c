@@ -110,7 +110,7 @@ const char *es_tree_name(const es_app *app, size_t group) {
         if (place_of(app, c->members[k]) < place_of(app, best))
             best = c->members[k];
     }
-    return es_app_model(app, r->model[best])->name;
+    return es_app_name(app, r->model[best]);
 }
 
 static double mean_between(const es_results *r, const es_community *a, const es_community *b) {

@@ -64,8 +64,7 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
         es_grid_text(grid, line.x + 1, line.y, role == ES_ROLE_TEXT ? ES_ROLE_MARK : role, "●");
     bool match = app->search[0] != '\0' && es_select_matches(app, app->search, item);
     es_grid_field(grid, line.x + 2, line.y, name, -1,
-                  match && role == ES_ROLE_TEXT ? ES_ROLE_MATCH : role,
-                  es_app_model(app, item)->name);
+                  match && role == ES_ROLE_TEXT ? ES_ROLE_MATCH : role, es_app_name(app, item));
     int x = line.x + 2 + name;
     for (size_t k = 1; k < app->set.compare.count; k++)
         best = target->value[k] > target->value[best] ? k : best;
@@ -291,8 +290,7 @@ void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
             (void)snprintf(title, sizeof title, "Rows that %c captures, %c not",
                            c->way == ES_COMPARE_FIRST ? a : b, c->way == ES_COMPARE_FIRST ? b : a);
         if (c->row_target != ES_NONE)
-            (void)snprintf(right, sizeof right, "for %.40s",
-                           es_app_model(app, c->row_target)->name);
+            (void)snprintf(right, sizeof right, "for %.40s", es_app_name(app, c->row_target));
         else if (pane.w >= 50)
             (void)snprintf(right, sizeof right, "mean over %zu targets", c->rows->targets);
         (void)snprintf(bottom, sizeof bottom, "%s%zu/%zu",

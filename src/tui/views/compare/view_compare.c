@@ -12,6 +12,7 @@
 #include "facts.h"
 #include "heat.h"
 #include "number_text.h"
+#include "ranked.h"
 
 static size_t item_of(const es_app *app, size_t side) {
     return app->set.compare.item[side];
@@ -70,8 +71,7 @@ static void card_contents(const es_app *app, es_pen *pen, size_t item) {
         es_pen_line(pen, ES_ROLE_TEXT, "uses   all %zu columns", m->dim);
     es_pen_line(pen, ES_ROLE_TEXT_DIM, "file   %s", m->file == NULL ? "-" : m->file);
     if (m->duplicate_of != ES_NONE && m->duplicate_of < app->n)
-        es_pen_line(pen, ES_ROLE_WARNING, "same contents as %s",
-                    es_app_model(app, m->duplicate_of)->name);
+        es_pen_line(pen, ES_ROLE_WARNING, "same contents as %s", es_app_name(app, m->duplicate_of));
     else if (m->state == ES_MODEL_READY)
         es_pen_line(pen, ES_ROLE_TEXT_DIM, "digest %08" PRIx64, m->digest.hi >> 32);
 }
@@ -82,7 +82,8 @@ static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t sid
     const es_live_rank *s = &app->live[item];
     const char *chosen = side != app->compare.side ? "" : "▸";
     char title[200], value[24], low[24], high[24];
-    (void)snprintf(title, sizeof title, "%s%c  %.150s", chosen, es_side_letter(side), m->name);
+    (void)snprintf(title, sizeof title, "%s%c  %.150s", chosen, es_side_letter(side),
+                   es_model_label(m));
     es_rect in = es_grid_pane(grid, pane, false, title, NULL, NULL);
     if (pane.w > 6)
         es_grid_role(grid, (es_rect){pane.x + 2, pane.y, 3, 1}, es_side_role(side));
@@ -96,7 +97,9 @@ static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t sid
     es_short_value(s->low, 3, low, sizeof low);
     es_short_value(s->high, 3, high, sizeof high);
     if (s->place == 0)
-        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "score  not ranked yet");
+        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "score  %s",
+                    es_ranked_leaves_out(app, item) ? "derived: it neither votes nor ranks"
+                                                    : "not ranked yet");
     else if (isfinite(s->low))
         es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s [%s, %s]  rank %zu", value, low, high,
                     s->place);
@@ -145,7 +148,7 @@ static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t
         (void)snprintf(place, sizeof place, "%zu", s->place);
     es_grid_printf(grid, in.x, y, es_side_role(side), "%s%c", side == app->compare.side ? "▸" : " ",
                    es_side_letter(side));
-    es_grid_field(grid, in.x + 3, y, name, -1, role, es_app_model(app, item)->name);
+    es_grid_field(grid, in.x + 3, y, name, -1, role, es_app_name(app, item));
     int x = in.x + 4 + name;
     es_grid_printf(grid, x, y, ES_ROLE_TEXT, "%5zu", es_app_model(app, item)->dim);
     es_grid_field(grid, x + 7, y, 5, 1, ES_ROLE_TEXT_STRONG, value);
@@ -288,7 +291,7 @@ static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
     for (size_t a = 0; a < count; a++, y++) {
         es_grid_printf(grid, in.x, y, es_side_role(a), "%c", es_side_letter(a));
         es_grid_field(grid, in.x + 2, y, name - 2, -1, ES_ROLE_TEXT,
-                      es_app_model(app, item_of(app, a))->name);
+                      es_app_name(app, item_of(app, a)));
         for (size_t b = 0; b < count; b++)
             who_cell(app, grid, (es_rect){in.x + name + 1 + (int)b * cell, y, cell, 1}, a, b);
     }

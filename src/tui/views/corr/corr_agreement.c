@@ -208,13 +208,13 @@ static void draw_matrix(const agree_view *v, es_rect pane) {
 /* ---- The measure under the cursor ---- */
 
 static void draw_best(const agree_view *v, es_pen *pen, size_t column) {
-    const es_results *r = v->app->results;
+    const es_results *r = es_agreement_of(v->app);
     char names[400] = "";
     for (uint32_t rank = 1; rank <= 3; rank++)
         for (size_t p = 0; p < v->a->n && r != NULL && p < r->m; p++)
             if (v->a->rank[column * v->a->n + p] == rank && strlen(names) < 300)
                 es_phrase_add(names, sizeof names, "%s%.60s", names[0] != '\0' ? ", " : "",
-                              es_app_model(v->app, r->model[p])->name);
+                              es_app_name(v->app, r->model[p]));
     es_pen_item(pen, ES_ROLE_TEXT_DIM, " ", ES_ROLE_TEXT, "best: %s",
                 names[0] != '\0' ? names : "-");
 }

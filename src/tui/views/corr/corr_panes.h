@@ -38,4 +38,7 @@ size_t es_corr_out_of_sight(const es_app *app); /* points that the zoom leaves o
 /* corr_agreement.c: the other face of the view, how the measures agree. */
 void es_corr_draw_agreement(const es_app *app, es_grid *grid, es_rect body);
 
+/* corr_rivals.c: the same state, of scores without labels against downstream. */
+void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body);
+
 #endif

@@ -8,7 +8,7 @@
 #include "number_text.h"
 
 const char *es_corr_name(const es_app *app, size_t item) {
-    return es_app_model(app, item)->name;
+    return es_app_name(app, item);
 }
 
 const es_corr_task *es_corr_selected(const es_app *app) {

@@ -149,7 +149,8 @@ static void draw_point(const es_app *app, es_grid *grid, es_rect pane) {
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const struct es_corr *c = app->corr;
     if (app->set.corr_agree) {
-        es_corr_draw_agreement(app, grid, layout->body);
+        (app->set.corr_rivals ? es_corr_draw_rivals : es_corr_draw_agreement)(app, grid,
+                                                                              layout->body);
         return;
     }
     if (c->tasks == 0) {

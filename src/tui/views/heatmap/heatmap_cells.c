@@ -4,6 +4,7 @@
 #include "heatmap_panes.h"
 #include "facts.h"
 #include "heat.h"
+#include "measure.h"
 #include "measure_columns.h"
 #include "refine.h"
 
@@ -31,7 +32,9 @@ es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
     if (m->metric == ES_METRIC_MEASURE) { /* known or not whatever is estimated */
         tile.value = es_metric_value(app, m->metric, source, target);
         tile.kind = isfinite(tile.value) ? TILE_VALUE : TILE_PENDING;
-        tile.doubt = es_measure_doubt(app, app->set.matrix, source, target) != NULL;
+        const char *doubt = es_measure_doubt(app, app->set.matrix, source, target);
+        tile.doubt = doubt != NULL;
+        tile.saturated = doubt != NULL && strcmp(doubt, ES_MEASURE_SATURATED) == 0;
         return tile;
     }
     switch (es_app_pair_state(app, source, target)) {
@@ -71,6 +74,7 @@ es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
                 mean.value += tile.value;
                 mean.preview = mean.preview || tile.preview;
                 mean.doubt = mean.doubt || tile.doubt;
+                mean.saturated = mean.saturated || tile.saturated;
                 mean.decided = mean.decided || tile.decided;
                 known++;
             } else if (tile.kind == TILE_FAILED && mean.kind == TILE_PENDING)
@@ -97,9 +101,13 @@ static bool is_decided(const es_tile *tile) {
     return tile->kind == TILE_VALUE && tile->decided;
 }
 
+static bool is_saturated(const es_tile *tile) {
+    return tile->kind == TILE_VALUE && tile->saturated;
+}
+
 /* Why it is tentative, beside its value. */
 static char reason(const es_tile *tile) {
-    return tile->decided ? '!' : tile->doubt ? '?' : '~';
+    return tile->decided ? '!' : tile->saturated ? '^' : tile->doubt ? '?' : '~';
 }
 
 es_role es_heatmap_role(const es_tile *tile) {
@@ -112,6 +120,7 @@ es_role es_heatmap_role(const es_tile *tile) {
         return ES_ROLE_STATE_RUNNING;
     case TILE_PENDING:
         return ES_ROLE_CELL_PENDING;
+    case TILE_SATURATED:
     case TILE_DECIDED:
         return ES_ROLE_WARNING;
     default:
@@ -131,6 +140,8 @@ uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii) {
         return ascii ? 'o' : 0x2218;
     case TILE_PENDING:
         return ascii ? '.' : 0xb7;
+    case TILE_SATURATED:
+        return '^';
     case TILE_DECIDED:
         return '!';
     default:
@@ -155,7 +166,8 @@ static uint32_t tentative_ramp(int step, bool ascii) {
 static void count(es_heatmap_view *m, const es_tile *tile) {
     m->shown[tile->kind]++;
     m->shown[TILE_DECIDED] += is_decided(tile);
-    m->tentative += es_heatmap_tentative(tile) && !is_decided(tile);
+    m->shown[TILE_SATURATED] += is_saturated(tile);
+    m->tentative += es_heatmap_tentative(tile) && !is_decided(tile) && !is_saturated(tile);
 }
 
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg) {
@@ -234,7 +246,8 @@ void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *t
     if (!tentative)
         return;
     es_grid_fill(m->grid, last, role,
-                 r.w < 2 && !tile->decided ? tentative_ramp(step, ascii) : (uint32_t)reason(tile));
+                 r.w < 2 && !tile->decided && !tile->saturated ? tentative_ramp(step, ascii)
+                                                               : (uint32_t)reason(tile));
     es_heatmap_fill(m->grid, last, ES_PAINT_NONE, colour); /* the back end finds what shows on it */
 }
 

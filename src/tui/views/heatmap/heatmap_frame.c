@@ -20,7 +20,7 @@ static void draw_label(const es_heatmap_view *m, int x, int y, size_t item, bool
     if (app->marked[item])
         es_grid_text(m->grid, x + 1, y, ES_ROLE_MARK, "●");
     es_grid_field(m->grid, x + 2 + m->g.tree_w, y, m->g.label_w - 2 - m->g.tree_w - m->g.bar_w, -1,
-                  role, es_app_model(app, item)->name);
+                  role, es_app_name(app, item));
 }
 
 static size_t group_at(const es_heatmap_view *m, size_t index) {
@@ -111,7 +111,7 @@ static void draw_heads(const es_heatmap_view *m, es_rect in) {
             size_t item = m->list->item[app->left + c];
             es_role role = c == m->column_at ? ES_ROLE_SELECTION : ES_ROLE_TEXT;
             es_grid_field(m->grid, m->x + (int)c * m->g.cell_w, y, m->g.cell_w - 1, 0, role,
-                          es_app_model(app, item)->name);
+                          es_app_name(app, item));
         }
     else if (app->set.order == ES_ORDER_COMMUNITY && app->tree.found != NULL)
         draw_group_heads(m, y);
@@ -125,7 +125,7 @@ static void draw_heads(const es_heatmap_view *m, es_rect in) {
     }
     if (m->column_at == ES_NONE || app->column == ES_NONE || m->g.cell_w >= 5)
         return;
-    const char *name = es_app_model(app, app->column)->name;
+    const char *name = es_app_name(app, app->column);
     int width = es_text_width(name), x = m->x + (int)m->column_at * m->g.cell_w - width / 2;
     x = x + width > end ? end - width : x;
     x = x < in.x + 3 ? in.x + 3 : x;

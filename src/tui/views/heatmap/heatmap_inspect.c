@@ -15,7 +15,7 @@
 #include "select.h"
 
 static const char *name_of(const es_app *app, size_t item) {
-    return es_app_model(app, item)->name;
+    return es_app_name(app, item);
 }
 
 /* Place of a value among the known ones of its row or column; 1 = largest, of errors smallest. */
@@ -166,6 +166,15 @@ static void draw_deciding(const es_app *app, es_pen *pen, size_t source, size_t 
                 figure(without, 3).text);
 }
 
+/* Even the target itself would not score higher. */
+static void draw_copy(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
+    double is;
+    if (!es_heat_copy_low(app, source, target, &is))
+        return;
+    es_pen_line(pen, ES_ROLE_WARNING, wide ? "a copy of it scores only %s" : "copy only %s",
+                figure(is, 2).text);
+}
+
 /* What there was to see before it was refined. */
 static void draw_refinement(const es_app *app, es_pen *pen, size_t source, size_t target,
                             bool wide) {
@@ -204,6 +213,7 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
     es_metric_format(ES_METRIC_ASYMMETRY, is - back, 3, skew, sizeof skew);
     draw_value(app, pen, source, target, wide);
     draw_deciding(app, pen, source, target, wide);
+    draw_copy(app, pen, source, target, wide);
     if (isfinite(back)) {
         arrows(app, is - back, mark, sizeof mark);
         if (wide)

@@ -74,14 +74,15 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
                        es_legend_entry *entry) {
     const es_app *app = m->app;
     bool measure = m->metric == ES_METRIC_MEASURE;
-    const char *what = kind == TILE_SELF       ? "self"
-                       : kind == TILE_DECIDED  ? "by one row"
-                       : kind == TILE_FAILED   ? "failed"
-                       : kind == TILE_RUNNING  ? "running"
-                       : kind == TILE_PENDING  ? measure ? "not known" : "pending"
-                       : measure               ? "says little"
-                       : shown == 1 && counted ? "preview"
-                                               : "previews";
+    const char *what = kind == TILE_SELF        ? "self"
+                       : kind == TILE_DECIDED   ? "by one row"
+                       : kind == TILE_SATURATED ? "at log N, saturated"
+                       : kind == TILE_FAILED    ? "failed"
+                       : kind == TILE_RUNNING   ? "running"
+                       : kind == TILE_PENDING   ? measure ? "not known" : "pending"
+                       : measure                ? "says little"
+                       : shown == 1 && counted  ? "preview"
+                                                : "previews";
     const char *whose =
         kind == TILE_VALUE && !measure && app->results != NULL ? app->source->title[0] : "";
     char number[24] = "";
@@ -95,8 +96,8 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
 /* The kinds that are on the screen. */
 static size_t entries_of(const es_heatmap_view *m, bool counted, es_legend_entry *entry,
                          int *width) {
-    static const es_tile_kind kinds[] = {TILE_VALUE,   TILE_DECIDED, TILE_PENDING,
-                                         TILE_RUNNING, TILE_FAILED,  TILE_SELF};
+    static const es_tile_kind kinds[] = {TILE_VALUE,   TILE_SATURATED, TILE_DECIDED, TILE_PENDING,
+                                         TILE_RUNNING, TILE_FAILED,    TILE_SELF};
     size_t count = 0;
     *width = -2;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -190,7 +191,8 @@ static void pair_text(const es_heatmap_view *m, size_t source, size_t target, ch
     if (source == target)
         (void)snprintf(out, capacity, "self");
     else if (doubt != NULL)
-        (void)snprintf(out, capacity, "%s  ? %.80s", value, doubt);
+        (void)snprintf(out, capacity, "%s  %s%.80s", value,
+                       strcmp(doubt, ES_MEASURE_SATURATED) == 0 ? "^ " : "? ", doubt);
     else if (!isfinite(v))
         (void)snprintf(out, capacity, "%s",
                        measure ? "not known" : states[es_app_pair_state(app, source, target)]);
@@ -226,7 +228,7 @@ void es_heatmap_draw_legend(const es_heatmap_view *m, es_rect in) {
            target = app->set.transposed ? app->cursor : app->column;
     pair_text(m, source, target, text, sizeof text);
     int width = es_grid_width(m->grid, text);
-    es_draw_pair(m->grid, x, y + 2, w - width - 2, ES_ROLE_TEXT_STRONG,
-                 es_app_model(app, source)->name, es_app_model(app, target)->name);
+    es_draw_pair(m->grid, x, y + 2, w - width - 2, ES_ROLE_TEXT_STRONG, es_app_name(app, source),
+                 es_app_name(app, target));
     es_grid_text(m->grid, in.x + in.w - 1 - width, y + 2, ES_ROLE_TEXT_STRONG, text);
 }

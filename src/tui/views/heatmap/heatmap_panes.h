@@ -13,7 +13,8 @@ typedef enum es_tile_kind {
     TILE_PENDING,
     TILE_RUNNING,
     TILE_FAILED,
-    TILE_DECIDED, /* of no tile: what stands for a value that one row decides */
+    TILE_SATURATED, /* of no tile: what stands for a value at its bound */
+    TILE_DECIDED,   /* of no tile: what stands for a value that one row decides */
     TILE_VALUE,
     TILE_KINDS
 } es_tile_kind;
@@ -24,6 +25,7 @@ typedef struct es_tile {
     double value;
     bool flash, preview; /* the overview's mean is a preview when any of its cells is */
     bool doubt;          /* a measure that says little here; so with the mean */
+    bool saturated;      /* of the doubtful: as large as its bound lets it be; so with the mean */
     bool decided;        /* a single row decides it (es_row_decides); so with the mean */
 } es_tile;
 

@@ -178,8 +178,8 @@ static bool place(const es_app *app, char *out, size_t capacity) {
         return false;
     es_metric_format(app->set.metric, es_metric_value(app, app->set.metric, source, target), 3,
                      value, sizeof value);
-    (void)snprintf(out, capacity, "%s → %s: %s %s", es_app_model(app, source)->name,
-                   es_app_model(app, target)->name, es_metric_title(app, app->set.metric),
+    (void)snprintf(out, capacity, "%s → %s: %s %s", es_app_name(app, source),
+                   es_app_name(app, target), es_metric_title(app, app->set.metric),
                    source == target ? "self" : value);
     return true;
 }

@@ -189,7 +189,7 @@ static void draw_edges(const es_graph_plot *p) {
 
 static bool draw_name(const es_graph_plot *p, size_t item, bool cursor) {
     size_t k = p->app->position[item];
-    const char *name = es_app_model(p->app, item)->name;
+    const char *name = es_app_name(p->app, item);
     long w = es_text_width(name), x = (long)p->x[k], y = (long)p->y[k];
     w = w < LABEL ? w : LABEL;
     /* The last one is the cursor's, who is named in any case. */

@@ -141,8 +141,7 @@ static void draw_line(const es_line_of_tree *l, const es_tree_row *row) {
             es_role own = l->selected ? l->base : es_draw_community(app, row->group);
             x += 1 + es_grid_text(l->grid, x + 2, l->at.y, own, alone) + 1;
         }
-        es_grid_field(l->grid, x + 1, l->at.y, end - x - 2, -1, role,
-                      es_app_model(app, row->item)->name);
+        es_grid_field(l->grid, x + 1, l->at.y, end - x - 2, -1, role, es_app_name(app, row->item));
         return;
     }
     end = draw_group_numbers(l, row);
@@ -212,7 +211,7 @@ static void draw_members(const es_app *app, es_pen *pen, size_t group) {
     for (size_t i = 0, lines = 1; i < list->count; i++) {
         if (!es_tree_holds(app, group, list->item[i]))
             continue;
-        const char *name = es_app_model(app, list->item[i])->name;
+        const char *name = es_app_name(app, list->item[i]);
         int width = es_text_width(name);
         if (x > 11 && x + width > w) {
             pen->y++;
@@ -256,14 +255,14 @@ static void draw_facts(const es_app *app, es_pen *pen, size_t group) {
     bool several = group == ES_NONE || tree->found->list[group].size > 1;
     if (several && f->spokesman != SIZE_MAX) {
         (void)snprintf(note, sizeof note, "covers %.0f%% of the others", 100 * f->covers);
-        draw_fact(pen, "spokesman", es_app_model(app, r->model[f->spokesman])->name, note);
+        draw_fact(pen, "spokesman", es_app_name(app, r->model[f->spokesman]), note);
     }
     if (several && f->cheapest == f->spokesman && f->cheapest != SIZE_MAX)
         draw_fact(pen, "cheapest", "", "no smaller one covers 95% of that");
     else if (several && f->cheapest != SIZE_MAX && r->dim != NULL) {
         (void)snprintf(note, sizeof note, "%zu d, covers %.0f%% (95%% of it)", r->dim[f->cheapest],
                        100 * f->cheapest_covers);
-        draw_fact(pen, "cheapest", es_app_model(app, r->model[f->cheapest])->name, note);
+        draw_fact(pen, "cheapest", es_app_name(app, r->model[f->cheapest]), note);
     }
     if (tree->settled && group != ES_NONE && isfinite(tree->found->list[group].stability)) {
         double stability = 100 * tree->found->list[group].stability;
@@ -281,7 +280,7 @@ static void draw_item(const es_app *app, es_pen *pen, size_t item) {
     char out[16], in[16];
     number(s->published, 2, out, sizeof out);
     number(s->simulated, 2, in, sizeof in);
-    es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s", es_app_model(app, item)->name);
+    es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s", es_app_name(app, item));
     es_grid_printf(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT, "simulates others %s", out);
     es_grid_printf(pen->grid, pen->rect.x + 22, pen->y++, ES_ROLE_TEXT, "is simulated %s  #%zu", in,
                    s->place);

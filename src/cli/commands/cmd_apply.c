@@ -1,0 +1,25 @@
+/* `embedscope apply`: a trained embedder on new rows. */
+#include "cmd.h"
+#include "output.h"
+
+#include "cmim_derive.h"
+#include "file.h"
+#include "npy.h"
+
+es_status es_cmd_apply(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    char label[ES_PATH_LABEL];
+    es_matrix made = {0};
+    es_status st = ES_OK;
+    if (cli->n_arguments < 2 || !o->output)
+        return es_usage(cli, err,
+                        "apply: name a model, rows and where to write: embedscope apply "
+                        "MODEL.safetensors ROWS.npy -o OUT.npy");
+    ES_TRY(es_cmim_apply(cli->arguments[0], cli->arguments[1], o->info, &made, err));
+    ES_TRY(es_npy_write(o->output, made.x, made.n, made.d, err));
+    es_output_note(cli, "%zu rows, %zu columns, in %s", made.n, made.d,
+                   es_path_label(label, o->output));
+done:
+    es_matrix_free(&made);
+    return st;
+}

@@ -1,0 +1,161 @@
+/* The rows that two embedders agree on least and most, by the pointwise information that the critic
+ * of `measure infonce` finds in rows it has not seen. */
+#include "measure_pmi.h"
+
+#include <math.h>
+
+#include "document.h"
+#include "lookup.h"
+#include "measure_choices.h"
+#include "table_out.h"
+
+#include "alloc.h"
+#include "json.h"
+#include "pool.h"
+#include "row_source.h"
+#include "worst.h"
+
+enum { SHOWN_BYTES = 100, ENDS = 2 };
+
+static const char *const ends[ENDS] = {"least", "most"};
+
+static const es_out_column columns[] = {
+    {.key = "agree", .title = "agree", .flags = ES_COLUMN_KEY},
+    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    {.key = "id", .title = "id"},
+    {.key = "pmi", .title = "pmi", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "match", .title = "match", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "text", .title = "text"},
+    {.key = "mistaken", .title = "mistaken for", .kind = ES_COLUMN_COUNT},
+    {.key = "mistaken_text", .title = "its text"},
+};
+
+typedef struct view {
+    es_session *session;
+    const es_choice *choice;
+    size_t a, b; /* positions in the results */
+    es_row_source rows;
+    es_worst_list list; /* least first */
+    size_t top;
+} view;
+
+static void put_row(es_table_out *t, const view *v, const es_worst_line *line, size_t most) {
+    char *id = es_row_id(&v->rows, line->row[0], most);
+    char *text = es_row_text(&v->rows, line->row[0], most);
+    char *other = es_row_text(&v->rows, line->row[1], most);
+    es_table_out_count(t, es_row_number(&v->rows, line->row[0]));
+    es_table_out_text(t, id);
+    es_table_out_number(t, line->value);
+    es_table_out_number(t, line->beside);
+    es_table_out_text(t, text);
+    es_table_out_count(t, es_row_number(&v->rows, line->row[1]));
+    es_table_out_text(t, other);
+    es_free(id);
+    es_free(text);
+    es_free(other);
+}
+
+/* The i-th of those at one end. */
+static const es_worst_line *line_at(const view *v, size_t end, size_t i) {
+    return &v->list.line[end == 0 ? i : v->list.count - 1 - i];
+}
+
+static bool is_whole(const view *v) {
+    return v->top == v->list.count;
+}
+
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    es_table_out *t = ES_TABLE_OUT(columns);
+    for (size_t end = 0; end < (is_whole(v) ? 1 : ENDS); end++)
+        for (size_t i = 0; i < v->top; i++) {
+            es_table_out_text(t, ends[end]);
+            put_row(t, v, line_at(v, end, i), d->format == ES_FORMAT_TABLE ? SHOWN_BYTES : 0);
+        }
+    return t;
+}
+
+static double mean_of(const es_worst_list *list) {
+    double sum = 0;
+    for (size_t k = 0; k < list->count; k++)
+        sum += list->line[k].value / (double)list->count;
+    return sum;
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    const es_results *names = es_session_results(v->session, 0);
+    es_json_text(json, "by", "pmi");
+    es_json_text(json, "a", names->name[v->a]);
+    es_json_text(json, "b", names->name[v->b]);
+    es_json_text(json, "settings", v->choice->measured->settings);
+    es_json_uint(json, "n", v->list.count);
+    es_json_uint(json, "of", es_pool_rows(es_session_pool(v->session)));
+    es_json_double(json, "mean", mean_of(&v->list));
+    for (size_t end = 0; end < ENDS; end++) {
+        es_table_out *t = es_table_out_new(columns + 1, sizeof columns / sizeof *columns - 1);
+        for (size_t i = 0; i < v->top && !(end > 0 && is_whole(v)); i++)
+            put_row(t, v, line_at(v, end, i), 0);
+        es_document_table(json, ends[end], t);
+    }
+}
+
+static void put_caption(const es_document *d, es_buf *out) {
+    const view *v = d->what;
+    const es_results *names = es_session_results(v->session, 0);
+    es_buf_printf(out,
+                  "\n%s and %s: %zu rows of %zu, which the critic has not seen; mean pmi %.3f "
+                  "nats\n",
+                  es_results_label(names, v->a), es_results_label(names, v->b), v->list.count,
+                  es_pool_rows(es_session_pool(v->session)), mean_of(&v->list));
+    es_buf_puts(out,
+                "pmi: the row's score, which estimates pointwise mutual information, above the "
+                "batch's other rows;\n  no bound, and symmetric: it does not say which "
+                "predicts which\nmatch: how surely the critic tells the pair from another row "
+                "(0.5: not at all)\nmistaken for: the row that it takes most for the "
+                "partner\n");
+    if (v->rows.texts == NULL)
+        es_buf_puts(out, "no texts: the pool has no rows.csv that fits\n");
+}
+
+static es_status list_rows(view *v, es_error *err) {
+    es_measure_data data;
+    const double *values;
+    es_matrix a = {0}, b = {0};
+    es_status st = ES_OK;
+    es_session_measure_inputs(v->session, v->choice->entry, &data, &values);
+    ES_TRY(es_session_matrix(v->session, v->a, &a, err));
+    ES_TRY(es_session_matrix(v->session, v->b, &b, err));
+    ES_TRY(es_worst_list_new(v->choice->measured->measure, &a, &b, &data, values, NULL, &v->list,
+                             err));
+done:
+    es_matrix_free(&a);
+    es_matrix_free(&b);
+    return st;
+}
+
+es_status es_pmi_rows(es_cli *cli, es_error *err) {
+    es_choices choices = {0};
+    view v = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_measure_open(cli, &v.session, err));
+    ES_TRY(es_cli_model(cli, v.session, 0, cli->arguments[1], &v.a, err));
+    ES_TRY(es_cli_model(cli, v.session, 0, cli->arguments[2], &v.b, err));
+    ES_TRY(es_measure_choose(cli, v.session, "infonce", &choices, err));
+    v.choice = &choices.item[0];
+    ES_TRY(es_row_source_init(v.session, 0, &v.rows, err));
+    v.rows.eval = NULL; /* numbers are rows of the row set here, not of a split */
+    ES_TRY(list_rows(&v, err));
+    v.top = cli->options->top == 0 || cli->options->top > v.list.count ? v.list.count
+                                                                       : cli->options->top;
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, v.session, SIZE_MAX, &v, ES_FORMAT_DEFAULT},
+                             err));
+done:
+    es_worst_list_free(&v.list);
+    es_choices_deinit(&choices);
+    if (v.session)
+        es_session_close(v.session);
+    return st;
+}

@@ -1,0 +1,50 @@
+/* Scores without labels as a forest: Spearman's rho with its interval a row, best first, what is
+ * surely ahead of the dimension on a band, the dimension's own as a line. */
+#include <math.h>
+
+#include "export_style.h"
+#include "pictures.h"
+
+#include "alloc.h"
+
+static es_forest_row row_of(const es_label_free *x, size_t at) {
+    size_t k = x->rival[at].column;
+    const es_correlation_report *r = &x->scores.agreement->against[k];
+    return (es_forest_row){
+        .name = x->scores.name[k],
+        .rank = isfinite(r->value[ES_SPEARMAN].value) ? at + 1 : 0,
+        .value = r->value[ES_SPEARMAN].value,
+        .low = r->low[ES_SPEARMAN],
+        .high = r->high[ES_SPEARMAN],
+        .best = k > 0 && x->scores.agreement->ahead[k].low > 0,
+    };
+}
+
+es_status es_picture_rivals(es_cli *cli, const es_label_free *x, es_output_format format,
+                            es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0}, axis = {0};
+    es_figure_style style;
+    double line = x->scores.agreement->against[0].value[ES_SPEARMAN].value;
+    es_forest forest = {.count = x->scores.k, .null_low = line, .null_high = line};
+    es_forest_row *rows = es_alloc(forest.count, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < forest.count; i++) {
+        rows[i] = row_of(x, i);
+        if (rows[i].best)
+            forest.band = "shaded: surely ahead of the dimension, the vertical line (95 %)";
+    }
+    forest.row = rows;
+    forest.heading = "score";
+    es_buf_printf(&axis, "Spearman with the %s (bars: 95 %%)", x->scores.task);
+    ES_TRY(es_buf_check(&axis, err));
+    forest.axis = axis.data;
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));
+done:
+    es_free(rows);
+    es_buf_free(&note);
+    es_buf_free(&axis);
+    return st;
+}

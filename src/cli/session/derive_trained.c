@@ -1,0 +1,309 @@
+/* Training from the command line: sources and settings are read, every combination of a sweep is an
+ * order of its own, and one after the other is trained in the session's background. */
+#include "derive_trained.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "document.h"
+#include "lookup.h"
+#include "open_session.h"
+#include "output.h"
+
+#include "alloc.h"
+#include "derived.h"
+#include "file.h"
+#include "json.h"
+#include "results.h"
+#include "words.h"
+
+static const char owner[] = "--cmim";
+
+/* What was made, in order. */
+typedef struct report {
+    es_cmim_made *made; /* (count) */
+    size_t count, capacity;
+} report;
+
+/* One setting of a sweep with its values. */
+typedef struct axis {
+    size_t setting;
+    es_words values;
+} axis;
+
+enum { AXES = 4, NAME = 160 };
+
+typedef struct sweep {
+    axis axis[AXES];
+    size_t count;
+} sweep;
+
+/* ---- what is asked for ---- */
+
+static es_status assign(es_cli *cli, const char *text, double *values, es_error *err) {
+    es_error why = {0};
+    es_status st =
+        es_setting_assign(es_cmim_settings, es_cmim_setting_count, owner, text, values, &why);
+    return st == ES_OK ? ES_OK : es_usage(cli, err, "%s", why.message);
+}
+
+static es_status read_settings(es_cli *cli, double *values, es_error *err) {
+    const es_options *o = cli->options;
+    char text[256];
+    es_status st = ES_OK;
+    es_cmim_defaults(values);
+    for (size_t i = 0; i < o->settings.count && st == ES_OK; i++)
+        for (const char *at = o->settings.items[i]; *at && st == ES_OK;) {
+            size_t length = strcspn(at, " ");
+            (void)snprintf(text, sizeof text, "%.*s", (int)(length < 255 ? length : 255), at);
+            if (length > 0)
+                st = assign(cli, text, values, err);
+            at += length + (at[length] == ' ');
+        }
+    if (st == ES_OK && o->mode) {
+        (void)snprintf(text, sizeof text, "mode=%s", o->mode);
+        st = assign(cli, text, values, err);
+    }
+    if (st == ES_OK && o->cmim > 0) {
+        (void)snprintf(text, sizeof text, "k=%zu", o->cmim);
+        st = assign(cli, text, values, err);
+    }
+    return st;
+}
+
+/* "batch=2,5,10": every value must be one that the setting takes. */
+static es_status read_axis(es_cli *cli, const char *text, axis *out, es_error *err) {
+    double values[ES_CMIM_SETTINGS_MOST];
+    char key[64], one[256];
+    size_t length = strcspn(text, "=");
+    es_status st = ES_OK;
+    (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), text);
+    out->setting = es_setting_find(es_cmim_settings, es_cmim_setting_count, key);
+    es_cmim_defaults(values);
+    if (text[length] != '=' || text[length + 1] == '\0')
+        return es_usage(cli, err, "--sweep %s: expected KEY=VALUE,VALUE", text);
+    for (const char *at = text + length + 1; *at && st == ES_OK;) {
+        length = strcspn(at, ",");
+        (void)snprintf(one, sizeof one, "%s=%.*s", key, (int)(length < 128 ? length : 128), at);
+        st = assign(cli, one, values, err);
+        if (st == ES_OK)
+            st = es_words_add(&out->values, one, err);
+        at += length + (at[length] == ',');
+    }
+    return st;
+}
+
+static void sweep_deinit(sweep *s) {
+    for (size_t i = 0; i < s->count; i++)
+        es_words_deinit(&s->axis[i].values);
+}
+
+static es_status read_sweep(es_cli *cli, sweep *out, es_error *err) {
+    const es_texts *given = &cli->options->sweep;
+    es_status st = ES_OK;
+    if (given->count > AXES)
+        return es_usage(cli, err, "at most %d settings can be swept at once", AXES);
+    for (size_t i = 0; i < given->count && st == ES_OK; i++, out->count++)
+        st = read_axis(cli, given->items[i], &out->axis[i], err);
+    return st;
+}
+
+/* Takes combination number `at`: its settings, and "-batch10-mim" behind the name. */
+static void combine(const sweep *s, size_t at, double *values, char *name, size_t capacity) {
+    for (size_t i = 0; i < s->count; i++) {
+        const axis *a = &s->axis[i];
+        const es_setting *setting = &es_cmim_settings[a->setting];
+        const char *text = a->values.word[at % a->values.count];
+        at /= a->values.count;
+        (void)es_setting_read(setting, strchr(text, '=') + 1, &values[a->setting], NULL);
+        size_t used = strlen(name);
+        (void)snprintf(name + used, capacity - used, "-%s%s", setting->choices ? "" : setting->key,
+                       strchr(text, '=') + 1);
+    }
+}
+
+/* "A,B,C": embedders side by side; "all": all that are no derived ones. */
+static es_status read_sources(es_cli *cli, es_session *session, size_t *out, size_t *count,
+                              es_error *err) {
+    const es_results *names = es_session_results(session, 0);
+    const es_pool *pool = es_session_pool(session);
+    const char *text = cli->arguments[1];
+    *count = 0;
+    bool all = strcmp(text, "all") == 0;
+    for (size_t i = 0; i < names->m; i++)
+        if (strcmp(names->name[i], text) == 0) { /* a name may hold a comma */
+            out[(*count)++] = names->model[i];
+            return ES_OK;
+        }
+    for (size_t i = 0; all && i < names->m; i++)
+        if (!es_pool_model(pool, names->model[i])->derived)
+            out[(*count)++] = names->model[i];
+    if (*count > 0)
+        return ES_OK;
+    for (const char *at = text; *at;) {
+        char one[512];
+        size_t length = strcspn(at, ","), position = 0;
+        (void)snprintf(one, sizeof one, "%.*s", (int)(length < 511 ? length : 511), at);
+        es_status st = es_cli_model(cli, session, 0, one, &position, err);
+        if (st != ES_OK)
+            return st;
+        for (size_t i = 0; i < *count; i++)
+            if (out[i] == names->model[position])
+                return es_usage(cli, err, "%s is named twice", one);
+        out[(*count)++] = names->model[position];
+        at += length + (at[length] == ',');
+    }
+    return *count > 0 ? ES_OK : es_usage(cli, err, "derive: name a source");
+}
+
+/* ---- the document ---- */
+
+static es_status put_lines(const es_document *d, es_buf *out, es_error *err) {
+    const report *r = d->what;
+    char label[ES_PATH_LABEL];
+    for (size_t i = 0; i < r->count; i++) {
+        const es_cmim_made *m = &r->made[i];
+        es_buf_printf(
+            out,
+            "%s.mu and %s.info: %zu rows, %zu and %zu columns; step %zu of %zu, loss %.4f "
+            "(reconstruction %.4f, contrastive %.4f, log q %.4f, log P(z) %.4f), mean "
+            "cosine %.3f; weights in %s\n",
+            m->name, m->name, m->n, m->k, m->h, m->best_step, m->steps, m->parts.loss,
+            m->parts.reconstruction, m->parts.contrastive, m->parts.log_q, m->parts.log_p,
+            m->parts.cosine, es_path_label(label, m->path));
+    }
+    return es_buf_check(out, err);
+}
+
+static void put_one(es_json *json, const es_cmim_made *m) {
+    char label[ES_PATH_LABEL];
+    es_json_text(json, "name", m->name);
+    es_json_uint(json, "rows", m->n);
+    es_json_uint(json, "dim", m->k);
+    es_json_text(json, "file", es_path_label(label, m->path));
+    es_json_begin_object(json, "training");
+    es_json_uint(json, "columns", m->d);
+    es_json_uint(json, "hidden", m->h);
+    es_json_uint(json, "steps", m->steps);
+    es_json_uint(json, "best_step", m->best_step);
+    es_json_uint(json, "resumed", m->resumed);
+    es_json_double(json, "loss", m->parts.loss);
+    es_json_double(json, "reconstruction", m->parts.reconstruction);
+    es_json_double(json, "contrastive", m->parts.contrastive);
+    es_json_double(json, "log_q", m->parts.log_q);
+    es_json_double(json, "log_p", m->parts.log_p);
+    es_json_double(json, "cosine", m->parts.cosine);
+    es_json_end(json);
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const report *r = d->what;
+    put_one(json, &r->made[0]);
+    if (r->count == 1)
+        return;
+    es_json_begin_array(json, "sweep");
+    for (size_t i = 0; i < r->count; i++) {
+        es_json_begin_object(json, NULL);
+        put_one(json, &r->made[i]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+/* ---- one after the other ---- */
+
+static es_status copy_made(report *r, const es_cmim_made *made, es_error *err) {
+    es_cmim_made *more = es_grow(r->made, r->count, &r->capacity, sizeof *more);
+    if (!more)
+        return es_no_memory(err);
+    r->made = more;
+    es_cmim_made copy = *made;
+    copy.name = es_strdup(made->name);
+    copy.path = es_strdup(made->path);
+    copy.remarks = NULL;
+    if (!copy.name || !copy.path) {
+        es_cmim_made_deinit(&copy);
+        return es_no_memory(err);
+    }
+    r->made[r->count++] = copy;
+    return ES_OK;
+}
+
+static void say_remarks(const es_cli *cli, const es_cmim_made *m) {
+    for (const char *at = m->remarks; *at;) {
+        size_t length = strcspn(at, "\n");
+        es_output_note(cli, "%s: %.*s", m->name, (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+static es_status train_one(es_cli *cli, es_session *session, const es_cmim_order *order, report *r,
+                           es_error *err) {
+    const char *name = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_session_train(session, order, err));
+    ES_TRY(es_cli_wait_checked(cli, session, err));
+    ES_TRY(es_session_derived(session, &name, err));
+    say_remarks(cli, es_session_trained(session));
+    ES_TRY(copy_made(r, es_session_trained(session), err));
+done:
+    if (st == ES_ECANCELED)
+        es_output_note(cli, "%s: interrupted; the same command goes on with it", order->name);
+    return st;
+}
+
+static es_status open_pool(es_cli *cli, es_session **out, es_error *err) {
+    es_options options = *cli->options; /* --set is the training's */
+    es_cli plain = *cli;
+    plain.options = &options;
+    options.settings = (es_texts){0};
+    options.preset = NULL;
+    es_status st = es_cli_open(&plain, ES_ACCESS_ESTIMATE, false, out, err);
+    if (st == ES_OK)
+        st = es_cli_wait_checked(&plain, *out, err);
+    cli->exit_code = plain.exit_code;
+    return st;
+}
+
+es_status es_cli_train(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    size_t *sources = NULL, combinations = 1;
+    char name[NAME];
+    sweep s = {0};
+    report r = {0};
+    es_cmim_order order = {.seed = cli->options->seed};
+    double values[ES_CMIM_SETTINGS_MOST];
+    es_status st = ES_OK;
+    ES_TRY(read_settings(cli, values, err));
+    ES_TRY(read_sweep(cli, &s, err));
+    ES_TRY(open_pool(cli, &session, err));
+    sources = es_alloc(es_session_results(session, 0)->m, sizeof *sources);
+    ES_FAIL_IF(!sources, es_no_memory(err));
+    ES_TRY(read_sources(cli, session, sources, &order.n_sources, err));
+    order.source = sources;
+    for (size_t i = 0; i < s.count; i++)
+        combinations *= s.axis[i].values.count;
+    for (size_t at = 0; at < combinations; at++) {
+        if (cli->options->name)
+            (void)snprintf(name, sizeof name, "%s", cli->options->name);
+        else
+            (void)snprintf(name, sizeof name, "%.100s+cmim", cli->arguments[1]);
+        memcpy(order.values, values, sizeof values);
+        combine(&s, at, order.values, name, sizeof name);
+        order.name = name;
+        ES_TRY(train_one(cli, session, &order, &r, err));
+    }
+    static const es_document_parts parts = {.text = put_lines, .json = put_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &r, ES_FORMAT_DEFAULT},
+                             err));
+done:
+    for (size_t i = 0; i < r.count; i++)
+        es_cmim_made_deinit(&r.made[i]);
+    es_free(r.made);
+    es_free(sources);
+    sweep_deinit(&s);
+    if (session)
+        es_session_close(session);
+    return st;
+}

@@ -1,0 +1,52 @@
+/* Embedders trained by cMIM (cmim.h) on one embedder of a pool or on several side by side: a job
+ * that is cancelled or killed goes on where it was written down last.
+ *
+ * In the folder of derived embedders lie, for NAME: the embedders NAME.mu and NAME.info
+ * (derived.h), NAME.safetensors, the weights (cmim_file.h), and while it is being trained
+ * NAME.training, its state. */
+#ifndef EMBEDSCOPE_CMIM_DERIVE_H
+#define EMBEDSCOPE_CMIM_DERIVE_H
+
+#include <stdatomic.h>
+
+#include "cmim_train.h"
+#include "pool.h"
+
+typedef struct es_cmim_order {
+    const size_t *source; /* (n_sources) in the pool; their columns side by side in this order */
+    size_t n_sources;
+    const char *name;
+    double values[ES_CMIM_SETTINGS_MOST]; /* the recipe */
+    uint64_t seed;
+} es_cmim_order;
+
+/** How far training is, for whoever looks on; any thread. */
+typedef struct es_cmim_live {
+    atomic_uint step, steps;                                               /* steps 0: not begun */
+    _Atomic float loss, reconstruction, contrastive, log_q, log_p, cosine; /* of the last batch */
+} es_cmim_live;
+
+typedef struct es_cmim_made {
+    char *name, *path;                /* path: of the weights */
+    size_t n, d, k, h;                /* d: columns that were trained on */
+    size_t steps, best_step, resumed; /* resumed: the step it went on from; 0: from the start */
+    double best_loss;                 /* of the validation rows */
+    es_cmim_parts parts;              /* of these; of the last batch where there are none */
+    char *remarks;                    /* lines of what is to be known of it; "" */
+} es_cmim_made;
+
+void es_cmim_made_deinit(es_cmim_made *made); /* all zero bytes is allowed */
+
+/** Trains and writes. The pool must be settled with the sources in use, all their rows, and is not
+ *  changed. Same bytes after an interruption as without. ES_ECANCELED: the state is written down
+ *  first. ES_EINVAL: a name that is taken, settings out of their range, training under way under
+ *  this name with other settings; ES_ENONFINITE: a loss that is not finite before there were
+ *  weights to keep. Errors of es_file_replace: training is kept, as far as it was written down. */
+es_status es_cmim_derive(const es_pool *pool, const es_cmim_order *order, const es_run *run,
+                         es_cmim_live *live, es_cmim_made *out, es_error *err);
+
+/** Rows (n, from) of the model's input by a model file's network: mu (n, k) or info (n, h). */
+es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, es_matrix *out,
+                        es_error *err);
+
+#endif

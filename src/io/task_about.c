@@ -1,0 +1,162 @@
+/* What is known of downstream tasks beside their scores: tasks.csv, and the categories of MTEB. */
+#include "scores.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "table.h"
+#include "text.h"
+
+/* ---- MTEB ---- */
+
+/* English MTEB (Muennighoff et al., EACL 2023, Table 1). */
+static const struct {
+    const char *category, *const *task;
+} mteb[] = {
+    {"classification",
+     (const char *const[]){
+         "AmazonCounterfactualClassification", "AmazonPolarityClassification",
+         "AmazonReviewsClassification", "Banking77Classification", "EmotionClassification",
+         "ImdbClassification", "MassiveIntentClassification", "MassiveScenarioClassification",
+         "MTOPDomainClassification", "MTOPIntentClassification", "ToxicConversationsClassification",
+         "TweetSentimentExtractionClassification", NULL}},
+    {"clustering",
+     (const char *const[]){"ArxivClusteringP2P", "ArxivClusteringS2S", "BiorxivClusteringP2P",
+                           "BiorxivClusteringS2S", "MedrxivClusteringP2P", "MedrxivClusteringS2S",
+                           "RedditClustering", "RedditClusteringP2P", "StackExchangeClustering",
+                           "StackExchangeClusteringP2P", "TwentyNewsgroupsClustering", NULL}},
+    {"pair classification", (const char *const[]){"SprintDuplicateQuestions", "TwitterSemEval2015",
+                                                  "TwitterURLCorpus", NULL}},
+    {"reranking", (const char *const[]){"AskUbuntuDupQuestions", "MindSmallReranking", "SciDocsRR",
+                                        "StackOverflowDupQuestions", NULL}},
+    {"retrieval",
+     (const char *const[]){"ArguAna", "ClimateFEVER", "CQADupstackRetrieval", "DBPedia", "FEVER",
+                           "FiQA2018", "HotpotQA", "MSMARCO", "NFCorpus", "NQ", "QuoraRetrieval",
+                           "SCIDOCS", "SciFact", "Touche2020", "TRECCOVID", NULL}},
+    {"sts", (const char *const[]){"BIOSSES", "SICK-R", "STS12", "STS13", "STS14", "STS15", "STS16",
+                                  "STS17", "STS22", "STSBenchmark", NULL}},
+    {"summarization", (const char *const[]){"SummEval", NULL}},
+};
+
+const char *es_score_category(const es_scores *scores, size_t task) {
+    if (scores->about && scores->about[task].category)
+        return scores->about[task].category;
+    for (size_t c = 0; c < sizeof mteb / sizeof *mteb; c++)
+        for (const char *const *name = mteb[c].task; *name; name++)
+            if (strcasecmp(*name, scores->task[task]) == 0)
+                return mteb[c].category;
+    return NULL;
+}
+
+/* ---- tasks.csv ---- */
+
+enum { TASK, CATEGORY, SIZE, BETTER, WEIGHT, COLUMNS };
+
+static es_status find_columns(const es_table *t, size_t *column, es_error *err) {
+    static const char *const name[COLUMNS] = {"task", "category", "size", "better", "weight"};
+    for (size_t c = 0; c < COLUMNS; c++)
+        column[c] = SIZE_MAX;
+    for (size_t j = 0; j < t->columns; j++) {
+        const char *heading = es_table_cell(t, 0, j);
+        size_t known = es_text_index(name, COLUMNS, heading);
+        if (known == SIZE_MAX)
+            return es_fail(err, ES_EFORMAT,
+                           "%s: line %zu: '%.100s' is not a column; there are task, category, "
+                           "size, better and weight",
+                           t->label, t->line[0], heading);
+        column[known] = j;
+    }
+    if (column[TASK] == SIZE_MAX)
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: expected a column 'task'", t->label,
+                       t->line[0]);
+    return ES_OK;
+}
+
+/* Above 0, or not said. */
+static es_status take_number(const es_table *t, size_t row, size_t column, const char *what,
+                             double *out, es_error *err) {
+    double value = (double)NAN;
+    es_status st = column == SIZE_MAX ? ES_OK : es_table_number(t, row, column, &value, err);
+    if (st != ES_OK || isnan(value))
+        return st;
+    if (!(value > 0 && isfinite(value)))
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: a %s of %g is not above 0", t->label,
+                       t->line[row], what, value);
+    *out = value;
+    return ES_OK;
+}
+
+static es_status take_direction(const es_table *t, size_t row, size_t column, int *out,
+                                es_error *err) {
+    const char *text = column == SIZE_MAX ? "" : es_table_cell(t, row, column);
+    if (strcasecmp(text, "lower") == 0 || strcasecmp(text, "higher") == 0)
+        *out = strcasecmp(text, "lower") == 0;
+    else if (text[0])
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: better is '%.60s', expected higher or lower",
+                       t->label, t->line[row], text);
+    return ES_OK;
+}
+
+static es_status take_row(const es_table *t, size_t row, const size_t *column, es_scores *scores,
+                          size_t *line, es_error *err) {
+    const char *raw = es_table_cell(t, row, column[TASK]);
+    char *name = es_text_clean(raw, strlen(raw), 0);
+    size_t task = SIZE_MAX;
+    for (size_t j = 0; name && j < scores->tasks && task == SIZE_MAX; j++)
+        if (strcmp(scores->task[j], name) == 0)
+            task = j;
+    es_free(name);
+    if (!name)
+        return es_no_memory(err);
+    if (task == SIZE_MAX)
+        return ES_OK;
+    if (line[task])
+        return es_fail(err, ES_EFORMAT, "%s: '%.100s' stands in line %zu and again in line %zu",
+                       t->label, raw, line[task], t->line[row]);
+    line[task] = t->line[row];
+    es_task_about *about = &scores->about[task];
+    const char *category =
+        column[CATEGORY] == SIZE_MAX ? "" : es_table_cell(t, row, column[CATEGORY]);
+    if (category[0] && !(about->category = es_text_clean(category, strlen(category), 0)))
+        return es_no_memory(err);
+    es_status st = take_number(t, row, column[SIZE], "size", &about->size, err);
+    if (st == ES_OK)
+        st = take_number(t, row, column[WEIGHT], "weight", &about->weight, err);
+    return st == ES_OK ? take_direction(t, row, column[BETTER], &about->lower, err) : st;
+}
+
+es_status es_scores_describe(es_scores *scores, const char *path, es_error *err) {
+    es_table t = {0};
+    size_t column[COLUMNS], *line = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_table_read(path, 0, &t, err));
+    ES_TRY(find_columns(&t, column, err));
+    line = es_alloc_zero(scores->tasks, sizeof *line);
+    scores->about = es_alloc_zero(scores->tasks, sizeof *scores->about);
+    ES_FAIL_IF(!line || !scores->about, es_no_memory(err));
+    for (size_t j = 0; j < scores->tasks; j++)
+        scores->about[j] = (es_task_about){.size = (double)NAN, .weight = 1, .lower = -1};
+    for (size_t row = 1; row < t.rows; row++)
+        ES_TRY(take_row(&t, row, column, scores, line, err));
+done:
+    es_free(line);
+    es_table_deinit(&t);
+    return st;
+}
+
+es_status es_scores_describe_beside(es_scores *scores, const char *scores_path, es_error *err) {
+    const char *slash = strrchr(scores_path, '/');
+    es_buf path = {0};
+    es_buf_printf(&path, "%.*stasks.csv", slash ? (int)(slash - scores_path + 1) : 0, scores_path);
+    es_status st = es_buf_check(&path, err);
+    if (st == ES_OK && access(path.data, F_OK) == 0)
+        st = es_scores_describe(scores, path.data, err);
+    es_buf_free(&path);
+    return st;
+}

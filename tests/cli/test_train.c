@@ -1,0 +1,363 @@
+/* `derive --cmim` and `apply` as users see them: what lies in the pool afterwards, interruption of
+ * any kind, and input that cannot be trained on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define DERIVED "pool/.embedscope/derived/"
+
+/* Are two files the same bytes? */
+static bool same(const char *a, const char *b) {
+    char line[3 * PATH_ROOM];
+    (void)snprintf(line, sizeof line, "cmp -s '%s' '%s'", a, b);
+    return system(line) == 0;
+}
+
+static bool exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+static void keep(const char *to) {
+    char line[PATH_ROOM];
+    (void)snprintf(line, sizeof line, "rm -rf %s && cp -r pool/.embedscope/derived %s", to, to);
+    assert_int_equal(system(line), 0);
+}
+
+static void expect_same_as(const char *kept) {
+    static const char *const files[] = {"n.mu.npy", "n.info.npy", "n.safetensors", "n.mu.json"};
+    char path[PATH_ROOM];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char now[PATH_ROOM];
+        (void)snprintf(path, sizeof path, "%s/%s", kept, files[i]);
+        (void)snprintf(now, sizeof now, DERIVED "%s", files[i]);
+        if (!same(path, now))
+            fail_msg("%s differs from %s", now, path);
+    }
+}
+
+static void sleep_ms(long ms) {
+    struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+static void train__several_joined__are_members(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=200 hidden=16",
+                       "--name", "n", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), training = member(&root, "training", ES_JSON_OBJECT);
+    assert_true(number_of(&root, "dim") == 3 && number_of(&training, "columns") == 14);
+    assert_true(number_of(&training, "steps") == 200);
+    assert_true(isfinite(number_of(&training, "loss")));
+    es_json_free(doc);
+    free_run(&r);
+    assert_false(exists(DERIVED "n.training"));
+
+    char *side = slurp(DERIVED "n.info.json");
+    assert_non_null(side);
+    assert_non_null(
+        strstr(side, "\"recipe\": \"mode=cmim decoder=gaussian scale=auto k=3 hidden=16"));
+    assert_non_null(strstr(side, "\"model\": \"n.safetensors\""));
+    assert_non_null(strstr(side, "\"name\": \"b\""));
+    es_free(side);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "n.mu"));
+    assert_non_null(strstr(r.out, "n.info"));
+    free_run(&r);
+
+    /* what it was trained on has changed */
+    add_model("pool", "b", 240, 8, 7, 0.3);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "b has changed since it was derived"));
+    free_run(&r);
+    r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=10", "--name", "n");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void train__names_with_commas_and_all__are_taken(void **state) {
+    (void)state;
+    make_pool("pool");
+    add_model("pool", "x,y", 240, 3, 11, 0.1);
+    run_result r =
+        RUN("derive", "pool", "x,y", "--cmim", "2", "--set", "steps=5", "--name", "n", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"columns\": 3,"));
+    free_run(&r);
+    r = RUN("derive", "pool", "all", "--cmim", "2", "--set", "steps=5", "--name", "m", "--json");
+    expect_code(&r, 0); /* 6 + 8 + 5 + 4 + 3; not what is derived */
+    assert_non_null(strstr(r.out, "\"columns\": 26,"));
+    free_run(&r);
+}
+
+static void train__again_or_with_other_threads__is_the_same(void **state) {
+    (void)state;
+    static const char *const threads[] = {"1", "2"};
+    make_pool("pool");
+    for (size_t i = 0; i < 2; i++) {
+        run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=150", "--name",
+                           "n", "--threads", threads[i]);
+        expect_code(&r, 0);
+        free_run(&r);
+        if (i == 0) {
+            keep("one");
+            assert_int_equal(system("rm -rf pool/.embedscope"), 0);
+        }
+    }
+    expect_same_as("one");
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=150", "--name", "n");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "nothing to do"));
+    free_run(&r);
+    expect_same_as("one");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=151", "--name", "n"), 2,
+                 "n.mu|already|another name");
+    expect_same_as("one");
+}
+
+/* Starts training that takes long enough, and ends it once its state was written down. Returns how
+ * long the end took, in milliseconds. */
+static double cut_off(int number, int expected) {
+    (void)unlink("err");
+    pid_t child = start_program((const char *const[]){"derive", "pool", "a,b,d10", "--cmim", "4",
+                                                      "--set", "steps=12000", "--name", "n", NULL},
+                                "out", "err");
+    struct timespec from, to;
+    bool begun = false;
+    for (int i = 0; i < 20000 && !begun; i++) {
+        char *said = slurp("err");
+        begun = said && strstr(said, "step ") && exists(DERIVED "n.training");
+        es_free(said);
+        sleep_ms(1);
+    }
+    assert_true(begun);
+    (void)clock_gettime(CLOCK_MONOTONIC, &from);
+    (void)kill(child, number);
+    int code = wait_program(child);
+    (void)clock_gettime(CLOCK_MONOTONIC, &to);
+    assert_int_equal(code, expected);
+    assert_false(exists(DERIVED "n.mu.npy"));
+    return 1e3 * (double)(to.tv_sec - from.tv_sec) + 1e-6 * (double)(to.tv_nsec - from.tv_nsec);
+}
+
+static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r =
+        RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=12000", "--name", "n");
+    expect_code(&r, 0);
+    free_run(&r);
+    keep("whole");
+    assert_int_equal(system("rm -rf pool/.embedscope"), 0);
+    (void)cut_off(SIGKILL, 256 + SIGKILL);
+    double took = cut_off(SIGINT, 130);
+    if (took > 1000) /* a tenth of that on a machine that is not busy */
+        fail_msg("interrupted after %.0f ms", took);
+    expect_error(RUN("derive", "pool", "a", "--cmim", "4", "--name", "n"), 2,
+                 "under way|n.training");
+    expect_error(RUN("derive", "pool", "a,b,d10", "--cmim", "3", "--name", "n"), 2, "under way");
+    assert_true(exists(DERIVED "n.training"));
+    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=12000", "--name", "n",
+            "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), training = member(&root, "training", ES_JSON_OBJECT);
+    assert_true(number_of(&training, "resumed") > 0);
+    es_json_free(doc);
+    free_run(&r);
+    expect_same_as("whole");
+
+    /* of contents that are others now nothing can go on */
+    assert_int_equal(system("rm -rf pool/.embedscope"), 0);
+    (void)cut_off(SIGKILL, 256 + SIGKILL);
+    add_model("pool", "b", 240, 8, 7, 0.3);
+    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=20", "--name", "n");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "starts anew"));
+    free_run(&r);
+}
+
+static void train__bad_input__is_a_clear_error(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "9", "--name", "n"), 2, "k=9|6 columns");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--set", "tau=0", "--name", "n"), 2,
+                 "tau=0|expected");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--set", "tau=-1", "--name", "n"), 2, "tau");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--set", "wing=1", "--name", "n"), 2, "wing");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--mode", "gan", "--name", "n"), 2,
+                 "mode=gan|cmim");
+    expect_error(RUN("derive", "pool", "a,a", "--cmim", "--name", "n"), 2, "twice");
+    expect_error(RUN("derive", "pool", "a,zz", "--cmim", "--name", "n"), 2, "zz");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--pca", "2", "--name", "n"), 2, "one way");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--sweep", "batch", "--name", "n"), 2,
+                 "KEY=VALUE");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--sweep", "batch=2,x", "--name", "n"), 2,
+                 "batch=x");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--set", "decoder=bernoulli", "--name", "n"),
+                 2, "column 0|Bernoulli|scale=minmax");
+    expect_error(RUN("derive", "pool", "a", "--cmim", "--rows", "60", "--name", "n"), 2, "--rows");
+    /* nothing of this has left a trace */
+    assert_int_equal(system("test -z \"$(ls " DERIVED ")\""), 0);
+
+    add_model("pool", "x.mu", 240, 3, 9, 1);
+    expect_error(RUN("derive", "pool", "a", "--cmim", "2", "--name", "x"), 2, "x.mu|already");
+
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--name", "wild", "--set",
+                       "rate=1000 activation=relu steps=3000 warmup=0.9 clip=1e9");
+    if (r.code == 0)
+        assert_non_null(strstr(r.err, "not finite any more at step"));
+    else
+        assert_non_null(strstr(r.err, "before there were weights"));
+    free_run(&r);
+}
+
+static void train__few_rows_and_constant_columns__are_said(void **state) {
+    (void)state;
+    double values[40 * 3];
+    for (size_t i = 0; i < 40; i++) {
+        values[3 * i] = sin((double)i);
+        values[3 * i + 1] = 4;
+        values[3 * i + 2] = cos(1.3 * (double)i);
+    }
+    assert_int_equal(mkdir("pool", 0700), 0);
+    write_npy("pool/a.npy", values, 40, 3);
+    write_npy("pool/b.npy", values, 40, 3);
+    run_result r = RUN("derive", "pool", "a", "--cmim", "--set", "steps=50", "--name", "n");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "1 of 3 columns are constant"));
+    assert_non_null(strstr(r.err, "batches of 10"));
+    assert_non_null(strstr(r.out, "40 rows, 2 and 256 columns"));
+    free_run(&r);
+}
+
+static void train__one_sweep__makes_every_combination(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep",
+                       "batch=2,10", "--sweep", "mode=cmim,ae,infonce", "--name", "s", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "sweep", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 6);
+    es_json_free(doc);
+    free_run(&r);
+    assert_true(exists(DERIVED "s-batch2-cmim.mu.npy"));
+    assert_true(exists(DERIVED "s-batch10-infonce.info.json"));
+    /* a sweep that was cut off makes what is missing */
+    assert_int_equal(system("rm " DERIVED "s-batch2-ae.*"), 0);
+    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep", "batch=2,10",
+            "--sweep", "mode=cmim,ae,infonce", "--name", "s");
+    expect_code(&r, 0);
+    assert_true(exists(DERIVED "s-batch2-ae.mu.npy"));
+    free_run(&r);
+}
+
+static void train__swept_and_probed__is_summed_up(void **state) {
+    (void)state;
+    make_pool("pool");
+    FILE *labels = fopen("pool/labels.csv", "w");
+    assert_non_null(labels);
+    fprintf(labels, "row,label\n");
+    for (int i = 0; i < 240; i++)
+        fprintf(labels, "%d,%d\n", i, i % 3 == 0);
+    fclose(labels);
+    run_result r = RUN("derive", "pool", "b", "--cmim", "2", "--set", "steps=20 hidden=6",
+                       "--sweep", "batch=2,5,20", "--name", "s", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "probe", "--sweep", "t"), 2, "'t'|derive --cmim --sweep");
+    expect_error(RUN("measure", "pool", "cka", "--sweep", "s"), 2, "probe");
+    r = RUN("measure", "pool", "probe", "--sweep", "s", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), rivals = member(&root, "rivals", ES_JSON_ARRAY),
+                  members = member(&root, "members", ES_JSON_ARRAY),
+                  settings = member(&root, "settings", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&settings), 3);
+    assert_int_equal(es_json_count(&members), 7); /* three of each part, and the source */
+    assert_int_equal(es_json_count(&rivals), 3);
+    double rank = 0;
+    for (es_json_value v = es_json_first(&rivals); v.node; v = es_json_next(&v)) {
+        const char *name = text_of(&v, "rival");
+        assert_true(number_of(&v, "mean_rank") >= rank); /* best first */
+        rank = number_of(&v, "mean_rank");
+        if (strcmp(name, "b") == 0)
+            continue;
+        assert_true(strcmp(name, "cmim mu") == 0 || strcmp(name, "cmim info") == 0);
+        assert_true(number_of(&v, "members") == 3 && number_of(&v, "of") == 3);
+        assert_true(number_of(&v, "slope_low") <= number_of(&v, "slope"));
+        assert_true(number_of(&v, "slope") <= number_of(&v, "slope_high"));
+        assert_true(number_of(&v, "p") >= 0 && number_of(&v, "p") <= 1);
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("measure", "pool", "probe", "--sweep", "s", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "a large p is no proof"));
+    free_run(&r);
+}
+
+static void apply__same_rows__are_the_members(void **state) {
+    (void)state;
+    static const char model[] = DERIVED "n.safetensors";
+    make_pool("pool");
+    run_result r =
+        RUN("derive", "pool", "a", "--cmim", "3", "--set", "steps=60 layers=2", "--name", "n");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("apply", model, "pool/a.npy", "-o", "mu.npy");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("apply", model, "pool/a.npy", "--info", "-o", "info.npy");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_true(same("mu.npy", DERIVED "n.mu.npy"));
+    assert_true(same("info.npy", DERIVED "n.info.npy"));
+
+    assert_int_equal(system("python3 '" ES_TEST_DATA "/cli/read_model.py' " DERIVED
+                            "n.safetensors pool/a.npy mu.npy info.npy"),
+                     0);
+
+    expect_error(RUN("apply", model, "pool/b.npy", "-o", "o.npy"), 2, "8 columns|takes 6");
+    expect_error(RUN("apply", "pool/a.npy", "pool/a.npy", "-o", "o.npy"), 3, "a.npy|safetensors");
+    expect_error(RUN("apply", model, "pool/a.npy"), 2, "-o OUT.npy");
+    expect_error(RUN("apply", "none.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "none");
+    const double odd[12] = {1, 2, 3, 4, 5, NAN};
+    write_npy("odd.npy", odd, 2, 6);
+    expect_error(RUN("apply", model, "odd.npy", "-o", "o.npy"), 3, "row 0, column 5");
+    /* a model that was cut short, or is none of ours */
+    assert_int_equal(system("head -c 3000 " DERIVED "n.safetensors >cut.safetensors"), 0);
+    expect_error(RUN("apply", "cut.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "cut");
+    assert_int_equal(system("sed 's/embedscope-cmim-1/embedscope-cmim-9/' " DERIVED
+                            "n.safetensors >other.safetensors"),
+                     0);
+    expect_error(RUN("apply", "other.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "no model");
+    assert_false(exists("o.npy"));
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(train__several_joined__are_members),
+        ONE(train__names_with_commas_and_all__are_taken),
+        ONE(train__again_or_with_other_threads__is_the_same),
+        ONE(train__killed_or_interrupted__goes_on_to_the_same_bytes),
+        ONE(train__bad_input__is_a_clear_error),
+        ONE(train__few_rows_and_constant_columns__are_said),
+        ONE(train__one_sweep__makes_every_combination),
+        ONE(train__swept_and_probed__is_summed_up),
+        ONE(apply__same_rows__are_the_members),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

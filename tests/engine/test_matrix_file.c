@@ -1,0 +1,306 @@
+/* A finished matrix from files: names of rows and columns, hands of rows in either layout,
+ * families, and what is said of bad files. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "matrix_file.h"
+
+#include "support.h"
+
+static char root[SUPPORT_PATH];
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static es_status read_file(const char *path, es_results **out, es_error *err) {
+    const es_matrix_files files = {.matrix = path};
+    return es_matrix_files_read(&files, out, err);
+}
+
+/* ---- The values ---- */
+
+static es_results *read_text(const char *text) {
+    char path[SUPPORT_PATH];
+    es_results *r = NULL;
+    es_error err = {0};
+    support_write_text(root, "m.csv", text);
+    es_status st = read_file(support_path(path, root, "m.csv"), &r, &err);
+    if (st != ES_OK)
+        print_error("%s\n", err.message);
+    assert_int_equal(st, ES_OK);
+    return r;
+}
+
+static void matrix__matches__names_of_rows_and_columns(void **state) {
+    (void)state;
+    es_results *r = read_text(",b,\"a, quoted\",c\n\"a, quoted\",1,,3e-5\nb,4,5,6\nc,7,8,-9\n");
+    assert_int_equal(r->m, 3);
+    assert_string_equal(r->name[0], "a, quoted");
+    assert_string_equal(r->name[1], "b");
+    size_t a = es_results_find(r, "a, quoted"), b = es_results_find(r, "b");
+    assert_int_equal(es_results_find(r, "z"), SIZE_MAX);
+    assert_true(r->is[a * 3 + b] == 1.0);
+    assert_true(isnan(r->is[a * 3 + a]));
+    assert_int_equal(r->state[a * 3 + a], ES_PAIR_PENDING);
+    assert_true(r->is[b * 3 + a] == 5.0);
+    assert_true(r->is[2 * 3 + 2] == -9.0);
+    assert_int_equal(r->done, 8);
+    assert_null(r->estimator);
+    es_results_free(r);
+}
+
+static void matrix__explains__bad_files(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {",a,b\na,1,2\nc,3,4\n", "\"c\" is a row but not a column"},
+        {",a,b,c\na,1,2,3\nb,3,4,5\n", "\"c\" is a column but not a row"},
+        {",a,b\na,1,2\na,3,4\n", "line 3: two rows are called \"a\""},
+        {",a,a\na,1,2\nb,3,4\n", "line 1: two columns are called \"a\""},
+        {",a,b\na,1,x\nb,3,4\n", "line 2"},
+        {",a,b\na,1,2\nb,inf,4\n", "line 3, column 2"},
+        {",a,b\na,1,nan\nb,3,4\n", "line 2, column 3"},
+        {",a,b\na,1,2\nb,3\n", "line 3"},
+        {",a,b\na,1,2\n,3,4\n", "has no name"},
+        {",a,b\n", "no matrix"},
+        {",a\na,1\nb,2\nc,3\n", "\"b\" is a row but not a column"},
+        {",c,a,b\na,1,2,3\n", "\"c\" is a column but not a row"},
+        {"a\nb\n", "no matrix"},
+        {"", "m.csv"},
+        {",a\na,\"1\n", "m.csv"},
+    };
+    char path[SUPPORT_PATH];
+    es_results *r = NULL;
+    es_error err = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        support_write_text(root, "m.csv", cases[i].text);
+        es_status st = read_file(support_path(path, root, "m.csv"), &r, &err);
+        assert_int_equal(st, ES_EFORMAT);
+        assert_null(r);
+        if (!strstr(err.message, cases[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", err.message, cases[i].part);
+    }
+    support_path(path, root, "none.csv");
+    assert_int_equal(read_file(path, &r, &err), ES_ENOTFOUND);
+}
+
+/* rows.csv in the place of a matrix: the square of its rows would be 80 GB. */
+static void matrix__refuses__a_long_table_at_once(void **state) {
+    (void)state;
+    enum { ROWS = 100000 };
+    char path[SUPPORT_PATH], line[64];
+    es_buf text = {0};
+    es_results *r = NULL;
+    es_error err = {0};
+    es_buf_puts(&text, "id,length\n");
+    for (int i = 0; i < ROWS; i++) {
+        (void)snprintf(line, sizeof line, "r%d,%d\n", i, i);
+        es_buf_puts(&text, line);
+    }
+    assert_int_equal(es_buf_check(&text, &err), ES_OK);
+    support_write_text(root, "rows.csv", text.data);
+    es_buf_free(&text);
+    es_status st = read_file(support_path(path, root, "rows.csv"), &r, &err);
+    assert_int_equal(st, ES_EFORMAT);
+    assert_non_null(strstr(err.message, "\"r0\" is a row but not a column"));
+    assert_null(r);
+}
+
+static void matrix__reports__every_failed_allocation(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    support_write_text(root, "m.csv", ",a,b\na,1,2\nb,3,4\n");
+    support_path(path, root, "m.csv");
+    es_status st = ES_ENOMEM;
+    for (long k = 0; st != ES_OK; k++) {
+        es_results *r = NULL;
+        assert_true(k < 200);
+        es_alloc_fail_after(k);
+        st = read_file(path, &r, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+        es_results_free(r);
+    }
+}
+
+/* ---- Hands and families ---- */
+
+enum { M = 3, HANDS = 4 };
+static const char text[] = ",c,a,b\na,9,,3\nb,1,5,6\nc,7,8,-9\n";
+
+/* What the file says of source s, column c: its value, with hands that differ by 0.1. */
+static double hand_value(size_t s, size_t c, size_t h) {
+    static const double is[M][M] = {{9, 0, 3}, {1, 5, 6}, {7, 8, -9}};
+    return is[s][c] + 0.1 * ((double)h - (HANDS - 1) / 2.0);
+}
+
+static void write_cube(const char *name, const size_t shape[3], const char *order,
+                       const double *value) {
+    char path[SUPPORT_PATH], header[119];
+    int n = snprintf(header, sizeof header,
+                     "{'descr': '<f8', 'fortran_order': %s, 'shape': (%zu, %zu, %zu), }", order,
+                     shape[0], shape[1], shape[2]);
+    memset(header + n, ' ', sizeof header - 1 - (size_t)n);
+    header[sizeof header - 1] = 0;
+    FILE *file = fopen(support_path(path, root, name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite("\x93NUMPY\x01\x00\x76\x00", 1, 10, file), 10);
+    assert_int_equal(fwrite(header, 1, sizeof header - 1, file), sizeof header - 1);
+    size_t count = shape[0] * shape[1] * shape[2];
+    assert_int_equal(fwrite(value, sizeof *value, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void fill(double *value, size_t hands, bool first) {
+    for (size_t cell = 0; cell < (size_t)M * M; cell++)
+        for (size_t h = 0; h < hands; h++)
+            value[first ? h * M * M + cell : cell * hands + h] = hand_value(cell / M, cell % M, h);
+}
+
+static es_status read_all(const char *hands, const char *families, es_results **out,
+                          es_error *err) {
+    char path[3][SUPPORT_PATH];
+    support_write_text(root, "m.csv", text);
+    const es_matrix_files files = {.matrix = support_path(path[0], root, "m.csv"),
+                                   .hands = hands ? support_path(path[1], root, hands) : NULL,
+                                   .families =
+                                       families ? support_path(path[2], root, families) : NULL};
+    return es_matrix_files_read(&files, out, err);
+}
+
+static void require_hands(const char *file) {
+    es_results *r = NULL;
+    es_error err = {0};
+    if (read_all(file, NULL, &r, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(r->n_eval, HANDS);
+    static const char *const column[] = {"c", "a", "b"};
+    for (size_t s = 0; s < M; s++)
+        for (size_t c = 0; c < M; c++) {
+            const float *pmi = r->pmi[s * M + es_results_find(r, column[c])];
+            assert_true((pmi == NULL) == (s == 0 && c == 1)); /* an empty cell has none */
+            for (size_t h = 0; h < HANDS && pmi; h++)
+                assert_float_equal(pmi[h], hand_value(s, c, h), 1e-6);
+        }
+    es_results_free(r);
+}
+
+static void hands__either_layout__follow_the_names(void **state) {
+    (void)state;
+    double value[HANDS * M * M];
+    fill(value, HANDS, true);
+    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    require_hands("h.npy");
+    fill(value, HANDS, false);
+    write_cube("h.npy", (size_t[]){M, M, HANDS}, "False", value);
+    require_hands("h.npy");
+}
+
+/* Means tell the layouts of a cube apart. */
+static void hands__as_many_as_embedders__are_told_by_their_means(void **state) {
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        double value[M * M * M];
+        for (size_t cell = 0; cell < (size_t)M * M; cell++)
+            for (size_t h = 0; h < M; h++)
+                value[first ? h * M * M + cell : cell * M + h] =
+                    hand_value(cell / M, cell % M, h) + 0.05;
+        write_cube("h.npy", (size_t[]){M, M, M}, "False", value);
+        es_results *r = NULL;
+        es_error err = {0};
+        if (read_all("h.npy", NULL, &r, &err) != ES_OK)
+            fail_msg("%s", err.message);
+        assert_float_equal(r->pmi[0 * M + es_results_find(r, "b")][2], 3.1, 1e-6);
+        es_results_free(r);
+    }
+}
+
+static void require_refused(const char *hands, const char *families, const char *part) {
+    es_results *r = NULL;
+    es_error err = {0};
+    assert_int_not_equal(read_all(hands, families, &r, &err), ES_OK);
+    assert_null(r);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+}
+
+static void hands__of_another_matrix__are_refused(void **state) {
+    (void)state;
+    double value[HANDS * M * M];
+    fill(value, HANDS, true);
+    value[2 * M * M + 5] += 0.01; /* b -> b */
+    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    require_refused("h.npy", NULL, "h.npy: the mean over the hands of b -> b is not the value");
+    write_cube("h.npy", (size_t[]){6, 2, M}, "False", value);
+    require_refused("h.npy", NULL, "6 x 2 x 3, expected two hands of rows or more for 3 x 3");
+    write_cube("h.npy", (size_t[]){1, M, M}, "False", value);
+    require_refused("h.npy", NULL, "two hands");
+    write_cube("h.npy", (size_t[]){HANDS, M, M}, "True", value);
+    require_refused("h.npy", NULL, "np.ascontiguousarray");
+    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    char path[SUPPORT_PATH];
+    assert_int_equal(truncate(support_path(path, root, "h.npy"), 200), 0);
+    require_refused("h.npy", NULL, "h.npy");
+    value[0] = (double)NAN;
+    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    require_refused("h.npy", NULL, "a -> c");
+    support_write_text(root, "h.npy", "no array\n");
+    require_refused("h.npy", NULL, "h.npy");
+    require_refused("none.npy", NULL, "none.npy");
+}
+
+static void families__belong_to__names_of_the_matrix(void **state) {
+    (void)state;
+    es_results *r = NULL;
+    es_error err = {0};
+    support_write_text(root, "f.csv", "model,family\nb,one\na,one\nc,\n");
+    if (read_all(NULL, "f.csv", &r, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_string_equal(r->family[0], "one");
+    assert_string_equal(r->family[1], "one");
+    assert_null(r->family[2]);
+    es_results_free(r);
+    support_write_text(root, "f.csv", "model,family\nb,one\nz,one\n");
+    require_refused(NULL, "f.csv", "line 3: \"z\" is not in the matrix");
+    support_write_text(root, "f.csv", "model,family\nb,one\nb,two\n");
+    require_refused(NULL, "f.csv", "line 3: \"b\" is there twice");
+    support_write_text(root, "f.csv", "b\n");
+    require_refused(NULL, "f.csv", "expected two");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(matrix__matches__names_of_rows_and_columns),
+        TEST(matrix__explains__bad_files),
+        TEST(matrix__refuses__a_long_table_at_once),
+        TEST(matrix__reports__every_failed_allocation),
+        TEST(hands__either_layout__follow_the_names),
+        TEST(hands__as_many_as_embedders__are_told_by_their_means),
+        TEST(hands__of_another_matrix__are_refused),
+        TEST(families__belong_to__names_of_the_matrix),
+    };
+    return cmocka_run_group_tests_name("matrix file", tests, NULL, NULL);
+}

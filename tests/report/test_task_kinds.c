@@ -1,0 +1,140 @@
+/* Tasks by category, size and community: by hand, with weights, with what is not known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "correlation_set.h"
+#include "task_kinds.h"
+
+#include "support.h"
+
+enum { N = 5 };
+static const char *const names[N] = {"a", "b", "c", "d", "e"};
+static const double score[N] = {5, 4, 3, 2, 1};
+static char root[SUPPORT_PATH];
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    support_write_text(root, "scores.csv",
+                       "model,STS12,up,BIOSSES,cost\na,5,1,5,1\nb,4,2,4,2\nc,3,3,3,3\nd,2,4,2,4\n"
+                       "e,1,5,,5\n");
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static void with_kinds(const char *tasks, void (*check)(const es_task_kinds *)) {
+    char path[2][SUPPORT_PATH];
+    const es_correlate_options options = {.draws = 100, .permutations = 99, .level = 0.95};
+    static const uint32_t community[N] = {0, 0, 0, 1, 1};
+    static const size_t partner[N] = {0, 1, 2, 3, 4};
+    es_scores scores = {0};
+    es_scored scored = {0};
+    es_correlation_set *set = NULL;
+    es_task_kinds *kinds = NULL;
+    es_error err = {0};
+    support_path(path[0], root, "scores.csv");
+    assert_int_equal(es_scores_read(path[0], 0, &scores, NULL), ES_OK);
+    if (tasks) {
+        support_write_text(root, "tasks.csv", tasks);
+        if (es_scores_describe_beside(&scores, path[0], &err) != ES_OK)
+            fail_msg("%s", err.message);
+    }
+    assert_int_equal(es_scored_new(names, N, &scored, NULL), ES_OK);
+    memcpy(scored.score, score, sizeof score);
+    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
+                     ES_OK);
+    assert_int_equal(es_task_kinds_new(set, community, &options, &kinds, NULL), ES_OK);
+    check(kinds);
+    es_task_kinds_free(kinds);
+    es_correlation_set_free(set);
+    es_scored_deinit(&scored);
+    es_scores_deinit(&scores);
+}
+
+static void check_mteb(const es_task_kinds *k) {
+    assert_int_equal(k->count, 1);
+    assert_string_equal(k->kind[0].category, "sts");
+    assert_int_equal(k->kind[0].tasks, 2);
+    assert_int_equal(k->kind[0].report.n, N); /* e has one of the two */
+    assert_true(fabs(k->kind[0].report.value[ES_SPEARMAN].value - 1) < 1e-12);
+    assert_int_equal(k->sized, 0);
+    assert_true(isnan(k->size.value));
+}
+
+static void kinds__without_a_file__are_those_of_mteb(void **state) {
+    (void)state;
+    with_kinds(NULL, check_mteb);
+}
+
+static void check_given(const es_task_kinds *k) {
+    assert_int_equal(k->count, 2);
+    assert_string_equal(k->kind[0].category, "mine");
+    assert_int_equal(k->kind[0].tasks, 2); /* STS12 and cost, which is better when lower: alike */
+    assert_true(fabs(k->kind[0].report.value[ES_SPEARMAN].value - 1) < 1e-12);
+    assert_string_equal(k->kind[1].category, "sts");
+    assert_int_equal(k->kind[1].tasks, 1);
+    /* up turns the score round and is the smallest; the others agree wholly */
+    assert_int_equal(k->sized, 3);
+    assert_true(k->size.value > 0.8);
+    assert_int_equal(k->communities, 2);
+    assert_int_equal(k->community[0].n, 3);
+    assert_int_equal(k->community[1].n, 2);
+    /* of e: percentiles 0 (STS12), 100 (up, weight 3), 0 (cost); no BIOSSES */
+    double d = (25 + 3 * 75 + 0 + 25) / 6.0, e = 300 / 5.0;
+    assert_true(fabs(k->community[1].mean - (d + e) / 2) < 1e-9);
+    assert_true(fabs(k->community[1].sd - fabs(d - e) / sqrt(2)) < 1e-9);
+}
+
+static void kinds__with_a_file__are_as_it_says(void **state) {
+    (void)state;
+    with_kinds("weight,task,size,category,better\n,STS12,1000,mine,\n3,up,10,,higher\n"
+               ",cost,500,mine,lower\n,elsewhere,7,other,\n",
+               check_given);
+}
+
+static void tasks__bad__are_refused_by_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } cases[] = {{"category\nx\n", "expected a column 'task'"},
+                 {"task,colour\nup,red\n", "'colour' is not a column"},
+                 {"task\nup\nup\n", "stands in line 2 and again in line 3"},
+                 {"task,size\nup,-1\n", "line 2: a size of -1"},
+                 {"task,weight\nup,0\n", "a weight of 0"},
+                 {"task,size\nup,many\n", "line 2"},
+                 {"task,better\nup,sometimes\n", "expected higher or lower"}};
+    char path[SUPPORT_PATH];
+    support_path(path, root, "scores.csv");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_scores scores = {0};
+        es_error err = {0};
+        support_write_text(root, "tasks.csv", cases[i].text);
+        assert_int_equal(es_scores_read(path, 0, &scores, NULL), ES_OK);
+        assert_int_equal(es_scores_describe_beside(&scores, path, &err), ES_EFORMAT);
+        if (!strstr(err.message, cases[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", err.message, cases[i].part);
+        es_scores_deinit(&scores);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(kinds__without_a_file__are_those_of_mteb),
+        TEST(kinds__with_a_file__are_as_it_says),
+        TEST(tasks__bad__are_refused_by_line),
+    };
+    return cmocka_run_group_tests_name("task kinds", tests, NULL, NULL);
+}

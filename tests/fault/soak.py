@@ -61,18 +61,22 @@ def send(fd, keys):
 
 
 pid, fd = begin()
-began, sampled, keys, resizes, restarts, why, memory = time.monotonic(), 0.0, 0, 0, 0, "", []
+began, sampled, keys, resizes, why, memory, last = time.monotonic(), 0.0, 0, 0, "", [], []
 while not why and time.monotonic() - began < 60 * minutes:
     if random.random() < 0.03:
         fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", *random.choice(ROOM), 0, 0))
         resizes += 1
     burst = "".join(random.choice(KEYS) for _ in range(random.randint(1, 6)))
     keys += len(burst)
+    last = (last + [burst])[-30:]
     if not send(fd, burst):
         why = "does not read its keys"
-    ended = take(fd, random.choice((0.01, 0.02, 0.2))) is None or os.waitpid(pid, os.WNOHANG)[0] == pid
-    if ended:
-        why = "ended by itself"
+    closed = take(fd, random.choice((0.01, 0.02, 0.2))) is None
+    if closed:
+        time.sleep(1)  # a process that has left its terminal has a moment to end
+    done, status = os.waitpid(pid, os.WNOHANG)
+    if closed or done:
+        why = "ended by itself" + (f" with {os.waitstatus_to_exitcode(status)}" if done else ", but still runs")
         break
     if time.monotonic() - sampled > 5:
         sampled = time.monotonic()
@@ -98,6 +102,8 @@ try:
 except ProcessLookupError:
     pass
 log = work + "/embedscope/log"
+if why:
+    print(f"# the last keys: {last!r}")
 if why and os.path.exists(log):
     print("# " + "# ".join(open(log, errors="replace").readlines()[-20:]))
 shutil.rmtree(work, ignore_errors=True)

@@ -97,9 +97,11 @@ static es_status take_signals(old_signals *old, es_error *err) {
     return ES_OK;
 }
 
-static void return_signals(const old_signals *old) {
+/* A program that a signal ends keeps the handler of its deadline: the alarm is still to come. */
+static void return_signals(const old_signals *old, bool deadline) {
     for (int i = 0; i < N_HANDLED; i++)
-        sigaction(HANDLED[i], &old->actions[i], NULL);
+        if (!deadline || HANDLED[i] != SIGALRM)
+            sigaction(HANDLED[i], &old->actions[i], NULL);
     sigaction(SIGPIPE, &old->pipe, NULL);
     for (int i = 0; i < 2; i++) {
         close(signal_pipe[i]);
@@ -354,7 +356,7 @@ done:
      * not end us while the session is being written. */
     es_driver_keep(&l.driver);
     if (signals)
-        return_signals(&old);
+        return_signals(&old, l.end_signal != 0);
     if (l.trace)
         fclose(l.trace);
     es_driver_close(&l.driver);

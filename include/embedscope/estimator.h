@@ -37,7 +37,7 @@ typedef struct es_estimator es_estimator;
 
 /** Estimator number `index`, best known first. */
 const es_estimator *es_estimator_at(size_t index);
-/** By name ("linear", "knife", "l2"). */
+/** By name ("linear", "knife", "flow", "l2"). */
 const es_estimator *es_estimator_find(const char *name);
 
 const char *es_estimator_name(const es_estimator *estimator); /* as es_session_options takes it */

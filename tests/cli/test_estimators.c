@@ -42,8 +42,9 @@ static void rank__every_preset__puts_noise_last(void **state) {
     } cases[] = {
         {"linear", "default", "false"},  {"linear", "shrunk", "false"},
         {"knife", "default", "false"},   {"knife", "paper-nlp", "false"},
-        {"knife", "paper-mol", "false"}, {"l2", "default", "true"},
-        {"l2", "linear", "true"},        {"l2", "paper", "true"},
+        {"knife", "paper-mol", "false"}, {"flow", "default", "false"},
+        {"l2", "default", "true"},       {"l2", "linear", "true"},
+        {"l2", "paper", "true"},
     };
     make_small_pool();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -32,8 +32,8 @@ static es_status estimate(const char *estimator, const synthetic *u, const synth
 
 /* Its one nonzero row holds all of a column's variance; without it the column is a constant, which
  * a network of whatever source learns to expect. */
-static void knife__column_of_one_nonzero_row__tells_nothing(void **state) {
-    (void)state;
+static void network__column_of_one_nonzero_row__tells_nothing(void **state) {
+    const char *estimator = *state;
     static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_TWO_ROWS, ODD_FIVE_ROWS, ODD_MIXED};
     static const size_t rows[] = {400, 1500};
     for (size_t k = 0; k < 8; k++)
@@ -41,10 +41,10 @@ static void knife__column_of_one_nonzero_row__tells_nothing(void **state) {
             synthetic u = make(rows[k % 2], 8, ODD_NORMAL, 10 + seed);
             synthetic v = make(rows[k % 2], 16, kinds[k / 2], 20 + seed);
             es_pair_result r;
-            assert_int_equal(estimate("knife", &u, &v, kinds[k / 2], seed, &r), ES_OK);
+            assert_int_equal(estimate(estimator, &u, &v, kinds[k / 2], seed, &r), ES_OK);
             if (!(fabs(r.is) <= 2 * r.se))
-                fail_msg("%s, %zu rows, seed %d: %.4f +- %.4f", odd_name[kinds[k / 2]], u.n,
-                         (int)seed, r.is, r.se);
+                fail_msg("%s of %s, %zu rows, seed %d: %.4f +- %.4f", estimator,
+                         odd_name[kinds[k / 2]], u.n, (int)seed, r.is, r.se);
             free(u.x);
             free(v.x);
         }
@@ -124,9 +124,9 @@ static void estimators__independent_odd_pairs__lie_within_their_errors(void **st
     (void)state;
     static const size_t rows[] = {60, 100, 150, 250, 400, 700, 1200, 2000};
     static const odd_kind sources[] = {ODD_NORMAL, ODD_T3, ODD_TIES};
-    const char *const names[] = {"linear", "knife"};
+    const char *const names[] = {"linear", "knife", "flow"};
     int pools = getenv("ES_SLOW") ? 200 : 40;
-    for (size_t e = 0; e < 2; e++) {
+    for (size_t e = 0; e < 3; e++) {
         tally t = {0};
         es_rng rng;
         es_rng_init(&rng, 5, 5);
@@ -156,8 +156,10 @@ static void estimators__independent_odd_pairs__lie_within_their_errors(void **st
 }
 
 int main(void) {
+    static char knife[] = "knife", flow[] = "flow";
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knife__column_of_one_nonzero_row__tells_nothing),
+        cmocka_unit_test_prestate(network__column_of_one_nonzero_row__tells_nothing, knife),
+        cmocka_unit_test_prestate(network__column_of_one_nonzero_row__tells_nothing, flow),
         cmocka_unit_test(knife__odd_columns_beside_known_ones__add_nothing),
         cmocka_unit_test(linear__odd_source_of_odd_target__tells_nothing),
         cmocka_unit_test(linear__copy_with_few_rows__is_not_negative),

@@ -130,6 +130,34 @@ static void session__standard_plan__same_bits_however_it_is_run(void **state) {
     support_remove(dir);
 }
 
+static void session__flow__same_bits_for_any_threads(void **state) {
+    (void)state;
+    static const unsigned threads[] = {1, 2, 4};
+    char dir[SUPPORT_PATH];
+    record *first = calloc(1, sizeof *first), *again = calloc(1, sizeof *again);
+    assert_true(first && again);
+    copy_pool(dir);
+    for (size_t w = 0; w < sizeof threads / sizeof *threads; w++) {
+        es_session_options options = {.threads = threads[w],
+                                      .no_store = true,
+                                      .with_pmi = true,
+                                      .with_null = true,
+                                      .estimator = "flow",
+                                      .pool = {.rows = ROWS}};
+        es_session *s = open_session(dir, &options);
+        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        assert_int_equal(settle(s), ES_PHASE_DONE);
+        take(s, 0, w == 0 ? first : again);
+        if (w > 0)
+            assert_memory_equal(again, first, sizeof *again);
+        es_session_close(s);
+    }
+    assert_true(first->is[1] > 0 && first->is[1] != first->is[2]);
+    free(first);
+    free(again);
+    support_remove(dir);
+}
+
 static void session__in_sample__has_a_value_for_every_row(void **state) {
     (void)state;
     const char *settings[] = {"epochs=1 marginal_epochs=1", NULL};
@@ -274,6 +302,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs), /* peaks: first */
         cmocka_unit_test(session__standard_plan__same_bits_however_it_is_run),
+        cmocka_unit_test(session__flow__same_bits_for_any_threads),
         cmocka_unit_test(session__in_sample__has_a_value_for_every_row),
         cmocka_unit_test(session__refinement__begins_after_the_preview_with_the_urgent),
         cmocka_unit_test(session__cancel__ends_a_real_fit),

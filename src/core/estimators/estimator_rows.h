@@ -7,6 +7,7 @@
 #define ES_ESTIMATORS(E)                                                                           \
     E(linear)                                                                                      \
     E(knife)                                                                                       \
+    E(flow)                                                                                        \
     E(l2)                                                                                          \
     /* the next one here */
 

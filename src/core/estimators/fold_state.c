@@ -11,6 +11,7 @@ void es_fold_states_free(void *states) {
     es_fold_states *s = states;
     for (size_t k = 0; s && k < s->folds; k++) {
         es_fold_data_free(s->fold[k].data);
+        es_fold_data_free(s->fold[k].normal);
         es_ridge_free(s->fold[k].ridge);
         es_free(s->fold[k].bits);
         es_free(s->fold[k].marginal);
@@ -41,6 +42,7 @@ size_t es_fold_states_bytes(const void *states) {
         const es_fold_state *f = &s->fold[k];
         bytes +=
             (f->data ? es_fold_data_bytes(f->data) : 0) +
+            (f->normal ? es_fold_data_bytes(f->normal) : 0) +
             (f->ridge ? es_ridge_bytes(f->ridge) : 0) + f->marginals * sizeof *f->marginal +
             (f->bits && f->data ? es_fold_data_rows(f->data) * f->data->d * sizeof *f->bits : 0);
     }

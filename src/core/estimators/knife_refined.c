@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "gain.h"
 #include "mixture.h"
 #include "train.h"
 
@@ -163,26 +164,6 @@ static es_status new_model(const es_problem *problem, const es_head *head, size_
     return ES_OK;
 }
 
-/* Mean over rows; and how clearly the rows gain over `before`, in standard errors: by the mean gain
- * or by the share of rows that gain, whichever is clearer. The first sees rare large gains, the
- * second is not blinded by one wild row. Not above 0 when the mean gain is not. */
-static double gain_over(const double *before, const double *now, size_t n, double *mean) {
-    double sum = 0, gain = 0, square = 0, sign = 0;
-    for (size_t i = 0; i < n; i++) {
-        double more = now[i] - before[i];
-        sum += now[i];
-        gain += more;
-        square += more * more;
-        sign += more > 0 ? 1 : -1;
-    }
-    *mean = sum / (double)n;
-    gain /= (double)n;
-    double variance = (square / (double)n - gain * gain) / (double)(n > 1 ? n - 1 : 1);
-    if (!(gain > 0 && variance > 0))
-        return 0;
-    return fmax(gain / sqrt(variance), sign / sqrt((double)n));
-}
-
 /* By how much the spread of a column has to grow so that its mean log density falls to `floor`:
  * log_scale - w - square exp(-2 w) / 2 = floor, the larger root, where it is above it at w = 0. */
 static double growth(double log_scale, double square, double floor) {
@@ -244,7 +225,6 @@ static es_status widen_blind(es_trainable *model, const fold_task *task, const e
  * says, and is made anew when spreads are widened. */
 static es_status is_informed(es_trainable *model, const fold_task *task, const double *before,
                              double *now, es_arena *arena, es_run *run, bool *out, es_error *err) {
-    const double clear = 2; /* standard errors */
     size_t n = task->val.n;
     es_sample blind = task->val;
     uint32_t *turn = es_arena_alloc(arena, n, sizeof *turn);
@@ -259,14 +239,14 @@ static es_status is_informed(es_trainable *model, const fold_task *task, const d
         st = widen_blind(model, task, &blind, arena, run, err);
     if (st == ES_OK && model->widen)
         st = es_model_eval(model, &task->val, now, run, err);
-    *out = st == ES_OK && gain_over(before, now, n, &mean) > clear;
+    *out = st == ES_OK && es_gain_over(before, now, n, &mean) > ES_CLEAR_GAIN;
     if (*out)
         st = es_model_eval(model, &blind, other, run, err);
     if (st != ES_OK)
         return st;
     for (size_t i = 0; *out && i < n; i++)
         other[n + turn[i]] = other[i];
-    *out = *out && gain_over(other + n, now, n, &mean) > clear;
+    *out = *out && es_gain_over(other + n, now, n, &mean) > ES_CLEAR_GAIN;
     return ES_OK;
 }
 
@@ -296,7 +276,7 @@ static es_status refine(const es_problem *problem, es_trainable *model, const fo
             st = es_model_eval(model, &task->val, epoch ? now : before, run, err);
         if (st != ES_OK)
             return st;
-        double mean, gain = gain_over(before, epoch ? now : before, n, &mean);
+        double mean, gain = es_gain_over(before, epoch ? now : before, n, &mean);
         es_run_trace(run, -mean / (double)model->head.d);
         es_run_progress(run, epoch, 0);
         /* The first state even where its mean is no number or -inf (a validation row beyond float's

@@ -306,6 +306,9 @@ void es_net_step(es_net *net, const float *x, size_t rows, const float *d_out, c
     for (size_t i = net->n_layers; i-- > 0;) {
         /* The derivative goes back through the weights as they were in the forward pass. */
         const float *below = i ? step_back(net, i, rows, d_out) : NULL;
+        if (i == 0 && net->d_in)
+            net->simd->product(rows, net->d_ins, net->layer[0].out, d_out, net->layer[0].out, 1,
+                               net->weight[0], net->layer[0].in, net->d_in, net->d_ins);
         update_layer(net, i, input_of(net, i, x), rows, d_out, d_bias, &step);
         d_out = below;
         d_bias = net->d_bias[i % 2];

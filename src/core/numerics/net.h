@@ -3,7 +3,8 @@
  * A layer is [layer normalisation] -> linear -> [ReLU]. What a normalised layer's gain and shift do
  * is folded into its weights (weight' = weight * gain, bias' = bias + weight shift), so that
  * forward and backward passes see plain linear layers; the gradients of gain and shift follow from
- * the one of weight', and the input of the first layer needs no gradient at all. Since the rows of
+ * the one of weight'. The input of the first layer needs no gradient, unless it was made by
+ * something that learns too (d_in). Since the rows of
  * the input do not change in training, callers normalise them once (es_net_normalize) when the
  * first layer asks for it. Float storage; the forward products are OpenBLAS's, the backward ones
  * es_simd.product's; gradients of a weight matrix are consumed by Adam block by block while they
@@ -69,6 +70,9 @@ typedef struct es_net {
     float *d_gain, *d_shift;      /* (widest in) */
     float *block;                 /* gradient of some rows of a weight matrix */
     es_net_parts parts;           /* count 0: none */
+    float *d_in; /* (max_rows, d_ins) derivative by the first d_ins columns of x, which es_net_step
+                    makes; NULL: not wanted. The caller's; the first layer must not normalise */
+    size_t d_ins;
     const es_run *run; /* once it is cancelled, es_net_random, _forward and _step leave early and
                           what they hold is void; NULL: never */
 } es_net;

@@ -11,6 +11,7 @@
 
 #include "downstream.h"
 #include "results_rank.h"
+#include "task_columns.h"
 
 #include "alloc.h"
 
@@ -149,6 +150,43 @@ es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
     return st;
 }
 
+es_status es_agree_scores_add_l2(es_agree_scores *s, const es_session *session, es_error *err) {
+    es_l2_baseline l2 = {0};
+    double *to = NULL;
+    bool known = false;
+    es_status st = es_session_baseline_read(session, &l2, err);
+    for (size_t i = 0; st == ES_OK && i < l2.m; i++)
+        known = known || isfinite(l2.score[i]);
+    if (st == ES_OK && known)
+        st = add_column(s, "l2", "reconstruction error, median over the other embedders", true, &to,
+                        err);
+    for (size_t i = 0; st == ES_OK && known && i < s->n; i++)
+        to[i] = l2.score[i];
+    es_l2_baseline_deinit(&l2);
+    return st;
+}
+
+es_status es_agree_scores_tasks(const es_agree_scores *s, const es_results *names,
+                                const es_scores *scores, double **out, size_t *unknown,
+                                es_error *err) {
+    es_status st = ES_OK;
+    size_t *row = es_alloc(s->n, sizeof *row);
+    double *y = es_alloc(s->n, es_task_columns(scores) * sizeof *y);
+    ES_FAIL_IF(!row || !y, es_no_memory(err));
+    *unknown = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        row[i] = es_scores_find(scores, names->name[i]);
+        *unknown += row[i] == SIZE_MAX;
+    }
+    ES_TRY(es_task_columns_fill(scores, row, s->n, y, NULL, err));
+    *out = y;
+    y = NULL;
+done:
+    es_free(row);
+    es_free(y);
+    return st;
+}
+
 bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k) {
     double best = -HUGE_VAL, worst = HUGE_VAL;
     for (size_t i = 0; i < s->n; i++) {
@@ -161,42 +199,37 @@ bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k) {
     return isfinite(best) && isfinite(worst) && best < worst;
 }
 
-es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
-                                  const es_scores *scores, size_t only, size_t *unknown,
-                                  es_error *err) {
-    size_t tasks = scores->tasks;
+/* "mean of 15 tasks". */
+static char *title_of(const es_scores *scores, size_t column) {
     char text[80];
-    double *rows = es_alloc(s->n, tasks * sizeof *rows);
+    if (column < scores->tasks)
+        return es_strdup(scores->task[column]);
+    (void)snprintf(text, sizeof text, "%s %s %zu tasks", es_task_column_name(scores, column),
+                   column == scores->tasks + ES_TASK_MEAN ? "of" : "over", scores->tasks);
+    return es_strdup(text);
+}
+
+es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
+                                  const es_scores *scores, size_t column, size_t *unknown,
+                                  es_error *err) {
+    es_status st = ES_OK;
+    double *y = NULL;
     s->downstream = es_alloc(s->n, sizeof *s->downstream);
-    (void)snprintf(text, sizeof text, "mean of %zu tasks", tasks);
-    s->task = es_strdup(only != SIZE_MAX ? scores->task[only]
-                        : tasks == 1     ? scores->task[0]
-                                         : text);
-    if (!rows || !s->downstream || !s->task) {
-        es_free(rows);
-        return es_no_memory(err);
-    }
-    *unknown = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        size_t at = es_scores_find(scores, names->name[i]);
-        *unknown += at == SIZE_MAX;
-        for (size_t t = 0; t < tasks; t++)
-            rows[i * tasks + t] = at == SIZE_MAX ? (double)NAN : es_score_turned(scores, at, t);
-    }
-    if (only == SIZE_MAX)
-        s->scored = es_mean_score(rows, s->n, tasks, s->downstream);
-    for (size_t i = 0; i < s->n && only != SIZE_MAX; i++) {
-        s->downstream[i] = rows[i * tasks + only];
+    s->task = title_of(scores, column);
+    ES_FAIL_IF(!s->downstream || !s->task, es_no_memory(err));
+    ES_TRY(es_agree_scores_tasks(s, names, scores, &y, unknown, err));
+    memcpy(s->downstream, y + column * s->n, s->n * sizeof *y);
+    for (size_t i = 0; i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;
-    }
-    es_free(rows);
-    return ES_OK;
+done:
+    es_free(y);
+    return st;
 }
 
 es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
                                         const es_scores *scores, size_t *unknown, es_error *err) {
     char text[80];
-    (void)snprintf(text, sizeof text, "mean rank over %zu task%s", scores->tasks,
+    (void)snprintf(text, sizeof text, "mean percentile over %zu task%s", scores->tasks,
                    scores->tasks == 1 ? "" : "s");
     s->downstream = es_alloc(s->n, sizeof *s->downstream);
     s->task = es_strdup(text);

@@ -19,9 +19,9 @@ typedef struct es_agree_scores {
     bool *negated;      /* (k) lower was better */
     double *seconds;    /* (k) of one processor for all values; NaN: not known */
     size_t k, n;        /* columns; embedders, in the order of the session's results */
-    double *downstream; /* (n) mean over tasks, or the one task; NULL: no scores */
+    double *downstream; /* (n) a column of task_columns.h; NULL: no scores */
     size_t scored;      /* embedders with a downstream value */
-    char *task;         /* "mean of 15 tasks", or a task */
+    char *task;         /* "mean of 15 tasks", "mean rank over 15 tasks", or a task */
     bool *control;      /* (n) of the family "control" of pool.json: noise, shuffled rows */
     size_t controls;
     es_agreement *agreement;
@@ -45,9 +45,15 @@ es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *na
 /** A column for each task of `known`, numbers by equal names. */
 es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
                                     const es_scores *known, const char *about, es_error *err);
-/** only: a task; SIZE_MAX: the mean of all. *unknown: embedders that are not in the scores. */
+/** What l2 says alone, where its results are stored. */
+es_status es_agree_scores_add_l2(es_agree_scores *s, const es_session *session, es_error *err);
+/** Columns of task_columns.h for the embedders: (columns, n), the caller's. */
+es_status es_agree_scores_tasks(const es_agree_scores *s, const es_results *names,
+                                const es_scores *scores, double **out, size_t *unknown,
+                                es_error *err);
+/** column: as in task_columns.h. *unknown: embedders that are not in the scores. */
 es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
-                                  const es_scores *scores, size_t only, size_t *unknown,
+                                  const es_scores *scores, size_t column, size_t *unknown,
                                   es_error *err);
 /** The mean percentile over tasks (downstream.h), of which controls have none. */
 es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,

@@ -1,5 +1,6 @@
 /* Scores against downstream tasks: the joined embedders best first, every task and the mean rank
- * over tasks correlated with the score, and beside it what the dimension or l2 would say alone. */
+ * and mean over tasks correlated with the score, and beside it what the dimension or l2 would say
+ * alone. */
 #include "correlation_set.h"
 
 #include <math.h>
@@ -13,11 +14,15 @@
 const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
 
 const char *es_correlation_task(const es_correlation_set *set, size_t column) {
-    return column < set->tasks ? set->scores->task[column] : "mean rank";
+    return es_task_column_name(set->scores, column);
+}
+
+size_t es_correlation_overall(const es_correlation_set *set) {
+    return set->columns > set->tasks ? set->tasks + ES_TASK_MEAN_RANK : 0;
 }
 
 bool es_correlation_is_turned(const es_correlation_set *set, size_t column) {
-    return column >= set->tasks || es_score_is_lower_better(set->scores, column);
+    return es_task_column_is_turned(set->scores, column);
 }
 
 void es_correlation_set_free(es_correlation_set *set) {
@@ -69,21 +74,6 @@ static es_status take_joined(es_correlation_set *set, const es_scored *scored,
     return ES_OK;
 }
 
-es_status es_correlation_mean_rank(const double *y, size_t n, size_t tasks, const double *x,
-                                   double *out, size_t *complete, es_error *err) {
-    double *rows = es_alloc(n + 1, tasks * sizeof *rows);
-    if (rows == NULL)
-        return es_no_memory(err);
-    for (size_t i = 0; i < n; i++)
-        for (size_t t = 0; t < tasks; t++)
-            rows[i * tasks + t] = x && isnan(x[i]) ? (double)NAN : y[t * n + i];
-    es_status st = es_mean_rank(rows, n, tasks, NULL, out, complete, err);
-    for (size_t i = 0; st == ES_OK && i < n; i++)
-        out[i] = isfinite(out[i]) ? -out[i] : (double)NAN;
-    es_free(rows);
-    return st;
-}
-
 es_status es_correlation_all(const double *x, const double *y, size_t n,
                              es_stat out[ES_CORRELATIONS], es_error *err) {
     es_status st = ES_OK;
@@ -93,14 +83,7 @@ es_status es_correlation_all(const double *x, const double *y, size_t n,
 }
 
 static es_status take_scores(es_correlation_set *set, es_error *err) {
-    size_t n = set->n, tasks = set->tasks;
-    for (size_t i = 0; i < n; i++)
-        for (size_t t = 0; t < tasks; t++)
-            set->y[t * n + i] = es_score_turned(set->scores, set->at_scores[i], t);
-    return set->columns == tasks
-               ? ES_OK
-               : es_correlation_mean_rank(set->y, n, tasks, NULL, set->y + tasks * n,
-                                          &set->complete, err);
+    return es_task_columns_fill(set->scores, set->at_scores, set->n, set->y, &set->complete, err);
 }
 
 /* A baseline's values (n), with *known true where there are some. */
@@ -168,7 +151,7 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
         n += partner[i] != SIZE_MAX;
     set->n = n;
     set->tasks = scores->tasks;
-    set->columns = scores->tasks + (scores->tasks > 1);
+    set->columns = es_task_columns(scores);
     set->scores = scores;
     set->at = es_alloc(n, sizeof *set->at);
     set->at_scores = es_alloc(n, sizeof *set->at_scores);

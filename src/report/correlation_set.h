@@ -8,6 +8,7 @@
 #include "embedscope/correlate.h"
 #include "scored.h"
 #include "scores.h"
+#include "task_columns.h"
 
 typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;
 extern const char *const es_baseline_names[ES_BASELINES]; /* "dimension", "l2" */
@@ -18,10 +19,9 @@ typedef struct es_baseline_report {
     es_stat value[ES_CORRELATIONS];
 } es_baseline_report;
 
-/** Of the joined embedders, best score first. Column `tasks` of what is by task is the mean rank
- *  over tasks (1 = best), where there is more than one task. */
+/** Of the joined embedders, best score first; columns as in task_columns.h. */
 typedef struct es_correlation_set {
-    size_t n, tasks, columns;      /* columns: tasks, and the mean rank where there is one */
+    size_t n, tasks, columns;      /* columns: tasks, then what sums them up */
     const es_scores *scores;       /* borrowed */
     size_t *at, *at_scores;        /* (n) positions in the ranking and in the scores */
     double *score;                 /* (n) */
@@ -32,12 +32,6 @@ typedef struct es_correlation_set {
     bool has[ES_BASELINES];
     es_baseline_report *baseline[ES_BASELINES]; /* (columns), NULL where not known */
 } es_correlation_set;
-
-/** The mean over tasks of the rank within each, negated so that higher is better: y (tasks, n), out
- *  (n). Among the embedders with a value in x (n; NULL: all) and in every task; *complete: how many
- *  (NULL allowed). */
-es_status es_correlation_mean_rank(const double *y, size_t n, size_t tasks, const double *x,
-                                   double *out, size_t *complete, es_error *err);
 
 /** Every coefficient of x and y (n). */
 es_status es_correlation_all(const double *x, const double *y, size_t n,
@@ -51,7 +45,9 @@ void es_correlation_set_free(es_correlation_set *set);
 
 /** Is lower better in this column? Then `y` holds it with its sign turned. */
 bool es_correlation_is_turned(const es_correlation_set *set, size_t column);
-/** "average", or "mean rank" for the last column. */
+/** "average"; "mean rank", "mean". */
 const char *es_correlation_task(const es_correlation_set *set, size_t column);
+/** The column that says most: the mean rank, or the only task. */
+size_t es_correlation_overall(const es_correlation_set *set);
 
 #endif

@@ -1,4 +1,5 @@
-/* The table of scores without labels: columns settled against the mean rank over tasks, and what
+/* The table of scores without labels: columns settled against the mean percentile over tasks, and
+ * what
  * following each would have cost. */
 #include "label_free.h"
 

@@ -16,7 +16,7 @@ typedef struct es_label_free_row {
 
 typedef struct es_label_free {
     /* Columns as they were added, the dimension first: `ahead` is of it. Downstream is the mean
-     * rank over tasks, as a percentile; controls have none. Only `against` and `ahead` of the
+     * percentile over tasks; controls have none. Only `against` and `ahead` of the
      * agreement are drawn. */
     es_agree_scores scores;
     es_label_free_row *rival; /* (scores.k) by Spearman's rho, best first, undefined ones last */

@@ -12,6 +12,7 @@ void es_task_kinds_free(es_task_kinds *x) {
     if (x == NULL)
         return;
     es_free(x->kind);
+    es_free(x->y);
     es_free(x->community);
     es_free(x);
 }
@@ -65,19 +66,21 @@ static bool is_known(const es_task_kinds *x, const char *category) {
 }
 
 static es_status take_categories(const es_correlation_set *set, const es_correlate_options *options,
-                                 double *scratch, es_task_kinds *x, es_error *err) {
+                                 es_task_kinds *x, es_error *err) {
     x->kind = es_alloc_zero(set->tasks, sizeof *x->kind);
-    if (x->kind == NULL)
+    x->y = es_alloc(set->tasks, set->n * sizeof *x->y);
+    if (x->kind == NULL || x->y == NULL)
         return es_no_memory(err);
     for (size_t t = 0; t < set->tasks; t++) {
         const char *category = es_score_category(set->scores, t);
         if (category == NULL || is_known(x, category))
             continue;
+        double *y = x->y + x->count * set->n;
         es_task_kind *kind = &x->kind[x->count++];
         kind->category = category;
-        kind->tasks = mean_percentiles(set, category, scratch);
-        es_status st = es_correlate_task(set->score, scratch, NULL, set->n, options, NULL, NULL,
-                                         &kind->report, err);
+        kind->tasks = mean_percentiles(set, category, y);
+        es_status st =
+            es_correlate_task(set->score, y, NULL, set->n, options, NULL, NULL, &kind->report, err);
         if (st != ES_OK)
             return st;
     }
@@ -136,7 +139,7 @@ es_status es_task_kinds_new(const es_correlation_set *set, const uint32_t *commu
     double *scratch = es_alloc(set->n + 2 * set->tasks, sizeof *scratch);
     es_status st = ES_OK;
     ES_FAIL_IF(!x || !scratch, es_no_memory(err));
-    ES_TRY(take_categories(set, options, scratch, x, err));
+    ES_TRY(take_categories(set, options, x, err));
     ES_TRY(take_sizes(set, scratch, x, err));
     ES_TRY(take_communities(set, community, scratch, x, err));
     *out = x;

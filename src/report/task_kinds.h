@@ -23,6 +23,7 @@ typedef struct es_community_reach {
 typedef struct es_task_kinds {
     size_t count;
     es_task_kind *kind; /* (count) in the order in which tasks name them */
+    double *y;          /* (count, set->n) mean percentile over a category's tasks */
     size_t sized;       /* tasks whose size is known */
     es_stat size;       /* Spearman of log size and the task's own Spearman */
     size_t communities;

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "agreement.h"
+#include "by_task.h"
+#include "kinds.h"
 #include "alloc.h"
 #include "app/mock.h"
 #include "corr.h"
@@ -197,6 +199,67 @@ static void agree__pane__has_the_numbers_of_the_command_line(void **state) {
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
     settle(&b);
     assert_agree(&b, 2);
+    stop(&b);
+}
+
+/* Every score against every task: what Corr says of each pair of them, and the agreement of the
+ * mean. */
+static void by_task__pane__has_the_numbers_of_corr_and_of_the_agreement(void **state) {
+    (void)state;
+    bench b = start(true);
+    command(&b, "corr");
+    settle(&b);
+    double rho = b.app->corr->at[0].report.value[ES_SPEARMAN].value,
+           low = b.app->corr->at[0].report.low[ES_SPEARMAN];
+    mock_keys(b.app, "ga", &b.effects);
+    settle(&b);
+    double mean = es_agreer_report(b.app->agree->known)->against[1].low[ES_SPEARMAN];
+    mock_keys(b.app, "gt", &b.effects);
+    assert_true(b.app->set.corr_by_task);
+    assert_int_equal(b.app->by_task->k, 5);
+    assert_int_equal(b.app->by_task->columns, 4); /* mean rank, mean, two tasks */
+    assert_true(isfinite(b.app->by_task->report[0].value[ES_SPEARMAN].value));
+    assert_true(isnan(b.app->by_task->report[0].low[ES_SPEARMAN])); /* they come by and by */
+    assert_true(settle(&b) > 1);
+    const struct es_by_task *s = b.app->by_task;
+    assert_int_equal(s->settled, 4);
+    assert_true(fabs(s->report[2].value[ES_SPEARMAN].value - rho) < 1e-12);
+    assert_true(fabs(s->report[2].low[ES_SPEARMAN] - low) < 1e-12);
+    assert_true(fabs(s->report[4 + 1].low[ES_SPEARMAN] - mean) < 1e-12);
+    mock_keys(b.app, "jll", &b.effects);
+    assert_true(s->at == 1 && s->column == 2);
+    mock_keys(b.app, "K", &b.effects);
+    assert_int_equal(es_corr_kind(b.app), ES_KENDALL);
+    mock_keys(b.app, "<Enter>", &b.effects); /* the points behind it */
+    assert_false(b.app->set.corr_agree);
+    assert_int_equal(b.app->corr->task, 0);
+    assert_true(b.app->set.axis > 0);
+    mock_keys(b.app, "gt<Esc>", &b.effects);
+    assert_false(b.app->set.corr_agree);
+    stop(&b);
+}
+
+static void kinds__pane__sums_up_categories_and_communities(void **state) {
+    (void)state;
+    bench b = start(true);
+    es_task_about about[2] = {{(char *)"one", 10, 1, -1}, {(char *)"one", 20, 1, -1}};
+    b.mock->source.scores.about = about;
+    command(&b, "corr");
+    mock_keys(b.app, "gk", &b.effects);
+    settle(&b);
+    const struct es_kinds *s = b.app->kinds;
+    assert_non_null(s);
+    assert_int_equal(s->found->count, 1);
+    assert_int_equal(s->found->kind[0].tasks, 2);
+    assert_int_equal(s->settled, 1);
+    assert_true(isfinite(s->found->kind[0].report.low[ES_SPEARMAN]));
+    size_t all = s->found->kind[0].report.n;
+    b.app->excluded[2] = true; /* it counts nowhere */
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
+    settle(&b);
+    assert_int_equal(s->found->kind[0].report.n, all - 1);
+    mock_keys(b.app, "<Esc>", &b.effects);
+    assert_false(b.app->set.corr_agree);
     stop(&b);
 }
 
@@ -580,6 +643,8 @@ int main(void) {
         cmocka_unit_test(metric__pairwise__is_one_more),
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
+        cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
+        cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
         cmocka_unit_test(derived__rank__leaves_it_out_until_asked),

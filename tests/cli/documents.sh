@@ -126,6 +126,7 @@ schema worst measure mypool retmmd --worst-of e5 --top 2
 schema worst measure mypool knn-overlap --worst-of e5 --other gte --top 2
 schema distance measure mypool dataset-distance --other mypool2
 schema agree agree mypool evalrank
+schema by_task agree mypool evalrank,gbc --by-task --runs 2 --scores $pool/scores.csv
 schema rivals rivals $pool consensus,effective-rank,cka
 schema derive derive mypool2 keys --pca 3
 schema derive derive mypool2 e5 --cmim 2 --set steps=20 --name one

@@ -376,6 +376,77 @@ static void agree__json__has_every_measure(void **state) {
     expect_error(RUN("agree", "pool", "cka", "-q"), 2, "models.csv: has 1000 columns of numbers");
 }
 
+/* The number in one cell of a csv, by its row's first two cells; NaN: empty, -9: no such row. */
+static double csv_cell(const char *text, const char *row, size_t column) {
+    size_t length = strlen(row);
+    for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        if (strncmp(at, row, length) != 0)
+            continue;
+        for (size_t c = 0; c < column && at; c++)
+            at = strchr(at + (c > 0), ',');
+        return at && at[1] != ',' ? strtod(at + 1, NULL) : (double)NAN;
+    }
+    return -9;
+}
+
+static void agree__by_task__means_what_correlate_means(void **state) {
+    (void)state;
+    make_labelled();
+    write_text("pool/scores.csv", "model,t1,t2 (lower)\ngood,0.9,8\nfair,0.7,1\nnoise,0.1,9\n");
+    write_text("pool/tasks.csv", "task,category,weight\nt1,one,3\nt2 (lower),two,1\n");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    run_result table = RUN("agree", "pool", "evalrank,evalrank.hits1", "--by-task", "--csv", "-q");
+    expect_code(&table, 0);
+    run_result set = RUN("correlate", "pool", "--csv", "-q");
+    expect_code(&set, 0);
+    static const char *const columns[] = {"t1", "t2 (lower)", "mean rank", "mean"};
+    for (size_t i = 0; i < 4; i++) {
+        char row[64];
+        (void)snprintf(row, sizeof row, "predictive,%s,", columns[i]);
+        double rho = csv_cell(table.out, row, 3);
+        (void)snprintf(row, sizeof row, "%s,", columns[i]);
+        assert_true(rho == csv_cell(set.out, row, 5)); /* spearman, to the bit */
+    }
+    free_run(&set);
+    run_result agree = RUN("agree", "pool", "evalrank", "--csv", "-q");
+    assert_true(csv_cell(agree.out, "predictive,", 2) ==
+                csv_cell(table.out, "predictive,mean,", 3));
+    free_run(&agree);
+    agree = RUN("agree", "pool", "evalrank", "--csv", "-q", "--against", "mean rank");
+    assert_true(csv_cell(agree.out, "predictive,", 2) ==
+                csv_cell(table.out, "predictive,mean rank,", 3));
+    free_run(&agree);
+    free_run(&table);
+    r = RUN("rank", "pool", "--curve", "--against", "mean", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    free_run(&r);
+    r = RUN("agree", "pool", "evalrank", "--by-task", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    free_run(&r);
+    expect_error(RUN("agree", "pool", "--runs", "3"), 2, "--by-task");
+    expect_error(RUN("agree", "pool", "--by-task", "--against", "t1"), 2, "--against");
+    (void)unlink("pool/scores.csv");
+    expect_error(RUN("agree", "pool", "evalrank", "--by-task", "-q"), 3, "scores.csv");
+}
+
+static void agree__runs__spread_what_is_drawn(void **state) {
+    (void)state;
+    make_labelled();
+    write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,8\nfair,0.7,1\nnoise,0.1,9\n");
+    run_result r = RUN("agree", "pool", "evalrank,retmmd", "--by-task", "--runs", "3", "--csv",
+                       "-q", "--set", "runs=1 permutations=19");
+    expect_code(&r, 0);
+    assert_true(csv_cell(r.out, "evalrank,mean,", 17) == 0); /* spearman_sd: nothing is drawn */
+    double pearson = csv_cell(r.out, "retmmd,t1,", 9);
+    assert_true(csv_cell(r.out, "retmmd,t1,", 21) > 0); /* pearson_sd */
+    assert_true(fabs(pearson - csv_cell(r.out, "retmmd,t1,", 20)) > 0);
+    free_run(&r);
+}
+
 static void rivals__every_score_without_labels__stands_beside_the_dimension(void **state) {
     (void)state;
     make_labelled();
@@ -686,6 +757,8 @@ int main(void) {
         cmocka_unit_test_setup(measure__bad_data__is_named_with_its_line, empty_scratch),
         cmocka_unit_test_setup(measure__odd_data__is_counted_and_shown, empty_scratch),
         cmocka_unit_test_setup(agree__json__has_every_measure, empty_scratch),
+        cmocka_unit_test_setup(agree__by_task__means_what_correlate_means, empty_scratch),
+        cmocka_unit_test_setup(agree__runs__spread_what_is_drawn, empty_scratch),
         cmocka_unit_test_setup(rivals__every_score_without_labels__stands_beside_the_dimension,
                                empty_scratch),
         cmocka_unit_test_setup(derive__every_way__is_a_member, empty_scratch),

@@ -89,21 +89,40 @@ static void rank_by_name__any_file__is_one_order(void **state) {
     assert_memory_equal(order, expected, sizeof order);
 }
 
-static void mean_rank__who_lacks_a_task__has_none(void **state) {
+static void task_columns__who_lacks_a_task__has_no_sum(void **state) {
     (void)state;
-    const double y[2 * M] = {4, 3, 2, 1, 1, 2, (double)NAN, 4}, x[M] = {1, 1, 1, (double)NAN};
-    double out[M];
+    const double x[M] = {1, 1, 1, (double)NAN};
+    double y[4 * M] = {4, 3, 2, 1, 1, 2, (double)NAN, 4}, *rank = y + 2 * M, *mean = y + 3 * M;
+    char *task[2] = {"acc", "mean"};
+    es_scores scores = {.models = M, .tasks = 2, .task = task};
     size_t complete = 0;
-    assert_int_equal(es_correlation_mean_rank(y, M, 2, NULL, out, &complete, NULL), ES_OK);
+    assert_int_equal(es_task_columns(&scores), 4);
+    assert_int_equal(es_task_column_find(&scores, "mean"), 1); /* a task before a sum */
+    assert_int_equal(es_task_columns_sum(&scores, M, NULL, y, &complete, NULL), ES_OK);
     assert_int_equal(complete, 3);
-    assert_true(fabs(out[0] - (-2)) < 1e-12); /* first and last of three */
-    assert_true(fabs(out[1] - (-2)) < 1e-12);
-    assert_true(isnan(out[2]));
-    assert_true(fabs(out[3] - (-2)) < 1e-12);
-    assert_int_equal(es_correlation_mean_rank(y, M, 2, x, out, &complete, NULL), ES_OK);
+    assert_true(fabs(rank[0] - (-2)) < 1e-12); /* first and last of three */
+    assert_true(fabs(rank[1] - (-2)) < 1e-12);
+    assert_true(isnan(rank[2]) && isnan(mean[2]));
+    assert_true(fabs(rank[3] - (-2)) < 1e-12);
+    assert_true(fabs(mean[0] - 2.5) < 1e-12 && fabs(mean[3] - 2.5) < 1e-12);
+    assert_int_equal(es_task_columns_sum(&scores, M, x, y, &complete, NULL), ES_OK);
     assert_int_equal(complete, 2);
-    assert_true(isnan(out[3]));
-    assert_true(fabs(out[0] - (-1.5)) < 1e-12);
+    assert_true(isnan(rank[3]));
+    assert_true(fabs(rank[0] - (-1.5)) < 1e-12);
+    assert_true(fabs(mean[3] - 2.5) < 1e-12); /* a mean asks nobody else */
+}
+
+static void task_columns__weights__are_those_of_tasks_csv(void **state) {
+    (void)state;
+    double y[4 * M] = {4, 3, 2, 1, 1, 2, 3, 4};
+    char *task[2] = {"acc", "rmse"};
+    es_task_about about[2] = {{.weight = 3, .lower = -1}, {.weight = 1, .lower = 1}};
+    es_scores scores = {.models = M, .tasks = 2, .task = task, .about = about};
+    assert_int_equal(es_task_columns_sum(&scores, M, NULL, y, NULL, NULL), ES_OK);
+    assert_true(fabs(y[2 * M] - (-1.75)) < 1e-12); /* (3 * 1 + 1 * 4) / 4 */
+    assert_true(fabs(y[3 * M] - 3.25) < 1e-12);    /* (3 * 4 + 1 * 1) / 4 */
+    assert_true(es_task_column_is_turned(&scores, 1) && es_task_column_is_turned(&scores, 2));
+    assert_false(es_task_column_is_turned(&scores, 0) || es_task_column_is_turned(&scores, 3));
 }
 
 static void correlation_set__joined__is_best_first(void **state) {
@@ -133,7 +152,8 @@ int main(void) {
         cmocka_unit_test(rank_report__missing_pair__is_left_out),
         cmocka_unit_test(rank_results__errors__turn_the_ranking),
         cmocka_unit_test(rank_by_name__any_file__is_one_order),
-        cmocka_unit_test(mean_rank__who_lacks_a_task__has_none),
+        cmocka_unit_test(task_columns__who_lacks_a_task__has_no_sum),
+        cmocka_unit_test(task_columns__weights__are_those_of_tasks_csv),
         cmocka_unit_test(correlation_set__joined__is_best_first),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);

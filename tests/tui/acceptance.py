@@ -332,7 +332,7 @@ else:
 
 # ---- scores from elsewhere ----
 
-name = "eleven keys check the ranking against scores from elsewhere"
+name = "twelve keys check the ranking against scores from elsewhere"
 if pyte:
     home = Home()
     write_pool(home.pool, 6)
@@ -344,13 +344,13 @@ if pyte:
     e.shows("DONE")
     seen, keys = [], 0
     for key, then in (("5", "No downstream scores"), ("o", ":scores"), ("~", "~"), ("/", "~/"), ("s", "~/s"), ("c", "~/sc"),
-                      ("\t", "~/scores.csv"), ("\r", "accept name"), ("A", "n=6"), ("j", "vs first"), ("B", "bootstrap band")):
+                      ("\t", "~/scores.csv"), ("\r", "accept name"), ("A", "n=6"), ("j", "vs mean "), ("j", "vs first"), ("B", "bootstrap band")):
         keys += 1
         e.send(key)
         if not e.shows(then):
             seen.append(f"{key!r}: no {then!r}\n{e.text()}")
             break
-    tap.ok(keys == 11 and not seen, name, "\n".join(seen))
+    tap.ok(keys == 12 and not seen, name, "\n".join(seen))
     e.quit()
     broken = home.file("home/broken.csv")
     with open(broken, "w") as f:

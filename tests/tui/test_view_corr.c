@@ -34,6 +34,8 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-first", ":corr<Enter>ga", SCENE_PARTIAL}, /* intervals have not come yet */
         {"corr/agree-no-scores", "ga", SCENE_FIVE},
         {"corr/agree-rivals", ":corr<Enter>gr", SCENE_DONE},
+        {"corr/agree-tasks", ":corr<Enter>gtl", SCENE_DONE},
+        {"corr/agree-kinds", ":corr<Enter>gk", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);

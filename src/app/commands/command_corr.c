@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agreement.h"
+#include "by_task.h"
 #include "corr.h"
 #include "corr_note.h"
 #include "effects.h"
@@ -127,17 +128,26 @@ void es_command_scores(es_call *call) {
         es_effect_add(call->app, call->effects, ES_FX_SCORES, 0, false, call->argument);
 }
 
-/* From the agreement: the measure under the cursor becomes the score. */
+/* From the agreement: the measure under the cursor becomes the score; of a table of tasks, its task
+ * is selected. */
 static void take_axis(es_app *app) {
-    size_t axis = app->agree == NULL
+    const struct es_by_task *table = app->set.corr_by_task ? app->by_task : NULL;
+    size_t axis = table != NULL ? es_by_task_axis(app, table->at)
+                  : app->agree == NULL || app->set.corr_by_task
                       ? ES_NONE
                       : es_agreement_axis(app, es_agreement_column(app, app->agree->at));
+    if (app->set.corr_kinds) {
+        es_app_notice(app, ES_OK, "gk goes back to the tasks");
+        return;
+    }
     if (axis == ES_NONE) {
         es_app_notice(app, ES_OK, "Corr shows scores and measures of embedders");
         return;
     }
     es_history_push(app);
     app->set.axis = axis;
+    if (table != NULL)
+        app->corr->task = es_by_task_column(app, table->column);
     app->set.corr_agree = false;
 }
 
@@ -174,8 +184,11 @@ void es_command_task(es_call *call) {
 
 void es_command_agree(es_call *call) {
     es_app *app = call->app;
-    bool rivals = call->command == ES_COMMAND_RIVALS;
-    bool here = app->view == ES_VIEW_CORR && app->set.corr_agree && app->set.corr_rivals == rivals;
+    bool rivals = call->command == ES_COMMAND_RIVALS, tasks = call->command == ES_COMMAND_BY_TASK,
+         kinds = call->command == ES_COMMAND_CATEGORIES;
+    bool here = app->view == ES_VIEW_CORR && app->set.corr_agree &&
+                app->set.corr_rivals == rivals && app->set.corr_by_task == tasks &&
+                app->set.corr_kinds == kinds;
     if (app->results == NULL) {
         es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
         return;
@@ -184,4 +197,6 @@ void es_command_agree(es_call *call) {
     es_history_push(app);
     app->set.corr_agree = !here;
     app->set.corr_rivals = !here && rivals;
+    app->set.corr_by_task = !here && tasks;
+    app->set.corr_kinds = !here && kinds;
 }

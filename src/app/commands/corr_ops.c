@@ -5,6 +5,8 @@
 
 #include "agreement.h"
 #include "app_state.h"
+#include "by_task.h"
+#include "kinds.h"
 #include "corr.h"
 #include "effects.h"
 #include "history.h"
@@ -18,6 +20,21 @@ static void move(es_call *call) {
     struct es_corr *c = app->corr;
     size_t by = call->count > 0 ? call->count : 1, at = 0;
     bool left = call->command == ES_COMMAND_LEFT;
+    if (app->set.corr_agree && app->set.corr_by_task) {
+        struct es_by_task *t = app->by_task;
+        if (t != NULL && (left || call->command == ES_COMMAND_RIGHT))
+            t->column = left ? t->column - (by < t->column ? by : t->column)
+                        : t->column + by < t->columns ? t->column + by
+                                                      : t->columns - 1;
+        else if (t != NULL)
+            t->at = es_moved(call, t->at, t->k, 10);
+        return;
+    }
+    if (app->set.corr_agree && app->set.corr_kinds) {
+        if (app->kinds != NULL && app->kinds->n > 0 && !left && call->command != ES_COMMAND_RIGHT)
+            app->kinds->at = es_moved(call, app->kinds->at, app->kinds->n, 10);
+        return;
+    }
     if (app->set.corr_agree) {
         if (app->agree != NULL && !left && call->command != ES_COMMAND_RIGHT)
             app->agree->at = es_moved(call, app->agree->at, app->agree->k, 10);
@@ -114,13 +131,21 @@ static void cell(const es_app *app, char *out, size_t capacity) {
 /* ---- Keeping up ---- */
 
 static void update(es_app *app, bool idle) {
-    if (app->set.corr_agree)
+    if (app->set.corr_agree && app->set.corr_by_task)
+        es_by_task_update(app, idle);
+    else if (app->set.corr_agree && !app->set.corr_kinds)
         es_agreement_update(app, idle);
     else
         es_corr_update(app, idle);
+    if (app->set.corr_agree && app->set.corr_kinds)
+        es_kinds_update(app, idle);
 }
 
 static double deadline(const es_app *app) {
+    if (app->set.corr_agree && app->set.corr_by_task)
+        return es_by_task_deadline(app);
+    if (app->set.corr_agree && app->set.corr_kinds)
+        return fmin(es_kinds_deadline(app), es_corr_deadline(app));
     return app->set.corr_agree ? es_agreement_deadline(app) : es_corr_deadline(app);
 }
 

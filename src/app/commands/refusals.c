@@ -7,7 +7,7 @@
 #include "select.h"
 #include "worst_list.h"
 
-static const char in_agreement[] = "of the scatter; ga goes back to it";
+static const char in_agreement[] = "of the scatter; Esc goes back to it";
 
 const char *es_refuse_never(const es_app *app) {
     (void)app;
@@ -148,6 +148,12 @@ const char *es_refuse_worst(const es_app *app) {
 const char *es_refuse_plot(const es_app *app) {
     const char *refusal = es_refuse_zoom(app);
     return refusal != NULL ? refusal : without_scores(app);
+}
+
+const char *es_refuse_kind(const es_app *app) {
+    bool shown = app->set.corr_by_task || app->set.corr_kinds;
+    return app->view == ES_VIEW_CORR && app->set.corr_agree && shown ? without_scores(app)
+                                                                     : es_refuse_plot(app);
 }
 
 const char *es_refuse_exclude(const es_app *app) {

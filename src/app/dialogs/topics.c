@@ -75,7 +75,12 @@ static const topic topics[] = {
      "Does the label-free score go with downstream results? Each task of scores.csv has its "
      "coefficient with a 95% interval; the plot shows one task, an embedder a point. The partial "
      "coefficient given log dimension tells size from quality. What is left out with x is counted "
-     "in the title.",
+     "in the title.\n\n"
+     "Over several tasks there are two sums: the mean rank, of the ranks within each task, and the "
+     "mean of the scores as they stand; both are of the embedders that have every task. Other "
+     "faces "
+     "of the view: ga how measures agree, gr scores without labels, gt every score against every "
+     "task, gk tasks by category and size, and what communities reach. Esc goes back.",
      NO_GROUP},
     {"compare",
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "

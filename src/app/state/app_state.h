@@ -80,6 +80,8 @@ struct es_app {
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
     struct es_corr *corr;      /* corr.h */
     struct es_agree_state *agree; /* agreement.h; NULL: never asked for */
+    struct es_by_task *by_task;   /* by_task.h; NULL likewise */
+    struct es_kinds *kinds;       /* kinds.h; NULL likewise */
     es_list list[ES_LIST_COUNT];
     es_tree tree;
     size_t left; /* Heatmap: first column shown (rows: list.top) */

@@ -137,8 +137,10 @@ typedef struct es_settings {
     uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
     uint8_t corr_band;              /* es_corr_bands */
     bool corr_residuals;            /* Corr: residuals of the line against the score */
-    bool corr_agree;                /* Corr: how measures agree */
+    bool corr_agree;                /* Corr: another face, how measures agree */
     bool corr_rivals;               /* with it: only those without labels, against downstream */
+    bool corr_by_task;              /* with it: every score against every task */
+    bool corr_kinds;                /* with it: tasks by category and size, communities */
     char filter[ES_APP_LINE];
 } es_settings;
 

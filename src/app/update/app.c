@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "agreement.h"
+#include "by_task.h"
+#include "kinds.h"
 #include "alloc.h"
 #include "app_state.h"
 #include "corr.h"
@@ -110,6 +112,8 @@ void es_app_free(es_app *app) {
     es_corr_free(app);
     es_summary_free(app);
     es_agreement_forget(app);
+    es_by_task_forget(app);
+    es_kinds_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);

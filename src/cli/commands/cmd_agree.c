@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "agree_inputs.h"
+#include "agree_tasks.h"
 #include "cmd.h"
 #include "document.h"
 #include "output.h"
@@ -285,11 +286,23 @@ done:
 es_status es_cmd_agree(es_cli *cli, es_error *err) {
     view v = {0};
     es_choices choices = {0};
+    const es_options *o = cli->options;
+    const char *names = cli->n_arguments > 1 ? cli->arguments[1] : "all";
     es_status st = ES_OK;
+    if (!o->by_task && (es_options_typed(o, "runs") || es_options_typed(o, "kind")))
+        return es_usage(cli, err, "--%s goes with --by-task",
+                        es_options_typed(o, "runs") ? "runs" : "kind");
+    if (o->by_task && o->against)
+        return es_usage(cli, err, "--by-task shows every task: leave --against out");
     ES_TRY(es_measure_open(cli, &v.session, err));
-    ES_TRY(es_measure_choose(cli, v.session, cli->n_arguments > 1 ? cli->arguments[1] : "all",
-                             &choices, err));
+    ES_TRY(es_measure_choose(cli, v.session, names, &choices, err));
     ES_TRY(es_measure_compute(cli, v.session, &choices, err));
+    if (o->by_task) {
+        ES_TRY(es_agree_columns(cli, v.session, &choices, &v.scores, err));
+        ES_TRY(es_agree_by_task(cli, v.session, names, &v.scores, err));
+        ES_TRY(es_session_store_problem(v.session, err));
+        goto done;
+    }
     ES_TRY(es_agree_inputs(cli, v.session, &choices, &v.scores, err));
     v.names = es_session_results(v.session, 0);
     static const es_document_parts parts = {.text = put_tables, .json = put_json};

@@ -196,14 +196,16 @@ static const es_subcommand table[] = {
          "data for (or those named, separated by commas), the dimension, and the columns of "
          "models.csv (model,params): who ranks whom where, Kendall's tau-b of every two, and "
          "the correlation of each with the mean of scores.csv (or --against TASK), with intervals "
-         "over the same resamples of embedders.",
+         "over the same resamples of embedders. --by-task is one table of all of them against "
+         "every task, the mean rank and the mean.",
      .examples = "embedscope agree mypool\n"
                  "embedscope agree mypool evalrank,retmmd,probe --json\n"
-                 "embedscope agree mypool evalrank --against mteb_average\n",
+                 "embedscope agree mypool evalrank --against mteb_average\n"
+                 "embedscope agree mypool evalrank,retmmd.m,probe --by-task --runs 5\n",
      .most_arguments = 2,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED | ES_OPTIONS_AGREE |
-               ES_OPTIONS_FILES,
+     .groups = ES_OPTIONS_BY_TASK | ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
+               ES_OPTIONS_AGREE | ES_OPTIONS_FILES,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_agree},
@@ -214,7 +216,7 @@ static const es_subcommand table[] = {
          "One table of the predictive score, the published one by each stored estimator, every "
          "measure that needs nothing but the vectors (or those named, separated by commas), and "
          "the "
-         "columns of models.csv: Spearman and Kendall with the mean rank over the tasks of "
+         "columns of models.csv: Spearman and Kendall with the mean percentile over the tasks of "
          "scores.csv, with intervals over embedders (controls left out), what following each would "
          "have cost, and what it took. Sorted; the dimension, which costs nothing, is the line to "
          "beat. A new measure stands here by itself: one file and a row (ARCHITECTURE.md).",

@@ -9,6 +9,7 @@
 #include "lookup.h"
 #include "output.h"
 #include "rank_choices.h"
+#include "task_columns.h"
 
 #include "file.h"
 #include "paths.h"
@@ -90,20 +91,40 @@ static void note_duplicates(const es_cli *cli, es_session *session, const es_res
         }
 }
 
-/* Downstream values of the embedders: of one task, or the mean of all. */
+/* Downstream values of the embedders: of one task, or the mean of all as in `correlate`. */
 static es_status take_scores(es_cli *cli, const es_results *names, const es_scores *scores,
                              es_agree_scores *s, es_error *err) {
-    size_t only = SIZE_MAX, unknown = 0;
+    size_t unknown = 0;
     const char *against = cli->options->against;
-    for (size_t t = 0; against && t < scores->tasks; t++)
-        if (strcmp(scores->task[t], against) == 0)
-            only = t;
-    if (against && only == SIZE_MAX)
+    size_t column = against              ? es_task_column_find(scores, against)
+                    : scores->tasks == 1 ? 0
+                                         : scores->tasks + ES_TASK_MEAN;
+    if (column == SIZE_MAX)
         return es_cli_unknown_name(cli, "task", against, (const char *const *)scores->task,
                                    scores->tasks, err);
-    es_status st = es_agree_scores_against(s, names, scores, only, &unknown, err);
+    es_status st = es_agree_scores_against(s, names, scores, column, &unknown, err);
     if (st == ES_OK && unknown > 0)
         es_output_note(cli, "%zu of %zu embedders are not in the scores", unknown, s->n);
+    return st;
+}
+
+es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *choices,
+                           es_agree_scores *out, es_error *err) {
+    const es_results *names = es_session_results(session, 0);
+    es_agree_scores s = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_agree_scores_init(&s, names, err));
+    note_duplicates(cli, session, names);
+    ES_TRY(add_sufficiency(cli, session, &s, err));
+    for (size_t i = 0; i < choices->count; i++)
+        ES_TRY(add_choice(&choices->item[i], &s, err));
+    ES_TRY(es_agree_scores_add_dimension(&s, names, err));
+    ES_TRY(add_models(session, &s, err));
+    ES_TRY(es_agree_scores_add_l2(&s, session, err));
+    *out = s;
+    s = (es_agree_scores){0};
+done:
+    es_agree_scores_deinit(&s);
     return st;
 }
 
@@ -114,13 +135,7 @@ es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *ch
     es_scores own = {0};
     const es_scores *scores = NULL;
     es_status st = ES_OK;
-    ES_TRY(es_agree_scores_init(&s, names, err));
-    note_duplicates(cli, session, names);
-    ES_TRY(add_sufficiency(cli, session, &s, err));
-    for (size_t i = 0; i < choices->count; i++)
-        ES_TRY(add_choice(&choices->item[i], &s, err));
-    ES_TRY(es_agree_scores_add_dimension(&s, names, err));
-    ES_TRY(add_models(session, &s, err));
+    ES_TRY(es_agree_columns(cli, session, choices, &s, err));
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
     if (scores)
         ES_TRY(take_scores(cli, names, scores, &s, err));

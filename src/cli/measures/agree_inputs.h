@@ -10,6 +10,9 @@
  *
  * The columns of information sufficiency where it is stored, of the choices, of the dimension and
  * of models.csv; scores of --scores or of the pool, --against TASK or the mean of all. */
+/** The columns alone, without downstream and not settled. */
+es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *choices,
+                           es_agree_scores *out, es_error *err);
 es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
                           es_agree_scores *out, es_error *err);
 

@@ -13,6 +13,7 @@ const char *const es_tree_method_names[] = {"louvain", "ward",   "average", "com
                                             "single",  "median", NULL};
 const char *const es_weight_names[] = {"raw", "minmax", NULL};
 const char *const es_by_names[] = {"is", "pmi", NULL};
+const char *const es_kind_names[] = {"spearman", "kendall", "pearson", "weighted", NULL};
 const char *const es_of_names[] = {"sources", "targets", NULL};
 const char *const es_diagonal_names[] = {"keep", "max", "missing", NULL};
 const char *const es_figure_theme_names[] = {"light", "dark", NULL};
@@ -53,7 +54,16 @@ const es_option es_option_table[] = {
            .command_line_only = true),
 
     OPTION(AGREE, TEXT, against, "against", "TASK",
-           "compare with this downstream task (with --curve: instead of the full ranking)"),
+           "compare with this downstream task, \"mean\" or \"mean rank\" (with --curve: instead "
+           "of the full ranking)"),
+
+    OPTION(BY_TASK, FLAG, by_task, "by-task", NULL,
+           "every score against every task, the mean rank and the mean", .command_line_only = true),
+    OPTION(BY_TASK, COUNT, runs, "runs", "N",
+           "--by-task: measures by N seeds, with the s.d. of the correlation over them (1)",
+           .command_line_only = true),
+    OPTION(BY_TASK, CHOICE, kind, "kind", "KIND", "--by-task: the coefficient that is shown",
+           .choices = es_kind_names, .command_line_only = true),
 
     OPTION(TREE, CHOICE, tree_method, "method", "METHOD",
            "communities, or the linkage of a dendrogram", .choices = es_tree_method_names),
@@ -277,6 +287,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_APPLY, "What"},
         {ES_OPTIONS_DERIVED, "Derived embedders"},
         {ES_OPTIONS_BY, "By what"},
+        {ES_OPTIONS_BY_TASK, "Task by task"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

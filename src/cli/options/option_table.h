@@ -35,7 +35,8 @@ typedef enum es_option_group {
     ES_OPTIONS_CHECK = 1 << 18,   /* of what is stored */
     ES_OPTIONS_APPLY = 1 << 19,   /* a trained embedder on new rows */
     ES_OPTIONS_DERIVED = 1 << 20, /* whether derived embedders vote and rank */
-    ES_OPTIONS_BY = 1 << 21       /* what rows are listed by */
+    ES_OPTIONS_BY = 1 << 21,      /* what rows are listed by */
+    ES_OPTIONS_BY_TASK = 1 << 22  /* every score against every task */
 } es_option_group;
 
 enum {
@@ -108,6 +109,9 @@ typedef struct es_options {
     const char *against; /* a task */
     double coverage;     /* 0: not asked for */
     const char *explain; /* an embedder */
+    bool by_task;
+    size_t runs; /* seeds, this one and the next ones */
+    int kind;    /* index into es_kind_names */
     double resolution, threshold;
     int weights;  /* es_weights */
     int of;       /* es_linkage_of */
@@ -187,6 +191,7 @@ extern const char *const es_tree_method_names[];
 extern const char *const es_weight_names[];
 extern const char *const es_of_names[];
 extern const char *const es_by_names[];
+extern const char *const es_kind_names[];
 extern const char *const es_diagonal_names[];
 extern const char *const es_figure_theme_names[];
 extern const char *const es_figure_colour_names[];

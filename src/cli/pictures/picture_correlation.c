@@ -45,14 +45,10 @@ static es_status groups_of(const es_cli *cli, const es_correlation_view *v, unsi
 
 static es_status find_task(es_cli *cli, const es_correlation_set *set, size_t *column,
                            es_error *err) {
-    *column = set->columns - 1;
-    if (cli->options->task == NULL)
+    *column = cli->options->task ? es_task_column_find(set->scores, cli->options->task)
+                                 : es_correlation_overall(set);
+    if (*column != SIZE_MAX)
         return ES_OK;
-    for (size_t c = 0; c < set->columns; c++)
-        if (strcmp(es_correlation_task(set, c), cli->options->task) == 0) {
-            *column = c;
-            return ES_OK;
-        }
     return es_cli_unknown_name(cli, "task", cli->options->task,
                                (const char *const *)set->scores->task, set->tasks, err);
 }
@@ -101,7 +97,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
     ES_TRY(find_task(cli, set, &column, err));
     ES_TRY(groups_of(cli, v, group, &grouped, err));
     const es_correlation_report *r = &set->report[column];
-    bool ranks = column == set->tasks, turned = es_correlation_is_turned(set, column);
+    bool sum = column >= set->tasks, turned = es_correlation_is_turned(set, column);
     double x_sign = v->scored->negated ? -1 : 1, y_sign = turned ? -1 : 1;
     for (size_t i = 0; i < n; i++) {
         x[i] = is_shown(cli, v, i) ? x_sign * set->score[i] : (double)NAN;
@@ -122,7 +118,9 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         .x_title = v->scored->negated ? "error (lower is better)"
                    : v->session       ? "score: IS over targets, nats per dimension"
                                       : "score",
-        .y_title = ranks ? "mean rank over tasks (1 = best)" : es_correlation_task(set, column),
+        .y_title = sum && turned ? "mean rank over tasks (1 = best)"
+                   : sum         ? "mean over tasks"
+                                 : es_correlation_task(set, column),
         .slope = r->slope.why ? (double)NAN : x_sign * y_sign * r->slope.value,
         .intercept = r->intercept.why ? (double)NAN : y_sign * r->intercept.value,
         .fact = facts,

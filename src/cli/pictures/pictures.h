@@ -11,6 +11,7 @@
 #include "correlation_view.h"
 #include "rank_report.h"
 #include "label_free.h"
+#include "task_table.h"
 
 #include "buf.h"
 #include "coverage.h"
@@ -46,6 +47,11 @@ es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view,
 /** Spearman's rho of each score with its interval, the dimension's as a line. */
 es_status es_picture_rivals(es_cli *cli, const es_label_free *rivals, es_output_format format,
                             es_buf *out, es_error *err);
+
+/** Every score against every task as a heat map of --kind. */
+es_status es_picture_task_table(es_cli *cli, const es_agree_scores *scores, const es_scores *tasks,
+                                const es_task_table *table, es_correlation kind,
+                                es_output_format format, es_buf *out, es_error *err);
 
 /** The compared over all other targets. */
 es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,

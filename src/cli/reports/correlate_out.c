@@ -182,10 +182,12 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t c = 0; c < v->set->tasks; c++)
         put_task(json, NULL, v, c);
     es_json_end(json);
-    if (v->set->columns > v->set->tasks)
-        put_task(json, "mean_rank", v, v->set->tasks);
-    else
-        es_json_null(json, "mean_rank");
+    static const char *const sums[ES_TASK_SUMS] = {"mean_rank", "mean"};
+    for (size_t k = 0; k < ES_TASK_SUMS; k++)
+        if (v->set->columns > v->set->tasks)
+            put_task(json, sums[k], v, v->set->tasks + k);
+        else
+            es_json_null(json, sums[k]);
     put_unmatched(json, v->join);
     es_json_begin_array(json, "baselines");
     for (size_t b = 0; b < ES_BASELINES; b++)
@@ -322,10 +324,10 @@ static int compare_residuals(const void *a, const void *b) {
     return by_value != 0 ? by_value : strcmp(x->name, y->name);
 }
 
-/* Who does better and worse downstream than the score says, by the last column. */
+/* Who does better and worse downstream than the score says, overall. */
 static void put_residuals(const es_correlation_view *v, es_buf *out) {
     const es_correlation_set *set = v->set;
-    const double *values = set->residual + (set->columns - 1) * set->n;
+    const double *values = set->residual + es_correlation_overall(set) * set->n;
     char text[ES_TABLE_NUMBER];
     residual *all = es_alloc(set->n, sizeof *all);
     size_t n = 0;
@@ -337,8 +339,7 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
         qsort(all, n, sizeof *all, compare_residuals);
     if (n > 2 * MOST_RESIDUALS) {
         es_buf_printf(out, "\nresiduals of %s\nbetter than the score says: ",
-                      set->columns > set->tasks ? "the mean rank"
-                                                : es_correlation_task(set, set->columns - 1));
+                      set->columns > set->tasks ? "the mean rank" : es_correlation_task(set, 0));
         for (size_t k = 0; k < MOST_RESIDUALS; k++)
             es_buf_printf(out, "%s%s (%+.2f)", k ? ", " : "", all[k].name, all[k].value);
         es_buf_puts(out, "\nworse: ");
@@ -396,9 +397,9 @@ static void put_caption(const es_document *d, es_buf *out) {
                      "half\n(of the better ones downstream), given dim: of spearman\n");
     if (set->columns > set->tasks)
         es_buf_printf(out,
-                      "mean rank: over the %zu task%s of the %zu embedders that have them "
+                      "mean rank, mean: over the %zu tasks of the %zu embedders that have them "
                       "all\n",
-                      set->tasks, set->tasks == 1 ? "" : "s", set->complete);
+                      set->tasks, set->complete);
     for (size_t t = 0, count = 0; t < set->tasks; t++)
         if (es_correlation_is_turned(set, t))
             es_buf_printf(out, "%s%s\n",

@@ -13,6 +13,7 @@
 #include "results_rank.h"
 #include "rank_report.h"
 #include "table_out.h"
+#include "task_columns.h"
 
 #include "alloc.h"
 #include "coverage.h"
@@ -43,25 +44,28 @@ static es_status read_task(es_cli *cli, es_session *session, const es_results *r
     es_status st = ES_OK;
     es_scores own = {0};
     const es_scores *scores = NULL;
-    size_t task = 0, known = 0;
+    size_t task = 0, known = 0, *row = NULL;
+    double *y = NULL;
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
     if (scores == NULL) {
         st = es_usage(cli, err, "--against %s: there are no downstream scores",
                       cli->options->against);
         goto done;
     }
-    while (task < scores->tasks && strcmp(scores->task[task], cli->options->against) != 0)
-        task++;
-    if (task == scores->tasks) {
+    task = es_task_column_find(scores, cli->options->against);
+    if (task == SIZE_MAX) {
         st = es_cli_unknown_name(cli, "task", cli->options->against,
                                  (const char *const *)scores->task, scores->tasks, err);
         goto done;
     }
+    row = es_alloc(results->m + 1, sizeof *row);
+    y = es_alloc(results->m + 1, es_task_columns(scores) * sizeof *y);
+    ES_FAIL_IF(!row || !y, es_no_memory(err));
+    for (size_t i = 0; i < results->m; i++)
+        row[i] = es_scores_find(scores, results->name[i]);
+    ES_TRY(es_task_columns_fill(scores, row, results->m, y, NULL, err));
     for (size_t i = 0; i < results->m; i++) {
-        out[i] = NAN;
-        for (size_t k = 0; k < scores->models; k++)
-            if (strcmp(scores->model[k], results->name[i]) == 0)
-                out[i] = es_score_turned(scores, k, task);
+        out[i] = y[task * results->m + i];
         known += isfinite(out[i]) != 0;
     }
     if (known < 3)
@@ -70,6 +74,8 @@ static es_status read_task(es_cli *cli, es_session *session, const es_results *r
                      "needed",
                      cli->options->against, known);
 done:
+    es_free(row);
+    es_free(y);
     es_scores_deinit(&own);
     return st;
 }

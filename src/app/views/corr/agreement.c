@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "stats.h"
 #include "downstream.h"
+#include "task_columns.h"
 #include "effects.h"
 #include "facts.h"
 #include "ranked.h"
@@ -101,14 +102,22 @@ void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
         (void)snprintf(out, capacity, "mean of %zu tasks", tasks);
 }
 
-/* The mean of an embedder's scores, where it has them all; costs with their sign turned. */
-static double downstream_of(const es_app *app, size_t item) {
-    size_t tasks = app->source->scores.tasks;
-    double sum = tasks > 0 ? 0 : (double)NAN;
-    for (size_t t = 0; t < tasks; t++)
-        sum += (es_score_lower(app, t) ? -1 : 1) * es_source_score(app->source, item, t) /
-               (double)tasks;
-    return sum;
+/* What `embedscope agree` takes where nothing else is said: the mean of an embedder's scores. NULL:
+ * out of memory, or there are none. */
+static double *downstream_of(const es_app *app, const es_results *r) {
+    const es_scores *scores = &app->source->scores;
+    size_t *row = es_alloc(r->m, sizeof *row), all = scores->tasks + ES_TASK_MEAN;
+    double *y = scores->tasks == 0 ? NULL : es_alloc(r->m, es_task_columns(scores) * sizeof *y);
+    for (size_t p = 0; row && p < r->m; p++)
+        row[p] = app->source->score_row[r->model[p]];
+    if (row && y && es_task_columns_fill(scores, row, r->m, y, NULL, NULL) == ES_OK) {
+        memmove(y, y + (scores->tasks > 1 ? all : 0) * r->m, r->m * sizeof *y);
+        es_free(row);
+        return y;
+    }
+    es_free(row);
+    es_free(y);
+    return NULL;
 }
 
 const es_results *es_agreement_of(const es_app *app) {
@@ -124,24 +133,37 @@ static double value_of(const es_app *app, size_t column, size_t item, double *sc
     return es_corr_score(app, axis, item, scratch);
 }
 
+static bool counts_in(const es_app *app, size_t item) {
+    return es_select_index(app, ES_LIST_HEAT, item) != ES_NONE && !app->excluded[item];
+}
+
 /* Embedders as in the results, so that the draws are those of the command line. */
-static void read_values(const es_app *app, double *out, double *scratch) {
+void es_agreement_values(const es_app *app, double *out) {
+    const es_results *r = es_agreement_of(app);
+    for (size_t p = 0; p < r->m; p++)
+        for (size_t c = 0; c < es_agreement_columns(app); c++) {
+            size_t item = r->model[p];
+            double value = counts_in(app, item) ? value_of(app, c, item, app->values) : (double)NAN;
+            out[c * r->m + p] = isfinite(value) ? value : (double)NAN; /* one NaN only */
+        }
+}
+
+static void read_values(const es_app *app, double *out) {
     const es_results *r = es_agreement_of(app);
     size_t columns = es_agreement_columns(app);
-    double *ranks = out + columns * r->m;
+    es_agreement_values(app, out);
+    double *ranks = out + columns * r->m, *mean = downstream_of(app, r);
     bool ranked = app->set.corr_rivals && app->source->scores.tasks > 0 &&
                   es_downstream_percentiles(r, &app->source->scores, ranks, NULL) == ES_OK;
     for (size_t p = 0; p < r->m; p++) {
         size_t item = r->model[p];
-        bool counts = es_select_index(app, ES_LIST_HEAT, item) != ES_NONE && !app->excluded[item];
-        for (size_t c = 0; c <= columns; c++) {
-            double value = !counts                  ? (double)NAN
-                           : c == columns && ranked ? ranks[p]
-                           : c == columns           ? downstream_of(app, item)
-                                                    : value_of(app, c, item, scratch);
-            out[c * r->m + p] = isfinite(value) ? value : (double)NAN; /* one NAN only */
-        }
+        double value = !counts_in(app, item) ? (double)NAN
+                       : ranked              ? ranks[p]
+                       : mean                ? mean[p]
+                                             : (double)NAN;
+        ranks[p] = isfinite(value) ? value : (double)NAN; /* one NaN only */
     }
+    es_free(mean);
 }
 
 /* ---- Keeping up ---- */
@@ -155,7 +177,7 @@ static bool resize(es_app *app, size_t k, size_t n) {
     s = app->agree = es_alloc_zero(1, sizeof *s);
     if (s == NULL || (s->value = es_alloc_zero((k + 1) * n + 1, sizeof *s->value)) == NULL ||
         (s->regret = es_alloc_zero(2 * k, sizeof *s->regret)) == NULL ||
-        (s->next = es_alloc_zero((k + 2) * n + 1, sizeof *s->next)) == NULL) {
+        (s->next = es_alloc_zero((k + 1) * n + 1, sizeof *s->next)) == NULL) {
         es_agreement_forget(app);
         return false;
     }
@@ -239,7 +261,7 @@ void es_agreement_update(es_app *app, bool idle) {
         if (s->stale && app->now >= s->read_at + PACE) {
             s->stale = false;
             s->read_at = app->now;
-            read_values(app, s->next, s->next + (s->k + 1) * s->n);
+            read_values(app, s->next);
             if (s->known == NULL ||
                 memcmp(s->value, s->next, (s->k + 1) * s->n * sizeof *s->value) != 0)
                 st = begin(app);

@@ -33,6 +33,8 @@ const char *es_agreement_title(const es_app *app, size_t column);
 bool es_agreement_is_pairwise(const es_app *app, size_t column); /* the median over the others */
 /** What Corr's score is to be for this column, as es_settings.axis; ES_NONE: it cannot be one. */
 size_t es_agreement_axis(const es_app *app, size_t column);
+/** The columns' values for the embedders that count: out (columns, m). */
+void es_agreement_values(const es_app *app, double *out);
 /** What downstream stands for: one task, or the mean of so many. */
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity);
 

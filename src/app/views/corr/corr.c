@@ -55,11 +55,11 @@ const char *es_corr_axis(const es_app *app) {
 }
 
 bool es_corr_is_mean(const es_app *app, size_t task) {
-    return task == app->corr->columns;
+    return task >= app->corr->columns;
 }
 
 const char *es_corr_task_name(const es_app *app, size_t task) {
-    return es_corr_is_mean(app, task) ? "mean rank" : app->source->scores.task[task];
+    return es_task_column_name(&app->source->scores, task);
 }
 
 double es_corr_shown_x(const es_app *app, double x) {
@@ -67,7 +67,7 @@ double es_corr_shown_x(const es_app *app, double x) {
 }
 
 bool es_corr_is_turned(const es_app *app, size_t task) {
-    return es_corr_is_mean(app, task) || es_score_lower(app, task);
+    return es_task_column_is_turned(&app->source->scores, task);
 }
 
 double es_corr_shown_y(const es_app *app, size_t task, double y) {
@@ -119,8 +119,8 @@ bool es_corr_new(es_app *app) {
         return false;
     c->columns = app->source->scores.tasks;
     c->rows = c->columns == 0 ? 0 : app->source->scores.models;
-    c->tasks = c->columns + (c->columns > 1);
-    c->task = c->columns > 1 ? c->columns : 0;
+    c->tasks = c->columns > 0 ? es_task_columns(&app->source->scores) : 0;
+    c->task = c->columns > 1 ? c->columns + ES_TASK_MEAN_RANK : 0;
     size_t cells = c->tasks * n + 1;
     if ((c->order = es_alloc_zero(c->tasks + 1, sizeof *c->order)) == NULL ||
         (c->at = es_alloc_zero(c->tasks + 1, sizeof *c->at)) == NULL ||
@@ -139,7 +139,7 @@ bool es_corr_new(es_app *app) {
         (c->row_used = es_alloc_zero(c->rows + 1, sizeof(bool))) == NULL)
         return false;
     for (size_t t = 0; t < c->tasks; t++) {
-        c->order[t] = c->columns > 1 ? (t + c->columns) % c->tasks : t; /* the mean rank first */
+        c->order[t] = (t + c->columns) % c->tasks; /* sums first, the mean rank foremost */
         c->at[t].begun = -1e9;
     }
     return match_names(app);
@@ -185,10 +185,9 @@ static void read_values(es_app *app) {
         if (!app->excluded[item])
             c->next_x[item] = c->place[item];
     }
-    if (c->columns > 1 &&
-        es_correlation_mean_rank(c->next_y, app->n, c->columns, c->next_x,
-                                 c->next_y + c->columns * app->n, NULL, NULL) != ES_OK)
-        es_app_notice(app, ES_ENOMEM, "out of memory: the mean rank is not the newest");
+    if (c->columns > 1 && es_task_columns_sum(&app->source->scores, app->n, c->next_x, c->next_y,
+                                              NULL, NULL) != ES_OK)
+        es_app_notice(app, ES_ENOMEM, "out of memory: means over tasks are not the newest");
 }
 
 static void forget_work(struct es_corr *c) {
@@ -242,11 +241,11 @@ static void list_points(es_app *app) {
     }
 }
 
-/* Coefficients of the greatest first; undefined ones last. The mean rank stays at the top. */
+/* Coefficients of the greatest first; undefined ones last. Sums over tasks stay at the top. */
 static void list_tasks(es_app *app) {
     struct es_corr *c = app->corr;
     es_correlation kind = es_corr_kind(app);
-    size_t first = c->columns > 1;
+    size_t first = c->tasks - c->columns;
     for (size_t t = 0; t < c->columns; t++) {
         size_t k = first + t;
         double own = c->at[t].report.value[kind].value;
@@ -478,7 +477,7 @@ static bool has_task(const struct es_corr *c, size_t n, size_t item) {
 size_t es_corr_excluded(const es_app *app) {
     const struct es_corr *c = app->corr;
     size_t count = 0;
-    if (es_corr_is_mean(app, c->task))
+    if (c->task == c->columns + ES_TASK_MEAN_RANK && es_corr_is_mean(app, c->task))
         for (size_t i = 0; i < app->n; i++)
             count += app->excluded[i] && isfinite(c->place[i]) && has_task(c, app->n, i);
     else

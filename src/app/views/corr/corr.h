@@ -1,4 +1,5 @@
-/* Corr's state: the score against each column of scores.csv and against the mean rank over them.
+/* Corr's state: the score against each column of scores.csv, and against the mean rank and the mean
+ * over them.
  *
  * Coefficients of all tasks are known as soon as the view is open; intervals and permutations come
  * by and by, some draws at every tick, the selected task first. All of it is of the embedders that

@@ -30,7 +30,7 @@ typedef struct es_corr_task {
 } es_corr_task;
 
 struct es_corr {
-    size_t columns, tasks; /* columns of scores.csv; from two on the mean rank is one more */
+    size_t columns, tasks; /* columns of scores.csv, and with sums over them (task_columns.h) */
     size_t task;           /* selected */
     size_t *order;         /* (tasks) as listed */
     es_corr_task *at;      /* (tasks) */

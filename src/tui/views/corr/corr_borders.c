@@ -120,8 +120,8 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
                        "%s: %zu embedder%s both a score and this task; a correlation needs three.%s"
                        "\n\nj and k choose another task%s.",
                        name, task->report.n, task->report.n == 1 ? " has" : "s have",
-                       es_corr_is_mean(app, c->task) && c->columns > 1
-                           ? " The mean rank needs every task of an embedder."
+                       es_corr_is_mean(app, c->task)
+                           ? " What sums tasks up needs every task of an embedder."
                            : "",
                        left > 0 ? "; u takes back what x left out" : "");
         es_draw_empty(grid, in, "Too few points", text);

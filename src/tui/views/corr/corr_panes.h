@@ -41,4 +41,10 @@ void es_corr_draw_agreement(const es_app *app, es_grid *grid, es_rect body);
 /* corr_rivals.c: the same state, of scores without labels against downstream. */
 void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body);
 
+/* corr_by_task.c: every score against every task. */
+void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body);
+
+/* corr_kinds.c: tasks by category and size, and what communities reach. */
+void es_corr_draw_kinds(const es_app *app, es_grid *grid, es_rect body);
+
 #endif

@@ -1,5 +1,5 @@
-/* Corr's table of scores that need no labels: each against the mean rank over tasks, best first,
- * with the dimension as the line to beat. */
+/* Corr's table of scores that need no labels: each against the mean percentile over tasks, best
+ * first, with the dimension as the line to beat. */
 #include <math.h>
 #include <stdio.h>
 
@@ -80,7 +80,7 @@ static void draw_head(const rivals_view *v, es_rect r) {
     es_grid_field(v->grid, x, r.y, COUNT - 1, 1, ES_ROLE_COLUMN_HEADER, "n");
     x += COUNT;
     es_grid_field(v->grid, x + 1, r.y, VALUE - 2, -1, ES_ROLE_COLUMN_HEADER,
-                  v->app->ascii ? "rho mean rank" : "ρ mean rank");
+                  v->app->ascii ? "rho mean percentile" : "ρ mean percentile");
     x += VALUE;
     for (size_t first = 0; first < 2 && x + POINTS <= end; first++, x += POINTS)
         es_grid_field(v->grid, x, r.y, POINTS - 1, 1, ES_ROLE_COLUMN_HEADER, points[first]);

@@ -63,6 +63,6 @@ const char *es_corr_signed(double value, int digits, char out[32]) {
 
 int es_corr_digits(const es_app *app, size_t task) {
     if (es_corr_is_mean(app, task))
-        return 1;
+        return es_corr_is_turned(app, task) ? 1 : 3;
     return task < ES_APP_SCORES ? app->score_digits[task] : 2;
 }

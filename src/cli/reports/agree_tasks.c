@@ -1,0 +1,256 @@
+/* Scores down, tasks across; csv and json hold every coefficient, a reader sees the one of --kind.
+ */
+#include "agree_tasks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "agree_inputs.h"
+#include "document.h"
+#include "lookup.h"
+#include "output.h"
+#include "pictures.h"
+#include "table_out.h"
+#include "task_columns.h"
+#include "task_table.h"
+
+#include "alloc.h"
+#include "json.h"
+
+typedef struct view {
+    const es_agree_scores *scores;
+    const es_scores *tasks;
+    es_task_table *table;
+    es_correlation kind; /* shown */
+} view;
+
+/* In the order of es_kind_names. */
+static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON, ES_WEIGHTED_TAU};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const es_correlation_report *report_of(const view *v, size_t k, size_t c) {
+    return &v->table->report[k * v->table->columns + c];
+}
+
+/* ---- for a reader ---- */
+
+static void put_cell(const view *v, es_table_out *t, size_t k, size_t c) {
+    const es_correlation_report *r = report_of(v, k, c);
+    char text[4 * ES_TABLE_NUMBER], a[ES_TABLE_NUMBER], b[ES_TABLE_NUMBER];
+    double mean, sd, value = r->value[v->kind].value;
+    es_task_table_spread(v->table, k, c, v->kind, &mean, &sd);
+    if (v->table->runs > 1 && sd > 1e-12)
+        (void)snprintf(text, sizeof text, "%s ± %s", es_table_out_decimals(a, mean, 2),
+                       es_table_out_decimals(b, sd, 2));
+    else
+        (void)snprintf(text, sizeof text, "%s%s", es_table_out_decimals(a, value, 2),
+                       r->few ? "?" : "");
+    es_table_out_text(t, isfinite(value) ? text : NULL);
+}
+
+/* "[0.12, 0.93]" of what sums the tasks up, or of the only one. */
+static void put_interval(const view *v, es_table_out *t, size_t k, size_t c) {
+    const es_correlation_report *r = report_of(v, k, c);
+    es_table_out_range(t, r->low[v->kind], r->high[v->kind]);
+}
+
+/* Columns: the sums first, each with its interval, then the tasks. */
+static es_table_out *make_shown(const view *v, es_out_column *heads) {
+    size_t tasks = v->tasks->tasks, columns = v->table->columns, sums = columns - tasks, at = 0;
+    heads[at++] = (es_out_column){.key = "score", .title = "score", .flags = ES_COLUMN_KEY};
+    for (size_t c = sums > 0 ? tasks : 0; c < (sums > 0 ? columns : 1); c++) {
+        const char *name = es_task_column_name(v->tasks, c);
+        heads[at++] = (es_out_column){.key = name, .title = name};
+        heads[at++] = (es_out_column){
+            .key = "interval", .title = "95 % interval", .kind = ES_COLUMN_RANGE, .decimals = 2};
+    }
+    for (size_t c = 0; sums > 0 && c < tasks; c++)
+        heads[at++] = (es_out_column){.key = v->tasks->task[c], .title = v->tasks->task[c]};
+    es_table_out *t = es_table_out_new(heads, at);
+    for (size_t k = 0; k < v->table->k; k++) {
+        es_table_out_text(t, v->scores->name[k]);
+        for (size_t c = sums > 0 ? tasks : 0; c < (sums > 0 ? columns : 1); c++) {
+            put_cell(v, t, k, c);
+            put_interval(v, t, k, c);
+        }
+        for (size_t c = 0; sums > 0 && c < tasks; c++)
+            put_cell(v, t, k, c);
+    }
+    return t;
+}
+
+static void put_caption(const view *v, size_t shown, es_buf *out) {
+    es_buf_printf(out,
+                  "\n%s with each task; 95 %% intervals over embedders, the same resamples "
+                  "for all\n",
+                  es_correlation_name(v->kind));
+    if (v->table->columns > v->tasks->tasks)
+        es_buf_puts(out, "mean rank: of the ranks within each task; mean: of the scores as they "
+                         "stand; both over\nthe embedders that have every task, weighted as "
+                         "tasks.csv says\n");
+    if (v->table->runs > 1)
+        es_buf_printf(out,
+                      "± s.d. over %zu seeds; what does not depend on one, or is not stored for "
+                      "the others, is of\nthe first\n",
+                      v->table->runs);
+    for (size_t k = 0; k < v->table->k; k++)
+        if (v->scores->negated[k])
+            es_buf_printf(out, "%s: lower is better; its sign is turned\n", v->scores->name[k]);
+    if (shown < 5)
+        es_buf_puts(out, "?: fewer than five embedders\n");
+}
+
+static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    es_out_column *heads = es_alloc(v->table->columns + ES_TASK_SUMS + 3, sizeof *heads);
+    if (heads == NULL)
+        return es_no_memory(err);
+    es_table_out *t = make_shown(v, heads);
+    es_status st = es_table_out_write(t, d->format, es_output_width(d->cli), out, err);
+    es_table_out_free(t);
+    es_free(heads);
+    if (st == ES_OK && d->format == ES_FORMAT_TABLE)
+        put_caption(v, v->scores->n, out);
+    return st;
+}
+
+/* ---- for programs ---- */
+
+#define THREE(k)                                                                                   \
+    {.key = (k), .kind = ES_COLUMN_NUMBER}, {.key = k "_low", .kind = ES_COLUMN_NUMBER}, {         \
+        .key = k "_high", .kind = ES_COLUMN_NUMBER                                                 \
+    }
+#define SPREAD(k)                                                                                  \
+    {.key = k "_mean", .kind = ES_COLUMN_NUMBER}, {                                                \
+        .key = k "_sd", .kind = ES_COLUMN_NUMBER                                                   \
+    }
+
+static const es_out_column columns[] = {
+    {.key = "score", .flags = ES_COLUMN_KEY},
+    {.key = "task"},
+    {.key = "n", .kind = ES_COLUMN_COUNT},
+    THREE("spearman"),
+    THREE("kendall"),
+    THREE("pearson"),
+    THREE("weighted_tau"),
+    {.key = "p_permutation", .kind = ES_COLUMN_NUMBER},
+    SPREAD("spearman"),
+    SPREAD("kendall"),
+    SPREAD("pearson"),
+    SPREAD("weighted_tau"),
+    {.key = "reason"},
+};
+
+static es_table_out *make_long(const view *v) {
+    es_table_out *t = ES_TABLE_OUT(columns);
+    for (size_t k = 0; k < v->table->k; k++)
+        for (size_t c = 0; c < v->table->columns; c++) {
+            const es_correlation_report *r = report_of(v, k, c);
+            es_table_out_text(t, v->scores->name[k]);
+            es_table_out_text(t, es_task_column_name(v->tasks, c));
+            es_table_out_count(t, r->n);
+            for (size_t i = 0; i < KINDS; i++)
+                es_table_out_band(t, r->value[kinds[i]].value, r->low[kinds[i]], r->high[kinds[i]]);
+            es_table_out_number(t, r->p.value);
+            for (size_t i = 0; i < KINDS; i++) {
+                double mean, sd;
+                es_task_table_spread(v->table, k, c, kinds[i], &mean, &sd);
+                es_table_out_number(t, mean);
+                es_table_out_number(t, sd);
+            }
+            es_table_out_text(t, r->value[ES_SPEARMAN].why);
+        }
+    return t;
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    es_json_uint(json, "runs", v->table->runs);
+    es_json_begin_array(json, "scores");
+    for (size_t k = 0; k < v->table->k; k++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", v->scores->name[k]);
+        es_json_text(json, "about", v->scores->about[k]);
+        es_json_bool(json, "negated", v->scores->negated[k]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_begin_array(json, "tasks");
+    for (size_t c = 0; c < v->table->columns; c++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "task", es_task_column_name(v->tasks, c));
+        es_json_bool(json, "lower_is_better", es_task_column_is_turned(v->tasks, c));
+        es_json_text(json, "category", c < v->tasks->tasks ? es_score_category(v->tasks, c) : NULL);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_document_table(json, "correlations", make_long(v));
+    es_document_excluded(json, d->session);
+}
+
+static es_status put_any(const es_document *d, es_buf *out, es_error *err) {
+    if (d->format != ES_FORMAT_CSV)
+        return put_text(d, out, err);
+    es_table_out *t = make_long(d->what);
+    es_status st = es_table_out_write(t, d->format, 0, out, err);
+    es_table_out_free(t);
+    return st;
+}
+
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    return es_picture_task_table(d->cli, v->scores, v->tasks, v->table, v->kind, d->format, out,
+                                 err);
+}
+
+/* ---- runs ---- */
+
+/* The scores of the same embedders by another seed. */
+static es_status add_run(es_cli *cli, const char *names, uint64_t seed, view *v, es_error *err) {
+    es_options options = *cli->options;
+    es_cli other = *cli;
+    es_session *session = NULL;
+    es_choices choices = {0};
+    es_agree_scores scores = {0};
+    es_status st = ES_OK;
+    options.seed = seed;
+    options.quiet = true; /* what is to be said was said of the first */
+    other.options = &options;
+    ES_TRY(es_measure_open(&other, &session, err));
+    ES_TRY(es_measure_choose(&other, session, names, &choices, err));
+    ES_TRY(es_measure_compute(&other, session, &choices, err));
+    ES_TRY(es_agree_columns(&other, session, &choices, &scores, err));
+    ES_FAIL_IF(scores.n != v->scores->n,
+               es_fail(err, ES_EINVAL, "the pool has changed while it was measured"));
+    ES_TRY(es_task_table_add_run(v->table, v->scores, &scores, err));
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    es_agree_scores_deinit(&scores);
+    es_choices_deinit(&choices);
+    if (session)
+        es_session_close(session);
+    return st;
+}
+
+es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
+                           const es_agree_scores *scores, es_error *err) {
+    view v = {.scores = scores, .kind = kinds[cli->options->kind]};
+    es_scores own = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_cli_scores(cli, session, &own, &v.tasks, err));
+    ES_FAIL_IF(!v.tasks, es_fail(err, ES_ENOTFOUND,
+                                 "%s: no scores.csv in the pool; name downstream scores with "
+                                 "--scores FILE.csv",
+                                 cli->arguments[0]));
+    ES_TRY(es_task_table_new(scores, es_session_results(session, 0), v.tasks, cli->options->seed,
+                             &v.table, err));
+    for (size_t run = 1; run < cli->options->runs; run++)
+        ES_TRY(add_run(cli, names, cli->options->seed + run, &v, err));
+    static const es_document_parts parts = {.text = put_any, .json = put_json, .picture = draw};
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err));
+done:
+    es_task_table_free(v.table);
+    es_scores_deinit(&own);
+    return st;
+}

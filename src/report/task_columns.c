@@ -1,0 +1,96 @@
+/* Sums over tasks. Ranks are taken among the embedders that have every task. */
+#include "task_columns.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "embedscope/correlate.h"
+
+static const char *const sums[ES_TASK_SUMS] = {"mean rank", "mean"};
+
+size_t es_task_columns(const es_scores *scores) {
+    return scores->tasks + (scores->tasks > 1 ? ES_TASK_SUMS : 0);
+}
+
+const char *es_task_column_name(const es_scores *scores, size_t column) {
+    return column < scores->tasks ? scores->task[column] : sums[column - scores->tasks];
+}
+
+size_t es_task_column_find(const es_scores *scores, const char *name) {
+    for (size_t c = 0; c < es_task_columns(scores); c++)
+        if (strcmp(es_task_column_name(scores, c), name) == 0)
+            return c;
+    return SIZE_MAX;
+}
+
+bool es_task_column_is_turned(const es_scores *scores, size_t column) {
+    return column < scores->tasks ? es_score_is_lower_better(scores, column)
+                                  : column == scores->tasks + ES_TASK_MEAN_RANK;
+}
+
+static double weight_of(const es_scores *scores, size_t task) {
+    return scores->about ? scores->about[task].weight : 1;
+}
+
+static bool has_all(const es_scores *scores, const double *y, size_t n, size_t i) {
+    for (size_t t = 0; t < scores->tasks; t++)
+        if (!isfinite(y[t * n + i]))
+            return false;
+    return true;
+}
+
+/* Ranks of task t among the embedders that are `whole`, times its weight, taken from `out`. */
+static es_status take_ranks(const es_scores *scores, size_t t, const double *y, size_t n,
+                            const bool *whole, double *scratch, double *out, es_error *err) {
+    double *rank = scratch + n;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = whole[i] ? y[t * n + i] : (double)NAN;
+    es_status st = es_mean_rank(scratch, n, 1, NULL, rank, NULL, err);
+    for (size_t i = 0; st == ES_OK && i < n; i++)
+        out[i] -= weight_of(scores, t) * rank[i]; /* NaN stays */
+    return st;
+}
+
+es_status es_task_columns_sum(const es_scores *scores, size_t n, const double *x, double *y,
+                              size_t *complete, es_error *err) {
+    es_status st = ES_OK;
+    size_t tasks = scores->tasks, count = 0;
+    double *rank = y + (tasks + ES_TASK_MEAN_RANK) * n, *mean = y + (tasks + ES_TASK_MEAN) * n;
+    double weights = 0, *scratch = es_alloc(2 * n + 1, sizeof *scratch);
+    bool *whole = es_alloc(n + 1, sizeof *whole);
+    ES_FAIL_IF(!scratch || !whole, es_no_memory(err));
+    for (size_t i = 0; i < n; i++) {
+        bool all = has_all(scores, y, n, i);
+        whole[i] = all && !(x && isnan(x[i]));
+        count += whole[i];
+        rank[i] = whole[i] ? 0 : (double)NAN;
+        mean[i] = all ? 0 : (double)NAN;
+    }
+    for (size_t t = 0; t < tasks; t++) {
+        weights += weight_of(scores, t);
+        ES_TRY(take_ranks(scores, t, y, n, whole, scratch, rank, err));
+        for (size_t i = 0; i < n; i++)
+            mean[i] += weight_of(scores, t) * y[t * n + i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        rank[i] /= weights;
+        mean[i] /= weights;
+        mean[i] = isfinite(mean[i]) ? mean[i] : (double)NAN;
+    }
+    if (complete)
+        *complete = count;
+done:
+    es_free(scratch);
+    es_free(whole);
+    return st;
+}
+
+es_status es_task_columns_fill(const es_scores *scores, const size_t *row, size_t n, double *y,
+                               size_t *complete, es_error *err) {
+    for (size_t t = 0; t < scores->tasks; t++)
+        for (size_t i = 0; i < n; i++)
+            y[t * n + i] = row[i] == SIZE_MAX ? (double)NAN : es_score_turned(scores, row[i], t);
+    return scores->tasks > 1 ? es_task_columns_sum(scores, n, NULL, y, complete, err) : ES_OK;
+}

@@ -1,0 +1,123 @@
+/* Every score against every task: values of SciPy (tests/reference/tables/make.py), and the spread
+ * over runs. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "task_columns.h"
+#include "task_table.h"
+
+enum { N = 24, K = 4, COLUMNS = 7 };
+
+static es_scores tasks;
+static double column[K * N];
+static char *names[N];
+static char label[N][4];
+static char *titles[K] = {"a", "b", "c", "d"};
+
+static const char *path_of(const char *name, char out[512]) {
+    (void)snprintf(out, 512, "%s/reference/tables/%s", ES_TEST_DATA, name);
+    return out;
+}
+
+static int read_all(void **state) {
+    (void)state;
+    char path[512];
+    assert_int_equal(es_scores_read(path_of("scores.csv", path), 0, &tasks, NULL), ES_OK);
+    assert_int_equal(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL), ES_OK);
+    FILE *file = fopen(path_of("measures.csv", path), "r");
+    assert_non_null(file);
+    for (size_t i = 0; i < (size_t)K * N; i++)
+        assert_int_equal(fscanf(file, "%lf%*c", &column[i]), 1);
+    fclose(file);
+    for (size_t i = 0; i < N; i++) {
+        (void)snprintf(label[i], sizeof label[i], "m%02u", (unsigned)(N - 1 - i) % 100);
+        names[i] = label[i];
+    }
+    /* Embedders stand in another order than in the scores. */
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < N / 2; i++) {
+            double kept = column[k * N + i];
+            column[k * N + i] = column[k * N + N - 1 - i];
+            column[k * N + N - 1 - i] = kept;
+        }
+    return 0;
+}
+
+static int drop_all(void **state) {
+    (void)state;
+    es_scores_deinit(&tasks);
+    return 0;
+}
+
+static void task_table__values__are_those_of_scipy(void **state) {
+    (void)state;
+    char path[512], line[512];
+    es_results results = {.m = N, .name = names};
+    es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N};
+    es_task_table *table = NULL;
+    size_t seen = 0;
+    assert_int_equal(es_task_table_new(&s, &results, &tasks, 3, &table, NULL), ES_OK);
+    assert_int_equal(table->columns, COLUMNS);
+    FILE *file = fopen(path_of("expected.csv", path), "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        unsigned k, c, n;
+        double value[ES_CORRELATIONS];
+        if (sscanf(line, "%u,%u,%u,%lf,%lf,%lf,%lf", &k, &c, &n, &value[ES_PEARSON],
+                   &value[ES_SPEARMAN], &value[ES_KENDALL], &value[ES_WEIGHTED_TAU]) != 7)
+            continue;
+        const es_correlation_report *r = &table->report[k * COLUMNS + c];
+        assert_int_equal(r->n, n);
+        for (size_t kind = 0; kind < ES_CORRELATIONS; kind++) {
+            assert_true(fabs(r->value[kind].value - value[kind]) < 1e-12);
+            assert_true(r->low[kind] <= r->value[kind].value + 1e-12 &&
+                        r->value[kind].value <= r->high[kind] + 1e-12);
+        }
+        seen++;
+    }
+    fclose(file);
+    assert_int_equal(seen, K * COLUMNS);
+    assert_string_equal(es_task_column_name(&tasks, 5), "mean rank");
+    assert_string_equal(es_task_column_name(&tasks, 6), "mean");
+    es_task_table_free(table);
+}
+
+static void task_table__runs__give_a_spread(void **state) {
+    (void)state;
+    double other[2 * N], mean, sd;
+    char *reversed[2] = {"d", "a"};
+    es_results results = {.m = N, .name = names};
+    es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N};
+    es_agree_scores next = {.name = reversed, .column = other, .k = 2, .n = N};
+    es_task_table *table = NULL;
+    for (size_t i = 0; i < N; i++) {
+        other[i] = -column[3 * N + i];
+        other[N + i] = -column[i];
+    }
+    assert_int_equal(es_task_table_new(&s, &results, &tasks, 3, &table, NULL), ES_OK);
+    es_task_table_spread(table, 0, 0, ES_SPEARMAN, &mean, &sd);
+    assert_true(isnan(mean) && isnan(sd)); /* one run has none */
+    assert_int_equal(es_task_table_add_run(table, &s, &next, NULL), ES_OK);
+    double rho = table->report[0].value[ES_SPEARMAN].value;
+    es_task_table_spread(table, 0, 0, ES_SPEARMAN, &mean, &sd);
+    assert_true(fabs(mean) < 1e-12); /* rho and its opposite */
+    assert_true(fabs(sd - fabs(rho) * sqrt(2)) < 1e-12);
+    es_task_table_spread(table, 1, 0, ES_SPEARMAN, &mean, &sd);
+    assert_true(isnan(sd)); /* "b" was not in the other run */
+    es_task_table_free(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(task_table__values__are_those_of_scipy),
+        cmocka_unit_test(task_table__runs__give_a_spread),
+    };
+    return cmocka_run_group_tests(tests, read_all, drop_all);
+}

@@ -21,6 +21,8 @@ extern "C" {
 typedef struct es_pool_options {
     const char *models, *exclude; /* comma-separated globs of names; NULL: all, none */
     size_t rows;                  /* the first N rows; 0: all */
+    const char *set_rows; /* only rows that the column `set` of rows.csv puts into this set; NULL:
+                             all */
     bool drop_rows;    /* rows with non-finite values are dropped from all embedders; otherwise an
                           embedder with such a row is left out */
     bool all_binary;   /* all matrices hold 0 and 1 and are taken as binary targets */

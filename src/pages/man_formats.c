@@ -27,7 +27,9 @@ void es_page_pool(const char *date, es_buf *out) {
         {"NAME.csv, NAME.tsv",
          "Numbers, with or without a header; only where pool.json names the file."},
         {"pool.json", "Optional description; see below."},
-        {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header."},
+        {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header. A "
+                     "column set makes several data sets of the pool: --set-rows NAME takes the "
+                     "rows of one, --set-rows all puts them together."},
         {"scores.csv",
          "Optional downstream scores: a column model, then one column a task. An empty field is a "
          "missing score. A task whose name ends in (lower), or in an arrow down, is an error or a "
@@ -54,6 +56,8 @@ void es_page_pool(const char *date, es_buf *out) {
         {NULL, NULL}};
     static const es_page_entry keys[] = {
         {"name, modality", "Shown above the views."},
+        {"same_rows", "true: row i is the same item in all folders of the pool, also where they "
+                      "hold embedders of the same names; nobody is asked."},
         {"models", "A list of embedders; where it is given, no others are used. Each has:"},
         {"name", "What to call it; by default the file without its ending."},
         {"file", "The file, below the pool."},
@@ -74,6 +78,15 @@ void es_page_pool(const char *date, es_buf *out) {
     es_roff_list("Pa", files, out);
     es_roff_line(out, ".Sh POOL.JSON");
     es_roff_list("Cm", keys, out);
+    es_roff_line(out, ".Sh SEVERAL DATA SETS");
+    es_roff_text("A folder of pools is a folder without embeddings, rows.csv and pool.json of its "
+                 "own, of whose subfolders two have rows.csv, pool.json or results, or hold "
+                 "embedders of one name over different numbers of rows. estimate, rank, "
+                 "correlate, export and the explorer take all of its pools, as they take "
+                 "several that are named; scores.csv in the folder itself is that of "
+                 "correlate. Folders with embedders of one name over equal numbers of rows are "
+                 "one pool, and a note asks whether that is meant.",
+                 out);
     es_roff_line(out, ".Sh WHAT IS LEFT OUT");
     es_roff_text("The largest group of embedders with the same number of rows is used. Others, and "
                  "those with a NaN or an infinity, are left out; the Pool view and embedscope info "

@@ -109,6 +109,24 @@ void es_data_sets_free(es_data_sets *x) {
     es_free(x);
 }
 
+const char *const es_within_names[] = {"share", "score", "rank", NULL};
+
+double es_data_sets_within(const es_data_sets *x, size_t set, size_t model, es_within what) {
+    size_t at = x->at[set * x->m + model];
+    const es_ranking *ranking = x->report[set]->ranking;
+    if (at == SIZE_MAX)
+        return (double)NAN;
+    switch (what) {
+    case ES_WITHIN_SCORE:
+        return ranking->score[at];
+    case ES_WITHIN_RANK:
+        return ranking->rank[at] > 0 ? (double)ranking->rank[at] : (double)NAN;
+    case ES_WITHIN_SHARE:
+        break;
+    }
+    return x->combined->within[set * x->m + model];
+}
+
 /* ---- in words ---- */
 
 static double least_agreement(const es_combined *c) {
@@ -143,12 +161,18 @@ static void say_set(const es_data_sets *x, es_buf *out) {
     es_buf_printf(out, "%s (%zu of %zu).", best > named ? " and more" : "", best, ranked);
 }
 
+/* How many share the first place. */
+static size_t count_first(const es_combined *c) {
+    size_t equal = 1;
+    while (equal < c->m && c->rank[c->order[equal]] == 1)
+        equal++;
+    return equal;
+}
+
 /* Who is first, alone or with others of the same share. */
 static void say_first(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
-    size_t first = c->order[0], equal = 1;
-    while (equal < c->m && c->rank[c->order[equal]] == 1)
-        equal++;
+    size_t first = c->order[0], equal = count_first(c);
     es_buf_printf(out, "Over %zu data sets ", c->sets);
     if (!(c->share[first] > 0.5)) {
         es_buf_puts(out, "nothing is settled: in none of them are embedders told apart.");
@@ -175,7 +199,7 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
     say_first(x, out);
     if (!(c->share[c->order[0]] > 0.5))
         return;
-    for (size_t k = 1; k < c->m && c->rank[c->order[k]] > 0 && named < 4; k++)
+    for (size_t k = count_first(c); k < c->m && c->rank[c->order[k]] > 0 && named < 4; k++)
         es_buf_printf(out, "%s%s (%.0f %%)", named++ ? ", " : " Then ", x->name.word[c->order[k]],
                       100 * c->share[c->order[k]]);
     es_buf_puts(out, named ? "." : "");

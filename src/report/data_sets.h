@@ -22,6 +22,12 @@ es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, u
                            es_data_sets **out, es_error *err);
 void es_data_sets_free(es_data_sets *sets);
 
+/** What stands for an embedder in one data set. */
+typedef enum es_within { ES_WITHIN_SHARE, ES_WITHIN_SCORE, ES_WITHIN_RANK } es_within;
+extern const char *const es_within_names[]; /* "share", "score", "rank"; then NULL */
+/** NaN: not in it, or not ranked there. */
+double es_data_sets_within(const es_data_sets *sets, size_t set, size_t model, es_within what);
+
 /** What it comes to, in sentences. */
 void es_data_sets_say(const es_data_sets *sets, es_buf *out);
 

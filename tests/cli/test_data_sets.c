@@ -61,7 +61,7 @@ static void rank__several_pools__are_one_ranking(void **state) {
     assert_true(number_of(&first, "ci_low") <= number_of(&first, "share"));
     assert_string_equal(text_of(&line, "best"), "a");
     assert_non_null(strstr(text_of(&line, "sentence"), "nothing can be said: that takes 5."));
-    list = member(&root, "data_sets", ES_JSON_ARRAY);
+    list = member(&root, "pools", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
     es_json_free(doc);
     free_run(&r);
@@ -149,12 +149,189 @@ static void sets__what_does_not_go_together__is_said(void **state) {
     free_run(&r);
 }
 
+/* rows.csv that puts each third of the rows into a set of its own. */
+static void write_sets(const char *pool, size_t rows) {
+    static const char *const set[] = {"stsb", "sick", "news"};
+    char path[PATH_ROOM];
+    es_buf text = {0};
+    es_buf_puts(&text, "id,text,set\n");
+    for (size_t r = 0; r < rows; r++)
+        es_buf_printf(&text, "%zu,\"row %zu\",%s\n", r, r, set[r * 3 / rows]);
+    assert_false(text.failed);
+    (void)snprintf(path, sizeof path, "%s/rows.csv", pool);
+    write_text(path, text.data);
+    es_buf_free(&text);
+}
+
+static void estimate_sets(const char *pool, const char *set) {
+    run_result r = RUN("estimate", pool, "--estimator", "linear", "--preset", "shrunk", "-q",
+                       "--set-rows", set);
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+/* The matrix of a document, without what says where it comes from. */
+static char *matrix_of(const char *pool, const char *set) {
+    run_result r =
+        set ? RUN("matrix", pool, "--estimator", "linear", "--preset", "shrunk", "--csv",
+                  "--set-rows", set)
+            : RUN("matrix", pool, "--estimator", "linear", "--preset", "shrunk", "--csv");
+    expect_code(&r, 0);
+    char *csv = r.out;
+    es_free(r.err);
+    return csv;
+}
+
+/* Rows of a set are estimated as if they were a pool of their own, to the last bit. */
+static void set_rows__of_a_pool__are_a_pool(void **state) {
+    (void)state;
+    enum { ROWS = 900, PART = ROWS / 3, COLUMNS = 8 };
+    make_set("whole", ROWS, 0, 0);
+    write_sets("whole", ROWS);
+    assert_int_equal(mkdir("part", 0700), 0);
+    for (size_t i = 0; i < MODELS; i++) {
+        char from[PATH_ROOM], to[PATH_ROOM];
+        double *all = es_alloc((size_t)ROWS * COLUMNS, sizeof *all);
+        assert_non_null(all);
+        (void)snprintf(from, sizeof from, "whole/%s.npy", names[i]);
+        (void)snprintf(to, sizeof to, "part/%s.npy", names[i]);
+        FILE *f = fopen(from, "rb");
+        assert_non_null(f);
+        assert_int_equal(fseek(f, -(long)(ROWS * COLUMNS * sizeof *all), SEEK_END), 0);
+        assert_int_equal(fread(all, sizeof *all, (size_t)ROWS * COLUMNS, f), ROWS * COLUMNS);
+        assert_int_equal(fclose(f), 0);
+        write_npy(to, all + (size_t)PART * COLUMNS, PART, COLUMNS);
+        es_free(all);
+    }
+    estimate("part");
+    estimate_sets("whole", "sick");
+    char *set = matrix_of("whole", "sick"), *part = matrix_of("part", NULL),
+         *whole = matrix_of("whole", NULL);
+    assert_string_equal(set, part);
+    assert_string_not_equal(set, whole);
+    es_free(set);
+    es_free(part);
+    es_free(whole);
+    expect_error(RUN("rank", "whole", "--set-rows", "nix"), 3, "'nix'|stsb, sick, news");
+    expect_error(RUN("rank", "part", "--set-rows", "all"), 3, "column `set`");
+}
+
+static double share_of(const es_json_value *list, const char *model, const char *key) {
+    for (size_t k = 0; k < MODELS; k++) {
+        es_json_value row = nth(list, k);
+        if (strcmp(text_of(&row, "model"), model) == 0)
+            return number_of(&row, key);
+    }
+    fail_msg("%s is not ranked", model);
+    return 0;
+}
+
+/* Disjoint rows of one pool as data sets: together they say what the whole says. */
+static void set_rows__all__say_what_the_whole_says(void **state) {
+    (void)state;
+    make_set("whole", 900, 0, 0);
+    write_sets("whole", 900);
+    estimate_sets("whole", "all");
+    run_result r = RUN("rank", "whole", "--set-rows", "all", "--json");
+    expect_code(&r, 0);
+    run_result w = RUN("rank", "whole", "whole", "--json");
+    expect_code(&w, 0);
+    require_order(r.out, "abcdef");
+    es_json_doc *sets = parse_json(r.out), *whole = parse_json(w.out);
+    es_json_value sets_root = es_json_root(sets), whole_root = es_json_root(whole),
+                  a = member(&sets_root, "ranking", ES_JSON_ARRAY),
+                  b = member(&whole_root, "ranking", ES_JSON_ARRAY),
+                  pools = member(&sets_root, "pools", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&pools), 3);
+    es_json_value first = nth(&pools, 0);
+    assert_string_equal(text_of(&first, "name"), "stsb");
+    assert_true(number_of(&first, "rows") == 300);
+    for (size_t i = 0; i < MODELS; i++) {
+        double share = share_of(&b, names[i], "share");
+        assert_true(share >= share_of(&a, names[i], "ci_low") - 1e-12);
+        assert_true(share <= share_of(&a, names[i], "ci_high") + 1e-12);
+    }
+    es_json_free(sets);
+    es_json_free(whole);
+    free_run(&r);
+    free_run(&w);
+}
+
+static void folder__of_pools__stands_for_them(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("all", 0700), 0);
+    make_set("all/one", 300, 0, 0);
+    make_set("all/two", 340, 0, 0);
+    run_result r = RUN("rank", "all", "--within", "rank", "--csv");
+    expect_code(&r, 0);
+    assert_memory_equal(r.out, "rank,model,share,ci_low,ci_high,in,first_in,in_best_set,one,two\n",
+                        64);
+    assert_non_null(strstr(r.out, "f,0,0,0,2,0,true,6,6\n"));
+    free_run(&r);
+    r = RUN("all");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Over 2 data sets "));
+    free_run(&r);
+    expect_error(RUN("matrix", "all"), 2, "is a folder of 2 pools|all/one");
+    write_text("all/scores.csv", "model,up\na,6\nb,5\nc,4\nd,3\ne,2\nf,1\n");
+    r = RUN("correlate", "all", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "two,"));
+    free_run(&r);
+    /* a third that nobody has estimated */
+    assert_int_equal(mkdir("all/three", 0700), 0);
+    for (size_t i = 0; i < 2; i++)
+        add_model("all/three", names[i], 280, 8, 9 + i, 1);
+    r = RUN("rank", "all", "--json");
+    expect_code(&r, 1);
+    check_json_tool(r.out);
+    assert_non_null(strstr(r.err, "left out: all/three: no results are stored"));
+    assert_non_null(strstr(r.out, "Without three: nothing is estimated there."));
+    free_run(&r);
+    expect_error(RUN("rank", "all", "--strict"), 4, "all/three");
+    r = RUN("estimate", "all", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "all", "--csv");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void export__of_several__draws_them_all(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("all", 0700), 0);
+    make_set("all/one", 300, 0, 0);
+    make_set("all/two", 340, 3, 0);
+    write_text("s.csv", "model,up\na,6\nb,5\nc,4\nd,3\ne,2\nf,1\n");
+    static const char *const views[] = {"sets", "ranking", "correlation"};
+    for (size_t i = 0; i < 3; i++) {
+        run_result r = i == 2 ? RUN("export", "all", views[i], "-o", "x.svg", "--scores", "s.csv")
+                              : RUN("export", "all/one", "all/two", views[i], "-o", "x.svg");
+        expect_code(&r, 0);
+        free_run(&r);
+        char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
+        assert_non_null(strstr(picture, "</svg>"));
+        assert_non_null(strstr(meta, i == 2   ? "embedscope export all correlation --scores s.csv"
+                                     : i == 1 ? "embedscope export all/one all/two ranking"
+                                              : "embedscope export all/one all/two sets"));
+        es_free(picture);
+        es_free(meta);
+    }
+    expect_error(RUN("export", "all", "matrix", "-o", "x.svg"), 2, "of one pool or set");
+    expect_error(RUN("export", "all/one", "sets", "-o", "x.svg"), 2, "several pools");
+    expect_error(RUN("export", "all", "sets", "-o", "x.svg", "--show", "a"), 2, "--models");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
         cmocka_unit_test_setup(rank__a_set_of_noise__does_not_move_the_bottom_line, empty_scratch),
         cmocka_unit_test_setup(correlate__several_pools__stand_against_tasks, empty_scratch),
+        cmocka_unit_test_setup(set_rows__of_a_pool__are_a_pool, empty_scratch),
+        cmocka_unit_test_setup(set_rows__all__say_what_the_whole_says, empty_scratch),
+        cmocka_unit_test_setup(folder__of_pools__stands_for_them, empty_scratch),
+        cmocka_unit_test_setup(export__of_several__draws_them_all, empty_scratch),
         cmocka_unit_test_setup(sets__what_does_not_go_together__is_said, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

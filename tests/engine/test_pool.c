@@ -918,10 +918,105 @@ static void sample_pool__opens__whole(void **state) {
     es_pool_close(pool);
 }
 
+/* ---- several data sets ---- */
+
+static void folders__of_one_name__are_asked_about(void **state) {
+    (void)state;
+    es_words pools = {0};
+    support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "two/e5.npy", 2, 30, 3);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_usable(pool), 2);
+    assert_non_null(strstr(es_pool_folders_question(pool), "one/e5 and two/e5 have one name"));
+    es_pool_close(pool);
+    assert_int_equal(es_pool_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_int_equal(pools.count, 0);
+    support_write_text(pool_dir, "pool.json", "{\"same_rows\": true}");
+    pool = open_pool();
+    assert_null(es_pool_folders_question(pool));
+    assert_int_equal(es_pool_warnings(pool), 0);
+    es_pool_close(pool);
+}
+
+static void folders__of_other_names__are_said(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "intfloat/e5.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "thenlper/gte.npy", 2, 30, 3);
+    es_pool *pool = open_pool();
+    assert_null(es_pool_folders_question(pool));
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_non_null(strstr(es_pool_warning(pool, 0), "intfloat, thenlper: 2 folders"));
+    es_pool_close(pool);
+}
+
+static size_t count_folders(void) {
+    es_words pools = {0};
+    assert_int_equal(es_pool_folders(pool_dir, &pools, NULL), ES_OK);
+    size_t count = pools.count;
+    es_words_deinit(&pools);
+    return count;
+}
+
+static void folders__that_are_pools__are_found(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "two/e5.npy", 2, 40, 3);
+    support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
+    assert_int_equal(count_folders(), 2); /* over different numbers of rows */
+    support_write_random_npy(pool_dir, "two/e5.npy", 2, 30, 3);
+    assert_int_equal(count_folders(), 0);
+    support_write_text(pool_dir, "one/rows.csv", "id,text\n");
+    assert_int_equal(count_folders(), 0);
+    support_write_text(pool_dir, "two/pool.json", "{}");
+    assert_int_equal(count_folders(), 2); /* both say that they are pools */
+    support_write_random_npy(pool_dir, "here.npy", 3, 30, 3);
+    assert_int_equal(count_folders(), 0); /* an embedder beside them */
+}
+
+static void sets__of_rows__choose_rows(void **state) {
+    (void)state;
+    es_words sets = {0};
+    es_pool *pool = NULL;
+    es_error err = {0};
+    char text[1024] = "id,text,set\n";
+    for (int i = 0; i < 60; i++) {
+        char line[32];
+        (void)snprintf(line, sizeof line, "%d,t%d,%s\n", i, i,
+                       i % 3 == 0   ? "x"
+                       : i % 3 == 1 ? "y"
+                                    : "");
+        strcat(text, line);
+    }
+    support_write_random_npy(pool_dir, "a.npy", 1, 60, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, 60, 3);
+    support_write_text(pool_dir, "rows.csv", text);
+    pool = open_with(&(es_pool_options){.set_rows = "y"});
+    assert_int_equal(es_pool_rows(pool), 20);
+    assert_int_equal(es_pool_sets(pool, &sets, NULL), ES_OK);
+    assert_int_equal(sets.count, 2);
+    assert_string_equal(sets.word[0], "x");
+    assert_string_equal(sets.word[1], "y");
+    es_words_deinit(&sets);
+    settle(pool);
+    assert_int_equal(es_pool_rows(pool), 20);
+    assert_int_equal(es_pool_file_row(pool, 0), 1);
+    assert_int_equal(es_pool_file_row(pool, 19), 58);
+    assert_int_equal(es_pool_warnings(pool), 0);
+    assert_string_equal(es_pool_name(pool), "pool/y");
+    es_pool_close(pool);
+    assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
+                     ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, "'z'; there are x, y"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(folders__of_one_name__are_asked_about),
+        TEST(folders__of_other_names__are_said),
+        TEST(folders__that_are_pools__are_found),
+        TEST(sets__of_rows__choose_rows),
         TEST(scan__finds__three_levels_in_natural_order),
         TEST(scan__survives__a_folder_of_many_files),
         TEST(scan__follows__links_inside_the_pool_only),

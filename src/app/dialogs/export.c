@@ -34,6 +34,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_CORRELATION] = {"correlation", "corr", "correlate"},
     [ES_EXPORT_COMPARE] = {"compare"},
     [ES_EXPORT_RIVALS] = {"rivals"},
+    [ES_EXPORT_SETS] = {"sets"},
 };
 
 const char *es_export_view_name(es_export_view view) {

@@ -3,6 +3,7 @@
 
 #include "cmd.h"
 #include "correlation_set.h"
+#include "data_list.h"
 #include "correlate_out.h"
 #include "join_names.h"
 #include "lookup.h"
@@ -84,9 +85,11 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     if (cli->n_arguments > 0 && (o->matrix || o->ranking))
         return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
                         o->matrix ? "matrix" : "ranking", cli->arguments[0]);
-    if (cli->n_arguments > 1 && es_score_measure(o))
+    bool several = false;
+    ES_TRY(es_data_list_asked(cli, &several, err));
+    if (several && es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
-    if (cli->n_arguments > 1)
+    if (several)
         return es_sets_correlate(cli, err);
     if (!es_score_measure(o) && (o->ranking || o->matrix) && o->scores == NULL)
         return es_usage(cli, err, "--%s has no downstream scores beside it: add --scores FILE.csv",

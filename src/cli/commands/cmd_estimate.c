@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cmd.h"
+#include "data_list.h"
 #include "estimate.h"
 #include "matrix_out.h"
 #include "output.h"
@@ -12,10 +13,11 @@
 #include "buf.h"
 #include "pool.h"
 
+static bool said; /* of the run that is on: there is one at a time */
+
 /* The bottom line, once the predictive score is complete: the estimators that follow do not change
  * it. */
 static void say_bottom_line(const es_cli *cli, es_session *session, es_buf *out) {
-    static bool said; /* one run a process */
     es_answer answer = {0};
     size_t entry = es_session_predictive(session);
     if (said || entry == SIZE_MAX || es_session_plan(session) < 2 ||
@@ -58,10 +60,11 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
     return st;
 }
 
-es_status es_cmd_estimate(es_cli *cli, es_error *err) {
+static es_status estimate_one(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_status st = ES_OK;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_DEFAULT);
+    said = false;
     ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
     cli->watch = say_bottom_line;
     ES_TRY(es_estimate_all(cli, session, err));
@@ -75,4 +78,49 @@ done:
     if (session)
         es_session_close(session);
     return st;
+}
+
+/* One after the other. One that cannot be estimated keeps the others from nothing: it is said, and
+ * the exit code tells. */
+es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
+    es_data_list list = {0};
+    es_status st = ES_OK;
+    int worst = ES_EXIT_OK;
+    size_t failed = 0;
+    ES_TRY(es_data_list_of(cli, &list, err));
+    for (size_t k = 0; k < list.count; k++) {
+        es_options options;
+        const char *path[2];
+        es_error why = {0};
+        es_cli one = es_data_list_open(cli, &list, k, &options, path);
+        es_output_note(cli, "%s (%zu of %zu)", list.name.word[k], k + 1, list.count);
+        st = estimate_one(&one, &why);
+        worst = one.exit_code > worst ? one.exit_code : worst;
+        if (st == ES_ECANCELED || (st != ES_OK && cli->options->strict)) {
+            cli->exit_code = one.exit_code;
+            (void)es_fail(err, st, "%s", why.message);
+            goto done;
+        }
+        if (st != ES_OK)
+            es_output_note(cli, "%s: %s", list.name.word[k], why.message);
+        failed += st != ES_OK;
+        st = ES_OK;
+    }
+    cli->exit_code = worst > ES_EXIT_OK || failed == 0 ? worst : ES_EXIT_FAILED_PAIRS;
+    if (failed == list.count)
+        st = es_fail(err, ES_EEMPTY, "none of the %zu data sets could be estimated", list.count);
+done:
+    es_data_list_deinit(&list);
+    return st;
+}
+
+es_status es_cmd_estimate(es_cli *cli, es_error *err) {
+    bool several = false;
+    es_status st = es_data_list_asked(cli, &several, err);
+    if (st != ES_OK || !several)
+        return st == ES_OK ? estimate_one(cli, err) : st;
+    if (es_output_format_of(cli, ES_FORMAT_DEFAULT) != ES_FORMAT_DEFAULT)
+        return es_usage(cli, err,
+                        "estimate: --json and other formats are the matrix of one pool or set");
+    return es_estimate_data_sets(cli, err);
 }

@@ -4,10 +4,12 @@
 #include "cli.h"
 #include "cmd.h"
 #include "command_line.h"
+#include "data_list.h"
 #include "estimate.h"
 #include "output.h"
 #include "run_plan.h"
 #include "rank_out.h"
+#include "sets_out.h"
 #include "open_session.h"
 
 #include "alloc.h"
@@ -346,6 +348,12 @@ done:
     return st;
 }
 
+/* The same of several data sets. */
+static es_status summarise_all(es_cli *cli, es_error *err) {
+    es_status st = cli->options->start ? es_estimate_data_sets(cli, err) : ES_OK;
+    return st == ES_OK ? es_sets_rank(cli, err) : st;
+}
+
 static es_status summarise(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
@@ -385,5 +393,9 @@ es_status es_cmd_explore(es_cli *cli, es_error *err) {
     if (cli->hooks->explore &&
         (cli->options->script || ((on_terminal() || cli->options->plain) && !document)))
         return explore(cli, err);
-    return summarise(cli, err);
+    bool several = false;
+    es_status st = es_data_list_asked(cli, &several, err);
+    if (st != ES_OK)
+        return st;
+    return several ? summarise_all(cli, err) : summarise(cli, err);
 }

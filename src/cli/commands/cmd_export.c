@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "data_list.h"
 #include "pair_value.h"
 #include "command_line.h"
 #include "export_note.h"
@@ -17,9 +18,9 @@ typedef struct view {
     const char *name, *command;
 } view;
 
-static const view views[] = {{"ranking", "rank"},    {"matrix", "matrix"},
-                             {"tree", "tree"},       {"correlation", "correlate"},
-                             {"compare", "compare"}, {"rivals", "rivals"}};
+static const view views[] = {
+    {"ranking", "rank"},    {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"},
+    {"compare", "compare"}, {"rivals", "rivals"}, {"sets", "rank"}};
 enum { VIEWS = sizeof views / sizeof *views };
 _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
 
@@ -30,7 +31,8 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
         cli->command->groups & es_command_find(cli->commands, views[at].command)->groups;
     es_words words = {0};
     es_status st = ES_OK;
-    if (strcmp(views[at].name, "compare") == 0 && cli->models != NULL)
+    if ((strcmp(views[at].name, "compare") == 0 && cli->models != NULL) ||
+        strcmp(views[at].name, "sets") == 0)
         return ES_OK;
     opened.estimator = opened.preset = NULL;
     if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
@@ -66,21 +68,48 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
     }
     return es_usage(cli, err,
                     "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
-                    "correlation, compare and rivals",
+                    "correlation, compare, rivals and sets",
                     name, near.best ? "; did you mean '" : "", near.best ? near.best : "",
                     near.best ? "'?" : "");
 }
 
-/* The view stands behind the pool, or alone where a file takes the pool's place. */
-static es_status take_view(es_cli *cli, const view **out, es_error *err) {
+/* The view stands behind the pool or the pools, or alone where a file takes their place. */
+static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_error *err) {
     bool from_file = cli->options->matrix || cli->options->ranking;
-    size_t at = from_file ? 0 : 1;
-    if (cli->n_arguments <= at)
+    *pools = from_file ? 0 : 1;
+    if (cli->n_arguments <= *pools)
         return es_usage(cli, err,
-                        "export: which view? ranking, matrix, tree, correlation, compare or "
-                        "rivals: embedscope export %sVIEW -o FILE",
+                        "export: which view? ranking, matrix, tree, correlation, compare, rivals "
+                        "or sets: embedscope export %sVIEW -o FILE",
                         from_file ? "" : "POOL ");
-    return find_view(cli, cli->arguments[at], out, err);
+    if (from_file && cli->n_arguments > 1)
+        return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
+                        cli->options->matrix ? "matrix" : "ranking", cli->arguments[0]);
+    *pools = cli->n_arguments - 1;
+    return find_view(cli, cli->arguments[*pools], out, err);
+}
+
+/* Views of several data sets, and what they cannot do. */
+static es_status check_several(es_cli *cli, const es_cli *sub, const char *name, es_error *err) {
+    const es_options *o = cli->options;
+    es_cli ask = *sub;
+    bool several = false, of_sets = strcmp(name, "sets") == 0;
+    es_status st = es_data_list_asked(&ask, &several, err);
+    if (st != ES_OK)
+        return st;
+    if (of_sets && !several)
+        return es_usage(cli, err,
+                        "export sets: name several pools, a folder of pools, or --set-rows all");
+    if (!several)
+        return ES_OK;
+    if (!of_sets && strcmp(name, "ranking") != 0 && strcmp(name, "correlation") != 0)
+        return es_usage(cli, err,
+                        "the view %s is of one pool or set; of several there are sets, ranking and "
+                        "correlation",
+                        name);
+    if (o->show.count > 0 || o->hide.count > 0)
+        return es_usage(cli, err, "--show and --hide are of one pool; --models chooses embedders");
+    return ES_OK;
 }
 
 /* What was said on the command line must say something to the view. */
@@ -176,20 +205,22 @@ static es_status take_compared(es_cli *cli, es_cli *sub, char **names, const cha
 es_status es_cmd_export(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     const view *v = NULL;
+    size_t pools = 0;
     char *names = NULL;
     const char **arguments = NULL;
     es_export export = {.format = es_output_format_of(cli, ES_FORMAT_DEFAULT)};
     es_options options = *cli->options;
     es_cli sub = *cli;
     cli->export = sub.export = &export;
-    ES_TRY(take_view(cli, &v, err));
+    ES_TRY(take_view(cli, &v, &pools, err));
     export.view = v->name;
     sub.command = es_command_find(cli->commands, v->command);
     ES_TRY(check_format(cli, v->name, err));
     ES_TRY(check_options(cli, sub.command, v->name, err));
     options.format = (int)export.format;
     sub.options = &options;
-    sub.n_arguments = cli->options->matrix || cli->options->ranking ? 0 : 1;
+    sub.n_arguments = export.pools = pools;
+    ES_TRY(check_several(cli, &sub, v->name, err));
     if (strcmp(v->name, "compare") == 0) {
         st = take_compared(cli, &sub, &names, &arguments, err);
         if (st != ES_OK)

@@ -1,5 +1,6 @@
 /* `embedscope rank`: the ranking, from what is stored, and how many embedders it takes. */
 #include "cmd.h"
+#include "data_list.h"
 #include "enough_out.h"
 #include "explain_out.h"
 #include "output.h"
@@ -8,6 +9,22 @@
 #include "measure_score.h"
 #include "sets_out.h"
 #include "open_session.h"
+
+/* Of the words behind the pool some are names: several pools go with no other document. */
+static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
+    const es_options *o = cli->options;
+    *several = false;
+    if (o->explain)
+        return ES_OK;
+    es_status st = es_data_list_asked(cli, several, err);
+    if (st != ES_OK || !*several)
+        return st;
+    if (o->curve || o->coverage > 0)
+        return es_usage(cli, err, "--%s is of one pool or set", o->curve ? "curve" : "coverage");
+    if (es_score_measure(o))
+        return es_usage(cli, err, "several pools are ranked by --score predictive or published");
+    return ES_OK;
+}
 
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
@@ -25,8 +42,6 @@ static es_status check_options(es_cli *cli, es_error *err) {
                         : o->curve ? "curve"
                                    : "coverage",
                         cli->arguments[most]);
-    if (cli->n_arguments > most && es_score_measure(o))
-        return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     if (o->against && !o->curve)
         return es_usage(cli, err, "--against goes with --curve");
     if (o->scores && !o->matrix && !o->against)
@@ -41,10 +56,12 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     bool plain = !cli->options->curve && !(cli->options->coverage > 0);
     size_t names = cli->options->matrix ? 0 : 1; /* the pool stands before the second name */
+    bool several = false;
     ES_TRY(check_options(cli, err));
+    ES_TRY(asks_several(cli, &several, err));
     if (es_score_measure(cli->options))
         return es_score_rank(cli, err);
-    if (cli->n_arguments > 1 && !cli->options->explain)
+    if (several)
         return es_sets_rank(cli, err);
     ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));
     if (cli->options->explain)

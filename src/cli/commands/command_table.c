@@ -13,20 +13,23 @@ enum { MANY = 64 };
 
 static const es_subcommand table[] = {
     {.name = "",
-     .arguments = "[PATH]",
+     .arguments = "[PATH...]",
      .summary = "Choose between embedding models without labels.",
      .details =
          "Opens the explorer on the pool of embeddings in PATH (default: the current folder). "
+         "Several pools, a folder of pools, or with --set-rows all the sets of rows of one, are "
+         "data sets that are looked at together. "
          "Without a terminal, prints the ranking of what is stored instead.",
      .examples = "embedscope sample_data/molecules\n"
-                 "embedscope --start sample_data/molecules\n",
-     .most_arguments = 1,
+                 "embedscope --start sample_data/molecules\n"
+                 "embedscope pool1 pool2 pool3\n",
+     .most_arguments = MANY,
      .scores_of_pool = true,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
                ES_OPTIONS_EXPLORER,
      .run = es_cmd_explore},
     {.name = "estimate",
-     .arguments = "POOL",
+     .arguments = "POOL...",
      .summary = "estimate all missing pairs",
      .details =
          "Estimates how much of every embedder can be simulated from every other one, and keeps "
@@ -34,11 +37,12 @@ static const es_subcommand table[] = {
          "pair as soon as it is finished: an interrupted run continues where it was. Without "
          "--estimator: first linear, then knife. Progress goes to stderr. With a format, the "
          "matrix is "
-         "printed at the end.",
+         "printed at the end. Several pools, the pools in a folder, or with --set-rows all the "
+         "sets of rows of one pool are estimated one after the other.",
      .examples =
          "embedscope estimate sample_data/molecules\n"
          "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n",
-     .most_arguments = 1,
+     .most_arguments = MANY,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED,
      .run = es_cmd_estimate},
@@ -67,8 +71,9 @@ static const es_subcommand table[] = {
          "--explain A [B] says why A stands before B. A missing pair is left out and shows "
          "in the column of pairs; it never counts as 0. "
          "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
-         "and to cover the pool. Several pools are ranked together: embedders are matched by name, "
-         "and the interval resamples data sets.",
+         "and to cover the pool. Several pools, the pools in a folder, or with --set-rows all the "
+         "sets of rows of one pool are ranked together: embedders are matched by name, and the "
+         "interval resamples data sets; --within says what stands under each.",
      .examples = "embedscope rank sample_data/molecules\n"
                  "embedscope rank sample_data/molecules --score published --json\n"
                  "embedscope rank sample_data/molecules --explain mol2vec_128 maccs_167\n"
@@ -78,7 +83,9 @@ static const es_subcommand table[] = {
                  "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --families "
                  "sample_data/paper-nlp/families.csv\n"
                  "embedscope rank sample_data/molecules --coverage 0.5\n"
-                 "embedscope rank sample_data/molecules --score effective-rank\n",
+                 "embedscope rank sample_data/molecules --score effective-rank\n"
+                 "embedscope rank pool1 pool2 pool3 --within rank\n"
+                 "embedscope rank mypool --set-rows all\n",
      .most_arguments = MANY,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
@@ -112,8 +119,8 @@ static const es_subcommand table[] = {
          "says alone. Only equal names are joined; near ones are proposed, for you to accept. A "
          "missing score leaves that embedder out of that task only. --score asks the same of any "
          "measure. Tasks of a category (tasks.csv beside the scores, else MTEB's by name) are put "
-         "together, and communities are compared. Of several pools: which data set's ranking goes "
-         "with which task of --scores.",
+         "together, and communities are compared. Of several pools, a folder of pools or "
+         "--set-rows all: which data set's ranking goes with which task of --scores.",
      .examples = "embedscope correlate sample_data/molecules\n"
                  "embedscope correlate sample_data/molecules --score uniformity\n"
                  "embedscope correlate --ranking sample_data/paper-nlp/ranking.csv --scores "
@@ -269,16 +276,18 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_APPLY,
      .run = es_cmd_apply},
     {.name = "export",
-     .arguments = "POOL VIEW",
+     .arguments = "POOL ... VIEW",
      .summary = "write a table or a picture for a paper",
      .details =
-         "VIEW is ranking, matrix, tree, correlation, compare or rivals: what the commands rank, "
-         "matrix, tree, correlate, compare and rivals print, with their options, as csv, json, md, "
-         "tex (booktabs) "
-         "or as a picture: svg, pdf, png. Pictures: a ranking with intervals (--curve: how many "
+         "VIEW is ranking, matrix, tree, correlation, compare, rivals or sets: what the commands "
+         "rank, matrix, tree, correlate, compare and rivals print, with their options, as csv, "
+         "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "
+         "intervals (--curve: how many "
          "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
          "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
-         "three embedders (--models A,B) over all targets. Beside FILE it writes FILE.meta.json: "
+         "three embedders (--models A,B) over all targets. Of several pools, a folder of pools or "
+         "--set-rows all: sets (data sets and embedders), ranking and correlation (data sets and "
+         "tasks). Beside FILE it writes FILE.meta.json: "
          "version, settings, digests, what is hidden or excluded, and the command that makes it "
          "again.",
      .examples =
@@ -290,8 +299,9 @@ static const es_subcommand table[] = {
          "embedscope export sample_data/molecules compare --models mol2vec_128,desc_all -o "
          "two.png\n"
          "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
-         "dark\n",
-     .most_arguments = 2,
+         "dark\n"
+         "embedscope export pool1 pool2 pool3 sets -o sets.pdf\n",
+     .most_arguments = MANY + 1,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
                ES_OPTIONS_DERIVED | ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES |

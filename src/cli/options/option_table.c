@@ -14,6 +14,8 @@ const char *const es_tree_method_names[] = {"louvain", "ward",   "average", "com
 const char *const es_weight_names[] = {"raw", "minmax", NULL};
 const char *const es_by_names[] = {"is", "pmi", NULL};
 const char *const es_kind_names[] = {"spearman", "kendall", "pearson", "weighted", NULL};
+/* in the order of es_within */
+const char *const es_set_value_names[] = {"share", "score", "rank", NULL};
 const char *const es_of_names[] = {"sources", "targets", NULL};
 const char *const es_diagonal_names[] = {"keep", "max", "missing", NULL};
 const char *const es_figure_theme_names[] = {"light", "dark", NULL};
@@ -41,6 +43,10 @@ const es_option es_option_table[] = {
     OPTION(RANK, FLAG, include_self, "include-self", NULL, "count the diagonal among the targets"),
     OPTION(RANK, FLAG, leave_family_out, "leave-family-out", NULL,
            "judge no embedder by its own family (of pool.json, else its community)"),
+    OPTION(RANK, CHOICE, within, "within", "WHAT",
+           "several data sets: what stands under each: the share of others that an embedder is "
+           "before, its score or its rank",
+           .choices = es_set_value_names),
     OPTION(DERIVED, FLAG, with_derived, "with-derived", NULL,
            "let derived embedders vote and rank like others"),
 
@@ -214,6 +220,9 @@ const es_option es_option_table[] = {
     OPTION(POOL, LIST, models, "models", "GLOB[,GLOB]", "only these embedders"),
     OPTION(POOL, LIST, exclude, "exclude", "GLOB[,GLOB]", "all but these embedders"),
     OPTION(POOL, COUNT, rows, "rows", "N", "only the first N rows"),
+    OPTION(POOL, TEXT, set_rows, "set-rows", "NAME",
+           "only the rows whose column `set` of rows.csv is NAME; all: each set by itself, put "
+           "together by rank, correlate, estimate and the explorer"),
     OPTION(POOL, FLAG, drop_rows, "drop-rows", NULL,
            "drop rows with non-finite values instead of their embedder"),
     OPTION(POOL, FLAG, strict, "strict", NULL, "an excluded embedder is an error"),

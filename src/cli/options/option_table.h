@@ -96,6 +96,7 @@ typedef struct es_options {
     const char *config, *output;
     es_texts models, exclude, targets;
     size_t rows;
+    const char *set_rows;
     const char *estimator, *preset;
     es_texts settings;
     size_t folds;
@@ -105,6 +106,7 @@ typedef struct es_options {
     int order;           /* es_order_kind */
     int value;           /* es_pair_value */
     int aggregate;       /* es_aggregate_name */
+    int within;          /* es_within */
     int tree_method;     /* es_tree_method */
     const char *against; /* a task */
     double coverage;     /* 0: not asked for */
@@ -190,6 +192,7 @@ extern const char *const es_color_names[];
 extern const char *const es_tree_method_names[];
 extern const char *const es_weight_names[];
 extern const char *const es_of_names[];
+extern const char *const es_set_value_names[];
 extern const char *const es_by_names[];
 extern const char *const es_kind_names[];
 extern const char *const es_diagonal_names[];

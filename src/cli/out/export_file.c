@@ -91,7 +91,8 @@ static es_status make_command(const es_cli *cli, es_words *words, es_error *err)
     ES_TRY(es_words_add(words, "embedscope", err));
     ES_TRY(es_words_add(words, "export", err));
     if (o->matrix == NULL && o->ranking == NULL)
-        ES_TRY(es_words_add(words, cli->arguments[0], err));
+        for (size_t i = 0; i < cli->export->pools; i++)
+            ES_TRY(es_words_add(words, cli->arguments[i], err));
     ES_TRY(es_words_add(words, cli->export->view, err));
     ES_TRY(es_words_add_options(words, o, ~0U, es_export_results(cli->export), err));
     ES_TRY(es_words_add(words, "--format", err));

@@ -16,6 +16,7 @@ struct es_export {
     es_session *session;     /* borrowed; NULL until it is open, and for a ranking from a file */
     size_t entry;
     bool *shown;                 /* (m) of the entry's results */
+    size_t pools;                /* arguments before the view */
     const char *const *compared; /* (n_compared) names, for the view `compare` */
     size_t n_compared;
 };

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "compare_report.h"
 #include "correlation_view.h"
+#include "data_sets.h"
 #include "rank_report.h"
 #include "label_free.h"
 #include "task_table.h"
@@ -52,6 +53,18 @@ es_status es_picture_rivals(es_cli *cli, const es_label_free *rivals, es_output_
 es_status es_picture_task_table(es_cli *cli, const es_agree_scores *scores, const es_scores *tasks,
                                 const es_task_table *table, es_correlation kind,
                                 es_output_format format, es_buf *out, es_error *err);
+
+/** name (sets): of each data set. Data sets are rows, embedders columns, and --within says what
+ *  stands in the cells. */
+es_status es_picture_data_sets(es_cli *cli, const es_data_sets *sets, const char *const *name,
+                               es_output_format format, es_buf *out, es_error *err);
+/** The ranking over all data sets with its intervals. */
+es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, es_output_format format,
+                              es_buf *out, es_error *err);
+/** set, name (rows): of each data set, all over the same tasks. */
+es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *set,
+                                const char *const *name, size_t rows, es_output_format format,
+                                es_buf *out, es_error *err);
 
 /** The compared over all other targets. */
 es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,

@@ -18,6 +18,7 @@
 #include "answer.h"
 #include "clock.h"
 #include "derived.h"
+#include "file.h"
 #include "measuring.h"
 #include "pool.h"
 #include "results.h"
@@ -41,19 +42,39 @@ es_store_waiting es_cli_waiting(es_cli *cli) {
     return (es_store_waiting){tell_waiting, cli};
 }
 
+/* A folder of pools is none: one of them is to be named. */
+static es_status check_one_pool(es_cli *cli, const char *path, es_error *err) {
+    char folder[ES_PATH_LABEL], first[ES_PATH_LABEL];
+    es_words pools = {0};
+    es_status st = es_pool_folders(path, &pools, err);
+    if (st == ES_OK && pools.count > 0)
+        st =
+            es_usage(cli, err,
+                     "%s is a folder of %zu pools: name one of them, such as %s; estimate, rank, "
+                     "correlate, export and the explorer take all",
+                     es_path_label(folder, path), pools.count, es_path_label(first, pools.word[0]));
+    es_words_deinit(&pools);
+    return st;
+}
+
 es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session **out,
                       es_error *err) {
     const es_options *o = cli->options;
+    const char *path = cli->n_arguments > 0 ? cli->arguments[0] : ".";
     if (access == ES_ACCESS_SHOW)
         note_idle_options(cli);
     if (o->matrix) {
         const es_matrix_files files = {o->matrix, o->hands, o->families, o->scores};
         return es_session_open_matrix(&files, out, err);
     }
+    es_status one = access == ES_ACCESS_EXPLORE ? ES_OK : check_one_pool(cli, path, err);
+    if (one != ES_OK)
+        return one;
     const es_session_options options = {
         .pool = {.models = cli->models,
                  .exclude = cli->exclude,
                  .rows = o->rows,
+                 .set_rows = o->set_rows,
                  .drop_rows = o->drop_rows,
                  .may_be_empty = access == ES_ACCESS_EXPLORE,
                  .without_derived = cli->command->of_originals && !o->with_derived,
@@ -73,7 +94,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .waiting = es_cli_waiting(cli),
         .log = cli->log,
     };
-    return es_session_open(cli->n_arguments > 0 ? cli->arguments[0] : ".", &options, out, err);
+    return es_session_open(path, &options, out, err);
 }
 
 /* ---- interrupts ---- */
@@ -236,6 +257,9 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
         if (model->state == ES_MODEL_EXCLUDED)
             es_output_note(cli, "%s is left out: %s", model->name, model->reason);
     }
+    const char *question = es_pool_folders_question(pool);
+    if (question)
+        es_output_note(cli, "%s", question);
     if (pool && strcmp(cli->command->name, "rank") != 0) /* whose document says it */
         note_derived(cli, es_pool_derived_left_out(pool));
 }
@@ -257,6 +281,11 @@ static es_status nothing_stored(const es_cli *cli, es_error *err) {
                        "%s: no results of %s with these options are stored; run `embedscope "
                        "estimate %s --estimator %s`",
                        pool, o->estimator, pool, o->estimator);
+    if (o->set_rows)
+        return es_fail(err, ES_EEMPTY,
+                       "%s: no results of the set %s are stored; run `embedscope estimate %s "
+                       "--set-rows %s`",
+                       pool, o->set_rows, pool, o->set_rows);
     return es_fail(err, ES_EEMPTY, "%s: no results are stored; run `embedscope estimate %s`", pool,
                    pool);
 }

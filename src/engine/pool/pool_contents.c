@@ -130,15 +130,17 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
 
 /* ---- settling ---- */
 
-/* The rows that are finite in every usable embedder; *out NULL when that is all of them. */
+/* The rows of the set that are finite in every usable embedder; *out NULL when that is all of them.
+ */
 static es_status unite_rows(const es_pool *pool, uint32_t **out, size_t *count, es_error *err) {
     size_t all = pool_considered_rows(pool), kept = 0, hit = 0;
+    bool part = pool->in_set != NULL;
     for (size_t i = 0; i < pool->count; i++)
         if (pool->item[i].model.state == ES_MODEL_READY)
             hit += pool->item[i].n_bad_rows;
     *out = NULL;
     *count = all;
-    if (hit == 0)
+    if (hit == 0 && !part)
         return ES_OK;
     uint32_t *rows = es_alloc(all, sizeof *rows);
     bool *bad = es_alloc_zero(all, sizeof *bad);
@@ -152,7 +154,7 @@ static es_status unite_rows(const es_pool *pool, uint32_t **out, size_t *count, 
             if (pool->item[i].model.state == ES_MODEL_READY)
                 bad[pool->item[i].bad_row[k]] = true;
     for (size_t r = 0; r < all; r++)
-        if (!bad[r])
+        if (!bad[r] && (!part || pool->in_set[r]))
             rows[kept++] = (uint32_t)r;
     es_free(bad);
     *out = rows;
@@ -329,9 +331,9 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     }
     ES_TRY(digest_rows(rows, count, &pool->rowset, err));
     find_duplicates(pool);
-    if (count < pool_considered_rows(pool))
+    if (count < pool->rows)
         pool_warn(pool, "%zu of %zu rows hold non-finite values and are dropped everywhere",
-                  pool_considered_rows(pool) - count, pool_considered_rows(pool));
+                  pool->rows - count, pool->rows);
     pool->file_row = rows;
     pool->rows = count;
     pool->settled = true;

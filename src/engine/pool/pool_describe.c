@@ -100,6 +100,7 @@ static es_status get_all(const es_json_doc *doc, pool_description *out, es_error
     ES_TRY(es_json_expect(&root, ES_JSON_OBJECT, err));
     ES_TRY(get_copy(&root, "name", &out->name, err));
     ES_TRY(get_copy(&root, "modality", &out->modality, err));
+    ES_TRY(es_json_get_bool(&root, "same_rows", ES_JSON_OPTIONAL, &out->same_rows, err));
     ES_TRY(es_json_get(&root, "models", ES_JSON_ARRAY, ES_JSON_OPTIONAL, &models, err));
     if (models.node)
         st = get_models(&models, out, err);

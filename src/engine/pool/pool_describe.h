@@ -17,7 +17,8 @@ typedef struct pool_description_model {
 
 typedef struct pool_description {
     char *name, *modality;
-    bool lists; /* there is a list of models: it says which embedders there are */
+    bool lists;     /* there is a list of models: it says which embedders there are */
+    bool same_rows; /* row i is the same item in all folders: nobody need be asked */
     pool_description_model *model;
     size_t count;
 } pool_description;

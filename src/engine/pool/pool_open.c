@@ -488,7 +488,11 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(settle_names(pool, about.lists, err));
     ES_TRY(select_items(pool, options, err));
     ES_TRY(label_derived(pool, err));
-    st = exclude_other_counts(pool, err);
+    ES_TRY(exclude_other_counts(pool, err));
+    if (!about.lists && !about.same_rows)
+        pool_warn_folders(pool);
+    if (options->set_rows)
+        st = pool_choose_set(pool, options->set_rows, err);
 done:
     es_free(places[0]);
     es_free(places[1]);
@@ -603,6 +607,7 @@ void es_pool_close(es_pool *pool) {
     es_words_deinit(&pool->derived);
     es_free(pool->item);
     es_free(pool->file_row);
+    es_free(pool->in_set);
     es_free(pool->path);
     es_free(pool->root);
     es_free(pool->name);

@@ -9,6 +9,8 @@
  *   pool_read.c      files mapped, their rows, and whether they are still what they were
  *   pool_contents.c  checking contents, the row set
  *   pool_beside.c    rows.csv and scores.csv
+ *   pool_sets.c      sets of rows, by a column of rows.csv
+ *   pool_folders.c   folders of pools, and folders that may be other data
  *   annotations.c    what people said about the rows */
 #ifndef ES_ENGINE_POOL_STATE_H
 #define ES_ENGINE_POOL_STATE_H
@@ -49,6 +51,7 @@ struct es_pool {
     pool_item *item; /* (count) in natural order of names */
     size_t count;
     size_t common_rows; /* of every usable file; 0 when none is usable */
+    bool *in_set;       /* (considered rows) of the set that was asked for; NULL: all are */
     size_t rows;        /* in use */
     uint32_t *file_row; /* (rows) row of the files; NULL: the first `rows` */
     es_digest rowset;
@@ -58,11 +61,20 @@ struct es_pool {
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
     es_words derived;                                    /* names of those that were left out */
     es_words warnings;
+    bool asks_folders; /* warning number folders_warning is es_pool_folders_question */
+    size_t folders_warning;
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };
 
 /** Rows that are looked at: the common count, or the first `row_limit` of them. */
 size_t pool_considered_rows(const es_pool *pool);
+
+/** Only the rows of this set from now on. ES_ENOTFOUND: there is no such set; the message says
+ * which there are. */
+es_status pool_choose_set(es_pool *pool, const char *name, es_error *err);
+
+/** Where folders of the pool may be other data over as many rows: says so. */
+void pool_warn_folders(es_pool *pool);
 
 /** The array of a model in its loaded file. */
 const es_array *pool_array(const pool_item *item, const es_loaded *loaded);

@@ -1,0 +1,149 @@
+/* Several data sets: a heat map of data sets and embedders, the ranking over all of them, and data
+ * sets against tasks. */
+#include <math.h>
+
+#include "data_sets.h"
+#include "export_style.h"
+#include "pictures.h"
+
+#include "alloc.h"
+
+/* ---- data sets and embedders ---- */
+
+static const char *value_title(es_within what) {
+    switch (what) {
+    case ES_WITHIN_SCORE:
+        return "score, nats per dimension";
+    case ES_WITHIN_RANK:
+        return "rank within the data set, 1 the best";
+    case ES_WITHIN_SHARE:
+        break;
+    }
+    return "share of the others that it is before";
+}
+
+/* Of the row below the data sets; scores of several have no sum. */
+static double of_all(const es_combined *c, size_t a, es_within what) {
+    if (what == ES_WITHIN_RANK)
+        return c->rank[a] > 0 ? (double)c->rank[a] : (double)NAN;
+    return what == ES_WITHIN_SHARE ? c->share[a] : (double)NAN;
+}
+
+es_status es_picture_data_sets(es_cli *cli, const es_data_sets *sets, const char *const *name,
+                               es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_within what = (es_within)cli->options->within;
+    const es_combined *c = sets->combined;
+    size_t m = c->m, rows = sets->count + (what == ES_WITHIN_SCORE ? 0 : 1);
+    es_buf note = {0};
+    es_figure_style style;
+    bool shares = what == ES_WITHIN_SHARE;
+    double *value = es_alloc(rows * m, sizeof *value);
+    const char **row = es_alloc(rows, sizeof *row), **column = es_alloc(m, sizeof *column);
+    ES_FAIL_IF(!value || !row || !column, es_no_memory(err));
+    for (size_t s = 0; s < rows; s++)
+        row[s] = s < sets->count ? name[s] : "all of them";
+    for (size_t k = 0; k < m; k++) {
+        size_t a = c->order[k];
+        column[k] = sets->name.word[a];
+        for (size_t s = 0; s < rows; s++)
+            value[s * m + k] = s < sets->count ? es_data_sets_within(sets, s, a, what)
+                                               : of_all(c, a, what);
+    }
+    const es_heatmap heatmap = {.rows = rows,
+                                .columns = m,
+                                .value = value,
+                                .row_name = row,
+                                .column_name = column,
+                                .row_title = "data set",
+                                .column_title = "embedder, the best over all of them first",
+                                .value_title = value_title(what),
+                                .map = ES_HEAT_SEQUENTIAL,
+                                .low = shares ? 0 : (double)NAN,
+                                .high = shares ? 1 : (double)NAN,
+                                .decimals = what == ES_WITHIN_RANK ? 0 : 2};
+    if (shares)
+        es_buf_puts(&note, "Two that a data set does not tell apart count as half. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
+done:
+    es_free(value);
+    es_free(row);
+    es_free(column);
+    es_buf_free(&note);
+    return st;
+}
+
+/* ---- the ranking over all ---- */
+
+es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, es_output_format format,
+                              es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    const es_combined *c = sets->combined;
+    es_buf note = {0};
+    es_figure_style style;
+    es_forest_row *row = es_alloc_zero(c->m, sizeof *row);
+    if (row == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < c->m; k++) {
+        size_t a = c->order[k];
+        row[k] = (es_forest_row){.name = sets->name.word[a],
+                                 .rank = c->rank[a],
+                                 .value = c->share[a],
+                                 .low = c->low[a],
+                                 .high = c->high[a],
+                                 .best = c->said && c->best[a]};
+    }
+    const es_forest forest = {
+        .row = row,
+        .count = c->m,
+        .axis = "mean share of the others it is before (95 %)",
+        .band = c->said ? "shaded: may be the best on another data set (95 %)" : NULL,
+        .null_low = (double)NAN,
+        .null_high = (double)NAN};
+    es_buf_printf(&note, "%zu data sets, which are resampled for the bars. ", sets->count);
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));
+done:
+    es_free(row);
+    es_buf_free(&note);
+    return st;
+}
+
+/* ---- data sets and tasks ---- */
+
+es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *set,
+                                const char *const *name, size_t rows, es_output_format format,
+                                es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    size_t tasks = set[0]->columns;
+    es_buf note = {0};
+    es_figure_style style;
+    double *value = es_alloc(rows * tasks, sizeof *value);
+    const char **column = es_alloc(tasks, sizeof *column);
+    ES_FAIL_IF(!value || !column, es_no_memory(err));
+    for (size_t t = 0; t < tasks; t++) {
+        column[t] = es_correlation_task(set[0], t);
+        for (size_t s = 0; s < rows; s++)
+            value[s * tasks + t] = set[s]->report[t].value[ES_SPEARMAN].value;
+    }
+    const es_heatmap heatmap = {.rows = rows,
+                                .columns = tasks,
+                                .value = value,
+                                .row_name = name,
+                                .column_name = column,
+                                .row_title = "ranking on",
+                                .column_title = "downstream task",
+                                .value_title = "Spearman's ρ of the ranking with the task",
+                                .map = ES_HEAT_DIVERGING,
+                                .low = -1,
+                                .high = 1,
+                                .decimals = 2};
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
+done:
+    es_free(value);
+    es_free(column);
+    es_buf_free(&note);
+    return st;
+}

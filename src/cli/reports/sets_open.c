@@ -1,0 +1,169 @@
+/* Opens every data set of the command line to look at what it has stored. */
+#include "sets_open.h"
+
+#include <stdint.h>
+
+#include "document.h"
+#include "open_session.h"
+#include "output.h"
+#include "rank_choices.h"
+
+#include "alloc.h"
+#include "pool.h"
+
+static void close_set(es_open_set *set) {
+    es_rank_report_free(set->report);
+    if (set->session)
+        es_session_close(set->session);
+    *set = (es_open_set){0};
+}
+
+void es_open_sets_deinit(es_open_sets *sets) {
+    es_data_sets_free(sets->all);
+    for (size_t k = 0; sets->set && k < sets->count; k++)
+        close_set(&sets->set[k]);
+    es_free(sets->set);
+    es_free(sets->report);
+    es_free(sets->name);
+    es_free(sets->column);
+    es_words_deinit(&sets->missing);
+    es_words_deinit(&sets->why);
+    es_data_list_deinit(&sets->list);
+}
+
+static es_status open_one(es_cli *cli, const es_data_list *list, size_t k, es_open_set *out,
+                          es_error *err) {
+    es_options options;
+    const char *path[2];
+    es_cli one = es_data_list_open(cli, list, k, &options, path);
+    es_open_set set = {.entry = k};
+    size_t entry = 0;
+    es_status st = es_cli_open_stored(&one, true, &set.session, &entry, err);
+    if (one.exit_code > 1)
+        cli->exit_code = one.exit_code;
+    if (st == ES_OK) {
+        const es_rank_choices how = es_rank_choices_of(&options, true);
+        st = es_rank_report_of(set.session, &how, &set.report, err);
+        if (st != ES_OK)
+            es_error_prefix(err, list->name.word[k]);
+    }
+    if (st == ES_OK)
+        *out = set;
+    else
+        close_set(&set);
+    return st;
+}
+
+/* All by one score: an average over two would mean nothing. */
+static es_status check_scores(const es_open_sets *sets, es_error *err) {
+    for (size_t k = 1; k < sets->count; k++)
+        if (sets->report[k]->score != sets->report[0]->score)
+            return es_fail(err, ES_EINVAL,
+                           "%s is ranked by the %s score, %s by the %s one; --score published or "
+                           "`embedscope estimate` makes them one",
+                           sets->name[0], es_score_kind_names[sets->report[0]->score],
+                           sets->name[k], es_score_kind_names[sets->report[k]->score]);
+    return ES_OK;
+}
+
+static es_status leave_out(es_cli *cli, es_open_sets *sets, const char *name, const es_error *why,
+                           es_error *err) {
+    es_status st = es_words_add(&sets->missing, name, err);
+    if (st == ES_OK)
+        st = es_words_add(&sets->why, why->message, err);
+    es_output_note(cli, "left out: %s", why->message);
+    return st;
+}
+
+static es_status open_all(es_cli *cli, es_open_sets *sets, es_error *err) {
+    es_error first = {0};
+    es_status st = ES_OK;
+    for (size_t k = 0; st == ES_OK && k < sets->list.count; k++) {
+        const char *name = sets->list.name.word[k];
+        es_error why = {0};
+        st = open_one(cli, &sets->list, k, &sets->set[sets->count], &why);
+        if (st == ES_EEMPTY && !cli->options->strict) {
+            first = first.code == ES_OK ? why : first;
+            st = leave_out(cli, sets, name, &why, err);
+        } else if (st != ES_OK) {
+            (void)es_fail(err, st, "%s", why.message);
+        } else {
+            sets->report[sets->count] = sets->set[sets->count].report;
+            sets->name[sets->count++] = name;
+        }
+    }
+    if (st == ES_OK && sets->count == 0)
+        return es_fail(err, ES_EEMPTY, "%s", first.message);
+    if (sets->missing.count > 0 && cli->exit_code == ES_EXIT_OK)
+        cli->exit_code = ES_EXIT_FAILED_PAIRS;
+    return st;
+}
+
+es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err) {
+    es_open_sets sets = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_data_list_of(cli, &sets.list, err));
+    sets.set = es_alloc_zero(sets.list.count, sizeof *sets.set);
+    sets.report = es_alloc_zero(sets.list.count, sizeof(const es_rank_report *));
+    sets.name = es_alloc_zero(sets.list.count, sizeof(const char *));
+    ES_FAIL_IF(!sets.set || !sets.report || !sets.name, es_no_memory(err));
+    ES_TRY(open_all(cli, &sets, err));
+    ES_TRY(check_scores(&sets, err));
+    ES_TRY(es_data_sets_new(sets.report, sets.count, cli->options->seed, &sets.all, err));
+    *out = sets;
+    sets = (es_open_sets){0};
+done:
+    es_open_sets_deinit(&sets);
+    return st;
+}
+
+/* ---- in documents ---- */
+
+static void put_ranking(es_json *json, const es_rank_report *r) {
+    es_json_begin_array(json, "ranking");
+    for (size_t k = 0; k < r->results->m; k++) {
+        size_t a = r->order[k];
+        es_json_begin_object(json, NULL);
+        es_document_count(json, "rank", r->ranking->rank[a] ? r->ranking->rank[a] : SIZE_MAX);
+        es_json_text(json, "model", r->results->name[a]);
+        es_json_double(json, "score", r->ranking->score[a]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+void es_open_sets_json(const es_open_sets *sets, es_json *json) {
+    es_json_begin_array(json, "pools");
+    for (size_t k = 0; k < sets->count; k++) {
+        const es_rank_report *r = sets->report[k];
+        const es_open_set *set = &sets->set[k];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", sets->name[k]);
+        es_json_text(json, "score", es_score_kind_names[r->score]);
+        es_json_text(json, "aggregate", es_rank_report_aggregate(r));
+        es_json_text(json, "estimator", r->results->estimator ? r->results->estimator->name : NULL);
+        es_json_text(json, "preset", r->results->preset);
+        es_json_uint(json, "seed", r->results->seed);
+        es_json_uint(json, "embedders", r->results->m);
+        es_json_uint(json, "rows", es_pool_rows(es_session_pool(set->session)));
+        es_json_uint(json, "pairs", r->results->m * r->results->m);
+        es_json_uint(json, "pairs_known", r->results->done);
+        put_ranking(json, r);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_begin_array(json, "left_out");
+    for (size_t k = 0; k < sets->missing.count; k++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", sets->missing.word[k]);
+        es_json_text(json, "reason", sets->why.word[k]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out) {
+    for (size_t k = 0; k < sets->missing.count; k++)
+        es_buf_printf(out, "%s%s", k ? ", " : " Without ", sets->missing.word[k]);
+    es_buf_puts(out, sets->missing.count > 0 ? ": nothing is estimated there." : "");
+}

@@ -198,6 +198,7 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
     char fitted[ES_TEXT_FIT];
     double width = fmin(fmax(l->cell * (double)h->columns, 110), 200), x = l->x;
     double y = l->height - KEY_HEIGHT - 22;
+    x = fmax(x, 12); /* half of its first number */
     if (x + width > c->width)
         x = fmax(0, c->width - width);
     for (int k = 0; k < STEPS; k++) {

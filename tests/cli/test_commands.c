@@ -722,6 +722,8 @@ static void help__examples__all_run(void **state) {
     static const char *const commands[] = {"estimate", "matrix", "rank", "tree",   "correlate",
                                            "compare",  "rows",   "info", "doctor", NULL};
     assert_int_equal(mkdir("sample_data", 0700), 0);
+    make_pool("mypool");
+    make_pool("mypool2");
     make_pool("sample_data/molecules"); /* a small one under the name of the examples */
     add_model("sample_data/molecules", "mol2vec_128", 240, 8, 11, 0.1);
     add_model("sample_data/molecules", "desc_all", 240, 7, 12, 0.3);

@@ -297,6 +297,30 @@ static void folder__of_pools__stands_for_them(void **state) {
     free_run(&r);
 }
 
+/* The explorer shows all of them first, opens one, and comes back. */
+static void explorer__of_several__goes_between_them(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("all", 0700), 0);
+    make_set("all/one", 300, 0, 0);
+    make_set("all/two", 340, 3, 0);
+    write_text("keys", ":wait idle\n:dump first.txt\nl<enter>\n:wait idle\n4\n:dump open.txt\n8\n"
+                       ":wait idle\n:dump back.txt\n");
+    run_result r = RUN("all", "--script", "keys", "--size", "100x30");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *first = slurp("first.txt"), *open = slurp("open.txt"), *back = slurp("back.txt");
+    assert_non_null(strstr(first, "Sets: share within each of 2"));
+    assert_non_null(strstr(first, "Over 2 data sets the best is "));
+    assert_non_null(
+        strstr(first, "one: 6 embedders over 300 rows, 36 of 36 pairs known; it is open"));
+    assert_non_null(strstr(open, "[4 Rank]"));
+    assert_non_null(strstr(open, "two · 3 embedders"));
+    assert_non_null(strstr(back, "two: 3 embedders over 340 rows, 9 of 9 pairs known; it is open"));
+    es_free(first);
+    es_free(open);
+    es_free(back);
+}
+
 static void export__of_several__draws_them_all(void **state) {
     (void)state;
     assert_int_equal(mkdir("all", 0700), 0);
@@ -331,6 +355,7 @@ int main(void) {
         cmocka_unit_test_setup(set_rows__of_a_pool__are_a_pool, empty_scratch),
         cmocka_unit_test_setup(set_rows__all__say_what_the_whole_says, empty_scratch),
         cmocka_unit_test_setup(folder__of_pools__stands_for_them, empty_scratch),
+        cmocka_unit_test_setup(explorer__of_several__goes_between_them, empty_scratch),
         cmocka_unit_test_setup(export__of_several__draws_them_all, empty_scratch),
         cmocka_unit_test_setup(sets__what_does_not_go_together__is_said, empty_scratch),
     };

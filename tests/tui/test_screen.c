@@ -1,6 +1,8 @@
 /* What all views share on a screen: the frame around them, pools that have nothing or too much to
  * show, and what must hold in each of them. */
 #include "screens.h"
+
+#include "facts.h"
 #include "select.h"
 
 /* Values at the ends of what a number can hold, names that differ at their ends only, one task. */
@@ -25,6 +27,8 @@ static void screen__extremes__as_golden(void **state) {
     mock->model[1].duplicate_of = 0;
     es_app *app = open_app(mock);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        if (!es_view_is_there(app, (es_view_id)view))
+            continue;
         app->view = (es_view_id)view;
         if (view == ES_VIEW_COMPARE)
             mock_keys(app, ":compare huge nothing<Enter>", &effects);
@@ -51,6 +55,8 @@ static void screen__two__as_golden(void **state) {
     mock_fill(mock, 1);
     es_app *app = open_app(mock);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        if (!es_view_is_there(app, (es_view_id)view))
+            continue;
         app->view = (es_view_id)view;
         mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
         settle(app);
@@ -171,7 +177,7 @@ static void screen__selection__has_a_glyph(void **state) {
         int found = 0;
         for (int i = 0; i < 120 * 40; i++)
             found += grid.cells[i].code[0] == 0x276f;
-        assert_int_equal(found, 1);
+        assert_int_equal(found, es_view_is_there(app, (es_view_id)view));
         es_grid_free(&grid);
         es_app_free(app);
         mock_free(mock);

@@ -96,6 +96,9 @@ typedef enum es_effect_kind {
     ES_FX_SAVE_SESSION, /* write what lasts, and say so */
     ES_FX_SOURCE,       /* text: a file for es_app_source */
     ES_FX_OPEN,         /* text: another pool, to be opened in the place of this one */
+    ES_FX_SETS,         /* the document on all data sets, for es_app_sets_known */
+    ES_FX_OPEN_SET,     /* number: another of the data sets, in the place of this one */
+    ES_FX_FOLDERS,      /* the pool's folders as data sets, in the place of this pool */
     ES_FX_PLAN,   /* text: lines "option=value", to open the pool with and begin to estimate */
     ES_FX_SCORES, /* text: a CSV of downstream scores, to open the pool with */
     ES_FX_PATHS,  /* show where files are */

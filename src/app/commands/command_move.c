@@ -96,11 +96,20 @@ void es_command_move(es_call *call) {
 void es_command_view(es_call *call) {
     es_app *app = call->app;
     int view = (int)call->command - (int)ES_COMMAND_VIEW_POOL;
-    if (call->command == ES_COMMAND_VIEW_NEXT)
-        view = ((int)app->view + 1) % ES_VIEW_COUNT;
-    if (call->command == ES_COMMAND_VIEW_BACK)
-        view = ((int)app->view + ES_VIEW_COUNT - 1) % ES_VIEW_COUNT;
-    es_go(app, (es_view_id)view);
+    bool next = call->command == ES_COMMAND_VIEW_NEXT, back = call->command == ES_COMMAND_VIEW_BACK;
+    if (next || back) {
+        view = (int)app->view;
+        do
+            view = (view + (next ? 1 : ES_VIEW_COUNT - 1)) % ES_VIEW_COUNT;
+        while (!es_view_is_there(app, (es_view_id)view));
+    }
+    if (es_view_is_there(app, (es_view_id)view))
+        es_go(app, (es_view_id)view);
+    else
+        es_app_notice(app, ES_OK,
+                      "%s: one pool is open; several that are named, or lie in one "
+                      "folder, have this view",
+                      es_view_table[view].name);
 }
 
 void es_command_pane(es_call *call) {

@@ -110,6 +110,8 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     const char *why = es_export_refusal(app);
     if (why != NULL)
         return why;
+    if (view == ES_EXPORT_SETS && app->sets == NULL)
+        return "one pool is open";
     if (app->export.base[view] == NULL)
         return "--models chooses a part of this pool, and for compare it names those compared";
     if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS) && app->corr->tasks == 0)
@@ -281,6 +283,11 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         return add_names(app, line);
     case ES_EXPORT_COMPARE:
         return add_compared(app, line);
+    case ES_EXPORT_SETS:
+        if (app->set.published && !add_two(line, "--score", "published"))
+            return false;
+        return app->set.within == 0 ||
+               add_two(line, "--within", es_set_names_within[app->set.within % 3]);
     default:
         return true;
     }
@@ -314,7 +321,7 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
 
 /* What no choice of embedders cuts. */
 static bool is_of_all(es_export_view view) {
-    return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS;
+    return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS;
 }
 
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
@@ -331,7 +338,7 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
             es_words_deinit(&line);
         return whole ? ES_OK : ES_ENOMEM;
     }
-    if (whole && r != NULL && r->estimator != NULL)
+    if (whole && r != NULL && r->estimator != NULL && request->view != ES_EXPORT_SETS)
         whole = add_two(&line, "--estimator", r->estimator->name) &&
                 (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
                  add_two(&line, "--preset", r->preset));

@@ -88,6 +88,15 @@ static const topic topics[] = {
      "other lacks; not separable: the intervals do not decide. Below are the targets that they "
      "simulate differently, downstream scores, and the rows that one of them captures alone.",
      NO_GROUP},
+    {"sets",
+     "Several data sets: pools that were named together, the pools of a folder, or the sets of "
+     "rows "
+     "of one pool (--set-rows all). Embedders are matched by name. The share is that of the others "
+     "that an embedder is before, where two that a data set does not tell apart count as half; the "
+     "interval resamples data sets. Under each data set stands the share, score or rank there: - "
+     "where it is not in it, a dot where nothing is estimated. Enter opens the data set of the "
+     "column, 8 comes back; r estimates the one that is open, `embedscope estimate` all.",
+     NO_GROUP},
     {"measures",
      "gm computes a measure: of embedders it is a column of Rank and a score of Corr (m), of pairs "
      "a "

@@ -118,6 +118,12 @@ static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
     if (!yes && key != 'n' && key != 'N' && key != ES_KEY_ESC && key != 'q')
         return; /* no other key decides */
     app->mode = ES_MODE_NORMAL;
+    if (app->ask == ES_ASK_FOLDERS) {
+        app->set.same_rows = app->set.same_rows || yes; /* Esc leaves it open */
+        if (key == 'n' || key == 'N')
+            es_effect_add(app, effects, ES_FX_FOLDERS, 0, false, NULL);
+        return;
+    }
     if (!yes)
         return;
     if (app->ask == ES_ASK_QUIT)

@@ -79,6 +79,7 @@ struct es_app {
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
     struct es_corr *corr;      /* corr.h */
+    struct es_sets *sets;      /* sets.h; NULL: one data set */
     struct es_agree_state *agree; /* agreement.h; NULL: never asked for */
     struct es_by_task *by_task;   /* by_task.h; NULL likewise */
     struct es_kinds *kinds;       /* kinds.h; NULL likewise */

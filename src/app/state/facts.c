@@ -7,6 +7,11 @@ const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view) {
     return app->view_ops[view] == NULL ? &list : app->view_ops[view];
 }
 
+bool es_view_is_there(const es_app *app, es_view_id view) {
+    const es_view_ops *ops = es_view_ops_of(app, view);
+    return ops->there == NULL || ops->there(app);
+}
+
 const es_view_ops *es_view_shown(const es_app *app) {
     return es_view_ops_of(app, app->view);
 }

@@ -7,6 +7,8 @@
 
 const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view); /* never NULL */
 const es_view_ops *es_view_shown(const es_app *app);
+/** Is there anything to show in this view, as things are? */
+bool es_view_is_there(const es_app *app, es_view_id view);
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */

@@ -55,8 +55,9 @@ struct es_source {
 
     /* The pool. An item is a model's index here; excluded models are items too. The count is fixed
      * for the life of the source. Texts are cleaned. */
-    const char *name, *path; /* for display; never NULL */
-    const char *modality;    /* NULL when not said */
+    const char *name, *path;      /* for display; never NULL */
+    const char *modality;         /* NULL when not said */
+    const char *folders_question; /* es_pool_folders_question; NULL: nothing is asked */
     size_t model_count, rows;
     const es_model **model; /* (model_count) */
 

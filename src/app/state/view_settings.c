@@ -7,6 +7,8 @@
 const char *const es_matrix_order_names[] = {
     [ES_ORDER_RANK] = "rank",           [ES_ORDER_NAME] = "name",       [ES_ORDER_DIM] = "dim",
     [ES_ORDER_COMMUNITY] = "community", [ES_ORDER_CLUSTER] = "cluster", NULL};
+/* in the order of es_within */
+const char *const es_set_names_within[] = {"share", "score", "rank", NULL};
 const char *const es_score_names[] = {"predictive", "published", NULL};
 const char *const es_zoom_names[] = {"overview", "half", "square", "large", "auto", NULL};
 const char *const es_compare_order_names[] = {"size", "difference", "name", NULL};

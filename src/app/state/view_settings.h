@@ -130,6 +130,8 @@ typedef struct es_settings {
     bool published;                 /* ranked by the published score, else by the predictive one */
     bool with_derived;              /* derived embedders vote and rank, too */
     bool graph;                     /* Tree: the graph instead of the tree */
+    bool same_rows;                 /* the user said that folders of the pool hold the same rows */
+    uint8_t within;                 /* Sets: es_within */
     bool corr_sorted;               /* Corr: tasks by coefficient */
     size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */
     size_t axis;                    /* Corr: the score; 0: IS, else a measure's number + 1 */
@@ -149,7 +151,8 @@ void es_settings_init(es_settings *set); /* the defaults */
 /** Names of choices, by their numbers; NULL behind the last. */
 typedef const char *const es_choice_names[];
 extern es_choice_names es_matrix_order_names, es_score_names, es_zoom_names, es_compare_order_names,
-    es_corr_kind_names, es_corr_label_names, es_corr_band_names, es_log_level_names, es_yes_no;
+    es_corr_kind_names, es_corr_label_names, es_corr_band_names, es_log_level_names, es_yes_no,
+    es_set_names_within;
 size_t es_choice_find(const char *const *names, const char *name); /* ES_NONE: none */
 
 /** A member that is a flag, a small number or a choice, where it lies in the struct at `base`. */

@@ -24,6 +24,7 @@
 #include "refine.h"
 #include "facts.h"
 #include "select.h"
+#include "sets.h"
 #include "pattern.h"
 #include "summary.h"
 #include "tree.h"
@@ -114,6 +115,7 @@ void es_app_free(es_app *app) {
     es_agreement_forget(app);
     es_by_task_forget(app);
     es_kinds_forget(app);
+    es_sets_free(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);
@@ -193,8 +195,9 @@ static double view_deadline(const es_app *app) {
 }
 
 bool es_app_settled(const es_app *app) {
-    return !app->source->decision.busy && isinf(es_ranking_intervals_due(app)) &&
-           isinf(es_tree_deadline(app)) && isinf(view_deadline(app)) && es_ranked_drawn(app);
+    return !(app->sets != NULL && app->sets->asking) && !app->source->decision.busy &&
+           isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
+           isinf(view_deadline(app)) && es_ranked_drawn(app);
 }
 
 double es_app_deadline(const es_app *app) {

@@ -397,7 +397,8 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
     app->moved = r->cursor != ES_NONE;
     app->column = r->column != ES_NONE ? r->column : app->column;
     es_select_refresh(app, !r->frozen);
-    es_go(app, r->view);
+    if (es_view_is_there(app, r->view))
+        es_go(app, r->view);
     bool known = false;
     for (size_t i = 0; i < app->themes.count; i++)
         known = known || strcmp(app->themes.word[i], r->theme) == 0;

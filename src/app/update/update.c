@@ -14,6 +14,7 @@
 #include "ranking_intervals.h"
 #include "read_source.h"
 #include "select.h"
+#include "sets.h"
 #include "tree_update.h"
 #include "typed_command.h"
 #include "urgency.h"
@@ -59,6 +60,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_ranking_intervals_ask(app, effects);
     es_worst_update(app, effects);
     es_corr_ask(app, effects);
+    es_sets_ask(app, effects);
     es_tree_update(app, idle);
     if (view->update != NULL)
         view->update(app, idle);

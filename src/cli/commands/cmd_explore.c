@@ -33,13 +33,15 @@ static es_log *open_log(void) {
     return log;
 }
 
-/* Some of a pool's embedders make a session of their own. */
-static const char *part_of(const es_cli *cli, es_buf *out) {
-    if (cli->models == NULL && cli->exclude == NULL)
-        return NULL;
-    es_buf_printf(out, "models=%s\nexclude=%s", cli->models ? cli->models : "",
-                  cli->exclude ? cli->exclude : "");
-    return out->data;
+/* Some of a pool's embedders, or of its rows, make a session of their own. */
+static const char *part_of(const es_cli *cli, const char *set, es_buf *out) {
+    es_buf_clear(out);
+    if (cli->models || cli->exclude)
+        es_buf_printf(out, "models=%s\nexclude=%s", cli->models ? cli->models : "",
+                      cli->exclude ? cli->exclude : "");
+    if (set)
+        es_buf_printf(out, "%sset=%s", out->length > 0 ? "\n" : "", set);
+    return out->length > 0 ? out->data : NULL;
 }
 
 /* The user's own files, whether they are there or not; NULL without a home. */
@@ -63,12 +65,17 @@ static void end_exports(es_words begin[ES_EXPORT_COMMANDS]) {
 }
 
 /* How the command lines of exports begin: by what is open. */
-static es_status begin_exports(const es_cli *cli, es_words begin[ES_EXPORT_COMMANDS],
+static es_status begin_exports(const es_cli *cli, const es_data_list *sets,
+                               es_words begin[ES_EXPORT_COMMANDS],
                                const char *const *exports[ES_EXPORT_COMMANDS], es_error *err) {
+    enum { SETS = ES_EXPORT_COMMANDS - 1 };
     es_status st = ES_OK;
     end_exports(begin);
     for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
-        ES_TRY(es_export_begin(cli, view, &begin[view], err));
+        if (view == SETS && sets->count > 1)
+            ES_TRY(es_sets_begin(cli, sets, "export", "sets", &begin[view], err));
+        else
+            ES_TRY(es_export_begin(cli, view, &begin[view], err));
         exports[view] = (const char *const *)begin[view].word;
     }
 done:
@@ -102,11 +109,14 @@ typedef struct place {
     size_t n_arguments;
     bool scores_asked;
     char *pool, *scores; /* the strings that these point to */
+    es_data_list sets;   /* a pool turned to may have others */
+    size_t set;
 } place;
 
 static void free_place(place *p) {
     es_free(p->pool);
     es_free(p->scores);
+    es_data_list_deinit(&p->sets);
     *p = (place){0};
 }
 
@@ -147,7 +157,7 @@ static void come_back(place *p, es_cli *cli, es_options *own, es_explorer *explo
 
 /* Another pool: what the command line said about the first one does not hold for it. */
 static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const char *pool) {
-    static const char *const gone[] = {"matrix", "scores", "models", "exclude"};
+    static const char *const gone[] = {"matrix", "scores", "models", "exclude", "set-rows"};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         es_options_forget(own, gone[i]);
     cli->models = cli->exclude = NULL;
@@ -156,6 +166,60 @@ static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const c
     explorer->part = NULL;
     explorer->scores_asked = false;
     explorer->subject = own->script && !own->resume ? NULL : pool;
+}
+
+/* ---- several data sets ---- */
+
+typedef struct sets {
+    es_data_list list; /* one entry, or none: one pool */
+    size_t at;         /* the one that is open */
+    es_words rank;     /* the command line that ranks all of them */
+    es_buf part;
+    bool first, asked; /* they are shown first; asked: what is open came by choosing one */
+} sets;
+
+static void end_sets(sets *s) {
+    es_data_list_deinit(&s->list);
+    es_words_deinit(&s->rank);
+    es_buf_free(&s->part);
+}
+
+/* What the command line, or a pool turned to, names. */
+static es_status find_sets(es_cli *cli, sets *s, es_error *err) {
+    bool several = false;
+    es_data_list_deinit(&s->list);
+    s->at = 0;
+    s->first = true;
+    es_status st = es_data_list_asked(cli, &several, err);
+    return st == ES_OK && several ? es_data_list_of(cli, &s->list, err) : st;
+}
+
+/* The one at s->at is what is opened now. */
+static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *explorer,
+                          es_error *err) {
+    es_status st = ES_OK;
+    bool several = s->list.count > 1;
+    es_words_deinit(&s->rank);
+    if (several) {
+        ES_TRY(es_sets_begin(cli, &s->list, "rank", NULL, &s->rank, err));
+        ES_TRY(es_words_add(&s->rank, "--json", err));
+        ES_TRY(es_words_add(&s->rank, "--quiet", err));
+    }
+    if (s->list.count > 0) {
+        const char *set = s->list.set.word[s->at];
+        cli->arguments[0] = s->list.path.word[s->at]; /* there is room for one more */
+        cli->n_arguments = 1;
+        own->set_rows = set[0] ? set : NULL;
+        explorer->subject = own->script && !own->resume ? NULL : cli->arguments[0];
+    }
+    explorer->part = part_of(cli, own->set_rows, &s->part);
+    explorer->sets = several ? (const char *const *)s->list.name.word : NULL;
+    explorer->n_sets = several ? s->list.count : 0;
+    explorer->set = s->at;
+    explorer->sets_first = several && s->first;
+    explorer->rank_sets = several ? (const char *const *)s->rank.word : NULL;
+done:
+    return st;
 }
 
 /* A plan that the run dialog asks for, and the one before, should the pool not open with it. */
@@ -220,25 +284,34 @@ static void end_planning(planning *p, es_options *own) {
     es_words_deinit(&p->begin);
 }
 
+/* Of what is open, before another takes its place. */
+static es_status remember_sets(place *p, const sets *s, es_error *err) {
+    es_data_list_deinit(&p->sets);
+    p->set = s->at;
+    return es_data_list_copy(&s->list, &p->sets, err);
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     es_options own = *cli->options; /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
     const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
     es_session *session = NULL;
-    es_buf part = {0};
+    sets all = {0};
     char *config = NULL, *keys = NULL;
     /* without a terminal nobody would read the screen: exit code 4 says it */
     es_access access = o->plain && !on_terminal() ? ES_ACCESS_ESTIMATE : ES_ACCESS_EXPLORE;
     es_edits edits = {0};
-    es_explorer_next next = {.again = true, .edits = &edits};
+    es_explorer_next next = {.again = true, .set = SIZE_MAX, .edits = &edits};
     char *pool = NULL; /* the one turned to */
     place before = {0};
     es_error refused = {0};
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
     planning plan = {.given = given};
+    bool start_all = o->start;
     es_status st = ES_OK;
     ES_TRY(find_files(&config, &keys, err));
+    ES_TRY(find_sets(cli, &all, err));
     es_explorer explorer = {
         .theme = o->theme,
         .theme_dir = o->theme_dir,
@@ -252,7 +325,6 @@ static es_status explore(es_cli *cli, es_error *err) {
         .width = (int)o->width,
         .height = (int)o->height,
         .subject = o->script && !o->resume ? NULL : opened,
-        .part = part_of(cli, &part),
         .fresh = o->fresh && (es_options_typed(o, "fresh") || !es_options_typed(o, "resume")),
         .theme_asked = es_options_typed(o, "theme"),
         .trace = o->trace,
@@ -274,7 +346,8 @@ static es_status explore(es_cli *cli, es_error *err) {
         next.again = false;
         if (next.scores != NULL)
             es_options_use_scores(&own, next.scores);
-        ES_TRY(begin_exports(cli, begin, exports, err));
+        ES_TRY(take_set(cli, &own, &all, &explorer, err));
+        ES_TRY(begin_exports(cli, &all.list, begin, exports, err));
         es_error notice = {0};
         st = open_pool(cli, access, &session, &notice, err);
         if (st != ES_OK && plan.pending) {
@@ -286,6 +359,10 @@ static es_status explore(es_cli *cli, es_error *err) {
         }
         if (st != ES_OK && before.known) {
             refused = *err;
+            es_data_list_deinit(&all.list);
+            all.list = before.sets;
+            all.at = before.set;
+            before.sets = (es_data_list){0};
             come_back(&before, cli, &own, &explorer, &pool, &next.scores);
             next.again = true;
             continue;
@@ -314,13 +391,39 @@ static es_status explore(es_cli *cli, es_error *err) {
             es_session_close(session);
             session = NULL;
         }
+        all.first = false;
+        if (next.set < all.list.count) {
+            es_edits_deinit(&edits);
+            remember_place(&before, cli, &own, &explorer, &pool, &next.scores);
+            ES_TRY(remember_sets(&before, &all, err));
+            all.at = next.set;
+            explorer.start = start_all;
+            es_free(next.state);
+            next.state = NULL;
+        }
+        if (next.folders) {
+            es_edits_deinit(&edits);
+            remember_place(&before, cli, &own, &explorer, &pool, &next.scores);
+            ES_TRY(remember_sets(&before, &all, err));
+            es_data_list_deinit(&all.list);
+            ES_TRY(es_data_list_of_folders(cli->arguments[0], &all.list, err));
+            all.at = 0;
+            all.first = true;
+            es_free(next.state);
+            next.state = NULL;
+        }
+        next.set = SIZE_MAX;
+        next.folders = false;
         if (next.pool != NULL) {
             es_edits_deinit(&edits); /* of the pool before */
             remember_place(&before, cli, &own, &explorer, &pool, &next.scores);
+            ES_TRY(remember_sets(&before, &all, err));
             turn_to(cli, &own, &explorer, next.pool);
             es_free(next.state);
+            es_free(next.sets);
             pool = next.pool;
-            next.pool = next.state = NULL;
+            next.pool = next.state = next.sets = NULL;
+            ES_TRY(find_sets(cli, &all, err));
         }
         if (next.plan != NULL) {
             ES_TRY(try_plan(&plan, &own, &next.plan, err));
@@ -340,9 +443,10 @@ done:
     es_free(next.state);
     es_free(next.pool);
     es_free(next.plan);
+    es_free(next.sets);
     es_free(pool);
     free_place(&before);
-    es_buf_free(&part);
+    end_sets(&all);
     es_free(config);
     es_free(keys);
     return st;

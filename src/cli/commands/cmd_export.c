@@ -57,15 +57,17 @@ done:
 
 static es_status find_view(es_cli *cli, const char *name, const view **out, es_error *err) {
     es_suggestion near = {.word = name};
+    const char *by_command = NULL; /* the first that it makes */
     for (size_t i = 0; i < VIEWS; i++) {
         if (strcmp(views[i].name, name) == 0) {
             *out = &views[i];
             return ES_OK;
         }
         es_suggestion_offer(&near, views[i].name);
-        if (strcmp(views[i].command, name) == 0)
-            near.best = views[i].name;
+        by_command =
+            by_command == NULL && strcmp(views[i].command, name) == 0 ? views[i].name : by_command;
     }
+    near.best = by_command ? by_command : near.best;
     return es_usage(cli, err,
                     "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
                     "correlation, compare, rivals and sets",

@@ -22,7 +22,7 @@ static const es_subcommand table[] = {
          "Without a terminal, prints the ranking of what is stored instead.",
      .examples = "embedscope sample_data/molecules\n"
                  "embedscope --start sample_data/molecules\n"
-                 "embedscope pool1 pool2 pool3\n",
+                 "embedscope mypool mypool2\n",
      .most_arguments = MANY,
      .scores_of_pool = true,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
@@ -41,7 +41,8 @@ static const es_subcommand table[] = {
          "sets of rows of one pool are estimated one after the other.",
      .examples =
          "embedscope estimate sample_data/molecules\n"
-         "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n",
+         "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n"
+         "embedscope estimate mypool mypool2 --estimator linear\n",
      .most_arguments = MANY,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED,
@@ -84,8 +85,7 @@ static const es_subcommand table[] = {
                  "sample_data/paper-nlp/families.csv\n"
                  "embedscope rank sample_data/molecules --coverage 0.5\n"
                  "embedscope rank sample_data/molecules --score effective-rank\n"
-                 "embedscope rank pool1 pool2 pool3 --within rank\n"
-                 "embedscope rank mypool --set-rows all\n",
+                 "embedscope rank mypool mypool2 --within rank\n",
      .most_arguments = MANY,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
@@ -300,7 +300,7 @@ static const es_subcommand table[] = {
          "two.png\n"
          "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
          "dark\n"
-         "embedscope export pool1 pool2 pool3 sets -o sets.pdf\n",
+         "embedscope export mypool mypool2 sets -o sets.pdf\n",
      .most_arguments = MANY + 1,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |

@@ -89,3 +89,33 @@ es_status es_words_add_options(es_words *words, const es_options *options, unsig
 done:
     return st;
 }
+
+es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char *command,
+                        const char *view, es_words *out, es_error *err) {
+    es_options opened = *cli->options;
+    unsigned groups = cli->command->groups & es_command_find(cli->commands, command)->groups;
+    bool sets = list->set.word[0][0] != '\0';
+    es_words words = {0};
+    es_status st = ES_OK;
+    opened.estimator = opened.preset = NULL; /* as `rank` chooses them */
+    es_options_forget(&opened, "scores");
+    es_options_forget(&opened, "set-rows");
+    ES_TRY(es_words_add(&words, "embedscope", err));
+    ES_TRY(es_words_add(&words, command, err));
+    for (size_t k = 0; k < list->count; k++) {
+        const char *path = list->path.word[k];
+        bool again = k > 0 && strcmp(path, list->path.word[k - 1]) == 0;
+        if (!again)
+            ES_TRY(es_words_add(&words, path, err));
+    }
+    if (view)
+        ES_TRY(es_words_add(&words, view, err));
+    if (sets)
+        ES_TRY(add_two(&words, "set-rows", "all", err));
+    ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
+    *out = words;
+    words = (es_words){0};
+done:
+    es_words_deinit(&words);
+    return st;
+}

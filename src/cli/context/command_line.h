@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "command.h"
+#include "data_list.h"
 #include "session.h"
 #include "words.h"
 
@@ -20,6 +21,11 @@ es_status es_words_add_options(es_words *words, const es_options *options, unsig
 /** How the command line of an export of this session begins, which cli opened: "embedscope",
  *  "export", POOL, VIEW and the options that say what was opened, but for the estimator. `view`
  *  counts ranking, matrix, tree, correlation, compare. *out stays empty where none can be given. */
+/** The same of several data sets: "embedscope", `command`, what names them (`paths`, and --set-rows
+ *  all where they are sets of rows), `view` where it is not NULL, and the options of the session
+ *  but for scores. */
+es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char *command,
+                        const char *view, es_words *out, es_error *err);
 es_status es_export_begin(const es_cli *cli, size_t view, es_words *out, es_error *err);
 
 #endif

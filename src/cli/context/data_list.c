@@ -133,6 +133,36 @@ done:
     return st;
 }
 
+es_status es_data_list_of_folders(const char *path, es_data_list *out, es_error *err) {
+    es_data_list list = {0};
+    es_words folders = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_pool_all_folders(path, &folders, err));
+    for (size_t k = 0; k < folders.count; k++)
+        ES_TRY(add(&list, folders.word[k], NULL, err));
+    ES_TRY(make_names(&list, err));
+    *out = list;
+    list = (es_data_list){0};
+done:
+    es_words_deinit(&folders);
+    es_data_list_deinit(&list);
+    return st;
+}
+
+es_status es_data_list_copy(const es_data_list *list, es_data_list *out, es_error *err) {
+    es_data_list copy = {0};
+    es_status st = ES_OK;
+    for (size_t k = 0; k < list->count; k++) {
+        ES_TRY(add(&copy, list->path.word[k], list->set.word[k], err));
+        ES_TRY(es_words_add(&copy.name, list->name.word[k], err));
+    }
+    *out = copy;
+    copy = (es_data_list){0};
+done:
+    es_data_list_deinit(&copy);
+    return st;
+}
+
 void es_data_list_deinit(es_data_list *list) {
     es_words_deinit(&list->path);
     es_words_deinit(&list->name);
@@ -140,8 +170,8 @@ void es_data_list_deinit(es_data_list *list) {
     list->count = 0;
 }
 
-es_cli es_data_list_open(const es_cli *cli, const es_data_list *list, size_t k,
-                         es_options *options, const char *path[2]) {
+es_cli es_data_list_open(const es_cli *cli, const es_data_list *list, size_t k, es_options *options,
+                         const char *path[2]) {
     es_cli one = *cli;
     *options = *cli->options;
     options->set_rows = list->set.word[k][0] ? list->set.word[k] : NULL;

@@ -47,8 +47,8 @@ es_status es_picture_data_sets(es_cli *cli, const es_data_sets *sets, const char
         size_t a = c->order[k];
         column[k] = sets->name.word[a];
         for (size_t s = 0; s < rows; s++)
-            value[s * m + k] = s < sets->count ? es_data_sets_within(sets, s, a, what)
-                                               : of_all(c, a, what);
+            value[s * m + k] =
+                s < sets->count ? es_data_sets_within(sets, s, a, what) : of_all(c, a, what);
     }
     const es_heatmap heatmap = {.rows = rows,
                                 .columns = m,
@@ -94,13 +94,13 @@ es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, es_output_f
                                  .high = c->high[a],
                                  .best = c->said && c->best[a]};
     }
-    const es_forest forest = {
-        .row = row,
-        .count = c->m,
-        .axis = "mean share of the others it is before (95 %)",
-        .band = c->said ? "shaded: may be the best on another data set (95 %)" : NULL,
-        .null_low = (double)NAN,
-        .null_high = (double)NAN};
+    const es_forest forest = {.row = row,
+                              .count = c->m,
+                              .axis = "mean share of the others it is before (95 %)",
+                              .band = c->said ? "shaded: may be the best on another data set (95 %)"
+                                              : NULL,
+                              .null_low = (double)NAN,
+                              .null_high = (double)NAN};
     es_buf_printf(&note, "%zu data sets, which are resampled for the bars. ", sets->count);
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));

@@ -165,7 +165,8 @@ static es_status tasks_picture(const es_document *d, es_buf *out, es_error *err)
                                  v->pools.count + 1, d->format, out, err);
 }
 
-/* --scores, or the file beside the pools of a folder, or beside the one pool whose sets they are. */
+/* --scores, or the file beside the pools of a folder, or beside the one pool whose sets they are.
+ */
 static es_status read_scores(es_cli *cli, view *v, es_error *err) {
     const char *path = cli->options->scores;
     char *beside = path == NULL && cli->n_arguments == 1

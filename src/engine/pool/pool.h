@@ -102,8 +102,10 @@ es_status es_pool_settle(es_pool *pool, es_error *err);
 es_digest es_pool_rowset(const es_pool *pool);
 
 /** The pools below a folder that is no pool itself, in natural order; none: it is one, or nothing.
- *  pool_folders.c says how that is decided. Reads headers. */
+ *  pool_of_pools.c says how that is decided. Reads headers. */
 es_status es_pool_folders(const char *path, es_words *out, es_error *err);
+/** All folders with embedders below one without, whether they are pools or not. */
+es_status es_pool_all_folders(const char *path, es_words *out, es_error *err);
 /** What is to be asked of the user: folders with embedders of one name over equal numbers of rows,
  *  taken for one pool, may be other data. NULL: nothing. Borrowed. */
 const char *es_pool_folders_question(const es_pool *pool);

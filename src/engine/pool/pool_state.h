@@ -10,7 +10,8 @@
  *   pool_contents.c  checking contents, the row set
  *   pool_beside.c    rows.csv and scores.csv
  *   pool_sets.c      sets of rows, by a column of rows.csv
- *   pool_folders.c   folders of pools, and folders that may be other data
+ *   pool_of_pools.c  folders of pools
+ *   pool_folders.c   folders of one pool that may be other data
  *   annotations.c    what people said about the rows */
 #ifndef ES_ENGINE_POOL_STATE_H
 #define ES_ENGINE_POOL_STATE_H

@@ -16,6 +16,9 @@ typedef struct es_explorer_next {
     bool reopened; /* beside again: nothing was shown, the session names scores to open it with */
     char *scores;  /* the CSV of scores to open it with */
     char *pool;    /* another pool, to open in the place of this one */
+    size_t set;    /* another data set, to open in the place of this one; SIZE_MAX: none */
+    bool folders;  /* the pool's folders as data sets, in its place */
+    char *sets;    /* what was known of all data sets, the newest document; NULL: nothing */
     char *plan;    /* lines "option=value", to open the pool with and to begin to estimate */
     char *state;   /* the session, where no file keeps it */
     size_t step;   /* that a script goes on from */
@@ -46,6 +49,10 @@ typedef struct es_explorer {
     es_status (*doctor)(es_buf *out, es_error *err); /* what :doctor shows; NULL: nothing */
     const char *program;                             /* this one, which writes exports */
     const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
+    const char *const *sets;           /* (n_sets) names of data sets; NULL: one pool is open */
+    size_t n_sets, set;                /* set: the one that is open */
+    bool sets_first;                   /* they are what was asked for: shown first */
+    const char *const *rank_sets;      /* the command line that ranks all of them; NULL: none */
     const char *plan;                  /* what is open: lines "option=value", as in next->plan */
     const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
     es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */

@@ -91,13 +91,18 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
 
 void es_overlay_ask(const es_app *app, es_grid *grid) {
     static const char *const titles[] = {"Quit while the run is on?", "Cancel the run?",
-                                         "Overwrite the file?"};
+                                         "Overwrite the file?",
+                                         "Are the rows of all folders the same items?"};
     const es_progress *p = &app->progress;
     const char *title = titles[app->ask];
     bool memory = app->source->store_path == NULL;
     char text[ES_EXPORT_FILE + 80];
     const es_error *lost = &app->source->store_problem;
-    if (app->ask == ES_ASK_OVERWRITE)
+    if (app->ask == ES_ASK_FOLDERS)
+        (void)snprintf(text, sizeof text,
+                       "%.400s\n\ny: they are, one pool. n: no, open the folders as data sets.",
+                       app->source->folders_question);
+    else if (app->ask == ES_ASK_OVERWRITE)
         (void)snprintf(text, sizeof text, "%s is there already.", app->export.now.file);
     else if (app->ask == ES_ASK_QUIT && lost->code != ES_OK) {
         title = "Quit and lose results?";

@@ -37,6 +37,8 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
     es_grid_fill(grid, r, ES_ROLE_HEADER, ' ');
     int x = r.x + (brief ? 0 : 1);
     for (int v = 0; v < ES_VIEW_COUNT; v++) {
+        if (!es_view_is_there(app, (es_view_id)v))
+            continue;
         bool active = (int)app->view == v;
         const char *name = brief ? es_views[v]->brief : es_view_table[v].name;
         int from = x;

@@ -15,6 +15,7 @@
 #include "driver_measure.h"
 #include "driver_reopen.h"
 #include "driver_theme.h"
+#include "sets.h"
 #include "file.h"
 #include "saved_session_file.h"
 #include "screen_svg.h"
@@ -115,6 +116,46 @@ bool es_driver_written(es_driver *driver) {
     return true;
 }
 
+/* The newest document lasts over opening another data set. */
+bool es_driver_read_sets(es_driver *driver) {
+    es_explorer_next *next = driver->options->next;
+    es_inquiry *inquiry = &driver->reader;
+    es_error err = {0};
+    es_status st = ES_OK;
+    if (!es_inquiry_step(inquiry, &st, &err))
+        return false;
+    if (st == ES_OK && inquiry->out.data) {
+        es_app_sets_known(driver->app, inquiry->out.data, inquiry->out.length);
+        if (next != NULL) {
+            es_free(next->sets);
+            next->sets = es_strdup(inquiry->out.data);
+        }
+    } else
+        es_app_sets_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
+    return true;
+}
+
+/* The program itself says what it always says of several data sets. */
+static es_status ask_sets(es_driver *driver, es_error *err) {
+    const char *const *base = driver->options->rank_sets;
+    const es_settings *set = &driver->app->set;
+    es_words words = {0};
+    es_status st = ES_OK;
+    if (base == NULL || driver->options->program == NULL)
+        return es_fail(err, ES_EUNSUPPORTED, "the program itself is not at hand");
+    for (size_t i = 0; st == ES_OK && base[i] != NULL; i++)
+        st = es_words_add(&words, base[i], err);
+    if (st == ES_OK && set->published)
+        st = es_words_add(&words, "--score=published", err);
+    if (st == ES_OK && set->with_derived)
+        st = es_words_add(&words, "--with-derived", err);
+    if (st == ES_OK)
+        st = es_inquiry_start(&driver->reader, driver->options->program,
+                              (const char *const *)words.word, err);
+    es_words_deinit(&words);
+    return st;
+}
+
 static void carry_out_all(es_driver *driver, es_effects *effects);
 
 static void tell_news(es_driver *driver) {
@@ -209,6 +250,16 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_OPEN:
         es_driver_take_pool(driver, effect->text);
         break;
+    case ES_FX_SETS:
+        if (ask_sets(driver, &err) != ES_OK)
+            es_app_sets_failed(driver->app, err.message);
+        break;
+    case ES_FX_OPEN_SET:
+        es_driver_take_set(driver, effect->number);
+        break;
+    case ES_FX_FOLDERS:
+        es_driver_take_folders(driver);
+        break;
     case ES_FX_SCORES:
         es_driver_take_scores(driver, effect->text);
         break;
@@ -264,6 +315,16 @@ static void notice(es_driver *driver, const char *why) {
         es_app_note(driver->app, only ? "Results cannot be written" : "It cannot be opened", text);
 }
 
+static void tell_sets(es_driver *driver) {
+    const es_explorer *o = driver->options;
+    const char *known = o->next != NULL ? o->next->sets : NULL;
+    if (o->sets == NULL)
+        return;
+    es_app_sets(driver->app, o->sets, o->n_sets, o->set);
+    if (known != NULL)
+        es_app_sets_known(driver->app, known, strlen(known));
+}
+
 es_status es_driver_open(es_driver *driver, es_session *session, const es_explorer *options,
                          es_error *err) {
     es_status st = ES_OK;
@@ -276,6 +337,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
                           .theme_look = (double)INFINITY,
                           .theme_chosen = options->theme != NULL};
     es_writer_init(&driver->writer);
+    es_inquiry_init(&driver->reader);
     ES_TRY(es_driver_first_theme(driver, err));
     ES_FAIL_IF(!(driver->source = es_source_of_session(session)) ||
                    !(driver->app = es_app_new(driver->source, options->log)),
@@ -286,6 +348,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     if (options->estimate != NULL)
         es_app_planning(driver->app,
                         &(es_planning){options->plan, options->estimate, options->check_plan});
+    tell_sets(driver);
     es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
     st = es_user_configure(driver, &effects, err);
     carry_out_lasting(driver, &effects);
@@ -294,6 +357,10 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     es_saved_open(driver, &effects);
     carry_out_lasting(driver, &effects);
     es_recent_note(driver);
+    if (options->sets != NULL)
+        es_app_show_sets(driver->app, options->sets_first);
+    if (options->script == NULL && !options->plain)
+        es_app_ask_folders(driver->app);
     if (options->with_derived)
         driver->app->set.with_derived = true;
     if (options->next != NULL && options->next->said[0] != '\0')
@@ -319,6 +386,7 @@ void es_driver_keep(es_driver *driver) {
 
 void es_driver_close(es_driver *driver) {
     es_writer_close(&driver->writer, WRITER_SECONDS);
+    es_inquiry_close(&driver->reader);
     es_driver_keep(driver);
     es_saved_close(driver);
     es_app_free(driver->app);

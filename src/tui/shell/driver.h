@@ -30,6 +30,8 @@ es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err);
 bool es_driver_pump(es_driver *driver, double budget_ms);
 /** Take in what the export says that is being written; true when it is over. */
 bool es_driver_written(es_driver *driver);
+/** Take in what is said of all data sets; true when it is over. */
+bool es_driver_read_sets(es_driver *driver);
 /** Send ES_MSG_TICK when the app waits for one, and keep the session after a quiet while. */
 void es_driver_tick(es_driver *driver);
 /** When es_driver_tick has something to do; INFINITY: nothing. */

@@ -205,6 +205,29 @@ void es_driver_take_pool(es_driver *driver, const char *typed) {
     es_free(whole);
 }
 
+static void open_other(es_driver *driver) {
+    driver->options->next->again = true;
+    driver->quit = true;
+}
+
+void es_driver_take_set(es_driver *driver, size_t set) {
+    if (driver->options->next == NULL)
+        es_driver_say(driver, ES_EUNSUPPORTED, "open-set: not with --plain; name the one pool");
+    else {
+        driver->options->next->set = set;
+        open_other(driver);
+    }
+}
+
+void es_driver_take_folders(es_driver *driver) {
+    if (driver->options->next == NULL)
+        es_driver_say(driver, ES_EUNSUPPORTED, "not with --plain; name the folders");
+    else {
+        driver->options->next->folders = true;
+        open_other(driver);
+    }
+}
+
 void es_driver_take_plan(es_driver *driver, const char *plan) {
     es_explorer_next *next = driver->options->next;
     char *copy = next != NULL ? es_strdup(plan) : NULL;

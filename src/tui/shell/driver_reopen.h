@@ -16,6 +16,9 @@ void es_driver_take_grown(es_driver *driver);
 /** A file of scores, another pool, as typed; what cannot be read is said now. */
 void es_driver_take_scores(es_driver *driver, const char *typed);
 void es_driver_take_pool(es_driver *driver, const char *typed);
+/** Another of the data sets; the pool's folders as data sets. */
+void es_driver_take_set(es_driver *driver, size_t set);
+void es_driver_take_folders(es_driver *driver);
 /** Another plan, whose run begins then. */
 void es_driver_take_plan(es_driver *driver, const char *plan);
 

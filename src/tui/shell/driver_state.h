@@ -9,6 +9,7 @@
 #include "grid.h"
 #include "session.h"
 #include "terminal.h"
+#include "inquiry.h"
 #include "theme.h"
 #include "writer.h"
 
@@ -28,6 +29,7 @@ typedef struct es_driver {
     bool torn;          /* frames need not be shown as a whole */
     bool ascii;         /* ASCII only, whatever the terminal can show */
     es_writer writer;   /* of exports */
+    es_inquiry reader;  /* of the document on all data sets */
     char *session_path; /* where this session is kept; NULL: nowhere */
     char *pending;      /* the last session, while its measures wait for the pool to be checked */
     size_t loaded;      /* of these measures so far */

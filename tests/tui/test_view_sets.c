@@ -1,0 +1,122 @@
+/* Sets on a screen. */
+#include "screens.h"
+#include "sets.h"
+
+enum { SETS = 7, ROWS = 9 };
+static const char *const names[SETS] = {"stsb", "sick",      "news",   "a-long-name-of-a-data-set",
+                                        "qa",   "tickets-de", "molecules"};
+
+/* Two data sets of which nothing is known, embedders that some of them lack. */
+static void put_document(es_buf *out) {
+    es_buf_puts(out, "{\"pools\": [");
+    for (size_t s = 0; s + 2 < SETS; s++)
+        es_buf_printf(out,
+                      "%s{\"name\": \"%s\", \"rows\": %zu, \"embedders\": 9, \"pairs\": 81, "
+                      "\"pairs_known\": %zu}",
+                      s ? ", " : "", names[s], 300 + s, 81 - s);
+    es_buf_printf(out,
+                  "], \"left_out\": [{\"name\": \"%s\", \"reason\": \"tickets-de: no results are "
+                  "stored; run `embedscope estimate tickets-de`\"}], ",
+                  names[SETS - 2]);
+    es_buf_puts(out, "\"bottom_line\": {\"sentence\": \"Over 5 data sets the best is LaBSE: it "
+                     "comes before 97 % of the others, and first in 4 of 5.\", "
+                     "\"said_of_others\": true}, \"ranking\": [");
+    for (size_t k = 0; k < ROWS; k++) {
+        double share = 1 - (double)k / ROWS;
+        es_buf_printf(out,
+                      "%s{\"rank\": %zu, \"model\": \"%s\", \"share\": %.3f, \"ci_low\": %.3f, "
+                      "\"ci_high\": %.3f, \"in\": 5, \"first_in\": %d, \"in_best_set\": %s, "
+                      "\"data_sets\": [",
+                      k ? ", " : "", k + 1, mock_names[k], share, share * 0.9, share, k == 0,
+                      k < 3 ? "true" : "false");
+        for (size_t s = 0; s + 2 < SETS; s++) {
+            double own = mock_noise(k, s);
+            if ((k + s) % 4 == 3)
+                es_buf_puts(out, s ? ", null" : "null");
+            else
+                es_buf_printf(out, "%s{\"rank\": %zu, \"score\": %.3f, \"share\": %.3f}",
+                              s ? ", " : "", k + 1, own / 3, own);
+        }
+        es_buf_puts(out, "]}");
+    }
+    es_buf_puts(out, "]}");
+}
+
+static es_app *open_sets(es_mock *mock, bool known) {
+    es_buf text = {0};
+    es_app *app = open_app(mock);
+    es_app_sets(app, names, SETS, 1);
+    if (known) {
+        put_document(&text);
+        es_app_sets_known(app, text.data, text.length);
+        assert_null(app->sets->problem);
+        es_buf_free(&text);
+    }
+    app->view = ES_VIEW_SETS;
+    return app;
+}
+
+static void sets__draw__as_golden(void **state) {
+    (void)state;
+    es_buf out = {0};
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_sets(mock, true);
+    add_all_sizes(&out, app);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("sets/known", &out);
+}
+
+static void sets__cursor__as_golden(void **state) {
+    (void)state;
+    es_effects effects = {0};
+    es_buf out = {0};
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_sets(mock, true);
+    mock_keys(app, "jjllll", &effects);
+    add_screen(&out, app, 80, 24, false, false);
+    app->set.within = 2;
+    add_screen(&out, app, 120, 40, false, false);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("sets/cursor", &out);
+}
+
+static void sets__nothing_known__as_golden(void **state) {
+    (void)state;
+    es_buf out = {0};
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_sets(mock, false);
+    add_screen(&out, app, 80, 24, false, false);
+    es_app_sets_failed(app, "stsb: no results are stored; run `embedscope estimate stsb`");
+    add_screen(&out, app, 80, 24, false, false);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("sets/nothing", &out);
+}
+
+static void sets__any_size__draws(void **state) {
+    (void)state;
+    es_grid grid = {0};
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_sets(mock, true);
+    for (int w = 1; w < 140; w += 3)
+        for (int h = 1; h < 45; h += 2) {
+            assert_true(es_grid_resize(&grid, w, h));
+            es_screen_draw(app, &grid);
+        }
+    es_grid_free(&grid);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets__draw__as_golden),
+        cmocka_unit_test(sets__cursor__as_golden),
+        cmocka_unit_test(sets__nothing_known__as_golden),
+        cmocka_unit_test(sets__any_size__draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

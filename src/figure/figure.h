@@ -9,6 +9,7 @@
  *   dendrogram.c  a tree of embedders
  *   curve.c       bands over the number of targets
  *   dumbbell.c    two or three embedders over all targets
+ *   cloud.c       many points on one or two planes
  *   branches.h    lines of a dendrogram
  *   palette.h     colours of communities and of values
  *   label_places.h  where names go so that they do not overlap
@@ -177,5 +178,25 @@ typedef struct es_dumbbell {
 
 es_status es_figure_dumbbell(const es_dumbbell *dumbbell, const es_figure_style *style,
                              es_picture format, es_buf *out, es_error *err);
+
+/* ---- maps of rows ---- */
+
+typedef struct es_cloud_panel {
+    const char *title, *x_title, *y_title;
+    const double *x, *y; /* (n) */
+} es_cloud_panel;
+
+typedef struct es_cloud {
+    size_t n, panels;            /* 1 or 2 */
+    const es_cloud_panel *panel; /* (panels) the same points */
+    const uint32_t *group;       /* (n) from 0; beyond the last: none */
+    size_t groups;
+    const char *const *group_name; /* (groups) */
+    uint32_t background;           /* a group that stays behind; UINT32_MAX: none does */
+} es_cloud;
+
+/** One scale in both directions of a panel. */
+es_status es_figure_cloud(const es_cloud *cloud, const es_figure_style *style, es_picture format,
+                          es_buf *out, es_error *err);
 
 #endif

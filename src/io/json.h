@@ -79,6 +79,7 @@ es_status es_json_get_bool(const es_json_value *object, const char *key, int req
 
 /** The value itself. */
 es_status es_json_expect(const es_json_value *value, es_json_type type, es_error *err);
+es_status es_json_as_number(const es_json_value *value, double *out, es_error *err);
 es_status es_json_as_size(const es_json_value *value, uint64_t *out, es_error *err);
 es_status es_json_as_text(const es_json_value *value, const char **out, es_error *err);
 

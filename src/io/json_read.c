@@ -251,16 +251,21 @@ es_status es_json_get_text(const es_json_value *object, const char *key, int req
     return st;
 }
 
+es_status es_json_as_number(const es_json_value *value, double *out, es_error *err) {
+    es_status st = es_json_expect(value, ES_JSON_NUMBER, err);
+    if (st != ES_OK)
+        return st;
+    if (!isfinite(value->node->valuedouble))
+        return fail_value(value, NULL, "the number is too large", err);
+    *out = value->node->valuedouble;
+    return ES_OK;
+}
+
 es_status es_json_get_number(const es_json_value *object, const char *key, int required,
                              double *out, es_error *err) {
     es_json_value value = {0};
     es_status st = es_json_get(object, key, ES_JSON_NUMBER, required, &value, err);
-    if (st != ES_OK || !value.node)
-        return st;
-    if (!isfinite(value.node->valuedouble))
-        return fail_value(&value, NULL, "the number is too large", err);
-    *out = value.node->valuedouble;
-    return ES_OK;
+    return st == ES_OK && value.node ? es_json_as_number(&value, out, err) : st;
 }
 
 es_status es_json_get_bool(const es_json_value *object, const char *key, int required, bool *out,

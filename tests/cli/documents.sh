@@ -110,6 +110,8 @@ done
 }
 schema combined rank $pool $pool --estimator linear
 schema combined_tasks correlate $pool $pool --estimator linear --scores $pool/scores.csv
+schema map map $pool desc_all mol2vec_128 --sample 50
+schema map map $pool desc_all --sample 20
 schema rows rows $pool desc_all mol2vec_128 --top 2
 schema pmi rows $pool desc_all mol2vec_128 --by pmi --top 2
 schema info info $pool

@@ -266,8 +266,12 @@ static void flow__same_seed__gives_the_same_bits(void **state) {
 
 static void flow__settings__all_see_a_relation_and_no_noise(void **state) {
     (void)state;
-    static const char *const sets[] = {"couplings=1", "couplings=8 hidden=16", "pcs=1",
-                                       "directions=0", "folds=3",  "clip=2.5 scale=3 range=2",
+    static const char *const sets[] = {"couplings=1",
+                                       "couplings=8 hidden=16",
+                                       "pcs=1",
+                                       "directions=0",
+                                       "folds=3",
+                                       "clip=2.5 scale=3 range=2",
                                        "batch=1024 lr=0.01 patience=1"};
     synthetic u = make(600, 6, 14), v = make(600, 6, 15), w = make(600, 6, 15);
     for (size_t i = 0; i < v.n * v.d; i++)

@@ -70,8 +70,8 @@ static void flow__log_density__agrees_with_twin(void **state) {
         float fz[ROWS * WIDEST];
         assert_int_equal(es_flow_eval(&f->flow, &f->rows, NULL, fz, got, NULL, NULL), ES_OK);
         for (size_t r = 0; r < ROWS; r++) {
-            double want = flow_twin(&f->flow, f->p, f->x + r * d, f->c + r * shapes[s].c, z,
-                                    &log_det);
+            double want =
+                flow_twin(&f->flow, f->p, f->x + r * d, f->c + r * shapes[s].c, z, &log_det);
             if (!(fabs(got[r] - want) < 2e-5 * (1 + fabs(want))))
                 fail_msg("shape %zu, row %zu: %.8f, expected %.8f", s, r, got[r], want);
             for (size_t j = 0; j < d; j++)
@@ -106,7 +106,8 @@ static void flow__before_training__is_a_standard_normal(void **state) {
         double got[ROWS];
         float z[ROWS * WIDEST];
         es_rng_init(&rng, 1, 1);
-        assert_int_equal(es_flow_init(&f->flow, &shapes[s], ROWS, &rng, f->arena, NULL, NULL), ES_OK);
+        assert_int_equal(es_flow_init(&f->flow, &shapes[s], ROWS, &rng, f->arena, NULL, NULL),
+                         ES_OK);
         assert_int_equal(es_flow_eval(&f->flow, &f->rows, NULL, z, got, NULL, NULL), ES_OK);
         assert_memory_equal(z, f->fx, ROWS * d * sizeof *z);
         for (size_t r = 0; r < ROWS; r++) {
@@ -244,9 +245,8 @@ static void fit__no_epochs__keeps_the_start(void **state) {
     es_rng rng;
     float after[MOST];
     es_rng_init(&rng, 1, 1);
-    assert_int_equal(es_flow_fit(&f->flow, &f->rows, &f->rows, &plan, &rng, f->arena, NULL, &fit,
-                                 NULL),
-                     ES_OK);
+    assert_int_equal(
+        es_flow_fit(&f->flow, &f->rows, &f->rows, &plan, &rng, f->arena, NULL, &fit, NULL), ES_OK);
     es_flow_save(&f->flow, after);
     assert_memory_equal(after, f->fp, f->flow.n_params * sizeof *after);
     assert_int_equal(fit.epoch, 0);

@@ -3,8 +3,8 @@
 #include "sets.h"
 
 enum { SETS = 7, ROWS = 9 };
-static const char *const names[SETS] = {"stsb", "sick",      "news",   "a-long-name-of-a-data-set",
-                                        "qa",   "tickets-de", "molecules"};
+static const char *const names[SETS] = {
+    "stsb", "sick", "news", "a-long-name-of-a-data-set", "qa", "tickets-de", "molecules"};
 
 /* Two data sets of which nothing is known, embedders that some of them lack. */
 static void put_document(es_buf *out) {

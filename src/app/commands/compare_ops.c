@@ -4,11 +4,13 @@
 
 #include "app_state.h"
 #include "buf.h"
+#include "compare_map.h"
 #include "compare_state.h"
 #include "compare_text.h"
 #include "copy.h"
 #include "facts.h"
 #include "go.h"
+#include "handlers.h"
 #include "history.h"
 #include "measure_columns.h"
 #include "motion.h"
@@ -38,9 +40,43 @@ static void move_target(es_call *call) {
     app->compare.target = es_compare_item(app, at);
 }
 
+/* On the map: rows, and by h and l groups. */
+static void move_row(es_call *call) {
+    es_app *app = call->app;
+    if (app->map == NULL || app->map->rows == 0)
+        return;
+    if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT)
+        es_compare_map_group(app, call->command == ES_COMMAND_RIGHT);
+    else
+        app->map->line = es_moved(call, app->map->line, app->map->rows, 10);
+}
+
+void es_command_row_map(es_call *call) {
+    es_app *app = call->app;
+    es_history_push(app);
+    app->set.compare_map = !app->set.compare_map;
+}
+
+const char *es_refuse_map(const es_app *app) {
+    if (app->source->path == NULL || app->source->rows == 0)
+        return "there are no rows, only results";
+    return es_refuse_compared(app);
+}
+
+static bool close_map(es_app *app) {
+    bool shown = es_compare_map_shown(app);
+    if (shown)
+        app->set.compare_map = false;
+    return shown;
+}
+
 static void move(es_call *call) {
     es_app *app = call->app;
     es_compare_state *c = &app->compare;
+    if (es_compare_map_shown(app)) {
+        move_row(call);
+        return;
+    }
     size_t count = app->set.compare.count, sides = count < ES_COMPARE_MOST ? count + 1 : count;
     size_t tasks = es_score_count(app);
     if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT) {
@@ -187,6 +223,7 @@ static void update(es_app *app, bool idle) {
 const es_view_ops es_view_ops_compare = {.enter = enter,
                                          .move = move,
                                          .move_everywhere = true,
+                                         .close = close_map,
                                          .leave = leave,
                                          .lines = lines,
                                          .line = es_compare_line,

@@ -100,7 +100,7 @@ static void put_cell(es_buf *out, const es_sets *s, es_copy_form form, size_t k,
     double number = (double)NAN;
     if (row == NULL || column == 1) {
         es_copy_escaped(out, form,
-                        row             ? row->name
+                        row              ? row->name
                         : column < FIXED ? titles[column]
                                          : s->set[column - FIXED].name);
         return;
@@ -132,8 +132,8 @@ static void put_cell(es_buf *out, const es_sets *s, es_copy_form form, size_t k,
 }
 
 static void put_line(es_buf *out, const es_sets *s, es_copy_form form, size_t k, es_within what) {
-    static const char *const begin[] = {"", "| ", "", "{"}, *const between[] = {"\t", " | ", " & ",
-                                                                                ", "},
+    static const char *const begin[] = {"", "| ", "", "{"},
+                             *const between[] = {"\t", " | ", " & ", ", "},
                              *const end[] = {"\n", " |\n", " \\\\\n", "}"};
     es_buf_puts(out, begin[form]);
     for (size_t c = 0; c < FIXED + s->count; c++) {
@@ -186,8 +186,8 @@ static char *copy(const es_app *app, es_copy_form form, bool row) {
 
 static void cell(const es_app *app, char *out, size_t capacity) {
     const es_sets *s = app->sets;
-    double value = s != NULL ? es_sets_value(s, (es_within)app->set.within, s->line, s->at)
-                             : (double)NAN;
+    double value =
+        s != NULL ? es_sets_value(s, (es_within)app->set.within, s->line, s->at) : (double)NAN;
     if (isfinite(value))
         (void)snprintf(out, capacity, "%.6g", value);
 }
@@ -225,7 +225,8 @@ const char *es_refuse_open_set(const es_app *app) {
 void es_command_within(es_call *call) {
     es_app *app = call->app;
     size_t what = (app->set.within + 1U) % 3;
-    if (call->argument != NULL && (what = es_choice_find(es_set_names_within, call->argument)) == ES_NONE) {
+    if (call->argument != NULL &&
+        (what = es_choice_find(es_set_names_within, call->argument)) == ES_NONE) {
         es_app_notice(app, ES_ENOTFOUND, "within: share, score or rank");
         return;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "compare_map.h"
 #include "corr.h"
 #include "facts.h"
 #include "filter.h"
@@ -35,6 +36,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_COMPARE] = {"compare"},
     [ES_EXPORT_RIVALS] = {"rivals"},
     [ES_EXPORT_SETS] = {"sets"},
+    [ES_EXPORT_MAP] = {"map"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -69,6 +71,12 @@ es_export_form es_export_form_of(const char *file) {
 
 bool es_export_is_picture(es_export_form form) {
     return form == ES_EXPORT_SVG || form == ES_EXPORT_PDF || form == ES_EXPORT_PNG;
+}
+
+es_export_view es_export_of_view(const es_app *app) {
+    return app->view == ES_VIEW_COMPARE && es_compare_map_shown(app)
+               ? ES_EXPORT_MAP
+               : es_view_table[app->view].exports;
 }
 
 bool es_export_possible(es_export_view view, es_export_form form) {
@@ -116,7 +124,7 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
         return "--models chooses a part of this pool, and for compare it names those compared";
     if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS) && app->corr->tasks == 0)
         return "there are no scores";
-    if (view == ES_EXPORT_COMPARE && app->set.compare.count < 2)
+    if ((view == ES_EXPORT_COMPARE || view == ES_EXPORT_MAP) && app->set.compare.count < 2)
         return "nothing is compared yet; c compares";
     return NULL;
 }
@@ -261,6 +269,18 @@ static bool add_colours(const es_app *app, es_words *line) {
     return limits->known == 0 || !(limits->low < limits->high) || add_two(line, "--limits", ends);
 }
 
+static bool add_mapped(const es_app *app, es_words *line) {
+    size_t item[ES_MAP_SIDES];
+    es_buf names = {0};
+    if (!es_compare_map_of(app, item))
+        return false;
+    es_buf_printf(&names, "%s,%s", es_app_model(app, item[0])->name,
+                  es_app_model(app, item[1])->name);
+    bool whole = !names.failed && add_two(line, "--models", names.data);
+    es_buf_free(&names);
+    return whole;
+}
+
 static bool add_view(const es_app *app, const es_export_request *request, es_words *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
@@ -283,6 +303,8 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         return add_names(app, line);
     case ES_EXPORT_COMPARE:
         return add_compared(app, line);
+    case ES_EXPORT_MAP:
+        return add_mapped(app, line);
     case ES_EXPORT_SETS:
         if (app->set.published && !add_two(line, "--score", "published"))
             return false;
@@ -321,7 +343,8 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
 
 /* What no choice of embedders cuts. */
 static bool is_of_all(es_export_view view) {
-    return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS;
+    return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
+           view == ES_EXPORT_MAP;
 }
 
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {

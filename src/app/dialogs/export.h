@@ -24,6 +24,8 @@ const char *es_export_form_name(es_export_form form);  /* the file's ending */
 const char *es_export_form_title(es_export_form form); /* "LaTeX" */
 es_export_form es_export_form_of(const char *file);    /* by its ending; ES_EXPORT_FORMS: none */
 bool es_export_is_picture(es_export_form form);
+/** What e offers in the view that is shown. */
+es_export_view es_export_of_view(const es_app *app);
 bool es_export_possible(es_export_view view, es_export_form form); /* a tree is no table */
 
 /** Why nothing can be exported now, a few words; NULL when it can. */

@@ -249,7 +249,7 @@ static void export_line(es_call *call) {
     if (view != ES_EXPORT_VIEWS)
         text += word + strspn(text + word, " ");
     else
-        view = es_view_table[app->view].exports;
+        view = es_export_of_view(app);
     if (text[0] == '\0') {
         es_export_open(app, view);
         return;
@@ -281,5 +281,5 @@ void es_command_export(es_call *call) {
         e->now = e->last;
         es_export_write(app, true, call->effects);
     } else
-        es_export_open(app, es_view_table[app->view].exports);
+        es_export_open(app, es_export_of_view(app));
 }

@@ -86,7 +86,12 @@ static const topic topics[] = {
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "
      "from B, beyond the interval; equivalent: each from the other; neither: both hold what the "
      "other lacks; not separable: the intervals do not decide. Below are the targets that they "
-     "simulate differently, downstream scores, and the rows that one of them captures alone.",
+     "simulate differently, downstream scores, and the rows that one of them captures alone.\n\n"
+     "gp puts the rows on a plane, that of the first two principal components, once for each: the "
+     "row under the cursor stands out in both, with its text. Coloured is what one captures and "
+     "the other does not: the tenth of the evaluated rows with the largest difference at either "
+     "end. Without values per row the first label column is shown, or the sets of rows. Of large "
+     "pools it is a sample.",
      NO_GROUP},
     {"sets",
      "Several data sets: pools that were named together, the pools of a folder, or the sets of "

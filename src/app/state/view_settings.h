@@ -130,6 +130,7 @@ typedef struct es_settings {
     bool published;                 /* ranked by the published score, else by the predictive one */
     bool with_derived;              /* derived embedders vote and rank, too */
     bool graph;                     /* Tree: the graph instead of the tree */
+    bool compare_map;               /* Compare: the rows of two embedders on a plane */
     bool same_rows;                 /* the user said that folders of the pool hold the same rows */
     uint8_t within;                 /* Sets: es_within */
     bool corr_sorted;               /* Corr: tasks by coefficient */

@@ -11,6 +11,7 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "corr.h"
+#include "compare_map.h"
 #include "compare_state.h"
 #include "export_dialog.h"
 #include "headline.h"
@@ -116,6 +117,7 @@ void es_app_free(es_app *app) {
     es_by_task_forget(app);
     es_kinds_forget(app);
     es_sets_free(app);
+    es_compare_map_free(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);
@@ -195,9 +197,9 @@ static double view_deadline(const es_app *app) {
 }
 
 bool es_app_settled(const es_app *app) {
-    return !(app->sets != NULL && app->sets->asking) && !app->source->decision.busy &&
-           isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
-           isinf(view_deadline(app)) && es_ranked_drawn(app);
+    return !(app->sets != NULL && app->sets->asking) && !(app->map != NULL && app->map->asking) &&
+           !app->source->decision.busy && isinf(es_ranking_intervals_due(app)) &&
+           isinf(es_tree_deadline(app)) && isinf(view_deadline(app)) && es_ranked_drawn(app);
 }
 
 double es_app_deadline(const es_app *app) {

@@ -2,6 +2,7 @@
  * brought up to date. */
 #include "update.h"
 
+#include "compare_map.h"
 #include "corr.h"
 #include "effects.h"
 #include "facts.h"
@@ -61,6 +62,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_worst_update(app, effects);
     es_corr_ask(app, effects);
     es_sets_ask(app, effects);
+    es_compare_map_ask(app, effects);
     es_tree_update(app, idle);
     if (view->update != NULL)
         view->update(app, idle);

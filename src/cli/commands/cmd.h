@@ -5,6 +5,7 @@
 #include "command.h"
 
 es_status es_cmd_explore(es_cli *cli, es_error *err);
+es_status es_cmd_map(es_cli *cli, es_error *err);
 es_status es_cmd_estimate(es_cli *cli, es_error *err);
 /** `estimate` of several data sets, one after the other. */
 es_status es_estimate_data_sets(es_cli *cli, es_error *err);

@@ -68,7 +68,7 @@ static void end_exports(es_words begin[ES_EXPORT_COMMANDS]) {
 static es_status begin_exports(const es_cli *cli, const es_data_list *sets,
                                es_words begin[ES_EXPORT_COMMANDS],
                                const char *const *exports[ES_EXPORT_COMMANDS], es_error *err) {
-    enum { SETS = ES_EXPORT_COMMANDS - 1 };
+    enum { SETS = ES_EXPORT_COMMANDS - 2 };
     es_status st = ES_OK;
     end_exports(begin);
     for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
@@ -174,6 +174,7 @@ typedef struct sets {
     es_data_list list; /* one entry, or none: one pool */
     size_t at;         /* the one that is open */
     es_words rank;     /* the command line that ranks all of them */
+    es_words map;      /* and the one that maps rows of the one that is open */
     es_buf part;
     bool first, asked; /* they are shown first; asked: what is open came by choosing one */
 } sets;
@@ -181,6 +182,7 @@ typedef struct sets {
 static void end_sets(sets *s) {
     es_data_list_deinit(&s->list);
     es_words_deinit(&s->rank);
+    es_words_deinit(&s->map);
     es_buf_free(&s->part);
 }
 
@@ -212,6 +214,10 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
         own->set_rows = set[0] ? set : NULL;
         explorer->subject = own->script && !own->resume ? NULL : cli->arguments[0];
     }
+    es_words_deinit(&s->map);
+    if (own->matrix == NULL)
+        ES_TRY(es_rows_begin(cli, "map", &s->map, err));
+    explorer->map = (const char *const *)s->map.word;
     explorer->part = part_of(cli, own->set_rows, &s->part);
     explorer->sets = several ? (const char *const *)s->list.name.word : NULL;
     explorer->n_sets = several ? s->list.count : 0;

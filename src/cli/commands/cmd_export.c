@@ -20,9 +20,14 @@ typedef struct view {
 
 static const view views[] = {
     {"ranking", "rank"},    {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"},
-    {"compare", "compare"}, {"rivals", "rivals"}, {"sets", "rank"}};
+    {"compare", "compare"}, {"rivals", "rivals"}, {"sets", "rank"}, {"map", "map"}};
 enum { VIEWS = sizeof views / sizeof *views };
 _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
+
+/* --models names those that it is of, and chooses no part of the pool. */
+static bool is_of_named(const char *name) {
+    return strcmp(name, "compare") == 0 || strcmp(name, "map") == 0;
+}
 
 es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error *err) {
     const es_options *o = cli->options;
@@ -31,8 +36,7 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
         cli->command->groups & es_command_find(cli->commands, views[at].command)->groups;
     es_words words = {0};
     es_status st = ES_OK;
-    if ((strcmp(views[at].name, "compare") == 0 && cli->models != NULL) ||
-        strcmp(views[at].name, "sets") == 0)
+    if ((is_of_named(views[at].name) && cli->models != NULL) || strcmp(views[at].name, "sets") == 0)
         return ES_OK;
     opened.estimator = opened.preset = NULL;
     if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
@@ -70,7 +74,7 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
     near.best = by_command ? by_command : near.best;
     return es_usage(cli, err,
                     "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
-                    "correlation, compare, rivals and sets",
+                    "correlation, compare, rivals, sets and map",
                     name, near.best ? "; did you mean '" : "", near.best ? near.best : "",
                     near.best ? "'?" : "");
 }
@@ -81,8 +85,8 @@ static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_erro
     *pools = from_file ? 0 : 1;
     if (cli->n_arguments <= *pools)
         return es_usage(cli, err,
-                        "export: which view? ranking, matrix, tree, correlation, compare, rivals "
-                        "or sets: embedscope export %sVIEW -o FILE",
+                        "export: which view? ranking, matrix, tree, correlation, compare, rivals, "
+                        "sets or map: embedscope export %sVIEW -o FILE",
                         from_file ? "" : "POOL ");
     if (from_file && cli->n_arguments > 1)
         return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
@@ -133,10 +137,12 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
                 return es_usage(cli, err, "--%s goes with svg, pdf and png, not with %s",
                                 option->name, es_format_names[cli->export->format]);
     }
-    if (cli->models && o->matrix && strcmp(name, "compare") != 0)
+    if (cli->models && o->matrix && !is_of_named(name))
         return es_usage(cli, err,
                         "--models goes with a pool, not with --matrix; --show chooses "
                         "what is written");
+    if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "map") == 0)
+        return es_usage(cli, err, "a map is of the embedders of --models, whole");
     if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "rivals") == 0)
         return es_usage(cli, err,
                         "rivals are over all embedders; --models and --exclude leave "
@@ -176,8 +182,10 @@ static es_status check_format(es_cli *cli, const char *name, es_error *err) {
 static es_status take_compared(es_cli *cli, es_cli *sub, char **names, const char ***arguments,
                                es_error *err) {
     size_t first = cli->options->matrix ? 0 : 1, n = first;
+    bool map = strcmp(cli->export->view, "map") == 0;
     if (cli->models == NULL)
-        return es_usage(cli, err, "export compare: name two or three embedders: --models A,B");
+        return es_usage(cli, err, "export %s: name %s embedders: --models A,B", cli->export->view,
+                        map ? "one or two" : "two or three");
     *names = es_strdup(cli->models);
     const char **list = es_alloc(first + strlen(cli->models) + 2, sizeof *list);
     if (*names == NULL || list == NULL) {
@@ -193,11 +201,9 @@ static es_status take_compared(es_cli *cli, es_cli *sub, char **names, const cha
         if (at)
             *at++ = '\0';
     }
-    if (n - first < 2 || n - first > ES_COMPARE_MOST)
-        return es_usage(cli, err,
-                        "export compare takes two or three embedders, not %zu: "
-                        "--models A,B",
-                        n - first);
+    if (n - first < (map ? 1U : 2U) || n - first > (map ? 2U : (size_t)ES_COMPARE_MOST))
+        return es_usage(cli, err, "export %s takes %s embedders, not %zu: --models A,B",
+                        cli->export->view, map ? "one or two" : "two or three", n - first);
     sub->models = NULL;
     sub->arguments = list;
     sub->n_arguments = n;
@@ -223,7 +229,7 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     sub.options = &options;
     sub.n_arguments = export.pools = pools;
     ES_TRY(check_several(cli, &sub, v->name, err));
-    if (strcmp(v->name, "compare") == 0) {
+    if (is_of_named(v->name)) {
         st = take_compared(cli, &sub, &names, &arguments, err);
         if (st != ES_OK)
             goto done;

@@ -170,6 +170,22 @@ static const es_subcommand table[] = {
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_ROWS | ES_OPTIONS_BY,
      .run = es_cmd_rows},
+    {.name = "map",
+     .arguments = "POOL A [B]",
+     .summary = "the rows of one or two embedders on a plane",
+     .details =
+         "The first two principal components of an embedder's rows, centred, with their ids, texts "
+         "and groups. Of two embedders the same rows are drawn, by default in the groups that one "
+         "captures and the other does not: the tenth of the evaluated rows with the largest, and "
+         "with the least, difference of their values per row, mean over targets. --colour-by takes "
+         "a column of labels.csv or rows.csv instead. A picture: export POOL map --models A,B.",
+     .examples = "embedscope map sample_data/molecules mol2vec_128 desc_all\n"
+                 "embedscope map sample_data/molecules desc_all --sample 500 --csv -o map.csv\n"
+                 "embedscope map mypool e5 --colour-by label --json\n",
+     .most_arguments = 3,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MAP,
+     .run = es_cmd_map},
     {.name = "measure",
      .arguments = "POOL NAME",
      .summary = "other measures, with a few labels or none",
@@ -279,13 +295,16 @@ static const es_subcommand table[] = {
      .arguments = "POOL ... VIEW",
      .summary = "write a table or a picture for a paper",
      .details =
-         "VIEW is ranking, matrix, tree, correlation, compare, rivals or sets: what the commands "
-         "rank, matrix, tree, correlate, compare and rivals print, with their options, as csv, "
+         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets or map: what the "
+         "commands "
+         "rank, matrix, tree, correlate, compare, rivals and map print, with their options, as "
+         "csv, "
          "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "
          "intervals (--curve: how many "
          "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
          "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
-         "three embedders (--models A,B) over all targets. Of several pools, a folder of pools or "
+         "three embedders (--models A,B) over all targets, the map of their rows. Of several "
+         "pools, a folder of pools or "
          "--set-rows all: sets (data sets and embedders), ranking and correlation (data sets and "
          "tasks). Beside FILE it writes FILE.meta.json: "
          "version, settings, digests, what is hidden or excluded, and the command that makes it "
@@ -300,12 +319,13 @@ static const es_subcommand table[] = {
          "two.png\n"
          "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
          "dark\n"
-         "embedscope export mypool mypool2 sets -o sets.pdf\n",
+         "embedscope export mypool mypool2 sets -o sets.pdf\n"
+         "embedscope export sample_data/molecules map --models mol2vec_128,desc_all -o map.png\n",
      .most_arguments = MANY + 1,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
                ES_OPTIONS_DERIVED | ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES |
-               ES_OPTIONS_ROWS | ES_OPTIONS_EXPORT,
+               ES_OPTIONS_ROWS | ES_OPTIONS_MAP | ES_OPTIONS_EXPORT,
      .scores_of_pool = true,
      .pictures = true,
      .run = es_cmd_export},

@@ -10,7 +10,7 @@
 #include "session.h"
 #include "words.h"
 
-enum { ES_EXPORT_COMMANDS = 7 }; /* views of es_export_begin */
+enum { ES_EXPORT_COMMANDS = 8 }; /* views of es_export_begin */
 
 /** Appends the options of `groups` that are in force because someone said so. results: adds the
  *  estimator and the preset where they were chosen for the user; NULL: not. Options of how to work,
@@ -26,6 +26,8 @@ es_status es_words_add_options(es_words *words, const es_options *options, unsig
  *  but for scores. */
 es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char *command,
                         const char *view, es_words *out, es_error *err);
+/** "embedscope", `command`, POOL and the options of the session but for estimator and scores. */
+es_status es_rows_begin(const es_cli *cli, const char *command, es_words *out, es_error *err);
 es_status es_export_begin(const es_cli *cli, size_t view, es_words *out, es_error *err);
 
 #endif

@@ -107,6 +107,12 @@ const es_option es_option_table[] = {
     OPTION(ROWS, COUNT, top, "top", "N",
            "how many rows to show each way (10; compare: 5); rows: 0 is all, worst first"),
 
+    OPTION(MAP, TEXT, groups_by, "colour-by", "WHAT",
+           "captured (what one of two embedders captures and the other does not), or a column of "
+           "labels.csv or rows.csv",
+           .command_line_only = true),
+    OPTION(MAP, COUNT, sample, "sample", "N", "so many rows, a seeded sample (2000); 0: all",
+           .command_line_only = true),
     OPTION(BY, CHOICE, by, "by", "WHAT",
            "is: what A says of B, by the stored estimator; pmi: on which rows the two agree, by a "
            "critic trained now (--set as for `measure POOL infonce`)",
@@ -297,6 +303,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_DERIVED, "Derived embedders"},
         {ES_OPTIONS_BY, "By what"},
         {ES_OPTIONS_BY_TASK, "Task by task"},
+        {ES_OPTIONS_MAP, "Map of rows"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

@@ -36,7 +36,8 @@ typedef enum es_option_group {
     ES_OPTIONS_APPLY = 1 << 19,   /* a trained embedder on new rows */
     ES_OPTIONS_DERIVED = 1 << 20, /* whether derived embedders vote and rank */
     ES_OPTIONS_BY = 1 << 21,      /* what rows are listed by */
-    ES_OPTIONS_BY_TASK = 1 << 22  /* every score against every task */
+    ES_OPTIONS_BY_TASK = 1 << 22, /* every score against every task */
+    ES_OPTIONS_MAP = 1 << 23      /* a map of rows */
 } es_option_group;
 
 enum {
@@ -122,6 +123,8 @@ typedef struct es_options {
     es_texts matches;
     size_t top;
     int by; /* es_by_name */
+    const char *groups_by;
+    size_t sample; /* rows; 0: all */
     const char *title, *figure_width;
     int figure_theme;   /* index into es_figure_theme_names */
     int figure_colours; /* index into es_figure_colour_names: 0, or that of es_gradients plus 1 */

@@ -11,6 +11,7 @@
 #include "correlation_view.h"
 #include "data_sets.h"
 #include "rank_report.h"
+#include "row_places.h"
 #include "label_free.h"
 #include "task_table.h"
 
@@ -65,6 +66,10 @@ es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, es_output_f
 es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *set,
                                 const char *const *name, size_t rows, es_output_format format,
                                 es_buf *out, es_error *err);
+
+/** The rows of one or two embedders. */
+es_status es_picture_map(es_cli *cli, const es_results *results, const es_row_places *places,
+                         es_output_format format, es_buf *out, es_error *err);
 
 /** The compared over all other targets. */
 es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,

@@ -8,11 +8,11 @@
  * standard deviation (a rotation and a scale, so that densities are exact). On the leading ones:
  *   p(v)   = N(f(v); 0, I) |df/dv|                                  f: a flow, or the identity
  *   p(v|u) = N(g(w; c(u)); 0, I) |dg/dw| |df/dv| / prod s,   w = (f(v) - r(u)) / s
- * with the ridge prediction r of f(v) and its residual deviations s as `linear` makes them, g a flow
- * that reads the condition c, the leading directions of `linear`'s factor of the source. Before g is
- * trained, f or the identity in its place, whichever validation rows prefer. The other components
- * are Gaussian: N(0, 1), and N(r(u), s^2). What is learned is learned from leave-one-out residuals,
- * as in `knife`. */
+ * with the ridge prediction r of f(v) and its residual deviations s as `linear` makes them, g a
+ * flow that reads the condition c, the leading directions of `linear`'s factor of the source.
+ * Before g is trained, f or the identity in its place, whichever validation rows prefer. The other
+ * components are Gaussian: N(0, 1), and N(r(u), s^2). What is learned is learned from leave-one-out
+ * residuals, as in `knife`. */
 #include <math.h>
 #include <string.h>
 
@@ -68,10 +68,11 @@ static const es_setting settings[SETTINGS] = {
                       0.01, 20)},
     [RANGE] = {NUMBER("range", "the ridge's residual standard deviation is at least exp(-range)", 1,
                       0, 20)},
-    [CLIP] = {NUMBER("clip",
-                     "what networks read is limited to +-clip standard deviations, and standardised "
-                     "source values as well",
-                     3, 0.01, 1e9)},
+    [CLIP] = {NUMBER(
+        "clip",
+        "what networks read is limited to +-clip standard deviations, and standardised "
+        "source values as well",
+        3, 0.01, 1e9)},
     [FOLDS] = ES_FOLDS_SETTING,
 };
 
@@ -282,8 +283,8 @@ static float *residuals(const fold_task *t, const float *v, const float *predict
     for (size_t i = 0; out && i < n; i++) {
         const float *p = predicted + (turn ? turn[i] : i) * all;
         for (size_t j = 0; j < d; j++)
-            out[i * d + j] = (float)((v ? (double)v[i * all + j] - (double)p[j] : (double)p[j]) /
-                                     t->sd[j]);
+            out[i * d + j] =
+                (float)((v ? (double)v[i * all + j] - (double)p[j] : (double)p[j]) / t->sd[j]);
     }
     return out;
 }
@@ -336,7 +337,8 @@ static double total(const double *x, size_t n) {
     return sum;
 }
 
-/* The ridge on the rows as they are or on those that f makes normal: what validation rows prefer. */
+/* The ridge on the rows as they are or on those that f makes normal: what validation rows prefer.
+ */
 static es_status choose_task(const es_problem *problem, fold_task *t, es_arena *arena, es_run *run,
                              es_error *err) {
     const es_fold_state *y = t->target;

@@ -75,8 +75,7 @@ static es_status init_coupling(es_flow *flow, size_t i, es_rng *rng, es_arena *a
 es_status es_flow_init(es_flow *flow, const es_flow_shape *shape, size_t batch, es_rng *rng,
                        es_arena *arena, es_run *run, es_error *err) {
     size_t d = shape->d;
-    *flow =
-        (es_flow){.shape = *shape, .simd = es_simd_get(es_isa_level()), .batch = batch};
+    *flow = (es_flow){.shape = *shape, .simd = es_simd_get(es_isa_level()), .batch = batch};
     if (!take(arena, batch * d, &flow->d_x) || !take(arena, batch * 2 * d, &flow->d_out) ||
         !take(arena, batch * d, &flow->d_in) || !take(arena, 2 * d, &flow->sum) ||
         !take(arena, 2 * d, &flow->d_act) || !take(arena, batch * shape->c + 1, &flow->c))

@@ -80,8 +80,8 @@ double es_flow_step(es_flow *flow, const es_flow_rows *rows, const uint32_t *lis
 es_status es_flow_epoch(es_flow *flow, const es_flow_rows *rows, uint32_t *order, double rate,
                         es_rng *rng, es_run *run, es_error *err);
 
-/** log p(x | c) per row, (n). turn (n), or NULL: row i reads the condition of row turn[i]. z (n, d),
- *  or NULL: what the rows became. */
+/** log p(x | c) per row, (n). turn (n), or NULL: row i reads the condition of row turn[i]. z (n,
+ * d), or NULL: what the rows became. */
 es_status es_flow_eval(es_flow *flow, const es_flow_rows *rows, const uint32_t *turn, float *z,
                        double *log_density, es_run *run, es_error *err);
 

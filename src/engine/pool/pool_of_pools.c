@@ -78,7 +78,8 @@ static es_status judge(es_words *folders, bool *are_pools, es_error *err) {
     *are_pools = false;
     for (size_t i = 0; st == ES_OK && i < folders->count; i++) {
         es_pool *one = NULL;
-        if (es_pool_open(folders->word[i], &options, &one, NULL) != ES_OK || one->common_rows == 0) {
+        if (es_pool_open(folders->word[i], &options, &one, NULL) != ES_OK ||
+            one->common_rows == 0) {
             es_pool_close(one);
             continue;
         }

@@ -74,6 +74,8 @@ static void put_choice(const es_app *app, row *r) {
     int x = begin_row(r, "what");
     if (now->view == ES_EXPORT_COMPARE)
         (void)snprintf(text, sizeof text, "the %zu compared", app->set.compare.count);
+    else if (now->view == ES_EXPORT_MAP)
+        (void)snprintf(text, sizeof text, "the rows of both");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
     else if (choice.shown == choice.of || now->view == ES_EXPORT_RIVALS)
@@ -83,7 +85,7 @@ static void put_choice(const es_app *app, row *r) {
                        choice.marked ? "the marked ones" : "not hidden, not filtered out");
     x += es_grid_text(r->grid, x, r->y, ES_ROLE_OVERLAY, text) + 2;
     if (now->view != ES_EXPORT_COMPARE && now->view != ES_EXPORT_RIVALS &&
-        now->view != ES_EXPORT_SETS && (choice.marked || now->all))
+        now->view != ES_EXPORT_SETS && now->view != ES_EXPORT_MAP && (choice.marked || now->all))
         put_key(r, x, "a", now->all ? "marked only" : "all", false);
     r->y++;
 }

@@ -15,6 +15,7 @@
 #include "driver_measure.h"
 #include "driver_reopen.h"
 #include "driver_theme.h"
+#include "compare_map.h"
 #include "sets.h"
 #include "file.h"
 #include "saved_session_file.h"
@@ -24,6 +25,7 @@
 #include "user_files.h"
 #include "effects.h"
 #include "export_dialog.h"
+#include "facts.h"
 #include "planner.h"
 #include "update.h"
 #include "urgency.h"
@@ -133,6 +135,43 @@ bool es_driver_read_sets(es_driver *driver) {
     } else
         es_app_sets_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
     return true;
+}
+
+bool es_driver_read_map(es_driver *driver) {
+    es_inquiry *inquiry = &driver->mapper;
+    es_error err = {0};
+    es_status st = ES_OK;
+    if (!es_inquiry_step(inquiry, &st, &err))
+        return false;
+    if (st == ES_OK && inquiry->out.data)
+        es_app_map_known(driver->app, inquiry->out.data, inquiry->out.length);
+    else
+        es_app_map_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
+    return true;
+}
+
+/* "embedscope map POOL A B ..." of the two that Compare shows. */
+static es_status ask_map(es_driver *driver, es_error *err) {
+    const char *const *base = driver->options->map;
+    size_t item[ES_MAP_SIDES];
+    es_words words = {0};
+    es_status st = ES_OK;
+    if (base == NULL || driver->options->program == NULL || !es_compare_map_of(driver->app, item))
+        return es_fail(err, ES_EUNSUPPORTED, "results from a file have no rows");
+    for (size_t i = 0; st == ES_OK && base[i] != NULL; i++) {
+        st = es_words_add(&words, base[i], err);
+        for (size_t k = 0; st == ES_OK && i == 2 && k < ES_MAP_SIDES; k++)
+            st = es_words_add(&words, es_app_model(driver->app, item[k])->name, err);
+    }
+    if (st == ES_OK)
+        st = es_words_add(&words, "--json", err);
+    if (st == ES_OK)
+        st = es_words_add(&words, "--quiet", err);
+    if (st == ES_OK)
+        st = es_inquiry_start(&driver->mapper, driver->options->program,
+                              (const char *const *)words.word, err);
+    es_words_deinit(&words);
+    return st;
 }
 
 /* The program itself says what it always says of several data sets. */
@@ -254,6 +293,10 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         if (ask_sets(driver, &err) != ES_OK)
             es_app_sets_failed(driver->app, err.message);
         break;
+    case ES_FX_MAP:
+        if (ask_map(driver, &err) != ES_OK)
+            es_app_map_failed(driver->app, err.message);
+        break;
     case ES_FX_OPEN_SET:
         es_driver_take_set(driver, effect->number);
         break;
@@ -338,6 +381,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
                           .theme_chosen = options->theme != NULL};
     es_writer_init(&driver->writer);
     es_inquiry_init(&driver->reader);
+    es_inquiry_init(&driver->mapper);
     ES_TRY(es_driver_first_theme(driver, err));
     ES_FAIL_IF(!(driver->source = es_source_of_session(session)) ||
                    !(driver->app = es_app_new(driver->source, options->log)),
@@ -387,6 +431,7 @@ void es_driver_keep(es_driver *driver) {
 void es_driver_close(es_driver *driver) {
     es_writer_close(&driver->writer, WRITER_SECONDS);
     es_inquiry_close(&driver->reader);
+    es_inquiry_close(&driver->mapper);
     es_driver_keep(driver);
     es_saved_close(driver);
     es_app_free(driver->app);

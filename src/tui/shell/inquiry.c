@@ -21,7 +21,7 @@ bool es_inquiry_busy(const es_inquiry *inquiry) {
 }
 
 es_status es_inquiry_start(es_inquiry *inquiry, const char *program, const char *const *words,
-                          es_error *err) {
+                           es_error *err) {
     int ends[2];
     es_inquiry_close(inquiry);
     if (pipe(ends) != 0)

@@ -18,7 +18,7 @@ void es_inquiry_init(es_inquiry *inquiry);
 /** Runs `program` with these words (NULL-terminated; the first is what it is called). One that runs
  *  is ended first. */
 es_status es_inquiry_start(es_inquiry *inquiry, const char *program, const char *const *words,
-                          es_error *err);
+                           es_error *err);
 bool es_inquiry_busy(const es_inquiry *inquiry);
 /** Take in what there is, without waiting. True when it has just ended: then *status says how, *err
  *  repeats its message, and inquiry->out is the document until the next start. */

@@ -232,7 +232,7 @@ static double frame_time(const loop *l) {
 
 /* ---- the loop ---- */
 
-enum { FD_TTY, FD_SIGNAL, FD_SESSION, FD_OUT, FD_WRITER, FD_READER, FD_COUNT };
+enum { FD_TTY, FD_SIGNAL, FD_SESSION, FD_OUT, FD_WRITER, FD_READER, FD_MAPPER, FD_COUNT };
 
 static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
     double left = until - es_clock_now();
@@ -245,6 +245,7 @@ static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
     fds[FD_OUT] = (struct pollfd){.fd = es_term_waits(l->term), .events = POLLOUT};
     fds[FD_WRITER] = (struct pollfd){.fd = l->driver.writer.fd, .events = POLLIN};
     fds[FD_READER] = (struct pollfd){.fd = l->driver.reader.fd, .events = POLLIN};
+    fds[FD_MAPPER] = (struct pollfd){.fd = l->driver.mapper.fd, .events = POLLIN};
     if (poll(fds, FD_COUNT, timeout) < 0)
         for (int i = 0; i < FD_COUNT; i++)
             fds[i].revents = 0; /* EINTR; the pipe tells the rest */
@@ -298,6 +299,8 @@ static void one_turn(loop *l) {
         (void)es_driver_written(&l->driver);
     if (fds[FD_READER].revents)
         (void)es_driver_read_sets(&l->driver);
+    if (fds[FD_MAPPER].revents)
+        (void)es_driver_read_map(&l->driver);
     if (l->keys_pending == 0) /* what was typed is shown first */
         take_results(l);
     es_driver_tick(&l->driver);

@@ -117,7 +117,11 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect r, const columns 
     int x = r.x + 2;
     es_grid_fill(grid, (es_rect){r.x, r.y, c->cells - r.x - 1, 1}, role, ' ');
     es_grid_click_area(grid, r, ES_CLICK_LINE, k);
-    es_grid_text(grid, r.x, r.y, role, selected ? "❯" : marked ? "●" : s->said && row->best ? "▌" : " ");
+    es_grid_text(grid, r.x, r.y, role,
+                 selected               ? "❯"
+                 : marked               ? "●"
+                 : s->said && row->best ? "▌"
+                                        : " ");
     if (row->rank > 0)
         es_grid_printf(grid, x, r.y, role, "%4zu", row->rank);
     es_grid_field(grid, x += 5, r.y, c->name, -1, role, row->name);
@@ -145,9 +149,8 @@ static void about_set(const es_app *app, char *out, size_t capacity) {
     const es_sets *s = app->sets;
     const es_set_about *set = &s->set[s->at];
     if (set->column != ES_NONE)
-        (void)snprintf(out, capacity,
-                       "%.80s: %zu embedders over %zu rows, %zu of %zu pairs known", set->name,
-                       set->embedders, set->rows, set->known, set->pairs);
+        (void)snprintf(out, capacity, "%.80s: %zu embedders over %zu rows, %zu of %zu pairs known",
+                       set->name, set->embedders, set->rows, set->known, set->pairs);
     else if (set->missing != NULL)
         (void)snprintf(out, capacity, "%.300s", set->missing);
     else
@@ -163,7 +166,8 @@ static void about_row(const es_app *app, char *out, size_t capacity) {
     if (!isfinite(row->share))
         es_phrase_add(out, capacity, "in no data set with others");
     else
-        es_phrase_add(out, capacity, "before %.0f %% of the others over %zu data sets, first in %zu",
+        es_phrase_add(out, capacity,
+                      "before %.0f %% of the others over %zu data sets, first in %zu",
                       100 * row->share, row->in, row->first);
     double rank = es_sets_value(s, ES_WITHIN_RANK, s->line, s->at);
     if (isfinite(rank)) {
@@ -214,8 +218,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                    es_within_names[app->set.within % 3], s->count);
     if (c.fit < s->count)
         (void)snprintf(right, sizeof right, "%s%zu-%zu of %zu%s", c.left > 0 ? "‹ " : "",
-                       c.left + 1, c.left + c.fit, s->count,
-                       c.left + c.fit < s->count ? " ›" : "");
+                       c.left + 1, c.left + c.fit, s->count, c.left + c.fit < s->count ? " ›" : "");
     if (s->rows > 0)
         (void)snprintf(bottom, sizeof bottom, "%s%zu/%zu", s->asking ? "being made anew · " : "",
                        s->line + 1, s->rows);

@@ -249,8 +249,7 @@ void es_app_show_sets(es_app *app, bool first) {
 /* ---- asking ---- */
 
 void es_app_ask_folders(es_app *app) {
-    if (app->source->folders_question == NULL || app->set.same_rows ||
-        app->mode != ES_MODE_NORMAL)
+    if (app->source->folders_question == NULL || app->set.same_rows || app->mode != ES_MODE_NORMAL)
         return;
     app->mode = ES_MODE_ASK;
     app->ask = ES_ASK_FOLDERS;

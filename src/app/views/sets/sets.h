@@ -11,7 +11,7 @@ typedef struct es_set_row {
     char *name;
     size_t rank, in, first; /* rank 0: none */
     double share, low, high;
-    bool best; /* may be the best on another data set */
+    bool best;   /* may be the best on another data set */
     size_t item; /* in the data set that is open; ES_NONE: not in it */
 } es_set_row;
 
@@ -24,7 +24,7 @@ typedef struct es_set_about {
 } es_set_about;
 
 typedef struct es_sets {
-    es_set_about *set; /* (count) as they were named */
+    es_set_about *set;  /* (count) as they were named */
     size_t count, here; /* here: the one that is open */
     bool asking, asked; /* a document is being made; one was ever asked for */
     bool said;          /* the answer holds for another data set, too */
@@ -36,7 +36,7 @@ typedef struct es_sets {
     char *sentence;    /* what it comes to; NULL: nothing is known */
     es_set_row *row;   /* (rows) best first */
     size_t rows, columns;
-    double *value; /* (es_within, rows, columns) NaN: not in it */
+    double *value;              /* (es_within, rows, columns) NaN: not in it */
     size_t line, at, top, left; /* cursor: embedder and data set; first ones shown */
     es_view_id from;            /* where 8 was pressed */
 } es_sets;

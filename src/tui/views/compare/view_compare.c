@@ -6,6 +6,7 @@
 #include "compare_panes.h"
 #include "shapes.h"
 #include "view.h"
+#include "compare_map.h"
 #include "compare_mask.h"
 #include "compare_state.h"
 #include "compare_text.h"
@@ -319,6 +320,10 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                 "a chooses one from a list, :compare takes names.");
         return;
     }
+    if (es_compare_map_shown(app)) {
+        es_compare_map_draw(app, grid, layout->body);
+        return;
+    }
     if (pane[ES_PANE_CARDS].h > 0 && layout->size == ES_LAYOUT_WIDE)
         draw_cards(app, grid, pane[ES_PANE_CARDS]);
     else if (pane[ES_PANE_CARDS].h > 0)
@@ -338,4 +343,5 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 const es_view es_view_compare = {
     .brief = "Cmp",
     .draw = draw,
+    .place = es_compare_map_place,
 };

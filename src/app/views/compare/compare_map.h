@@ -1,0 +1,48 @@
+/* Compare's other face: the rows of two embedders on a plane each, the same row under the cursor in
+ * both. The document of `embedscope map` is asked for in the background (ES_FX_MAP) and read here.
+ */
+#ifndef ES_APP_COMPARE_MAP_H
+#define ES_APP_COMPARE_MAP_H
+
+#include "app_state.h"
+#include "json.h"
+
+enum { ES_MAP_SIDES = 2 };
+
+/** One row in the order of the cursor: what the first captures alone comes first, what the second
+ *  does last; without such values, group by group. */
+typedef struct es_map_row {
+    double at[ES_MAP_SIDES][2]; /* x and y */
+    double difference;          /* NaN: not known */
+    size_t number, group;       /* group ES_NONE: of none */
+    const char *id, *text;      /* in the document; never NULL */
+} es_map_row;
+
+typedef struct es_compare_map {
+    size_t item[ES_MAP_SIDES]; /* that it is of, or is being made of */
+    es_phase phase;            /* of the run when it was asked for */
+    bool asking;
+    char *problem;      /* why there is none; NULL: there is, or it is being made */
+    es_json_doc *doc;   /* NULL: nothing is known */
+    const char *by;     /* NULL: there are no groups */
+    es_map_row *row;    /* (rows) */
+    size_t rows, of;    /* a sample of so many */
+    bool evaluated;     /* which are the ones with values per row */
+    const char **group; /* (groups) names */
+    size_t groups;
+    double share[ES_MAP_SIDES][2]; /* of the variance; NaN */
+    size_t line;                   /* under the cursor */
+} es_compare_map;
+
+/** The two that are mapped; false: nothing is compared. */
+bool es_compare_map_of(const es_app *app, size_t item[ES_MAP_SIDES]);
+/** The document, of `item` as it was asked for, or why there is none. */
+void es_app_map_known(es_app *app, const char *json, size_t length);
+void es_app_map_failed(es_app *app, const char *why);
+void es_compare_map_ask(es_app *app, es_effects *effects);
+bool es_compare_map_shown(const es_app *app);
+/** The first row of the group before or behind that of the cursor. */
+void es_compare_map_group(es_app *app, bool next);
+void es_compare_map_free(es_app *app);
+
+#endif

@@ -1,0 +1,188 @@
+/* `embedscope map`: the rows of one or two embedders on a plane. */
+#include <math.h>
+#include <stdint.h>
+
+#include "cmd.h"
+#include "document.h"
+#include "lookup.h"
+#include "open_session.h"
+#include "output.h"
+#include "pictures.h"
+#include "row_places.h"
+
+#include "alloc.h"
+#include "captions.h"
+#include "export_note.h"
+#include "results_rank.h"
+
+enum { SHOWN_BYTES = 80, SAMPLE = 2000, LISTED = 20 };
+enum { ROW, ID, GROUP, DIFFERENCE, X_A, Y_A, X_B, Y_B, TEXT, COLUMNS };
+
+static const es_out_column columns[COLUMNS] = {
+    [ROW] = {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+    [ID] = {.key = "id", .title = "id"},
+    [GROUP] = {.key = "group", .title = "group"},
+    [DIFFERENCE] = {.key = "difference",
+                    .title = "difference",
+                    .kind = ES_COLUMN_NUMBER,
+                    .decimals = 3},
+    [X_A] = {.key = "x_a", .title = "x A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    [Y_A] = {.key = "y_a", .title = "y A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    [X_B] = {.key = "x_b", .title = "x B", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    [Y_B] = {.key = "y_b", .title = "y B", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    [TEXT] = {.key = "text", .title = "text"},
+};
+
+typedef struct view {
+    es_session *session;
+    const es_results *names;
+    es_row_source rows; /* by number of the row set */
+    es_row_places *places;
+} view;
+
+static const char *group_of(const es_row_places *p, size_t i) {
+    return p->group_of[i] < p->group.count ? p->group.word[p->group_of[i]] : NULL;
+}
+
+/* All of them in data, some for the eye. */
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    const es_row_places *p = v->places;
+    bool all = d->format == ES_FORMAT_CSV;
+    size_t n = all || p->n < LISTED ? p->n : LISTED;
+    es_table_out *table = ES_TABLE_OUT(columns);
+    for (size_t i = 0; i < n; i++) {
+        char *id = es_row_id(&v->rows, p->row[i], all ? 0 : SHOWN_BYTES),
+             *text = es_row_text(&v->rows, p->row[i], all ? 0 : SHOWN_BYTES);
+        es_table_out_count(table, es_row_number(&v->rows, p->row[i]));
+        es_table_out_text(table, id);
+        es_table_out_text(table, group_of(p, i));
+        es_table_out_number(table, p->difference ? p->difference[i] : (double)NAN);
+        for (size_t k = 0; k < ES_PLACES_MOST; k++) {
+            es_table_out_number(table, k < p->count ? p->map[k].x[i] : (double)NAN);
+            es_table_out_number(table, k < p->count ? p->map[k].y[i] : (double)NAN);
+        }
+        es_table_out_text(table, text);
+        es_free(id);
+        es_free(text);
+    }
+    return table;
+}
+
+static void put_caption(const es_document *d, es_buf *out) {
+    const view *v = d->what;
+    const es_row_places *p = v->places;
+    size_t width = es_output_width(d->cli);
+    es_buf text = {0};
+    es_buf_printf(&text,
+                  "The first %zu of %zu rows that are drawn, of %zu%s; --csv and --json have "
+                  "all of them.",
+                  p->n < LISTED ? p->n : (size_t)LISTED, p->n, p->of,
+                  p->evaluated ? " evaluated ones" : "");
+    for (size_t k = 0; k < p->count; k++)
+        es_buf_printf(&text, " %c: %s, %.0f %% and %.0f %% of the variance.", 'A' + (int)k,
+                      v->names->name[p->model[k]], 100 * p->map[k].share[0],
+                      100 * p->map[k].share[1]);
+    if (p->difference)
+        es_buf_puts(&text, " difference: of the values per row, A less B, mean over targets; the "
+                           "tenth at either end is captured by one.");
+    es_buf_putc(out, '\n');
+    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
+    out->failed |= text.failed;
+    es_buf_free(&text);
+}
+
+static void put_rows(es_json *json, const view *v) {
+    const es_row_places *p = v->places;
+    es_json_begin_array(json, "rows");
+    for (size_t i = 0; i < p->n; i++) {
+        char *id = es_row_id(&v->rows, p->row[i], 0), *text = es_row_text(&v->rows, p->row[i], 0);
+        es_json_begin_object(json, NULL);
+        es_json_uint(json, "row", es_row_number(&v->rows, p->row[i]));
+        es_json_text(json, "id", id);
+        es_document_count(json, "group",
+                          p->group_of[i] < p->group.count ? p->group_of[i] : SIZE_MAX);
+        if (p->difference)
+            es_json_double(json, "difference", p->difference[i]);
+        es_json_text(json, "text", text);
+        es_json_end(json);
+        es_free(id);
+        es_free(text);
+    }
+    es_json_end(json);
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    const es_row_places *p = v->places;
+    es_json_uint(json, "of", p->of);
+    es_json_bool(json, "evaluated", p->evaluated);
+    es_json_text(json, "by", p->by);
+    es_json_begin_array(json, "groups");
+    for (size_t g = 0; g < p->group.count; g++)
+        es_json_text(json, NULL, p->group.word[g]);
+    es_json_end(json);
+    es_json_begin_array(json, "embedders");
+    for (size_t k = 0; k < p->count; k++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "model", v->names->name[p->model[k]]);
+        es_document_numbers(json, "variance", p->map[k].share, 2);
+        es_document_numbers(json, "x", p->map[k].x, p->n);
+        es_document_numbers(json, "y", p->map[k].y, p->n);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    put_rows(json, v);
+}
+
+static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    return es_picture_map(d->cli, v->names, v->places, d->format, out, err);
+}
+
+/* The one entry that has values per row, where results are stored. */
+static es_status open_rows(es_cli *cli, view *v, size_t *entry, es_error *err) {
+    es_status st = ES_OK;
+    ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, true, &v->session, err));
+    ES_TRY(es_cli_wait_checked(cli, v->session, err));
+    es_cli_note_excluded(cli, v->session);
+    *entry = es_session_best(v->session);
+    if (*entry != SIZE_MAX && es_session_results(v->session, *entry)->done == 0)
+        *entry = SIZE_MAX;
+    v->names = es_session_results(v->session, *entry == SIZE_MAX ? 0 : *entry);
+done:
+    return st;
+}
+
+es_status es_cmd_map(es_cli *cli, es_error *err) {
+    static const es_document_parts parts = {
+        .table = make_table, .caption = put_caption, .json = put_json, .picture = put_picture};
+    const es_options *o = cli->options;
+    view v = {0};
+    size_t entry = SIZE_MAX, model[ES_PLACES_MOST] = {0}, count = cli->n_arguments - 1;
+    size_t most = es_options_given(o, "sample") ? o->sample : SAMPLE;
+    es_status st = ES_OK;
+    if (cli->n_arguments < 2 || count > ES_PLACES_MOST)
+        return es_usage(cli, err, "map: name one or two embedders: embedscope map %s A [B]",
+                        cli->arguments[0]);
+    ES_TRY(open_rows(cli, &v, &entry, err));
+    for (size_t k = 0; k < count; k++)
+        ES_TRY(es_cli_model(cli, v.session, entry == SIZE_MAX ? 0 : entry, cli->arguments[k + 1],
+                            &model[k], err));
+    ES_TRY(es_row_source_init(v.session, entry == SIZE_MAX ? 0 : entry, &v.rows, err));
+    v.rows.eval = NULL; /* rows are numbers of the row set here */
+    ES_TRY(es_row_places_new(v.session, entry, model, count, o->groups_by, most, o->seed, &v.places,
+                             err));
+    if (cli->export) {
+        cli->export->session = v.session;
+        cli->export->entry = entry == SIZE_MAX ? 0 : entry;
+    }
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, v.session, entry == SIZE_MAX ? 0 : entry, &v, ES_FORMAT_DEFAULT},
+        err));
+done:
+    es_row_places_free(v.places);
+    if (v.session)
+        es_session_close(v.session);
+    return st;
+}

@@ -1,0 +1,304 @@
+/* Which rows are drawn, where they lie, and which group each is of. */
+#include "row_places.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "alloc.h"
+#include "embedscope/compare.h"
+#include "labels.h"
+#include "pool.h"
+#include "sorting.h"
+#include "text.h"
+
+const char *const es_places_captured = "captured";
+
+void es_row_places_free(es_row_places *p) {
+    if (p == NULL)
+        return;
+    for (size_t k = 0; k < ES_PLACES_MOST; k++)
+        es_row_map_free(&p->map[k]);
+    es_words_deinit(&p->group);
+    es_free(p->by);
+    es_free(p->row);
+    es_free(p->group_of);
+    es_free(p->difference);
+    es_free(p);
+}
+
+/* ---- which rows ---- */
+
+static es_status sample(es_row_places *p, size_t of, size_t most, uint64_t seed, es_error *err) {
+    p->of = of;
+    p->n = most > 0 && most < of ? most : of;
+    p->row = es_alloc(p->n, sizeof *p->row);
+    p->group_of = es_alloc(p->n, sizeof *p->group_of);
+    if (!p->row || !p->group_of)
+        return es_no_memory_for(err, "%zu rows", p->n);
+    for (size_t i = 0; i < p->n; i++)
+        p->group_of[i] = UINT32_MAX;
+    return es_sample_rows(of, p->n, seed, p->row, err);
+}
+
+/* ---- groups by what is captured ---- */
+
+static es_status name_captured(es_row_places *p, const es_results *r, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t k = 0; st == ES_OK && k < 3; k++) {
+        es_buf text = {0};
+        if (k == 2)
+            es_buf_puts(&text, "both alike");
+        else
+            es_buf_printf(&text, "%s captures, %s not", r->name[p->model[k]],
+                          r->name[p->model[1 - k]]);
+        char *name = text.failed ? NULL : es_strdup(text.data);
+        es_buf_free(&text);
+        st = es_words_take(&p->group, name, err);
+    }
+    return st;
+}
+
+/* difference (n of the sample): the tenth at either end is captured by one alone. */
+static es_status group_captured(es_row_places *p, es_error *err) {
+    double *sorted = es_alloc(p->n, sizeof *sorted);
+    size_t known = 0;
+    if (!sorted)
+        return es_no_memory_for(err, "%zu rows", p->n);
+    for (size_t i = 0; i < p->n; i++)
+        if (isfinite(p->difference[i]))
+            sorted[known++] = p->difference[i];
+    size_t tenth = known / 10;
+    double low = tenth > 0 ? es_select(sorted, known, tenth - 1) : -(double)INFINITY;
+    double high = tenth > 0 ? es_select(sorted, known, known - tenth) : (double)INFINITY;
+    for (size_t i = 0; i < p->n; i++) {
+        double d = p->difference[i];
+        if (isfinite(d))
+            p->group_of[i] = d > 0 && d >= high ? 0 : d < 0 && d <= low ? 1 : 2;
+    }
+    es_free(sorted);
+    return ES_OK;
+}
+
+static es_status by_captured(es_row_places *p, es_session *session, size_t entry, size_t most,
+                             uint64_t seed, es_error *err) {
+    const es_results *r = es_session_results(session, entry);
+    es_comparison *comparison = NULL;
+    es_compared_rows *rows = NULL;
+    es_row_source source;
+    es_status st = ES_OK;
+    ES_FAIL_IF(r->pmi == NULL || r->n_eval == 0, es_fail(err, ES_EEMPTY, "no values per row"));
+    ES_TRY(es_row_source_init(session, entry, &source, err));
+    ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, p->model, 2, &comparison, err));
+    ES_TRY(es_compared_rows_new(r->pmi, r->n_eval, r->m, comparison, 0, SIZE_MAX, &rows, err));
+    ES_TRY(sample(p, r->n_eval, most, seed, err));
+    p->evaluated = r->n_eval < es_pool_rows(es_session_pool(session));
+    p->difference = es_alloc(p->n, sizeof *p->difference);
+    ES_FAIL_IF(!p->difference, es_no_memory(err));
+    for (size_t i = 0; i < p->n; i++) {
+        uint32_t k = p->row[i];
+        p->difference[i] = rows->difference[k];
+        p->row[i] = source.eval ? source.eval[k] : k;
+    }
+    ES_TRY(group_captured(p, err));
+    st = name_captured(p, r, err);
+done:
+    es_compared_rows_free(rows);
+    es_comparison_free(comparison);
+    return st;
+}
+
+/* ---- groups by a column ---- */
+
+static es_status number_of(es_words *names, const char *name, size_t *out, es_error *err) {
+    for (*out = 0; *out < names->count; (*out)++)
+        if (strcmp(names->word[*out], name) == 0)
+            return ES_OK;
+    char *clean = es_text_clean(name, strlen(name), 60);
+    return es_words_take(names, clean, err);
+}
+
+/* Beyond ES_PLACES_GROUPS groups, those with the fewest rows become one. */
+static es_status merge_small(es_row_places *p, es_words *names, es_error *err) {
+    size_t groups = names->count, kept = groups <= ES_PLACES_GROUPS ? groups : ES_PLACES_GROUPS - 1;
+    uint32_t *order = es_alloc(groups, 3 * sizeof *order), *place = order ? order + groups : NULL;
+    double *size = es_alloc_zero(groups, sizeof *size);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!order || !size, es_no_memory(err));
+    for (size_t i = 0; i < p->n; i++)
+        if (p->group_of[i] != UINT32_MAX)
+            size[p->group_of[i]]--;
+    for (size_t g = 0; g < groups; g++)
+        order[g] = (uint32_t)g;
+    es_sort_index(size, order, order + 2 * groups, groups); /* the largest first */
+    for (size_t g = 0; g < groups; g++)
+        place[order[g]] = (uint32_t)(g < kept ? g : kept);
+    for (size_t g = 0; g < kept; g++)
+        ES_TRY(es_words_add(&p->group, names->word[order[g]], err));
+    if (kept < groups)
+        ES_TRY(es_words_add(&p->group, "others", err));
+    for (size_t i = 0; i < p->n; i++)
+        if (p->group_of[i] != UINT32_MAX)
+            p->group_of[i] = place[p->group_of[i]];
+done:
+    es_free(order);
+    es_free(size);
+    return st;
+}
+
+/* A column of rows.csv. False in *found: there is none of that name. */
+static es_status by_text(es_row_places *p, es_pool *pool, const char *by, bool *found,
+                         es_error *err) {
+    const es_row_texts *texts = NULL;
+    es_words names = {0};
+    size_t column = SIZE_MAX, group = 0;
+    es_status st = es_pool_texts(pool, &texts, err);
+    for (size_t c = 0; st == ES_OK && texts && texts->has_header && c < texts->columns; c++)
+        if (es_row_texts_name(texts, c) && strcasecmp(es_row_texts_name(texts, c), by) == 0)
+            column = c;
+    *found = column != SIZE_MAX;
+    for (size_t i = 0; st == ES_OK && *found && i < p->n; i++) {
+        const char *cell = es_row_texts_cell(texts, es_pool_file_row(pool, p->row[i]), column);
+        if (cell[0] == '\0')
+            continue;
+        st = number_of(&names, cell, &group, err);
+        p->group_of[i] = (uint32_t)group;
+    }
+    if (st == ES_OK && *found)
+        st = merge_small(p, &names, err);
+    es_words_deinit(&names);
+    return st;
+}
+
+/* A column of classes of labels.csv; by NULL: the first. */
+static es_status by_label(es_row_places *p, es_pool *pool, const char **by, es_labels *labels,
+                          bool *found, es_error *err) {
+    const es_label_column *column = NULL;
+    es_words names = {0};
+    char *path = NULL;
+    size_t group = 0;
+    es_status st = es_pool_beside(pool, "labels.csv", &path, err);
+    *found = false;
+    if (st != ES_OK || path == NULL)
+        return st;
+    st =
+        es_labels_read(path, 0, es_model_rows(es_pool_model(pool, 0)), ES_LABELS_AUTO, labels, err);
+    es_free(path);
+    for (size_t t = 0; st == ES_OK && t < labels->tasks && column == NULL; t++)
+        if (*by ? strcmp(labels->task[t].name, *by) == 0 : labels->task[t].classes)
+            column = &labels->task[t];
+    if (column == NULL)
+        return st;
+    if (!column->classes)
+        return es_fail(err, ES_EINVAL, "labels.csv: the column %s is of numbers, not of classes",
+                       column->name);
+    *found = true;
+    *by = column->name;
+    for (size_t i = 0; st == ES_OK && i < p->n; i++) {
+        double value = column->value[es_pool_file_row(pool, p->row[i])];
+        char text[32];
+        if (!isfinite(value))
+            continue;
+        (void)snprintf(text, sizeof text, "class %.0f", value);
+        st = number_of(&names, text, &group, err);
+        p->group_of[i] = (uint32_t)group;
+    }
+    if (st == ES_OK)
+        st = merge_small(p, &names, err);
+    es_words_deinit(&names);
+    return st;
+}
+
+static es_status group_rows(es_row_places *p, es_pool *pool, const char *by, es_error *err) {
+    es_labels labels = {0};
+    const char *of = by;
+    bool found = false;
+    es_status st = ES_OK;
+    ES_TRY(by_label(p, pool, &of, &labels, &found, err));
+    if (!found) {
+        of = by ? by : "set";
+        ES_TRY(by_text(p, pool, of, &found, err));
+    }
+    ES_FAIL_IF(by && !found,
+               es_fail(err, ES_ENOTFOUND,
+                       "%s: neither labels.csv nor rows.csv has a column %s; captured is what one "
+                       "of two embedders captures",
+                       es_pool_name(pool), by));
+    if (found && (p->by = es_strdup(of)) == NULL)
+        st = es_no_memory(err);
+done:
+    es_labels_deinit(&labels);
+    return st;
+}
+
+/* ---- places ---- */
+
+typedef struct reading {
+    const es_rows *rows;
+    const es_row_places *places;
+    es_matrix *out;
+} reading;
+
+static es_status read_sample(void *context, es_error *err) {
+    const reading *r = context;
+    return es_matrix_read(r->rows, r->places->row, r->places->n, r->out, err);
+}
+
+static void undo_sample(void *context) {
+    es_matrix_free(((reading *)context)->out);
+}
+
+static es_status place_rows(es_row_places *p, es_pool *pool, const es_results *names, size_t k,
+                            es_error *err) {
+    size_t index = names->model[p->model[k]];
+    es_rows rows = {0};
+    es_matrix m = {0};
+    reading r = {&rows, p, &m};
+    es_status st = es_pool_whole_rows_of(pool, index, &rows, err);
+    if (st == ES_OK)
+        st = es_pool_read_watched(pool, index, NULL, read_sample, undo_sample, &r, err);
+    if (st == ES_OK)
+        st = es_row_map_new(&m, &p->map[k], err);
+    es_matrix_free(&m);
+    return st;
+}
+
+es_status es_row_places_new(es_session *session, size_t entry, const size_t *model, size_t count,
+                            const char *by, size_t most, uint64_t seed, es_row_places **out,
+                            es_error *err) {
+    es_pool *pool = es_session_pool(session);
+    const es_results *names = es_session_results(session, entry == SIZE_MAX ? 0 : entry);
+    es_row_places *p = es_alloc_zero(1, sizeof *p);
+    bool captured = by ? strcmp(by, es_places_captured) == 0 : count == 2 && entry != SIZE_MAX;
+    es_error why = {0};
+    es_status st = ES_OK;
+    if (p == NULL)
+        return es_no_memory(err);
+    p->count = count;
+    memcpy(p->model, model, count * sizeof *model);
+    ES_FAIL_IF(captured && (count != 2 || entry == SIZE_MAX),
+               es_fail(err, ES_EEMPTY, "%s",
+                       count == 2 ? "captured: no results are stored"
+                                  : "captured is of two embedders: name another"));
+    if (captured)
+        st = by_captured(p, session, entry, most, seed, &why);
+    if (captured && st == ES_OK)
+        ES_FAIL_IF((p->by = es_strdup(es_places_captured)) == NULL, es_no_memory(err));
+    if (st == ES_EEMPTY && by == NULL) {
+        captured = false; /* nobody asked for it */
+        st = ES_OK;
+    }
+    ES_FAIL_IF(st != ES_OK, es_fail(err, st, "%s", why.message));
+    if (!captured) {
+        ES_TRY(sample(p, es_pool_rows(pool), most, seed, err));
+        ES_TRY(group_rows(p, pool, by, err));
+    }
+    for (size_t k = 0; k < count; k++)
+        ES_TRY(place_rows(p, pool, names, k, err));
+    *out = p;
+    p = NULL;
+done:
+    es_row_places_free(p);
+    return st;
+}

@@ -1,0 +1,129 @@
+/* The map of rows in Compare, from the document of `embedscope map`. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/bench.h"
+#include "compare_map.h"
+#include "facts.h"
+
+static const char document[] =
+    "{\"of\": 40, \"evaluated\": true, \"by\": \"captured\", \"groups\": [\"A alone\", \"B "
+    "alone\", "
+    "\"both\"], \"embedders\": ["
+    "{\"model\": \"LaBSE\", \"variance\": [0.5, null], \"x\": [1, 2, 3, 4], \"y\": [0, 0, 0, 0]},"
+    "{\"model\": \"e5-small\", \"variance\": [0.4, 0.3], \"x\": [4, 3, 2, 1], \"y\": [1, 2, 3, "
+    "4]}],"
+    "\"rows\": ["
+    "{\"row\": 7, \"id\": \"s7\", \"group\": 2, \"difference\": 0.1, \"text\": \"seven\"},"
+    "{\"row\": 9, \"id\": \"s9\", \"group\": 1, \"difference\": -2, \"text\": \"nine\"},"
+    "{\"row\": 3, \"id\": null, \"group\": 0, \"difference\": 1.5, \"text\": null},"
+    "{\"row\": 5, \"id\": \"s5\", \"group\": null, \"difference\": null, \"text\": \"five\"}]}";
+
+static size_t asked(const bench *b) {
+    size_t count = 0;
+    for (size_t i = 0; i < b->effects.count; i++)
+        count += b->effects.items[i].kind == ES_FX_MAP;
+    return count;
+}
+
+static bench open_map(void) {
+    bench b = bench_of(12, 1);
+    b.mock->source.rows = 60;
+    bench_command(&b, "compare LaBSE e5-small");
+    bench_keys(&b, "gp");
+    return b;
+}
+
+static void map__is_asked_for__once_a_pair(void **state) {
+    (void)state;
+    size_t item[ES_MAP_SIDES];
+    bench b = bench_of(12, 1);
+    b.mock->source.rows = 60;
+    bench_keys(&b, "6");
+    assert_int_equal(asked(&b), 0);
+    bench_command(&b, "compare LaBSE e5-small");
+    assert_int_equal(asked(&b), 0);
+    bench_keys(&b, "gp");
+    assert_int_equal(asked(&b), 1);
+    assert_true(es_compare_map_of(b.app, item));
+    assert_string_equal(es_app_model(b.app, item[0])->name, "LaBSE");
+    assert_false(es_app_settled(b.app));
+    es_app_map_known(b.app, document, sizeof document - 1);
+    assert_true(es_app_settled(b.app));
+    bench_keys(&b, "j");
+    assert_int_equal(asked(&b), 1);
+    bench_command(&b, "compare LaBSE bge-base-en-v1.5");
+    assert_int_equal(asked(&b), 2);
+    assert_int_equal(b.app->map->rows, 0); /* nothing of the other pair is left */
+    bench_stop(&b);
+}
+
+static void map__rows__go_from_one_to_the_other(void **state) {
+    (void)state;
+    bench b = open_map();
+    es_app_map_known(b.app, document, sizeof document - 1);
+    const es_compare_map *map = b.app->map;
+    assert_null(map->problem);
+    assert_int_equal(map->rows, 4);
+    assert_int_equal(map->row[0].number, 3);
+    assert_string_equal(map->row[0].text, "");
+    assert_true(map->row[0].at[0][0] == 3 && map->row[0].at[1][1] == 3);
+    assert_int_equal(map->row[1].number, 7);
+    assert_int_equal(map->row[3].group, ES_NONE);
+    assert_true(isnan(map->share[0][1]) && map->share[1][1] == 0.3);
+    assert_true(map->evaluated && map->of == 40);
+    bench_keys(&b, "j");
+    assert_int_equal(map->line, 1);
+    bench_keys(&b, "l");
+    assert_int_equal(map->row[map->line].number, 9);
+    bench_keys(&b, "h");
+    assert_int_equal(map->line, 1);
+    bench_keys(&b, "h");
+    assert_int_equal(map->line, 0);
+    bench_keys(&b, "<Esc>"); /* back to the lists */
+    assert_false(b.app->set.compare_map);
+    assert_int_equal(b.app->view, ES_VIEW_COMPARE);
+    bench_stop(&b);
+}
+
+static void map__that_is_none__is_said(void **state) {
+    (void)state;
+    static const char *const broken[] = {"{", "{\"groups\": []}",
+                                         "{\"of\": 1, \"groups\": [], \"embedders\": [], \"rows\": "
+                                         "[{\"row\": 1}]}"};
+    bench b = open_map();
+    for (size_t i = 0; i < 3; i++) {
+        es_app_map_known(b.app, broken[i], strlen(broken[i]));
+        assert_non_null(b.app->map->problem);
+        assert_int_equal(b.app->map->rows, 0);
+        bench_keys(&b, "j");
+    }
+    es_app_map_failed(b.app, "no rows");
+    assert_string_equal(b.app->map->problem, "no rows");
+    bench_stop(&b);
+}
+
+static void map__of_results_alone__is_refused(void **state) {
+    (void)state;
+    bench b = bench_of(12, 1);
+    b.mock->source.rows = 0;
+    bench_command(&b, "compare LaBSE e5-small");
+    bench_keys(&b, "gp");
+    assert_false(b.app->set.compare_map);
+    assert_int_equal(asked(&b), 0);
+    bench_stop(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(map__is_asked_for__once_a_pair),
+        cmocka_unit_test(map__rows__go_from_one_to_the_other),
+        cmocka_unit_test(map__that_is_none__is_said),
+        cmocka_unit_test(map__of_results_alone__is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

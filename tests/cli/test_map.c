@@ -1,0 +1,172 @@
+/* `embedscope map`: rows on a plane, in groups, as documents and as a picture. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+enum { ROWS = 300 };
+
+static void make_mapped(bool estimated) {
+    es_buf text = {0};
+    assert_int_equal(mkdir("pool", 0700), 0);
+    add_model("pool", "a", ROWS, 6, 1, 0.05);
+    add_model("pool", "b", ROWS, 8, 2, 0.4);
+    add_model("pool", "c", ROWS, 5, 3, 1.0);
+    es_buf_puts(&text, "id,text,set\n");
+    for (size_t r = 0; r < ROWS; r++)
+        es_buf_printf(&text, "r%zu,row %zu,%s\n", r, r, r % 3 ? "x" : "y");
+    write_text("pool/rows.csv", text.data);
+    es_buf_free(&text);
+    if (!estimated)
+        return;
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static es_json_value nth(const es_json_value *list, size_t n) {
+    es_json_value v = es_json_first(list);
+    while (n-- > 0)
+        v = es_json_next(&v);
+    return v;
+}
+
+/* Rows of each group. */
+static void count_groups(const es_json_value *root, size_t count[9]) {
+    es_json_value rows = member(root, "rows", ES_JSON_ARRAY);
+    memset(count, 0, 9 * sizeof *count);
+    for (es_json_value r = es_json_first(&rows); r.node; r = es_json_next(&r)) {
+        es_json_value group = {0};
+        assert_int_equal(es_json_get(&r, "group", ES_JSON_NUMBER, ES_JSON_OPTIONAL, &group, NULL),
+                         ES_OK);
+        count[group.node ? (size_t)number_of(&r, "group") : 8]++;
+    }
+}
+
+static void map__two__shows_what_one_captures(void **state) {
+    (void)state;
+    size_t count[9];
+    make_mapped(true);
+    run_result r = RUN("map", "pool", "a", "c", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), groups = member(&root, "groups", ES_JSON_ARRAY),
+                  models = member(&root, "embedders", ES_JSON_ARRAY),
+                  rows = member(&root, "rows", ES_JSON_ARRAY);
+    size_t n = es_json_count(&rows);
+    assert_string_equal(text_of(&root, "by"), "captured");
+    assert_int_equal(es_json_count(&groups), 3);
+    assert_int_equal(es_json_count(&models), 2);
+    assert_true(n < ROWS && n >= 30 && number_of(&root, "of") == (double)n);
+    count_groups(&root, count);
+    assert_true(count[0] >= n / 10 - 1 && count[0] <= n / 10); /* a holds what c has lost */
+    assert_true(count[0] + count[1] + count[2] == n);
+    double least = 1e9, most = -1e9; /* those that a captures, and all others */
+    for (es_json_value row = es_json_first(&rows); row.node; row = es_json_next(&row)) {
+        double d = number_of(&row, "difference");
+        if (number_of(&row, "group") == 0)
+            least = d < least ? d : least;
+        else
+            most = d > most ? d : most;
+    }
+    assert_true(least > most);
+    for (size_t k = 0; k < 2; k++) {
+        es_json_value model = nth(&models, k), x = member(&model, "x", ES_JSON_ARRAY);
+        assert_int_equal(es_json_count(&x), n);
+    }
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void map__columns__are_groups(void **state) {
+    (void)state;
+    size_t count[9];
+    make_mapped(false);
+    run_result r = RUN("map", "pool", "a", "--json"); /* nothing is estimated: the sets */
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc);
+    assert_string_equal(text_of(&root, "by"), "set");
+    count_groups(&root, count);
+    assert_true(count[0] == 200 && count[1] == 100); /* the largest first */
+    es_json_free(doc);
+    free_run(&r);
+    es_buf text = {0};
+    es_buf_puts(&text, "row,topic\n");
+    for (size_t i = 0; i < ROWS; i += 2)
+        es_buf_printf(&text, "%zu,t%zu\n", i, i % 24);
+    write_text("pool/labels.csv", text.data);
+    es_buf_free(&text);
+    r = RUN("map", "pool", "a", "b", "--json", "--colour-by", "topic");
+    expect_code(&r, 0);
+    doc = parse_json(r.out);
+    root = es_json_root(doc);
+    es_json_value groups = member(&root, "groups", ES_JSON_ARRAY), last = nth(&groups, 7);
+    assert_int_equal(es_json_count(&groups), 8); /* of 12 */
+    const char *name = NULL;
+    assert_int_equal(es_json_as_text(&last, &name, NULL), ES_OK);
+    assert_string_equal(name, "others");
+    count_groups(&root, count);
+    assert_true(count[8] == 150); /* without a label */
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void map__sample__is_seeded(void **state) {
+    (void)state;
+    make_mapped(false);
+    run_result a = RUN("map", "pool", "b", "--sample", "40", "--csv"),
+               b = RUN("map", "pool", "b", "--sample", "40", "--csv", "--threads", "1"),
+               c = RUN("map", "pool", "b", "--sample", "40", "--csv", "--seed", "1");
+    expect_code(&a, 0);
+    assert_string_equal(a.out, b.out);
+    assert_string_not_equal(a.out, c.out);
+    size_t lines = 0;
+    for (const char *at = a.out; *at; at++)
+        lines += *at == '\n';
+    assert_int_equal(lines, 41);
+    free_run(&a);
+    free_run(&b);
+    free_run(&c);
+}
+
+static void map__usage__is_refused(void **state) {
+    (void)state;
+    make_mapped(false);
+    expect_error(RUN("map", "pool"), 2, "one or two embedders");
+    expect_error(RUN("map", "pool", "nix"), 2, "'nix'");
+    expect_error(RUN("map", "pool", "a", "--colour-by", "nix"), 3, "column nix");
+    expect_error(RUN("map", "pool", "a", "--colour-by", "captured"), 4, "name another");
+    expect_error(RUN("map", "pool", "a", "b", "--colour-by", "captured"), 4, "no results");
+    expect_error(RUN("export", "pool", "map", "-o", "x.svg"), 2, "--models A,B");
+    expect_error(RUN("export", "pool", "map", "--models", "a,b,c", "-o", "x.svg"), 2, "not 3");
+}
+
+static void map__export__draws_it(void **state) {
+    (void)state;
+    make_mapped(true);
+    run_result r = RUN("export", "pool", "map", "--models", "a,b", "-o", "x.svg");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
+    assert_non_null(strstr(picture, "</svg>"));
+    assert_non_null(strstr(meta, "embedscope export pool map --estimator linear"));
+    assert_non_null(strstr(meta, "--models a,b"));
+    es_free(picture);
+    es_free(meta);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(map__two__shows_what_one_captures, empty_scratch),
+        cmocka_unit_test_setup(map__columns__are_groups, empty_scratch),
+        cmocka_unit_test_setup(map__sample__is_seeded, empty_scratch),
+        cmocka_unit_test_setup(map__usage__is_refused, empty_scratch),
+        cmocka_unit_test_setup(map__export__draws_it, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

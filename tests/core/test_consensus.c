@@ -272,6 +272,7 @@ static void components__of_mixtures__are_the_sources_whatever_the_mixing(void **
     assert_int_equal(es_ica_gap_of(sa, sb, NULL, &g, NULL), ES_OK);
     assert_int_equal(g.matched, SOURCES);
     assert_true(g.retention.value > 1 - 1e-6 && g.gap.value < 1e-3);
+    assert_true(g.repeat > 1 - 1e-6); /* and whatever the start */
     assert_int_equal(es_ica_gap_of(sa, so, NULL, &g, NULL), ES_OK);
     assert_true(g.retention.value < 0.1 && g.gap.value > 0.9);
     for (size_t p = 0; p < sa->k; p++) /* uncorrelated, variance 1 */
@@ -287,6 +288,27 @@ static void components__of_mixtures__are_the_sources_whatever_the_mixing(void **
     es_matrix_free(&a);
     es_matrix_free(&b);
     es_matrix_free(&other);
+}
+
+/* Noise has no components: of several searches from starts 1e-9 apart, some end elsewhere. */
+static void components__of_noise__are_not_found_again(void **state) {
+    (void)state;
+    double lowest = 1;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        const es_ica_rules rules = {.components = 16, .steps = 1000, .seed = 0};
+        es_matrix m = {0};
+        es_ica_side *s = NULL;
+        es_rng rng;
+        es_rng_init(&rng, seed, 1);
+        assert_int_equal(es_matrix_new(1000, 32, &m, NULL), ES_OK);
+        for (size_t i = 0; i < m.n * m.d; i++)
+            m.x[i] = es_rng_normal(&rng);
+        assert_int_equal(es_ica_side_new(&m, &rules, NULL, &s, NULL), ES_OK);
+        lowest = fmin(lowest, s->repeat);
+        es_ica_side_free(s);
+        es_matrix_free(&m);
+    }
+    assert_true(lowest < 0.9);
 }
 
 static void components__fewer_on_one_side__match_those_there_are(void **state) {
@@ -322,6 +344,7 @@ int main(void) {
         cmocka_unit_test(consensus__of_each__equals_refitting_without_each_row),
         cmocka_unit_test(consensus__without_others__says_so),
         cmocka_unit_test(components__of_mixtures__are_the_sources_whatever_the_mixing),
+        cmocka_unit_test(components__of_noise__are_not_found_again),
         cmocka_unit_test(components__fewer_on_one_side__match_those_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

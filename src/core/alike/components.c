@@ -11,7 +11,7 @@
 #include "pca.h"
 #include "rng.h"
 
-static const double STILL = 1e-8;
+static const double STILL = 1e-8, APART = 1e-9;
 
 void es_ica_side_free(es_ica_side *side) {
     if (!side)
@@ -90,7 +90,8 @@ static void halve(const double *w, double *next, size_t k) {
     }
 }
 
-static es_status search(es_ica_side *s, const double *x, const es_ica_rules *rules,
+/* apart: by how much the start is moved, at random. */
+static es_status search(es_ica_side *s, const double *x, const es_ica_rules *rules, double apart,
                         const es_run *run, es_error *err) {
     size_t n = s->n, k = s->k;
     double *w = es_alloc_aligned(4 * k * k + k, sizeof *w), *next = w ? w + k * k : NULL;
@@ -102,6 +103,8 @@ static es_status search(es_ica_side *s, const double *x, const es_ica_rules *rul
     es_rng_init(&rng, rules->seed, es_rng_stream(ES_STREAM_INIT, k));
     for (size_t i = 0; i < k * k; i++)
         w[i] = es_rng_normal(&rng);
+    for (size_t i = 0; apart > 0 && i < k * k; i++)
+        w[i] += apart * es_rng_normal(&rng);
     ES_TRY(decorrelate(w, k, room, value, err));
     for (s->steps = 0; s->steps < rules->steps && !s->converged; s->steps++) {
         double turned = 0;
@@ -126,6 +129,22 @@ done:
     return st;
 }
 
+/* s->repeat, by a second search. */
+static es_status search_again(es_ica_side *s, const double *x, const es_ica_rules *rules,
+                              const es_run *run, es_error *err) {
+    es_ica_side other = {.n = s->n, .k = s->k};
+    es_ica_gap same;
+    es_status st = ES_OK;
+    other.s = es_alloc_aligned((s->k + 1) * s->n, sizeof *other.s);
+    ES_FAIL_IF(!other.s, es_no_memory_for(err, "%zu components", s->k));
+    ES_TRY(search(&other, x, rules, APART, run, err));
+    ES_TRY(es_ica_gap_of(s, &other, run, &same, err));
+    s->repeat = same.retention.value;
+done:
+    es_free(other.s);
+    return st;
+}
+
 es_status es_ica_side_new(const es_matrix *m, const es_ica_rules *rules, const es_run *run,
                           es_ica_side **out, es_error *err) {
     double *x = NULL;
@@ -137,8 +156,10 @@ es_status es_ica_side_new(const es_matrix *m, const es_ica_rules *rules, const e
     ES_TRY(whitened(m, rules->components, &x, &s->k, err));
     s->s = es_alloc_aligned((s->k + 1) * s->n, sizeof *s->s);
     ES_FAIL_IF(!s->s, es_no_memory_for(err, "%zu components", s->k));
-    if (s->k > 0)
-        ES_TRY(search(s, x, rules, run, err));
+    if (s->k > 0) {
+        ES_TRY(search(s, x, rules, 0, run, err));
+        ES_TRY(search_again(s, x, rules, run, err));
+    }
     *out = s;
     s = NULL;
 done:
@@ -159,13 +180,14 @@ es_status es_ica_gap_of(const es_ica_side *a, const es_ica_side *b, const es_run
                         es_ica_gap *out, es_error *err) {
     size_t n = a->n, most = a->k > b->k ? a->k : b->k;
     es_ica_gap g = {.matched = a->k < b->k ? a->k : b->k,
-                    .converged = a->converged && b->converged};
+                    .converged = a->converged && b->converged,
+                    .repeat = fmin(a->repeat, b->repeat)};
     es_status st = ES_OK;
     if (a->n != b->n)
         return es_fail(err, ES_EINVAL, "%zu and %zu rows", a->n, b->n);
     if (g.matched == 0) {
-        *out = (es_ica_gap){es_stat_undefined(ES_WHY_CONSTANT), es_stat_undefined(ES_WHY_CONSTANT),
-                            0, g.converged};
+        g.gap = g.retention = es_stat_undefined(ES_WHY_CONSTANT);
+        *out = g;
         return ES_OK;
     }
     double *r = es_alloc_aligned(a->k * b->k, sizeof *r), gap = 0, kept = 0;

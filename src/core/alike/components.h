@@ -21,12 +21,15 @@ typedef struct es_ica_side {
     double *s; /* (k, n) mean 0, variance 1, uncorrelated */
     unsigned steps;
     bool converged;
+    double repeat; /* mean |correlation| with the components found from a start 1e-9 apart */
 } es_ica_side;
 
 /** FastICA (Hyvarinen 1999, symmetric, contrast log cosh) of the centred rows along their leading
  *  principal axes, in half steps. Starts at a seeded rotation of the axes, whose largest weight is
  *  positive, and ends when every direction has a cosine above 1 - 1e-8 with the one before. k is 0
- * where all rows are equal. ES_EINVAL: fewer than 4 rows. O(n d min(n, d) + steps n k^2). */
+ * where all rows are equal. It is searched twice, the second time from a start 1e-9 apart: on heavy
+ * tails FastICA has several places to rest, and rounding may decide for one. ES_EINVAL: fewer than
+ * 4 rows. O(n d min(n, d) + steps n k^2). */
 es_status es_ica_side_new(const es_matrix *m, const es_ica_rules *rules, const es_run *run,
                           es_ica_side **out, es_error *err);
 void es_ica_side_free(es_ica_side *side); /* NULL is allowed */
@@ -38,6 +41,7 @@ typedef struct es_ica_gap {
     es_stat retention; /* mean |correlation| of matched components, 0 to 1 */
     size_t matched;
     bool converged; /* on both sides */
+    double repeat;  /* the lower of the two sides'; 1: the components are determined */
 } es_ica_gap;
 
 /** Components are matched one to one so that their absolute correlations add up to the most, and

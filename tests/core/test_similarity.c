@@ -164,6 +164,108 @@ static void dgemm__every_transposition__equals_the_plain_twin(void **state) {
     }
 }
 
+enum { WIDE_ROWS = 12, WIDE = 40 };
+
+/* sum over all of (A^T B)^2 and the sum of its singular values, columns by columns as the formulas
+ * have it. */
+static void primal(const es_matrix *a, const es_matrix *b, double *square, double *nuclear) {
+    double c[WIDE * WIDE], s[WIDE];
+    es_matrix x = {0}, y = {0};
+    assert_int_equal(es_matrix_centred(a, &x, NULL, NULL), ES_OK);
+    assert_int_equal(es_matrix_centred(b, &y, NULL, NULL), ES_OK);
+    es_dgemm_ref(true, false, a->d, b->d, a->n, x.x, y.x, c);
+    *square = *nuclear = 0;
+    for (size_t i = 0; i < a->d * b->d; i++)
+        *square += c[i] * c[i];
+    assert_int_equal(es_svd(a->d, b->d, c, NULL, s, NULL, NULL), ES_OK);
+    for (size_t i = 0; i < (a->d < b->d ? a->d : b->d); i++)
+        *nuclear += s[i];
+    es_matrix_free(&x);
+    es_matrix_free(&y);
+}
+
+/* More columns than rows on both sides, on one, and on none: what is held is rows by rows. */
+static void similarity__more_columns_than_rows__equals_the_primal_form(void **state) {
+    (void)state;
+    double x[3][WIDE_ROWS * WIDE];
+    const size_t columns[] = {WIDE, 25, 7};
+    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS};
+    es_matrix m[3];
+    es_side *side[3];
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < WIDE_ROWS * columns[k]; i++)
+            x[k][i] = fmod(4e4 * sin((double)(13 * i + k)), 1) + (double)(i % 3);
+        m[k] = (es_matrix){WIDE_ROWS, columns[k], x[k]};
+        side[k] = side_of(&m[k], &rules);
+        assert_int_equal(side[k]->x.d, k < 2 ? WIDE_ROWS : 7);
+    }
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++) {
+            double aa, bb, ab, na, nb, nuclear;
+            es_stat v;
+            primal(&m[i], &m[i], &aa, &na);
+            primal(&m[j], &m[j], &bb, &nb);
+            primal(&m[i], &m[j], &ab, &nuclear);
+            assert_int_equal(es_cka(side[i], side[j], false, &v, NULL), ES_OK);
+            assert_near(v.value, ab / sqrt(aa * bb), 1e-12);
+            assert_int_equal(es_procrustes(side[i], side[j], &v, NULL), ES_OK);
+            /* the nuclear norm of A^T A is the squared length of A */
+            assert_near(v.value, 2 - 2 * nuclear / sqrt(na * nb), 1e-10);
+            assert_int_equal(es_linear_r2(side[i], side[j], &v, NULL), ES_OK);
+            if (i < 2) /* as many directions as rows: all is explained */
+                assert_near(v.value, 1, 1e-10);
+        }
+    for (size_t k = 0; k < 3; k++)
+        es_side_free(side[k]);
+}
+
+static void row_coordinates__any_shape__keep_all_products_of_rows(void **state) {
+    (void)state;
+    double a[5 * 9], copy[5 * 9], l[25], want[25];
+    for (size_t d = 5; d <= 9; d += 2) {
+        for (size_t i = 0; i < 5 * d; i++)
+            copy[i] = a[i] = i / d == 3 ? 0 : sin((double)i); /* a row of zeros, too */
+        assert_int_equal(es_row_coordinates(5, d, a, l, NULL), ES_OK);
+        es_dgemm_ref(false, true, 5, 5, d, copy, copy, want);
+        for (size_t i = 0; i < 5; i++)
+            for (size_t j = 0; j < 5; j++) {
+                double got = 0;
+                for (size_t k = 0; k < 5; k++)
+                    got += l[i * 5 + k] * l[j * 5 + k];
+                assert_near(got, want[i * 5 + j], 1e-13);
+                assert_true(j <= i || l[i * 5 + j] == 0);
+            }
+    }
+}
+
+/* The mean of equal values may be off by rounding; what that leaves is no direction. */
+static void similarity__constant_rows__are_at_1_from_all(void **state) {
+    (void)state;
+    enum { N = 9, D = 7 };
+    double x[N * D], y[N * D];
+    es_side_rules rules = {.parts = ES_SIDE_DISTANCES, .distance = ES_DISTANCE_PEARSON};
+    for (size_t i = 0; i < N * D; i++) {
+        x[i] = sin((double)i);
+        y[i] = cos((double)(i * i));
+    }
+    for (size_t row = 0; row < 9; row += 2)
+        for (size_t j = 0; j < D; j++)
+            x[row * D + j] = 0.1 * (double)(row + 1); /* no sum of seven of them is exact */
+    es_matrix m = {N, D, x}, other = {N, D, y};
+    es_side *a = side_of(&m, &rules), *b = side_of(&other, &rules);
+    for (size_t row = 0; row < 9; row += 2)
+        for (size_t j = 0; j < D; j++)
+            x[row * D + j] = 0;
+    es_side *c = side_of(&m, &rules);
+    es_stat constant, zero;
+    assert_int_equal(es_rsa(a, b, &constant, NULL), ES_OK);
+    assert_int_equal(es_rsa(c, b, &zero, NULL), ES_OK);
+    assert_true(constant.value == zero.value);
+    es_side_free(a);
+    es_side_free(b);
+    es_side_free(c);
+}
+
 /* r of a side with itself is 1 and no shuffle of 8 rows is likely to reach it; p is at least what
  * the shuffles allow, and about even for noise. */
 static void mantel__noise__is_not_significant(void **state) {
@@ -215,19 +317,23 @@ static void similarity__undefined__says_why(void **state) {
 
 static void similarity__out_of_memory__is_reported(void **state) {
     (void)state;
-    double x[48];
+    double x[48], wide[48];
     for (int i = 0; i < 48; i++)
-        x[i] = sin(i);
-    es_matrix m = {24, 2, x};
+        x[i] = wide[i] = sin(i);
+    es_matrix m = {24, 2, x}, flat = {4, 12, wide};
     es_side_rules rules = {.parts = ALL};
     es_status st = ES_ENOMEM;
     int failures = 0;
     for (long after = 0; st != ES_OK; after++) {
-        es_side *side = NULL;
+        es_side *side = NULL, *reduced = NULL;
+        es_side_rules centred = {.parts = ES_SIDE_CENTRED};
         es_stat v;
         es_cca cca;
         es_alloc_fail_after(after);
-        st = es_side_new(&m, &rules, NULL, &side, NULL);
+        st = es_side_new(&flat, &centred, NULL, &reduced, NULL);
+        es_side_free(reduced);
+        if (st == ES_OK)
+            st = es_side_new(&m, &rules, NULL, &side, NULL);
         if (st == ES_OK)
             st = es_procrustes(side, side, &v, NULL);
         if (st == ES_OK)
@@ -249,6 +355,9 @@ int main(void) {
         cmocka_unit_test(similarity__wide_noise__fools_all_but_debiased_cka),
         cmocka_unit_test(dgemm__every_transposition__equals_the_plain_twin),
         cmocka_unit_test(mantel__noise__is_not_significant),
+        cmocka_unit_test(similarity__more_columns_than_rows__equals_the_primal_form),
+        cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
+        cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),
         cmocka_unit_test(similarity__undefined__says_why),
         cmocka_unit_test(similarity__out_of_memory__is_reported),
     };

@@ -14,24 +14,43 @@
 
 enum { DISTANCE_ROWS = 3000 };
 
+/* With more columns than rows, the rows' coordinates in as many dimensions as there are rows: what
+ * is asked of x does not see a rotation. */
+static es_status reduce(es_matrix *x, es_error *err) {
+    es_matrix small = {0};
+    if (x->d <= x->n)
+        return ES_OK;
+    es_status st = es_matrix_new(x->n, x->n, &small, err);
+    if (st == ES_OK)
+        st = es_row_coordinates(x->n, x->d, x->x, small.x, err);
+    if (st != ES_OK) {
+        es_matrix_free(&small);
+        return st;
+    }
+    es_matrix_free(x);
+    *x = small;
+    return ES_OK;
+}
+
 static es_status add_centred(es_side *s, es_error *err) {
     double n = (double)s->n, dots = 0;
-    double *gram = es_alloc_zero(s->d * s->d, sizeof *gram);
+    size_t d = s->x.d;
+    double *gram = es_alloc_zero(d * d, sizeof *gram);
     s->norm2 = es_alloc_zero(s->n, sizeof *s->norm2);
     if (!gram || !s->norm2) {
         es_free(gram);
         return es_no_memory_for(err, "%zu columns", s->d);
     }
     for (size_t i = 0; i < s->n; i++) {
-        for (size_t j = 0; j < s->d; j++)
-            s->norm2[i] += s->x.x[i * s->d + j] * s->x.x[i * s->d + j];
+        for (size_t j = 0; j < d; j++)
+            s->norm2[i] += s->x.x[i * d + j] * s->x.x[i * d + j];
         s->length2 += s->norm2[i];
         dots += s->norm2[i] * s->norm2[i];
     }
-    es_dsyrk_add(s->n, s->d, s->x.x, gram);
-    for (size_t i = 0; i < s->d; i++)
+    es_dsyrk_add(s->n, d, s->x.x, gram);
+    for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++)
-            s->self[0] += (i == j ? 1 : 2) * gram[i * s->d + j] * gram[i * s->d + j];
+            s->self[0] += (i == j ? 1 : 2) * gram[i * d + j] * gram[i * d + j];
     s->self[1] = s->self[0] - n / (n - 2) * dots + s->length2 * s->length2 / ((n - 1) * (n - 2));
     es_free(gram);
     return ES_OK;
@@ -60,14 +79,21 @@ done:
     return st;
 }
 
-/* 1 - r of two rows is half the squared distance of rows that are centred and of length 1. */
+/* 1 - r of two rows is half the squared distance of rows that are centred and of length 1. What the
+ * rounding of its mean leaves of a constant row is no direction: it becomes a row of zeros, whose r
+ * counts as 0. */
 static void centre_rows(es_matrix *m) {
     for (size_t i = 0; i < m->n; i++) {
-        double *x = m->x + i * m->d, mean = 0;
+        double *x = m->x + i * m->d, mean = 0, size = 0, spread = 0;
         for (size_t j = 0; j < m->d; j++)
             mean += x[j] / (double)m->d;
-        for (size_t j = 0; j < m->d; j++)
+        for (size_t j = 0; j < m->d; j++) {
+            size = fmax(size, fabs(x[j]));
             x[j] -= mean;
+            spread = fmax(spread, fabs(x[j]));
+        }
+        if (spread <= 1e-12 * size)
+            memset(x, 0, m->d * sizeof *x);
     }
 }
 
@@ -202,11 +228,13 @@ es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_r
     s->d = m->d;
     s->rules = *rules;
     ES_TRY(es_matrix_centred(m, &s->x, NULL, err));
-    if (rules->parts & ES_SIDE_CENTRED)
-        ES_TRY(add_centred(s, err));
-    ES_TRY(es_run_check(run, err));
     if (rules->parts & ES_SIDE_FACTORS)
         ES_TRY(add_factors(s, err));
+    ES_TRY(es_run_check(run, err));
+    if (rules->parts & ES_SIDE_CENTRED) {
+        ES_TRY(reduce(&s->x, err));
+        ES_TRY(add_centred(s, err));
+    }
     if (rules->parts & ES_SIDE_DISTANCES)
         ES_TRY(add_distances(s, m, run, err));
     if (rules->parts & ES_SIDE_NEIGHBOURS)

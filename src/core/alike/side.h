@@ -8,7 +8,7 @@
 
 /** What a side holds; the functions below say which they need. */
 typedef enum es_side_part {
-    ES_SIDE_CENTRED = 1,    /* n d doubles */
+    ES_SIDE_CENTRED = 1,    /* n min(n, d) doubles */
     ES_SIDE_FACTORS = 2,    /* thin singular value decomposition, n min(n, d) doubles */
     ES_SIDE_DISTANCES = 4,  /* ranks of all distances, n^2 / 2 floats, of at most 3,000 rows */
     ES_SIDE_NEIGHBOURS = 8, /* the nearest rows */
@@ -28,7 +28,7 @@ typedef struct es_side_rules {
 typedef struct es_side {
     size_t n, d;
     es_side_rules rules;
-    es_matrix x;            /* (n, d) centred; kept for CENTRED */
+    es_matrix x;            /* (n, min(n, d)) centred rows, up to a rotation; for CENTRED */
     double *norm2, length2; /* (n) squared lengths of the rows, and their sum */
     double self[2];         /* HSIC with itself: biased, debiased */
     size_t rank, kept;      /* singular values above 1e-5 of the largest; with 99 % of variance */

@@ -19,11 +19,11 @@ static es_status check(const es_side *a, const es_side *b, unsigned part_a, unsi
     return ES_OK;
 }
 
-/* A^T B (a->d, b->d); NULL when out of memory. */
+/* A^T B (a->x.d, b->x.d); NULL when out of memory. */
 static double *cross(const es_side *a, const es_side *b) {
-    double *c = es_alloc_aligned(a->d * b->d, sizeof *c);
+    double *c = es_alloc_aligned(a->x.d * b->x.d, sizeof *c);
     if (c)
-        es_dgemm(true, false, a->d, b->d, a->n, a->x.x, b->x.x, c);
+        es_dgemm(true, false, a->x.d, b->x.d, a->n, a->x.x, b->x.x, c);
     return c;
 }
 
@@ -38,7 +38,7 @@ es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out
     double *c = cross(a, b), n = (double)a->n, sum = 0, dots = 0;
     if (!c)
         return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
-    for (size_t i = 0; i < a->d * b->d; i++)
+    for (size_t i = 0; i < a->x.d * b->x.d; i++)
         sum += c[i] * c[i];
     es_free(c);
     if (debiased) {
@@ -75,7 +75,7 @@ es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error 
 
 es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
     double *c = NULL, *s = NULL, nuclear = 0;
-    size_t k = a->d < b->d ? a->d : b->d;
+    size_t k = a->x.d < b->x.d ? a->x.d : b->x.d;
     es_status st = ES_OK;
     ES_TRY(check(a, b, ES_SIDE_CENTRED, ES_SIDE_CENTRED, err));
     if (!(a->length2 > 0 && b->length2 > 0)) {
@@ -85,7 +85,7 @@ es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_err
     c = cross(a, b);
     s = es_alloc(k, sizeof *s);
     ES_FAIL_IF(!c || !s, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
-    ES_TRY(es_svd(a->d, b->d, c, NULL, s, NULL, err));
+    ES_TRY(es_svd(a->x.d, b->x.d, c, NULL, s, NULL, err));
     for (size_t i = 0; i < k; i++)
         nuclear += s[i];
     *out = es_stat_of(2 - 2 * nuclear / sqrt(a->length2) / sqrt(b->length2));
@@ -103,11 +103,11 @@ es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_erro
         *out = es_stat_undefined(ES_WHY_CONSTANT);
         return ES_OK;
     }
-    double *c = es_alloc_aligned(a->factors * b->d, sizeof *c), sum = 0;
+    double *c = es_alloc_aligned(a->factors * b->x.d, sizeof *c), sum = 0;
     if (!c)
         return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
-    es_dgemm(true, false, a->factors, b->d, a->n, a->u, b->x.x, c);
-    for (size_t i = 0; i < a->rank * b->d; i++)
+    es_dgemm(true, false, a->factors, b->x.d, a->n, a->u, b->x.x, c);
+    for (size_t i = 0; i < a->rank * b->x.d; i++)
         sum += c[i] * c[i];
     es_free(c);
     *out = es_stat_of(sum / b->length2);

@@ -102,27 +102,27 @@ static es_status pwcca(const void *a, const void *b, const es_run *run, es_measu
 }
 
 /* How it is prepared and computed, and what it gives. */
-#define OF(side, function, given)                                                                  \
-    .version = 1, .fields = (given), .n_fields = 1, .side_new = (side), .side_free = release,      \
-    .side_bytes = bytes, .pair = (function)
+#define OF(since, side, function, given)                                                           \
+    .version = (since), .fields = (given), .n_fields = 1, .side_new = (side),                      \
+    .side_free = release, .side_bytes = bytes, .pair = (function)
 #define SETTINGS(which) .settings = (which), .n_settings = ES_COUNT_OF(which)
 
 const es_measure es_measure_cka = {
     .name = "cka",
     .title = "linear CKA, debiased",
     .about = "Kornblith et al., ICML 2019, with the unbiased HSIC of Song et al. 2012. Columns are "
-             "centred. O(n d1 d2).",
+             "centred. O(n d1 d2), d at most n.",
     .caveat = "ruled by the directions of most variance; about 0, or below, for unrelated ones",
-    OF(centred, cka, alike),
+    OF(1, centred, cka, alike),
     .symmetric = true,
 };
 
 const es_measure es_measure_cka_biased = {
     .name = "cka-biased",
     .title = "linear CKA as published",
-    .about = "Kornblith et al., ICML 2019. Columns are centred. O(n d1 d2).",
+    .about = "Kornblith et al., ICML 2019. Columns are centred. O(n d1 d2), d at most n.",
     .caveat = "high for unrelated embedders when rows are not many more than columns",
-    OF(centred, cka_biased, alike),
+    OF(1, centred, cka_biased, alike),
     .symmetric = true,
 };
 
@@ -133,7 +133,7 @@ const es_measure es_measure_cka_rbf = {
         "Kornblith et al., ICML 2019. The width is the median of all squared distances, those of a "
         "row with itself (0) included; biased HSIC; above 3,000 rows a seeded sample. O(n^2 d).",
     .caveat = "biased as cka-biased is; of at most 3,000 rows; its width is the median distance",
-    OF(kernel, cka_rbf, alike),
+    OF(1, kernel, cka_rbf, alike),
     .symmetric = true,
 };
 
@@ -143,7 +143,7 @@ const es_measure es_measure_rsa = {
     .about = "Kriegeskorte et al. 2008: Spearman of all Euclidean distances; those within 1e-12 of "
              "the mean squared distance tie; above 3,000 rows a seeded sample. O(n^2 d).",
     .caveat = "large distances are most of them; of at most 3,000 rows",
-    OF(distances, rsa, alike),
+    OF(1, distances, rsa, alike),
     .symmetric = true,
 };
 
@@ -153,7 +153,7 @@ const es_measure es_measure_rsa_correlation = {
     .about = "The same on 1 - Pearson of two rows as they are, columns not centred; a constant row "
              "is at 1 from all. O(n^2 d).",
     .caveat = "columns of large spread rule the correlation of rows; of at most 3,000 rows",
-    OF(correlations, rsa, alike),
+    OF(2, correlations, rsa, alike),
     .symmetric = true,
 };
 
@@ -163,7 +163,7 @@ const es_measure es_measure_knn_overlap = {
     .about = "By the cosine of rows as they are, not centred (metric=l2: by distance); a zero row "
              "has cosine 0 with all; equal ones by row number. O(n^2 d).",
     .caveat = "local only; chance is k / (n - 1)",
-    OF(neighbours, knn_overlap, alike),
+    OF(1, neighbours, knn_overlap, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
 };
@@ -173,7 +173,7 @@ const es_measure es_measure_knn_jaccard = {
     .title = "shared nearest neighbours over all of both",
     .about = "As knn-overlap, over the union of both sets. O(n^2 d).",
     .caveat = "local only; chance is about k / (2 n)",
-    OF(neighbours, knn_jaccard, alike),
+    OF(1, neighbours, knn_jaccard, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
 };
@@ -182,9 +182,9 @@ const es_measure es_measure_procrustes = {
     .name = "procrustes",
     .title = "distance after the best rotation",
     .about = "Williams et al., NeurIPS 2021. Columns are centred, each side scaled to length 1. "
-             "O(n d1 d2).",
+             "O(n d1 d2), d at most n.",
     .caveat = "0 alike to 2; sees no difference but rotation and scale as alike",
-    OF(centred, procrustes, apart),
+    OF(1, centred, procrustes, apart),
     .symmetric = true,
 };
 
@@ -194,7 +194,7 @@ const es_measure es_measure_linear_r2 = {
     .about = "Columns are centred; directions with singular values below 1e-5 of the largest are "
              "cut from the first. O(n d1 d2).",
     .caveat = "fitted on the rows it is measured on: 1 when columns are as many as rows",
-    OF(centred_factored, linear_r2, alike),
+    OF(1, centred_factored, linear_r2, alike),
 };
 
 const es_measure es_measure_cca = {
@@ -203,7 +203,7 @@ const es_measure es_measure_cca = {
     .about = "Columns are centred; directions with singular values below 1e-5 of the largest are "
              "cut; mean over the smaller rank. O(n d^2).",
     .caveat = "all directions count alike, noise too; says nothing when n <= d1 + d2",
-    OF(factored, cca, alike),
+    OF(1, factored, cca, alike),
     .symmetric = true,
 };
 
@@ -213,7 +213,7 @@ const es_measure es_measure_svcca = {
     .about = "Raghu et al. 2017. Columns are centred; the leading directions with 99 % of the "
              "variance; mean over the smaller number. O(n d^2).",
     .caveat = "says nothing when rows are not more than both dimensions together",
-    OF(factored, svcca, alike),
+    OF(1, factored, svcca, alike),
     .symmetric = true,
 };
 
@@ -223,5 +223,5 @@ const es_measure es_measure_pwcca = {
     .about = "Morcos et al. 2018. Columns are centred; cut as cca; weighted by how much of the "
              "first embedder's columns lies along each direction. O(n d^2).",
     .caveat = "not symmetric; says nothing when rows are not more than both dimensions together",
-    OF(factored, pwcca, alike),
+    OF(1, factored, pwcca, alike),
 };

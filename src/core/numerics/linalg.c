@@ -15,6 +15,10 @@ void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int 
              double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
              int *iwork, int *info);
 
+/* QR. */
+void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work,
+             const int *lwork, int *info);
+
 /* Cholesky. */
 void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
             const int *ldb, int *info);
@@ -168,6 +172,27 @@ es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt
 done:
     es_free(work);
     es_free(iwork);
+    return st;
+}
+
+es_status es_row_coordinates(size_t n, size_t d, double *a, double *out, es_error *err) {
+    /* Our row-major A is LAPACK's A^T = Q R, so that A = R^T Q^T. */
+    int rows = (int)d, columns = (int)n, ask = -1, info = 0;
+    double best = 0, *tau = NULL, *work = NULL;
+    es_status st = ES_OK;
+    dgeqrf_(&rows, &columns, a, &rows, &best, &best, &ask, &info);
+    int lwork = (int)best;
+    tau = es_alloc(n, sizeof *tau);
+    work = es_alloc((size_t)lwork, sizeof *work);
+    ES_FAIL_IF(!tau || !work, es_no_memory_for(err, "coordinates of %zu rows", n));
+    dgeqrf_(&rows, &columns, a, &rows, tau, work, &lwork, &info);
+    ES_FAIL_IF(info != 0, es_fail(err, ES_ENOCONV, "LAPACK cannot factor %zu rows", n));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            out[i * n + j] = j <= i ? a[i * d + j] : 0;
+done:
+    es_free(tau);
+    es_free(work);
     return st;
 }
 

@@ -50,6 +50,11 @@ es_status es_eigen(size_t n, double *a, double *value, es_error *err);
  *  O(m n k). */
 es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt, es_error *err);
 
+/** L (n,n) lower triangular with L L^T = A A^T, for A (n,d) with d >= n: the coordinates of the
+ * rows in as many dimensions as there are rows. By QR of A^T, so that nothing is squared; A is
+ * overwritten. ES_ENOMEM, ES_ENOCONV when LAPACK gives up. O(n^2 d). */
+es_status es_row_coordinates(size_t n, size_t d, double *a, double *out, es_error *err);
+
 /** Solves A X = B for a symmetric positive definite A (n, n), of which the lower triangle is read;
  * B and X are (n, columns), one column after the other. Both are overwritten. ES_ENOCONV: A is not
  *  positive definite. O(n^3 / 3 + n^2 columns). */

@@ -7,20 +7,19 @@
 #include "linalg.h"
 
 /* The upper triangle from the lower is not needed: es_eigen reads the lower one. `gram` (n, n) is
- * X X^T; its vectors u give the axes X^T u / sqrt(value). */
-static void axes_from_rows(const es_matrix *m, const double *vector, const double *value,
-                           es_pca *pca) {
-    for (size_t a = 0; a < pca->rank; a++) {
-        size_t from = m->n - 1 - a;
-        double *axis = pca->axis + a * m->d, scale = 1 / sqrt(value[from]);
-        for (size_t j = 0; j < m->d; j++)
-            axis[j] = 0;
-        for (size_t i = 0; i < m->n; i++) {
-            double w = vector[from * m->n + i] * scale;
-            for (size_t j = 0; j < m->d; j++)
-                axis[j] += w * m->x[i * m->d + j];
-        }
-    }
+ * X X^T; its vectors u, the last one of the largest value, give the axes X^T u / sqrt(value). */
+static es_status axes_from_rows(const es_matrix *m, const double *vector, const double *value,
+                                es_pca *pca, es_error *err) {
+    size_t n = m->n;
+    double *scaled = es_alloc_aligned(pca->rank * n, sizeof *scaled);
+    if (!scaled)
+        return es_no_memory_for(err, "%zu principal axes", n);
+    for (size_t a = 0; a < pca->rank; a++)
+        for (size_t i = 0; i < n; i++)
+            scaled[a * n + i] = vector[(n - 1 - a) * n + i] / sqrt(value[n - 1 - a]);
+    es_dgemm(false, false, pca->rank, m->d, n, scaled, m->x, pca->axis);
+    es_free(scaled);
+    return ES_OK;
 }
 
 static void axes_from_columns(const es_matrix *m, const double *vector, es_pca *pca) {
@@ -49,7 +48,7 @@ es_status es_pca_new(const es_matrix *m, es_pca *out, es_error *err) {
     pca.var = es_alloc(pca.rank, sizeof *pca.var);
     ES_FAIL_IF(!pca.axis || !pca.var, es_no_memory_for(err, "%zu principal axes", order));
     if (m->n < m->d)
-        axes_from_rows(m, gram, value, &pca);
+        ES_TRY(axes_from_rows(m, gram, value, &pca, err));
     else
         axes_from_columns(m, gram, &pca);
     double free_rows = m->n > 1 ? (double)(m->n - 1) : 1;

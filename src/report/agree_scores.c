@@ -112,6 +112,21 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, cons
     return st;
 }
 
+es_status es_agree_scores_add_stored(es_agree_scores *s, const es_estimator *estimator,
+                                     const es_stored_score *stored, es_error *err) {
+    char about[120];
+    double *to = NULL;
+    (void)snprintf(about, sizeof about, "%s, %s default",
+                   estimator->lower_is_better ? "error" : "information sufficiency",
+                   estimator->name);
+    es_status st = add_column(s, estimator->name, about, estimator->lower_is_better, &to, err);
+    if (st != ES_OK)
+        return st;
+    s->seconds[s->k - 1] = stored->seconds;
+    memcpy(to, stored->score, s->n * sizeof *to);
+    return ES_OK;
+}
+
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
                                       const es_measured *measured, size_t field, es_error *err) {
     const es_measure *m = measured->measure;
@@ -151,7 +166,7 @@ es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
 }
 
 es_status es_agree_scores_add_l2(es_agree_scores *s, const es_session *session, es_error *err) {
-    es_l2_baseline l2 = {0};
+    es_stored_score l2 = {0};
     double *to = NULL;
     bool known = false;
     es_status st = es_session_baseline_read(session, &l2, err);
@@ -162,7 +177,7 @@ es_status es_agree_scores_add_l2(es_agree_scores *s, const es_session *session, 
                         err);
     for (size_t i = 0; st == ES_OK && known && i < s->n; i++)
         to[i] = l2.score[i];
-    es_l2_baseline_deinit(&l2);
+    es_stored_score_deinit(&l2);
     return st;
 }
 

@@ -39,6 +39,9 @@ es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_e
 es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name,
                                       const es_results *results, const es_rank_choices *how,
                                       es_error *err);
+/** Of what another plan has stored. */
+es_status es_agree_scores_add_stored(es_agree_scores *s, const es_estimator *estimator,
+                                     const es_stored_score *stored, es_error *err);
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
                                       const es_measured *measured, size_t field, es_error *err);
 es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *names, es_error *err);

@@ -36,11 +36,11 @@ static es_status new_of(const es_results *results, es_scored *out, es_error *err
 }
 
 static es_status take_l2(const es_session *session, es_scored *out, es_error *err) {
-    es_l2_baseline l2 = {0};
+    es_stored_score l2 = {0};
     es_status st = es_session_baseline_read(session, &l2, err);
     for (size_t i = 0; st == ES_OK && i < l2.m; i++)
         out->l2[i] = l2.score[i];
-    es_l2_baseline_deinit(&l2);
+    es_stored_score_deinit(&l2);
     return st;
 }
 

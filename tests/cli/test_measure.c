@@ -498,6 +498,45 @@ static void rivals__every_score_without_labels__stands_beside_the_dimension(void
     assert_int_equal(access("r.svg", R_OK), 0);
 }
 
+static double rival(const run_result *r, const char *name, const char *key) {
+    es_json_doc *doc = parse_json(r->out);
+    es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
+    double value = NAN;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row))
+        if (strcmp(text_of(&row, "score"), name) == 0)
+            value = number_of(&row, key);
+    es_json_free(doc);
+    return value;
+}
+
+/* A session has one plan; what another has stored at its defaults stands there all the same, with
+ * the numbers that its own plan shows. */
+static void rivals__other_estimators__are_read_from_the_store(void **state) {
+    (void)state;
+    make_labelled();
+    write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
+    static const char *const others[] = {"linear", "flow", "l2"};
+    for (size_t i = 0; i < 3; i++) {
+        run_result r = RUN("estimate", "pool", "--estimator", others[i], "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+    }
+    run_result all = RUN("rivals", "pool", "consensus", "--json", "-q");
+    expect_code(&all, 0);
+    assert_true(isnan(rival(&all, "knife", "spearman"))); /* not stored */
+    for (size_t i = 0; i < 3; i++) {
+        run_result own =
+            RUN("rivals", "pool", "consensus", "--estimator", others[i], "--json", "-q");
+        expect_code(&own, 0);
+        static const char *const keys[] = {"spearman", "regret_first", "seconds"};
+        for (size_t k = 0; k < 3; k++)
+            assert_true(rival(&all, others[i], keys[k]) == rival(&own, others[i], keys[k]));
+        free_run(&own);
+    }
+    assert_true(rival(&all, "l2", "spearman") > 0); /* of errors, turned about */
+    free_run(&all);
+}
+
 static void derive__every_way__is_a_member(void **state) {
     (void)state;
     static const char *const ways[][3] = {
@@ -759,6 +798,7 @@ int main(void) {
         cmocka_unit_test_setup(agree__json__has_every_measure, empty_scratch),
         cmocka_unit_test_setup(agree__by_task__means_what_correlate_means, empty_scratch),
         cmocka_unit_test_setup(agree__runs__spread_what_is_drawn, empty_scratch),
+        cmocka_unit_test_setup(rivals__other_estimators__are_read_from_the_store, empty_scratch),
         cmocka_unit_test_setup(rivals__every_score_without_labels__stands_beside_the_dimension,
                                empty_scratch),
         cmocka_unit_test_setup(derive__every_way__is_a_member, empty_scratch),

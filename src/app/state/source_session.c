@@ -159,7 +159,7 @@ static void refresh_worst(const es_session *session, es_source_worst *out) {
 static void refresh_baseline(es_session_source *s, const es_config *first) {
     es_source_baseline *out = &s->source.baseline;
     const es_results *r = s->source.plan == 0 ? NULL : s->source.results[0];
-    const es_l2_baseline *l2 = es_session_baseline(s->session, &out->busy);
+    const es_stored_score *l2 = es_session_baseline(s->session, &out->busy);
     out->possible = es_session_store_path(s->session) != NULL && first != NULL &&
                     strcmp(first->estimator->name, "l2") != 0;
     out->known = l2 == NULL ? 0 : l2->known;

@@ -156,6 +156,23 @@ done:
 
 /* ---- rivals ---- */
 
+/* The published score by an estimator outside the plan, at its defaults, where that is stored. */
+static es_status add_stored(const es_cli *cli, const es_session *session,
+                            const es_estimator *estimator, es_agree_scores *s, size_t *found,
+                            es_error *err) {
+    es_stored_score stored;
+    es_status st = es_session_stored_read(session, estimator->name, &stored, err);
+    if (st != ES_OK || !stored.score)
+        return st;
+    (*found)++;
+    st = es_agree_scores_add_stored(s, estimator, &stored, err);
+    if (st == ES_OK && stored.known < stored.of)
+        es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those",
+                       stored.known, stored.of, estimator->name);
+    es_stored_score_deinit(&stored);
+    return st;
+}
+
 /* The predictive score, and the published one by every estimator that is stored. */
 static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_scores *s,
                               es_error *err) {
@@ -181,6 +198,8 @@ static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_s
             es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those", r->done,
                            r->m * r->m, name);
     }
+    for (size_t i = 0; es_estimators[i] && st == ES_OK; i++)
+        st = add_stored(cli, session, es_estimators[i], s, &found, err);
     if (found == 0)
         es_output_note(cli,
                        "information sufficiency is not stored; `embedscope estimate %s` adds it",

@@ -89,23 +89,28 @@ const es_decision *es_session_decision(const es_session *session, uint64_t *tag,
 /** What the newest took of a worker, in seconds; 0: none yet. */
 double es_session_decision_seconds(const es_session *session);
 
-/** The baseline of a ranking: "l2" at its defaults, as far as the pool's store holds it. */
-typedef struct es_l2_baseline {
+/** The published score by an estimator at its defaults, as far as the pool's store holds it. */
+typedef struct es_stored_score {
     size_t m;
-    double *score;    /* (m) by position in the results: the median error over targets without self,
-                         its sign turned so that higher is better; NaN: not known */
+    double *score;    /* (m) by position in the results: the median over targets without self, of
+                         errors with the sign turned so that higher is better; NaN: not known */
     size_t known, of; /* pairs of two embedders */
-} es_l2_baseline;
+    double seconds;   /* that those took */
+} es_stored_score;
 
-/** Reads the store. *out is empty (score NULL) where that holds nothing of it, where there is no
- *  store, and where the plan is l2 itself. Release with es_l2_baseline_deinit. */
-es_status es_session_baseline_read(const es_session *session, es_l2_baseline *out, es_error *err);
-void es_l2_baseline_deinit(es_l2_baseline *baseline);
+/** Reads the baseline, "l2", from the store. *out is empty (score NULL) where that holds nothing of
+ * it, where there is no store, and where the plan is l2 itself. Release with
+ * es_stored_score_deinit. */
+es_status es_session_baseline_read(const es_session *session, es_stored_score *out, es_error *err);
+void es_stored_score_deinit(es_stored_score *baseline);
+/** The same of any estimator that the plan does not hold at its defaults. */
+es_status es_session_stored_read(const es_session *session, const char *estimator,
+                                 es_stored_score *out, es_error *err);
 /** The same in the background; again: what has been stored since. ES_ENOTFOUND: there is no store,
  *  or the plan is l2 itself. */
 es_status es_session_baseline_start(es_session *session, es_error *err);
 /** The newest that es_session_pump has delivered; NULL: none. Valid until the next pump. */
-const es_l2_baseline *es_session_baseline(const es_session *session, bool *busy);
+const es_stored_score *es_session_baseline(const es_session *session, bool *busy);
 
 /** A problem of the store while running (full disk, locked): results in memory are kept and this is
  *  shown. ES_OK when all is well. */

@@ -3,7 +3,7 @@
     /usr/bin/python3 tests/reference/rivals/recompute.py build/release/embedscope POOL
 
 NumPy only, and nothing here looks like the C code: whole matrices, no blocks. What is trained from random
-weights (knife, infonce) and p-values of seeded shuffles (rsa-p) are not computed again; of knife and linear
+weights (knife, flow, infonce) and p-values of seeded shuffles (rsa-p) are not computed again; of knife, flow and linear
 it is the way from the stored matrix to the score. The difference is relative where values exceed 1.
 """
 import json
@@ -203,7 +203,7 @@ class Side:
         self.kernel = k - k.mean(0) - k.mean(1)[:, None] + k.mean()
         r = x - x.mean(1, keepdims=True)
         length = np.linalg.norm(r, axis=1, keepdims=True)
-        r = np.divide(r, length, out=np.zeros_like(r), where=length > 0)
+        r = np.divide(r, length, out=np.zeros_like(r), where=length > 1e-12 * np.linalg.norm(x, axis=1, keepdims=True))
         self.ranks_pearson = midranks((2 - 2 * r @ r.T)[upper], 2e-12)
         length = np.linalg.norm(x, axis=1, keepdims=True)
         c = np.divide(x, length, out=np.zeros_like(x), where=length > 0)
@@ -307,7 +307,7 @@ def pair(a, b):
 def rankings(names, meta):
     out = {}
     for score, words_ in (("linear", ("linear", "default")), ("linear-shrunk", ("linear", "shrunk")),
-                          ("knife", ("knife", "default"))):
+                          ("knife", ("knife", "default")), ("flow", ("flow", "default"))):
         try:
             doc = ask("matrix", pool, "--estimator", words_[0], "--preset", words_[1])
         except subprocess.CalledProcessError:

@@ -19,11 +19,12 @@ extern "C" {
 
 /** What a measure needs beside the vectors. */
 typedef enum es_need {
-    ES_NEED_POSITIVES = 1,  /* pairs that belong together */
-    ES_NEED_GRADED = 2,     /* pairs with a score */
-    ES_NEED_TASK = 4,       /* a class or a number for rows */
-    ES_NEED_QUERIES = 8,    /* queries with answers; made from classes, judgements or pairs */
-    ES_NEED_JUDGEMENTS = 16 /* every judgement of qrels.csv */
+    ES_NEED_POSITIVES = 1,   /* pairs that belong together */
+    ES_NEED_GRADED = 2,      /* pairs with a score */
+    ES_NEED_TASK = 4,        /* a class or a number for rows */
+    ES_NEED_QUERIES = 8,     /* queries with answers; made from classes, judgements or pairs */
+    ES_NEED_JUDGEMENTS = 16, /* every judgement of qrels.csv */
+    ES_NEED_BACKGROUND = 32  /* takes a list of the rows that compete; never lacking */
 } es_need;
 
 /** One of the numbers that a measure gives. */

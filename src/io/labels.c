@@ -223,9 +223,55 @@ done:
 /* ---- pairs.csv ---- */
 
 void es_pair_list_deinit(es_pair_list *list) {
+    for (size_t i = 0; i < list->sets; i++)
+        es_free(list->set_name[i]);
+    es_free(list->set_name);
+    es_free(list->set);
     es_free(list->pair);
     es_free(list->line);
     *list = (es_pair_list){0};
+}
+
+enum { MOST_SETS = 64 };
+
+/* The number of a set by its name, a new one if need be. */
+static es_status read_set(const es_table *t, size_t line, size_t column, es_pair_list *p,
+                          uint32_t *out, es_error *err) {
+    const char *cell = es_table_cell(t, line, column);
+    char *name = es_text_clean(cell, strlen(cell), 0);
+    if (!name)
+        return out_of_memory(t, err);
+    for (size_t i = 0; i < p->sets; i++)
+        if (strcmp(p->set_name[i], name) == 0) {
+            *out = (uint32_t)i;
+            es_free(name);
+            return ES_OK;
+        }
+    if (!*name || p->sets == MOST_SETS) {
+        bool empty = !*name;
+        es_free(name);
+        return es_fail(err, ES_EFORMAT,
+                       empty ? "%s: line %zu: no set, but there is a column of sets; fill the cell"
+                             : "%s: line %zu: more than 64 sets of pairs",
+                       t->label, t->line[line]);
+    }
+    *out = (uint32_t)p->sets;
+    p->set_name[p->sets++] = name;
+    return ES_OK;
+}
+
+/* Which columns hold scores and sets; SIZE_MAX: none. */
+static es_status find_pair_columns(const es_table *t, size_t *score, size_t *set, es_error *err) {
+    *score = *set = SIZE_MAX;
+    for (size_t c = 2; c < t->columns; c++) {
+        size_t *to = strcmp(es_table_cell(t, 0, c), "set") == 0 ? set : score;
+        if (*to != SIZE_MAX)
+            return es_fail(err, ES_EFORMAT,
+                           "%s: line %zu: columns are row,row[,score][,set]; found '%.80s'",
+                           t->label, t->line[0], es_table_cell(t, 0, c));
+        *to = c;
+    }
+    return ES_OK;
 }
 
 es_status es_pair_list_read(const char *path, unsigned flags, size_t n, es_pair_list *out,
@@ -233,10 +279,14 @@ es_status es_pair_list_read(const char *path, unsigned flags, size_t n, es_pair_
     es_table t = {0};
     es_pair_list p = {0};
     es_status st = ES_OK;
-    ES_TRY(read_table(path, flags, 2, 3, "row,row[,score]", &t, err));
+    size_t score, set;
+    ES_TRY(read_table(path, flags, 2, 4, "row,row[,score][,set]", &t, err));
+    ES_TRY(find_pair_columns(&t, &score, &set, err));
     p.pair = es_alloc(t.rows, sizeof *p.pair);
     p.line = es_alloc(t.rows, sizeof *p.line);
-    if (!p.pair || !p.line) {
+    p.set = set == SIZE_MAX ? NULL : es_alloc(t.rows, sizeof *p.set);
+    p.set_name = set == SIZE_MAX ? NULL : es_alloc(MOST_SETS, sizeof *p.set_name);
+    if (!p.pair || !p.line || (set != SIZE_MAX && (!p.set || !p.set_name))) {
         st = out_of_memory(&t, err);
         goto done;
     }
@@ -246,14 +296,53 @@ es_status es_pair_list_read(const char *path, unsigned flags, size_t n, es_pair_
         p.line[p.count] = t.line[i];
         ES_TRY(read_row(&t, i, 0, n, &pair->a, err));
         ES_TRY(read_row(&t, i, 1, n, &pair->b, err));
-        if (t.columns == 3)
-            ES_TRY(read_number(&t, i, 2, &pair->score, err));
+        if (score != SIZE_MAX)
+            ES_TRY(read_number(&t, i, score, &pair->score, err));
+        if (set != SIZE_MAX)
+            ES_TRY(read_set(&t, i, set, &p, &p.set[p.count], err));
         p.scored += isnan(pair->score) ? 0 : 1;
     }
     *out = p;
     p = (es_pair_list){0};
 done:
     es_pair_list_deinit(&p);
+    es_table_deinit(&t);
+    return st;
+}
+
+/* ---- background.csv ---- */
+
+void es_row_list_deinit(es_row_list *list) {
+    es_free(list->row);
+    *list = (es_row_list){0};
+}
+
+es_status es_row_list_read(const char *path, unsigned flags, size_t n, es_row_list *out,
+                           es_error *err) {
+    es_table t = {0};
+    es_row_list r = {0};
+    bool *there = NULL;
+    es_status st = ES_OK;
+    ES_TRY(read_table(path, flags, 1, 1, "row", &t, err));
+    r.row = es_alloc(n + 1, sizeof *r.row);
+    there = es_alloc_zero(n + 1, sizeof *there);
+    if (!r.row || !there) {
+        st = out_of_memory(&t, err);
+        goto done;
+    }
+    for (size_t i = 1; i < t.rows; i++) {
+        uint32_t row;
+        ES_TRY(read_row(&t, i, 0, n, &row, err));
+        there[row] = true;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (there[i])
+            r.row[r.count++] = (uint32_t)i;
+    *out = r;
+    r = (es_row_list){0};
+done:
+    es_row_list_deinit(&r);
+    es_free(there);
     es_table_deinit(&t);
     return st;
 }

@@ -40,20 +40,37 @@ es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_ki
                          es_labels *out, es_error *err);
 void es_labels_deinit(es_labels *labels); /* all zero bytes is allowed */
 
-/** pairs.csv: row, row and, in a third column, how alike people find them. */
+/** pairs.csv: row, row and, in further columns, how alike people find them (any name) and which set
+ *  the pair is of ("set"), in any order. */
 typedef struct es_pair_list {
     size_t count;
     es_graded_pair *pair; /* (count) score NaN where the cell is empty or there is no column */
     size_t *line;         /* (count) */
     size_t scored;        /* pairs with a score */
+    size_t sets;          /* names of sets; 0: there is no such column */
+    char **set_name;      /* (sets) cleaned, in the order in which they come */
+    uint32_t *set;        /* (count) NULL without the column */
 } es_pair_list;
 
 /** ES_EFORMAT, naming the line: a row that is no number below n, a score that is text or infinite,
- *  another number of columns, no header, nothing below it. Self pairs and repetitions are left to
+ *  a pair without a set where there is the column, another number of columns, no header, nothing
+ *  below it. Self pairs and repetitions are left to
  *  es_positives_new, which counts them. */
 es_status es_pair_list_read(const char *path, unsigned flags, size_t n, es_pair_list *out,
                             es_error *err);
 void es_pair_list_deinit(es_pair_list *list); /* all zero bytes is allowed */
+
+/** background.csv: a column of rows, those that compete. */
+typedef struct es_row_list {
+    size_t count;
+    uint32_t *row; /* (count) ascending, each once */
+} es_row_list;
+
+/** ES_EFORMAT, naming the line: a row that is no number below n, another number of columns, no
+ *  header, nothing below it. */
+es_status es_row_list_read(const char *path, unsigned flags, size_t n, es_row_list *out,
+                           es_error *err);
+void es_row_list_deinit(es_row_list *list); /* all zero bytes is allowed */
 
 /** qrels.csv: query, doc, rel and, in a fourth column, how frequent the query is. */
 typedef struct es_judgement_list {

@@ -41,7 +41,10 @@ void es_page_pool(const char *date, es_buf *out) {
                        "numbers and words are classes, other numbers a target. For smoothness, "
                        "probe, logme, gbc, and as queries of retmmd."},
         {"pairs.csv", "Optional: row,row of what belongs together, and in a third column how alike "
-                      "people find it. For evalrank, similarity, alignment."},
+                      "people find it; a column \"set\" parts several sets, which are measured all "
+                      "together and one by one. For evalrank, similarity, alignment."},
+        {"background.csv", "Optional: row, those that compete in evalrank with --set "
+                           "background=list."},
         {"pairs_graded.csv", "Optional: row,row,score, where pairs.csv has no scores."},
         {"qrels.csv", "Optional: query,doc,rel and, in a fourth column, how frequent the query is. "
                       "Above 0 the document answers the query, 0 says that it does not. Queries "

@@ -234,6 +234,179 @@ static void retmmd__queries_with_own_numbers__are_no_rows(void **state) {
     free_run(&r);
 }
 
+/* A pool of the reference: e, and f of its first three columns. */
+static void make_reference_pool(void) {
+    static const char *const files[] = {"e.npy", "pairs.csv", "background.csv"};
+    char from[512], to[64];
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(from, sizeof from, "%s/reference/pairs/%s", ES_TEST_DATA, files[i]);
+        (void)snprintf(to, sizeof to, "pool/%s", files[i]);
+        FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+        assert_non_null(in);
+        assert_non_null(out);
+        for (int c; in && out && (c = fgetc(in)) != EOF;)
+            (void)fputc(c, out);
+        (void)fclose(in);
+        (void)fclose(out);
+    }
+    double other[90 * 2];
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        other[i] = (double)(i * i % 17);
+    write_npy("pool/other.npy", other, 90, 2);
+    write_text("pool/qrels.csv", "query,doc,rel\n0,1,1\n0,5,2\n7,9,1\n20,21,1\n");
+}
+
+/* One line of a reference: its numbers behind `key`. */
+static void reference(const char *file, const char *key, double *out, size_t count) {
+    char path[512], line[512];
+    (void)snprintf(path, sizeof path, "%s/reference/pairs/%s", ES_TEST_DATA, file);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    bool found = false;
+    while (in && !found && fgets(line, sizeof line, in))
+        found = strncmp(line, key, strlen(key)) == 0;
+    (void)fclose(in);
+    assert_true(found);
+    const char *at = line + strlen(key);
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtod(at, &end);
+        at = end + 1;
+    }
+}
+
+/* Each set, all together; all rows and a list of them: as NumPy has it. */
+static void measure__sets_of_pairs__are_those_of_numpy(void **state) {
+    (void)state;
+    static const char *const sets[] = {"all", "sick", "sts"};
+    static const char *const fields[] = {"mrr",       "hits1",       "hits3",    "hits10",
+                                         "mean-rank", "l2-mrr",      "l2-hits1", "l2-hits3",
+                                         "l2-hits10", "l2-mean-rank"};
+    make_reference_pool();
+    for (size_t s = 0; s < 3; s++)
+        for (size_t list = 0; list < 2; list++) {
+            double expected[10];
+            char key[64];
+            for (size_t l2 = 0; l2 < 2; l2++) {
+                (void)snprintf(key, sizeof key, "%s,%s,%s,", sets[s], list ? "list" : "all",
+                               l2 ? "l2" : "cos");
+                reference("expected.csv", key, expected + 5 * l2, 5);
+            }
+            const char *background = list ? "background=list" : "background=all";
+            run_result r =
+                s == 0 ? RUN("measure", "pool", "evalrank", "--json", "-q", "--set", background)
+                       : RUN("measure", "pool", "evalrank", "--json", "-q", "--set", background,
+                             "--task", sets[s]);
+            expect_code(&r, 0);
+            for (size_t f = 0; f < 10; f++)
+                assert_true(fabs(json_value(r.out, "e", fields[f]) - expected[f]) < 1e-12);
+            free_run(&r);
+        }
+}
+
+static void measure__levels__are_those_of_scipy(void **state) {
+    (void)state;
+    static const char *const sets[] = {"all", "sick", "sts"};
+    static const char *const fields[] = {"spearman", "low",    "middle", "high",  "level1",
+                                         "level2",   "level3", "level4", "level5"};
+    make_reference_pool();
+    for (size_t s = 0; s < 3; s++) {
+        double expected[9];
+        char key[64];
+        (void)snprintf(key, sizeof key, "%s,", sets[s]);
+        reference("levels.csv", key, expected, 9);
+        run_result r = s == 0 ? RUN("measure", "pool", "similarity", "--json", "-q", "--set",
+                                    "preprocess=centre")
+                              : RUN("measure", "pool", "similarity", "--json", "-q", "--set",
+                                    "preprocess=centre", "--task", sets[s]);
+        expect_code(&r, 0);
+        for (size_t f = 0; f < 9; f++)
+            assert_true(fabs(json_value(r.out, "e", fields[f]) - expected[f]) < 1e-12);
+        free_run(&r);
+    }
+}
+
+static void measure__sets_of_pairs__misuse_is_named(void **state) {
+    (void)state;
+    make_reference_pool();
+    run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"); /* all together */
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "evalrank", "--task", "none", "-q"), 2, "none");
+    write_text("pool/pairs.csv", "a,b,set\n1,2,x\n3,4,\n");
+    expect_error(RUN("measure", "pool", "evalrank", "-q"), 3, "pairs.csv: line 3: no set");
+    write_text("pool/pairs.csv", "a,b,score,more\n1,2,3,4\n");
+    expect_error(RUN("measure", "pool", "evalrank", "-q"), 3, "row,row[,score][,set]|more");
+    write_text("pool/pairs.csv", "a,b,set\n1,2,x\n3,3,y\n");
+    expect_error(RUN("measure", "pool", "evalrank", "-q"), 3, "pairs.csv: set y");
+    write_text("pool/pairs.csv", "a,b\n1,2\n3,5\n");
+    write_text("pool/background.csv", "row\n90\n");
+    expect_error(RUN("measure", "pool", "evalrank", "--set", "background=list", "-q"), 3,
+                 "background.csv: line 2");
+    (void)unlink("pool/background.csv");
+    expect_error(RUN("measure", "pool", "evalrank", "--set", "background=list", "-q"), 3,
+                 "background.csv");
+}
+
+static void measure__sweep__is_one_table(void **state) {
+    (void)state;
+    make_reference_pool();
+    run_result r = RUN("measure", "pool", "evalrank.mrr,uniformity", "--sweep",
+                       "preprocess=none,whiten", "--sweep", "background=all,list", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ",evalrank[preprocess=whiten background=list],"));
+    assert_non_null(strstr(r.out, ",uniformity,")); /* once: it has no such setting */
+    assert_null(strstr(r.out, "uniformity["));
+    run_result one = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q", "--set",
+                         "preprocess=whiten background=list");
+    double alone = strtod(strstr(one.out, ",e,") + 3, NULL);
+    const char *head = strchr(r.out, '\n'), *at = strstr(r.out, ",e,") + 3;
+    const char *column = strstr(r.out, "evalrank[preprocess=whiten background=list]");
+    assert_true(column < head);
+    size_t skip = 0;
+    for (const char *c = strstr(r.out, "model,") + 6; c < column; c++)
+        skip += *c == ',';
+    for (; skip > 0; skip--)
+        at = strchr(at, ',') + 1;
+    assert_true(strtod(at, NULL) == alone); /* from the store, to the bit */
+    free_run(&one);
+    free_run(&r);
+    write_text("pool/scores.csv", "model,t\ne,1\nother,2\n");
+    r = RUN("agree", "pool", "evalrank", "--by-task", "--sweep", "preprocess=none,centre", "--csv",
+            "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nevalrank[preprocess=centre],t,2,"));
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "evalrank", "--sweep", "nope=1,2"), 2, "nope");
+    expect_error(RUN("measure", "pool", "evalrank", "--sweep", "draws=1000,x"), 2, "draws");
+}
+
+static void measure__worst_of_retrieval__lists_queries(void **state) {
+    (void)state;
+    make_reference_pool();
+    run_result r = RUN("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3);
+    es_json_value first = es_json_first(&list);
+    double last = -1;
+    for (es_json_value one = first; one.node; one = es_json_next(&one)) {
+        assert_true(number_of(&one, "ndcg") >= last);
+        last = number_of(&one, "ndcg");
+        if (number_of(&one, "row") == 20) { /* rows 20 and 21 are equal */
+            assert_true(last == 1 && number_of(&one, "first") == 21);
+            assert_true(number_of(&one, "found") == 1 && number_of(&one, "answers") == 1);
+        }
+        if (number_of(&one, "row") == 0)
+            assert_true(number_of(&one, "answer") == 5); /* the most relevant */
+    }
+    es_json_free(doc);
+    free_run(&r);
+}
+
 static void agree__controls_and_duplicates__are_named(void **state) {
     (void)state;
     make_labelled();
@@ -267,6 +440,11 @@ int main(void) {
         cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
         cmocka_unit_test_setup(score__any_measure__ranks_and_correlates, empty_scratch),
         cmocka_unit_test_setup(retmmd__queries_with_own_numbers__are_no_rows, empty_scratch),
+        cmocka_unit_test_setup(measure__sets_of_pairs__are_those_of_numpy, empty_scratch),
+        cmocka_unit_test_setup(measure__levels__are_those_of_scipy, empty_scratch),
+        cmocka_unit_test_setup(measure__sets_of_pairs__misuse_is_named, empty_scratch),
+        cmocka_unit_test_setup(measure__sweep__is_one_table, empty_scratch),
+        cmocka_unit_test_setup(measure__worst_of_retrieval__lists_queries, empty_scratch),
         cmocka_unit_test_setup(agree__controls_and_duplicates__are_named, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -34,7 +34,7 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
                         "measure: name a pool and a measure: embedscope measure %s "
                         "NAME[,NAME]; --list shows which there are",
                         cli->n_arguments > 0 ? cli->arguments[0] : "POOL");
-    if (cli->options->sweep_of)
+    if (cli->options->sweep.count > 0 && !es_measure_sweeps(cli->options))
         return es_measure_write_sweep(cli, err);
     if (strcmp(cli->arguments[1], ES_DATASET_DISTANCE) == 0)
         return es_measure_write_sets(cli, err);

@@ -212,7 +212,8 @@ static es_status add_fields(const es_choice *c, es_agree_scores *s, es_error *er
     const es_measure *m = c->measured->measure;
     es_status st = ES_OK;
     for (size_t f = 0; f < m->n_fields && st == ES_OK; f++) {
-        es_choice one = {c->entry, c->measured, f};
+        es_choice one = *c;
+        one.field = f;
         if (c->field == SIZE_MAX ? !m->fields[f].fact : c->field == f)
             st = add_choice(&one, s, err);
     }

@@ -56,8 +56,28 @@ typedef struct asking {
     es_session *session;
     const char *const *settings; /* "key=value" each, NULL-terminated */
     bool lenient;                /* several measures: each takes what it knows */
+    const char *const *swept;    /* of these, the ones of a sweep, NULL-terminated; or NULL */
     es_choices *out;
 } asking;
+
+/* "preprocess=none background=list", as far as the measure knows them. */
+static void label_of(const asking *a, const es_measure *measure, char *out, size_t capacity) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; a->swept && a->swept[i] && used + 1 < capacity; i++)
+        if (es_measure_knows(measure, a->swept[i])) {
+            (void)snprintf(out + used, capacity - used, "%s%s", used > 0 ? " " : "", a->swept[i]);
+            used = strlen(out);
+        }
+}
+
+/* Another combination of a sweep may be the same to a measure that does not know the setting. */
+static bool is_chosen(const es_choices *choices, size_t entry, size_t field) {
+    for (size_t k = 0; k < choices->count; k++)
+        if (choices->item[k].entry == entry && choices->item[k].field == field)
+            return true;
+    return false;
+}
 
 /* A measure's entries, one a label column; field SIZE_MAX: all. */
 static es_status add_measure(const asking *a, const es_measure *measure, size_t field,
@@ -74,10 +94,13 @@ static es_status add_measure(const asking *a, const es_measure *measure, size_t 
         return es_fail(err, st, "%s", why.message);
     for (size_t i = 0; i < count && st == ES_OK; i++) {
         const es_measured *m = es_session_measured(a->session, first + i);
-        if (o->task && m->task && strcmp(o->task, m->task) != 0)
+        if (o->task && (m->task ? strcmp(o->task, m->task) != 0 : count > 1))
             continue;
+        es_choice choice = {.entry = first + i, .measured = m, .field = field};
         kept++;
-        st = add(a->out, (es_choice){first + i, m, field}, err);
+        label_of(a, measure, choice.label, sizeof choice.label);
+        if (!a->swept || !is_chosen(a->out, first + i, field))
+            st = add(a->out, choice, err);
     }
     if (st == ES_OK && kept == 0)
         return es_usage(cli, err, "labels.csv has no column '%s' for %s", o->task, measure->name);
@@ -150,23 +173,107 @@ static es_status split_settings(const es_texts *given, char **text, const char *
     return ES_OK;
 }
 
+/* ---- sweeps ---- */
+
+enum { AXES = 4, COMBINATIONS = 64 };
+
+bool es_measure_sweeps(const es_options *o) {
+    for (size_t i = 0; i < o->sweep.count; i++)
+        if (strchr(o->sweep.items[i], '='))
+            return true;
+    return false;
+}
+
+/* How many values "key=a,b,c" has; 0: it is none. */
+static size_t values_of(const char *text) {
+    const char *at = strchr(text, '=');
+    size_t count = 1;
+    if (!at || at == text || at[1] == '\0')
+        return 0;
+    for (at++; *at; at++)
+        count += *at == ',';
+    return count;
+}
+
+static es_status count_combinations(es_cli *cli, size_t *out, es_error *err) {
+    const es_texts *sweep = &cli->options->sweep;
+    *out = 1;
+    for (size_t i = 0; i < sweep->count; i++) {
+        size_t values = values_of(sweep->items[i]);
+        if (values == 0)
+            return es_usage(cli, err, "--sweep %s: expected KEY=VALUE,VALUE", sweep->items[i]);
+        *out *= values;
+        if (sweep->count > AXES || *out > COMBINATIONS)
+            return es_usage(cli, err, "--sweep: at most %d settings and %d combinations at once",
+                            AXES, COMBINATIONS);
+    }
+    return ES_OK;
+}
+
+/* Combination `at` as "key=value" each in text; the first setting changes fastest. */
+static void combine(const es_texts *sweep, size_t at, char text[AXES][96], const char **out) {
+    for (size_t i = 0; i < sweep->count; i++) {
+        const char *item = sweep->items[i], *value = strchr(item, '=') + 1;
+        size_t values = values_of(item), key = (size_t)(value - item);
+        for (size_t skip = at % values; skip > 0; skip--)
+            value = strchr(value, ',') + 1;
+        at /= values;
+        (void)snprintf(text[i], 96, "%.*s%.*s", (int)(key < 47 ? key : 47), item,
+                       (int)(strcspn(value, ",") < 47 ? strcspn(value, ",") : 47), value);
+        out[i] = text[i];
+    }
+    out[sweep->count] = NULL;
+}
+
+static es_status add_names(const asking *a, const char *names, es_error *err) {
+    es_status st = ES_OK;
+    for (const char *at = names; *at && st == ES_OK;) {
+        char name[128];
+        size_t length = strcspn(at, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 127 ? length : 127), at);
+        at += length + (at[length] == ',');
+        st = add_name(a, name, err);
+    }
+    return st == ES_OK ? check_settings(a, err) : st;
+}
+
+/* What --set says, and one combination behind it. */
+static es_status add_combination(asking *a, const char *names, const char **set, size_t at,
+                                 es_error *err) {
+    const es_texts *sweep = &a->cli->options->sweep;
+    char text[AXES][96];
+    const char *swept[AXES + 1];
+    size_t own = 0;
+    while (set[own])
+        own++;
+    const char **settings = es_alloc(own + AXES + 1, sizeof *settings);
+    if (!settings)
+        return es_no_memory(err);
+    combine(sweep, at, text, swept);
+    memcpy(settings, set, own * sizeof *set);
+    memcpy(settings + own, swept, (sweep->count + 1) * sizeof *swept);
+    a->settings = settings;
+    a->swept = sweep->count > 0 ? swept : NULL;
+    es_status st = add_names(a, names, err);
+    es_free(settings);
+    return st;
+}
+
 es_status es_measure_choose(es_cli *cli, es_session *session, const char *names, es_choices *out,
                             es_error *err) {
     es_choices choices = {0};
     char *text = NULL;
     const char **settings = NULL;
+    size_t combinations = 1;
     es_status st = ES_OK;
+    ES_TRY(count_combinations(cli, &combinations, err));
     ES_TRY(split_settings(&cli->options->settings, &text, &settings, err));
-    const asking a = {cli, session, settings, strchr(names, ',') || strcmp(names, "all") == 0,
-                      &choices};
-    for (const char *at = names; *at;) {
-        char name[128];
-        size_t length = strcspn(at, ",");
-        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 127 ? length : 127), at);
-        at += length + (at[length] == ',');
-        ES_TRY(add_name(&a, name, err));
-    }
-    ES_TRY(check_settings(&a, err));
+    asking a = {.cli = cli,
+                .session = session,
+                .lenient = strchr(names, ',') || strcmp(names, "all") == 0,
+                .out = &choices};
+    for (size_t at = 0; at < combinations; at++)
+        ES_TRY(add_combination(&a, names, settings, at, err));
     ES_FAIL_IF(choices.count == 0,
                es_fail(err, ES_EEMPTY, "nothing can be measured: the pool has no data for it"));
     *out = choices;
@@ -220,9 +327,9 @@ done:
 
 const char *es_choice_name(const es_choice *choice, size_t field, char *out, size_t capacity) {
     const es_measured *m = choice->measured;
-    if (field == 0 || field == SIZE_MAX)
-        (void)snprintf(out, capacity, "%s", m->name);
-    else
-        (void)snprintf(out, capacity, "%s.%s", m->name, m->measure->fields[field].name);
+    bool swept = choice->label[0] != '\0', first = field == 0 || field == SIZE_MAX;
+    (void)snprintf(out, capacity, "%s%s%s%s%s%s", m->name, first ? "" : ".",
+                   first ? "" : m->measure->fields[field].name, swept ? "[" : "", choice->label,
+                   swept ? "]" : "");
     return out;
 }

@@ -2,6 +2,7 @@
 #ifndef ES_CLI_MEASURE_CLI_H
 #define ES_CLI_MEASURE_CLI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "command.h"
@@ -12,7 +13,8 @@
 typedef struct es_choice {
     size_t entry;
     const es_measured *measured;
-    size_t field; /* SIZE_MAX: all of them */
+    size_t field;   /* SIZE_MAX: all of them */
+    char label[96]; /* of a sweep: "preprocess=none"; "": of none */
 } es_choice;
 
 typedef struct es_choices {
@@ -23,9 +25,14 @@ typedef struct es_choices {
 /** Opens the pool with workers and waits until it is checked. --set is left to the measures. */
 es_status es_measure_open(es_cli *cli, es_session **out, es_error *err);
 
+/** Does --sweep name settings to run through, "preprocess=none,whiten"? Else it names trained
+ *  embedders. */
+bool es_measure_sweeps(const es_options *options);
+
 /** "evalrank,smoothness.loss-1": each name once a label column (only that of --task, where it is
- *  given); "all": every embedder measure that the pool has data for. What is missing is computed,
- *  unless the command only shows. A setting that no measure knows is a usage error. */
+ *  given), and once every combination of --sweep; "all": every embedder measure that the pool has
+ * data for. What is missing is computed, unless the command only shows. A setting that no measure
+ * knows is a usage error. */
 es_status es_measure_choose(es_cli *cli, es_session *session, const char *names, es_choices *out,
                             es_error *err);
 void es_choices_deinit(es_choices *choices); /* all zero bytes is allowed */
@@ -35,7 +42,8 @@ void es_choices_deinit(es_choices *choices); /* all zero bytes is allowed */
 es_status es_measure_compute(es_cli *cli, es_session *session, const es_choices *choices,
                              es_error *err);
 
-/** "evalrank", "evalrank.hits1", "smoothness:topic.loss-1"; written to out. */
+/** "evalrank", "evalrank.hits1", "smoothness:topic.loss-1", "evalrank[preprocess=none]"; written to
+ *  out. */
 const char *es_choice_name(const es_choice *choice, size_t field, char *out, size_t capacity);
 
 #endif

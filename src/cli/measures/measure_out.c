@@ -362,7 +362,8 @@ static void put_warnings(const es_measure_value *value, size_t of, es_buf *out) 
 
 static void put_matrix_caption(const view *v, const es_choice *c, size_t field, es_buf *out) {
     const es_measured *m = c->measured;
-    const es_choice one = {c->entry, m, field};
+    es_choice one = *c;
+    one.field = field;
     put_caption(v, &one, out);
     put_warnings(es_measured_matrix(m, field), m->of, out);
     es_buf_puts(out, m->symmetric ? "" : "rows are the first argument\n");

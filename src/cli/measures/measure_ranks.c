@@ -2,6 +2,8 @@
  * values of different columns cannot. */
 #include "measure_ranks.h"
 
+#include <string.h>
+
 #include <math.h>
 #include <stdint.h>
 
@@ -15,8 +17,8 @@ void es_mean_ranks_free(es_mean_ranks *ranks, size_t count) {
 }
 
 static bool is_same(const es_choice *a, const es_choice *b) {
-    return a->measured->task && b->measured->task && a->measured->measure == b->measured->measure &&
-           a->field == b->field;
+    return a->measured->task && b->measured->task && strcmp(a->label, b->label) == 0 &&
+           a->measured->measure == b->measured->measure && a->field == b->field;
 }
 
 /* The label columns of the measure of choice number `first`; 0 where an earlier one says it. */

@@ -35,6 +35,8 @@ es_status es_score_open(es_cli *cli, es_session **session, es_choices *choices, 
     ES_TRY(check_options(cli, err));
     ES_TRY(es_measure_open(cli, session, err));
     ES_TRY(es_measure_choose(cli, *session, cli->options->score, choices, err));
+    if (choices->count > 1 && choices->item[0].measured->task == NULL)
+        choices->count = 1; /* sets of pairs: all together */
     if (choices->count > 1) {
         st = es_usage(cli, err,
                       "--score %s: labels.csv has %zu columns; --task names one, such as "

@@ -450,7 +450,7 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     if (strcmp(cli->arguments[1], "probe") != 0)
         return es_usage(cli, err, "--sweep goes with probe");
-    ES_TRY(open_study(cli, cli->options->sweep_of, &s, err));
+    ES_TRY(open_study(cli, cli->options->sweep.items[0], &s, err));
     ES_TRY(ask(cli, &s, err));
     ES_TRY(collect(&s, err));
     make_groups(&s);

@@ -37,6 +37,16 @@ static void put_row(es_table_out *t, const look *l, uint32_t row) {
     es_free(text);
 }
 
+/* A query is a row, or a number of its own. */
+static void put_query_row(es_table_out *t, const look *l, uint32_t query) {
+    if (!l->list.own_ids) {
+        put_row(t, l, query);
+        return;
+    }
+    es_table_out_count(t, query);
+    es_table_out_text(t, NULL);
+}
+
 static const es_out_column pair_columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_NUMBER, .decimals = 1},
     {.key = "ties", .title = "ties", .kind = ES_COLUMN_COUNT},
@@ -78,13 +88,32 @@ static void put_query(es_table_out *t, const look *l, const es_worst_line *line)
     es_table_out_number(t, line->beside);
     es_table_out_count(t, line->count);
     es_table_out_count(t, line->of);
-    if (l->list.own_ids) {
-        es_table_out_count(t, line->row[0]);
-        es_table_out_text(t, NULL);
-    } else {
-        put_row(t, l, line->row[0]);
-    }
+    put_query_row(t, l, line->row[0]);
     put_row(t, l, line->row[1]);
+}
+
+static const es_out_column retrieved_columns[] = {
+    {.key = "ndcg", .title = "ndcg", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "mrr", .title = "1/rank", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "found", .title = "found", .kind = ES_COLUMN_COUNT},
+    {.key = "answers", .title = "of", .kind = ES_COLUMN_COUNT},
+    {.key = "row", .title = "query", .kind = ES_COLUMN_COUNT},
+    {.key = "text", .title = "its text"},
+    {.key = "answer", .title = "answer", .kind = ES_COLUMN_COUNT},
+    {.key = "answer_text", .title = "its text"},
+    {.key = "first", .title = "first found", .kind = ES_COLUMN_COUNT},
+    {.key = "first_text", .title = "its text"},
+};
+
+/* Of queries by nDCG; the most relevant answer stands for all. */
+static void put_retrieved(es_table_out *t, const look *l, const es_worst_line *line) {
+    es_table_out_number(t, line->value);
+    es_table_out_number(t, line->beside);
+    es_table_out_count(t, line->count);
+    es_table_out_count(t, line->of);
+    put_query_row(t, l, line->row[0]);
+    put_row(t, l, line->row[1]);
+    put_row(t, l, line->row[2]);
 }
 
 static const es_out_column shared_columns[] = {
@@ -128,6 +157,8 @@ static es_table_out *new_table(es_worst_kind kind) {
         return ES_TABLE_OUT(pair_columns);
     if (kind == ES_WORST_QUERIES)
         return ES_TABLE_OUT(query_columns);
+    if (kind == ES_WORST_RETRIEVED)
+        return ES_TABLE_OUT(retrieved_columns);
     if (kind == ES_WORST_PMI)
         return ES_TABLE_OUT(pmi_columns);
     return ES_TABLE_OUT(shared_columns);
@@ -143,6 +174,8 @@ static es_table_out *make_table(const es_document *d) {
             put_pair(t, l, line);
         else if (l->list.kind == ES_WORST_QUERIES)
             put_query(t, l, line);
+        else if (l->list.kind == ES_WORST_RETRIEVED)
+            put_retrieved(t, l, line);
         else if (l->list.kind == ES_WORST_PMI)
             put_pmi(t, l, line);
         else
@@ -182,13 +215,15 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
     es_measure_data data;
     const double *values;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    es_matrix m = {0}, other = {0};
+    es_matrix m = {0}, other = {0}, queries = {0};
     es_status st = ES_OK;
-    if (choices->count != 1 || kind == ES_WORST_NONE)
+    bool joined = choices->count > 1 && l.choice->measured->task == NULL; /* sets of pairs: all */
+    if ((choices->count != 1 && !joined) || kind == ES_WORST_NONE)
         return es_usage(
             cli, err,
-            "--worst-of goes with evalrank, retmmd, knn-overlap or infonce, one at a time%s",
-            choices->count > 1 ? " (--task chooses a column of labels.csv)" : "");
+            "--worst-of goes with evalrank, retmmd, retrieval, knn-overlap or infonce, one at a "
+            "time%s",
+            choices->count > 1 ? " (--task chooses a column of labels.csv or a set of pairs)" : "");
     if (rows != (cli->options->other != NULL))
         return es_usage(cli, err,
                         rows ? "%s is of two embedders: name the second with --other MODEL"
@@ -204,6 +239,8 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
     ES_TRY(es_session_matrix(session, l.model, &m, err));
     if (rows)
         ES_TRY(es_session_matrix(session, l.other, &other, err));
+    else
+        ES_TRY(es_session_measure_queries(session, l.model, &data, &queries, err));
     ES_TRY(es_worst_list_new(measure, &m, rows ? &other : NULL, &data, values, NULL, &l.list, err));
     static const es_document_parts parts = {
         .table = make_table, .caption = put_caption, .json = put_json};
@@ -212,5 +249,6 @@ done:
     es_worst_list_free(&l.list);
     es_matrix_free(&m);
     es_matrix_free(&other);
+    es_matrix_free(&queries);
     return st;
 }

@@ -65,6 +65,9 @@ const es_option es_option_table[] = {
 
     OPTION(BY_TASK, FLAG, by_task, "by-task", NULL,
            "every score against every task, the mean rank and the mean", .command_line_only = true),
+    OPTION(BY_TASK, LIST, sweep, "sweep", "KEY=V,V",
+           "measures once for every value of a setting; may be repeated for every combination",
+           .command_line_only = true),
     OPTION(BY_TASK, COUNT, runs, "runs", "N",
            "--by-task: measures by N seeds, with the s.d. of the correlation over them (1)",
            .command_line_only = true),
@@ -132,8 +135,9 @@ const es_option es_option_table[] = {
            "--worst-of: the other embedder",
            .command_line_only = true),
 
-    OPTION(MEASURE, TEXT, sweep_of, "sweep", "NAME",
-           "probe: what the sweep of trained embedders NAME comes to (`derive --cmim --sweep`)",
+    OPTION(MEASURE, LIST, sweep, "sweep", "KEY=V,V",
+           "once for every value of a setting, side by side (may be repeated for every "
+           "combination); probe --sweep NAME: what the sweep of trained embedders NAME comes to",
            .command_line_only = true),
 
     OPTION(DERIVE, COUNT, abtt, "abtt", "D",

@@ -149,8 +149,7 @@ typedef struct es_options {
     const char *concat, *name, *remove;
     size_t cmim; /* columns of a trained code; 0: as the settings say */
     const char *mode;
-    es_texts sweep;       /* "key=value,value" */
-    const char *sweep_of; /* the name of a sweep that is measured */
+    es_texts sweep; /* "key=value,value"; of measure also the name of trained embedders */
 
     bool typed[ES_OPTIONS_MOST]; /* as `given`, on the command line alone */
     bool given[ES_OPTIONS_MOST]; /* row i of the table was set, here or in the configuration file */

@@ -23,6 +23,8 @@ typedef struct es_measure_data {
     const es_positives *positives;
     const es_graded_pair *graded; /* (graded_count) */
     size_t graded_count;
+    const uint32_t *background; /* (background_count) rows that compete; NULL: all */
+    size_t background_count;
     const es_task *task;
     const es_query_set *queries; /* (runs) one draw after the other */
     size_t runs;

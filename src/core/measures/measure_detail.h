@@ -6,6 +6,7 @@
 #include "evalrank.h"
 #include "measure.h"
 #include "retmmd.h"
+#include "retrieval.h"
 
 /** The ranks that "evalrank" sums up; values are in the order of its settings. Release with
  *  es_evalrank_free. */
@@ -15,5 +16,9 @@ es_status es_evalrank_detail(const es_matrix *m, const es_measure_data *data, co
 /** The queries of the first draw that "retmmd" sums up. Release with es_retmmd_free. */
 es_status es_retmmd_detail(const es_matrix *m, const es_measure_data *data, const double *values,
                            const es_run *run, es_retmmd *out, es_error *err);
+
+/** The queries that "retrieval" sums up. Release with es_retrieval_free. */
+es_status es_retrieval_detail(const es_matrix *m, const es_measure_data *data, const double *values,
+                              const es_run *run, es_retrieval *out, es_error *err);
 
 #endif

@@ -63,6 +63,8 @@ static const char *warning_of(const es_evalrank *e, size_t stat) {
 static es_status rank(const es_matrix *x, const es_measure_data *data, const double *values,
                       es_metric metric, const es_run *run, es_evalrank *out, es_error *err) {
     const es_evalrank_rules rules = {.metric = metric,
+                                     .background = data->background,
+                                     .background_count = data->background_count,
                                      .filtered = values[FILTERED] > 0,
                                      .draws = (unsigned)values[DRAWS],
                                      .seed = data->seed};
@@ -118,7 +120,7 @@ const es_measure es_measure_evalrank = {
     .title = "EvalRank: how near is the partner among all rows",
     .caveat = "depends on the rows that compete: compare within one pool",
     .version = 1,
-    .needs = ES_NEED_POSITIVES,
+    .needs = ES_NEED_POSITIVES | ES_NEED_BACKGROUND,
     .fields = fields,
     .n_fields = ES_COUNT_OF(fields),
     .settings = settings,

@@ -10,6 +10,7 @@
 static const es_setting similarity_settings[] = {ES_PREPROCESS_SETTINGS};
 
 enum { SPEARMAN, PEARSON, KENDALL, LEAST, COLUMNS = LEAST + ES_TERCILES };
+enum { PAIRS = 2 * COLUMNS, SKIPPED, LEVELS, L2_LEVELS = LEVELS + ES_LEVELS };
 
 static const es_measure_field similarity_fields[] = {
     {.name = "spearman", .title = "Spearman of cosine and people's scores", .decimals = 4},
@@ -26,6 +27,16 @@ static const es_measure_field similarity_fields[] = {
     {.name = "l2-high", .title = "by distance, most similar third", .decimals = 4},
     {.name = "pairs", .title = "pairs with a score", .fact = true},
     {.name = "skipped", .title = "pairs left out for want of a row or score", .fact = true},
+    {.name = "level1", .title = "Spearman, least similar two fifths", .decimals = 4},
+    {.name = "level2", .title = "Spearman, from 15 to 55 % of people's scores", .decimals = 4},
+    {.name = "level3", .title = "Spearman, from 30 to 70 %", .decimals = 4},
+    {.name = "level4", .title = "Spearman, from 45 to 85 %", .decimals = 4},
+    {.name = "level5", .title = "Spearman, most similar two fifths", .decimals = 4},
+    {.name = "l2-level1", .title = "by distance, least similar two fifths", .decimals = 4},
+    {.name = "l2-level2", .title = "by distance, from 15 to 55 %", .decimals = 4},
+    {.name = "l2-level3", .title = "by distance, from 30 to 70 %", .decimals = 4},
+    {.name = "l2-level4", .title = "by distance, from 45 to 85 %", .decimals = 4},
+    {.name = "l2-level5", .title = "by distance, most similar two fifths", .decimals = 4},
 };
 
 /* Of Spearman's rho by Fisher's z with the variance of Bonett and Wright 2000. */
@@ -56,9 +67,12 @@ static es_status similarity(const es_matrix *m, const es_measure_data *data, con
         to[KENDALL] = es_measure_value_of(t.kendall);
         for (size_t third = 0; third < ES_TERCILES; third++)
             to[LEAST + third] = with_interval(t.tercile[third], t.tercile_count[third]);
+        to = out + (k == 0 ? LEVELS : L2_LEVELS);
+        for (size_t l = 0; l < ES_LEVELS; l++)
+            to[l] = with_interval(t.level[l], t.level_count[l]);
     }
-    out[2 * COLUMNS] = es_measure_number((double)t.count);
-    out[2 * COLUMNS + 1] = es_measure_number((double)t.skipped);
+    out[PAIRS] = es_measure_number((double)t.count);
+    out[SKIPPED] = es_measure_number((double)t.skipped);
 done:
     es_matrix_free(&x);
     return st;
@@ -68,7 +82,7 @@ const es_measure es_measure_similarity = {
     .name = "similarity",
     .title = "similarity task: agreement with people's scores",
     .caveat = "agrees less with downstream results than ranking does; mind the thirds",
-    .version = 1,
+    .version = 2,
     .needs = ES_NEED_GRADED,
     .fields = similarity_fields,
     .n_fields = ES_COUNT_OF(similarity_fields),

@@ -1,6 +1,7 @@
 /* Retrieval as a measure: means over queries with their intervals. */
 #include <math.h>
 
+#include "measure_detail.h"
 #include "measure_rows.h"
 #include "measure_value.h"
 #include "retrieval.h"
@@ -44,14 +45,19 @@ static es_measure_value mean_of(const es_retrieval *r, size_t stat) {
         .value = mean, .low = fmax(0, mean - reach), .high = fmin(1, mean + reach)};
 }
 
-static es_status retrieval(const es_matrix *m, const es_measure_data *data, const double *values,
-                           const es_run *run, es_measure_value *out, es_error *err) {
+es_status es_retrieval_detail(const es_matrix *m, const es_measure_data *data, const double *values,
+                              const es_run *run, es_retrieval *out, es_error *err) {
     const es_retrieval_rules rules = {.metric = values[METRIC] > 0 ? ES_L2 : ES_COSINE,
                                       .k = (size_t)values[K],
                                       .judged_only = values[DOCUMENTS] > 0};
+    return es_retrieval_of(m, data->query_vectors, data->judgements, data->judgement_count, &rules,
+                           run, out, err);
+}
+
+static es_status retrieval(const es_matrix *m, const es_measure_data *data, const double *values,
+                           const es_run *run, es_measure_value *out, es_error *err) {
     es_retrieval r;
-    es_status st = es_retrieval_of(m, data->query_vectors, data->judgements, data->judgement_count,
-                                   &rules, run, &r, err);
+    es_status st = es_retrieval_detail(m, data, values, run, &r, err);
     if (st != ES_OK)
         return st;
     for (size_t s = 0; s < ES_RETRIEVAL_STATS; s++) {

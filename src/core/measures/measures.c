@@ -84,7 +84,7 @@ unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data
     unsigned there = (data->positives ? ES_NEED_POSITIVES : 0U) |
                      (data->graded ? ES_NEED_GRADED : 0U) | (data->task ? ES_NEED_TASK : 0U) |
                      (data->queries ? ES_NEED_QUERIES : 0U) |
-                     (data->judgements ? ES_NEED_JUDGEMENTS : 0U);
+                     (data->judgements ? ES_NEED_JUDGEMENTS : 0U) | ES_NEED_BACKGROUND;
     return measure->needs & ~there;
 }
 

@@ -14,11 +14,12 @@
 #include "sorting.h"
 
 es_worst_kind es_worst_kind_of(const es_measure *measure) {
-    return strcmp(measure->name, "evalrank") == 0   ? ES_WORST_PAIRS
-           : strcmp(measure->name, "retmmd") == 0   ? ES_WORST_QUERIES
-           : strcmp(measure->name, "infonce") == 0  ? ES_WORST_PMI
-           : strncmp(measure->name, "knn-", 4) == 0 ? ES_WORST_ROWS
-                                                    : ES_WORST_NONE;
+    return strcmp(measure->name, "evalrank") == 0    ? ES_WORST_PAIRS
+           : strcmp(measure->name, "retmmd") == 0    ? ES_WORST_QUERIES
+           : strcmp(measure->name, "retrieval") == 0 ? ES_WORST_RETRIEVED
+           : strcmp(measure->name, "infonce") == 0   ? ES_WORST_PMI
+           : strncmp(measure->name, "knn-", 4) == 0  ? ES_WORST_ROWS
+                                                     : ES_WORST_NONE;
 }
 
 bool es_worst_of_two(es_worst_kind kind) {
@@ -106,6 +107,42 @@ done:
     es_free(value);
     es_free(order);
     es_retmmd_free(&r);
+    return st;
+}
+
+/* Those with the least nDCG first; of equal ones the query with the lower number. */
+static es_status list_retrieved(const es_matrix *m, const es_measure_data *data,
+                                const double *values, const es_run *run, es_worst_list *out,
+                                es_error *err) {
+    es_retrieval r = {0};
+    double *value = NULL;
+    uint32_t *order = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_retrieval_detail(m, data, values, run, &r, err));
+    value = es_alloc(r.count, sizeof *value);
+    order = es_alloc(r.count, 2 * sizeof *order);
+    ES_FAIL_IF(!value || !order, es_no_memory_for(err, "%zu queries", r.count));
+    for (size_t q = 0; q < r.count; q++)
+        value[q] = r.value[q * ES_RETRIEVAL_STATS + ES_RETRIEVAL_NDCG];
+    es_sort_order(value, order, order + r.count, r.count);
+    ES_TRY(lines_new(r.count, out, err));
+    out->count = r.count;
+    out->own_ids = data->own_queries;
+    for (size_t k = 0; k < r.count; k++) {
+        const es_retrieval_seen *seen = &r.seen[order[k]];
+        es_worst_line *line = &out->line[k];
+        line->value = value[order[k]];
+        line->beside = r.value[order[k] * ES_RETRIEVAL_STATS + ES_RETRIEVAL_MRR];
+        line->count = seen->found;
+        line->of = seen->answers;
+        line->row[0] = r.query[order[k]];
+        line->row[1] = seen->answer;
+        line->row[2] = seen->nearest;
+    }
+done:
+    es_free(value);
+    es_free(order);
+    es_retrieval_free(&r);
     return st;
 }
 
@@ -218,6 +255,8 @@ es_status es_worst_list_new(const es_measure *measure, const es_matrix *m, const
         st = list_pairs(m, data, values, run, &list, err);
     else if (list.kind == ES_WORST_QUERIES)
         st = list_queries(m, data, values, run, &list, err);
+    else if (list.kind == ES_WORST_RETRIEVED)
+        st = list_retrieved(m, data, values, run, &list, err);
     else if (list.kind == ES_WORST_PMI)
         st = list_pmi(measure, m, other, data, values, run, &list, err);
     else

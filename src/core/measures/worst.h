@@ -1,6 +1,6 @@
-/* Where a measure does worst: the pairs of EvalRank, the queries of RetMMD, and the rows whose
- * nearest neighbours two embedders share least. A look behind one number, computed with the
- * settings of the measure. */
+/* Where a measure does worst: the pairs of EvalRank, the queries of RetMMD and of retrieval, and
+ * the rows whose nearest neighbours two embedders share least. A look behind one number, computed
+ * with the settings of the measure. */
 #ifndef EMBEDSCOPE_WORST_H
 #define EMBEDSCOPE_WORST_H
 
@@ -16,11 +16,12 @@ struct es_measure;
 struct es_measure_data;
 
 typedef enum es_worst_kind {
-    ES_WORST_NONE,    /* the measure has no such list */
-    ES_WORST_PAIRS,   /* "evalrank" */
-    ES_WORST_QUERIES, /* "retmmd" */
-    ES_WORST_ROWS,    /* "knn-overlap", "knn-jaccard": of two embedders */
-    ES_WORST_PMI      /* "infonce": of two embedders, from where they agree least to most */
+    ES_WORST_NONE,      /* the measure has no such list */
+    ES_WORST_PAIRS,     /* "evalrank" */
+    ES_WORST_QUERIES,   /* "retmmd" */
+    ES_WORST_RETRIEVED, /* "retrieval" */
+    ES_WORST_ROWS,      /* "knn-overlap", "knn-jaccard": of two embedders */
+    ES_WORST_PMI        /* "infonce": of two embedders, from where they agree least to most */
 } es_worst_kind;
 
 enum { ES_WORST_ROWS_SHOWN = 3 };
@@ -30,6 +31,8 @@ enum { ES_WORST_ROWS_SHOWN = 3 };
  *  partner, and the nearest row of those before the partner, each with its cosine to the query.
  *  Queries: value is M of the RBF kernel in the first draw, beside its p, count and of the answers
  *  and the other documents; row is the query (with `own_ids` a number and no row), and an answer.
+ *  Retrieved: value is nDCG@k of the query, beside it 1 / rank of its first answer; count of `of`
+ *  answers are found; row is the query (as above), its most relevant answer, and what comes first.
  *  Rows: count of `of` nearest neighbours are shared; row is the row, and its nearest by either.
  *  PMI: value is the pointwise information of a row that the critic has not seen, beside the
  *  probability that it is told from another row; row is the row, and the one taken most for it. */

@@ -77,7 +77,7 @@ double es_pair_rank_value(const es_pair_rank *pair, es_tie_rule rule);
 es_status es_evalrank_worst(const es_evalrank *result, uint32_t *index, size_t count,
                             size_t *written, es_error *err);
 
-enum { ES_TERCILES = 3 };
+enum { ES_TERCILES = 3, ES_LEVELS = 5 };
 
 /** The classical similarity task: agreement of similarity with people's scores. */
 typedef struct es_similarity_task {
@@ -86,6 +86,10 @@ typedef struct es_similarity_task {
     es_stat spearman, pearson, kendall;
     es_stat tercile[ES_TERCILES]; /* Spearman inside the least, middle, most similar third */
     size_t tercile_count[ES_TERCILES];
+    /* Spearman inside overlapping levels of people's scores: level l holds those from the quantile
+     * l (1 - 2/5) / 4 to 2/5 more (Wang et al. 2022, Figure 2), both ends counted in. */
+    es_stat level[ES_LEVELS];
+    size_t level_count[ES_LEVELS];
 } es_similarity_task;
 
 /** Thirds are cut at the human scores' quantiles; equal scores are never parted. ES_ENOMEM. */

@@ -66,18 +66,28 @@ static void score(const work *w, size_t found, size_t answers, const double *ide
 }
 
 /* The query at `point` with judgements [from, to), at least one of them an answer. */
-static void ask(work *w, size_t point, size_t from, size_t to, const double *d2, double *out) {
+static void ask(work *w, size_t point, size_t from, size_t to, const double *d2, double *out,
+                es_retrieval_seen *seen) {
     size_t answers = 0, found = w->k;
+    *seen = (es_retrieval_seen){.nearest = UINT32_MAX, .answer = UINT32_MAX};
     bool competed = w->competes[point];
     w->competes[point] = false;
     for (size_t i = from; i < to; i++) {
         w->gain[w->judged[i].doc] = w->judged[i].relevance;
-        if (w->judged[i].relevance > 0)
-            w->ideal[answers++] = w->judged[i].relevance;
+        if (!(w->judged[i].relevance > 0))
+            continue;
+        if (seen->answer == UINT32_MAX || w->judged[i].relevance > w->gain[seen->answer])
+            seen->answer = w->judged[i].doc;
+        w->ideal[answers++] = w->judged[i].relevance;
     }
     qsort(w->ideal, answers, sizeof *w->ideal, downwards);
     es_nearest_of(&w->space, point, w->competes, d2, &found, w->list, w->copy);
     score(w, found, answers, w->ideal, answers, out);
+    seen->answers = (uint32_t)answers;
+    for (size_t i = 0; i < found; i++)
+        seen->found += w->gain[w->list[i].row] > 0;
+    if (found > 0)
+        seen->nearest = w->list[0].row;
     for (size_t i = from; i < to; i++)
         w->gain[w->judged[i].doc] = 0;
     w->competes[point] = competed;
@@ -150,8 +160,9 @@ static es_status allocate(work *w, size_t queries, es_retrieval *r, es_error *er
     w->block = es_alloc(ES_SPACE_BLOCK * points, sizeof *w->block);
     r->query = es_alloc(queries, sizeof *r->query);
     r->value = es_alloc(queries, ES_RETRIEVAL_STATS * sizeof *r->value);
+    r->seen = es_alloc(queries, sizeof *r->seen);
     if (!w->competes || !w->gain || !w->list || !w->copy || !w->scratch || !w->block || !r->query ||
-        !r->value)
+        !r->value || !r->seen)
         return es_no_memory_for(err, "%zu documents", points);
     return ES_OK;
 }
@@ -196,7 +207,7 @@ static es_status ask_all(work *w, size_t first, const es_run *run, es_retrieval 
         for (size_t q = 0; q < queries; q++, r->count++) {
             r->query[r->count] = w->judged[from[q]].query;
             ask(w, point[q], from[q], to[q], w->block + q * w->space.n,
-                r->value + r->count * ES_RETRIEVAL_STATS);
+                r->value + r->count * ES_RETRIEVAL_STATS, &r->seen[r->count]);
         }
     }
     return ES_OK;
@@ -247,5 +258,6 @@ done:
 void es_retrieval_free(es_retrieval *r) {
     es_free(r->query);
     es_free(r->value);
+    es_free(r->seen);
     *r = (es_retrieval){0};
 }

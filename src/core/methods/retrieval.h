@@ -24,12 +24,19 @@ typedef struct es_retrieval_rules {
     bool judged_only; /* only documents that some judgement names compete; else all rows do */
 } es_retrieval_rules;
 
+/** What is behind a query's values. */
+typedef struct es_retrieval_seen {
+    uint32_t nearest, answer; /* the first document; the most relevant answer; UINT32_MAX: none */
+    uint32_t answers, found;  /* in all; among the first k */
+} es_retrieval_seen;
+
 typedef struct es_retrieval {
-    size_t count;     /* queries with an answer */
-    size_t skipped;   /* without: they say nothing and are left out */
-    size_t documents; /* that compete */
-    uint32_t *query;  /* (count) ascending */
-    double *value;    /* (count, ES_RETRIEVAL_STATS) */
+    size_t count;            /* queries with an answer */
+    size_t skipped;          /* without: they say nothing and are left out */
+    size_t documents;        /* that compete */
+    uint32_t *query;         /* (count) ascending */
+    double *value;           /* (count, ES_RETRIEVAL_STATS) */
+    es_retrieval_seen *seen; /* (count) */
     double mean[ES_RETRIEVAL_STATS], se[ES_RETRIEVAL_STATS]; /* over queries; se NaN for one */
 } es_retrieval;
 

@@ -29,6 +29,17 @@ static es_status correlate_part(const task *t, double above, double to, es_stat 
     return ES_OK;
 }
 
+/* Two fifths of the pairs by people's scores, beginning at steps of 15 %. */
+static es_status correlate_level(const task *t, size_t level, es_stat *out, size_t *count,
+                                 es_error *err) {
+    static const double width = 0.4;
+    double at = (double)level * (1 - width) / (ES_LEVELS - 1), low, high;
+    memcpy(t->scratch, t->human, t->count * sizeof *t->human);
+    low = es_stat_quantile(t->scratch, t->count, at);
+    high = es_stat_quantile(t->scratch, t->count, at + width < 1 ? at + width : 1);
+    return correlate_part(t, nextafter(low, -(double)INFINITY), high, out, count, err);
+}
+
 static es_status correlate(const task *t, es_similarity_task *out, es_error *err) {
     const double *x = t->human, *y = t->machine;
     double third[2];
@@ -42,6 +53,8 @@ static es_status correlate(const task *t, es_similarity_task *out, es_error *err
     ES_TRY(correlate_part(t, -INFINITY, third[0], &out->tercile[0], &out->tercile_count[0], err));
     ES_TRY(correlate_part(t, third[0], third[1], &out->tercile[1], &out->tercile_count[1], err));
     ES_TRY(correlate_part(t, third[1], INFINITY, &out->tercile[2], &out->tercile_count[2], err));
+    for (size_t l = 0; l < ES_LEVELS; l++)
+        ES_TRY(correlate_level(t, l, &out->level[l], &out->level_count[l], err));
 done:
     return st;
 }

@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "labels.h"
+#include "pair_sets.h"
 #include "paths.h"
 #include "pool_scan.h"
 #include "text.h"
@@ -16,11 +17,23 @@
 
 /* ---- settings ---- */
 
-enum { QUANTILE, DIRECTED, LABELS, FROM, QUERY_IDS, QUERIES, POSITIVES, NEGATIVES, RUNS };
+enum {
+    QUANTILE,
+    DIRECTED,
+    LABELS,
+    FROM,
+    QUERY_IDS,
+    QUERIES,
+    POSITIVES,
+    NEGATIVES,
+    RUNS,
+    BACKGROUND
+};
 enum { IDS_AUTO, IDS_ROWS, IDS_OWN };
 enum { FROM_AUTO, FROM_QRELS, FROM_LABELS, FROM_PAIRS };
 
 static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const backgrounds[] = {"all", "list", NULL};
 static const char *const label_kinds[] = {"auto", "classes", "numbers", NULL};
 static const char *const id_kinds[] = {"auto", "rows", "own", NULL};
 static const char *const query_sources[] = {"auto", "qrels", "labels", "pairs", NULL};
@@ -56,6 +69,9 @@ const es_setting es_annotations_settings[ES_ANNOTATIONS_SETTINGS] = {
      .high = 10000,
      .whole = true},
     {.key = "runs", .help = "draws of queries", .value = 5, .low = 1, .high = 100, .whole = true},
+    {.key = "background",
+     .help = "rows that compete: all, or those of background.csv and of the pairs",
+     .choices = backgrounds},
 };
 
 unsigned es_annotations_setting_needs(size_t i) {
@@ -69,6 +85,7 @@ unsigned es_annotations_setting_needs(size_t i) {
         [POSITIVES] = ES_NEED_QUERIES,
         [NEGATIVES] = ES_NEED_QUERIES,
         [RUNS] = ES_NEED_QUERIES,
+        [BACKGROUND] = ES_NEED_BACKGROUND,
     };
     return needs[i];
 }
@@ -91,16 +108,14 @@ struct es_annotations {
     uint64_t seed;
     double values[ES_ANNOTATIONS_SETTINGS];
     es_words notes;
-    bool labels_read, pairs_read, graded_read;
+    bool labels_read, pairs_read, graded_read, background_read;
     es_labels labels;
-    es_task *task;          /* (labels.tasks) */
-    double **used;          /* (labels.tasks) values of the rows in use; NULL: all are */
-    es_digest *task_digest; /* (labels.tasks) */
-    es_positives positives; /* count 0: none */
-    es_digest pairs_digest;
-    es_pair_list graded; /* count 0: none */
-    es_digest graded_digest;
-    draws *queries; /* (n_queries) of label columns, or one */
+    es_task *task;              /* (labels.tasks) */
+    double **used;              /* (labels.tasks) values of the rows in use; NULL: all are */
+    es_digest *task_digest;     /* (labels.tasks) */
+    es_pair_sets pairs, graded; /* count 0: none */
+    es_row_list background;     /* rows in use */
+    draws *queries;             /* (n_queries) of label columns, or one */
     size_t n_queries;
     bool own_ids; /* queries of qrels.csv are no rows */
     bool judged_read;
@@ -174,8 +189,9 @@ void es_annotations_free(es_annotations *e) {
     for (size_t i = 0; e->queries && i < e->n_queries; i++)
         draws_free(&e->queries[i]);
     drop_labels(e);
-    es_positives_free(&e->positives);
-    es_pair_list_deinit(&e->graded);
+    es_pair_sets_deinit(&e->pairs);
+    es_pair_sets_deinit(&e->graded);
+    es_row_list_deinit(&e->background);
     es_judgement_list_deinit(&e->judged);
     es_words_deinit(&e->notes);
     es_free(e->queries);
@@ -315,6 +331,8 @@ static size_t keep_used(const es_annotations *e, es_pair_list *list) {
             continue;
         list->scored += isnan(p.score) ? 0 : 1;
         list->line[kept] = list->line[i];
+        if (list->set)
+            list->set[kept] = list->set[i];
         list->pair[kept++] = p;
     }
     size_t dropped = list->count - kept;
@@ -341,29 +359,19 @@ static es_status read_pairs(es_annotations *e, const char *name, es_pair_list *o
     return ES_OK;
 }
 
-static es_status digest_pairs(const es_graded_pair *pair, size_t count, es_digest *out,
-                              es_error *err) {
-    es_hasher *h = es_hasher_new();
-    if (!h)
-        return es_no_memory(err);
-    es_hasher_add_text(h, "pairs");
-    for (size_t i = 0; i < count; i++) {
-        es_hasher_add_u64(h, pair[i].a);
-        es_hasher_add_u64(h, pair[i].b);
-        es_hasher_add(h, &pair[i].score, sizeof pair[i].score);
-    }
-    *out = es_hasher_result(h);
-    es_hasher_free(h);
-    return ES_OK;
-}
-
 static void note_positives(es_annotations *e, const char *name, const es_pair_list *list) {
-    const es_positives *p = &e->positives;
+    const es_positives *p = &e->pairs.item[0].positives;
+    if (e->pairs.count > 1)
+        note(e, "%s: %zu sets of pairs; together they are the positives of each by its own scores",
+             name, e->pairs.count - 1);
     if (p->self > 0)
         note(e, "%s: left out as a row is paired with itself: %zu of the pairs", name, p->self);
     if (p->duplicates > 0)
         note(e, "%s: counted once, as they are given again: %zu of the pairs", name, p->duplicates);
-    if (p->unpositive > 0)
+    if (p->unpositive > 0 && e->pairs.count > 1)
+        note(e, "%s: %zu pairs of all sets count as positive (quantile=%g of each set)", name,
+             p->groups, e->values[QUANTILE]);
+    else if (p->unpositive > 0)
         note(e,
              "%s: %zu of %zu pairs, with a score of %g or more, count as positive (quantile=%g; "
              "--set "
@@ -400,8 +408,7 @@ static es_status read_positives(es_annotations *e, es_error *err) {
     }
     if (there) {
         ES_TRY(check_scores(name, &list, err));
-        ES_TRY(digest_pairs(list.pair, list.count, &e->pairs_digest, err));
-        st = es_positives_new(list.pair, list.count, e->n, &rules, &e->positives, &why);
+        st = es_pair_sets_positives(&list, e->n, &rules, &e->pairs, &why);
         ES_FAIL_IF(st != ES_OK,
                    es_fail(err, st == ES_EEMPTY ? ES_EFORMAT : st, "%s: %s", name, why.message));
         note_positives(e, name, &list);
@@ -414,23 +421,55 @@ done:
 
 /* pairs_graded.csv; without it, pairs.csv where it has scores. */
 static es_status read_graded(es_annotations *e, es_error *err) {
+    es_pair_list list = {0};
     bool there = false;
     es_status st = ES_OK;
     if (e->graded_read)
         return ES_OK;
-    ES_TRY(read_pairs(e, "pairs_graded.csv", &e->graded, &there, err));
+    ES_TRY(read_pairs(e, "pairs_graded.csv", &list, &there, err));
     if (!there)
-        ES_TRY(read_pairs(e, "pairs.csv", &e->graded, &there, err));
-    if (e->graded.scored == 0)
-        es_pair_list_deinit(&e->graded);
-    else if (e->graded.scored < e->graded.count)
+        ES_TRY(read_pairs(e, "pairs.csv", &list, &there, err));
+    if (list.scored > 0 && list.scored < list.count)
         note(e, "similarity task: %zu of %zu pairs have no score and are left out",
-             e->graded.count - e->graded.scored, e->graded.count);
-    ES_TRY(digest_pairs(e->graded.pair, e->graded.count, &e->graded_digest, err));
+             list.count - list.scored, list.count);
+    if (list.scored > 0)
+        ES_TRY(es_pair_sets_graded(&list, &e->graded, err));
+    if (e->graded.count > 1)
+        note(e, "similarity task: %zu sets of pairs; together their scores are ranks within a set",
+             e->graded.count - 1);
     e->graded_read = true;
 done:
-    if (st != ES_OK)
-        es_pair_list_deinit(&e->graded);
+    es_pair_list_deinit(&list);
+    return st;
+}
+
+/* background.csv, where the setting asks for it. */
+static es_status read_background(es_annotations *e, es_error *err) {
+    char *path = NULL;
+    bool there = false;
+    es_error why = {0};
+    es_row_list list = {0};
+    es_status st = ES_OK;
+    if (e->background_read || !(e->values[BACKGROUND] > 0))
+        return ES_OK;
+    ES_TRY(find_file(e, "background.csv", &path, &there, err));
+    ES_FAIL_IF(!there, es_fail(err, ES_ENOTFOUND,
+                               "with background=list needs the rows that compete: put "
+                               "background.csv (row) into the pool"));
+    st = es_row_list_read(path, 0, e->files, &list, &why);
+    ES_FAIL_IF(st != ES_OK, shorten(st, &why, err));
+    for (size_t i = 0; i < list.count; i++) {
+        uint32_t row = e->row ? e->row[list.row[i]] : list.row[i];
+        if (row != UINT32_MAX)
+            list.row[e->background.count++] = row;
+    }
+    e->background.row = list.row;
+    list.row = NULL;
+    note(e, "background.csv: %zu rows compete, beside those of the pairs", e->background.count);
+    e->background_read = true;
+done:
+    es_row_list_deinit(&list);
+    es_free(path);
     return st;
 }
 
@@ -464,7 +503,7 @@ static es_status choose_source(es_annotations *e, es_error *err) {
     if (e->from == FROM_LABELS)
         goto done;
     ES_TRY(read_positives(e, err));
-    e->from = e->positives.count > 0 ? FROM_PAIRS : FROM_AUTO;
+    e->from = e->pairs.count > 0 ? FROM_PAIRS : FROM_AUTO;
 done:
     return st;
 }
@@ -571,15 +610,16 @@ done:
 
 /* Positive pairs as judgements: a row is answered by its partners. */
 static es_status judgements_of_pairs(es_annotations *e, es_judgement_list *out, es_error *err) {
+    static const es_positives none = {0};
     es_status st = read_positives(e, err);
     if (st != ES_OK)
         return st;
-    out->judgement = es_alloc(e->positives.count, sizeof *out->judgement);
+    const es_positives *p = e->pairs.count > 0 ? &e->pairs.item[0].positives : &none;
+    out->judgement = es_alloc(p->count, sizeof *out->judgement);
     if (!out->judgement)
         return es_no_memory(err);
-    for (size_t i = 0; i < e->positives.count; i++)
-        out->judgement[out->count++] =
-            (es_judgement){e->positives.item[i].query, e->positives.item[i].partner, 1};
+    for (size_t i = 0; i < p->count; i++)
+        out->judgement[out->count++] = (es_judgement){p->item[i].query, p->item[i].partner, 1};
     return ES_OK;
 }
 
@@ -675,18 +715,22 @@ es_status es_annotations_times(es_annotations *e, unsigned needs, size_t *out, e
     *out = 1;
     if (needs & ES_NEED_POSITIVES) {
         ES_TRY(read_positives(e, err));
-        if (e->positives.count == 0)
+        if (e->pairs.count == 0)
             return es_fail(
                 err, ES_ENOTFOUND,
                 "needs pairs of rows that belong together: put pairs.csv (row,row[,score]) "
                 "into the pool");
+        *out = e->pairs.count;
     }
+    if (needs & ES_NEED_BACKGROUND)
+        ES_TRY(read_background(e, err));
     if (needs & ES_NEED_GRADED) {
         ES_TRY(read_graded(e, err));
         if (e->graded.count == 0)
             return es_fail(err, ES_ENOTFOUND,
                            "needs pairs of rows with scores: put pairs_graded.csv (row,row,score) "
                            "into the pool");
+        *out = e->graded.count;
     }
     if (needs & ES_NEED_TASK) {
         ES_TRY(read_labels(e, err));
@@ -725,13 +769,20 @@ es_status es_annotations_take(es_annotations *e, unsigned needs, size_t k, es_me
     h = es_hasher_new();
     ES_FAIL_IF(!h, es_no_memory(err));
     if (needs & ES_NEED_POSITIVES) {
-        d.positives = &e->positives;
-        es_hasher_add(h, &e->pairs_digest, sizeof e->pairs_digest);
+        d.positives = &e->pairs.item[k].positives;
+        name = e->pairs.item[k].name;
+        es_hasher_add(h, &e->pairs.item[k].digest, sizeof e->pairs.item[k].digest);
+    }
+    if ((needs & ES_NEED_BACKGROUND) && e->background_read) {
+        d.background = e->background.row;
+        d.background_count = e->background.count;
+        es_hasher_add(h, e->background.row, e->background.count * sizeof *e->background.row);
     }
     if (needs & ES_NEED_GRADED) {
-        d.graded = e->graded.pair;
-        d.graded_count = e->graded.count;
-        es_hasher_add(h, &e->graded_digest, sizeof e->graded_digest);
+        d.graded = e->graded.item[k].graded;
+        d.graded_count = e->graded.item[k].count;
+        name = e->graded.item[k].name;
+        es_hasher_add(h, &e->graded.item[k].digest, sizeof e->graded.item[k].digest);
     }
     if (needs & ES_NEED_TASK) {
         d.task = &e->task[k];

@@ -67,6 +67,10 @@ const es_measured *es_session_measured(const es_session *session, size_t entry);
 /** What the values of an entry are computed from, for a look behind them; borrowed. */
 void es_session_measure_inputs(const es_session *session, size_t entry, es_measure_data *data,
                                const double **values);
+/** Its data for one embedder: where queries have vectors of their own, those of `model`, in
+ * *queries (released with es_matrix_free in any case). */
+es_status es_session_measure_queries(es_session *session, size_t model, es_measure_data *data,
+                                     es_matrix *queries, es_error *err);
 /** All rows and columns of embedder `model` (position in the results). Release with es_matrix_free.
  */
 es_status es_session_matrix(es_session *session, size_t model, es_matrix *out, es_error *err);

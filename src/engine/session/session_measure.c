@@ -560,6 +560,16 @@ static es_status measure_one(const measure_entry *e, const es_measure_data *give
     return st;
 }
 
+es_status es_session_measure_queries(es_session *s, size_t model, es_measure_data *data,
+                                     es_matrix *queries, es_error *err) {
+    *queries = (es_matrix){0};
+    if (!data->own_queries)
+        return ES_OK;
+    es_status st = es_pool_queries(s->pool, es_session_results(s, 0)->model[model], queries, err);
+    data->query_vectors = queries;
+    return st;
+}
+
 static es_status measure_embedder(void *data, es_job_context *context, es_error *err) {
     measured_item *item = data;
     es_session *s = item->session;
@@ -570,11 +580,8 @@ static es_status measure_embedder(void *data, es_job_context *context, es_error 
     es_status st = es_run_check(context->run, err);
     if (st == ES_OK)
         st = es_session_matrix(s, item->source, &m, err);
-    if (st == ES_OK && given.own_queries) {
-        size_t model = es_session_results(s, 0)->model[item->source];
-        st = es_pool_queries(s->pool, model, &queries, err);
-        given.query_vectors = &queries;
-    }
+    if (st == ES_OK)
+        st = es_session_measure_queries(s, item->source, &given, &queries, err);
     if (st == ES_OK)
         st = measure_one(e, &given, &m, context->run, item->value, err);
     es_matrix_free(&queries);

@@ -20,17 +20,21 @@ static es_status compute(void *data, const es_run *run, es_error *err) {
     worst_work *work = data;
     es_session *s = work->session;
     bool two = work->out.other != SIZE_MAX;
-    es_matrix m = {0}, other = {0};
+    es_matrix m = {0}, other = {0}, queries = {0};
     es_status st = ES_OK;
     ES_TRY(es_run_check(run, err));
     ES_TRY(es_session_matrix(s, work->out.model, &m, err));
     if (two)
         ES_TRY(es_session_matrix(s, work->out.other, &other, err));
+    else
+        ES_TRY(es_session_measure_queries(s, work->out.model, &work->data, &queries, err));
     ES_TRY(es_worst_list_new(work->measure, &m, two ? &other : NULL, &work->data, work->values, run,
                              &work->out.list, err));
 done:
     es_matrix_free(&m);
     es_matrix_free(&other);
+    es_matrix_free(&queries);
+    work->data.query_vectors = NULL;
     return st;
 }
 

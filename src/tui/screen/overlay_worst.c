@@ -23,6 +23,12 @@ static const struct {
                           "Testing the queries ...",
                           "Each query's answers are set against other documents.",
                           "The queries cannot be listed"},
+    [ES_WORST_RETRIEVED] = {"Worst retrieved queries",
+                            "nDCG",
+                            {"query", "answer", "first"},
+                            "Asking the queries ...",
+                            "Each query's answers are looked for among all documents.",
+                            "The queries cannot be listed"},
     [ES_WORST_ROWS] = {"Least shared neighbours",
                        "shared",
                        {"row", "by A", "by B"},
@@ -101,6 +107,10 @@ static void put_value(const es_app *app, es_grid *grid, int x, int y, const es_w
     if (app->worst.kind == ES_WORST_PMI) {
         (void)snprintf(text, sizeof text, "match %.2f", line->beside);
         es_grid_text(grid, x + RANK + 2, y + 2, ES_ROLE_TEXT_DIM, text);
+    }
+    if (app->worst.kind == ES_WORST_RETRIEVED) {
+        (void)snprintf(text, sizeof text, "%zu of %zu", line->count, line->of);
+        es_grid_field(grid, x, y + 1, RANK, 1, ES_ROLE_OVERLAY, text);
     }
     if (app->worst.kind != ES_WORST_QUERIES)
         return;

@@ -274,6 +274,38 @@ static void export__config__theme_is_the_explorers(void **state) {
 
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
+/* Pictures of measures hold their numbers, and what has none is refused. */
+static void export__measures__are_drawn(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t1,t2\na,1,4\nb,2,5\nc,3,7\nd10,4,6\n");
+    run_result r = RUN("export", "pool", "matrix", "--measure", "cka", "-o", "m.svg", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *svg = slurp("m.svg");
+    assert_non_null(svg);
+    assert_non_null(strstr(svg ? svg : "", "<svg"));
+    es_free(svg);
+    r = RUN("matrix", "pool", "--measure", "cka", "--csv", "-q");
+    expect_code(&r, 0);
+    run_result same = RUN("measure", "pool", "cka", "--csv", "-q");
+    assert_string_equal(r.out, same.out);
+    free_run(&same);
+    free_run(&r);
+    r = RUN("export", "pool", "by-task", "-o", "t.svg", "--kind", "kendall", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("export", "pool", "correlation", "--score", "uniformity", "-o", "c.svg", "--task", "t1",
+            "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("export", "pool", "matrix", "--measure", "uniformity", "-o", "x.svg", "-q"), 2,
+                 "uniformity|one embedder");
+    expect_error(RUN("matrix", "pool", "--measure", "cka", "--value", "se", "-q"), 2, "--value");
+    expect_error(RUN("export", "pool", "ranking", "--score", "uniformity", "-o", "x.svg", "-q"), 2,
+                 "pictures of a measure");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(export__every_view_and_format__is_written),
@@ -284,6 +316,7 @@ int main(void) {
         ONE(export__usage__is_refused),
         ONE(export__config__theme_is_the_explorers),
         ONE(export__colours_and_limits__change_the_picture),
+        ONE(export__measures__are_drawn),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -37,6 +37,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_RIVALS] = {"rivals"},
     [ES_EXPORT_SETS] = {"sets"},
     [ES_EXPORT_MAP] = {"map"},
+    [ES_EXPORT_BY_TASK] = {"by-task"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -122,7 +123,8 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
         return "one pool is open";
     if (app->export.base[view] == NULL)
         return "--models chooses a part of this pool, and for compare it names those compared";
-    if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS) && app->corr->tasks == 0)
+    if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK) &&
+        app->corr->tasks == 0)
         return "there are no scores";
     if ((view == ES_EXPORT_COMPARE || view == ES_EXPORT_MAP) && app->set.compare.count < 2)
         return "nothing is compared yet; c compares";
@@ -162,10 +164,10 @@ es_export_choice es_export_choose(const es_app *app, const es_export_request *re
     return choice;
 }
 
-/* The field of a measure that cells show: `embedscope measure` writes it as a table. */
+/* The field of a measure that cells show: `embedscope measure` writes it as a table, and a picture
+ * is of the matrix with --measure. */
 static const char *measure_of(const es_app *app, const es_export_request *request) {
-    bool shown = request->view == ES_EXPORT_MATRIX && app->set.metric == ES_METRIC_MEASURE &&
-                 !es_export_is_picture(request->form);
+    bool shown = request->view == ES_EXPORT_MATRIX && app->set.metric == ES_METRIC_MEASURE;
     return shown && app->set.matrix < es_app_measures(app, true)
                ? es_measure_title(app, true, app->set.matrix)
                : NULL;
@@ -185,8 +187,6 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
         text = "Coefficients are over all embedders, as embedscope correlate gives them.";
     if (request->view == ES_EXPORT_CORRELATION && es_corr_excluded(app) > 0)
         text = "Points left out with x count here; open the pool with --exclude to leave them out.";
-    if (request->view == ES_EXPORT_CORRELATION && app->set.axis > 0)
-        text = "The file shows IS, not the measure chosen with m.";
     (void)snprintf(out, capacity, "%s", text);
 }
 
@@ -344,14 +344,28 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
 /* What no choice of embedders cuts. */
 static bool is_of_all(es_export_view view) {
     return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
-           view == ES_EXPORT_MAP;
+           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK;
 }
 
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
     const es_results *r = results_of(app);
     const char *measure = measure_of(app, request);
+    bool drawn = measure != NULL && es_export_is_picture(request->form);
+    const char *score = request->view == ES_EXPORT_CORRELATION && app->set.axis > 0
+                            ? es_axis_title(app, app->set.axis)
+                            : NULL;
     es_words line = {0};
-    bool whole = add_base(app->export.base[request->view], measure, &line);
+    bool whole = add_base(app->export.base[request->view], drawn ? NULL : measure, &line);
+    if (whole && (drawn || score != NULL)) {
+        whole = add_two(&line, drawn ? "--measure" : "--score", drawn ? measure : score) &&
+                (drawn ? add_colours(app, &line) : add_view(app, request, &line)) &&
+                add_choice(app, request, &line) && add_look(request, &line);
+        if (whole)
+            *out = line;
+        else
+            es_words_deinit(&line);
+        return whole ? ES_OK : ES_ENOMEM;
+    }
     if (whole && measure != NULL) {
         whole = add_two(&line, "--format", forms[request->form].name) &&
                 add_two(&line, "-o", request->file);

@@ -7,6 +7,7 @@
 #include "agree_tasks.h"
 #include "cmd.h"
 #include "document.h"
+#include "export_note.h"
 #include "output.h"
 #include "table_out.h"
 
@@ -298,6 +299,9 @@ es_status es_cmd_agree(es_cli *cli, es_error *err) {
     ES_TRY(es_measure_choose(cli, v.session, names, &choices, err));
     ES_TRY(es_measure_compute(cli, v.session, &choices, err));
     if (o->by_task) {
+        ES_TRY(es_export_attach(cli, v.session, 0, err));
+        if (cli->export)
+            cli->export->measures = true;
         ES_TRY(es_agree_columns(cli, v.session, &choices, &v.scores, err));
         ES_TRY(es_agree_by_task(cli, v.session, names, &v.scores, err));
         ES_TRY(es_session_store_problem(v.session, err));

@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "data_list.h"
 #include "pair_value.h"
+#include "rank_choices.h"
 #include "command_line.h"
 #include "export_note.h"
 #include "output.h"
@@ -20,7 +21,8 @@ typedef struct view {
 
 static const view views[] = {
     {"ranking", "rank"},    {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"},
-    {"compare", "compare"}, {"rivals", "rivals"}, {"sets", "rank"}, {"map", "map"}};
+    {"compare", "compare"}, {"rivals", "rivals"}, {"sets", "rank"}, {"map", "map"},
+    {"by-task", "agree"}};
 enum { VIEWS = sizeof views / sizeof *views };
 _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
 
@@ -40,7 +42,8 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
         return ES_OK;
     opened.estimator = opened.preset = NULL;
     if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
-        strcmp(views[at].command, "compare") != 0 && strcmp(views[at].command, "rivals") != 0)
+        strcmp(views[at].command, "compare") != 0 && strcmp(views[at].command, "rivals") != 0 &&
+        strcmp(views[at].command, "agree") != 0)
         es_options_use_scores(&opened, NULL); /* of no use there */
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, "export", err));
@@ -74,7 +77,7 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
     near.best = by_command ? by_command : near.best;
     return es_usage(cli, err,
                     "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
-                    "correlation, compare, rivals, sets and map",
+                    "correlation, compare, rivals, sets, map and by-task",
                     name, near.best ? "; did you mean '" : "", near.best ? near.best : "",
                     near.best ? "'?" : "");
 }
@@ -86,7 +89,7 @@ static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_erro
     if (cli->n_arguments <= *pools)
         return es_usage(cli, err,
                         "export: which view? ranking, matrix, tree, correlation, compare, rivals, "
-                        "sets or map: embedscope export %sVIEW -o FILE",
+                        "sets, map or by-task: embedscope export %sVIEW -o FILE",
                         from_file ? "" : "POOL ");
     if (from_file && cli->n_arguments > 1)
         return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
@@ -143,9 +146,10 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
                         "what is written");
     if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "map") == 0)
         return es_usage(cli, err, "a map is of the embedders of --models, whole");
-    if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "rivals") == 0)
+    if ((o->show.count > 0 || o->hide.count > 0) &&
+        (strcmp(name, "rivals") == 0 || strcmp(name, "by-task") == 0))
         return es_usage(cli, err,
-                        "rivals are over all embedders; --models and --exclude leave "
+                        "these numbers are over all embedders; --models and --exclude leave "
                         "some out");
     if ((o->task || o->tasks) && strcmp(name, "correlation") != 0)
         return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
@@ -154,6 +158,10 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
                         o->limits ? "limits" : "colours");
     if (o->figure_colours && o->value == (int)ES_VALUE_ASYMMETRY)
         return es_usage(cli, err, "--colours: asymmetry lies on two sides of 0 and has its own");
+    if (es_score_measure(o) && strcmp(name, "correlation") != 0 && picture)
+        return es_usage(cli, err,
+                        "pictures of a measure are of the view correlation (--score) and of the "
+                        "view matrix (--measure)");
     if (o->task && o->tasks)
         return es_usage(cli, err, "--task and --tasks are two pictures: ask for one");
     return ES_OK;
@@ -226,6 +234,7 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     ES_TRY(check_format(cli, v->name, err));
     ES_TRY(check_options(cli, sub.command, v->name, err));
     options.format = (int)export.format;
+    options.by_task = strcmp(v->name, "by-task") == 0;
     sub.options = &options;
     sub.n_arguments = export.pools = pools;
     ES_TRY(check_several(cli, &sub, v->name, err));

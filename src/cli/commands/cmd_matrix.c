@@ -1,13 +1,55 @@
 /* `embedscope matrix`: the stored matrix. */
+#include <string.h>
+
 #include "cmd.h"
+#include "export_note.h"
+#include "measure_matrix.h"
 #include "matrix_out.h"
 #include "output.h"
 #include "open_session.h"
+
+/* --measure: computed where it is not stored, and written as `measure` writes it. */
+static es_status write_measure(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    es_session *session = NULL;
+    es_choices choices = {0};
+    es_status st = ES_OK;
+    if (o->matrix)
+        return es_usage(cli, err,
+                        "--measure is computed from vectors: name a pool in place of "
+                        "--matrix");
+    if (strchr(o->measure, ',') || es_options_typed(o, "value"))
+        return es_usage(cli, err,
+                        strchr(o->measure, ',') ? "--measure takes one measure of two embedders"
+                                                : "--value does not go with --measure");
+    ES_TRY(es_measure_open(cli, &session, err));
+    ES_TRY(es_export_attach(cli, session, 0, err));
+    if (cli->export)
+        cli->export->measures = true;
+    ES_TRY(es_measure_choose(cli, session, o->measure, &choices, err));
+    if (choices.pairwise != choices.count) {
+        st = es_usage(cli, err,
+                      "--measure %s is of one embedder and no matrix; `embedscope rank "
+                      "--score %s` ranks by it",
+                      o->measure, o->measure);
+        goto done;
+    }
+    ES_TRY(es_measure_compute(cli, session, &choices, err));
+    ES_TRY(es_measure_write_matrix(cli, session, &choices, err));
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    es_choices_deinit(&choices);
+    if (session)
+        es_session_close(session);
+    return st;
+}
 
 es_status es_cmd_matrix(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
     es_status st = ES_OK;
+    if (cli->options->measure)
+        return write_measure(cli, err);
     ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(es_matrix_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:

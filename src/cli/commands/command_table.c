@@ -89,7 +89,7 @@ static const es_subcommand table[] = {
      .most_arguments = MANY,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
-               ES_OPTIONS_ENOUGH | ES_OPTIONS_AGREE | ES_OPTIONS_SCORE,
+               ES_OPTIONS_ENOUGH | ES_OPTIONS_AGREE | ES_OPTIONS_SCORE | ES_OPTIONS_LABEL,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_rank},
@@ -131,7 +131,7 @@ static const es_subcommand table[] = {
      .missing = "which ranking? Name a folder of embeddings, --matrix FILE.csv or --ranking "
                 "FILE.csv",
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
-               ES_OPTIONS_NAMES | ES_OPTIONS_SCORE,
+               ES_OPTIONS_NAMES | ES_OPTIONS_SCORE | ES_OPTIONS_LABEL,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_correlate},
@@ -295,15 +295,16 @@ static const es_subcommand table[] = {
      .arguments = "POOL ... VIEW",
      .summary = "write a table or a picture for a paper",
      .details =
-         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets or map: what the "
-         "commands "
-         "rank, matrix, tree, correlate, compare, rivals and map print, with their options, as "
-         "csv, "
+         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map or by-task: what "
+         "the commands "
+         "rank, matrix, tree, correlate, compare, rivals, map and agree --by-task print, with their "
+         "options, as csv, "
          "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "
          "intervals (--curve: how many "
          "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
          "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
-         "three embedders (--models A,B) over all targets, the map of their rows. Of several "
+         "three embedders (--models A,B) over all targets, the map of their rows; matrix --measure "
+         "cka and correlation --score evalrank are of a measure. Of several "
          "pools, a folder of pools or "
          "--set-rows all: sets (data sets and embedders), ranking and correlation (data sets and "
          "tasks). Beside FILE it writes FILE.meta.json: "
@@ -325,7 +326,8 @@ static const es_subcommand table[] = {
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
                ES_OPTIONS_DERIVED | ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES |
-               ES_OPTIONS_ROWS | ES_OPTIONS_MAP | ES_OPTIONS_EXPORT,
+               ES_OPTIONS_ROWS | ES_OPTIONS_MAP | ES_OPTIONS_SCORE | ES_OPTIONS_BY_TASK |
+               ES_OPTIONS_EXPORT,
      .scores_of_pool = true,
      .pictures = true,
      .run = es_cmd_export},

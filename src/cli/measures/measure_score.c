@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "document.h"
+#include "export_note.h"
 #include "table_out.h"
 
 #include "alloc.h"
@@ -34,7 +35,15 @@ es_status es_score_open(es_cli *cli, es_session **session, es_choices *choices, 
     es_status st = ES_OK;
     ES_TRY(check_options(cli, err));
     ES_TRY(es_measure_open(cli, session, err));
-    ES_TRY(es_measure_choose(cli, *session, cli->options->score, choices, err));
+    ES_TRY(es_export_attach(cli, *session, 0, err));
+    if (cli->export)
+        cli->export->measures = true;
+    es_options options = *cli->options;
+    es_cli choosing = *cli;
+    choosing.options = &options;
+    if (cli->export)
+        options.task = NULL; /* there it is the task of the picture */
+    ES_TRY(es_measure_choose(&choosing, *session, cli->options->score, choices, err));
     if (choices->count > 1 && choices->item[0].measured->task == NULL)
         choices->count = 1; /* sets of pairs: all together */
     if (choices->count > 1) {

@@ -35,6 +35,11 @@ const es_option es_option_table[] = {
     OPTION(MATRIX, CHOICE, value, "value", "VALUE", "what the cells of table, csv, md and tex hold",
            .choices = es_value_names),
 
+    OPTION(MATRIX, TEXT, measure, "measure", "NAME",
+           "a measure of two embedders (NAME or NAME.FIELD of `measure --list`) in place of "
+           "information sufficiency",
+           .command_line_only = true),
+
     OPTION(RANK, CHOICE, aggregate, "aggregate", "HOW",
            "how a row of the published score's matrix becomes a score: its median, mean, upper "
            "quartile (q75), mean without the lowest and highest tenth (trimmed), or its median "
@@ -95,7 +100,7 @@ const es_option es_option_table[] = {
     OPTION(SCORE, LIST, targets, "targets", "GLOB[,GLOB]",
            "only these embedders judge the others, and are ranked as well",
            .command_line_only = true),
-    OPTION(SCORE, TEXT, task, "task", "COLUMN", "--score: this column of labels.csv",
+    OPTION(LABEL, TEXT, task, "task", "COLUMN", "--score: this column of labels.csv",
            .command_line_only = true),
 
     OPTION(NAMES, TEXT, ranking, "ranking", "FILE",
@@ -308,6 +313,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_BY, "By what"},
         {ES_OPTIONS_BY_TASK, "Task by task"},
         {ES_OPTIONS_MAP, "Map of rows"},
+        {ES_OPTIONS_LABEL, "Labels"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

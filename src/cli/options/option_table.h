@@ -37,7 +37,8 @@ typedef enum es_option_group {
     ES_OPTIONS_DERIVED = 1 << 20, /* whether derived embedders vote and rank */
     ES_OPTIONS_BY = 1 << 21,      /* what rows are listed by */
     ES_OPTIONS_BY_TASK = 1 << 22, /* every score against every task */
-    ES_OPTIONS_MAP = 1 << 23      /* a map of rows */
+    ES_OPTIONS_MAP = 1 << 23,     /* a map of rows */
+    ES_OPTIONS_LABEL = 1 << 24    /* which column of labels --score takes */
 } es_option_group;
 
 enum {
@@ -143,6 +144,7 @@ typedef struct es_options {
     bool list, fields;                     /* of measures */
     const char *task, *worst_of, *other;   /* a label column; an embedder; a pool or one more */
     const char *score;                     /* a measure */
+    const char *measure;                   /* of two embedders, as a matrix */
     size_t abtt, pcr, whiten, pca, random; /* axes */
     bool center, normalize;
     bool info; /* of a trained embedder: its hidden layer */

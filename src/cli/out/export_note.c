@@ -129,12 +129,16 @@ void es_export_note(const es_cli *cli, es_buf *out) {
     if (r == NULL)
         return;
     es_pool *pool = es_session_pool(cli->export->session);
-    if (r->estimator) {
+    if (cli->export->measures) {
+        put_gap(out);
+        es_buf_printf(out, "Seed %llu, %zu rows.", (unsigned long long)cli->options->seed,
+                      pool ? es_pool_rows(pool) : 0);
+    } else if (r->estimator) {
         put_gap(out);
         es_buf_printf(out, "Estimator %s (%s), seed %llu, %zu rows.", r->estimator->name, r->preset,
                       (unsigned long long)r->seed, pool ? es_pool_rows(pool) : 0);
     }
-    if (r->done < r->m * r->m) {
+    if (r->done < r->m * r->m && !cli->export->measures) {
         put_gap(out);
         es_buf_printf(out, "%zu of %zu pairs are known.", r->done, r->m * r->m);
     }

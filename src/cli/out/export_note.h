@@ -15,6 +15,7 @@ struct es_export {
     es_output_format format; /* in force */
     es_session *session;     /* borrowed; NULL until it is open, and for a ranking from a file */
     size_t entry;
+    bool measures;               /* numbers are those of measures, not of the entry's estimator */
     bool *shown;                 /* (m) of the entry's results */
     size_t pools;                /* arguments before the view */
     const char *const *compared; /* (n_compared) names, for the view `compare` */

@@ -28,7 +28,7 @@ static es_status groups_of(const es_cli *cli, const es_correlation_view *v, unsi
     *known = false;
     for (size_t i = 0; i < v->set->n; i++)
         group[i] = 0;
-    if (v->session == NULL)
+    if (v->session == NULL || v->entry == SIZE_MAX)
         return ES_OK;
     const es_results *results = es_session_results(v->session, v->entry);
     uint32_t *community = es_alloc(results->m, sizeof *community);
@@ -109,15 +109,19 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         ES_TRY(es_buf_check(&fact[k], err));
         facts[k] = fact[k].data;
     }
+    char measure[160] = "";
+    if (v->measure)
+        (void)es_choice_name(v->measure, v->measure->field, measure, sizeof measure);
     const es_scatter scatter = {
         .n = n,
         .x = x,
         .y = y,
         .name = name,
         .group = grouped ? group : NULL,
-        .x_title = v->scored->negated ? "error (lower is better)"
-                   : v->session       ? "score: IS over targets, nats per dimension"
-                                      : "score",
+        .x_title = v->scored->negated && !v->measure ? "error (lower is better)"
+                   : v->measure                      ? measure
+                   : v->session                      ? "score: IS over targets, nats per dimension"
+                                                     : "score",
         .y_title = sum && turned ? "mean rank over tasks (1 = best)"
                    : sum         ? "mean over tasks"
                                  : es_correlation_task(set, column),

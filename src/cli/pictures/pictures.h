@@ -71,6 +71,10 @@ es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *se
 es_status es_picture_map(es_cli *cli, const es_results *results, const es_row_places *places,
                          es_output_format format, es_buf *out, es_error *err);
 
+/** A field of a measure of two embedders, clustered by its rows. */
+es_status es_picture_measure(es_cli *cli, es_session *session, const es_choice *choice,
+                             es_output_format format, es_buf *out, es_error *err);
+
 /** The compared over all other targets. */
 es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
                                 es_output_format format, es_buf *out, es_error *err);

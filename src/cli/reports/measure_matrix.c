@@ -1,0 +1,21 @@
+/* Tables are those of `measure`; a picture is a heat map like that of information sufficiency. */
+#include "measure_matrix.h"
+
+#include "document.h"
+#include "measure_out.h"
+#include "output.h"
+#include "pictures.h"
+
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    return es_picture_measure(d->cli, d->session, d->what, d->format, out, err);
+}
+
+es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,
+                                  es_error *err) {
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    static const es_document_parts parts = {.picture = draw};
+    if (!es_format_is_picture(format))
+        return es_measure_write(cli, session, choices, err);
+    return es_document_write(&parts,
+                             (es_document){cli, session, SIZE_MAX, &choices->item[0], format}, err);
+}

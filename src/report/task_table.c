@@ -36,9 +36,9 @@ static es_status correlate_column(const es_agree_scores *s, es_task_table *t, si
 static void note(es_task_run *run, double value) {
     if (!isfinite(value))
         return;
-    run->n++;
-    run->sum += value;
-    run->squares += value * value;
+    double before = value - run->mean; /* Welford: equal values have a spread of exactly 0 */
+    run->mean += before / (double)++run->n;
+    run->squares += before * (value - run->mean);
 }
 
 es_status es_task_table_new(const es_agree_scores *s, const es_results *names,
@@ -93,10 +93,9 @@ void es_task_table_spread(const es_task_table *t, size_t score, size_t column, e
                           double *mean, double *sd) {
     const es_task_run *run =
         &t->run[(score * t->columns + column) * ES_CORRELATIONS + (size_t)kind];
-    double n = (double)run->n;
     *mean = *sd = (double)NAN;
     if (run->n < 2)
         return;
-    *mean = run->sum / n;
-    *sd = sqrt(fmax(0, run->squares - n * *mean * *mean) / (n - 1));
+    *mean = run->mean;
+    *sd = sqrt(run->squares / (double)(run->n - 1));
 }

@@ -6,7 +6,7 @@
 #include "agree_scores.h"
 
 typedef struct es_task_run {
-    double sum, squares;
+    double mean, squares; /* of distances from the mean */
     size_t n;
 } es_task_run;
 

@@ -297,7 +297,8 @@ static const es_subcommand table[] = {
      .details =
          "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map or by-task: what "
          "the commands "
-         "rank, matrix, tree, correlate, compare, rivals, map and agree --by-task print, with their "
+         "rank, matrix, tree, correlate, compare, rivals, map and agree --by-task print, with "
+         "their "
          "options, as csv, "
          "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "
          "intervals (--curve: how many "

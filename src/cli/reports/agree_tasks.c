@@ -39,7 +39,7 @@ static void put_cell(const view *v, es_table_out *t, size_t k, size_t c) {
     char text[4 * ES_TABLE_NUMBER], a[ES_TABLE_NUMBER], b[ES_TABLE_NUMBER];
     double mean, sd, value = r->value[v->kind].value;
     es_task_table_spread(v->table, k, c, v->kind, &mean, &sd);
-    if (v->table->runs > 1 && sd > 1e-12)
+    if (v->table->runs > 1 && sd > 0)
         (void)snprintf(text, sizeof text, "%s ± %s", es_table_out_decimals(a, mean, 2),
                        es_table_out_decimals(b, sd, 2));
     else

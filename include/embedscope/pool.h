@@ -76,6 +76,10 @@ size_t es_pool_usable(const es_pool *pool);
 /** Texts are cleaned UTF-8 and borrowed as the model is. */
 const char *es_model_name(const es_model *model);
 const char *es_model_family(const es_model *model); /* NULL: not said */
+/** The series that it is a step of, by pool.json ("series", "step") or by names like "run@1000"
+ * that two or more share; NULL and NaN: none. */
+const char *es_model_series(const es_model *model);
+double es_model_step(const es_model *model);
 es_model_state es_model_state_of(const es_model *model);
 const char *es_model_exclusion(const es_model *model); /* of an exclusion, one line; else NULL */
 size_t es_model_rows(const es_model *model);           /* of its matrix */

@@ -38,13 +38,14 @@ typedef struct es_session_options {
     const char *const *settings; /* NULL-terminated "key=value", or several with blanks between;
                                     NULL: none */
     uint64_t seed;
-    unsigned threads;   /* 0: all cores; at most 256 */
-    bool refresh;       /* ignore stored results (they are replaced) */
-    bool strict;        /* any exclusion is an error */
-    bool no_store;      /* keep results in memory only: nothing is written */
-    bool read_only;     /* show what is stored; es_session_start is refused */
-    bool with_pmi;      /* load and keep per-row values (es_results_pmi) */
-    bool with_null;     /* the zero line too (es_results_null) */
+    unsigned threads; /* 0: all cores; at most 256 */
+    bool refresh;     /* ignore stored results (they are replaced) */
+    bool strict;      /* any exclusion is an error */
+    bool no_store;    /* keep results in memory only: nothing is written */
+    bool read_only;   /* show what is stored; es_session_start is refused */
+    bool with_pmi;    /* load and keep per-row values (es_results_pmi) */
+    bool with_null;   /* the zero line too (es_results_null) */
+    bool deferred;    /* once checked, wait for es_session_proceed before reading what is stored */
     const char *scores; /* CSV of downstream scores; NULL: the pool's scores.csv */
     es_store_waiting waiting;
     struct es_log *log; /* the program's own; NULL */
@@ -87,6 +88,13 @@ es_status es_session_open_matrix(const es_matrix_files *files, es_session **out,
 void es_session_close(es_session *session);
 
 es_pool *es_session_pool(es_session *session); /* NULL for a matrix */
+
+/** Of a session that is deferred: it is checked, and waits. */
+bool es_session_deferred(const es_session *session);
+void es_session_proceed(es_session *session);
+/** Finish the pairs that are being computed and begin no others, until the session is closed:
+ * another one takes its place. True once there are none. */
+bool es_session_drain(es_session *session);
 
 /** Ask for all missing pairs of the plan; takes effect once checking has finished. ES_EINVAL: the
  *  session only shows; the problem of a pool that cannot be used; ES_ENOMEM. */

@@ -1,46 +1,66 @@
-/* Lines with bands over the number of targets. */
+/* Lines with bands over the number of targets, or over steps: panels one below the other. */
 #include <math.h>
 
-#include "canvas.h"
+#include "palette.h"
+
+static es_rgb ink_of(const es_canvas *c, size_t k) {
+    const es_rgb inks[3] = {c->ink.accent, c->ink.second, c->ink.third};
+    return k < 3 ? inks[k] : es_group_colour(c, (unsigned)k + 1);
+}
 
 /* Lines differ in colour and in dashes, so that a grey printer keeps them apart. */
 static void begin_line(const es_canvas *c, size_t k) {
     static const double dashes[3][2] = {{0, 0}, {4, 2}, {1, 1.5}};
-    const es_rgb inks[3] = {c->ink.accent, c->ink.second, c->ink.third};
-    es_ink_set(c, inks[k % 3]);
+    es_ink_set(c, ink_of(c, k));
     cairo_set_dash(c->cr, dashes[k % 3], k % 3 ? 2 : 0, 0);
     cairo_set_line_width(c->cr, 1.2);
 }
 
+/* The next point from i on where y is known; points: none. */
+static size_t next_known(const es_curve *v, const double *y, size_t i) {
+    while (i < v->points && !isfinite(y[i]))
+        i++;
+    return i;
+}
+
+/* Stretch by stretch: gaps stay gaps, unless they are bridged. */
 static void put_band(const es_canvas *c, const es_curve *v, const es_curve_line *line,
                      const es_scale *x, const es_scale *y) {
-    for (size_t i = 0; i + 1 < v->points; i++) { /* stretch by stretch: gaps stay gaps */
-        if (!isfinite(line->low[i]) || !isfinite(line->high[i]) || !isfinite(line->low[i + 1]) ||
-            !isfinite(line->high[i + 1]))
+    for (size_t i = next_known(v, line->low, 0), to; i < v->points; i = to) {
+        to = next_known(v, line->low, i + 1);
+        if (to >= v->points || (to > i + 1 && !v->bridged) || !isfinite(line->high[i]) ||
+            !isfinite(line->high[to]))
             continue;
         cairo_move_to(c->cr, es_scale_at(x, v->x[i]), es_scale_at(y, line->low[i]));
-        cairo_line_to(c->cr, es_scale_at(x, v->x[i + 1]), es_scale_at(y, line->low[i + 1]));
-        cairo_line_to(c->cr, es_scale_at(x, v->x[i + 1]), es_scale_at(y, line->high[i + 1]));
+        cairo_line_to(c->cr, es_scale_at(x, v->x[to]), es_scale_at(y, line->low[to]));
+        cairo_line_to(c->cr, es_scale_at(x, v->x[to]), es_scale_at(y, line->high[to]));
         cairo_line_to(c->cr, es_scale_at(x, v->x[i]), es_scale_at(y, line->high[i]));
         cairo_close_path(c->cr);
     }
     cairo_fill(c->cr);
 }
 
+static void put_dots(const es_canvas *c, const es_curve *v, size_t k, const es_scale *x,
+                     const es_scale *y) {
+    es_ink_set(c, ink_of(c, k));
+    for (size_t i = 0; i < v->points; i++)
+        if (isfinite(v->line[k].y[i]))
+            es_put_disc(c, es_scale_at(x, v->x[i]), es_scale_at(y, v->line[k].y[i]), 1.6);
+}
+
 static void put_line(const es_canvas *c, const es_curve *v, size_t k, const es_scale *x,
                      const es_scale *y) {
-    const es_rgb inks[3] = {c->ink.accent, c->ink.second, c->ink.third};
     const es_curve_line *line = &v->line[k];
     bool down = false;
     cairo_save(c->cr);
     if (line->low && line->high) {
-        es_ink_set_alpha(c, inks[k % 3], 0.16);
+        es_ink_set_alpha(c, ink_of(c, k), 0.16);
         put_band(c, v, line, x, y);
     }
     begin_line(c, k);
     for (size_t i = 0; i < v->points; i++) {
         if (!isfinite(line->y[i])) {
-            down = false;
+            down = down && v->bridged;
             continue;
         }
         if (down)
@@ -51,6 +71,8 @@ static void put_line(const es_canvas *c, const es_curve *v, size_t k, const es_s
     }
     cairo_stroke(c->cr);
     cairo_restore(c->cr);
+    if (v->dots)
+        put_dots(c, v, k, x, y);
 }
 
 static void put_key(const es_canvas *c, const es_curve *v, double left) {
@@ -87,31 +109,51 @@ static es_scale y_scale(const es_curve *v) {
     return es_scale_make(low, high, 6);
 }
 
-es_status es_figure_curve(const es_curve *v, const es_figure_style *style, es_picture format,
-                          es_buf *out, es_error *err) {
+static void put_mark(const es_canvas *c, const es_curve *v, const es_scale *x, double top,
+                     double bottom) {
+    double at = es_scale_at(x, v->mark_x), room = es_text_room(c, ES_FONT_SMALL, v->mark);
+    bool left = at + room + 6 > c->width;
+    es_ink_set(c, c->ink.faint);
+    es_put_line(c, at, bottom, at, top, ES_LINE_NORMAL);
+    es_put_text(c, left ? at - 3 : at + 3, bottom - 7, ES_FONT_SMALL,
+                left ? ES_ALIGN_RIGHT : ES_ALIGN_LEFT, v->mark);
+}
+
+static void put_panel(const es_canvas *c, const es_curve *v, es_scale x, double top, double bottom,
+                      bool last, bool alone) {
+    es_scale y = y_scale(v);
+    y.from = bottom;
+    y.to = top;
+    if (last)
+        es_put_scale_below(c, &x, bottom, alone ? top : bottom, v->x_title);
+    es_put_scale_left(c, &y, x.from, x.to, v->y_title);
+    for (size_t k = 0; k < v->lines; k++)
+        put_line(c, v, k, &x, &y);
+    if (isfinite(v->mark_x))
+        put_mark(c, v, &x, top, bottom);
+}
+
+es_status es_figure_curves(const es_curve *v, size_t curves, const es_figure_style *style,
+                           es_picture format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_canvas c;
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
-    double top = 9.5 * (double)v->lines + 6, bottom = top + 0.58 * fmin(c.width, 330);
-    es_scale x = es_scale_make_whole(0, v->points ? v->x[v->points - 1] : 1, 7), y = y_scale(v);
+    double top = 9.5 * (double)v->lines + 6;
+    double tall = (curves > 1 ? 0.42 : 0.58) * fmin(c.width, 330), pitch = tall + 12;
+    double bottom = top + (double)(curves - 1) * pitch + tall;
+    double last = v->points ? v->x[v->points - 1] : 1;
+    double first = v->points && v->x[0] < 0 ? v->x[0] : 0;
+    bool whole = true;
+    for (size_t i = 0; i < v->points; i++)
+        whole = whole && v->x[i] == floor(v->x[i]);
+    es_scale x = whole ? es_scale_make_whole(first, last, 7) : es_scale_make(first, last, 7);
     x.from = ES_SCALE_LEFT;
     x.to = c.width - 6;
-    y.from = bottom;
-    y.to = top;
     ES_TRY(es_canvas_page(&c, bottom + ES_SCALE_BELOW, format, out, err));
-    es_put_scale_below(&c, &x, bottom, top, v->x_title);
-    es_put_scale_left(&c, &y, x.from, x.to, v->y_title);
     put_key(&c, v, x.from);
-    for (size_t k = 0; k < v->lines; k++)
-        put_line(&c, v, k, &x, &y);
-    if (isfinite(v->mark_x)) {
-        double at = es_scale_at(&x, v->mark_x), room = es_text_room(&c, ES_FONT_SMALL, v->mark);
-        bool left = at + room + 6 > c.width;
-        es_ink_set(&c, c.ink.faint);
-        es_put_line(&c, at, bottom, at, top, ES_LINE_NORMAL);
-        es_put_text(&c, left ? at - 3 : at + 3, bottom - 7, ES_FONT_SMALL,
-                    left ? ES_ALIGN_RIGHT : ES_ALIGN_LEFT, v->mark);
-    }
+    for (size_t k = 0; k < curves; k++)
+        put_panel(&c, &v[k], x, top + (double)k * pitch, top + (double)k * pitch + tall,
+                  k + 1 == curves, curves == 1);
     st = es_canvas_finish(&c, err);
 done:
     es_canvas_deinit(&c);

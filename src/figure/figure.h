@@ -7,7 +7,7 @@
  *   scatter.c     a score against one downstream task
  *   network.c     communities as a graph (the paper's Figure 5a)
  *   dendrogram.c  a tree of embedders
- *   curve.c       bands over the number of targets
+ *   curve.c       lines with bands over the number of targets, or over steps
  *   dumbbell.c    two or three embedders over all targets
  *   cloud.c       many points on one or two planes
  *   branches.h    lines of a dendrogram
@@ -138,7 +138,7 @@ typedef struct es_dendrogram {
 es_status es_figure_dendrogram(const es_dendrogram *dendrogram, const es_figure_style *style,
                                es_picture format, es_buf *out, es_error *err);
 
-/* ---- number of embedders ---- */
+/* ---- lines over the number of embedders, or steps ---- */
 
 typedef struct es_curve_line {
     const char *title;
@@ -149,14 +149,17 @@ typedef struct es_curve {
     size_t points;
     const double *x; /* (points) ascending */
     const es_curve_line *line;
-    size_t lines; /* at most 3 */
+    size_t lines;       /* at most ES_CURVE_LINES */
+    bool dots, bridged; /* points are marked; lines go on over points that are not known */
     const char *x_title, *y_title;
     double mark_x; /* a vertical line with its text; NaN: none */
     const char *mark;
 } es_curve;
+enum { ES_CURVE_LINES = 8 };
 
-es_status es_figure_curve(const es_curve *curve, const es_figure_style *style, es_picture format,
-                          es_buf *out, es_error *err);
+/** One below the other, over the same x: `curves` of them, whose lines are the same things. */
+es_status es_figure_curves(const es_curve *curve, size_t curves, const es_figure_style *style,
+                           es_picture format, es_buf *out, es_error *err);
 
 /* ---- side by side ---- */
 

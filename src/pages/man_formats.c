@@ -66,6 +66,9 @@ void es_page_pool(const char *date, es_buf *out) {
         {"file", "The file, below the pool."},
         {"dim", "Columns that the file must have."},
         {"family", "A family, for --aggregate balanced and --leave-family-out."},
+        {"series, step",
+         "What it is a step of, and its number: checkpoints of a run, a model (0) and "
+         "what was tuned from it (1). Names like run@1000 need neither."},
         {"kind", "continuous, or binary for targets of 0 and 1."},
         {"notes", "Shown in the Pool view."},
         {NULL, NULL}};

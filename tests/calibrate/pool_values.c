@@ -55,7 +55,7 @@ pool_values pool_values_open(const char *path) {
     pool.family = calibrate_alloc(pool.m, sizeof *pool.family);
     if (es_rank_by_name(pool.results, pool.order, &err) != ES_OK)
         calibrate_die(path, &err);
-    pool.named = es_rank_named_families(pool.results, pool.family);
+    pool.named = es_rank_vote_groups(pool.results, pool.family) == ES_RANK_BY_FAMILY;
     return pool;
 }
 

@@ -47,7 +47,12 @@ seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 700 }' >mypool
 printf 'model,mteb_average\ne5,60\ngte,20\nkeys,50\n' >mypool/scores.csv
 cp -r mypool mypool2
 cp mypool/e5.npy new_rows.npy
+mkdir checkpoints # of a run
+cp mypool/gte.npy checkpoints/run@1000.npy
+cp mypool/e5.npy checkpoints/run@2000.npy
+cp mypool/keys.npy checkpoints/keys.npy
 check "estimates another" embedscope estimate mypool --estimator linear
+check "estimates a run" embedscope estimate checkpoints --estimator linear
 check "estimates the sample pool" embedscope estimate sample_data/molecules \
     --set epochs=2 --estimator knife
 check "estimates it linearly" embedscope estimate sample_data/molecules --estimator linear
@@ -135,6 +140,7 @@ schema distance measure mypool dataset-distance --other mypool2
 schema agree agree mypool evalrank
 schema by_task agree mypool evalrank,gbc --by-task --runs 2 --scores $pool/scores.csv
 schema rivals rivals $pool consensus,effective-rank,cka
+schema series series checkpoints effective-rank
 schema derive derive mypool2 keys --pca 3
 schema derive derive mypool2 e5 --cmim 2 --set steps=20 --name one
 schema derive derive mypool2 e5 --cmim 2 --set "steps=20 hidden=8" --sweep mode=cmim,ae --name two

@@ -33,14 +33,19 @@ def resident(pid):
         return int(f.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
+drawn = b""
+
+
 def take(fd, seconds):
-    """Read what is drawn for so long; the number of bytes, or None at the end."""
+    """Read what is drawn for so long, of which the end is kept; the number of bytes, or None at the end."""
+    global drawn
     end, got = time.monotonic() + seconds, 0
     while (left := end - time.monotonic()) > 0:
         if not select.select([fd], [], [], left)[0]:
             break
         try:
-            got += len(os.read(fd, 1 << 16))
+            drawn = (drawn + (data := os.read(fd, 1 << 16)))[-400:]
+            got += len(data)
         except OSError:
             return None
     return got
@@ -103,7 +108,7 @@ except ProcessLookupError:
     pass
 log = work + "/embedscope/log"
 if why:
-    print(f"# the last keys: {last!r}")
+    print(f"# the last keys: {last!r}\n# the last bytes: {drawn!r}")
 if why and os.path.exists(log):
     print("# " + "# ".join(open(log, errors="replace").readlines()[-20:]))
 shutil.rmtree(work, ignore_errors=True)

@@ -158,7 +158,7 @@ static es_status curve(const es_figure_style *style, es_picture format, es_buf *
                              .y_title = "Spearman",
                              .mark_x = 11,
                              .mark = "11 are enough"};
-    return es_figure_curve(&figure, style, format, out, err);
+    return es_figure_curves(&figure, 1, style, format, out, err);
 }
 
 static es_status dumbbell(const es_figure_style *style, es_picture format, es_buf *out,

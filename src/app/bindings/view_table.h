@@ -31,6 +31,7 @@ typedef enum es_export_view {
     ES_EXPORT_SETS,
     ES_EXPORT_MAP,
     ES_EXPORT_BY_TASK,
+    ES_EXPORT_SERIES,
     ES_EXPORT_VIEWS
 } es_export_view;
 

@@ -106,10 +106,8 @@ void es_command_view(es_call *call) {
     if (es_view_is_there(app, (es_view_id)view))
         es_go(app, (es_view_id)view);
     else
-        es_app_notice(app, ES_OK,
-                      "%s: one pool is open; several that are named, or lie in one "
-                      "folder, have this view",
-                      es_view_table[view].name);
+        es_app_notice(app, ES_OK, "%s: %s", es_view_table[view].name,
+                      es_view_ops_of(app, (es_view_id)view)->absent);
 }
 
 void es_command_pane(es_call *call) {

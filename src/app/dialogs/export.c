@@ -38,6 +38,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_SETS] = {"sets"},
     [ES_EXPORT_MAP] = {"map"},
     [ES_EXPORT_BY_TASK] = {"by-task"},
+    [ES_EXPORT_SERIES] = {"series"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -115,6 +116,13 @@ const char *es_export_refusal(const es_app *app) {
     return source->store_problem.code == ES_OK ? NULL : "results could not be stored";
 }
 
+static bool has_series(const es_app *app) {
+    for (size_t i = 0; i < app->n; i++)
+        if (es_app_model(app, i)->series)
+            return true;
+    return false;
+}
+
 const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     const char *why = es_export_refusal(app);
     if (why != NULL)
@@ -126,6 +134,8 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK) &&
         app->corr->tasks == 0)
         return "there are no scores";
+    if (view == ES_EXPORT_SERIES && !has_series(app))
+        return "no embedder is a step of a series; see help series";
     if ((view == ES_EXPORT_COMPARE || view == ES_EXPORT_MAP) && app->set.compare.count < 2)
         return "nothing is compared yet; c compares";
     return NULL;
@@ -341,10 +351,10 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
     return whole;
 }
 
-/* What no choice of embedders cuts. */
-static bool is_of_all(es_export_view view) {
+bool es_export_is_of_all(es_export_view view) {
     return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
-           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK;
+           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK ||
+           view == ES_EXPORT_SERIES;
 }
 
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
@@ -383,7 +393,7 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
         (is_of_ranking(request->view) || request->view == ES_EXPORT_COMPARE))
         whole = es_words_add(&line, "--with-derived", NULL) == ES_OK;
     whole = whole && add_view(app, request, &line) &&
-            (is_of_all(request->view) || add_choice(app, request, &line)) &&
+            (es_export_is_of_all(request->view) || add_choice(app, request, &line)) &&
             add_look(request, &line);
     if (!whole) {
         es_words_deinit(&line);

@@ -32,6 +32,8 @@ bool es_export_possible(es_export_view view, es_export_form form); /* a tree is 
 const char *es_export_refusal(const es_app *app);
 /** The same of one view. */
 const char *es_export_view_refusal(const es_app *app, es_export_view view);
+/** No choice of embedders cuts it. */
+bool es_export_is_of_all(es_export_view view);
 
 void es_export_name(es_export_request *request); /* "ranking.tex", unless one was typed */
 es_export_choice es_export_choose(const es_app *app, const es_export_request *request);

@@ -121,6 +121,13 @@ static const topic topics[] = {
      "reasons, and the log. Finished pairs are stored one by one, so quitting loses only those at "
      "work. P in any list puts a row first.",
      NO_GROUP},
+    {"series",
+     "Training runs over their steps: checkpoints called RUN@STEP, or with series and step in "
+     "pool.json. Of every step its score, how much it keeps of the step before and of the first, "
+     "and how much of it was known one step before (information sufficiency). m goes on to the "
+     "next of these, to downstream and to measures that were computed. Checkpoints that come into "
+     "the folder are taken in while it is shown. A series has one vote in the ranking.",
+     NO_GROUP},
     {"filter",
      "A filter shows what passes and hides nothing else: words that must all hold.\n\n"
      "  e5 small   both are in the name or the family; an upper-case letter counts\n"
@@ -151,8 +158,9 @@ static const topic topics[] = {
      "command line that makes the same bytes.",
      ES_GROUP_COPY},
     {"views",
-     "Seven views on keys 1 to 7, with one cursor and one set of marks. Esc goes one step back and "
-     "never quits.",
+     "Seven views on keys 1 to 7, 8 of several data sets, 9 of training runs, with one cursor and "
+     "one set "
+     "of marks. Esc goes one step back and never quits.",
      ES_GROUP_GO},
     {"move",
      "Arrows or hjkl; a number before a key repeats it: 5j. With :mouse, clicks and the wheel.",

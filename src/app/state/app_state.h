@@ -81,9 +81,10 @@ struct es_app {
     struct es_corr *corr;       /* corr.h */
     struct es_sets *sets;       /* sets.h; NULL: one data set */
     struct es_compare_map *map; /* compare_map.h; NULL: never asked for */
-    struct es_agree_state *agree; /* agreement.h; NULL: never asked for */
-    struct es_by_task *by_task;   /* by_task.h; NULL likewise */
-    struct es_kinds *kinds;       /* kinds.h; NULL likewise */
+    struct es_agree_state *agree;   /* agreement.h; NULL: never asked for */
+    struct es_by_task *by_task;     /* by_task.h; NULL likewise */
+    struct es_kinds *kinds;         /* kinds.h; NULL likewise */
+    struct es_series_state *series; /* series_state.h; NULL: never asked for */
     es_list list[ES_LIST_COUNT];
     es_tree tree;
     size_t left; /* Heatmap: first column shown (rows: list.top) */

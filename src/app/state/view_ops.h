@@ -20,6 +20,7 @@ typedef struct es_view_sheet {
 typedef struct es_view_ops {
     /** Is there anything to show in it, as things are? NULL: always. Without, it has no tab. */
     bool (*there)(const es_app *app);
+    const char *absent; /* why it is not, beside `there` */
 
     /* ---- Going and moving ---- */
 
@@ -71,6 +72,6 @@ typedef struct es_view_ops {
 } es_view_ops;
 
 extern const es_view_ops es_view_ops_heatmap, es_view_ops_tree, es_view_ops_rank, es_view_ops_corr,
-    es_view_ops_compare, es_view_ops_jobs, es_view_ops_sets;
+    es_view_ops_compare, es_view_ops_jobs, es_view_ops_sets, es_view_ops_series;
 
 #endif

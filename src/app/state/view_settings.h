@@ -137,6 +137,7 @@ typedef struct es_settings {
     size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */
     size_t axis;                    /* Corr: the score; 0: IS, else a measure's number + 1 */
     uint8_t corr_kind, corr_labels; /* es_corr_kind; es_corr_labels */
+    size_t series_value;            /* Series: number of the column that is drawn */
     uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
     uint8_t corr_band;              /* es_corr_bands */
     bool corr_residuals;            /* Corr: residuals of the line against the score */

@@ -47,6 +47,7 @@ typedef struct es_app_ranked {
     bool by_wish;                /* the published score was asked for */
     bool published;              /* by the published score, else by the predictive one */
     bool named;                  /* `family` is of pool.json */
+    bool grouped;                /* it is, or of series */
     uint32_t *family;            /* (n) by position: who votes together */
     double *is;                  /* (m, m) what may be compared, where not all is known; owned */
     size_t compared;             /* embedders that are */

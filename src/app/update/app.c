@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "agreement.h"
 #include "by_task.h"
@@ -26,6 +27,7 @@
 #include "facts.h"
 #include "select.h"
 #include "sets.h"
+#include "series_state.h"
 #include "pattern.h"
 #include "summary.h"
 #include "tree.h"
@@ -97,6 +99,28 @@ es_app *es_app_new(es_source *source, es_log *log) {
     return app;
 }
 
+void es_app_take_place(es_app *app, const es_app *before) {
+    memcpy(app->focus, before->focus, sizeof app->focus);
+    memcpy(app->pane_top, before->pane_top, sizeof app->pane_top);
+    app->job = before->job;
+    app->moved = before->moved;
+    app->hold_until = before->hold_until;
+    es_select_refresh(app, true);
+    for (int id = 0; id < ES_LIST_COUNT; id++) {
+        size_t then = es_select_index(before, (es_list_id)id, before->cursor),
+               now = es_select_index(app, (es_list_id)id, app->cursor);
+        if (then == ES_NONE || now == ES_NONE || then < before->list[id].top)
+            continue;
+        size_t above = then - before->list[id].top;
+        app->list[id].top = now > above ? now - above : 0;
+    }
+    size_t then = es_select_index(before, ES_LIST_HEAT, before->column),
+           now = es_select_index(app, ES_LIST_HEAT, app->column);
+    if (then != ES_NONE && now != ES_NONE && then >= before->left)
+        app->left = now > then - before->left ? now - (then - before->left) : 0;
+    es_select_scroll(app);
+}
+
 void es_app_free(es_app *app) {
     if (app == NULL)
         return;
@@ -118,6 +142,7 @@ void es_app_free(es_app *app) {
     es_kinds_forget(app);
     es_sets_free(app);
     es_compare_map_free(app);
+    es_series_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);

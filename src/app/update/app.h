@@ -28,6 +28,10 @@ void es_app_themes(es_app *app, es_words *names, const char *current);
 es_status es_app_set(es_app *app, const char *name, const char *value, es_effects *effects,
                      es_error *err);
 
+/** Scroll and focus as another app over the same pool has them, after the cursor was put where it
+ * is there. */
+void es_app_take_place(es_app *app, const es_app *before);
+
 /** Pools that :open offers: paths, a line each. Copied; without memory there are none. */
 void es_app_recent(es_app *app, const char *lines);
 

@@ -18,6 +18,7 @@ es_status es_cmd_rows(es_cli *cli, es_error *err);
 es_status es_cmd_measure(es_cli *cli, es_error *err);
 es_status es_cmd_agree(es_cli *cli, es_error *err);
 es_status es_cmd_rivals(es_cli *cli, es_error *err);
+es_status es_cmd_series(es_cli *cli, es_error *err);
 es_status es_cmd_derive(es_cli *cli, es_error *err);
 es_status es_cmd_apply(es_cli *cli, es_error *err);
 es_status es_cmd_export(es_cli *cli, es_error *err);

@@ -295,7 +295,7 @@ es_status es_cmd_agree(es_cli *cli, es_error *err) {
                         es_options_typed(o, "runs") ? "runs" : "kind");
     if (o->by_task && o->against)
         return es_usage(cli, err, "--by-task shows every task: leave --against out");
-    ES_TRY(es_measure_open(cli, &v.session, err));
+    ES_TRY(es_measure_open(cli, false, &v.session, err));
     ES_TRY(es_measure_choose(cli, v.session, names, &choices, err));
     ES_TRY(es_measure_compute(cli, v.session, &choices, err));
     if (o->by_task) {

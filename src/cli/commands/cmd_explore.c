@@ -297,6 +297,29 @@ static es_status remember_sets(place *p, const sets *s, es_error *err) {
     return es_data_list_copy(&s->list, &p->sets, err);
 }
 
+/* ---- a folder that changes ---- */
+
+typedef struct turning {
+    es_cli *cli;
+    es_session **session; /* the one that is shown */
+} turning;
+
+static es_status open_turn(void *context, es_session **out, es_error *err) {
+    const turning *t = context;
+    es_options options = *t->cli->options;
+    es_cli cli = *t->cli;
+    options.refresh = false; /* that was done, or is */
+    cli.options = &options;
+    cli.deferred = true;
+    return es_cli_open(&cli, ES_ACCESS_EXPLORE, true, out, err);
+}
+
+static void take_turn(void *context, es_session *session) {
+    const turning *t = context;
+    es_session_close(*t->session);
+    *t->session = session;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     es_options own = *cli->options; /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
@@ -347,9 +370,11 @@ static es_status explore(es_cli *cli, es_error *err) {
         .check_plan = es_plan_check,
         .next = o->script != NULL || !o->plain ? &next : NULL,
     };
+    turning turns = {cli, &session};
+    const es_explorer_turn turn = {open_turn, take_turn, &turns};
     cli->log = explorer.log = open_log();
     while (next.again) {
-        next.again = false;
+        next.again = next.turned = false;
         if (next.scores != NULL)
             es_options_use_scores(&own, next.scores);
         ES_TRY(take_set(cli, &own, &all, &explorer, err));
@@ -379,6 +404,7 @@ static es_status explore(es_cli *cli, es_error *err) {
         settle_plan(&plan, &own, true);
         ES_TRY(say_plan(&plan, cli, session, &explorer, err));
         explorer.shown_only = notice.code != ES_OK;
+        explorer.turn = own.matrix == NULL && !explorer.shown_only ? &turn : NULL;
         explorer.notice = notice.code != ES_OK    ? notice.message
                           : refused.code != ES_OK ? refused.message
                                                   : NULL;

@@ -22,7 +22,7 @@ typedef struct view {
 static const view views[] = {
     {"ranking", "rank"},    {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"},
     {"compare", "compare"}, {"rivals", "rivals"}, {"sets", "rank"}, {"map", "map"},
-    {"by-task", "agree"}};
+    {"by-task", "agree"},   {"series", "series"}};
 enum { VIEWS = sizeof views / sizeof *views };
 _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
 
@@ -43,7 +43,7 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
     opened.estimator = opened.preset = NULL;
     if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
         strcmp(views[at].command, "compare") != 0 && strcmp(views[at].command, "rivals") != 0 &&
-        strcmp(views[at].command, "agree") != 0)
+        strcmp(views[at].command, "agree") != 0 && strcmp(views[at].command, "series") != 0)
         es_options_use_scores(&opened, NULL); /* of no use there */
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, "export", err));
@@ -77,7 +77,7 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
     near.best = by_command ? by_command : near.best;
     return es_usage(cli, err,
                     "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
-                    "correlation, compare, rivals, sets, map and by-task",
+                    "correlation, compare, rivals, sets, map, by-task and series",
                     name, near.best ? "; did you mean '" : "", near.best ? near.best : "",
                     near.best ? "'?" : "");
 }
@@ -89,7 +89,7 @@ static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_erro
     if (cli->n_arguments <= *pools)
         return es_usage(cli, err,
                         "export: which view? ranking, matrix, tree, correlation, compare, rivals, "
-                        "sets, map or by-task: embedscope export %sVIEW -o FILE",
+                        "sets, map, by-task or series: embedscope export %sVIEW -o FILE",
                         from_file ? "" : "POOL ");
     if (from_file && cli->n_arguments > 1)
         return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
@@ -147,7 +147,8 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
     if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "map") == 0)
         return es_usage(cli, err, "a map is of the embedders of --models, whole");
     if ((o->show.count > 0 || o->hide.count > 0) &&
-        (strcmp(name, "rivals") == 0 || strcmp(name, "by-task") == 0))
+        (strcmp(name, "rivals") == 0 || strcmp(name, "by-task") == 0 ||
+         strcmp(name, "series") == 0))
         return es_usage(cli, err,
                         "these numbers are over all embedders; --models and --exclude leave "
                         "some out");

@@ -22,7 +22,7 @@ static es_status write_measure(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         strchr(o->measure, ',') ? "--measure takes one measure of two embedders"
                                                 : "--value does not go with --measure");
-    ES_TRY(es_measure_open(cli, &session, err));
+    ES_TRY(es_measure_open(cli, false, &session, err));
     ES_TRY(es_export_attach(cli, session, 0, err));
     if (cli->export)
         cli->export->measures = true;

@@ -15,7 +15,7 @@ static es_status list(es_cli *cli, es_error *err) {
     if (cli->n_arguments > 1)
         return es_usage(cli, err, "--list takes a pool or the name of a measure");
     if (first && !is_name)
-        ES_TRY(es_measure_open(cli, &session, err));
+        ES_TRY(es_measure_open(cli, false, &session, err));
     st = es_measure_list(cli, session, is_name ? first : NULL, err);
 done:
     if (session)
@@ -42,7 +42,7 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         "--other goes with " ES_DATASET_DISTANCE ", and with "
                         "knn-overlap --worst-of");
-    ES_TRY(es_measure_open(cli, &session, err));
+    ES_TRY(es_measure_open(cli, false, &session, err));
     ES_TRY(es_measure_choose(cli, session, cli->arguments[1], &choices, err));
     if (cli->options->worst_of) {
         st = es_measure_write_worst(cli, session, &choices, err);

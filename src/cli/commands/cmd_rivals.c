@@ -29,7 +29,7 @@ es_status es_cmd_rivals(es_cli *cli, es_error *err) {
     es_label_free rivals = {0};
     es_buf names = {0};
     es_status st = ES_OK;
-    ES_TRY(es_measure_open(cli, &session, err));
+    ES_TRY(es_measure_open(cli, false, &session, err));
     ES_TRY(es_export_attach(cli, session, 0, err));
     if (cli->n_arguments > 1)
         es_buf_puts(&names, cli->arguments[1]);

@@ -251,6 +251,28 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES,
      .scores_of_pool = true,
      .run = es_cmd_rivals},
+    {.name = "series",
+     .arguments = "POOL [NAME]",
+     .summary = "checkpoints of a training run over their steps",
+     .details =
+         "Embedders called RUN@STEP (run@1000, run@step-2000, run@5k), or with \"series\" and "
+         "\"step\" in pool.json (a model and what was tuned from it are steps 0 and 1), in the "
+         "order of their steps: score with interval, what each holds of the step before, of the "
+         "first and of the last (information sufficiency), the other way round, downstream where "
+         "there are scores, and the measures that are named, separated by commas: a measure of "
+         "pairs is taken between neighbours in time. Says which step is best, whether the last "
+         "may be, and since when nothing has surely changed. A series has one vote in the "
+         "ranking unless pool.json names families. The explorer watches the folder and takes in "
+         "checkpoints as they come.",
+     .examples = "embedscope series checkpoints\n"
+                 "embedscope series checkpoints effective-rank,cka --json\n"
+                 "embedscope export checkpoints series -o training.pdf\n",
+     .most_arguments = 2,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES,
+     .of_originals = true,
+     .scores_of_pool = true,
+     .run = es_cmd_series},
     {.name = "derive",
      .arguments = "POOL SOURCE[,SOURCE]",
      .summary = "a new member of the pool, made from others",
@@ -295,9 +317,10 @@ static const es_subcommand table[] = {
      .arguments = "POOL ... VIEW",
      .summary = "write a table or a picture for a paper",
      .details =
-         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map or by-task: what "
+         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task or series: "
+         "what "
          "the commands "
-         "rank, matrix, tree, correlate, compare, rivals, map and agree --by-task print, with "
+         "rank, matrix, tree, correlate, compare, rivals, map, series and agree --by-task print, with "
          "their "
          "options, as csv, "
          "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "

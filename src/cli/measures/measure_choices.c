@@ -13,7 +13,7 @@
 #include "alloc.h"
 #include "buf.h"
 
-es_status es_measure_open(es_cli *cli, es_session **out, es_error *err) {
+es_status es_measure_open(es_cli *cli, bool with_pmi, es_session **out, es_error *err) {
     es_session *session = NULL;
     es_options options = *cli->options;
     es_cli plain = *cli;
@@ -21,7 +21,7 @@ es_status es_measure_open(es_cli *cli, es_session **out, es_error *err) {
     plain.options = &options;
     options.settings = (es_texts){0};
     options.preset = NULL;
-    ES_TRY(es_cli_open(&plain, ES_ACCESS_ESTIMATE, false, &session, err));
+    ES_TRY(es_cli_open(&plain, ES_ACCESS_ESTIMATE, with_pmi, &session, err));
     st = es_cli_wait(&plain, session, err);
     cli->exit_code = plain.exit_code;
     if (st != ES_OK)

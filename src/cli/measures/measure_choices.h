@@ -22,8 +22,9 @@ typedef struct es_choices {
     size_t count, pairwise;
 } es_choices;
 
-/** Opens the pool with workers and waits until it is checked. --set is left to the measures. */
-es_status es_measure_open(es_cli *cli, es_session **out, es_error *err);
+/** Opens the pool with workers and waits until it is checked; with_pmi: per-row values of stored
+ * pairs too. --set is left to the measures. */
+es_status es_measure_open(es_cli *cli, bool with_pmi, es_session **out, es_error *err);
 
 /** Does --sweep name settings to run through, "preprocess=none,whiten"? Else it names trained
  *  embedders. */

@@ -138,7 +138,7 @@ es_status es_pmi_rows(es_cli *cli, es_error *err) {
     es_choices choices = {0};
     view v = {0};
     es_status st = ES_OK;
-    ES_TRY(es_measure_open(cli, &v.session, err));
+    ES_TRY(es_measure_open(cli, false, &v.session, err));
     ES_TRY(es_cli_model(cli, v.session, 0, cli->arguments[1], &v.a, err));
     ES_TRY(es_cli_model(cli, v.session, 0, cli->arguments[2], &v.b, err));
     ES_TRY(es_measure_choose(cli, v.session, "infonce", &choices, err));

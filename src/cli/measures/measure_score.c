@@ -34,7 +34,7 @@ static es_status check_options(es_cli *cli, es_error *err) {
 es_status es_score_open(es_cli *cli, es_session **session, es_choices *choices, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(check_options(cli, err));
-    ES_TRY(es_measure_open(cli, session, err));
+    ES_TRY(es_measure_open(cli, false, session, err));
     ES_TRY(es_export_attach(cli, *session, 0, err));
     if (cli->export)
         cli->export->measures = true;

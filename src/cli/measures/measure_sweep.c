@@ -161,7 +161,7 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     es_buf names = {0};
     char *sources = NULL;
     es_status st = ES_OK;
-    ES_TRY(es_measure_open(cli, &s->session, err));
+    ES_TRY(es_measure_open(cli, false, &s->session, err));
     ES_TRY(find_members(s, sweep, &sources, err));
     if (s->rivals == 0) {
         st = es_usage(cli, err, "no sweep is called '%s': `derive --cmim --sweep` makes them",
@@ -172,7 +172,7 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     es_session_close(s->session);
     s->session = NULL;
     narrow.models = names.data;
-    st = es_measure_open(&narrow, &s->session, err);
+    st = es_measure_open(&narrow, false, &s->session, err);
     cli->exit_code = narrow.exit_code;
     if (st == ES_OK)
         st = find_members(s, sweep, &sources, err);

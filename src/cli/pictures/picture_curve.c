@@ -61,7 +61,7 @@ es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *
     if (enough)
         es_buf_puts(&note, "Enough: agreement of 0.9 in 97.5 % of draws. ");
     ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_curve(&figure, &style, es_picture_of(format), out, err));
+    ES_TRY(es_figure_curves(&figure, 1, &style, es_picture_of(format), out, err));
 done:
     es_free(columns);
     es_buf_free(&note);

@@ -14,6 +14,7 @@
 #include "row_places.h"
 #include "label_free.h"
 #include "task_table.h"
+#include "series.h"
 
 #include "buf.h"
 #include "coverage.h"
@@ -54,6 +55,9 @@ es_status es_picture_rivals(es_cli *cli, const es_label_free *rivals, es_output_
 es_status es_picture_task_table(es_cli *cli, const es_agree_scores *scores, const es_scores *tasks,
                                 const es_task_table *table, es_correlation kind,
                                 es_output_format format, es_buf *out, es_error *err);
+/** A panel a column, a line a series. */
+es_status es_picture_series(es_cli *cli, const es_series *series, es_output_format format,
+                            es_buf *out, es_error *err);
 
 /** name (sets): of each data set. Data sets are rows, embedders columns, and --within says what
  *  stands in the cells. */

@@ -216,7 +216,7 @@ static es_status add_run(es_cli *cli, const char *names, uint64_t seed, view *v,
     options.seed = seed;
     options.quiet = true; /* what is to be said was said of the first */
     other.options = &options;
-    ES_TRY(es_measure_open(&other, &session, err));
+    ES_TRY(es_measure_open(&other, false, &session, err));
     ES_TRY(es_measure_choose(&other, session, names, &choices, err));
     ES_TRY(es_measure_compute(&other, session, &choices, err));
     ES_TRY(es_agree_columns(&other, session, &choices, &scores, err));

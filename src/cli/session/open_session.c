@@ -87,6 +87,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .refresh = o->refresh && access != ES_ACCESS_SHOW,
         .strict = o->strict,
         .no_store = o->no_store,
+        .deferred = cli->deferred,
         .read_only = access == ES_ACCESS_SHOW,
         .with_pmi = with_pmi,
         .with_null = o->null,

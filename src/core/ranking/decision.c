@@ -272,6 +272,8 @@ static es_status judge_means(const es_decision_problem *p, const es_run *run, es
     x->var_families = x->var_rows + p->m * p->m;
     ES_TRY(judging_new(p, x->cluster, &j, err));
     ES_TRY(es_separations_new(&j.judged, &rule, run, &s, err));
+    if (p->here_only)
+        s->in[ES_SCOPE_NEW].why_not = p->here_only;
     x->hands = s->differences->hands;
     for (size_t k = 0; k < ES_SCOPES; k++) {
         x->why_not[k] = s->in[k].why_not;

@@ -21,6 +21,8 @@ typedef struct es_decision_problem {
     const uint32_t *cluster; /* (m) below m: families of targets, the sample of which new targets
                                 are drawn. NULL: the communities of `is` by the defaults of
                                 es_louvain, or each target its own where lower is better */
+    const char
+        *here_only; /* why nothing is said of new targets by a mean; static. NULL: it may be */
     bool lower_is_better;
     unsigned draws; /* 0: 2,000 */
     double level;   /* 0: 0.95 */

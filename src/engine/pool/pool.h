@@ -30,6 +30,8 @@ struct es_model {
     char *path;           /* as opened; raw bytes, never shown; NULL: in memory */
     char *file;           /* path below the pool, cleaned, for messages */
     char *family, *notes; /* from pool.json; may be NULL */
+    char *series;         /* that it is a step of (pool_series.h); NULL: none */
+    double step;          /* in it; NaN: none */
     char *label; /* of a derived one: the name with its mark, as views show it; else NULL */
     es_kind kind;
     const char *dtype; /* "float32" ... */

@@ -1,6 +1,7 @@
 /* Reads pool.json, each member by its type, and says where one is not what it should be. */
 #include "pool_describe.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -67,6 +68,9 @@ static es_status get_model(const es_json_value *object, pool_description_model *
     ES_TRY(get_copy(object, "file", &out->file, err));
     ES_TRY(get_copy(object, "family", &out->family, err));
     ES_TRY(get_copy(object, "notes", &out->notes, err));
+    ES_TRY(get_copy(object, "series", &out->series, err));
+    out->step = (double)NAN;
+    ES_TRY(es_json_get_number(object, "step", ES_JSON_OPTIONAL, &out->step, err));
     ES_TRY(get_dim(object, &out->dim, err));
     ES_TRY(get_kind(object, &out->kind, err));
     if (!out->file && !out->name)
@@ -140,6 +144,7 @@ void pool_description_deinit(pool_description *description) {
         es_free(m->file);
         es_free(m->family);
         es_free(m->notes);
+        es_free(m->series);
     }
     es_free(description->model);
     es_free(description->name);

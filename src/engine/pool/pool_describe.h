@@ -10,8 +10,9 @@
 
 typedef struct pool_description_model {
     char *name, *file; /* at least one of the two; file is below the pool, without ".." */
-    char *family, *notes;
-    size_t dim; /* 0: not said */
+    char *family, *notes, *series;
+    double step; /* in the series; NaN: not said */
+    size_t dim;  /* 0: not said */
     es_kind kind;
 } pool_description_model;
 

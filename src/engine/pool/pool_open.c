@@ -1,5 +1,6 @@
 /* From a folder to a pool: which files it has, a model for each of their arrays, names, what was
  * selected, and the common row count. Headers only; contents are checked later. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "pool_describe.h"
 #include "pool_state.h"
 #include "pool_scan.h"
+#include "pool_series.h"
 #include "store_place.h"
 #include "text.h"
 
@@ -29,8 +31,8 @@ typedef struct builder {
 
 static void item_deinit(pool_item *item) {
     es_model *m = &item->model;
-    char *const texts[] = {m->name,   m->path,  m->file,  m->tensor,
-                           m->family, m->notes, m->label, m->reason};
+    char *const texts[] = {m->name,  m->path,  m->file,   m->tensor, m->family,
+                           m->notes, m->label, m->series, m->reason};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         es_free(texts[i]);
     es_loaded_close(&item->loaded);
@@ -86,6 +88,8 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     if (about) {
         ES_TRY(clean_copy(about->family, NAME_MOST, &m->family, err));
         ES_TRY(clean_copy(about->notes, NOTES_MOST, &m->notes, err));
+        ES_TRY(clean_copy(about->series, NAME_MOST, &m->series, err));
+        m->step = about->step;
     }
     pool->item[pool->count] = item;
     *out = &pool->item[pool->count++];
@@ -239,8 +243,11 @@ static es_status add_described(builder *b, const pool_description_model *about, 
 
 /* One derived embedder: as if pool.json listed it; but none of ours is a link. */
 static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
-    const pool_description_model about = {
-        .name = e->name, .file = e->file, .family = e->family, .notes = e->notes};
+    const pool_description_model about = {.name = e->name,
+                                          .file = e->file,
+                                          .family = e->family,
+                                          .notes = e->notes,
+                                          .step = (double)NAN};
     size_t first = b->pool->count;
     es_status st = add_file(b, e->file, ES_FILE_NOFOLLOW, &about, err);
     for (size_t i = first; st == ES_OK && i < b->pool->count; i++) {
@@ -468,6 +475,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(es_path_canonical(pool->path, &pool->root, err));
     ES_TRY(check_directory(pool->path, pool->root, err));
     b.root = pool->root;
+    ES_TRY(pool_folder_digest(pool->root, &pool->folder, err));
     ES_TRY(pool_description_read(pool->root, &about, err));
     ES_TRY(name_pool(pool, &about, err));
     if (!about.lists)
@@ -488,6 +496,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(settle_names(pool, about.lists, err));
     ES_TRY(select_items(pool, options, err));
     ES_TRY(label_derived(pool, err));
+    ES_TRY(pool_series_settle(pool, err));
     ES_TRY(exclude_other_counts(pool, err));
     if (!about.lists && !about.same_rows)
         pool_warn_folders(pool);
@@ -504,8 +513,10 @@ done:
 
 /* As if a file of that name held the one array. */
 static es_status add_array_view(builder *b, const es_array_view *view, es_error *err) {
-    const pool_description_model about = {
-        .name = (char *)view->name, .family = (char *)view->family, .kind = view->kind};
+    const pool_description_model about = {.name = (char *)view->name,
+                                          .family = (char *)view->family,
+                                          .kind = view->kind,
+                                          .step = (double)NAN};
     pool_item *item = NULL;
     es_dtype dtype = view->element == ES_ELEMENT_FLOAT64 ? ES_DTYPE_F64 : ES_DTYPE_F32;
     if (!view->name || !view->name[0])

@@ -313,3 +313,34 @@ void pool_listing_deinit(pool_listing *listing) {
     es_free(listing->deep_first);
     *listing = (pool_listing){0};
 }
+
+static void hash_file(es_hasher *hasher, const char *root, const char *path) {
+    char *full = es_path_join(root, path);
+    struct stat info;
+    bool there = full && stat(full, &info) == 0;
+    es_free(full);
+    es_hasher_add_text(hasher, path);
+    es_hasher_add_u64(hasher, there);
+    if (!there)
+        return;
+    es_hasher_add_u64(hasher, (uint64_t)info.st_size);
+    es_hasher_add_u64(hasher, (uint64_t)info.st_mtim.tv_sec);
+    es_hasher_add_u64(hasher, (uint64_t)info.st_mtim.tv_nsec);
+    es_hasher_add_u64(hasher, (uint64_t)info.st_ino);
+}
+
+es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
+    static const char *const beside[] = {"pool.json", "scores.csv", "tasks.csv"};
+    pool_listing listing = {0};
+    es_hasher *hasher = es_hasher_new();
+    es_status st = hasher ? pool_scan(root, &listing, err) : es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < listing.count; i++)
+        hash_file(hasher, root, listing.entry[i].path);
+    for (size_t i = 0; st == ES_OK && i < sizeof beside / sizeof *beside; i++)
+        hash_file(hasher, root, beside[i]);
+    if (st == ES_OK)
+        *out = es_hasher_result(hasher);
+    pool_listing_deinit(&listing);
+    es_hasher_free(hasher);
+    return st;
+}

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "digest.h"
 #include "embedscope/status.h"
 
 /** Ending of the vectors of queries that are no rows; its stem is the embedder's name. */
@@ -31,6 +32,10 @@ typedef struct pool_listing {
  * Sorted by path. `root` is canonical. ES_EIO: the pool's own directory cannot be read. */
 es_status pool_scan(const char *root, pool_listing *out, es_error *err);
 void pool_listing_deinit(pool_listing *listing);
+
+/** What the folder holds, by names, sizes, times and identities of its files: those that pool_scan
+ *  lists, pool.json, scores.csv and tasks.csv. Errors as pool_scan. */
+es_status pool_folder_digest(const char *root, es_digest *out, es_error *err);
 
 /** Is root/path, with all links resolved, below the canonical directory `root`? ES_OK; ES_EINVAL
  * when it is not; ES_ENOTFOUND or ES_EIO when it cannot be resolved. */

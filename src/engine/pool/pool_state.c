@@ -2,6 +2,7 @@
  * with its reason, and warn. */
 #include "pool_state.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +125,14 @@ const char *es_model_name(const es_model *model) {
 
 const char *es_model_family(const es_model *model) {
     return model ? model->family : NULL;
+}
+
+const char *es_model_series(const es_model *model) {
+    return model ? model->series : NULL;
+}
+
+double es_model_step(const es_model *model) {
+    return model && model->series ? model->step : (double)NAN;
 }
 
 es_model_state es_model_state_of(const es_model *model) {

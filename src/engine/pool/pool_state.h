@@ -1,10 +1,12 @@
 /* The inside of a pool, shared by the pool_*.c files.
  *
  *   pool_scan.c      which files lie in the directory
+ *   pool_watcher.c   whether they are still the same
  *   pool_describe.c  pool.json
  *   derived_list.c   embedders made from others, found
  *   derived_files.c  and where they are kept
  *   pool_state.c     what the state says; leaving a model out; warnings
+ *   pool_series.c    which embedders are steps of one series
  *   pool_open.c      opening: from files to models; names, selection, the common row count
  *   pool_read.c      files mapped, their rows, and whether they are still what they were
  *   pool_contents.c  checking contents, the row set
@@ -46,6 +48,7 @@ typedef struct pool_item {
 struct es_pool {
     char *path, *root; /* as given; canonical; NULL: there is no folder */
     char *name, *modality;
+    es_digest folder; /* as it was opened (pool_scan.h) */
     size_t row_limit; /* 0: all */
     bool drop_rows, all_binary;
     es_log *log;

@@ -31,6 +31,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->model = es_alloc_zero(m, sizeof *r->model);
     r->name = es_alloc_zero(m, sizeof *r->name);
     r->family = es_alloc_zero(m, sizeof *r->family);
+    r->series = es_alloc_zero(m, sizeof *r->series);
     r->label = es_alloc_zero(m, sizeof *r->label);
     r->dim = es_alloc_zero(m, sizeof *r->dim);
     r->dim_used = es_alloc_zero(m, sizeof *r->dim_used);
@@ -46,7 +47,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->deciding = es_alloc(pairs, sizeof *r->deciding);
     r->without = es_alloc(pairs, sizeof *r->without);
     r->null = es_alloc_zero(m, sizeof *r->null);
-    if (!r->model || !r->name || !r->family || !r->label || !r->dim || !r->dim_used ||
+    if (!r->model || !r->name || !r->family || !r->series || !r->label || !r->dim || !r->dim_used ||
         !r->dropped || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds || !r->state ||
         !r->reason || !r->pmi || !r->deciding || !r->without || !r->null) {
         es_results_free(r);
@@ -72,6 +73,7 @@ static void free_contents(es_results *r) {
     size_t pairs = r->m * r->m;
     free_all((void *const *)r->name, r->m);
     free_all((void *const *)r->family, r->m);
+    free_all((void *const *)r->series, r->m);
     free_all((void *const *)r->label, r->m);
     free_all((void *const *)r->reason, pairs);
     free_all((void *const *)r->pmi, pairs);
@@ -85,9 +87,10 @@ void es_results_free(es_results *r) {
         return;
     if (!r->part)
         free_contents(r);
-    void *const blocks[] = {r->model, r->name, r->family, r->label,   r->dim,    r->dim_used,
-                            r->h,     r->is,   r->se,     r->dropped, r->h_cond, r->seconds,
-                            r->state, r->pmi,  r->reason, r->without, r->null,   r->deciding};
+    void *const blocks[] = {r->model,   r->name,     r->family,  r->series,  r->label,
+                            r->dim,     r->dim_used, r->h,       r->is,      r->se,
+                            r->dropped, r->h_cond,   r->seconds, r->state,   r->pmi,
+                            r->reason,  r->without,  r->null,    r->deciding};
     free_all(blocks, sizeof blocks / sizeof *blocks);
     es_free(r);
 }
@@ -113,6 +116,7 @@ static void take_embedder(es_results *to, size_t i, const es_results *from, size
     to->model[i] = from->model[at];
     to->name[i] = from->name[at];
     to->family[i] = from->family ? from->family[at] : NULL;
+    to->series[i] = from->series ? from->series[at] : NULL;
     to->dim[i] = from->dim[at];
     to->dim_used[i] = from->dim_used[at];
     to->dropped[i] = from->dropped[at];

@@ -23,6 +23,7 @@ struct es_results {
     size_t *model; /* (m) index in the pool (or in names, for a matrix from a file) */
     char **name;   /* (m) */
     char **family; /* (m) NULL entries where not said */
+    char **series; /* (m) the same */
     char **label;  /* (m) of derived ones: the name as views show it; NULL for others */
     size_t *dim, *dim_used, *dropped;   /* (m) */
     double *is, *se, *h_cond, *seconds; /* (m, m) row-major */

@@ -112,6 +112,9 @@ es_status es_session_baseline_start(es_session *session, es_error *err);
 /** The newest that es_session_pump has delivered; NULL: none. Valid until the next pump. */
 const es_stored_score *es_session_baseline(const es_session *session, bool *busy);
 
+/** Was a start asked for, and not taken back? Then another session in its place is to go on. */
+bool es_session_wanted(const es_session *session);
+
 /** A problem of the store while running (full disk, locked): results in memory are kept and this is
  *  shown. ES_OK when all is well. */
 es_status es_session_store_problem(const es_session *session, es_error *err);

@@ -148,15 +148,35 @@ static void set_problem(es_session *s, es_status st, const es_error *error) {
     es_log_write(s->log, ES_LOG_ERROR, "%s", error->message);
 }
 
-static void end_checks(es_session *s) {
+void es_session_proceed(es_session *s) {
     es_error error = {0};
-    es_status st = es_session_settle(s, &error);
-    if (st == ES_OK && s->store && !s->refresh)
+    es_status st = ES_OK;
+    if (!s)
+        return;
+    s->deferred = false;
+    if (!s->waiting)
+        return;
+    s->waiting = false;
+    if (s->store && !s->refresh)
         st = load_start(s, &error);
     if (st != ES_OK)
         set_problem(s, st, &error);
     else if (s->loads == 0)
         get_ready(s);
+}
+
+static void end_checks(es_session *s) {
+    es_error error = {0};
+    es_status st = es_session_settle(s, &error);
+    s->waiting = st == ES_OK;
+    if (st != ES_OK)
+        set_problem(s, st, &error);
+    else if (!s->deferred)
+        es_session_proceed(s);
+}
+
+bool es_session_deferred(const es_session *s) {
+    return s && s->deferred && s->waiting;
 }
 
 static void end_check(es_item *base, const es_event *event) {

@@ -95,6 +95,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     s->refresh = options->refresh && !options->read_only;
     s->strict = options->strict;
     s->with_pmi = options->with_pmi;
+    s->deferred = options->deferred;
     s->with_null = options->with_null && !options->read_only;
     unsigned threads = thread_count(options->threads);
     es_status st = ES_OK;
@@ -235,6 +236,14 @@ void es_session_pause(es_session *s, bool paused) {
         es_workers_pause(s->workers, paused);
     es_work_top_up(s, NULL);
     es_work_clock(s);
+}
+
+bool es_session_drain(es_session *s) {
+    if (!s)
+        return true;
+    s->draining = true;
+    es_workers_pause(s->workers, true);
+    return s->tickets == 0;
 }
 
 void es_session_cancel(es_session *s) {

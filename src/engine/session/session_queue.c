@@ -49,7 +49,7 @@ static es_status add_ticket(es_session *s, es_error *err) {
 }
 
 es_status es_work_top_up(es_session *s, es_error *err) {
-    if (!s->queue || !s->ready || s->paused)
+    if (!s->queue || !s->ready || s->paused || s->draining)
         return ES_OK;
     es_error error = {0};
     es_status st = ES_OK;

@@ -30,6 +30,7 @@ static es_status describe(es_results *r, size_t at, const es_model *model, es_er
     ES_TRY(copy_text(model->name, &r->name[at], err));
     ES_TRY(copy_text(model->label, &r->label[at], err));
     ES_TRY(copy_text(model->family, &r->family[at], err));
+    ES_TRY(copy_text(model->series, &r->series[at], err));
 done:
     return st;
 }

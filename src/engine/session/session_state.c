@@ -73,6 +73,10 @@ es_phase es_session_phase(const es_session *s) {
     return ES_PHASE_DONE;
 }
 
+bool es_session_wanted(const es_session *s) {
+    return s && s->wanted;
+}
+
 es_status es_session_problem(const es_session *s, es_error *err) {
     if (!s)
         return es_fail(err, ES_EINVAL, "no session");

@@ -114,7 +114,8 @@ struct es_session {
     es_error problem, stopped; /* for good; the run, until the next start */
     bool ready;                /* checked, settled and loaded */
     bool wanted;               /* start was asked for and not cancelled */
-    bool paused;
+    bool paused, draining;
+    bool deferred, waiting;        /* before what is stored is read: asked for; being done */
     size_t checked, checks, loads; /* done and queued; loads under way */
     size_t tickets;                /* work jobs under way */
     size_t running, reused;        /* pairs */

@@ -15,6 +15,8 @@ es_bottom_line_of es_answer_words(const es_rank_report *report) {
                                .family = (const char *const *)r->family,
                                .families = report->decision->families,
                                .named = report->named,
+                               .series = report->groups == ES_RANK_BY_SERIES &&
+                                         report->score == ES_SCORE_PREDICTIVE,
                                .score = es_score_kind_names[report->score],
                                .known = from_file ? r->m * r->m : r->done + r->failed,
                                .of = r->m * r->m};

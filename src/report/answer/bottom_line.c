@@ -105,7 +105,7 @@ static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf
         es_buf_puts(out, "What would settle it: more rows.");
     else
         es_buf_printf(out, "What would settle it: more %s of embedders (%zu now), not more rows.",
-                      of->named ? "families" : "communities", of->families);
+                      of->named || of->series ? "families" : "communities", of->families);
 }
 
 /* Five to try, where there are many more. Nobody tries a control. */
@@ -175,6 +175,10 @@ static void say_new(const es_bottom_line_of *of, es_bottom_line *line, es_buf *o
 
 /* "5 families that judge both of two embedders, and there are 4 in all" */
 static void put_few_families(const es_bottom_line_of *of, es_buf *out) {
+    if (of->series) {
+        es_buf_puts(out, "families of embedders, which pool.json does not name (a series is one).");
+        return;
+    }
     es_buf_printf(out, "%d %s that judge both of two embedders, and there %s %zu in all.",
                   (int)ES_SEPARATION_FAMILIES, of->named ? "families" : "communities",
                   of->families == 1 ? "is" : "are", of->families);

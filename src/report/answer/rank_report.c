@@ -38,25 +38,37 @@ const char *es_rank_report_aggregate(const es_rank_report *report) {
 
 /* ---- Families ---- */
 
-bool es_rank_named_families(const es_results *results, uint32_t *family) {
-    bool named = false;
-    for (size_t i = 0; i < results->m; i++) {
-        const char *own = results->family ? results->family[i] : NULL;
-        family[i] = (uint32_t)i;
-        named = named || own;
-        for (size_t j = 0; j < i && own; j++)
-            if (results->family[j] && strcmp(own, results->family[j]) == 0) {
-                family[i] = family[j];
-                break;
-            }
-    }
-    return named;
+/* What embedder i votes with: its family, else its series. */
+static const char *group_of(const es_results *results, size_t i) {
+    const char *family = results->family ? results->family[i] : NULL;
+    return family || !results->series ? family : results->series[i];
 }
 
-/* By names in pool.json, else by communities. */
+es_rank_groups es_rank_vote_groups(const es_results *results, uint32_t *group) {
+    es_rank_groups found = ES_RANK_ALONE;
+    for (size_t i = 0; i < results->m; i++) {
+        const char *own = group_of(results, i);
+        group[i] = (uint32_t)i;
+        if (own && results->family && results->family[i])
+            found = ES_RANK_BY_FAMILY;
+        else if (own && found == ES_RANK_ALONE)
+            found = ES_RANK_BY_SERIES;
+        for (size_t j = 0; j < i && own; j++) {
+            const char *other = group_of(results, j);
+            if (other && strcmp(own, other) == 0) {
+                group[i] = group[j];
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+/* Who votes together, else communities. */
 static void families_of(const es_results *results, es_rank_report *report) {
-    report->named = es_rank_named_families(results, report->family);
-    if (!report->named && report->has_community)
+    report->groups = es_rank_vote_groups(results, report->family);
+    report->named = report->groups == ES_RANK_BY_FAMILY;
+    if (report->groups == ES_RANK_ALONE && report->has_community)
         memcpy(report->family, report->community, results->m * sizeof *report->family);
     for (size_t i = 0; i < results->m; i++) {
         bool first = true;
@@ -66,11 +78,15 @@ static void families_of(const es_results *results, es_rank_report *report) {
     }
 }
 
+const char *es_rank_here_only(es_rank_groups groups) {
+    return groups == ES_RANK_BY_SERIES ? "no families are named beside series" : NULL;
+}
+
 /* ---- What may be compared ---- */
 
-es_score_rule es_rank_predictive_rule(const uint32_t *family) {
-    return (es_score_rule){.aggregate = family ? ES_AGGREGATE_FAMILIES : ES_AGGREGATE_MEAN,
-                           .family = family};
+es_score_rule es_rank_predictive_rule(const uint32_t *group) {
+    return (es_score_rule){.aggregate = group ? ES_AGGREGATE_FAMILIES : ES_AGGREGATE_MEAN,
+                           .family = group};
 }
 
 static bool ended(const es_results *r, size_t cell) {
@@ -168,14 +184,22 @@ static es_score_kind kind_of(const es_results *results, es_score_kind wanted) {
 
 static es_score_rule rule_of(const es_rank_choices *how, const es_rank_report *report) {
     es_score_rule rule = {.aggregate = how->aggregate, .family = report->family};
-    if (report->score == ES_SCORE_PREDICTIVE && report->named)
-        rule.aggregate = ES_AGGREGATE_FAMILIES;
-    else if (report->score == ES_SCORE_PREDICTIVE)
-        rule.aggregate = ES_AGGREGATE_MEAN;
+    if (report->score == ES_SCORE_PREDICTIVE)
+        rule = es_rank_predictive_rule(report->groups != ES_RANK_ALONE ? report->family : NULL);
+    if (rule.family == NULL)
+        rule.family = report->family;
     rule.include_self = how->include_self;
     rule.leave_family_out = how->leave_family_out;
     rule.judges = report->judges;
     return rule;
+}
+
+/* Of a score in which a series has no vote of its own, communities. */
+static const uint32_t *clusters_of(const es_rank_report *report) {
+    bool votes = report->rule.aggregate == ES_AGGREGATE_FAMILIES;
+    if (report->groups == ES_RANK_BY_SERIES && !votes)
+        return report->has_community ? report->community : NULL;
+    return report->groups != ES_RANK_ALONE || report->has_community ? report->family : NULL;
 }
 
 /* Ranking, and with it what it decides. is (m, m): what may be compared. */
@@ -191,16 +215,16 @@ static es_status decide(const es_results *results, const double *is, const es_ra
         ES_TRY(es_rank_competition(report->ranking->score, results->m, true, report->ranking->rank,
                                    err));
     ES_TRY(es_rank_by_name(results, order, err));
-    const es_decision_problem problem = {
-        .is = is,
-        .pmi = results->n_eval > 0 ? results->pmi : NULL,
-        .m = results->m,
-        .n_eval = results->n_eval,
-        .order = order,
-        .rule = report->rule,
-        .cluster = report->named || report->has_community ? report->family : NULL,
-        .lower_is_better = lower,
-        .seed = how->seed};
+    const es_decision_problem problem = {.is = is,
+                                         .pmi = results->n_eval > 0 ? results->pmi : NULL,
+                                         .m = results->m,
+                                         .n_eval = results->n_eval,
+                                         .order = order,
+                                         .rule = report->rule,
+                                         .cluster = clusters_of(report),
+                                         .here_only = es_rank_here_only(report->groups),
+                                         .lower_is_better = lower,
+                                         .seed = how->seed};
     if (how->with_intervals)
         ES_TRY(es_decision_new(&problem, NULL, &report->decision, err));
 done:

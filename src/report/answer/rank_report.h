@@ -1,10 +1,11 @@
 /* The ranking of results, with everything that is said beside a score.
  *
  * Two scores rank embedders. The predictive score is the mean over the other targets of `linear`
- * `shrunk`, one vote a family where pool.json names families: a ranking aid, which agreed better
- * with downstream scores over four pools, and not the definition of information sufficiency. The
- * published score (Darrin et al., NeurIPS 2024) is the median over targets of the information
- * sufficiency by the best estimator that is complete. A ranking stands on one estimator. */
+ * `shrunk`, one vote a family where pool.json names families, and a series: a ranking aid, which
+ * agreed better with downstream scores over four pools, and not the definition of information
+ * sufficiency. The published score (Darrin et al., NeurIPS 2024) is the median over targets of the
+ * information sufficiency by the best estimator that is complete. A ranking stands on one
+ * estimator. */
 #ifndef ES_REPORT_RANK_REPORT_H
 #define ES_REPORT_RANK_REPORT_H
 
@@ -21,6 +22,9 @@ typedef enum es_score_kind {
     ES_SCORE_PUBLISHED
 } es_score_kind;
 extern const char *const es_score_kind_names[]; /* "predictive", "published" from 1 on; NULL ends */
+
+/** What embedders vote together by: a series, so that a run of many checkpoints has one vote. */
+typedef enum es_rank_groups { ES_RANK_ALONE, ES_RANK_BY_SERIES, ES_RANK_BY_FAMILY } es_rank_groups;
 
 /** How scores are made, and how much is said beside them. */
 typedef struct es_rank_choices {
@@ -46,7 +50,8 @@ typedef struct es_rank_report {
     uint32_t *order;       /* (m) best first, without a score last */
     double *published;     /* (m) the published score by the best estimator; NaN: not known */
     double *in; /* (m) median over sources by that estimator: how easily it is simulated; NaN */
-    uint32_t *family;    /* (m) of pool.json, else of the communities: the clusters of targets */
+    es_rank_groups groups; /* what `family` is of, by the names of pool.json or of embedders */
+    uint32_t *family;    /* (m) who votes together, else the communities: the clusters of targets */
     size_t families;     /* of these */
     bool named;          /* families are those of pool.json */
     uint32_t *community; /* (m) 0, 1, ... largest first */
@@ -83,10 +88,13 @@ const char *es_score_kind_explained(es_score_kind score, bool from_file);
 /** What a ranking by the predictive score may compare of results that are not complete: the rows of
  *  embedders all of whose pairs have ended; is (m, m), NaN elsewhere. Returns their number. */
 size_t es_rank_mask(const es_results *results, double *is);
-/** Families by their names in pool.json, where an embedder without one is a family of its own. True
- *  when any is named. family (m). */
-bool es_rank_named_families(const es_results *results, uint32_t *family);
-/** The rule of the predictive score. family (m): named families, or NULL. */
-es_score_rule es_rank_predictive_rule(const uint32_t *family);
+/** Who votes together, group (m): members of a family of pool.json, and where it names none those
+ * of a series; everybody else alone. */
+es_rank_groups es_rank_vote_groups(const es_results *results, uint32_t *group);
+/** Why nothing may be said of new targets whatever is known of these (es_decision_problem); NULL:
+ * it may. A series and embedders of no family are no sample of kinds. */
+const char *es_rank_here_only(es_rank_groups groups);
+/** The rule of the predictive score. group (m): who votes together, or NULL: nobody. */
+es_score_rule es_rank_predictive_rule(const uint32_t *group);
 
 #endif

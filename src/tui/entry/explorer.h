@@ -13,6 +13,7 @@
 /** How to go on when the explorer has ended. Strings are from es_alloc and the command line's. */
 typedef struct es_explorer_next {
     bool again;    /* open the pool again, where the session goes on */
+    bool turned;   /* a session has taken the place of another while that was shown */
     bool reopened; /* beside again: nothing was shown, the session names scores to open it with */
     char *scores;  /* the CSV of scores to open it with */
     char *pool;    /* another pool, to open in the place of this one */
@@ -25,6 +26,18 @@ typedef struct es_explorer_next {
     struct es_edits *edits; /* of this pool, to be undone (derived_edits.h); never NULL */
     char said[200];         /* to be said when the pool is open again; "": nothing */
 } es_explorer_next;
+
+struct es_session;
+
+/** How to open the pool once more while it is shown, since its folder has changed. */
+typedef struct es_explorer_turn {
+    /** Deferred (es_session_options); what the session stores is not read yet. */
+    es_status (*open)(void *context, struct es_session **out, es_error *err);
+    /** It takes the place of the one before, which is to be closed: the explorer no longer needs
+     * it. */
+    void (*took)(void *context, struct es_session *session);
+    void *context;
+} es_explorer_turn;
 
 /** Strings are borrowed for the call. */
 typedef struct es_explorer {
@@ -62,7 +75,8 @@ typedef struct es_explorer {
     bool shown_only;    /* it says why the session only shows what is stored */
     const char *trace;  /* write key-to-frame times to this file; NULL: none */
     es_log *log;
-    es_explorer_next *next; /* NULL: the pool is not opened again */
+    es_explorer_next *next;       /* NULL: the pool is not opened again */
+    const es_explorer_turn *turn; /* NULL: the folder is not watched */
 } es_explorer;
 
 #endif

@@ -78,16 +78,13 @@ static void put_choice(const es_app *app, row *r) {
         (void)snprintf(text, sizeof text, "the rows of both");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
-    else if (choice.shown == choice.of || now->view == ES_EXPORT_RIVALS ||
-             now->view == ES_EXPORT_BY_TASK)
+    else if (choice.shown == choice.of || es_export_is_of_all(now->view))
         (void)snprintf(text, sizeof text, "all %zu embedders", choice.of);
     else
         (void)snprintf(text, sizeof text, "%zu of %zu embedders: %s", choice.shown, choice.of,
                        choice.marked ? "the marked ones" : "not hidden, not filtered out");
     x += es_grid_text(r->grid, x, r->y, ES_ROLE_OVERLAY, text) + 2;
-    if (now->view != ES_EXPORT_COMPARE && now->view != ES_EXPORT_RIVALS &&
-        now->view != ES_EXPORT_SETS && now->view != ES_EXPORT_MAP &&
-        now->view != ES_EXPORT_BY_TASK && (choice.marked || now->all))
+    if (!es_export_is_of_all(now->view) && (choice.marked || now->all))
         put_key(r, x, "a", now->all ? "marked only" : "all", false);
     r->y++;
 }

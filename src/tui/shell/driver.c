@@ -17,6 +17,7 @@
 #include "driver_theme.h"
 #include "compare_map.h"
 #include "sets.h"
+#include "driver_turn.h"
 #include "file.h"
 #include "saved_session_file.h"
 #include "screen_svg.h"
@@ -34,7 +35,9 @@ enum {
     CTRL_C = 3,
     WRITER_SECONDS = 30 /* for an export that is being written when the user quits */
 };
-static const double QUIET = 3;    /* seconds after the last key until the session is kept */
+static const double QUIET = 3; /* seconds after the last key until the session is kept */
+static const double HOLD =
+    0.5; /* seconds in which a new session may work out what the last one showed */
 static const double LONGEST = 30; /* seconds that somebody who goes on typing can lose */
 
 /* ---- effects ---- */
@@ -115,6 +118,7 @@ bool es_driver_written(es_driver *driver) {
     if (!es_writer_step(&driver->writer, &st, &err))
         return false;
     es_app_export_done(driver->app, es_clock_now(), st, err.message);
+    es_driver_turn(driver);
     return true;
 }
 
@@ -401,18 +405,21 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     es_saved_open(driver, &effects);
     carry_out_lasting(driver, &effects);
     es_recent_note(driver);
+    bool turned = options->next != NULL && options->next->turned;
     if (options->sets != NULL)
-        es_app_show_sets(driver->app, options->sets_first);
+        es_app_show_sets(driver->app, options->sets_first && !turned);
     if (options->script == NULL && !options->plain)
         es_app_ask_folders(driver->app);
-    if (options->with_derived)
+    if (options->with_derived && !turned)
         driver->app->set.with_derived = true;
     if (options->next != NULL && options->next->said[0] != '\0')
         es_driver_say(driver, ES_OK, options->next->said);
     if (options->next != NULL)
         options->next->said[0] = '\0';
-    if (options->notice)
+    if (options->notice && !turned)
         notice(driver, options->notice);
+    if (!driver->quit)
+        es_driver_watch_folder(driver);
 done:
     if (st != ES_OK)
         es_driver_close(driver);
@@ -429,6 +436,7 @@ void es_driver_keep(es_driver *driver) {
 }
 
 void es_driver_close(es_driver *driver) {
+    es_driver_folder_close(driver);
     es_writer_close(&driver->writer, WRITER_SECONDS);
     es_inquiry_close(&driver->reader);
     es_inquiry_close(&driver->mapper);
@@ -448,6 +456,89 @@ es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_er
     es_app_mouse(driver->app, driver->options->mouse);
     es_driver_show_theme(driver);
     return es_driver_resize(driver, w, h, err);
+}
+
+/* ---- another session in the place of the one that is shown ---- */
+
+/* What has come and gone, for a notice. */
+static void compare_pools(const es_driver *driver, char *out, size_t capacity) {
+    const es_pool *before = es_session_pool(driver->session),
+                  *now = es_session_pool(driver->coming);
+    const char *first = NULL;
+    size_t more = 0, fewer = 0;
+    for (size_t i = 0; i < es_pool_count(now); i++)
+        if (es_pool_find(before, es_model_name(es_pool_model(now, i))) == SIZE_MAX) {
+            first = more++ == 0 ? es_model_name(es_pool_model(now, i)) : first;
+        }
+    for (size_t i = 0; i < es_pool_count(before); i++)
+        fewer += es_pool_find(now, es_model_name(es_pool_model(before, i))) == SIZE_MAX;
+    if (more == 1)
+        (void)snprintf(out, capacity, "%.120s has come", first);
+    else if (more > 1)
+        (void)snprintf(out, capacity, "%.100s and %zu more have come", first, more - 1);
+    else
+        (void)snprintf(out, capacity, "%s", fewer > 0 ? "" : "A file has changed");
+    if (fewer > 0)
+        (void)snprintf(out + strlen(out), capacity - strlen(out), "%s%zu %s gone",
+                       more > 0 ? "; " : "", fewer, fewer == 1 ? "embedder is" : "embedders are");
+}
+
+/* What is open is handed over as it is between two sessions of the program, and beyond that what
+ * only this one has: where lists and panes are scrolled to. */
+static void swap_sessions(es_driver *driver) {
+    const es_explorer *options = driver->options;
+    const es_explorer_turn *turn = options->turn;
+    es_session *session = driver->coming;
+    bool wanted = es_session_wanted(driver->session),
+         paused = es_session_phase(driver->session) == ES_PHASE_PAUSED;
+    es_driver next = {0};
+    es_error why = {0};
+    char text[300];
+    if (driver->session_path != NULL)
+        es_saved_save(driver);
+    else
+        es_saved_hand_over(driver);
+    compare_pools(driver, text, sizeof text);
+    options->next->turned = true;
+    if (es_driver_open(&next, session, options, &why) != ES_OK || next.quit) {
+        es_driver_close(&next);
+        es_driver_folder_close(driver);
+        es_driver_say(driver, ES_ENOMEM, "The folder has changed; open it again to see it");
+        return;
+    }
+    next.term = driver->term;
+    next.torn = driver->torn;
+    next.ascii = driver->ascii;
+    next.touched = driver->touched;
+    next.theme_chosen = driver->theme_chosen;
+    if (strcmp(next.theme.id, driver->theme.id) != 0 && next.app->theme_saved == false)
+        next.theme = driver->theme; /* of a light terminal */
+    (void)es_driver_attach(&next, driver->term, driver->grid.w, driver->grid.h, &why);
+    es_app_mouse(next.app, driver->app->mouse);
+    es_app_take_place(next.app, driver->app);
+    if (wanted)
+        (void)es_session_start(session, NULL);
+    es_session_pause(session, paused);
+    es_driver_say(&next, ES_OK, text);
+    next.hold = es_clock_now() + HOLD;
+    driver->coming = NULL;
+    driver->kept = true; /* the next one keeps it */
+    driver->term = NULL;
+    es_driver_close(driver);
+    *driver = next;
+    turn->took(turn->context, session);
+}
+
+static void look_at_folder(es_driver *driver) {
+    es_driver_step_folder(driver);
+    if (es_driver_folder_ready(driver))
+        swap_sessions(driver);
+}
+
+bool es_driver_holds(es_driver *driver) {
+    if (driver->hold > 0 && (es_app_settled(driver->app) || es_clock_now() >= driver->hold))
+        driver->hold = 0;
+    return driver->hold > 0;
 }
 
 /* ---- messages ---- */
@@ -517,7 +608,9 @@ static double save_time(const es_driver *driver) {
 }
 
 double es_driver_deadline(const es_driver *driver) {
-    return fmin(fmin(es_app_deadline(driver->app), save_time(driver)), driver->theme_look);
+    double folder = es_driver_folder_deadline(driver);
+    return fmin(fmin(fmin(es_app_deadline(driver->app), save_time(driver)), driver->theme_look),
+                folder);
 }
 
 void es_driver_tick(es_driver *driver) {
@@ -527,6 +620,7 @@ void es_driver_tick(es_driver *driver) {
     if (save_time(driver) <= now)
         es_saved_save(driver);
     es_driver_watch_theme(driver, now);
+    look_at_folder(driver);
 }
 
 void es_driver_draw(es_driver *driver) {

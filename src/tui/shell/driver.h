@@ -38,6 +38,9 @@ bool es_driver_read_map(es_driver *driver);
 void es_driver_tick(es_driver *driver);
 /** When es_driver_tick has something to do; INFINITY: nothing. */
 double es_driver_deadline(const es_driver *driver);
+/** Another session has just taken the place of the one shown, and the last frame says more than
+ * this one could so far. */
+bool es_driver_holds(es_driver *driver);
 /** Draw the grid. */
 void es_driver_draw(es_driver *driver);
 /** Write the grid to a file: as text, as a picture when the name ends in .svg, or its roles. */

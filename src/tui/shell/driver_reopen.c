@@ -14,6 +14,24 @@
 #include "facts.h"
 #include "history.h"
 
+/* The caller has asked es_refuse_edit. Nobody is to wait for an export in front of a terminal that
+ * is given back. */
+static void open_again(es_driver *driver) {
+    if (es_writer_busy(&driver->writer)) {
+        if (!driver->turns)
+            es_driver_say(driver, ES_OK, "The pool is opened again once the export is written");
+        driver->turns = true;
+        return;
+    }
+    driver->options->next->again = true;
+    driver->quit = true;
+}
+
+void es_driver_turn(es_driver *driver) {
+    if (driver->turns)
+        open_again(driver);
+}
+
 /* "whiten 64", or "concat NAME". */
 static es_status parse_way(es_driver *driver, const char *way, es_derivation *d, es_error *err) {
     static const char concat[] = "concat ";
@@ -93,12 +111,6 @@ void es_driver_look_for_derived(es_driver *driver) {
     (void)snprintf(text, sizeof text, "%s is made; it is in the pool %s", name ? name : "",
                    soon ? "when the run has ended" : "when that is opened again");
     es_driver_say(driver, st, st == ES_OK ? text : err.message);
-}
-
-/* The caller has asked es_refuse_edit. */
-static void open_again(es_driver *driver) {
-    driver->options->next->again = true;
-    driver->quit = true;
 }
 
 void es_driver_remove(es_driver *driver, size_t item) {
@@ -198,8 +210,7 @@ void es_driver_take_pool(es_driver *driver, const char *typed) {
         es_free(driver->options->next->pool);
         driver->options->next->pool = whole;
         whole = NULL;
-        driver->options->next->again = true;
-        driver->quit = true;
+        open_again(driver);
     } else
         es_driver_say(driver, st, err.message);
     es_free(whole);
@@ -239,7 +250,6 @@ void es_driver_take_plan(es_driver *driver, const char *plan) {
     else {
         es_free(next->plan);
         next->plan = copy;
-        next->again = true;
-        driver->quit = true;
+        open_again(driver);
     }
 }

@@ -4,6 +4,8 @@
 
 #include "driver_state.h"
 
+/** An export is written: what waited for that is done. */
+void es_driver_turn(es_driver *driver);
 /** Begin to make an embedder out of another one: "whiten 64", or "concat NAME". */
 void es_driver_derive(es_driver *driver, size_t item, const char *way);
 /** Removes a derived embedder, so that it can be brought back. */

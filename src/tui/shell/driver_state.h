@@ -43,6 +43,10 @@ typedef struct es_driver {
     double save_at;     /* when it is to be written again; INFINITY: nothing has changed */
     double save_latest; /* the same, however busy the user is */
     bool kept;          /* what lasts was written for the last time */
+    struct es_pool_watcher *watcher; /* of the pool's folder; NULL: none */
+    es_session *coming; /* the pool as it is now, on its way into the session's place; NULL: none */
+    double hold;        /* frames wait until then for what a new session works out */
+    bool turns;         /* the pool is to be opened again when the export is written */
     bool quit;          /* the app asked to end */
     int exit_code;
 } es_driver;

@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "driver.h"
+#include "driver_turn.h"
 #include "driver_theme.h"
 #include "guard.h"
 #include "plain.h"
@@ -42,7 +43,6 @@ typedef struct loop {
     es_driver driver;
     es_term *term;
     es_log *log;
-    int session_fd;
     double next_frame, interval;
     double next_pump; /* results are taken in once a frame */
     bool results;     /* there are some */
@@ -224,7 +224,9 @@ static void show_frame(loop *l) {
 }
 
 /* When the next frame may be shown; INFINITY: nothing has changed. */
-static double frame_time(const loop *l) {
+static double frame_time(loop *l) {
+    if (l->keys_pending == 0 && !l->show && es_driver_holds(&l->driver))
+        return l->driver.hold;
     if (!es_app_dirty(l->driver.app) && l->keys_pending == 0 && !l->show)
         return INFINITY;
     return l->keys_pending > 0 || l->show || es_app_urgent(l->driver.app) ? 0 : l->next_frame;
@@ -232,7 +234,17 @@ static double frame_time(const loop *l) {
 
 /* ---- the loop ---- */
 
-enum { FD_TTY, FD_SIGNAL, FD_SESSION, FD_OUT, FD_WRITER, FD_READER, FD_MAPPER, FD_COUNT };
+enum {
+    FD_TTY,
+    FD_SIGNAL,
+    FD_SESSION,
+    FD_OUT,
+    FD_WRITER,
+    FD_READER,
+    FD_MAPPER,
+    FD_FOLDER,
+    FD_COUNT
+};
 
 static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
     double left = until - es_clock_now();
@@ -241,8 +253,10 @@ static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
         timeout = left > 60 ? 60000 : left > 0 ? (int)ceil(left * 1e3) : 0;
     fds[FD_TTY] = (struct pollfd){.fd = es_term_fd(l->term), .events = POLLIN};
     fds[FD_SIGNAL] = (struct pollfd){.fd = signal_pipe[0], .events = POLLIN};
-    fds[FD_SESSION] = (struct pollfd){.fd = l->results ? -1 : l->session_fd, .events = POLLIN};
+    fds[FD_SESSION] =
+        (struct pollfd){.fd = l->results ? -1 : es_session_fd(l->driver.session), .events = POLLIN};
     fds[FD_OUT] = (struct pollfd){.fd = es_term_waits(l->term), .events = POLLOUT};
+    fds[FD_FOLDER] = (struct pollfd){.fd = es_driver_folder_fd(&l->driver), .events = POLLIN};
     fds[FD_WRITER] = (struct pollfd){.fd = l->driver.writer.fd, .events = POLLIN};
     fds[FD_READER] = (struct pollfd){.fd = l->driver.reader.fd, .events = POLLIN};
     fds[FD_MAPPER] = (struct pollfd){.fd = l->driver.mapper.fd, .events = POLLIN};
@@ -343,7 +357,6 @@ es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_
     ES_TRY(es_driver_open(&l.driver, session, options, err));
     if (l.driver.quit) /* the pool is opened again first */
         goto done;
-    l.session_fd = es_session_fd(session);
     ES_FAIL_IF(options->trace && !(l.trace = fopen(options->trace, "w")),
                es_fail(err, ES_EIO, "%s: %s", options->trace, strerror(errno)));
     ES_TRY(take_signals(&old, err)); /* before ncurses, which takes only signals nobody wants */
@@ -365,6 +378,8 @@ done:
         return_signals(&old, l.end_signal != 0);
     if (l.trace)
         fclose(l.trace);
+    if (es_writer_busy(&l.driver.writer))
+        fputs("embedscope: an export is still being written; Ctrl-C ends it\n", stderr);
     es_driver_close(&l.driver);
     return st;
 }

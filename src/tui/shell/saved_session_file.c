@@ -146,7 +146,7 @@ void es_saved_open(es_driver *driver, es_effects *effects) {
     }
     es_status st =
         es_state_session_path(options->subject, options->part, &driver->session_path, &err);
-    if (st == ES_OK && !options->fresh)
+    if (st == ES_OK && (!options->fresh || (options->next != NULL && options->next->turned)))
         resume(driver, driver->session_path, effects);
     if (driver->quit)
         return;

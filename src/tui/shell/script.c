@@ -13,6 +13,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "derived.h"
+#include "driver_turn.h"
 #include "measuring.h"
 #include "text.h"
 #include "keys.h"
@@ -134,6 +135,7 @@ static es_status read_command(es_script *script, line_place at, const char *text
         const char *name;
         es_step_kind kind;
     } own[] = {{"assert", ES_STEP_ASSERT},   {"assert-not", ES_STEP_ASSERT_NOT},
+               {"await", ES_STEP_AWAIT},     {"await-not", ES_STEP_AWAIT_NOT},
                {"dump", ES_STEP_DUMP},       {"dump-roles", ES_STEP_DUMP_ROLES},
                {"screenshot", ES_STEP_DUMP}, {"click", ES_STEP_CLICK},
                {"wheel", ES_STEP_WHEEL},     {"resize", ES_STEP_RESIZE}};
@@ -206,15 +208,16 @@ void es_script_free(es_script *script) {
 
 /* Let workers and deadlines happen for a moment, until `limit` at the latest. */
 static void pass_time(es_driver *driver, double limit) {
-    double now = es_clock_now(), until = es_app_deadline(driver->app);
+    double now = es_clock_now(), until = es_driver_deadline(driver);
     until = until < limit ? until : limit;
     double left = until - now;
-    struct pollfd wake[4] = {{.fd = es_session_fd(driver->session), .events = POLLIN},
+    struct pollfd wake[5] = {{.fd = es_session_fd(driver->session), .events = POLLIN},
                              {.fd = driver->writer.fd, .events = POLLIN},
                              {.fd = driver->reader.fd, .events = POLLIN},
-                             {.fd = driver->mapper.fd, .events = POLLIN}};
+                             {.fd = driver->mapper.fd, .events = POLLIN},
+                             {.fd = es_driver_folder_fd(driver), .events = POLLIN}};
     if (left > 0)
-        poll(wake, 4, left > 1 ? 1000 : (int)ceil(left * 1000));
+        poll(wake, 5, left > 1 ? 1000 : (int)ceil(left * 1000));
     es_driver_pump(driver, 0);
     (void)es_driver_written(driver);
     (void)es_driver_read_sets(driver);
@@ -274,15 +277,29 @@ static es_status wait_for(es_driver *driver, const es_step *step, es_error *err)
     return ES_OK;
 }
 
-static es_status check_screen(es_driver *driver, const es_step *step, es_error *err) {
+static es_status find_on_screen(es_driver *driver, const char *text, bool *found, es_error *err) {
     es_driver_draw(driver);
     char *screen = es_grid_dump_text(&driver->grid);
     if (!screen)
         return es_no_memory(err);
-    bool found = strstr(screen, step->text) != NULL;
+    *found = strstr(screen, text) != NULL;
     es_free(screen);
-    if (found == (step->kind == ES_STEP_ASSERT))
-        return ES_OK;
+    return ES_OK;
+}
+
+/* At once, or, of an await, within the limit. */
+static es_status check_screen(es_driver *driver, const es_step *step, es_error *err) {
+    bool waits = step->kind == ES_STEP_AWAIT || step->kind == ES_STEP_AWAIT_NOT;
+    bool wanted = step->kind == ES_STEP_ASSERT || step->kind == ES_STEP_AWAIT, found = !wanted;
+    double limit = es_clock_now() + (waits ? WAIT_LIMIT : 0);
+    es_status st = find_on_screen(driver, step->text, &found, err);
+    while (st == ES_OK && found != wanted && !driver->quit && es_clock_now() < limit) {
+        double soon = es_clock_now() + 0.2;
+        pass_time(driver, soon < limit ? soon : limit);
+        st = find_on_screen(driver, step->text, &found, err);
+    }
+    if (st != ES_OK || found == wanted || driver->quit)
+        return st;
     return es_fail(err, ES_EINVAL, "the screen %s \"%s\"", found ? "shows" : "does not show",
                    step->text);
 }
@@ -337,6 +354,8 @@ static es_status play_step(es_driver *driver, const es_step *step, es_error *err
         return wait_for(driver, step, err);
     case ES_STEP_ASSERT:
     case ES_STEP_ASSERT_NOT:
+    case ES_STEP_AWAIT:
+    case ES_STEP_AWAIT_NOT:
         return check_screen(driver, step, err);
     case ES_STEP_DUMP:
     case ES_STEP_DUMP_ROLES:
@@ -351,7 +370,8 @@ static es_status play_step(es_driver *driver, const es_step *step, es_error *err
 }
 
 static bool is_wait(es_step_kind kind) {
-    return kind == ES_STEP_WAIT || kind == ES_STEP_WAIT_IDLE || kind == ES_STEP_WAIT_DONE;
+    return kind == ES_STEP_AWAIT || kind == ES_STEP_AWAIT_NOT || kind == ES_STEP_WAIT ||
+           kind == ES_STEP_WAIT_IDLE || kind == ES_STEP_WAIT_DONE;
 }
 
 es_status es_script_play(es_driver *driver, const es_script *script, const char *label, size_t *at,

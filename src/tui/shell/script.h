@@ -10,6 +10,7 @@
  *     :wait 0.5              seconds
  *     :assert 3 failed       the screen shows this text (blanks around it are dropped)
  *     :assert-not failed
+ *     :await 4 embedders     until the screen shows this text; :await-not until it does not
  *     :dump screen.txt       the screen as text
  *     :dump-roles roles.txt  what each cell means
  *     :click 2 Heatmap       on the first place where the screen shows this text
@@ -32,6 +33,8 @@ typedef enum es_step_kind {
     ES_STEP_WAIT, /* seconds */
     ES_STEP_ASSERT,
     ES_STEP_ASSERT_NOT,
+    ES_STEP_AWAIT,
+    ES_STEP_AWAIT_NOT,
     ES_STEP_DUMP,
     ES_STEP_DUMP_ROLES,
     ES_STEP_CLICK,

@@ -129,7 +129,9 @@ bool es_ranked_read(es_app *app) {
     ranked->revision = r == NULL ? 0 : r->revision;
     if (r != NULL && r->m <= app->n) {
         place_items(app);
-        ranked->named = es_rank_named_families(r, ranked->family);
+        es_rank_groups groups = es_rank_vote_groups(r, ranked->family);
+        ranked->named = groups == ES_RANK_BY_FAMILY;
+        ranked->grouped = groups != ES_RANK_ALONE;
         mask(app);
     }
     if (published != ranked->published || entry != before || derived != ranked->derived)
@@ -168,7 +170,7 @@ bool es_ranked_lower(const es_app *app) {
 es_score_rule es_ranked_rule(const es_app *app) {
     if (app->ranked.published)
         return (es_score_rule){.aggregate = ES_AGGREGATE_MEDIAN};
-    return es_rank_predictive_rule(app->ranked.named ? app->ranked.family : NULL);
+    return es_rank_predictive_rule(app->ranked.grouped ? app->ranked.family : NULL);
 }
 
 /* A matrix from a file. */
@@ -184,7 +186,9 @@ void es_ranked_rule_text(const es_app *app, char *out, size_t capacity) {
     else
         (void)snprintf(out, capacity, "%s%s%s over targets%s", es_ranked_title(app),
                        ranked->entry == ES_NONE ? "" : ", ", ranked->published ? "median" : "mean",
-                       !ranked->published && ranked->named ? ", one vote a family" : "");
+                       ranked->published || !ranked->grouped ? ""
+                       : ranked->named                       ? ", one vote a family"
+                                                             : ", one vote a series");
 }
 
 const char *es_ranked_score_name(const es_app *app) {
@@ -239,9 +243,12 @@ bool es_ranked_report(const es_app *app, es_rank_report *out) {
                             .ranking = decision->ranking,
                             .decision = decision,
                             .order = decision->order,
-                            .family = ranked->named ? ranked->family : decision->cluster,
+                            .family = ranked->grouped ? ranked->family : decision->cluster,
                             .families = decision->families,
                             .named = ranked->named,
+                            .groups = !ranked->grouped ? ES_RANK_ALONE
+                                      : ranked->named  ? ES_RANK_BY_FAMILY
+                                                       : ES_RANK_BY_SERIES,
                             .rule = es_ranked_rule(app)};
     return true;
 }
@@ -275,6 +282,8 @@ void es_ranked_say(es_app *app) {
                                   .family = family,
                                   .families = decision->families,
                                   .named = app->ranked.named,
+                                  .series = app->ranked.grouped && !app->ranked.named &&
+                                            !app->ranked.published,
                                   .score = app->ranked.published ? "published" : "predictive",
                                   .known = complete ? r->m * r->m : app->intervals.asked_done,
                                   .of = r->m * r->m,

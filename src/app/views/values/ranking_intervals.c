@@ -22,13 +22,15 @@ es_decision_problem es_app_decision(const es_app *app) {
     const double *is = es_ranked_is(app);
     if (r == NULL || is == NULL)
         return (es_decision_problem){0};
+    bool series = app->ranked.grouped && !app->ranked.named && !app->ranked.published;
     return (es_decision_problem){.is = is,
                                  .pmi = r->n_eval > 0 ? r->pmi : NULL,
                                  .m = r->m,
                                  .n_eval = r->n_eval,
                                  .order = app->ranked.order,
                                  .rule = es_ranked_rule(app),
-                                 .cluster = app->ranked.named ? app->ranked.family : NULL,
+                                 .cluster = series || app->ranked.named ? app->ranked.family : NULL,
+                                 .here_only = series ? es_rank_here_only(ES_RANK_BY_SERIES) : NULL,
                                  .lower_is_better = es_ranked_lower(app),
                                  .seed = r->seed};
 }

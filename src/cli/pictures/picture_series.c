@@ -1,0 +1,120 @@
+/* Series over their steps: the score with its interval, what steps hold of the one before and of
+ * the first, downstream, and measures, one panel each, a line a series. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export_style.h"
+#include "pictures.h"
+
+#include "alloc.h"
+
+enum { PANELS = 12 };
+
+typedef struct panels {
+    size_t points, lines;
+    double *x;     /* (points) all steps of all series, ascending */
+    double *block; /* (columns, lines, 3, points) */
+    es_curve_line *line;
+    es_curve curve[PANELS];
+    size_t count;
+} panels;
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void take_steps(panels *p, const es_series *s) {
+    for (size_t i = 0; i < s->points; i++)
+        if (s->point[i].series < p->lines)
+            p->x[p->points++] = s->point[i].step;
+    qsort(p->x, p->points, sizeof *p->x, ascending);
+    size_t kept = 0;
+    for (size_t i = 0; i < p->points; i++)
+        if (kept == 0 || p->x[i] > p->x[kept - 1])
+            p->x[kept++] = p->x[i];
+    p->points = kept;
+}
+
+static size_t place_of(const panels *p, double step) {
+    size_t i = 0;
+    while (i < p->points && p->x[i] != step)
+        i++;
+    return i;
+}
+
+/* The values of a column by series and step; false: none is known. */
+static bool spread(panels *p, const es_series *s, size_t column) {
+    const es_series_column *c = &s->column[column];
+    size_t n = p->points, room = 3 * n;
+    double *block = p->block + p->count * p->lines * room;
+    es_curve_line *line = p->line + p->count * p->lines;
+    bool any = false;
+    for (size_t i = 0; i < p->lines * room; i++)
+        block[i] = (double)NAN;
+    for (size_t k = 0; k < p->lines; k++)
+        line[k] = (es_curve_line){.title = s->run[k].name,
+                                  .y = block + k * room,
+                                  .low = c->low ? block + k * room + n : NULL,
+                                  .high = c->low ? block + k * room + 2 * n : NULL};
+    for (size_t i = 0; i < s->points; i++) {
+        if (s->point[i].series >= p->lines)
+            continue;
+        double *own = block + s->point[i].series * room + place_of(p, s->point[i].step);
+        own[0] = c->value[i];
+        own[n] = c->low ? c->low[i] : (double)NAN;
+        own[2 * n] = c->high ? c->high[i] : (double)NAN;
+        any = any || isfinite(c->value[i]);
+    }
+    return any;
+}
+
+static es_status make_panels(panels *p, const es_series *s, es_error *err) {
+    p->lines = s->runs < ES_CURVE_LINES ? s->runs : ES_CURVE_LINES;
+    p->x = es_alloc(s->points + 1, sizeof *p->x);
+    p->block = es_alloc((s->points + 1) * 3 * (p->lines + 1), PANELS * sizeof *p->block);
+    p->line = es_alloc(p->lines + 1, PANELS * sizeof *p->line);
+    if (!p->x || !p->block || !p->line)
+        return es_no_memory(err);
+    take_steps(p, s);
+    for (size_t k = 0; k < s->columns && p->count < PANELS; k++) {
+        if (k == ES_SERIES_OF_LAST || !spread(p, s, k))
+            continue;
+        p->curve[p->count] = (es_curve){.points = p->points,
+                                        .x = p->x,
+                                        .line = p->line + p->count * p->lines,
+                                        .lines = p->lines,
+                                        .dots = true,
+                                        .bridged = true,
+                                        .x_title = "step",
+                                        .y_title = s->column[k].title,
+                                        .mark_x = (double)NAN};
+        p->count++;
+    }
+    return p->count > 0 ? ES_OK
+                        : es_fail(err, ES_EEMPTY, "no value of any step is known; estimate first");
+}
+
+es_status es_picture_series(es_cli *cli, const es_series *series, es_output_format format,
+                            es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    panels p = {0};
+    ES_TRY(make_panels(&p, series, err));
+    es_buf_puts(
+        &note,
+        "Bands: 95 %. Kept, known: information sufficiency for another step, or from it, nats "
+        "per dimension. ");
+    if (series->runs > p.lines)
+        es_buf_printf(&note, "%zu further series are not shown. ", series->runs - p.lines);
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_curves(p.curve, p.count, &style, es_picture_of(format), out, err));
+done:
+    es_free(p.x);
+    es_free(p.block);
+    es_free(p.line);
+    es_buf_free(&note);
+    return st;
+}

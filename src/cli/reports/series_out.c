@@ -1,0 +1,173 @@
+/* A row a step: its score, what neighbours in time hold of each other, and measures. */
+#include "series_out.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "captions.h"
+#include "document.h"
+#include "output.h"
+#include "pictures.h"
+
+#include "alloc.h"
+#include "json.h"
+
+static const es_out_column fixed[] = {
+    {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
+    {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER, .decimals = 0},
+    {.key = "model", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "ci_low", .title = "95 % low", .brief = "low", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "ci_high",
+     .title = "95 % high",
+     .brief = "high",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3},
+    {.key = "of_before",
+     .title = "of before",
+     .brief = "of bef.",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3},
+    {.key = "by_before",
+     .title = "by before",
+     .brief = "by bef.",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3},
+    {.key = "of_first", .title = "of first", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "of_last", .title = "of last", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "downstream", .title = "downstream", .kind = ES_COLUMN_NUMBER, .decimals = 1},
+};
+enum { FIXED = sizeof fixed / sizeof *fixed };
+
+static bool whole_steps(const es_series *s) {
+    for (size_t i = 0; i < s->points; i++)
+        if (s->point[i].step != floor(s->point[i].step))
+            return false;
+    return true;
+}
+
+/* Columns of this document, with those of measures behind; texts are borrowed of the series. */
+static es_out_column *make_columns(const es_series *s, size_t *count) {
+    size_t measures = s->columns - ES_SERIES_KNOWN;
+    es_out_column *columns = es_alloc(FIXED + measures, sizeof *columns);
+    for (size_t i = 0; columns && i < FIXED; i++)
+        columns[i] = fixed[i];
+    if (columns && !whole_steps(s))
+        columns[1].decimals = 3;
+    for (size_t k = 0; columns && k < measures; k++) {
+        const char *name = s->column[ES_SERIES_KNOWN + k].name;
+        columns[FIXED + k] =
+            (es_out_column){.key = name, .title = name, .kind = ES_COLUMN_NUMBER, .decimals = 3};
+    }
+    *count = FIXED + measures;
+    return columns;
+}
+
+typedef struct shown {
+    const es_series_view *view;
+    es_out_column *columns;
+    size_t n_columns;
+} shown;
+
+static es_table_out *make_table(const es_document *d) {
+    const shown *v = d->what;
+    const es_series *s = v->view->series;
+    const es_series_column *score = &s->column[ES_SERIES_SCORE];
+    es_table_out *t = es_table_out_new(v->columns, v->n_columns);
+    for (size_t i = 0; i < s->points; i++) {
+        const es_series_run *run = &s->run[s->point[i].series];
+        es_table_out_text(t, run->name);
+        es_table_out_number(t, s->point[i].step);
+        es_table_out_text(t, v->view->report->results->name[s->point[i].model]);
+        es_table_out_number(t, score->value[i]);
+        if (i == run->best)
+            es_table_out_best(t);
+        es_table_out_number(t, score->low[i]);
+        es_table_out_number(t, score->high[i]);
+        for (size_t k = ES_SERIES_SCORE + 1; k < s->columns; k++)
+            es_table_out_number(t, s->column[k].value[i]);
+    }
+    return t;
+}
+
+static void put_words(const es_document *d, es_buf *out) {
+    const es_series_view *v = ((const shown *)d->what)->view;
+    for (size_t r = 0; r < v->series->runs; r++) {
+        es_series_put(v->series, v->of, r, out);
+        es_buf_puts(out, r + 1 < v->series->runs ? " " : "");
+    }
+}
+
+static void put_caption(const es_document *d, es_buf *out) {
+    const es_series_view *v = ((const shown *)d->what)->view;
+    size_t width = es_output_width(d->cli);
+    es_buf text = {0};
+    width = width == 0 || width > 100 ? 100 : width;
+    es_buf_putc(out, '\n');
+    for (size_t r = 0; r < v->series->runs; r++) {
+        es_buf_clear(&text);
+        es_series_put(v->series, v->of, r, &text);
+        es_caption_fill(out, text.data ? text.data : "", width);
+    }
+    es_buf_clear(&text);
+    es_buf_printf(
+        &text,
+        "score: %s, %s over all targets of the pool. of before, of first, of last: what the "
+        "step holds of that one; by before: what that one holds of the step (information "
+        "sufficiency%s%s, nats per dimension).",
+        es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
+        v->report->results->estimator ? " by " : "",
+        v->report->results->estimator ? v->report->results->estimator->name : "");
+    es_buf_putc(out, '\n');
+    es_caption_fill(out, text.data ? text.data : "", width);
+    out->failed |= text.failed;
+    es_buf_free(&text);
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const shown *v = d->what;
+    const es_series *s = v->view->series;
+    es_json_text(json, "score", es_score_kind_names[v->view->report->score]);
+    es_document_scoring(json, v->view->report);
+    es_json_begin_array(json, "series");
+    for (size_t r = 0; r < s->runs; r++) {
+        const es_series_run *run = &s->run[r];
+        char *const *name = v->view->report->results->name;
+        es_buf words = {0};
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "name", run->name);
+        es_json_uint(json, "steps", run->count);
+        es_json_text(json, "best", run->best == SIZE_MAX ? NULL : name[s->point[run->best].model]);
+        es_json_text(json, "last_change",
+                     run->change == SIZE_MAX ? NULL : name[s->point[run->change].model]);
+        es_json_bool(json, "last_may_be_best", run->best_is_last);
+        es_series_put(s, v->view->of, r, &words);
+        es_json_text(json, "text", words.failed ? NULL : words.data);
+        es_buf_free(&words);
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_document_table(json, "steps", make_table(d));
+    es_document_excluded(json, v->view->session);
+}
+
+static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+    return es_picture_series(d->cli, ((const shown *)d->what)->view->series, d->format, out, err);
+}
+
+es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err) {
+    static const es_document_parts parts = {.table = make_table,
+                                            .caption = put_caption,
+                                            .words = put_words,
+                                            .json = put_json,
+                                            .picture = put_picture};
+    shown v = {.view = view};
+    v.columns = make_columns(view->series, &v.n_columns);
+    if (v.columns == NULL)
+        return es_no_memory(err);
+    es_status st = es_document_write(
+        &parts, (es_document){cli, view->session, view->report->entry, &v, ES_FORMAT_DEFAULT}, err);
+    es_free(v.columns);
+    return st;
+}

@@ -1,0 +1,261 @@
+/* One thread that is told by the kernel (inotify) or, of file systems of other machines, looks
+ * again and again, lists the folder and compares a digest. An idle explorer is not woken by it.
+ * Watcher and thread share what they know and count who needs it: whoever is last frees it, so that
+ * the end of a watch never waits for a file system. */
+#include "pool_watcher.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+#endif
+
+#include "alloc.h"
+#include "paths.h"
+#include "pool_scan.h"
+#include "pool_state.h"
+
+static const double EVERY = 5; /* seconds between looks where nobody tells */
+
+struct es_pool_watcher {
+    pthread_mutex_t lock; /* around what follows */
+    unsigned owners;      /* the watcher, the thread */
+    bool changed;
+    /* fixed */
+    char *root;
+    double seconds;
+    int pipe[2], stop[2];
+    /* the thread's */
+    int notify;      /* inotify's; -1: the folder is looked at again and again */
+    es_digest known; /* what was opened or told of */
+};
+
+static void release(es_pool_watcher *w) {
+    pthread_mutex_lock(&w->lock);
+    bool last = --w->owners == 0;
+    pthread_mutex_unlock(&w->lock);
+    if (!last)
+        return;
+    const int open[] = {w->pipe[0], w->pipe[1], w->stop[0], w->stop[1], w->notify};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (open[i] >= 0)
+            (void)close(open[i]);
+    pthread_mutex_destroy(&w->lock);
+    es_free(w->root);
+    es_free(w);
+}
+
+/* ---- waiting ---- */
+
+/* For so long, or for ever (below 0); false: it is over. */
+static bool rest(es_pool_watcher *w, double seconds) {
+    struct pollfd watched[2] = {{.fd = w->stop[0], .events = POLLIN},
+                                {.fd = seconds < 0 ? w->notify : -1, .events = POLLIN}};
+    int code;
+    do
+        code = poll(watched, 2, seconds < 0 ? -1 : (int)(1000 * seconds));
+    while (code < 0 && errno == EINTR);
+    return code >= 0 && watched[0].revents == 0;
+}
+
+#ifdef __linux__
+/* File systems that other machines write to tell nothing of it. */
+static bool tells(const char *root) {
+    static const unsigned long remote[] = {0x6969,     0x517B,     0xFE534D42, 0xFF534D42,
+                                           0x0BD00BD0, 0x65735546, 0x47504653, 0x00C36400,
+                                           0x01021997, 0x19830326};
+    struct statfs info;
+    if (statfs(root, &info) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
+        if ((unsigned long)info.f_type == remote[i])
+            return false;
+    return true;
+}
+
+/* A folder and those below it; what is hidden is no part of a pool. */
+static void notice(int notify, const char *path, unsigned depth) {
+    enum { WHAT = IN_CREATE | IN_MOVE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE };
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return;
+    (void)inotify_add_watch(notify, path, WHAT);
+    for (struct dirent *entry; depth < POOL_DEPTH && (entry = readdir(folder)) != NULL;) {
+        struct stat info;
+        char *below = entry->d_name[0] == '.' ? NULL : es_path_join(path, entry->d_name);
+        if (below != NULL && lstat(below, &info) == 0 && S_ISDIR(info.st_mode))
+            notice(notify, below, depth + 1);
+        es_free(below);
+    }
+    (void)closedir(folder);
+}
+
+/* Begin to be told; false: nobody tells. */
+static bool listen(es_pool_watcher *w) {
+    if (w->notify < 0 && tells(w->root))
+        w->notify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (w->notify >= 0)
+        notice(w->notify, w->root, 0);
+    return w->notify >= 0;
+}
+#else
+static bool listen(es_pool_watcher *w) {
+    (void)w;
+    return false;
+}
+#endif
+
+/* Until there may be a change; false: it is over. */
+static bool wait_for_change(es_pool_watcher *w) {
+    char events[4096];
+    if (w->notify < 0)
+        return rest(w, EVERY);
+    if (!rest(w, -1))
+        return false;
+    while (read(w->notify, events, sizeof events) > 0)
+        continue;
+    return true;
+}
+
+/* ---- looking ---- */
+
+static void tell(es_pool_watcher *w) {
+    static const char byte = 1;
+    pthread_mutex_lock(&w->lock);
+    bool first = !w->changed;
+    w->changed = true;
+    pthread_mutex_unlock(&w->lock);
+    if (first) {
+        ssize_t ignored = write(w->pipe[1], &byte, 1);
+        (void)ignored;
+    }
+}
+
+/* Looks until two in a row have found the same; false: it is over. A folder that cannot be read for
+ * a while is no change. */
+static bool settle(es_pool_watcher *w) {
+    es_digest before = {0}, now = {0};
+    bool first = true;
+    for (;; first = false, before = now) {
+        (void)listen(w); /* new folders too */
+        if (pool_folder_digest(w->root, &now, NULL) != ES_OK)
+            now = w->known;
+        if (es_digest_equal(now, w->known) || (!first && es_digest_equal(now, before)))
+            break;
+        if (!rest(w, w->seconds))
+            return false;
+    }
+    if (!es_digest_equal(now, w->known))
+        tell(w);
+    w->known = now;
+    return true;
+}
+
+/* What came before somebody told is found by the first look. */
+static void *watch(void *data) {
+    es_pool_watcher *w = data;
+    while (settle(w) && wait_for_change(w))
+        continue;
+    release(w);
+    return NULL;
+}
+
+/* Signals are the owner's, but those of a crash. */
+static int start_thread(es_pool_watcher *w) {
+    static const int crash[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    pthread_t thread;
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    for (size_t i = 0; i < sizeof crash / sizeof *crash; i++)
+        (void)sigdelset(&all, crash[i]);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&thread, NULL, watch, w);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code == 0)
+        (void)pthread_detach(thread);
+    return code;
+}
+
+static es_status open_pipe(int ends[2], es_error *err) {
+    if (pipe(ends) != 0)
+        return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(ends[i], F_SETFL, O_NONBLOCK);
+    }
+    return ES_OK;
+}
+
+static es_status init(es_pool_watcher *w, const es_pool *pool, double seconds, es_error *err) {
+    es_status st = ES_OK;
+    *w = (es_pool_watcher){.owners = 1,
+                           .seconds = seconds,
+                           .pipe = {-1, -1},
+                           .stop = {-1, -1},
+                           .notify = -1,
+                           .known = pool->folder};
+    (void)pthread_mutex_init(&w->lock, NULL);
+    w->root = es_strdup(pool->root);
+    if (w->root == NULL)
+        return es_no_memory(err);
+    ES_TRY(open_pipe(w->pipe, err));
+    ES_TRY(open_pipe(w->stop, err));
+done:
+    return st;
+}
+
+es_status es_pool_watcher_new(const es_pool *pool, double seconds, es_pool_watcher **out,
+                              es_error *err) {
+    if (pool == NULL || pool->root == NULL)
+        return es_fail(err, ES_EUNSUPPORTED, "matrices in memory have no folder");
+    es_pool_watcher *w = es_alloc(1, sizeof *w);
+    if (w == NULL)
+        return es_no_memory(err);
+    es_status st = init(w, pool, seconds, err);
+    if (st == ES_OK) {
+        w->owners = 2;
+        int code = start_thread(w);
+        if (code != 0) {
+            w->owners = 1;
+            st = es_fail(err, ES_EIO, "thread: %s", strerror(code));
+        }
+    }
+    if (st == ES_OK)
+        *out = w;
+    else
+        release(w);
+    return st;
+}
+
+void es_pool_watcher_free(es_pool_watcher *w) {
+    if (w == NULL)
+        return;
+    ssize_t ignored = write(w->stop[1], "", 1);
+    (void)ignored;
+    release(w);
+}
+
+int es_pool_watcher_fd(const es_pool_watcher *w) {
+    return w ? w->pipe[0] : -1;
+}
+
+bool es_pool_watcher_changed(es_pool_watcher *w) {
+    char bytes[8];
+    if (w == NULL)
+        return false;
+    while (read(w->pipe[0], bytes, sizeof bytes) > 0)
+        continue;
+    pthread_mutex_lock(&w->lock);
+    bool changed = w->changed;
+    w->changed = false;
+    pthread_mutex_unlock(&w->lock);
+    return changed;
+}

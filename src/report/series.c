@@ -1,0 +1,252 @@
+/* Points by run and step, values from the ranking and from measures. */
+#include "series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "downstream.h"
+#include "text.h"
+
+/* ---- points ---- */
+
+typedef struct member {
+    const char *series;
+    size_t model;
+    double step;
+} member;
+
+static int by_step(const void *x, const void *y) {
+    const member *a = x, *b = y;
+    int order = es_text_natural_cmp(a->series, b->series);
+    if (order != 0)
+        return order;
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return a->model < b->model ? -1 : a->model > b->model;
+}
+
+static size_t take_members(const es_series_of *of, member *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < of->results->m; i++) {
+        const es_model *model = of->model[of->results->model[i]];
+        const char *series = es_model_series(model);
+        if (series)
+            out[count++] = (member){series, i, es_model_step(model)};
+    }
+    if (count > 1)
+        qsort(out, count, sizeof *out, by_step);
+    return count;
+}
+
+/* Of a run of which only one step is in use there is nothing to follow. */
+static void take_runs(es_series *s, const member *of, size_t count) {
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && strcmp(of[to].series, of[from].series) == 0; to++)
+            continue;
+        if (to - from < 2)
+            continue;
+        s->run[s->runs] = (es_series_run){.name = of[from].series,
+                                          .first = s->points,
+                                          .count = to - from,
+                                          .best = SIZE_MAX,
+                                          .change = SIZE_MAX};
+        for (size_t i = from; i < to; i++)
+            s->point[s->points++] = (es_series_point){s->runs, of[i].model, of[i].step};
+        s->runs++;
+    }
+}
+
+/* ---- columns ---- */
+
+static es_status add_column(es_series *s, const char *name, const char *title, bool banded,
+                            es_series_column **out, es_error *err) {
+    es_series_column c = {.name = es_strdup(name), .title = es_strdup(title)};
+    size_t n = s->points;
+    es_series_column *larger = es_grow(s->column, s->columns, &s->capacity, sizeof *larger);
+    if (larger)
+        s->column = larger;
+    c.value = es_alloc(n ? n : 1, (banded ? 3 : 1) * sizeof *c.value);
+    if (!larger || !c.name || !c.title || !c.value) {
+        es_free(c.name);
+        es_free(c.title);
+        es_free(c.value);
+        return es_no_memory(err);
+    }
+    for (size_t i = 0; i < (banded ? 3 : 1) * n; i++)
+        c.value[i] = (double)NAN;
+    if (banded) {
+        c.low = c.value + n;
+        c.high = c.low + n;
+    }
+    s->column[s->columns] = c;
+    *out = &s->column[s->columns++];
+    return ES_OK;
+}
+
+static es_status add_score(es_series *s, const es_series_of *of, es_error *err) {
+    es_series_column *c = NULL;
+    es_status st = add_column(
+        s, "score", of->score_kind == ES_SCORE_PREDICTIVE ? "predictive score" : "published score",
+        true, &c, err);
+    for (size_t i = 0; st == ES_OK && i < s->points; i++) {
+        size_t at = s->point[i].model;
+        c->value[i] = of->score[at];
+        if (of->decision && isfinite(of->score[at])) {
+            c->low[i] = of->decision->low[at];
+            c->high[i] = of->decision->high[at];
+        }
+    }
+    return st;
+}
+
+size_t es_series_partner(const es_series *s, size_t i, es_series_known which) {
+    const es_series_run *run = &s->run[s->point[i].series];
+    size_t last = run->first + run->count - 1;
+    if (which == ES_SERIES_OF_FIRST)
+        return i > run->first ? run->first : SIZE_MAX;
+    if (which == ES_SERIES_OF_LAST)
+        return i < last ? last : SIZE_MAX;
+    return i > run->first ? i - 1 : SIZE_MAX;
+}
+
+static es_status add_pairs(es_series *s, const es_results *results, es_series_known which,
+                           const char *name, const char *title, es_error *err) {
+    es_series_column *c = NULL;
+    es_status st = add_column(s, name, title, false, &c, err);
+    for (size_t i = 0; st == ES_OK && i < s->points; i++) {
+        size_t other = es_series_partner(s, i, which), source = s->point[i].model;
+        if (other == SIZE_MAX)
+            continue;
+        size_t target = s->point[other].model;
+        c->value[i] = which == ES_SERIES_BY_BEFORE ? results->is[target * results->m + source]
+                                                   : results->is[source * results->m + target];
+    }
+    return st;
+}
+
+static es_status add_downstream(es_series *s, const es_results *results, const es_scores *scores,
+                                es_error *err) {
+    es_series_column *c = NULL;
+    double *percentile = es_alloc(results->m, sizeof *percentile);
+    es_status st = percentile ? ES_OK : es_no_memory(err);
+    if (st == ES_OK && scores)
+        st = es_downstream_percentiles(results, scores, percentile, err);
+    if (st == ES_OK)
+        st = add_column(s, "downstream", "downstream percentile", false, &c, err);
+    for (size_t i = 0; st == ES_OK && scores && i < s->points; i++)
+        c->value[i] = percentile[s->point[i].model];
+    es_free(percentile);
+    return st;
+}
+
+es_status es_series_add(es_series *s, const char *name, bool pairwise, es_series_value value,
+                        const void *context, size_t column, es_error *err) {
+    es_series_column *c = NULL;
+    es_status st = add_column(s, name, name, false, &c, err);
+    for (size_t i = 0; st == ES_OK && i < s->points; i++) {
+        size_t before = pairwise ? es_series_partner(s, i, ES_SERIES_BY_BEFORE) : SIZE_MAX;
+        if (!pairwise || before != SIZE_MAX)
+            c->value[i] = value(context, column, pairwise ? s->point[before].model : SIZE_MAX,
+                                s->point[i].model);
+    }
+    return st;
+}
+
+/* ---- what it comes to ---- */
+
+/* Are two points told apart, in the widest scope in which anything is said? */
+static bool apart(const es_series_of *of, const es_series *s, size_t a, size_t b) {
+    const es_decision *d = of->decision;
+    return d && d->said && !d->why_not[ES_SCOPE_HERE] &&
+           d->separated[ES_SCOPE_HERE][s->point[a].model * d->m + s->point[b].model];
+}
+
+static void judge(es_series *s, const es_series_of *of) {
+    const double *score = s->column[ES_SERIES_SCORE].value;
+    for (size_t r = 0; r < s->runs; r++) {
+        es_series_run *run = &s->run[r];
+        size_t last = run->first + run->count - 1;
+        for (size_t i = run->first; i <= last; i++) {
+            if (isfinite(score[i]) && (run->best == SIZE_MAX || score[i] > score[run->best]))
+                run->best = i;
+            if (i > run->first && isfinite(score[i]) && isfinite(score[i - 1]) &&
+                apart(of, s, i, i - 1)) {
+                run->change = i;
+                run->up = score[i] > score[i - 1];
+            }
+        }
+        run->best_is_last =
+            run->best == last || (run->best != SIZE_MAX && isfinite(score[last]) && of->decision &&
+                                  of->decision->said && !apart(of, s, run->best, last));
+    }
+}
+
+void es_series_put(const es_series *s, const es_series_of *of, size_t r, es_buf *out) {
+    const es_series_run *run = &s->run[r];
+    const double *score = s->column[ES_SERIES_SCORE].value;
+    const char *const *name = (const char *const *)of->results->name;
+    size_t last = run->first + run->count - 1, known = 0;
+    for (size_t i = run->first; i <= last; i++)
+        known += isfinite(score[i]);
+    es_buf_printf(out, "%s: %zu steps, %g to %g", run->name, run->count, s->point[run->first].step,
+                  s->point[last].step);
+    if (known < run->count) {
+        es_buf_printf(out, "; %zu of them have a score so far.", known);
+        return;
+    }
+    es_buf_printf(out, "; the score went from %.3f to %.3f. The highest is %s", score[run->first],
+                  score[last], name[s->point[run->best].model]);
+    bool said = of->decision && of->decision->said && !of->decision->why_not[ES_SCOPE_HERE];
+    if (run->best != last && said)
+        es_buf_puts(out, run->best_is_last ? ", which the last step is not told apart from"
+                                           : ", and the last step is surely below it");
+    if (!said)
+        es_buf_puts(out, ".");
+    else if (run->change == SIZE_MAX)
+        es_buf_puts(out, ". No step is told apart from the one before.");
+    else if (run->change == last)
+        es_buf_printf(out, ". The last step still %s the score.", run->up ? "raised" : "lowered");
+    else
+        es_buf_printf(out, ". Since %s, which %s it, no step is told apart from the one before.",
+                      name[s->point[run->change].model], run->up ? "raised" : "lowered");
+}
+
+/* ---- life ---- */
+
+es_status es_series_new(const es_series_of *of, es_series *out, es_error *err) {
+    const es_results *results = of->results;
+    es_series s = {.run = es_alloc(results->m + 1, sizeof *s.run),
+                   .point = es_alloc(results->m + 1, sizeof *s.point)};
+    member *members = es_alloc(results->m + 1, sizeof *members);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!s.run || !s.point || !members, es_no_memory(err));
+    take_runs(&s, members, take_members(of, members));
+    ES_TRY(add_score(&s, of, err));
+    ES_TRY(
+        add_pairs(&s, results, ES_SERIES_OF_BEFORE, "of_before", "kept of the step before", err));
+    ES_TRY(add_pairs(&s, results, ES_SERIES_BY_BEFORE, "by_before", "known one step before", err));
+    ES_TRY(add_pairs(&s, results, ES_SERIES_OF_FIRST, "of_first", "kept of the first step", err));
+    ES_TRY(add_pairs(&s, results, ES_SERIES_OF_LAST, "of_last", "known of the last step", err));
+    ES_TRY(add_downstream(&s, results, of->scores, err));
+    judge(&s, of);
+    *out = s;
+    s = (es_series){0};
+done:
+    es_free(members);
+    es_series_deinit(&s);
+    return st;
+}
+
+void es_series_deinit(es_series *s) {
+    for (size_t i = 0; i < s->columns; i++) {
+        es_free(s->column[i].name);
+        es_free(s->column[i].title);
+        es_free(s->column[i].value);
+    }
+    es_free(s->column);
+    es_free(s->point);
+    es_free(s->run);
+    *s = (es_series){0};
+}

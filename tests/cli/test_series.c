@@ -1,0 +1,140 @@
+/* `embedscope series`: steps by names and by pool.json, in the order of time, with measures, as a
+ * document and a picture. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static es_json_value nth(const es_json_value *list, size_t n) {
+    es_json_value v = es_json_first(list);
+    while (n-- > 0)
+        v = es_json_next(&v);
+    return v;
+}
+
+/* Each step is less noisy than the one before; run@10 comes after run@9 and before run@1k. */
+static void make_run(void) {
+    static const char *const names[] = {"run@9", "run@10", "run@1k", "alone@5", "other"};
+    static const double noise[] = {8, 3, 0.3, 1, 1};
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 5; i++)
+        add_model("pool", names[i], 400, 6, 3 + i, noise[i]);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+/* From and to the neighbour in time: run@10 and run@1k are embedders 3 and 4 of five. */
+static void require_same_as_matrix(const es_json_value *last) {
+    run_result r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--json");
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), is = member(&root, "is", ES_JSON_ARRAY);
+    const double expected[] = {number_of(last, "of_before"), number_of(last, "by_before")};
+    for (size_t k = 0; k < 2; k++) {
+        es_buf cell = {0};
+        es_json_value row = nth(&is, k == 0 ? 4 : 3);
+        es_buf_put_double(&cell, expected[k]);
+        assert_int_equal(es_json_count(&row), 5);
+        assert_non_null(strstr(r.out, cell.data));
+        es_buf_free(&cell);
+    }
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void series__names_with_steps__are_in_the_order_of_time(void **state) {
+    (void)state;
+    static const char *const expected[] = {"run@9", "run@10", "run@1k"};
+    make_run();
+    run_result r = RUN("series", "pool", "effective-rank,cka", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+                  steps = member(&root, "steps", ES_JSON_ARRAY), run = nth(&runs, 0);
+    assert_int_equal(es_json_count(&runs), 1); /* alone@5 has nobody to follow */
+    assert_int_equal(es_json_count(&steps), 3);
+    assert_string_equal(text_of(&run, "best"), "run@1k");
+    double before = -1;
+    for (size_t i = 0; i < 3; i++) {
+        es_json_value step = nth(&steps, i);
+        assert_string_equal(text_of(&step, "model"), expected[i]);
+        assert_true(number_of(&step, "score") > before);
+        assert_true(number_of(&step, "ci_low") <= number_of(&step, "score"));
+        before = number_of(&step, "score");
+        assert_true(number_of(&step, "effective-rank") > 1);
+    }
+    es_json_value last = nth(&steps, 2);
+    assert_true(number_of(&last, "step") == 1000);
+    require_same_as_matrix(&last);
+    es_json_free(doc);
+    free_run(&r);
+}
+
+static void series__votes__are_one_for_all_steps(void **state) {
+    (void)state;
+    make_run();
+    run_result r = RUN("rank", "pool", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"aggregate\": \"family-mean\""));
+    free_run(&r);
+}
+
+static void series__a_picture_and_a_table__are_written(void **state) {
+    (void)state;
+    make_run();
+    run_result r = RUN("export", "pool", "series", "-o", "s.svg");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *svg = slurp("s.svg");
+    assert_non_null(strstr(svg, "<svg"));
+    es_free(svg);
+    r = RUN("series", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "run: 3 steps, 9 to 1000"));
+    free_run(&r);
+}
+
+static void series__pool_json__names_a_series_and_steps(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 3; i++)
+        add_model("pool", i == 0 ? "base" : i == 1 ? "tuned" : "other", 300, 5, 3 + i, 1);
+    write_text("pool/pool.json",
+               "{\"models\": [{\"name\": \"tuned\", \"series\": \"e5\", \"step\": 1},"
+               "{\"name\": \"base\", \"series\": \"e5\", \"step\": 0},"
+               "{\"name\": \"other\", \"series\": \"e5\"}]}");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    free_run(&r);
+    r = RUN("series", "pool", "--csv");
+    expect_code(&r, 0);
+    char *base = strstr(r.out, "e5,0,base"), *tuned = strstr(r.out, "e5,1,tuned");
+    assert_true(base != NULL && tuned != NULL && base < tuned);
+    assert_null(strstr(r.out, "other"));
+    free_run(&r);
+    r = RUN("info", "pool");
+    assert_non_null(strstr(r.out, "other: pool.json gives a series and no step"));
+    free_run(&r);
+}
+
+static void series__none__says_how_to_name_them(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    free_run(&r);
+    expect_error(RUN("series", "pool"), 4, "no series; name checkpoints RUN@STEP");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(series__names_with_steps__are_in_the_order_of_time, empty_scratch),
+        cmocka_unit_test_setup(series__votes__are_one_for_all_steps, empty_scratch),
+        cmocka_unit_test_setup(series__a_picture_and_a_table__are_written, empty_scratch),
+        cmocka_unit_test_setup(series__pool_json__names_a_series_and_steps, empty_scratch),
+        cmocka_unit_test_setup(series__none__says_how_to_name_them, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -40,9 +40,9 @@ measures() { embedscope measure "$work/pool" norm-spread --csv | grep -q 'model,
 reads_format() { embedscope info "$work/pool" --csv | grep -q '^vectors,.*fvecs'; }
 
 draws() {
-    printf '%s\n' ':wait idle' 9 ':wait 1' ":dump $work/screen" >"$work/keys"
+    printf '%s\n' ':wait idle' gz ':wait 1' ":dump $work/screen" >"$work/keys"
     embedscope "$work/pool" --script "$work/keys" --size 80x24 &&
-        grep -q '\[9 Size\]' "$work/screen" && grep -q '^.pair  *4 ██*' "$work/screen"
+        grep -q '\[Size\]' "$work/screen" && grep -q '^.pair  *4 ██*' "$work/screen"
 }
 
 mkdir "$work/tree"

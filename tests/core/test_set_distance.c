@@ -5,6 +5,7 @@
 #include "assignment.h"
 #include "rng.h"
 #include "set_distance.h"
+#include "transport.h"
 
 enum { QUERIES = 20, WIDTH = 55 };
 
@@ -54,9 +55,9 @@ static void set_distance__digits__equals_the_reference(void **state) {
         assert_int_equal(b.count, (int)expected("%s/nT", key));
         assert_near(d.mmd2, expected("%s/mmd2_u_rbf_pooled_median", key), 1e-10);
         assert_near(d.biased, expected("%s/mmd2_b", key), 1e-10);
-        assert_int_equal(d.matched, (int)expected("%s/k", key));
+        assert_true(d.matched == a.count && d.matched_other == b.count); /* all of them */
         es_query_set first = a, second = b; /* the reference takes the first of each */
-        first.count = second.count = d.matched;
+        first.count = second.count = (size_t)expected("%s/k", key);
         d = distance_of(&m, &first, &second);
         assert_near(d.w1, expected("%s/w1_equal_size_first_k", key), 1e-10);
         es_matrix_free(&m);
@@ -125,6 +126,73 @@ static void assignment__small__is_the_cheapest_of_all(void **state) {
     }
 }
 
+/* Each point as often as makes both sides equally large: a match of these is the same plan. */
+static double by_copies(const double *cost, size_t n, size_t m) {
+    enum { MOST = 60 };
+    static double copies[MOST * MOST];
+    uint32_t match[MOST];
+    size_t size = n * m;
+    double sum = 0;
+    assert_true(size <= MOST);
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < size; j++)
+            copies[i * size + j] = cost[i / m * m + j / n];
+    assert_int_equal(es_assign(copies, size, NULL, match, NULL), ES_OK);
+    for (size_t i = 0; i < size; i++)
+        sum += copies[i * size + match[i]];
+    return sum / (double)size;
+}
+
+static void transport__any_sizes__equals_a_match_of_copies(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 6, 1);
+    for (int trial = 0; trial < 120; trial++) {
+        size_t n = 1 + es_rng_below(&rng, 7), m = 1 + es_rng_below(&rng, 8);
+        double cost[56], mean = 0;
+        for (size_t c = 0; c < n * m; c++) /* few values, many ties; and real ones */
+            cost[c] = trial % 2 ? (double)es_rng_below(&rng, 5) : fabs(es_rng_normal(&rng));
+        assert_int_equal(es_transport(cost, n, m, NULL, &mean, NULL), ES_OK);
+        assert_near(mean, by_copies(cost, n, m), 1e-12);
+    }
+}
+
+static int ascending(const void *x, const void *y) {
+    double first = *(const double *)x, second = *(const double *)y;
+    return (first > second) - (first < second);
+}
+
+/* On a line the distance is the area between the two distribution functions. */
+static void wasserstein__of_a_line__is_the_area_between(void **state) {
+    (void)state;
+    enum { N = 83, M = 140 };
+    es_rng rng;
+    es_matrix x = {0}, y = {0};
+    double points[N + M], w = 0, area = 0;
+    es_rng_init(&rng, 7, 1);
+    assert_int_equal(es_matrix_new(N, 1, &x, NULL), ES_OK);
+    assert_int_equal(es_matrix_new(M, 1, &y, NULL), ES_OK);
+    for (size_t i = 0; i < N; i++)
+        points[i] = x.x[i] = es_rng_normal(&rng);
+    for (size_t j = 0; j < M; j++)
+        points[N + j] = y.x[j] = 0.7 + 2 * es_rng_normal(&rng);
+    qsort(points, N + M, sizeof *points, ascending);
+    for (size_t k = 0; k + 1 < N + M; k++) {
+        double below_x = 0, below_y = 0;
+        for (size_t i = 0; i < N; i++)
+            below_x += x.x[i] <= points[k];
+        for (size_t j = 0; j < M; j++)
+            below_y += y.x[j] <= points[k];
+        area += (points[k + 1] - points[k]) * fabs(below_x / N - below_y / M);
+    }
+    assert_int_equal(es_wasserstein(&x, &y, NULL, &w, NULL), ES_OK);
+    assert_near(w, area, 1e-11);
+    assert_int_equal(es_wasserstein(&y, &x, NULL, &w, NULL), ES_OK);
+    assert_near(w, area, 1e-11);
+    es_matrix_free(&x);
+    es_matrix_free(&y);
+}
+
 static void transferability__recalls__is_of_what_is_left(void **state) {
     (void)state;
     assert_near(es_transferability(0.4, 0.5).value, -0.2, 1e-14);
@@ -151,6 +219,8 @@ static void set_distance__out_of_memory__is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transport__any_sizes__equals_a_match_of_copies),
+        cmocka_unit_test(wasserstein__of_a_line__is_the_area_between),
         cmocka_unit_test(set_distance__digits__equals_the_reference),
         cmocka_unit_test(set_distance__one_set__is_none),
         cmocka_unit_test(set_distance__misuse__is_refused),

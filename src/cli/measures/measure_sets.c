@@ -157,6 +157,7 @@ static es_status draws_of(const comparison *c, const es_matrix *a, const es_matr
         if (r == 0) {
             out->mean.sigma2 = d.sigma2;
             out->mean.matched = d.matched;
+            out->mean.matched_other = d.matched_other;
         }
     }
     double spread = square - n * out->mean.mmd2 * out->mean.mmd2;
@@ -220,7 +221,8 @@ static const es_out_column columns[] = {
     {.key = "mmd2_sd", .title = "sd", .kind = ES_COLUMN_NUMBER, .decimals = 4},
     {.key = "mmd2_biased", .title = "biased", .kind = ES_COLUMN_NUMBER, .decimals = 4},
     {.key = "w1", .title = "w1", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "matched", .title = "matched", .kind = ES_COLUMN_COUNT},
+    {.key = "matched", .title = "of", .kind = ES_COLUMN_COUNT},
+    {.key = "matched_other", .title = "other", .kind = ES_COLUMN_COUNT},
     {.key = "width", .title = "width", .kind = ES_COLUMN_NUMBER, .decimals = 4},
     {.key = "why", .title = "no value"},
 };
@@ -239,6 +241,7 @@ static es_table_out *make_table(const es_document *d) {
         es_table_out_number(t, there ? row->mean.biased : (double)NAN);
         es_table_out_number(t, there ? row->mean.w1 : (double)NAN);
         es_table_out_count(t, there ? row->mean.matched : SIZE_MAX);
+        es_table_out_count(t, there ? row->mean.matched_other : SIZE_MAX);
         es_table_out_number(t, there ? sqrt(row->mean.sigma2) : (double)NAN);
         es_table_out_text(t, there ? NULL : row->why);
     }
@@ -277,7 +280,8 @@ static void put_caption(const es_document *d, es_buf *out) {
                   "\n%zu queries of %s, %zu of %s, %zu draw%s; of each the mean of its answers\n"
                   "mmd2: unbiased, RBF of the pooled median width; about 0 or below: no difference "
                   "is seen\n"
-                  "w1: 1-Wasserstein, in the embedder's own units: compare it within an embedder\n",
+                  "w1: 1-Wasserstein, in the embedder's own units: compare it within an embedder; "
+                  "of so many queries of each side\n",
                   a->queries[0].count, c->side[0].pool, b->queries[0].count, c->side[1].pool,
                   a->runs, a->runs == 1 ? "" : "s");
     if (!tau.why)

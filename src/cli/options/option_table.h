@@ -108,7 +108,6 @@ typedef struct es_options {
     int order;           /* es_order_kind */
     int value;           /* es_pair_value */
     int aggregate;       /* es_aggregate_name */
-    int within;          /* es_within */
     int tree_method;     /* es_tree_method */
     const char *against; /* a task */
     double coverage;     /* 0: not asked for */
@@ -123,7 +122,8 @@ typedef struct es_options {
     int color;    /* index into es_color_names */
     es_texts matches;
     size_t top;
-    int by; /* es_by_name */
+    int by;     /* es_by_name */
+    int within; /* es_within */
     const char *groups_by;
     size_t sample; /* rows; 0: all */
     const char *title, *figure_width;

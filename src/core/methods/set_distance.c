@@ -1,5 +1,5 @@
 /* Two data sets as two clouds of mean answers: maximum mean discrepancy between them, and
- * Wasserstein's distance by an exact match of samples of one size. */
+ * Wasserstein's distance by the cheapest way to carry one to the other. */
 #include "set_distance.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "assignment.h"
 #include "kernel.h"
 #include "space.h"
+#include "transport.h"
 
 /* ---- the queries' mean answers ---- */
 
@@ -70,33 +71,44 @@ done:
 
 /* ---- Wasserstein ---- */
 
-es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *run, double *out,
-                         es_error *err) {
-    size_t n = a->n;
-    uint32_t *match = NULL;
-    double *cost = NULL, sum = 0;
-    es_status st = ES_OK;
-    if (n == 0 || b->n != n || a->d != b->d)
-        return es_fail(err, ES_EINVAL, "%zu x %zu and %zu x %zu values cannot be matched", a->n,
-                       a->d, b->n, b->d);
-    match = es_alloc(n, sizeof *match);
-    cost = es_alloc(n * n, sizeof *cost);
-    ES_FAIL_IF(!match || !cost, es_no_memory_for(err, "%zu queries", n));
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
+/* cost (a->n, b->n): Euclidean distances. */
+static void distances(const es_matrix *a, const es_matrix *b, double *cost) {
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t j = 0; j < b->n; j++) {
             double square = 0;
             for (size_t k = 0; k < a->d; k++) {
                 double e = a->x[i * a->d + k] - b->x[j * b->d + k];
                 square += e * e;
             }
-            cost[i * n + j] = sqrt(square);
+            cost[i * b->n + j] = sqrt(square);
         }
-    ES_TRY(es_assign(cost, n, run, match, err));
-    for (size_t i = 0; i < n; i++)
+}
+
+static es_status match_equal(const double *cost, size_t n, const es_run *run, double *out,
+                             es_error *err) {
+    uint32_t *match = es_alloc(n, sizeof *match);
+    double sum = 0;
+    if (!match)
+        return es_no_memory_for(err, "%zu queries", n);
+    es_status st = es_assign(cost, n, run, match, err);
+    for (size_t i = 0; st == ES_OK && i < n; i++)
         sum += cost[i * n + match[i]];
-    *out = sum / (double)n;
-done:
+    *out = st == ES_OK ? sum / (double)n : *out;
     es_free(match);
+    return st;
+}
+
+es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *run, double *out,
+                         es_error *err) {
+    if (a->n == 0 || b->n == 0 || a->d != b->d)
+        return es_fail(err, ES_EINVAL, "%zu x %zu and %zu x %zu values cannot be matched", a->n,
+                       a->d, b->n, b->d);
+    double *cost = es_alloc(a->n * b->n, sizeof *cost);
+    if (!cost)
+        return es_no_memory_for(err, "%zu and %zu queries", a->n, b->n);
+    distances(a, b, cost);
+    es_status st = a->n == b->n ? match_equal(cost, a->n, run, out, err)
+                                : es_transport(cost, a->n, b->n, run, out, err);
     es_free(cost);
     return st;
 }
@@ -120,13 +132,13 @@ done:
 static es_status transport(const es_matrix *mean, size_t n, uint64_t seed, const es_run *run,
                            es_set_distance *out, es_error *err) {
     es_matrix a = {0}, b = {0};
-    size_t m = mean->n - n, count = n < m ? n : m;
+    size_t most = ES_SET_MATCHED, m = mean->n - n;
     es_status st = ES_OK;
-    count = count < ES_SET_MATCHED ? count : (size_t)ES_SET_MATCHED;
-    ES_TRY(take_rows(mean, 0, n, count, seed, &a, err));
-    ES_TRY(take_rows(mean, n, m, count, seed, &b, err));
+    out->matched = n < most ? n : most;
+    out->matched_other = m < most ? m : most;
+    ES_TRY(take_rows(mean, 0, n, out->matched, seed, &a, err));
+    ES_TRY(take_rows(mean, n, m, out->matched_other, seed, &b, err));
     ES_TRY(es_wasserstein(&a, &b, run, &out->w1, err));
-    out->matched = count;
 done:
     es_matrix_free(&a);
     es_matrix_free(&b);

@@ -11,25 +11,25 @@
 #include "run.h"
 #include "stats.h"
 
-enum { ES_SET_MATCHED = 512 /* queries of a side that w1 takes at most */ };
+enum { ES_SET_MATCHED = 512 /* queries that w1 takes of each side at most */ };
 
 typedef struct es_set_distance {
     double mmd2;   /* unbiased squared MMD of the queries' mean answers, RBF; may be negative */
     double biased; /* never negative, so hides "no difference" */
     double sigma2; /* s^2 of the kernel: the pooled median distance; 0: all are one point, mmd2 0 */
-    double w1;     /* 1-Wasserstein distance, Euclidean, of equally many queries of each side */
-    size_t matched; /* that many */
+    double w1;     /* 1-Wasserstein distance, Euclidean, each query of a side weighing the same */
+    size_t matched, matched_other; /* queries of a and of b that it is of */
 } es_set_distance;
 
-/** Queries of a over its rows, and of b. Where the sides differ in size, or are larger than
- * ES_SET_MATCHED, w1 takes a sample by seed. ES_EINVAL: different numbers of columns. ES_EEMPTY:
- * fewer than 2 queries on a side. O((queries)^2 d + matched^3). */
+/** Queries of a over its rows, and of b. Of a side larger than ES_SET_MATCHED w1 takes a
+ * sample by seed; sides of different sizes are as exact as others. ES_EINVAL: different numbers of
+ * columns. ES_EEMPTY: fewer than 2 queries on a side. O((queries)^2 d + matched^3). */
 es_status es_set_distance_of(const es_matrix *a, const es_query_set *in_a, const es_matrix *b,
                              const es_query_set *in_b, uint64_t seed, const es_run *run,
                              es_set_distance *out, es_error *err);
 
-/** Mean distance of the rows of a and b (both n rows) matched one to one so that it is smallest;
- *  exact, O(n^3). */
+/** 1-Wasserstein distance of the rows of a and of b, where each row of a side weighs the same: of
+ *  equally many the mean over the match for which it is smallest. Exact; O(n^3). */
 es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *run, double *out,
                          es_error *err);
 

@@ -64,7 +64,6 @@ typedef struct es_explorer {
     const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
     const char *const *sets;           /* (n_sets) names of data sets; NULL: one pool is open */
     size_t n_sets, set;                /* set: the one that is open */
-    bool sets_first;                   /* they are what was asked for: shown first */
     const char *const *rank_sets;      /* the command line that ranks all of them; NULL: none */
     const char *const *map;            /* "embedscope", "map", POOL and options; NULL: no rows */
     const char *plan;                  /* what is open: lines "option=value", as in next->plan */
@@ -73,6 +72,7 @@ typedef struct es_explorer {
     const char *notice; /* to be read before anything else; NULL: nothing */
     bool with_derived;  /* derived embedders vote and rank, whatever the session has kept */
     bool shown_only;    /* it says why the session only shows what is stored */
+    bool sets_first;    /* several data sets are what was asked for: shown first */
     const char *trace;  /* write key-to-frame times to this file; NULL: none */
     es_log *log;
     es_explorer_next *next;       /* NULL: the pool is not opened again */

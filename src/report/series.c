@@ -189,7 +189,7 @@ void es_series_put(const es_series *s, const es_series_of *of, size_t r, es_buf 
     const char *const *name = (const char *const *)of->results->name;
     size_t last = run->first + run->count - 1, known = 0;
     for (size_t i = run->first; i <= last; i++)
-        known += isfinite(score[i]);
+        known += isfinite(score[i]) != 0;
     es_buf_printf(out, "%s: %zu steps, %g to %g", run->name, run->count, s->point[run->first].step,
                   s->point[last].step);
     if (known < run->count) {

@@ -353,8 +353,7 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
 
 bool es_export_is_of_all(es_export_view view) {
     return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
-           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK ||
-           view == ES_EXPORT_SERIES;
+           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK || view == ES_EXPORT_SERIES;
 }
 
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {

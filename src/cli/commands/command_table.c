@@ -317,10 +317,12 @@ static const es_subcommand table[] = {
      .arguments = "POOL ... VIEW",
      .summary = "write a table or a picture for a paper",
      .details =
-         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task or series: "
+         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task or "
+         "series: "
          "what "
          "the commands "
-         "rank, matrix, tree, correlate, compare, rivals, map, series and agree --by-task print, with "
+         "rank, matrix, tree, correlate, compare, rivals, map, series and agree --by-task print, "
+         "with "
          "their "
          "options, as csv, "
          "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "

@@ -42,7 +42,7 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
         bool active = (int)app->view == v;
         const char *name = brief ? es_views[v]->brief : es_view_table[v].name;
         int from = x;
-        char key[8] = ""; /* digits end at 9 */
+        char key[16] = ""; /* digits end at 9 */
         if (v < 9)
             (void)snprintf(key, sizeof key, "%d ", v + 1);
         x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,

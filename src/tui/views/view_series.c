@@ -246,7 +246,6 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect in) {
     es_plot_style style = app->ascii    ? ES_PLOT_ASCII
                           : app->coarse ? ES_PLOT_BLOCKS
                                         : ES_PLOT_BRAILLE;
-    size_t at = es_series_line(app);
     double x[2], y[2];
     if (in.w < 16 || in.h < 5)
         return;
@@ -265,7 +264,7 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect in) {
     s.y = es_axis_make(y[0], y[1], s.plot.h);
     s.step_x = es_axis_step(&s.x, r.w / 10 + 1);
     draw_axes(&s);
-    draw_lines(&s, at == ES_NONE ? series->runs : series->point[at].series);
+    draw_lines(&s, es_series_run_at(app));
 }
 
 /* ---- the view ---- */

@@ -82,13 +82,12 @@ static void make(es_app *app, struct es_series_state *s) {
 }
 
 static void say(es_app *app, struct es_series_state *s) {
-    size_t line = es_series_line(app);
     es_buf words = {0};
     es_free(s->words);
     s->words = NULL;
-    if (line == ES_NONE)
+    if (s->known.runs == 0)
         return;
-    es_series_put(&s->known, &s->of, s->known.point[line].series, &words);
+    es_series_put(&s->known, &s->of, es_series_run_at(app), &words);
     s->words = words.failed ? NULL : es_strdup(words.data);
     es_buf_free(&words);
 }
@@ -142,4 +141,9 @@ size_t es_series_shown_at(const es_app *app) {
 
 const es_series_column *es_series_shown(const es_app *app) {
     return es_series_lines(app) > 0 ? &app->series->known.column[es_series_shown_at(app)] : NULL;
+}
+
+size_t es_series_run_at(const es_app *app) {
+    size_t line = es_series_line(app);
+    return line == ES_NONE ? 0 : app->series->known.point[line].series;
 }

@@ -27,6 +27,8 @@ void es_series_forget(es_app *app);            /* at the end */
 /** Of what is shown; 0, ES_NONE, NULL before there is anything. */
 size_t es_series_lines(const es_app *app);
 size_t es_series_line(const es_app *app); /* the point under the cursor; ES_NONE */
+/** The run under the cursor, else the first: what is said and drawn strongly is of it. */
+size_t es_series_run_at(const es_app *app);
 size_t es_series_item(const es_app *app, size_t line);
 const es_series_column *es_series_shown(const es_app *app); /* over the steps */
 size_t es_series_shown_at(const es_app *app);               /* its number */

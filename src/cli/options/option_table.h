@@ -94,7 +94,11 @@ typedef struct es_options {
     bool include_self, leave_family_out, with_derived, curve;
     bool accept_names;
     bool start, ascii, mouse, plain, resume, fresh;
-    int format; /* es_output_format */
+    bool by_task, tasks, repair;
+    bool list, fields;      /* of measures */
+    bool center, normalize; /* ways to derive */
+    bool info;              /* of a trained embedder: its hidden layer */
+    int format;             /* es_output_format */
     const char *config, *output;
     es_texts models, exclude, targets;
     size_t rows;
@@ -112,18 +116,17 @@ typedef struct es_options {
     const char *against; /* a task */
     double coverage;     /* 0: not asked for */
     const char *explain; /* an embedder */
-    bool by_task;
-    size_t runs; /* seeds, this one and the next ones */
-    int kind;    /* index into es_kind_names */
+    size_t runs;         /* seeds, this one and the next ones */
     double resolution, threshold;
+    int kind;     /* index into es_kind_names */
     int weights;  /* es_weights */
     int of;       /* es_linkage_of */
     int diagonal; /* es_diagonal */
     int color;    /* index into es_color_names */
     es_texts matches;
-    size_t top;
     int by;     /* es_by_name */
     int within; /* es_within */
+    size_t top;
     const char *groups_by;
     size_t sample; /* rows; 0: all */
     const char *title, *figure_width;
@@ -131,23 +134,18 @@ typedef struct es_options {
     int figure_colours; /* index into es_figure_colour_names: 0, or that of es_gradients plus 1 */
     const char *limits; /* "LOW,HIGH" */
     es_texts show, hide;
-    bool tasks;
     const char *theme, *theme_dir, *check_theme, *script, *trace, *keys;
     es_texts views; /* "name=value" of the explorer's own settings, from the configuration file */
     es_status (*check_setting)(const char *name, const char *value, es_error *err);
     void (*put_owners)(es_option_group group, es_buf *out); /* commands that take it; or NULL */
     unsigned width, height;
 
-    bool repair;
     size_t pairs; /* to estimate again; 0: all */
 
-    bool list, fields;                     /* of measures */
     const char *task, *worst_of, *other;   /* a label column; an embedder; a pool or one more */
     const char *score;                     /* a measure */
     const char *measure;                   /* of two embedders, as a matrix */
     size_t abtt, pcr, whiten, pca, random; /* axes */
-    bool center, normalize;
-    bool info; /* of a trained embedder: its hidden layer */
     const char *concat, *name, *remove;
     size_t cmim; /* columns of a trained code; 0: as the settings say */
     const char *mode;

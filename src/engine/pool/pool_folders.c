@@ -30,7 +30,7 @@ static void find_same_name(const es_pool *pool, const pool_item **one, const poo
         if (folder_of(&pool->item[i]) > 0)
             item[n++] = &pool->item[i];
     if (n > 1)
-        qsort(item, n, sizeof *item, by_path_below);
+        qsort((void *)item, n, sizeof(const pool_item *), by_path_below);
     for (size_t i = 1; i < n && *one == NULL; i++)
         if (by_path_below(&item[i - 1], &item[i]) == 0) {
             bool first = item[i - 1] < item[i]; /* in the pool's order */

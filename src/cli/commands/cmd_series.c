@@ -50,6 +50,7 @@ static es_status open_pool(es_cli *cli, es_session **session, es_choices *choice
         return es_cli_open_stored(cli, true, session, &entry, err);
     ES_TRY(es_measure_open(cli, true, session, err));
     ES_TRY(es_cli_best(cli, *session, &entry, err));
+    ES_TRY(es_export_attach(cli, *session, entry, err));
     ES_TRY(es_measure_choose(cli, *session, cli->arguments[1], choices, err));
     ES_TRY(es_measure_compute(cli, *session, choices, err));
 done:
@@ -78,7 +79,6 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
     ES_TRY(open_pool(cli, &session, &choices, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
-    ES_TRY(es_export_attach(cli, session, report->entry, err));
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
     ES_TRY(list_models(es_session_pool(session), &model, err));
     const es_series_of of = {report->results,  model, report->score, report->ranking->score,

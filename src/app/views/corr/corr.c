@@ -59,7 +59,10 @@ bool es_corr_is_mean(const es_app *app, size_t task) {
 }
 
 const char *es_corr_task_name(const es_app *app, size_t task) {
-    return es_task_column_name(&app->source->scores, task);
+    const es_scores *scores = &app->source->scores;
+    size_t own = app->corr->columns;
+    return task < own ? scores->task[task]
+                      : es_task_column_name(scores, scores->tasks + (task - own));
 }
 
 double es_corr_shown_x(const es_app *app, double x) {

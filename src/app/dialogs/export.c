@@ -13,6 +13,7 @@
 #include "heat.h"
 #include "measure_columns.h"
 #include "ranked.h"
+#include "series_state.h"
 #include "select.h"
 #include "colormaps.h"
 
@@ -116,13 +117,6 @@ const char *es_export_refusal(const es_app *app) {
     return source->store_problem.code == ES_OK ? NULL : "results could not be stored";
 }
 
-static bool has_series(const es_app *app) {
-    for (size_t i = 0; i < app->n; i++)
-        if (es_app_model(app, i)->series)
-            return true;
-    return false;
-}
-
 const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     const char *why = es_export_refusal(app);
     if (why != NULL)
@@ -134,7 +128,7 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK) &&
         app->corr->tasks == 0)
         return "there are no scores";
-    if (view == ES_EXPORT_SERIES && !has_series(app))
+    if (view == ES_EXPORT_SERIES && !es_series_there(app))
         return "no embedder is a step of a series; see help series";
     if ((view == ES_EXPORT_COMPARE || view == ES_EXPORT_MAP) && app->set.compare.count < 2)
         return "nothing is compared yet; c compares";

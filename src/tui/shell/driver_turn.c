@@ -65,9 +65,9 @@ static bool is_free(const es_driver *driver) {
 }
 
 void es_driver_step_folder(es_driver *driver) {
-    bool changed = es_pool_watcher_changed(driver->watcher);
     es_error why = {0};
-    if (changed && driver->coming == NULL) /* else the next one sees that it is older than that */
+    /* What comes while another session is on its way is not forgotten, should that one fail. */
+    if (driver->coming == NULL && es_pool_watcher_changed(driver->watcher))
         begin(driver);
     if (driver->coming == NULL)
         return;

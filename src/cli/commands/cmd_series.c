@@ -59,6 +59,7 @@ done:
 
 static es_status list_models(const es_pool *pool, const es_model ***out, es_error *err) {
     size_t count = es_pool_count(pool);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     *out = es_alloc(count + 1, sizeof **out);
     if (*out == NULL)
         return es_no_memory(err);

@@ -82,6 +82,11 @@ void es_canvas_unnamed(es_canvas *c, size_t count) {
                       c->note.length ? " " : "", count, count == 1 ? "name is" : "names are");
 }
 
+void es_canvas_unknown(es_canvas *c, size_t count) {
+    if (count > 0)
+        es_buf_printf(&c->note, "%sOf %zu nothing is known.", c->note.length ? " " : "", count);
+}
+
 /* The note, broken into lines: their number; drawn from y on where `draw`. */
 static size_t set_note(const es_canvas *c, double y, bool draw) {
     const char *at = c->note.data;

@@ -8,6 +8,8 @@
  *   network.c     communities as a graph (the paper's Figure 5a)
  *   dendrogram.c  a tree of embedders
  *   curve.c       lines with bands over the number of targets, or over steps
+ *   strands.c     lines over named columns: a bump chart of ranks, a sweep of settings
+ *   panels.c      small multiples: scatters on a grid
  *   dumbbell.c    two or three embedders over all targets
  *   cloud.c       many points on one or two planes
  *   branches.h    lines of a dendrogram
@@ -111,6 +113,11 @@ typedef struct es_scatter {
 es_status es_figure_scatter(const es_scatter *scatter, const es_figure_style *style,
                             es_picture format, es_buf *out, es_error *err);
 
+/** Small multiples of the same n points with the same y: x_title above each, with its first fact.
+ *  Names stand below. */
+es_status es_figure_panels(const es_scatter *scatter, size_t panels, const es_figure_style *style,
+                           es_picture format, es_buf *out, es_error *err);
+
 /* ---- communities ---- */
 
 typedef struct es_network {
@@ -160,6 +167,21 @@ enum { ES_CURVE_LINES = 8 };
 /** One below the other, over the same x: `curves` of them, whose lines are the same things. */
 es_status es_figure_curves(const es_curve *curve, size_t curves, const es_figure_style *style,
                            es_picture format, es_buf *out, es_error *err);
+
+/* ---- lines over named columns ---- */
+
+typedef struct es_strands {
+    size_t rows, columns;
+    const double *value; /* (rows, columns) row-major; NaN: not known */
+    const char *const *row_name, *const *column_name;
+    const unsigned *group; /* (rows) colours from 1; NULL: each row its own */
+    const char *y_title;
+    bool ranks; /* values are ranks: 1 on top, names at both ends */
+} es_strands;
+
+/** Panels one below the other, over the same columns. */
+es_status es_figure_strands(const es_strands *strands, size_t panels, const es_figure_style *style,
+                            es_picture format, es_buf *out, es_error *err);
 
 /* ---- side by side ---- */
 

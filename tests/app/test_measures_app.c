@@ -14,6 +14,7 @@
 #include "corr.h"
 #include "columns.h"
 #include "effects.h"
+#include "export.h"
 #include "facts.h"
 #include "heat.h"
 #include "history.h"
@@ -199,6 +200,39 @@ static void agree__pane__has_the_numbers_of_the_command_line(void **state) {
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
     settle(&b);
     assert_agree(&b, 2);
+    stop(&b);
+}
+
+/* Ranks as lines: the cursor goes by embedders' ranks in a column, and by columns; what is exported
+ * names the measures that are shown. */
+static void ranks__pane__goes_by_rank_and_by_score(void **state) {
+    (void)state;
+    bench b = start(true);
+    command(&b, "corr");
+    settle(&b);
+    mock_keys(b.app, "gb", &b.effects);
+    settle(&b);
+    assert_true(b.app->set.corr_agree && b.app->set.corr_bump);
+    const es_agreement *a = es_agreer_report(b.app->agree->known);
+    const es_results *r = es_agreement_of(b.app);
+    mock_keys(b.app, "lgg", &b.effects);
+    assert_int_equal(b.app->agree->at, 1);
+    size_t last = ES_NONE;
+    for (size_t k = 0; es_agreement_ranked(b.app, 1, k) != ES_NONE; k++) {
+        size_t item = es_agreement_ranked(b.app, 1, k), p = 0;
+        while (r->model[p] != item)
+            p++;
+        assert_int_equal(b.app->cursor, item);
+        assert_true(last == ES_NONE || a->rank[a->n + p] >= a->rank[a->n + last]);
+        last = p;
+        mock_keys(b.app, "j", &b.effects);
+    }
+    assert_true(last != ES_NONE);
+    assert_int_equal(es_export_of_view(b.app), ES_EXPORT_AGREEMENT);
+    mock_keys(b.app, "ga", &b.effects); /* one face instead of another */
+    assert_true(b.app->set.corr_agree && !b.app->set.corr_bump);
+    mock_keys(b.app, "gbgb", &b.effects);
+    assert_false(b.app->set.corr_agree);
     stop(&b);
 }
 
@@ -643,6 +677,7 @@ int main(void) {
         cmocka_unit_test(metric__pairwise__is_one_more),
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
+        cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),

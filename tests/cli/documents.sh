@@ -135,6 +135,8 @@ printf 'query,doc,rel\n0,1,1\n3,4,2\n' >judged/qrels.csv
 schema worst measure judged retrieval --worst-of e5 --top 2
 awk -F, 'NR == 1 { print $0 ",set" } NR > 1 { print $0 (NR % 2 ? ",odd" : ",even") }' mypool/pairs.csv >judged/pairs.csv
 schema measure measure judged evalrank --sweep preprocess=none,centre
+schema settings_sweep estimate mypool --estimator linear --sweep lambda=0.1,1
+schema settings_sweep rank mypool --score evalrank --sweep preprocess=none,centre
 schema worst measure mypool knn-overlap --worst-of e5 --other gte --top 2
 schema distance measure mypool dataset-distance --other mypool2
 schema agree agree mypool evalrank

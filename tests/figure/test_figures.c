@@ -174,12 +174,61 @@ static es_status dumbbell(const es_figure_style *style, es_picture format, es_bu
     return es_figure_dumbbell(&figure, style, format, out, err);
 }
 
+/* Ranks with a tie and a gap over columns whose names must be turned, values below. */
+static es_status strands(const es_figure_style *style, es_picture format, es_buf *out,
+                         es_error *err) {
+    static const char *const columns[] = {"first score", "a score of a long name", "third"};
+    static const double rank[M * 3] = {1, 2, 1, 2, 1, 2, 3, 3, 2, 4, NAN, 4, 5, 4, 5, 6, 5, 6};
+    static const double value[M * 3] = {0.9, 0.8, 0.7, 0.5, 0.5, 0.6, 0.2, 0.1, NAN,
+                                        0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0,   0,   0};
+    const es_strands panel[] = {{.rows = M,
+                                 .columns = 3,
+                                 .value = rank,
+                                 .row_name = names,
+                                 .column_name = columns,
+                                 .y_title = "ranks",
+                                 .ranks = true},
+                                {.rows = M,
+                                 .columns = 3,
+                                 .value = value,
+                                 .row_name = names,
+                                 .column_name = columns,
+                                 .y_title = "values"}};
+    return es_figure_strands(panel, 2, style, format, out, err);
+}
+
+static es_status panels(const es_figure_style *style, es_picture format, es_buf *out,
+                        es_error *err) {
+    static const char *const titles[] = {"one", "two", "three", "four"};
+    static const char *const facts[] = {"rho = 0.94"};
+    double x[4 * M], y[M];
+    es_scatter panel[4];
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t i = 0; i < M; i++) {
+            x[k * M + i] = i == k ? (double)NAN : (double)(k + 1) * score[i];
+            y[i] = simulated[i];
+        }
+        panel[k] = (es_scatter){.n = M,
+                                .x = x + k * M,
+                                .y = y,
+                                .name = names,
+                                .group = groups,
+                                .x_title = titles[k],
+                                .y_title = "task",
+                                .slope = 0.5,
+                                .intercept = 0.1,
+                                .fact = facts,
+                                .facts = 1};
+    }
+    return es_figure_panels(panel, 4, style, format, out, err);
+}
+
 static const struct {
     const char *name;
     drawing *draw;
-} figures[] = {{"forest", forest},    {"heatmap", heatmap}, {"scatter", scatter},
-               {"network", network},  {"curve", curve},     {"dendrogram", dendrogram},
-               {"dumbbell", dumbbell}};
+} figures[] = {{"forest", forest},     {"heatmap", heatmap}, {"scatter", scatter},
+               {"network", network},   {"curve", curve},     {"dendrogram", dendrogram},
+               {"dumbbell", dumbbell}, {"strands", strands}, {"panels", panels}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
 static es_buf draw(size_t k, const es_figure_style *style, es_picture format) {
@@ -326,6 +375,10 @@ static void figures__nothing_known__is_drawn(void **state) {
                                .slope = (double)NAN,
                                .intercept = (double)NAN};
     assert_int_equal(es_figure_scatter(&points, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    const es_strands lines = {
+        .rows = 2, .columns = 1, .value = nothing, .row_name = names, .column_name = names};
+    assert_int_equal(es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_int_equal(es_figure_panels(&points, 1, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
     const es_forest none = {.null_low = (double)NAN, .null_high = (double)NAN};
     assert_int_equal(es_figure_forest(&none, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
     const es_heatmap empty = {.rows = 1,

@@ -36,6 +36,8 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-rivals", ":corr<Enter>gr", SCENE_DONE},
         {"corr/agree-tasks", ":corr<Enter>gtl", SCENE_DONE},
         {"corr/agree-kinds", ":corr<Enter>gk", SCENE_DONE},
+        {"corr/agree-ranks", ":corr<Enter>gbl", SCENE_DONE},
+        {"corr/agree-ranks-many", ":corr<Enter>gb", SCENE_200},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);

@@ -32,6 +32,7 @@ typedef enum es_export_view {
     ES_EXPORT_MAP,
     ES_EXPORT_BY_TASK,
     ES_EXPORT_SERIES,
+    ES_EXPORT_AGREEMENT,
     ES_EXPORT_VIEWS
 } es_export_view;
 

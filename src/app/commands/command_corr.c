@@ -185,10 +185,10 @@ void es_command_task(es_call *call) {
 void es_command_agree(es_call *call) {
     es_app *app = call->app;
     bool rivals = call->command == ES_COMMAND_RIVALS, tasks = call->command == ES_COMMAND_BY_TASK,
-         kinds = call->command == ES_COMMAND_CATEGORIES;
+         kinds = call->command == ES_COMMAND_CATEGORIES, bump = call->command == ES_COMMAND_BUMP;
     bool here = app->view == ES_VIEW_CORR && app->set.corr_agree &&
                 app->set.corr_rivals == rivals && app->set.corr_by_task == tasks &&
-                app->set.corr_kinds == kinds;
+                app->set.corr_kinds == kinds && app->set.corr_bump == bump;
     if (app->results == NULL) {
         es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
         return;
@@ -199,4 +199,5 @@ void es_command_agree(es_call *call) {
     app->set.corr_rivals = !here && rivals;
     app->set.corr_by_task = !here && tasks;
     app->set.corr_kinds = !here && kinds;
+    app->set.corr_bump = !here && bump;
 }

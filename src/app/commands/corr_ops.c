@@ -14,6 +14,19 @@
 #include "select.h"
 #include "view_ops.h"
 
+/* Up and down through the embedders, by their rank in the column under the cursor. */
+static void move_by_rank(es_call *call) {
+    es_app *app = call->app;
+    const struct es_agree_state *a = app->agree;
+    size_t count = 0, at = 0;
+    while (a != NULL && es_agreement_ranked(app, a->at, count) != ES_NONE) {
+        at = es_agreement_ranked(app, a->at, count) == app->cursor ? count : at;
+        count++;
+    }
+    if (count > 0)
+        es_select_cursor(app, es_agreement_ranked(app, a->at, es_moved(call, at, count, 10)));
+}
+
 /* Up and down through the tasks, sideways through the points by their score. */
 static void move(es_call *call) {
     es_app *app = call->app;
@@ -33,6 +46,16 @@ static void move(es_call *call) {
     if (app->set.corr_agree && app->set.corr_kinds) {
         if (app->kinds != NULL && app->kinds->n > 0 && !left && call->command != ES_COMMAND_RIGHT)
             app->kinds->at = es_moved(call, app->kinds->at, app->kinds->n, 10);
+        return;
+    }
+    if (app->set.corr_agree && app->set.corr_bump) {
+        struct es_agree_state *a = app->agree;
+        if (a != NULL && (left || call->command == ES_COMMAND_RIGHT))
+            a->at = left                ? a->at - (by < a->at ? by : a->at)
+                    : a->at + by < a->k ? a->at + by
+                                        : a->k - 1;
+        else if (es_agreement_of(app) != NULL)
+            move_by_rank(call);
         return;
     }
     if (app->set.corr_agree) {

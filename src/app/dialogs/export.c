@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agreement.h"
 #include "app_state.h"
 #include "compare_map.h"
 #include "corr.h"
@@ -40,6 +41,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_MAP] = {"map"},
     [ES_EXPORT_BY_TASK] = {"by-task"},
     [ES_EXPORT_SERIES] = {"series"},
+    [ES_EXPORT_AGREEMENT] = {"agreement", "agree"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -77,6 +79,10 @@ bool es_export_is_picture(es_export_form form) {
 }
 
 es_export_view es_export_of_view(const es_app *app) {
+    if (app->view == ES_VIEW_CORR && app->set.corr_agree && !app->set.corr_kinds)
+        return app->set.corr_by_task  ? ES_EXPORT_BY_TASK
+               : app->set.corr_rivals ? ES_EXPORT_RIVALS
+                                      : ES_EXPORT_AGREEMENT;
     return app->view == ES_VIEW_COMPARE && es_compare_map_shown(app)
                ? ES_EXPORT_MAP
                : es_view_table[app->view].exports;
@@ -285,6 +291,20 @@ static bool add_mapped(const es_app *app, es_words *line) {
     return whole;
 }
 
+/* The measures that Corr's faces show; without one, none is computed. */
+static bool add_measures(const es_app *app, es_words *line) {
+    es_buf names = {0};
+    for (size_t c = 0; c < es_agreement_columns(app); c++) {
+        size_t axis = es_agreement_axis(app, c);
+        if (axis != 0 && axis != ES_NONE)
+            es_buf_printf(&names, "%s%s", names.length > 0 ? "," : "", es_axis_title(app, axis));
+    }
+    bool whole =
+        !names.failed && add_two(line, "--score", names.length > 0 ? names.data : "published");
+    es_buf_free(&names);
+    return whole;
+}
+
 static bool add_view(const es_app *app, const es_export_request *request, es_words *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
@@ -309,6 +329,8 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         return add_compared(app, line);
     case ES_EXPORT_MAP:
         return add_mapped(app, line);
+    case ES_EXPORT_AGREEMENT:
+        return add_measures(app, line);
     case ES_EXPORT_SETS:
         if (app->set.published && !add_two(line, "--score", "published"))
             return false;

@@ -80,7 +80,8 @@ static const topic topics[] = {
      "mean of the scores as they stand; both are of the embedders that have every task. Other "
      "faces "
      "of the view: ga how measures agree, gr scores without labels, gt every score against every "
-     "task, gk tasks by category and size, and what communities reach. Esc goes back.",
+     "task, gb ranks by every score as lines, gk tasks by category and size, and what communities "
+     "reach. Esc goes back.",
      NO_GROUP},
     {"compare",
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "

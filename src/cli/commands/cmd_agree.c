@@ -1,291 +1,15 @@
 /* `embedscope agree`: what every measure says of the embedders, and how far they agree. */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "agree_inputs.h"
+#include "agree_out.h"
 #include "agree_tasks.h"
 #include "cmd.h"
-#include "document.h"
 #include "export_note.h"
-#include "output.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "json.h"
-
-typedef struct view {
-    es_session *session;
-    const es_results *names;
-    es_agree_scores scores;
-} view;
-
-/* ---- against downstream ---- */
-
-static const es_out_column columns[] = {
-    {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "spearman", .title = "spearman", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall", .title = "kendall", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "pearson", .title = "pearson", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "pearson_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "pearson_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "weighted_tau", .title = "weighted", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "weighted_tau_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "weighted_tau_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "p_permutation", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "ahead", .title = "ahead", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "ahead_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "ahead_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "few", .title = "few"},
-};
-
-static void put_three(es_table_out *t, const es_correlation_report *r, es_correlation kind) {
-    es_table_out_band(t, r->value[kind].value, r->low[kind], r->high[kind]);
-}
-
-static es_table_out *make_table(const es_agree_scores *s) {
-    es_table_out *t = ES_TABLE_OUT(columns);
-    for (size_t i = 0; i < s->k; i++) {
-        const es_correlation_report *r = &s->agreement->against[i];
-        const es_agreement_cell *ahead = &s->agreement->ahead[i];
-        es_table_out_text(t, s->name[i]);
-        es_table_out_count(t, r->n);
-        put_three(t, r, ES_SPEARMAN);
-        put_three(t, r, ES_KENDALL);
-        put_three(t, r, ES_PEARSON);
-        put_three(t, r, ES_WEIGHTED_TAU);
-        es_table_out_number(t, r->p.value);
-        if (i == 0)
-            es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
-        else
-            es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
-        es_table_out_text(t, r->few ? "too few embedders" : NULL);
-    }
-    return t;
-}
-
-/* ---- among each other ---- */
-
-static void put_agreement(es_table_out *t, const es_agreement_cell *c, bool interval) {
-    char text[2 * ES_TABLE_NUMBER + 8], low[ES_TABLE_NUMBER], high[ES_TABLE_NUMBER];
-    bool known = isfinite(c->tau.value) && (!interval || isfinite(c->low));
-    if (interval)
-        (void)snprintf(text, sizeof text, "[%s, %s]", es_table_out_decimals(low, c->low, 2),
-                       es_table_out_decimals(high, c->high, 2));
-    else
-        (void)es_table_out_decimals(text, c->tau.value, 2);
-    es_table_out_text(t, known ? text : NULL);
-}
-
-/* Kendall's tau-b above the diagonal, its interval below. */
-static es_table_out *make_matrix(const es_agree_scores *s, es_out_column *heads) {
-    heads[0] = (es_out_column){.key = "kendall", .title = "kendall", .flags = ES_COLUMN_KEY};
-    for (size_t j = 0; j < s->k; j++)
-        heads[j + 1] = (es_out_column){.key = s->name[j], .title = s->name[j]};
-    es_table_out *t = es_table_out_new(heads, s->k + 1);
-    for (size_t i = 0; i < s->k; i++) {
-        es_table_out_text(t, s->name[i]);
-        for (size_t j = 0; j < s->k; j++)
-            put_agreement(t, &s->agreement->cell[i * s->k + j], j < i);
-    }
-    return t;
-}
-
-/* ---- ranks ---- */
-
-/* Order of embedders: by downstream where there is any, else by the first column. */
-static void order_rows(const es_agree_scores *s, uint32_t *order) {
-    const double *by = s->downstream ? s->downstream : s->column;
-    for (size_t i = 0; i < s->n; i++) {
-        size_t at = i;
-        double own = isfinite(by[i]) ? by[i] : -HUGE_VAL;
-        for (; at > 0; at--) {
-            double other = by[order[at - 1]];
-            if ((isfinite(other) ? other : -HUGE_VAL) >= own)
-                break;
-            order[at] = order[at - 1];
-        }
-        order[at] = (uint32_t)i;
-    }
-}
-
-static es_table_out *make_ranks(const es_agree_scores *s, const es_results *names,
-                                es_out_column *heads, const uint32_t *order) {
-    heads[0] = (es_out_column){.key = "model", .title = "rank of", .flags = ES_COLUMN_KEY};
-    heads[1] = (es_out_column){
-        .key = "downstream", .title = "downstream", .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    for (size_t j = 0; j < s->k; j++)
-        heads[j + 2] =
-            (es_out_column){.key = s->name[j], .title = s->name[j], .kind = ES_COLUMN_COUNT};
-    es_table_out *t = es_table_out_new(heads, s->k + 2);
-    for (size_t r = 0; r < s->n; r++) {
-        size_t i = order[r];
-        es_document_name(t, names, i);
-        es_table_out_number(t, s->downstream ? s->downstream[i] : (double)NAN);
-        for (size_t j = 0; j < s->k; j++) {
-            uint32_t rank = s->agreement->rank[j * s->n + i];
-            es_table_out_count(t, rank ? rank : SIZE_MAX);
-        }
-    }
-    return t;
-}
-
-/* ---- documents ---- */
-
-static void put_measures(es_json *json, const es_agree_scores *s, const es_results *names) {
-    es_json_begin_array(json, "measures");
-    for (size_t k = 0; k < s->k; k++) {
-        es_json_begin_object(json, NULL);
-        es_json_text(json, "name", s->name[k]);
-        es_json_text(json, "about", s->about[k]);
-        es_json_bool(json, "negated", s->negated[k]);
-        if (s->controls > 0)
-            es_json_bool(json, "controls_last", es_agree_scores_controls_last(s, k));
-        else
-            es_json_null(json, "controls_last");
-        es_json_begin_array(json, "ranking");
-        for (size_t i = 0; i < s->n; i++) {
-            es_json_begin_object(json, NULL);
-            es_json_text(json, "model", names->name[i]);
-            es_json_bool(json, "derived", es_results_is_derived(names, i));
-            es_json_double(json, "value", s->column[k * s->n + i]);
-            uint32_t rank = s->agreement->rank[k * s->n + i];
-            es_document_count(json, "rank", rank ? rank : SIZE_MAX);
-            es_json_end(json);
-        }
-        es_json_end(json);
-        es_json_end(json);
-    }
-    es_json_end(json);
-}
-
-static void put_pairs(es_json *json, const es_agree_scores *s) {
-    es_json_begin_array(json, "agreement");
-    for (size_t i = 0; i < s->k; i++)
-        for (size_t j = i + 1; j < s->k; j++) {
-            const es_agreement_cell *c = &s->agreement->cell[i * s->k + j];
-            es_json_begin_object(json, NULL);
-            es_json_text(json, "a", s->name[i]);
-            es_json_text(json, "b", s->name[j]);
-            es_json_uint(json, "n", c->n);
-            es_json_double(json, "kendall", c->tau.value);
-            es_document_range(json, "kendall_ci", c->low, c->high);
-            es_json_text(json, "why", c->tau.why);
-            es_json_end(json);
-        }
-    es_json_end(json);
-}
-
-static void put_json(const es_document *d, es_json *json) {
-    const view *v = d->what;
-    const es_agree_scores *s = &v->scores;
-    es_json_text(json, "downstream", s->task);
-    es_json_uint(json, "scored", s->scored);
-    es_json_begin_row(json, "controls");
-    for (size_t i = 0; i < s->n; i++)
-        if (s->control[i])
-            es_json_text(json, NULL, v->names->name[i]);
-    es_json_end(json);
-    put_measures(json, s, v->names);
-    put_pairs(json, s);
-    if (s->downstream)
-        es_document_table(json, "against_downstream", make_table(s));
-    else
-        es_json_null(json, "against_downstream");
-    es_document_excluded(json, v->session);
-}
-
-/* "controls (noise): last by is, evalrank; not last by dimension". */
-static void put_controls(const es_agree_scores *s, const es_results *names, es_buf *out) {
-    static const char *const words[] = {"; not last by ", ": last by "};
-    es_buf_puts(out, "controls");
-    for (size_t i = 0, n = 0; i < s->n; i++)
-        if (s->control[i])
-            es_buf_printf(out, "%s%s", n++ ? ", " : " (", names->name[i]);
-    es_buf_putc(out, ')');
-    for (int last = 1; last >= 0; last--)
-        for (size_t k = 0, n = 0; k < s->k; k++) {
-            if (es_agree_scores_controls_last(s, k) != (last == 1))
-                continue;
-            es_buf_printf(out, "%s%s", n == 0 ? words[last] : ", ", s->name[k]);
-            n++;
-        }
-    es_buf_putc(out, '\n');
-}
-
-static void put_caption(const es_agree_scores *s, const es_results *names, es_buf *out) {
-    if (s->k > 1)
-        es_buf_puts(out, "\nkendall: tau-b above the diagonal, its 95 % interval below\n");
-    if (s->controls > 0)
-        put_controls(s, names, out);
-    if (s->task)
-        es_buf_printf(out,
-                      "downstream: %s, of %zu embedders; 95 %% intervals over embedders, the same "
-                      "resamples for all\n",
-                      s->task, s->scored);
-    if (s->task && s->k > 0)
-        es_buf_printf(out, "ahead: spearman above that of %s; it is above 0 when the interval is\n",
-                      s->name[0]);
-    for (size_t k = 0; k < s->k; k++)
-        if (s->negated[k])
-            es_buf_printf(out, "%s: lower is better; its sign is turned\n", s->name[k]);
-    if (s->n < 5)
-        es_buf_puts(out, "too few embedders for any of this to mean much\n");
-}
-
-/* Takes the table. */
-static es_status put_part(es_table_out *part, es_output_format format, size_t width, es_buf *out,
-                          es_error *err) {
-    es_status st = es_table_out_write(part, format, width, out, err);
-    es_table_out_free(part);
-    return st;
-}
-
-/* Ranks, and for a reader the agreement of every two. */
-static es_status put_ranks(const view *v, es_output_format format, size_t width, es_buf *out,
-                           es_error *err) {
-    const es_agree_scores *s = &v->scores;
-    es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
-    uint32_t *order = es_alloc(s->n, sizeof *order);
-    es_status st = ES_OK;
-    ES_FAIL_IF(!heads || !order, es_no_memory(err));
-    order_rows(s, order);
-    ES_TRY(put_part(make_ranks(s, v->names, heads, order), format, width, out, err));
-    if (format == ES_FORMAT_CSV)
-        goto done;
-    es_buf_putc(out, '\n');
-    ES_TRY(put_part(make_matrix(s, heads), format, width, out, err));
-done:
-    es_free(heads);
-    es_free(order);
-    return st;
-}
-
-/* Ranks, agreement, downstream; csv holds one table: the last one, where there is any. */
-static es_status put_tables(const es_document *d, es_buf *out, es_error *err) {
-    const view *v = d->what;
-    const es_agree_scores *s = &v->scores;
-    size_t width = es_output_width(d->cli);
-    es_status st = ES_OK;
-    if (d->format != ES_FORMAT_CSV || !s->downstream)
-        ES_TRY(put_ranks(v, d->format, width, out, err));
-    if (s->downstream) {
-        es_buf_puts(out, d->format == ES_FORMAT_CSV ? "" : "\n");
-        ES_TRY(put_part(make_table(s), d->format, width, out, err));
-    }
-    if (d->format == ES_FORMAT_TABLE)
-        put_caption(s, v->names, out);
-done:
-    return st;
-}
 
 es_status es_cmd_agree(es_cli *cli, es_error *err) {
-    view v = {0};
+    es_session *session = NULL;
+    es_agree_scores scores = {0};
     es_choices choices = {0};
     const es_options *o = cli->options;
     const char *names = cli->n_arguments > 1 ? cli->arguments[1] : "all";
@@ -295,29 +19,27 @@ es_status es_cmd_agree(es_cli *cli, es_error *err) {
                         es_options_typed(o, "runs") ? "runs" : "kind");
     if (o->by_task && o->against)
         return es_usage(cli, err, "--by-task shows every task: leave --against out");
-    ES_TRY(es_measure_open(cli, false, &v.session, err));
-    ES_TRY(es_measure_choose(cli, v.session, names, &choices, err));
-    ES_TRY(es_measure_compute(cli, v.session, &choices, err));
-    if (o->by_task) {
-        ES_TRY(es_export_attach(cli, v.session, 0, err));
-        if (cli->export)
-            cli->export->measures = true;
-        ES_TRY(es_agree_columns(cli, v.session, &choices, &v.scores, err));
-        ES_TRY(es_agree_by_task(cli, v.session, names, &v.scores, err));
-        ES_TRY(es_session_store_problem(v.session, err));
-        goto done;
+    ES_TRY(es_measure_open(cli, false, &session, err));
+    if (names[0]) {
+        ES_TRY(es_measure_choose(cli, session, names, &choices, err));
+        ES_TRY(es_measure_compute(cli, session, &choices, err));
     }
-    ES_TRY(es_agree_inputs(cli, v.session, &choices, &v.scores, err));
-    v.names = es_session_results(v.session, 0);
-    static const es_document_parts parts = {.text = put_tables, .json = put_json};
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, v.session, es_session_best(v.session), &v, ES_FORMAT_DEFAULT},
-        err));
-    ES_TRY(es_session_store_problem(v.session, err));
+    ES_TRY(es_export_attach(cli, session, 0, err));
+    if (cli->export)
+        cli->export->measures = true;
+    if (o->by_task) {
+        ES_TRY(es_agree_columns(cli, session, &choices, &scores, err));
+        ES_TRY(es_agree_by_task(cli, session, names, &scores, err));
+    } else {
+        bool panels = cli->export && strcmp(cli->export->view, "panels") == 0;
+        ES_TRY((panels ? es_agree_fields : es_agree_inputs)(cli, session, &choices, &scores, err));
+        ES_TRY(es_agree_write(cli, session, &scores, err));
+    }
+    ES_TRY(es_session_store_problem(session, err));
 done:
-    es_agree_scores_deinit(&v.scores);
+    es_agree_scores_deinit(&scores);
     es_choices_deinit(&choices);
-    if (v.session)
-        es_session_close(v.session);
+    if (session)
+        es_session_close(session);
     return st;
 }

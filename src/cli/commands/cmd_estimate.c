@@ -8,6 +8,7 @@
 #include "output.h"
 #include "progress.h"
 #include "rank_out.h"
+#include "sweep_out.h"
 #include "open_session.h"
 
 #include "buf.h"
@@ -117,6 +118,10 @@ done:
 es_status es_cmd_estimate(es_cli *cli, es_error *err) {
     bool several = false;
     es_status st = es_data_list_asked(cli, &several, err);
+    if (st == ES_OK && several && cli->options->sweep.count > 0)
+        return es_usage(cli, err, "--sweep is of one pool or set");
+    if (st == ES_OK && cli->options->sweep.count > 0)
+        return es_sweep_write(cli, true, err);
     if (st != ES_OK || !several)
         return st == ES_OK ? estimate_one(cli, err) : st;
     if (es_output_format_of(cli, ES_FORMAT_DEFAULT) != ES_FORMAT_DEFAULT)

@@ -68,11 +68,10 @@ static void end_exports(es_words begin[ES_EXPORT_COMMANDS]) {
 static es_status begin_exports(const es_cli *cli, const es_data_list *sets,
                                es_words begin[ES_EXPORT_COMMANDS],
                                const char *const *exports[ES_EXPORT_COMMANDS], es_error *err) {
-    enum { SETS = ES_EXPORT_COMMANDS - 2 };
     es_status st = ES_OK;
     end_exports(begin);
     for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
-        if (view == SETS && sets->count > 1)
+        if (view == ES_EXPORT_OF_SETS && sets->count > 1)
             ES_TRY(es_sets_begin(cli, sets, "export", "sets", &begin[view], err));
         else
             ES_TRY(es_export_begin(cli, view, &begin[view], err));

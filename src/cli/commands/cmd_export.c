@@ -19,12 +19,25 @@ typedef struct view {
     const char *name, *command;
 } view;
 
-static const view views[] = {
-    {"ranking", "rank"},    {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"},
-    {"compare", "compare"}, {"rivals", "rivals"}, {"sets", "rank"}, {"map", "map"},
-    {"by-task", "agree"},   {"series", "series"}};
+static const view views[] = {{"ranking", "rank"},
+                             {"matrix", "matrix"},
+                             {"tree", "tree"},
+                             {"correlation", "correlate"},
+                             {"compare", "compare"},
+                             {"rivals", "rivals"},
+                             [ES_EXPORT_OF_SETS] = {"sets", "rank"},
+                             {"map", "map"},
+                             {"by-task", "agree"},
+                             {"series", "series"},
+                             {"agreement", "agree"},
+                             {"panels", "agree"},
+                             {"sweep", "rank"}};
 enum { VIEWS = sizeof views / sizeof *views };
-_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS, "the explorer counts them alike");
+_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 2, "the explorer has all but the last two");
+
+#define VIEW_NAMES                                                                                 \
+    "ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, series, agreement, " \
+    "panels or sweep"
 
 /* --models names those that it is of, and chooses no part of the pool. */
 static bool is_of_named(const char *name) {
@@ -75,10 +88,8 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
             by_command == NULL && strcmp(views[i].command, name) == 0 ? views[i].name : by_command;
     }
     near.best = by_command ? by_command : near.best;
-    return es_usage(cli, err,
-                    "export: no view is called '%s'%s%s%s; there are ranking, matrix, tree, "
-                    "correlation, compare, rivals, sets, map, by-task and series",
-                    name, near.best ? "; did you mean '" : "", near.best ? near.best : "",
+    return es_usage(cli, err, "export: no view is called '%s'%s%s%s; there are " VIEW_NAMES, name,
+                    near.best ? "; did you mean '" : "", near.best ? near.best : "",
                     near.best ? "'?" : "");
 }
 
@@ -88,8 +99,7 @@ static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_erro
     *pools = from_file ? 0 : 1;
     if (cli->n_arguments <= *pools)
         return es_usage(cli, err,
-                        "export: which view? ranking, matrix, tree, correlation, compare, rivals, "
-                        "sets, map, by-task or series: embedscope export %sVIEW -o FILE",
+                        "export: which view? " VIEW_NAMES ": embedscope export %sVIEW -o FILE",
                         from_file ? "" : "POOL ");
     if (from_file && cli->n_arguments > 1)
         return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
@@ -121,6 +131,12 @@ static es_status check_several(es_cli *cli, const es_cli *sub, const char *name,
     return ES_OK;
 }
 
+/* Views of `agree`, which takes several measures: --score names them. */
+static bool takes_measures(const char *name) {
+    return strcmp(name, "by-task") == 0 || strcmp(name, "agreement") == 0 ||
+           strcmp(name, "panels") == 0;
+}
+
 /* What was said on the command line must say something to the view. */
 static es_status check_options(es_cli *cli, const es_subcommand *command, const char *name,
                                es_error *err) {
@@ -132,7 +148,8 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         const es_option *option = &es_option_table[i];
         if (!o->typed[i])
             continue;
-        if ((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0)
+        bool names = takes_measures(name) && strcmp(option->name, "score") == 0;
+        if ((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0 && !names)
             return es_usage(cli, err, "--%s says nothing to the view %s", option->name, name);
         for (size_t k = 0; k < sizeof of_pictures / sizeof *of_pictures; k++)
             if (!picture && option->group == ES_OPTIONS_EXPORT &&
@@ -152,17 +169,23 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         return es_usage(cli, err,
                         "these numbers are over all embedders; --models and --exclude leave "
                         "some out");
-    if ((o->task || o->tasks) && strcmp(name, "correlation") != 0)
+    bool column = (strcmp(name, "sweep") == 0 || takes_measures(name)) && !o->tasks; /* of labels */
+    if ((o->task || o->tasks) && strcmp(name, "correlation") != 0 && !column)
         return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
     if ((o->figure_colours || o->limits) && strcmp(name, "matrix") != 0)
         return es_usage(cli, err, "--%s goes with the view matrix",
                         o->limits ? "limits" : "colours");
     if (o->figure_colours && o->value == (int)ES_VALUE_ASYMMETRY)
         return es_usage(cli, err, "--colours: asymmetry lies on two sides of 0 and has its own");
-    if (es_score_measure(o) && strcmp(name, "correlation") != 0 && picture)
+    if (es_score_measure(o) && strcmp(name, "correlation") != 0 && strcmp(name, "sweep") != 0 &&
+        !takes_measures(name) && picture)
         return es_usage(cli, err,
-                        "pictures of a measure are of the view correlation (--score) and of the "
-                        "view matrix (--measure)");
+                        "pictures of a measure are of the views correlation, sweep, agreement and "
+                        "by-task (--score) and of the view matrix (--measure)");
+    if (o->sweep.count > 0 && (strcmp(name, "ranking") == 0 || strcmp(name, "sets") == 0))
+        return es_usage(cli, err, "--sweep goes with the views sweep, panels, agreement, by-task");
+    if (strcmp(name, "sweep") == 0 && o->sweep.count == 0)
+        return es_usage(cli, err, "export sweep: which values? --sweep KEY=V,V");
     if (o->task && o->tasks)
         return es_usage(cli, err, "--task and --tasks are two pictures: ask for one");
     return ES_OK;
@@ -239,6 +262,12 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     sub.options = &options;
     sub.n_arguments = export.pools = pools;
     ES_TRY(check_several(cli, &sub, v->name, err));
+    const char *named = es_score_measure(&options) ? options.score : ""; /* published: no measure */
+    const char *measured[] = {pools > 0 ? cli->arguments[0] : NULL, named};
+    if (takes_measures(v->name) && options.score && pools == 1) {
+        sub.arguments = measured;
+        sub.n_arguments = 2;
+    }
     if (is_of_named(v->name)) {
         st = take_compared(cli, &sub, &names, &arguments, err);
         if (st != ES_OK)

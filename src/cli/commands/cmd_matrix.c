@@ -22,6 +22,12 @@ static es_status write_measure(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         strchr(o->measure, ',') ? "--measure takes one measure of two embedders"
                                                 : "--value does not go with --measure");
+    if (es_options_typed(o, "order") &&
+        !es_format_is_picture(es_output_format_of(cli, ES_FORMAT_TABLE)))
+        return es_usage(cli, err,
+                        "--order with --measure is of pictures: embedscope export %s matrix "
+                        "--measure %s -o FILE.svg",
+                        cli->arguments[0], o->measure);
     ES_TRY(es_measure_open(cli, false, &session, err));
     ES_TRY(es_export_attach(cli, session, 0, err));
     if (cli->export)

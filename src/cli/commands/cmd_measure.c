@@ -5,6 +5,7 @@
 #include "measure_choices.h"
 #include "measure_out.h"
 #include "measure_sweep.h"
+#include "sweep.h"
 
 /* `measure --list`, `measure --list NAME`, `measure --list POOL`. */
 static es_status list(es_cli *cli, es_error *err) {
@@ -34,7 +35,7 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
                         "measure: name a pool and a measure: embedscope measure %s "
                         "NAME[,NAME]; --list shows which there are",
                         cli->n_arguments > 0 ? cli->arguments[0] : "POOL");
-    if (cli->options->sweep.count > 0 && !es_measure_sweeps(cli->options))
+    if (cli->options->sweep.count > 0 && !es_sweep_asked(cli->options))
         return es_measure_write_sweep(cli, err);
     if (strcmp(cli->arguments[1], ES_DATASET_DISTANCE) == 0)
         return es_measure_write_sets(cli, err);

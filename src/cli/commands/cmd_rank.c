@@ -8,6 +8,7 @@
 #include "rank_out.h"
 #include "measure_score.h"
 #include "sets_out.h"
+#include "sweep_out.h"
 #include "open_session.h"
 
 /* Of the words behind the pool some are names: several pools go with no other document. */
@@ -19,8 +20,11 @@ static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
     es_status st = es_data_list_asked(cli, several, err);
     if (st != ES_OK || !*several)
         return st;
-    if (o->curve || o->coverage > 0)
-        return es_usage(cli, err, "--%s is of one pool or set", o->curve ? "curve" : "coverage");
+    if (o->curve || o->coverage > 0 || o->sweep.count > 0)
+        return es_usage(cli, err, "--%s is of one pool or set",
+                        o->curve             ? "curve"
+                        : o->sweep.count > 0 ? "sweep"
+                                             : "coverage");
     if (es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     return ES_OK;
@@ -42,10 +46,15 @@ static es_status check_options(es_cli *cli, es_error *err) {
                         : o->curve ? "curve"
                                    : "coverage",
                         cli->arguments[most]);
-    if (o->against && !o->curve)
-        return es_usage(cli, err, "--against goes with --curve");
-    if (o->scores && !o->matrix && !o->against)
-        return es_usage(cli, err, "--scores goes with --matrix, or with --curve --against TASK");
+    bool sweeps = o->sweep.count > 0;
+    if (o->against && !o->curve && !sweeps)
+        return es_usage(cli, err, "--against goes with --curve or --sweep");
+    if (o->scores && !o->matrix && !o->against && !sweeps)
+        return es_usage(cli, err,
+                        "--scores goes with --matrix, with --sweep, or with --curve --against "
+                        "TASK");
+    if (sweeps && (o->matrix || o->curve || o->coverage > 0 || o->explain))
+        return es_usage(cli, err, "--sweep runs through the settings of a pool's scores, alone");
     return ES_OK;
 }
 
@@ -59,6 +68,8 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     bool several = false;
     ES_TRY(check_options(cli, err));
     ES_TRY(asks_several(cli, &several, err));
+    if (cli->options->sweep.count > 0)
+        return es_sweep_write(cli, false, err);
     if (es_score_measure(cli->options))
         return es_score_rank(cli, err);
     if (several)

@@ -38,14 +38,16 @@ static const es_subcommand table[] = {
          "--estimator: first linear, then knife. Progress goes to stderr. With a format, the "
          "matrix is "
          "printed at the end. Several pools, the pools in a folder, or with --set-rows all the "
-         "sets of rows of one pool are estimated one after the other.",
+         "sets of rows of one pool are estimated one after the other. --sweep estimates once for "
+         "every value of a setting, and says how far the rankings agree.",
      .examples =
          "embedscope estimate sample_data/molecules\n"
          "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n"
-         "embedscope estimate mypool mypool2 --estimator linear\n",
+         "embedscope estimate mypool mypool2 --estimator linear\n"
+         "embedscope estimate mypool --estimator knife --set epochs=2 --sweep modes=1,2,4\n",
      .most_arguments = MANY,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP,
      .run = es_cmd_estimate},
     {.name = "matrix",
      .arguments = "POOL",
@@ -74,7 +76,9 @@ static const es_subcommand table[] = {
          "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
          "and to cover the pool. Several pools, the pools in a folder, or with --set-rows all the "
          "sets of rows of one pool are ranked together: embedders are matched by name, and the "
-         "interval resamples data sets; --within says what stands under each.",
+         "interval resamples data sets; --within says what stands under each. --sweep sets the "
+         "published score by one estimator, or a measure (--score), at every value of a setting "
+         "side by side: the scores, the ranks, how far they agree, and with downstream.",
      .examples = "embedscope rank sample_data/molecules\n"
                  "embedscope rank sample_data/molecules --score published --json\n"
                  "embedscope rank sample_data/molecules --explain mol2vec_128 maccs_167\n"
@@ -85,11 +89,13 @@ static const es_subcommand table[] = {
                  "sample_data/paper-nlp/families.csv\n"
                  "embedscope rank sample_data/molecules --coverage 0.5\n"
                  "embedscope rank sample_data/molecules --score effective-rank\n"
-                 "embedscope rank mypool mypool2 --within rank\n",
+                 "embedscope rank mypool mypool2 --within rank\n"
+                 "embedscope rank mypool --score consensus --sweep components=8,32\n",
      .most_arguments = MANY,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
-               ES_OPTIONS_ENOUGH | ES_OPTIONS_AGREE | ES_OPTIONS_SCORE | ES_OPTIONS_LABEL,
+               ES_OPTIONS_ENOUGH | ES_OPTIONS_AGREE | ES_OPTIONS_SCORE | ES_OPTIONS_LABEL |
+               ES_OPTIONS_SWEEP,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_rank},
@@ -220,15 +226,16 @@ static const es_subcommand table[] = {
          "models.csv (model,params): who ranks whom where, Kendall's tau-b of every two, and "
          "the correlation of each with the mean of scores.csv (or --against TASK), with intervals "
          "over the same resamples of embedders. --by-task is one table of all of them against "
-         "every task, the mean rank and the mean.",
+         "every task, the mean rank and the mean. Pictures: export POOL agreement, panels, "
+         "by-task.",
      .examples = "embedscope agree mypool\n"
                  "embedscope agree mypool evalrank,retmmd,probe --json\n"
                  "embedscope agree mypool evalrank --against mteb_average\n"
                  "embedscope agree mypool evalrank,retmmd.m,probe --by-task --runs 5\n",
      .most_arguments = 2,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_BY_TASK | ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
-               ES_OPTIONS_AGREE | ES_OPTIONS_FILES,
+     .groups = ES_OPTIONS_BY_TASK | ES_OPTIONS_SWEEP | ES_OPTIONS_COMMON | ES_OPTIONS_RANK |
+               ES_OPTIONS_DERIVED | ES_OPTIONS_AGREE | ES_OPTIONS_FILES,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_agree},
@@ -317,20 +324,18 @@ static const es_subcommand table[] = {
      .arguments = "POOL ... VIEW",
      .summary = "write a table or a picture for a paper",
      .details =
-         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task or "
-         "series: "
-         "what "
-         "the commands "
-         "rank, matrix, tree, correlate, compare, rivals, map, series and agree --by-task print, "
-         "with "
-         "their "
+         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, "
+         "series, agreement, panels or sweep: what the commands rank, matrix, tree, correlate, "
+         "compare, rivals, map, series, agree --by-task, agree and rank --sweep print, with their "
          "options, as csv, "
          "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "
          "intervals (--curve: how many "
          "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
          "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
          "three embedders (--models A,B) over all targets, the map of their rows; matrix --measure "
-         "cka and correlation --score evalrank are of a measure. Of several "
+         "cka and correlation --score evalrank are of a measure; agreement (ranks by each score as "
+         "lines), panels (each against downstream) and by-task take several: --score "
+         "evalrank,retmmd, with --sweep each at every value. Of several "
          "pools, a folder of pools or "
          "--set-rows all: sets (data sets and embedders), ranking and correlation (data sets and "
          "tasks). Beside FILE it writes FILE.meta.json: "
@@ -347,13 +352,15 @@ static const es_subcommand table[] = {
          "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
          "dark\n"
          "embedscope export mypool mypool2 sets -o sets.pdf\n"
+         "embedscope export sample_data/molecules panels --score effective-rank,consensus -o "
+         "panels.svg\n"
          "embedscope export sample_data/molecules map --models mol2vec_128,desc_all -o map.png\n",
      .most_arguments = MANY + 1,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
                ES_OPTIONS_DERIVED | ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES |
                ES_OPTIONS_ROWS | ES_OPTIONS_MAP | ES_OPTIONS_SCORE | ES_OPTIONS_BY_TASK |
-               ES_OPTIONS_EXPORT,
+               ES_OPTIONS_SWEEP | ES_OPTIONS_AGREE | ES_OPTIONS_EXPORT,
      .scores_of_pool = true,
      .pictures = true,
      .run = es_cmd_export},

@@ -128,28 +128,61 @@ done:
     return st;
 }
 
-es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
-                          es_agree_scores *out, es_error *err) {
-    const es_results *names = es_session_results(session, 0);
-    es_agree_scores s = {0};
+es_status es_agree_downstream(es_cli *cli, es_session *session, es_agree_scores *s, es_error *err) {
     es_scores own = {0};
     const es_scores *scores = NULL;
     es_status st = ES_OK;
-    ES_TRY(es_agree_columns(cli, session, choices, &s, err));
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
     if (scores)
-        ES_TRY(take_scores(cli, names, scores, &s, err));
-    else if (cli->options->against) {
+        ES_TRY(take_scores(cli, es_session_results(session, 0), scores, s, err));
+    else if (cli->options->against)
         st = es_fail(err, ES_ENOTFOUND,
                      "--against %s: no scores.csv in the pool; name one with --scores FILE.csv",
                      cli->options->against);
-        goto done;
+done:
+    es_scores_deinit(&own);
+    return st;
+}
+
+/* Every field that ranks, or the one that was named. */
+static es_status add_fields(const es_choice *c, es_agree_scores *s, es_error *err) {
+    const es_measure *m = c->measured->measure;
+    es_status st = ES_OK;
+    for (size_t f = 0; f < m->n_fields && st == ES_OK; f++) {
+        es_choice one = *c;
+        one.field = f;
+        if (c->field == SIZE_MAX ? !m->fields[f].fact : c->field == f)
+            st = add_choice(&one, s, err);
     }
+    return st;
+}
+
+es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *choices,
+                          es_agree_scores *out, es_error *err) {
+    es_agree_scores s = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_agree_scores_init(&s, es_session_results(session, 0), err));
+    for (size_t i = 0; i < choices->count; i++)
+        ES_TRY(add_fields(&choices->item[i], &s, err));
+    ES_TRY(es_agree_downstream(cli, session, &s, err));
+    ES_TRY(es_agree_scores_settle_against(&s, cli->options->seed, err));
+    *out = s;
+    s = (es_agree_scores){0};
+done:
+    es_agree_scores_deinit(&s);
+    return st;
+}
+
+es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
+                          es_agree_scores *out, es_error *err) {
+    es_agree_scores s = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_agree_columns(cli, session, choices, &s, err));
+    ES_TRY(es_agree_downstream(cli, session, &s, err));
     ES_TRY(es_agree_scores_settle(&s, cli->options->seed, err));
     *out = s;
     s = (es_agree_scores){0};
 done:
-    es_scores_deinit(&own);
     es_agree_scores_deinit(&s);
     return st;
 }
@@ -204,19 +237,6 @@ static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_s
         es_output_note(cli,
                        "information sufficiency is not stored; `embedscope estimate %s` adds it",
                        cli->arguments[0]);
-    return st;
-}
-
-/* Every field that ranks, or the one that was named. */
-static es_status add_fields(const es_choice *c, es_agree_scores *s, es_error *err) {
-    const es_measure *m = c->measured->measure;
-    es_status st = ES_OK;
-    for (size_t f = 0; f < m->n_fields && st == ES_OK; f++) {
-        es_choice one = *c;
-        one.field = f;
-        if (c->field == SIZE_MAX ? !m->fields[f].fact : c->field == f)
-            st = add_choice(&one, s, err);
-    }
     return st;
 }
 

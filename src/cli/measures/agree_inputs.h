@@ -16,6 +16,16 @@ es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *c
 es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
                           es_agree_scores *out, es_error *err);
 
+/** What is downstream of columns that are there: scores of --scores or of the pool, --against TASK
+ *  or the mean of all; nothing where there are none. Not settled. */
+es_status es_agree_downstream(es_cli *cli, es_session *session, es_agree_scores *scores,
+                              es_error *err);
+
+/** The choices alone, every field that ranks where none was named, against downstream; settled,
+ *  without intervals of the columns among each other. */
+es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *choices,
+                          es_agree_scores *out, es_error *err);
+
 /** The columns of `rivals`: the dimension, the predictive score, the published one by every
  * estimator that is stored, every field of the choices that ranks, models.csv; settled against the
  * scores. ES_ENOTFOUND: there are none. */

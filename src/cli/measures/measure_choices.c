@@ -9,6 +9,7 @@
 
 #include "output.h"
 #include "open_session.h"
+#include "sweep.h"
 
 #include "alloc.h"
 #include "buf.h"
@@ -173,58 +174,6 @@ static es_status split_settings(const es_texts *given, char **text, const char *
     return ES_OK;
 }
 
-/* ---- sweeps ---- */
-
-enum { AXES = 4, COMBINATIONS = 64 };
-
-bool es_measure_sweeps(const es_options *o) {
-    for (size_t i = 0; i < o->sweep.count; i++)
-        if (strchr(o->sweep.items[i], '='))
-            return true;
-    return false;
-}
-
-/* How many values "key=a,b,c" has; 0: it is none. */
-static size_t values_of(const char *text) {
-    const char *at = strchr(text, '=');
-    size_t count = 1;
-    if (!at || at == text || at[1] == '\0')
-        return 0;
-    for (at++; *at; at++)
-        count += *at == ',';
-    return count;
-}
-
-static es_status count_combinations(es_cli *cli, size_t *out, es_error *err) {
-    const es_texts *sweep = &cli->options->sweep;
-    *out = 1;
-    for (size_t i = 0; i < sweep->count; i++) {
-        size_t values = values_of(sweep->items[i]);
-        if (values == 0)
-            return es_usage(cli, err, "--sweep %s: expected KEY=VALUE,VALUE", sweep->items[i]);
-        *out *= values;
-        if (sweep->count > AXES || *out > COMBINATIONS)
-            return es_usage(cli, err, "--sweep: at most %d settings and %d combinations at once",
-                            AXES, COMBINATIONS);
-    }
-    return ES_OK;
-}
-
-/* Combination `at` as "key=value" each in text; the first setting changes fastest. */
-static void combine(const es_texts *sweep, size_t at, char text[AXES][96], const char **out) {
-    for (size_t i = 0; i < sweep->count; i++) {
-        const char *item = sweep->items[i], *value = strchr(item, '=') + 1;
-        size_t values = values_of(item), key = (size_t)(value - item);
-        for (size_t skip = at % values; skip > 0; skip--)
-            value = strchr(value, ',') + 1;
-        at /= values;
-        (void)snprintf(text[i], 96, "%.*s%.*s", (int)(key < 47 ? key : 47), item,
-                       (int)(strcspn(value, ",") < 47 ? strcspn(value, ",") : 47), value);
-        out[i] = text[i];
-    }
-    out[sweep->count] = NULL;
-}
-
 static es_status add_names(const asking *a, const char *names, es_error *err) {
     es_status st = ES_OK;
     for (const char *at = names; *at && st == ES_OK;) {
@@ -240,20 +189,19 @@ static es_status add_names(const asking *a, const char *names, es_error *err) {
 /* What --set says, and one combination behind it. */
 static es_status add_combination(asking *a, const char *names, const char **set, size_t at,
                                  es_error *err) {
-    const es_texts *sweep = &a->cli->options->sweep;
-    char text[AXES][96];
-    const char *swept[AXES + 1];
+    const es_options *o = a->cli->options;
+    es_sweep_point point;
     size_t own = 0;
     while (set[own])
         own++;
-    const char **settings = es_alloc(own + AXES + 1, sizeof *settings);
+    const char **settings = es_alloc(own + ES_SWEEP_AXES + 1, sizeof *settings);
     if (!settings)
         return es_no_memory(err);
-    combine(sweep, at, text, swept);
+    es_sweep_at(o, at, &point);
     memcpy(settings, set, own * sizeof *set);
-    memcpy(settings + own, swept, (sweep->count + 1) * sizeof *swept);
+    memcpy(settings + own, point.setting, (o->sweep.count + 1) * sizeof *settings);
     a->settings = settings;
-    a->swept = sweep->count > 0 ? swept : NULL;
+    a->swept = o->sweep.count > 0 ? point.setting : NULL;
     es_status st = add_names(a, names, err);
     es_free(settings);
     return st;
@@ -266,7 +214,7 @@ es_status es_measure_choose(es_cli *cli, es_session *session, const char *names,
     const char **settings = NULL;
     size_t combinations = 1;
     es_status st = ES_OK;
-    ES_TRY(count_combinations(cli, &combinations, err));
+    ES_TRY(es_sweep_count(cli, &combinations, err));
     ES_TRY(split_settings(&cli->options->settings, &text, &settings, err));
     asking a = {.cli = cli,
                 .session = session,

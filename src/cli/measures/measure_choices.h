@@ -26,10 +26,6 @@ typedef struct es_choices {
  * pairs too. --set is left to the measures. */
 es_status es_measure_open(es_cli *cli, bool with_pmi, es_session **out, es_error *err);
 
-/** Does --sweep name settings to run through, "preprocess=none,whiten"? Else it names trained
- *  embedders. */
-bool es_measure_sweeps(const es_options *options);
-
 /** "evalrank,smoothness.loss-1": each name once a label column (only that of --task, where it is
  *  given), and once every combination of --sweep; "all": every embedder measure that the pool has
  * data for. What is missing is computed, unless the command only shows. A setting that no measure

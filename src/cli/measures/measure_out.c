@@ -468,9 +468,11 @@ static void put_square(es_json *json, const view *v, const es_measured *m) {
     es_json_end(json);
 }
 
-static void put_measure(es_json *json, const view *v, const es_measured *m) {
+static void put_measure(es_json *json, const view *v, const es_choice *c) {
+    const es_measured *m = c->measured;
+    char name[NAME_ROOM];
     es_json_begin_object(json, NULL);
-    es_json_text(json, "name", m->name);
+    es_json_text(json, "name", es_choice_name(c, SIZE_MAX, name, sizeof name));
     es_json_text(json, "measure", m->measure->name);
     es_json_text(json, "kind", m->measure->pair ? "pairwise" : "embedder");
     es_json_text(json, "task", m->task);
@@ -513,7 +515,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_annotations *evidence = es_session_annotations(v->session);
     es_json_begin_array(json, "measures");
     for (size_t k = 0; k < v->choices->count; k++)
-        put_measure(json, v, v->choices->item[k].measured);
+        put_measure(json, v, &v->choices->item[k]);
     es_json_end(json);
     put_ranks(json, v);
     es_json_begin_array(json, "notes");

@@ -70,14 +70,16 @@ const es_option es_option_table[] = {
 
     OPTION(BY_TASK, FLAG, by_task, "by-task", NULL,
            "every score against every task, the mean rank and the mean", .command_line_only = true),
-    OPTION(BY_TASK, LIST, sweep, "sweep", "KEY=V,V",
-           "measures once for every value of a setting; may be repeated for every combination",
-           .command_line_only = true),
     OPTION(BY_TASK, COUNT, runs, "runs", "N",
            "--by-task: measures by N seeds, with the s.d. of the correlation over them (1)",
            .command_line_only = true),
     OPTION(BY_TASK, CHOICE, kind, "kind", "KIND", "--by-task: the coefficient that is shown",
            .choices = es_kind_names, .command_line_only = true),
+
+    OPTION(SWEEP, LIST, sweep, "sweep", "KEY=V,V",
+           "once for every value of a setting of the estimator, or of measures; may be repeated "
+           "for every combination",
+           .command_line_only = true),
 
     OPTION(TREE, CHOICE, tree_method, "method", "METHOD",
            "communities, or the linkage of a dendrogram", .choices = es_tree_method_names),
@@ -95,7 +97,8 @@ const es_option es_option_table[] = {
 
     OPTION(SCORE, TEXT, score, "score", "SCORE",
            "rank by predictive (mean of linear shrunk, the default), by published (median of "
-           "information sufficiency), or by a measure (NAME or NAME.FIELD of `measure --list`)",
+           "information sufficiency), or by a measure (NAME or NAME.FIELD of `measure --list`); "
+           "several where a view is of several",
            .command_line_only = true),
     OPTION(SCORE, LIST, targets, "targets", "GLOB[,GLOB]",
            "only these embedders judge the others, and are ranked as well",
@@ -207,7 +210,8 @@ const es_option es_option_table[] = {
     OPTION(EXPORT, LIST, hide, "hide", "GLOB[,GLOB]", "write all but these embedders",
            .command_line_only = true),
     OPTION(EXPORT, TEXT, task, "task", "TASK",
-           "picture of a correlation: against this task (the mean rank over all)",
+           "picture of a correlation: against this task (the mean rank over all); sweep, panels, "
+           "agreement: this column of labels.csv",
            .command_line_only = true),
     OPTION(EXPORT, FLAG, tasks, "tasks", NULL,
            "picture of a correlation: heat map of all tasks and embedders",
@@ -314,6 +318,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_BY_TASK, "Task by task"},
         {ES_OPTIONS_MAP, "Map of rows"},
         {ES_OPTIONS_LABEL, "Labels"},
+        {ES_OPTIONS_SWEEP, "Sweep"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

@@ -38,7 +38,8 @@ typedef enum es_option_group {
     ES_OPTIONS_BY = 1 << 21,      /* what rows are listed by */
     ES_OPTIONS_BY_TASK = 1 << 22, /* every score against every task */
     ES_OPTIONS_MAP = 1 << 23,     /* a map of rows */
-    ES_OPTIONS_LABEL = 1 << 24    /* which column of labels --score takes */
+    ES_OPTIONS_LABEL = 1 << 24,   /* which column of labels --score takes */
+    ES_OPTIONS_SWEEP = 1 << 25    /* settings that run through values */
 } es_option_group;
 
 enum {

@@ -55,6 +55,16 @@ es_status es_picture_rivals(es_cli *cli, const es_label_free *rivals, es_output_
 es_status es_picture_task_table(es_cli *cli, const es_agree_scores *scores, const es_scores *tasks,
                                 const es_task_table *table, es_correlation kind,
                                 es_output_format format, es_buf *out, es_error *err);
+/** Ranks by each score as a bump chart. */
+es_status es_picture_agreement(es_cli *cli, const es_results *names, const es_agree_scores *scores,
+                               es_output_format format, es_buf *out, es_error *err);
+/** Each score against downstream, a panel each; ES_ENOTFOUND without it. */
+es_status es_picture_panels(es_cli *cli, const es_results *names, const es_agree_scores *scores,
+                            es_output_format format, es_buf *out, es_error *err);
+/** Each embedder's score over the columns, and how far these agree with the first and downstream.
+ */
+es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_scores *scores,
+                           es_output_format format, es_buf *out, es_error *err);
 /** A panel a column, a line a series. */
 es_status es_picture_series(es_cli *cli, const es_series *series, es_output_format format,
                             es_buf *out, es_error *err);

@@ -94,6 +94,19 @@ size_t es_agreement_column(const es_app *app, size_t line) {
     return line;
 }
 
+size_t es_agreement_ranked(const es_app *app, size_t column, size_t place) {
+    const struct es_agree_state *s = app->agree;
+    const es_results *r = es_agreement_of(app);
+    if (s == NULL || s->known == NULL || r == NULL)
+        return ES_NONE;
+    const es_agreement *a = es_agreer_report(s->known);
+    for (uint32_t rank = 1; rank <= a->n && column < a->k; rank++)
+        for (size_t p = 0; p < a->n && p < r->m; p++)
+            if (a->rank[column * a->n + p] == rank && place-- == 0)
+                return r->model[p];
+    return ES_NONE;
+}
+
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
     size_t tasks = app->source->scores.tasks;
     if (tasks == 1)

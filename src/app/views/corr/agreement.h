@@ -33,6 +33,9 @@ const char *es_agreement_title(const es_app *app, size_t column);
 bool es_agreement_is_pairwise(const es_app *app, size_t column); /* the median over the others */
 /** What Corr's score is to be for this column, as es_settings.axis; ES_NONE: it cannot be one. */
 size_t es_agreement_axis(const es_app *app, size_t column);
+/** The item at place `place` by a column's ranks, ties as in the results; ES_NONE: there are not so
+ *  many with a rank. */
+size_t es_agreement_ranked(const es_app *app, size_t column, size_t place);
 /** The columns' values for the embedders that count: out (columns, m). */
 void es_agreement_values(const es_app *app, double *out);
 /** What downstream stands for: one task, or the mean of so many. */

@@ -41,6 +41,9 @@ void es_corr_draw_agreement(const es_app *app, es_grid *grid, es_rect body);
 /* corr_rivals.c: the same state, of scores without labels against downstream. */
 void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body);
 
+/* corr_bump.c: the same state, ranks by every score as lines. */
+void es_corr_draw_bump(const es_app *app, es_grid *grid, es_rect body);
+
 /* corr_by_task.c: every score against every task. */
 void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body);
 

@@ -152,6 +152,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         (app->set.corr_by_task  ? es_corr_draw_by_task
          : app->set.corr_kinds  ? es_corr_draw_kinds
          : app->set.corr_rivals ? es_corr_draw_rivals
+         : app->set.corr_bump   ? es_corr_draw_bump
                                 : es_corr_draw_agreement)(app, grid, layout->body);
         return;
     }

@@ -1,0 +1,137 @@
+/* Lines over scores: the bump chart of `agree`, and the scores of a sweep over its values. */
+#include <math.h>
+
+#include "export_note.h"
+#include "export_style.h"
+#include "pictures.h"
+
+#include "alloc.h"
+
+/* Embedders that are written, by downstream where there is any, else by the first column. */
+typedef struct sheet {
+    size_t rows;
+    size_t *at;        /* (rows) positions in the results */
+    const char **name; /* (rows) */
+    double *value;     /* (rows, k) */
+    double *against;   /* (4, k): spearman, kendall with downstream, then with the first */
+} sheet;
+
+static void sheet_deinit(sheet *s) {
+    es_free(s->at);
+    es_free(s->name);
+    es_free(s->value);
+    es_free(s->against);
+}
+
+static void put_by(const double *by, size_t i, sheet *s) {
+    size_t at = s->rows++;
+    double own = isfinite(by[i]) ? by[i] : -HUGE_VAL;
+    for (; at > 0; at--) {
+        double other = by[s->at[at - 1]];
+        if ((isfinite(other) ? other : -HUGE_VAL) >= own)
+            break;
+        s->at[at] = s->at[at - 1];
+    }
+    s->at[at] = i;
+}
+
+static es_status fill(const es_cli *cli, const es_results *names, const es_agree_scores *a,
+                      bool ranks, sheet *s, es_error *err) {
+    s->at = es_alloc(a->n, sizeof *s->at);
+    s->name = es_alloc(a->n, sizeof *s->name);
+    s->value = es_alloc(a->n, a->k * sizeof *s->value);
+    s->against = es_alloc(4 * a->k, sizeof *s->against);
+    if (!s->at || !s->name || !s->value || !s->against)
+        return es_no_memory(err);
+    for (size_t i = 0; i < a->n; i++)
+        if (es_export_shows(cli, i))
+            put_by(ranks && a->downstream ? a->downstream : a->column, i, s);
+    for (size_t r = 0; r < s->rows; r++) {
+        size_t i = s->at[r];
+        s->name[r] = es_results_label(names, i);
+        for (size_t k = 0; k < a->k; k++) {
+            uint32_t rank = a->agreement->rank[k * a->n + i];
+            double x = a->column[k * a->n + i];
+            s->value[r * a->k + k] = !ranks ? (a->negated[k] ? -x : x)
+                                     : rank ? (double)rank
+                                            : (double)NAN;
+        }
+    }
+    return ES_OK;
+}
+
+es_status es_picture_agreement(es_cli *cli, const es_results *names, const es_agree_scores *a,
+                               es_output_format format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    sheet s = {0};
+    ES_TRY(fill(cli, names, a, true, &s, err));
+    const es_strands figure = {.rows = s.rows,
+                               .columns = a->k,
+                               .value = s.value,
+                               .row_name = s.name,
+                               .column_name = (const char *const *)a->name,
+                               .y_title = "rank by each score, the best on top",
+                               .ranks = true};
+    if (a->task)
+        es_buf_printf(&note, "Colours go by downstream, %s. ", a->task);
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_strands(&figure, 1, &style, es_picture_of(format), out, err));
+done:
+    sheet_deinit(&s);
+    es_buf_free(&note);
+    return st;
+}
+
+/* With the first value; with downstream, where there is any. */
+static es_status fill_against(const es_agree_scores *a, sheet *s, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t k = 0; k < a->k && st == ES_OK; k++) {
+        es_stat with[2];
+        st = es_correlate(ES_SPEARMAN, a->column, a->column + k * a->n, a->n, &with[0], err);
+        if (st == ES_OK)
+            st = es_correlate(ES_KENDALL, a->column, a->column + k * a->n, a->n, &with[1], err);
+        for (size_t w = 0; w < 2 && st == ES_OK; w++) {
+            s->against[w * a->k + k] = with[w].value;
+            s->against[(2 + w) * a->k + k] =
+                a->downstream ? a->agreement->against[k].value[w ? ES_KENDALL : ES_SPEARMAN].value
+                              : (double)NAN;
+        }
+    }
+    return st;
+}
+
+es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_scores *a,
+                           es_output_format format, es_buf *out, es_error *err) {
+    static const char *const coefficients[] = {"Spearman, first", "Kendall, first",
+                                               "Spearman, tasks", "Kendall, tasks"};
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    sheet s = {0};
+    ES_TRY(fill(cli, names, a, false, &s, err));
+    ES_TRY(fill_against(a, &s, err));
+    const char *const *values = (const char *const *)a->name;
+    const es_strands panel[] = {{.rows = s.rows,
+                                 .columns = a->k,
+                                 .value = s.value,
+                                 .row_name = s.name,
+                                 .column_name = values,
+                                 .y_title = "score"},
+                                {.rows = a->downstream ? 4 : 2,
+                                 .columns = a->k,
+                                 .value = s.against,
+                                 .row_name = coefficients,
+                                 .column_name = values,
+                                 .y_title = "agreement"}};
+    es_buf_printf(&note, "Score: %s%s. Below: coefficients with the scores at %s%s%s. ",
+                  a->about[0], a->negated[0] ? ", lower is better" : "", a->name[0],
+                  a->task ? ", and with downstream, " : "", a->task ? a->task : "");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_strands(panel, 2, &style, es_picture_of(format), out, err));
+done:
+    sheet_deinit(&s);
+    es_buf_free(&note);
+    return st;
+}

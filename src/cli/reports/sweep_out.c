@@ -1,0 +1,499 @@
+/* A sweep as a document: a plan with a session each, one after the other, or one session whose
+ * measure is computed with every setting. What they come to is columns of scores, as in `agree`. */
+#include "sweep_out.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "agree_inputs.h"
+#include "agree_out.h"
+#include "document.h"
+#include "estimate.h"
+#include "export_note.h"
+#include "open_session.h"
+#include "output.h"
+#include "pictures.h"
+#include "rank_choices.h"
+#include "sweep.h"
+
+#include "alloc.h"
+#include "results_rank.h"
+#include "words.h"
+
+/* One value of the settings. */
+typedef struct value {
+    es_sweep_point point;
+    char *settings;                    /* every one in force; owned */
+    size_t known, of, stored, failed;  /* pairs, or embedders of a measure */
+    es_stat spearman, kendall;         /* with the first */
+} value;
+
+typedef struct study {
+    es_cli *cli;
+    es_session *session; /* the last one */
+    const es_results *names;
+    es_words name; /* of the embedders of the first session */
+    es_choices choices;
+    value *value; /* (scores.k) */
+    size_t count;
+    es_agree_scores scores;
+} study;
+
+static void study_deinit(study *s) {
+    for (size_t i = 0; i < s->count; i++)
+        es_free(s->value[i].settings);
+    es_free(s->value);
+    es_words_deinit(&s->name);
+    es_agree_scores_deinit(&s->scores);
+    es_choices_deinit(&s->choices);
+    if (s->session)
+        es_session_close(s->session);
+}
+
+/* ---- estimators ---- */
+
+/* The same embedders in the same order as in the first session: files may change meanwhile. */
+static es_status check_names(study *s, es_error *err) {
+    es_status st = ES_OK;
+    bool same = true;
+    s->names = es_session_results(s->session, 0);
+    if (s->name.count == 0) {
+        for (size_t i = 0; i < s->names->m && st == ES_OK; i++)
+            st = es_words_add(&s->name, s->names->name[i], err);
+        return st == ES_OK ? es_agree_scores_init(&s->scores, s->names, err) : st;
+    }
+    same = s->name.count == s->names->m;
+    for (size_t i = 0; same && i < s->names->m; i++)
+        same = strcmp(s->name.word[i], s->names->name[i]) == 0;
+    return same ? ES_OK
+                : es_fail(err, ES_EBUSY,
+                          "%s: embedders have come or gone during the sweep; run it again",
+                          es_pool_name(es_session_pool(s->session)));
+}
+
+static es_status add_results(study *s, value *v, es_error *err) {
+    const es_results *r = es_session_results(s->session, 0);
+    es_progress progress;
+    es_rank_choices how = es_rank_choices_of(s->cli->options, false);
+    if (how.score == ES_SCORE_AUTO) /* for some values that would be another score */
+        how.score = ES_SCORE_PUBLISHED;
+    es_session_progress(s->session, &progress);
+    v->known = r->done;
+    v->of = r->m * r->m;
+    v->stored = progress.reused;
+    v->failed = progress.failed;
+    v->settings = es_strdup(r->settings ? r->settings : "");
+    if (!v->settings)
+        return es_no_memory(err);
+    return es_agree_scores_add_ranking(&s->scores, v->point.label, r, &how, err);
+}
+
+/* --set and the combination, as one list; the caller frees it. */
+static es_status settings_of(const es_options *o, const es_sweep_point *point, es_texts *out,
+                             es_error *err) {
+    size_t own = o->settings.count, swept = o->sweep.count;
+    const char **items = es_alloc(own + swept + 1, sizeof *items);
+    if (!items)
+        return es_no_memory(err);
+    for (size_t i = 0; i < own; i++)
+        items[i] = o->settings.items[i];
+    memcpy(items + own, point->setting, (swept + 1) * sizeof *items);
+    *out = (es_texts){items, own + swept};
+    return ES_OK;
+}
+
+/* Every value is looked at before the first is estimated, which may take hours. */
+static es_status check_values(study *s, es_error *err) {
+    const es_options *o = s->cli->options;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < s->count && st == ES_OK; i++) {
+        es_texts settings = {0};
+        es_error why = {0};
+        es_sweep_at(o, i, &s->value[i].point);
+        st = settings_of(o, &s->value[i].point, &settings, err);
+        const es_session_options options = {.pool = {.rows = o->rows},
+                                            .estimator = o->estimator,
+                                            .preset = o->preset,
+                                            .settings = settings.items,
+                                            .threads = (unsigned)o->threads};
+        if (st == ES_OK && es_session_check(&options, &why) != ES_OK)
+            st = es_usage(s->cli, err, "--sweep: %s", why.message);
+        es_free(settings.items);
+    }
+    return st;
+}
+
+static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
+    es_options options = *s->cli->options;
+    es_cli one = *s->cli;
+    es_status st = ES_OK;
+    one.options = &options;
+    one.watch = NULL;
+    if (s->session)
+        es_session_close(s->session); /* a store has one owner */
+    s->session = NULL;
+    ES_TRY(settings_of(s->cli->options, &v->point, &options.settings, err));
+    ES_TRY(es_cli_open(&one, estimate ? ES_ACCESS_ESTIMATE : ES_ACCESS_SHOW, false, &s->session,
+                       err));
+    if (es_session_plan(s->session) != 1) {
+        st = es_usage(s->cli, err,
+                      "--sweep %s: more than one estimator has this setting; name one by "
+                      "--estimator",
+                      s->cli->options->sweep.items[0]);
+        goto done;
+    }
+    if (estimate)
+        es_output_note(s->cli, "%s", v->point.label);
+    ES_TRY(estimate ? es_estimate_all(&one, s->session, err) : es_cli_wait(&one, s->session, err));
+    ES_TRY(es_session_store_problem(s->session, err));
+    ES_TRY(check_names(s, err));
+    ES_TRY(add_results(s, v, err));
+done:
+    if (one.exit_code > s->cli->exit_code)
+        s->cli->exit_code = one.exit_code;
+    es_free(options.settings.items);
+    return st;
+}
+
+static es_status nothing_stored(const study *s, es_error *err) {
+    es_buf line = {0};
+    const es_options *o = s->cli->options;
+    const char *pool = s->cli->n_arguments > 0 ? s->cli->arguments[0] : ".";
+    es_buf_printf(&line, "embedscope estimate %s", pool);
+    if (o->estimator)
+        es_buf_printf(&line, " --estimator %s", o->estimator);
+    for (size_t i = 0; i < o->sweep.count; i++)
+        es_buf_printf(&line, " --sweep %s", o->sweep.items[i]);
+    es_status st = es_fail(err, ES_EEMPTY, "%s: nothing of this sweep is stored; run `%s`", pool,
+                           line.data ? line.data : "embedscope estimate");
+    es_buf_free(&line);
+    return st;
+}
+
+static es_status run_estimator(study *s, bool estimate, es_error *err) {
+    size_t known = 0;
+    es_status st = check_values(s, err);
+    for (size_t i = 0; i < s->count && st == ES_OK; i++) {
+        st = run_value(s, &s->value[i], estimate, err);
+        known += s->value[i].known;
+    }
+    return st == ES_OK && known == 0 ? nothing_stored(s, err) : st;
+}
+
+/* ---- measures ---- */
+
+/* One choice a value: all sets of pairs together, one label column. */
+static es_status one_each(study *s, es_error *err) {
+    es_choices *c = &s->choices;
+    size_t together = 0, kept = 0;
+    for (size_t i = 0; i < c->count; i++)
+        together += c->item[i].measured->task == NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const char *task = c->item[i].measured->task;
+        if (together > 0 && task)
+            continue;
+        c->item[kept++] = c->item[i];
+        if (task && strcmp(task, c->item[0].measured->task) != 0)
+            return es_usage(s->cli, err,
+                            "--score %s: labels.csv has several columns; --task names one, such as "
+                            "'%s'",
+                            s->cli->options->score, task);
+    }
+    c->count = kept;
+    return ES_OK;
+}
+
+static es_status run_measure(study *s, es_error *err) {
+    es_status st = ES_OK;
+    if (strchr(s->cli->options->score, ',') || strcmp(s->cli->options->score, "all") == 0)
+        return es_usage(s->cli, err,
+                        "--score takes one measure; `embedscope measure --sweep` sets several "
+                        "side by side");
+    ES_TRY(es_measure_open(s->cli, false, &s->session, err));
+    ES_TRY(es_measure_choose(s->cli, s->session, s->cli->options->score, &s->choices, err));
+    ES_TRY(one_each(s, err));
+    ES_TRY(es_measure_compute(s->cli, s->session, &s->choices, err));
+    ES_TRY(check_names(s, err));
+    for (size_t i = 0; i < s->choices.count; i++) {
+        const es_choice *c = &s->choices.item[i];
+        value *v = &s->value[i];
+        es_sweep_at(s->cli->options, i, &v->point);
+        v->known = c->measured->done;
+        v->of = c->measured->of;
+        v->stored = c->measured->reused;
+        v->failed = c->measured->failed;
+        v->settings = es_strdup(c->measured->settings);
+        ES_FAIL_IF(!v->settings, es_no_memory(err));
+        ES_TRY(es_agree_scores_add_measure(&s->scores, v->point.label, c->measured,
+                                           c->field == SIZE_MAX ? 0 : c->field, err));
+    }
+    ES_TRY(es_session_store_problem(s->session, err));
+done:
+    return st;
+}
+
+/* ---- the table ---- */
+
+static const es_out_column columns[] = {
+    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
+    {.key = "known", .title = "known", .kind = ES_COLUMN_COUNT},
+    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
+    {.key = "stored", .title = "stored", .kind = ES_COLUMN_COUNT},
+    {.key = "failed", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 1},
+    {.key = "best", .title = "best"},
+    {.key = "spearman_first",
+     .title = "spearman with the first",
+     .brief = "s first",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 2},
+    {.key = "kendall_first",
+     .title = "kendall with the first",
+     .brief = "k first",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 2},
+    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
+    {.key = "spearman", .title = "spearman", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "spearman_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "spearman_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "kendall", .title = "kendall", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "kendall_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "kendall_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+};
+
+static const char *best_of(const study *s, size_t k) {
+    const uint32_t *rank = s->scores.agreement->rank + k * s->scores.n;
+    for (size_t i = 0; i < s->scores.n; i++)
+        if (rank[i] == 1)
+            return s->names->name[i];
+    return NULL;
+}
+
+static es_table_out *make_table(const study *s) {
+    const es_agree_scores *a = &s->scores;
+    es_table_out *t = ES_TABLE_OUT(columns);
+    for (size_t k = 0; k < a->k; k++) {
+        const value *v = &s->value[k];
+        const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
+        es_table_out_text(t, a->name[k]);
+        es_table_out_count(t, v->known);
+        es_table_out_count(t, v->of);
+        es_table_out_count(t, v->stored);
+        es_table_out_count(t, v->failed);
+        es_table_out_number(t, a->seconds[k]);
+        es_table_out_text(t, best_of(s, k));
+        es_table_out_number(t, v->spearman.value);
+        es_table_out_number(t, v->kendall.value);
+        es_table_out_count(t, r ? r->n : SIZE_MAX);
+        for (int kind = ES_SPEARMAN; kind <= ES_KENDALL; kind++)
+            es_table_out_band(t, r ? r->value[kind].value : (double)NAN,
+                              r ? r->low[kind] : (double)NAN, r ? r->high[kind] : (double)NAN);
+    }
+    return t;
+}
+
+static double shown_score(const es_agree_scores *a, size_t k, size_t i) {
+    double x = a->column[k * a->n + i];
+    return a->negated[k] ? -x : x;
+}
+
+/* Takes the table. */
+static es_status put_part(const study *s, es_table_out *part, es_output_format format, es_buf *out,
+                          es_error *err) {
+    es_status st = es_table_out_write(part, format, es_output_width(s->cli), out, err);
+    es_table_out_free(part);
+    return st;
+}
+
+static es_status put_scores(const study *s, es_output_format format, es_buf *out, es_error *err) {
+    const es_agree_scores *a = &s->scores;
+    es_status st = ES_OK;
+    es_out_column *heads = es_alloc(a->k + 1, sizeof *heads);
+    uint32_t *order = es_alloc(a->n, sizeof *order);
+    ES_FAIL_IF(!heads || !order, es_no_memory(err));
+    heads[0] = (es_out_column){.key = "model", .title = "score of", .flags = ES_COLUMN_KEY};
+    for (size_t k = 0; k < a->k; k++)
+        heads[k + 1] = (es_out_column){
+            .key = a->name[k], .title = a->name[k], .kind = ES_COLUMN_NUMBER, .decimals = 3};
+    es_agree_order(a, order);
+    es_table_out *t = es_table_out_new(heads, a->k + 1);
+    for (size_t r = 0; r < a->n; r++) {
+        es_document_name(t, s->names, order[r]);
+        for (size_t k = 0; k < a->k; k++)
+            es_table_out_number(t, shown_score(a, k, order[r]));
+    }
+    ES_TRY(put_part(s, t, format, out, err));
+done:
+    es_free(heads);
+    es_free(order);
+    return st;
+}
+
+static void put_caption(const study *s, es_buf *out) {
+    const es_agree_scores *a = &s->scores;
+    es_buf_printf(out, "\nscore: %s%s\n", a->about[0],
+                  a->negated[0] ? "; lower is better, its sign is turned for coefficients" : "");
+    es_buf_printf(out, "s first, k first: spearman and kendall with the ranking at %s\n",
+                  a->name[0]);
+    if (a->task)
+        es_buf_printf(out,
+                      "spearman, kendall: with downstream, %s, of %zu embedders; 95 %% intervals "
+                      "over embedders\n",
+                      a->task, a->scored);
+}
+
+/* csv holds the table of values alone. */
+static es_status put_tables(const es_document *d, es_buf *out, es_error *err) {
+    const study *s = d->what;
+    es_status st = ES_OK;
+    ES_TRY(put_part(s, make_table(s), d->format, out, err));
+    if (d->format == ES_FORMAT_CSV)
+        goto done;
+    es_buf_putc(out, '\n');
+    ES_TRY(put_scores(s, d->format, out, err));
+    es_buf_putc(out, '\n');
+    ES_TRY(es_agree_put_ranks(&s->scores, s->names, d->format, es_output_width(d->cli), out, err));
+    if (d->format == ES_FORMAT_TABLE)
+        put_caption(s, out);
+done:
+    return st;
+}
+
+/* ---- json ---- */
+
+static void put_point(es_json *json, const es_sweep_point *point) {
+    es_json_begin_object(json, "values");
+    for (size_t i = 0; point->setting[i]; i++) {
+        char key[ES_SWEEP_TEXT];
+        size_t length = strcspn(point->setting[i], "=");
+        (void)snprintf(key, sizeof key, "%.*s", (int)length, point->setting[i]);
+        es_json_text(json, key, point->setting[i] + length + 1);
+    }
+    es_json_end(json);
+}
+
+static void put_coefficient(es_json *json, const es_correlation_report *r, es_correlation kind) {
+    char key[32];
+    es_json_double(json, es_correlation_name(kind), r->value[kind].value);
+    (void)snprintf(key, sizeof key, "%s_ci", es_correlation_name(kind));
+    es_document_range(json, key, r->low[kind], r->high[kind]);
+}
+
+static void put_ranking(es_json *json, const study *s, size_t k) {
+    const es_agree_scores *a = &s->scores;
+    es_json_begin_array(json, "ranking");
+    for (size_t i = 0; i < a->n; i++) {
+        uint32_t rank = a->agreement->rank[k * a->n + i];
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "model", s->names->name[i]);
+        es_json_bool(json, "derived", es_results_is_derived(s->names, i));
+        es_json_double(json, "score", shown_score(a, k, i));
+        es_document_count(json, "rank", rank ? rank : SIZE_MAX);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_value(es_json *json, const study *s, size_t k) {
+    const es_agree_scores *a = &s->scores;
+    const value *v = &s->value[k];
+    es_json_begin_object(json, NULL);
+    es_json_text(json, "name", a->name[k]);
+    put_point(json, &v->point);
+    es_json_text(json, "settings", v->settings);
+    es_json_uint(json, "known", v->known);
+    es_json_uint(json, "of", v->of);
+    es_json_uint(json, "stored", v->stored);
+    es_json_uint(json, "failed", v->failed);
+    es_json_double(json, "seconds", a->seconds[k]);
+    es_json_text(json, "best", best_of(s, k));
+    es_json_double(json, "spearman_first", v->spearman.value);
+    es_json_double(json, "kendall_first", v->kendall.value);
+    if (a->downstream) {
+        const es_correlation_report *r = &a->agreement->against[k];
+        es_json_begin_object(json, "downstream");
+        es_json_uint(json, "n", r->n);
+        put_coefficient(json, r, ES_SPEARMAN);
+        put_coefficient(json, r, ES_KENDALL);
+        es_json_end(json);
+    } else
+        es_json_null(json, "downstream");
+    put_ranking(json, s, k);
+    es_json_end(json);
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const study *s = d->what;
+    const es_agree_scores *a = &s->scores;
+    es_json_text(json, "score", d->cli->options->score ? d->cli->options->score : "published");
+    es_json_text(json, "about", a->about[0]);
+    es_json_bool(json, "lower_is_better", a->negated[0]);
+    es_json_text(json, "downstream", a->task);
+    es_json_uint(json, "scored", a->scored);
+    es_json_begin_array(json, "sweep");
+    for (size_t k = 0; k < a->k; k++)
+        put_value(json, s, k);
+    es_json_end(json);
+    es_json_begin_array(json, "agreement");
+    for (size_t i = 0; i < a->k; i++)
+        for (size_t j = i + 1; j < a->k; j++) {
+            const es_agreement_cell *c = &a->agreement->cell[i * a->k + j];
+            es_json_begin_object(json, NULL);
+            es_json_text(json, "a", a->name[i]);
+            es_json_text(json, "b", a->name[j]);
+            es_json_uint(json, "n", c->n);
+            es_json_double(json, "kendall", c->tau.value);
+            es_document_range(json, "kendall_ci", c->low, c->high);
+            es_json_end(json);
+        }
+    es_json_end(json);
+    es_document_excluded(json, s->session);
+}
+
+static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+    const study *s = d->what;
+    return es_picture_sweep(d->cli, s->names, &s->scores, d->format, out, err);
+}
+
+/* ---- the command ---- */
+
+static es_status with_first(study *s, es_error *err) {
+    const es_agree_scores *a = &s->scores;
+    es_status st = ES_OK;
+    for (size_t k = 0; k < a->k && st == ES_OK; k++) {
+        const double *own = a->column + k * a->n;
+        st = es_correlate(ES_SPEARMAN, a->column, own, a->n, &s->value[k].spearman, err);
+        if (st == ES_OK)
+            st = es_correlate(ES_KENDALL, a->column, own, a->n, &s->value[k].kendall, err);
+    }
+    return st;
+}
+
+es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err) {
+    static const es_document_parts parts = {.text = put_tables, .json = put_json, .picture = draw};
+    es_cli plain = *cli;
+    study s = {.cli = &plain};
+    bool measure = es_score_measure(cli->options) != NULL;
+    es_status st = ES_OK;
+    plain.command = es_command_find(cli->commands, "rank"); /* of originals */
+    size_t count = 0;
+    ES_TRY(es_sweep_count(&plain, &count, err));
+    s.value = es_alloc_zero(count, sizeof *s.value);
+    ES_FAIL_IF(!s.value, es_no_memory(err));
+    s.count = count;
+    ES_TRY(measure ? run_measure(&s, err) : run_estimator(&s, estimate, err));
+    ES_TRY(es_export_attach(&plain, s.session, 0, err));
+    if (cli->export)
+        cli->export->measures = measure;
+    ES_TRY(es_agree_downstream(&plain, s.session, &s.scores, err));
+    ES_TRY(es_agree_scores_settle(&s.scores, cli->options->seed, err));
+    ES_TRY(with_first(&s, err));
+    ES_TRY(es_document_write(&parts,
+                             (es_document){&plain, s.session, 0, &s, ES_FORMAT_DEFAULT}, err));
+done:
+    cli->exit_code = plain.exit_code;
+    study_deinit(&s);
+    return st;
+}

@@ -1,0 +1,233 @@
+/* Rows over columns that have names: a line a row, its name at its end. Ranks make a bump chart, with
+ * names at both ends; values stand on a scale. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "palette.h"
+
+#include "alloc.h"
+
+#define GAP 6.0    /* between a line's end and its name */
+#define LEAD 9.0   /* of that, for the line that leads to it */
+#define PITCH 9.5  /* of names, so that none lies on another */
+#define BETWEEN 16 /* panels */
+#define DOT 1.9
+
+typedef struct layout {
+    double *y;     /* (rows) of the names on one side */
+    size_t *order; /* (rows) from top to bottom */
+    double left, right;
+    double names; /* room for them, on each side that has them */
+    bool turned;  /* names of the columns */
+    double below;
+} layout;
+
+static es_rgb ink_of(const es_canvas *c, const es_strands *v, size_t i) {
+    return es_group_colour(c, v->group ? v->group[i] : (unsigned)i + 1);
+}
+
+static double x_at(const es_strands *v, const layout *l, size_t j) {
+    double inset = v->columns > 1 ? 0 : 0.5;
+    double steps = v->columns > 1 ? (double)(v->columns - 1) : 1;
+    return l->left + (l->right - l->left) * ((double)j + inset) / steps;
+}
+
+/* The first known column from the left, or from the right; SIZE_MAX: none is. */
+static size_t end_of(const es_strands *v, size_t i, bool last) {
+    for (size_t k = 0; k < v->columns; k++) {
+        size_t j = last ? v->columns - 1 - k : k;
+        if (isfinite(v->value[i * v->columns + j]))
+            return j;
+    }
+    return SIZE_MAX;
+}
+
+static es_scale scale_of(const es_strands *v, double top, double bottom) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < v->rows * v->columns; k++)
+        if (isfinite(v->value[k])) {
+            low = fmin(low, v->value[k]);
+            high = fmax(high, v->value[k]);
+        }
+    es_scale y = es_scale_make(low, high, 6);
+    if (v->ranks)
+        y = (es_scale){.low = 1, .high = high > 2 ? high : 2};
+    y.from = v->ranks ? top + PITCH / 2 : bottom;
+    y.to = v->ranks ? bottom - PITCH / 2 : top;
+    return y;
+}
+
+/* ---- names ---- */
+
+/* Names beside the ends of their lines, moved apart: down where they would overlap, then up from
+ * the bottom. */
+static void place_names(const es_strands *v, const es_scale *y, bool last, double top,
+                        double bottom, layout *l) {
+    size_t known = 0;
+    for (size_t i = 0; i < v->rows; i++) {
+        size_t end = end_of(v, i, last), at = known;
+        if (end == SIZE_MAX) {
+            l->y[i] = (double)NAN;
+            continue;
+        }
+        l->y[i] = es_scale_at(y, v->value[i * v->columns + end]);
+        for (; at > 0 && l->y[l->order[at - 1]] > l->y[i]; at--)
+            l->order[at] = l->order[at - 1];
+        l->order[at] = i;
+        known++;
+    }
+    double pitch = fmin(PITCH, (bottom - top) / (double)(known > 0 ? known : 1));
+    double floor = top - pitch / 2;
+    for (size_t k = 0; k < known; k++) {
+        double *at = &l->y[l->order[k]];
+        floor = *at = fmax(*at, floor + pitch);
+    }
+    double ceiling = bottom + pitch / 2;
+    for (size_t k = known; k-- > 0;) {
+        double *at = &l->y[l->order[k]];
+        ceiling = *at = fmin(*at, ceiling - pitch);
+    }
+}
+
+static void put_names(const es_canvas *c, const es_strands *v, const es_scale *y, bool last,
+                      const layout *l) {
+    double edge = last ? l->right : l->left, sign = last ? 1 : -1;
+    for (size_t i = 0; i < v->rows; i++) {
+        char fitted[ES_TEXT_FIT];
+        size_t end = end_of(v, i, last);
+        if (end == SIZE_MAX)
+            continue;
+        es_ink_set_alpha(c, ink_of(c, v, i), 0.55);
+        es_put_line(c, x_at(v, l, end) + sign * DOT,
+                    es_scale_at(y, v->value[i * v->columns + end]), edge + sign * LEAD, l->y[i],
+                    ES_LINE_THIN);
+        es_ink_set(c, c->ink.text);
+        es_put_text(c, edge + sign * (LEAD + GAP / 3), l->y[i], ES_FONT_SMALL,
+                    last ? ES_ALIGN_LEFT : ES_ALIGN_RIGHT,
+                    es_name_fit(c, ES_FONT_SMALL, v->row_name[i], l->names, fitted));
+    }
+}
+
+static void put_columns(const es_canvas *c, const es_strands *v, const layout *l, double y) {
+    double pitch = v->columns > 1 ? (l->right - l->left) / (double)(v->columns - 1) : l->right;
+    es_ink_set(c, c->ink.text);
+    for (size_t j = 0; j < v->columns; j++) {
+        char fitted[ES_TEXT_FIT];
+        if (l->turned)
+            es_put_turned(c, x_at(v, l, j), y + 4, ES_FONT_SMALL, ES_ALIGN_RIGHT,
+                          es_text_fit(c, ES_FONT_SMALL, v->column_name[j], l->below - 6, fitted));
+        else
+            es_put_text(c, x_at(v, l, j), y + 8, ES_FONT_SMALL, ES_ALIGN_CENTRE,
+                        es_text_fit(c, ES_FONT_SMALL, v->column_name[j], pitch, fitted));
+    }
+}
+
+/* ---- lines ---- */
+
+/* Colours come again after eight: lines are dashed then. Gaps stay gaps. */
+static void put_strand(const es_canvas *c, const es_strands *v, size_t i, const es_scale *y,
+                       const layout *l) {
+    static const double dashes[3][2] = {{0, 0}, {4, 2}, {1, 1.5}};
+    const double *value = v->value + i * v->columns;
+    size_t turn = i / 8 % 3;
+    cairo_save(c->cr);
+    es_ink_set(c, ink_of(c, v, i));
+    cairo_set_dash(c->cr, dashes[turn], turn ? 2 : 0, 0);
+    cairo_set_line_width(c->cr, 1.2);
+    for (size_t j = 0; j < v->columns; j++) {
+        if (!isfinite(value[j]))
+            continue;
+        if (j > 0 && isfinite(value[j - 1]))
+            cairo_line_to(c->cr, x_at(v, l, j), es_scale_at(y, value[j]));
+        else
+            cairo_move_to(c->cr, x_at(v, l, j), es_scale_at(y, value[j]));
+    }
+    cairo_stroke(c->cr);
+    cairo_restore(c->cr);
+    es_ink_set(c, ink_of(c, v, i));
+    for (size_t j = 0; j < v->columns; j++)
+        if (isfinite(value[j]))
+            es_put_disc(c, x_at(v, l, j), es_scale_at(y, value[j]), DOT);
+}
+
+static void put_panel(const es_canvas *c, const es_strands *v, layout *l, double top,
+                      double bottom) {
+    es_scale y = scale_of(v, top, bottom);
+    if (v->y_title && v->ranks) {
+        es_ink_set(c, c->ink.text);
+        es_put_text(c, (l->left + l->right) / 2, top - 6, ES_FONT_SMALL, ES_ALIGN_CENTRE,
+                    v->y_title);
+    } else if (!v->ranks)
+        es_put_scale_left(c, &y, ES_SCALE_LEFT, l->right, v->y_title);
+    es_ink_set(c, c->ink.grid);
+    for (size_t j = 0; j < v->columns; j++)
+        es_put_line(c, x_at(v, l, j), top, x_at(v, l, j), bottom, ES_LINE_THIN);
+    for (size_t i = v->rows; i-- > 0;) /* the first ones on top */
+        put_strand(c, v, i, &y, l);
+    for (int last = v->ranks ? 0 : 1; last < 2; last++) {
+        place_names(v, &y, last == 1, top, bottom, l);
+        put_names(c, v, &y, last == 1, l);
+    }
+}
+
+/* ---- the page ---- */
+
+static double tall(const es_canvas *c, const es_strands *v) {
+    double names = PITCH * (double)v->rows + PITCH;
+    return v->ranks ? names : fmax(names, fmin(0.45 * c->width, 150));
+}
+
+static void measure(const es_canvas *c, const es_strands *v, size_t panels, layout *l) {
+    double widest = 0;
+    bool ranks = false, scale = false;
+    for (size_t p = 0; p < panels; p++) {
+        ranks = ranks || v[p].ranks;
+        scale = scale || !v[p].ranks;
+        for (size_t i = 0; i < v[p].rows; i++)
+            l->names = fmax(l->names, es_text_room(c, ES_FONT_SMALL, v[p].row_name[i]));
+    }
+    l->names = fmin(l->names, 0.28 * c->width);
+    double side = LEAD + GAP + l->names;
+    l->left = fmax(ranks ? side : 0, scale ? ES_SCALE_LEFT + 8 : 0);
+    l->right = c->width - side;
+    for (size_t j = 0; j < v->columns; j++)
+        widest = fmax(widest, es_text_room(c, ES_FONT_SMALL, v->column_name[j]));
+    double pitch =
+        v->columns > 1 ? (l->right - l->left) / (double)(v->columns - 1) : l->right - l->left;
+    l->turned = widest + 4 > pitch;
+    l->below = l->turned ? fmin(widest + 8, 110) : 18;
+}
+
+es_status es_figure_strands(const es_strands *v, size_t panels, const es_figure_style *style,
+                            es_picture format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_canvas c;
+    layout l = {0};
+    size_t rows = 1, unknown = 0;
+    for (size_t p = 0; p < panels; p++)
+        rows = v[p].rows > rows ? v[p].rows : rows;
+    ES_TRY(es_canvas_init(&c, style, v->columns > 4 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
+    l.y = es_alloc(rows, sizeof *l.y);
+    l.order = es_alloc(rows, sizeof *l.order);
+    ES_FAIL_IF(!l.y || !l.order, es_no_memory(err));
+    measure(&c, v, panels, &l);
+    double top = 12, bottom = top;
+    for (size_t p = 0; p < panels; p++)
+        bottom += tall(&c, &v[p]) + (p + 1 < panels ? BETWEEN : 0);
+    for (size_t i = 0; i < v->rows; i++)
+        unknown += end_of(v, i, true) == SIZE_MAX;
+    es_canvas_unknown(&c, unknown);
+    ES_TRY(es_canvas_page(&c, bottom + l.below, format, out, err));
+    for (size_t p = 0; p < panels; p++) {
+        double high = tall(&c, &v[p]);
+        put_panel(&c, &v[p], &l, top, top + high);
+        top += high + BETWEEN;
+    }
+    put_columns(&c, v, &l, bottom);
+    st = es_canvas_finish(&c, err);
+done:
+    es_free(l.y);
+    es_free(l.order);
+    es_canvas_deinit(&c);
+    return st;
+}

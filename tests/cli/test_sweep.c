@@ -1,0 +1,192 @@
+/* `estimate --sweep`, `rank --sweep`, and pictures of several scores: every value once, what is stored
+ * is not estimated again, and the numbers are those that each value gives alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "labelled.h"
+
+static es_json_value nth(const es_json_value *list, size_t n) {
+    es_json_value v = es_json_first(list);
+    while (n-- > 0)
+        v = es_json_next(&v);
+    return v;
+}
+
+/* A pool of six, with a downstream task. */
+static void make_scored(void) {
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    assert_int_equal(mkdir("six", 0700), 0);
+    for (size_t i = 0; i < 6; i++)
+        add_model("six", names[i], 200, 3 + i % 2, 40 + i, 0.1 + 0.6 * (double)i);
+    write_text("six/scores.csv", "model,t\na,6\nb,5\nc,4\nd,2\ne,3\nf,1\n");
+}
+
+#define SWEEP "--estimator", "knife", "--set", "epochs=2", "--sweep", "modes=1,3", "-q"
+
+/* The score of a model in a list of objects, "score" each. */
+static double score_of(const es_json_value *list, const char *model) {
+    for (es_json_value v = es_json_first(list); v.node; v = es_json_next(&v))
+        if (strcmp(text_of(&v, "model"), model) == 0)
+            return number_of(&v, "score");
+    fail_msg("%s is missing", model);
+    return NAN;
+}
+
+static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
+    (void)state;
+    make_scored();
+    run_result r = RUN("estimate", "six", "--json", SWEEP);
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), sweep = member(&root, "sweep", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&sweep), 2);
+    es_json_value first = nth(&sweep, 0), last = nth(&sweep, 1);
+    assert_string_equal(text_of(&first, "name"), "modes=1");
+    assert_string_equal(text_of(&last, "name"), "modes=3");
+    assert_true(number_of(&first, "stored") == 0 && number_of(&first, "known") == 36);
+    assert_true(number_of(&first, "kendall_first") == 1);
+    es_json_value downstream = member(&last, "downstream", ES_JSON_OBJECT);
+    run_result one = RUN("rank", "six", "--estimator", "knife", "--set", "epochs=2 modes=3",
+                         "--score", "published", "--json", "-q");
+    expect_code(&one, 0);
+    es_json_doc *alone = parse_json(one.out);
+    es_json_value whole = es_json_root(alone), ranking = member(&whole, "ranking", ES_JSON_ARRAY);
+    es_json_value swept = member(&last, "ranking", ES_JSON_ARRAY);
+    for (const char *name = "a\0b\0c\0d\0e\0f\0"; *name; name += 2)
+        assert_true(score_of(&ranking, name) == score_of(&swept, name));
+    run_result against = RUN("correlate", "six", "--estimator", "knife", "--set",
+                             "epochs=2 modes=3", "--score", "published", "--json", "-q");
+    expect_code(&against, 0);
+    es_json_doc *correlated = parse_json(against.out);
+    es_json_value top = es_json_root(correlated), tasks = member(&top, "tasks", ES_JSON_ARRAY);
+    es_json_value task = nth(&tasks, 0);
+    assert_true(fabs(number_of(&task, "kendall") - number_of(&downstream, "kendall")) < 1e-12);
+    es_json_free(correlated);
+    es_json_free(alone);
+    es_json_free(doc);
+    free_run(&against);
+    free_run(&one);
+    free_run(&r);
+}
+
+static void sweep__again__estimates_nothing(void **state) {
+    (void)state;
+    make_scored();
+    run_result first = RUN("estimate", "six", "--csv", SWEEP);
+    expect_code(&first, 0);
+    run_result r = RUN("estimate", "six", "--csv", SWEEP);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nmodes=1,36,36,36,0,"));
+    assert_non_null(strstr(r.out, "\nmodes=3,36,36,36,0,"));
+    run_result shown = RUN("rank", "six", "--csv", SWEEP);
+    assert_string_equal(shown.out, r.out);
+    free_run(&shown);
+    free_run(&first);
+    free_run(&r);
+    r = RUN("rank", "six", "--estimator", "knife", "--set", "epochs=2", "--sweep", "modes=1,5");
+    expect_code(&r, 0); /* what is not stored is shown as such */
+    assert_non_null(strstr(r.out, "\nmodes=5      0  36"));
+    free_run(&r);
+}
+
+static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
+    (void)state;
+    make_scored();
+    expect_error(RUN("estimate", "six", "--estimator", "knife", "--sweep", "modes=1,x", "-q"), 2,
+                 "modes=x");
+    expect_error(RUN("estimate", "six", "--estimator", "knife", "--sweep", "modes", "-q"), 2,
+                 "KEY=VALUE");
+    expect_error(RUN("estimate", "six", "--estimator", "knife", "--sweep", "modes=2,2", "-q"), 2,
+                 "twice");
+    expect_error(RUN("estimate", "six", "--estimator", "knife", "--sweep", "modes=2", "--sweep",
+                     "modes=3", "-q"),
+                 2, "named twice");
+    expect_error(RUN("estimate", "six", "--sweep", "folds=1,2", "-q"), 2, "--estimator");
+    expect_error(RUN("rank", "six", "--estimator", "knife", "--sweep", "modes=1,2", "-q"), 4,
+                 "embedscope estimate six --estimator knife --sweep modes=1,2");
+    expect_error(RUN("estimate", "six", "six", "--sweep", "modes=1,2", "-q"), 2, "one pool");
+    expect_error(RUN("rank", "six", "--sweep", "modes=1,2", "--curve", "-q"), 2, "alone");
+    expect_error(RUN("export", "six", "sweep", "--csv", "-q"), 2, "which values");
+    expect_error(RUN("export", "six", "ranking", "--sweep", "modes=1,2", "--csv", "-q"), 2,
+                 "sweep, panels");
+}
+
+/* Every value of a measure has a name of its own, in a table and in JSON. */
+static void sweep__measure__has_distinct_names(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r =
+        RUN("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
+    es_json_value first = nth(&list, 0), last = nth(&list, 1);
+    assert_string_equal(text_of(&first, "name"), "evalrank[preprocess=none]");
+    assert_string_equal(text_of(&last, "name"), "evalrank[preprocess=whiten]");
+    es_json_value values = member(&last, "values", ES_JSON_ARRAY);
+    double whitened = NAN;
+    for (es_json_value v = es_json_first(&values); v.node; v = es_json_next(&v))
+        if (strcmp(text_of(&v, "model"), "good") == 0) {
+            es_json_value cell = member(&v, "hits1", ES_JSON_OBJECT);
+            whitened = number_of(&cell, "value");
+        }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "pool", "--score", "evalrank.hits1", "--sweep", "preprocess=none,whiten", "--json",
+            "-q");
+    expect_code(&r, 0);
+    doc = parse_json(r.out);
+    root = es_json_root(doc);
+    list = member(&root, "sweep", ES_JSON_ARRAY);
+    last = nth(&list, 1);
+    es_json_value ranking = member(&last, "ranking", ES_JSON_ARRAY);
+    assert_true(score_of(&ranking, "good") == whitened);
+    es_json_free(doc);
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--score", "smoothness", "--sweep", "metric=l2,cosine", "-q"), 2,
+                 "--task names one");
+}
+
+/* Pictures of several scores are written, of the measures that are named and no other. */
+static void export__scores__draws_what_is_named(void **state) {
+    (void)state;
+    make_labelled();
+    write_text("pool/scores.csv", "model,t\ngood,3\nfair,2\nnoise,1\n");
+    run_result r = RUN("export", "pool", "agreement", "--score", "evalrank,uniformity", "--format",
+                       "svg", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "<svg"));
+    free_run(&r);
+    r = RUN("export", "pool", "agreement", "--score", "published", "--json", "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "uniformity")); /* no measure was asked for */
+    free_run(&r);
+    r = RUN("export", "pool", "panels", "--score", "evalrank", "--sweep", "preprocess=none,centre",
+            "--format", "svg", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("export", "pool", "matrix", "--measure", "cka", "--order", "rank", "--format", "svg",
+            "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("matrix", "pool", "--measure", "cka", "--order", "rank", "-q"), 2,
+                 "is of pictures");
+    (void)unlink("pool/scores.csv");
+    expect_error(RUN("export", "pool", "panels", "--score", "evalrank", "--format", "svg", "-q"), 3,
+                 "scores.csv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(sweep__estimator__is_what_each_value_gives_alone, empty_scratch),
+        cmocka_unit_test_setup(sweep__again__estimates_nothing, empty_scratch),
+        cmocka_unit_test_setup(sweep__misuse__is_named_before_anything_is_estimated, empty_scratch),
+        cmocka_unit_test_setup(sweep__measure__has_distinct_names, empty_scratch),
+        cmocka_unit_test_setup(export__scores__draws_what_is_named, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

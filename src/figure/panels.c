@@ -33,15 +33,16 @@ static void range_of(const es_scatter *s, const double *v, double *low, double *
 static void lay_out(const es_canvas *c, const es_scatter *s, size_t panels, page *p) {
     double low = INFINITY, high = -INFINITY, widest = 0;
     char text[ES_TEXT_FIT];
-    p->across = panels < (size_t)ACROSS ? panels : (size_t)ACROSS;
+    p->across = panels < (size_t)ACROSS ? panels : panels == 4 ? 2 : (size_t)ACROSS;
     p->down = (panels + p->across - 1) / p->across;
-    p->wide = (c->width - ES_SCALE_LEFT - BETWEEN * (double)(p->across - 1) - 6) / (double)p->across;
+    p->wide =
+        (c->width - ES_SCALE_LEFT - BETWEEN * (double)(p->across - 1) - 6) / (double)p->across;
     p->tall = fmin(0.8 * p->wide, 150);
     for (size_t k = 0; k < panels; k++)
         range_of(&s[k], s[k].y, &low, &high);
     double air = high > low ? 0.04 * (high - low) : 0;
-    p->y = s->upside_down ? es_scale_make_whole(low, high, 6)
-                          : es_scale_make(low - air, high + air, 6);
+    p->y = s->upside_down ? es_scale_make_whole(low, high, 5)
+                          : es_scale_make(low - air, high + air, 5);
     for (size_t i = 0; i < s->n; i++) {
         (void)snprintf(text, sizeof text, "%zu %s", i + 1, s->name[i]);
         widest = fmax(widest, es_text_room(c, ES_FONT_SMALL, text));
@@ -53,7 +54,8 @@ static void lay_out(const es_canvas *c, const es_scatter *s, size_t panels, page
     p->key = LEADING * (double)lines + 4;
 }
 
-static void put_line(const es_canvas *c, const es_scatter *s, const es_scale *x, const es_scale *y) {
+static void put_line(const es_canvas *c, const es_scatter *s, const es_scale *x,
+                     const es_scale *y) {
     double low = INFINITY, high = -INFINITY;
     range_of(s, s->x, &low, &high);
     if (!isfinite(s->slope) || !(high > low))

@@ -1,5 +1,5 @@
-/* Rows over columns that have names: a line a row, its name at its end. Ranks make a bump chart, with
- * names at both ends; values stand on a scale. */
+/* Rows over columns that have names: a line a row, its name at its end. Ranks make a bump chart,
+ * with names at both ends; values stand on a scale. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -98,9 +98,8 @@ static void put_names(const es_canvas *c, const es_strands *v, const es_scale *y
         if (end == SIZE_MAX)
             continue;
         es_ink_set_alpha(c, ink_of(c, v, i), 0.55);
-        es_put_line(c, x_at(v, l, end) + sign * DOT,
-                    es_scale_at(y, v->value[i * v->columns + end]), edge + sign * LEAD, l->y[i],
-                    ES_LINE_THIN);
+        es_put_line(c, x_at(v, l, end) + sign * DOT, es_scale_at(y, v->value[i * v->columns + end]),
+                    edge + sign * LEAD, l->y[i], ES_LINE_THIN);
         es_ink_set(c, c->ink.text);
         es_put_text(c, edge + sign * (LEAD + GAP / 3), l->y[i], ES_FONT_SMALL,
                     last ? ES_ALIGN_LEFT : ES_ALIGN_RIGHT,

@@ -21,6 +21,7 @@ void es_row_places_free(es_row_places *p) {
     for (size_t k = 0; k < ES_PLACES_MOST; k++)
         es_row_map_free(&p->map[k]);
     es_words_deinit(&p->group);
+    es_words_deinit(&p->column);
     es_free(p->by);
     es_free(p->row);
     es_free(p->group_of);
@@ -232,6 +233,52 @@ done:
     return st;
 }
 
+/* ---- what else there is ---- */
+
+/* Are there several values in the rows drawn, and not one a row? */
+static bool has_groups(const es_row_places *p, es_pool *pool, const es_row_texts *texts,
+                       size_t column) {
+    const char *seen[ES_PLACES_VALUES];
+    size_t count = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const char *cell = es_row_texts_cell(texts, es_pool_file_row(pool, p->row[i]), column);
+        size_t k = 0;
+        while (k < count && strcmp(seen[k], cell) != 0)
+            k++;
+        if (cell[0] == '\0' || k < count)
+            continue;
+        if (count == ES_PLACES_VALUES)
+            return false;
+        seen[count++] = cell;
+    }
+    return count > 1 && count < p->n;
+}
+
+static es_status list_columns(es_row_places *p, es_pool *pool, bool captured, es_error *err) {
+    const es_row_texts *texts = NULL;
+    es_labels labels = {0};
+    char *path = NULL;
+    es_status st = ES_OK;
+    if (captured)
+        ES_TRY(es_words_add(&p->column, es_places_captured, err));
+    ES_TRY(es_pool_beside(pool, "labels.csv", &path, err));
+    if (path) /* a file that cannot be read offers nothing; asked for by name, it says why */
+        (void)es_labels_read(path, 0, es_model_rows(es_pool_model(pool, 0)), ES_LABELS_AUTO,
+                             &labels, NULL);
+    for (size_t t = 0; t < labels.tasks; t++)
+        if (labels.task[t].classes)
+            ES_TRY(es_words_add(&p->column, labels.task[t].name, err));
+    if (es_pool_texts(pool, &texts, NULL) != ES_OK || !texts || !texts->has_header)
+        goto done;
+    for (size_t c = 0; c < texts->columns; c++)
+        if (es_row_texts_name(texts, c) && has_groups(p, pool, texts, c))
+            ES_TRY(es_words_add(&p->column, es_row_texts_name(texts, c), err));
+done:
+    es_free(path);
+    es_labels_deinit(&labels);
+    return st;
+}
+
 /* ---- places ---- */
 
 typedef struct reading {
@@ -294,6 +341,8 @@ es_status es_row_places_new(es_session *session, size_t entry, const size_t *mod
         ES_TRY(sample(p, es_pool_rows(pool), most, seed, err));
         ES_TRY(group_rows(p, pool, by, err));
     }
+    bool per_row = entry != SIZE_MAX && names->pmi != NULL && names->n_eval > 0;
+    ES_TRY(list_columns(p, pool, count == 2 && per_row, err));
     for (size_t k = 0; k < count; k++)
         ES_TRY(place_rows(p, pool, names, k, err));
     *out = p;

@@ -11,7 +11,11 @@
 #include "session.h"
 #include "words.h"
 
-enum { ES_PLACES_MOST = 2, ES_PLACES_GROUPS = 8 /* the last then is "others" */ };
+enum {
+    ES_PLACES_MOST = 2,
+    ES_PLACES_GROUPS = 8 /* the last then is "others" */,
+    ES_PLACES_VALUES = 64 /* a column of rows.csv with more is no column of groups */
+};
 extern const char *const es_places_captured; /* what `by` is for the difference of two embedders */
 
 typedef struct es_row_places {
@@ -24,6 +28,7 @@ typedef struct es_row_places {
     char *by;           /* what the groups are of; NULL: there are none */
     es_words group;     /* their names */
     uint32_t *group_of; /* (n) UINT32_MAX: of none */
+    es_words column;    /* what `by` could be here */
     double *difference; /* (n) of `captured`: values per row, first less second; NULL: none */
 } es_row_places;
 

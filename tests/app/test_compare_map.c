@@ -13,7 +13,7 @@
 static const char document[] =
     "{\"of\": 40, \"evaluated\": true, \"by\": \"captured\", \"groups\": [\"A alone\", \"B "
     "alone\", "
-    "\"both\"], \"embedders\": ["
+    "\"both\"], \"columns\": [\"captured\", \"topic\", \"set\"], \"embedders\": ["
     "{\"model\": \"LaBSE\", \"variance\": [0.5, null], \"x\": [1, 2, 3, 4], \"y\": [0, 0, 0, 0]},"
     "{\"model\": \"e5-small\", \"variance\": [0.4, 0.3], \"x\": [4, 3, 2, 1], \"y\": [1, 2, 3, "
     "4]}],"
@@ -90,6 +90,37 @@ static void map__rows__go_from_one_to_the_other(void **state) {
     bench_stop(&b);
 }
 
+/* C goes through the columns that the document offers; each is asked for once. */
+static void map__colour__goes_round_the_columns(void **state) {
+    (void)state;
+    size_t first;
+    bench b = open_map();
+    es_app_map_known(b.app, document, sizeof document - 1);
+    assert_int_equal(b.app->map->columns, 3);
+    bench_keys(&b, "C");
+    assert_string_equal(b.app->set.compare_by, "topic"); /* behind captured, which is shown */
+    assert_int_equal(asked(&b), 2);
+    es_app_map_failed(b.app, "no such column");
+    bench_command(&b, "map-colour set");
+    assert_string_equal(b.app->set.compare_by, "set");
+    assert_int_equal(asked(&b), 3);
+    es_app_map_known(b.app, document, sizeof document - 1);
+    bench_keys(&b, "j");
+    assert_int_equal(asked(&b), 3);
+    bench_keys(&b, "u"); /* a step like others */
+    assert_string_equal(b.app->set.compare_by, "topic");
+    assert_int_equal(es_compare_map_sides(b.app, &first), 2);
+    bench_keys(&b, "oo");
+    assert_int_equal(es_compare_map_sides(b.app, &first), 1);
+    assert_int_equal(first, 1);
+    bench_keys(&b, "o");
+    assert_int_equal(es_compare_map_sides(b.app, &first), 2);
+    bench_keys(&b, "<Esc>");
+    bench_command(&b, "map-colour set"); /* there is no map now */
+    assert_string_equal(b.app->set.compare_by, "topic");
+    bench_stop(&b);
+}
+
 static void map__that_is_none__is_said(void **state) {
     (void)state;
     static const char row[] = "{\"of\": 1, \"groups\": [], \"embedders\": [], \"rows\": "
@@ -122,6 +153,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map__is_asked_for__once_a_pair),
         cmocka_unit_test(map__rows__go_from_one_to_the_other),
+        cmocka_unit_test(map__colour__goes_round_the_columns),
         cmocka_unit_test(map__that_is_none__is_said),
         cmocka_unit_test(map__of_results_alone__is_refused),
     };

@@ -203,6 +203,45 @@ static void agree__pane__has_the_numbers_of_the_command_line(void **state) {
     stop(&b);
 }
 
+/* Numbers known about embedders stand beside the scores, matched by equal names. */
+static void agreement__models_csv__is_columns(void **state) {
+    (void)state;
+    bench b = start(true);
+    command(&b, "corr");
+    mock_keys(b.app, "ga", &b.effects);
+    settle(&b);
+    size_t before = b.app->agree->k;
+    char *name[] = {(char *)b.app->source->model[2]->name, "nobody", /* NOLINT: only read */
+                    (char *)b.app->source->model[0]->name};
+    char *column[] = {"params", "year"};
+    double value[] = {300, 2023, 1, 1, 100, 2021};
+    b.mock->source.known =
+        (es_scores){.models = 3, .tasks = 2, .model = name, .task = column, .value = value};
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
+    settle(&b);
+    assert_int_equal(b.app->agree->k, before + 2);
+    assert_string_equal(es_agreement_title(b.app, before - 1), "dimension");
+    assert_string_equal(es_agreement_title(b.app, before + 1), "year");
+    assert_int_equal(es_agreement_axis(b.app, before), ES_NONE);
+    const es_results *r = es_agreement_of(b.app);
+    for (size_t p = 0; p < r->m; p++) {
+        double own = b.app->agree->value[before * b.app->agree->n + p];
+        if (r->model[p] == 2 || r->model[p] == 0)
+            assert_true(own == (r->model[p] == 2 ? 300 : 100));
+        else
+            assert_true(isnan(own));
+    }
+    mock_keys(b.app, "gt", &b.effects);
+    settle(&b);
+    assert_string_equal(es_by_task_score(b.app, before), "params");
+    mock_keys(b.app, "gr", &b.effects); /* the dimension stays the first of rivals */
+    settle(&b);
+    assert_string_equal(es_agreement_title(b.app, 0), "dimension");
+    assert_string_equal(es_agreement_title(b.app, es_agreement_columns(b.app) - 1), "year");
+    b.mock->source.known = (es_scores){0};
+    stop(&b);
+}
+
 /* Ranks as lines: the cursor goes by embedders' ranks in a column, and by columns; what is exported
  * names the measures that are shown. */
 static void ranks__pane__goes_by_rank_and_by_score(void **state) {
@@ -677,6 +716,7 @@ int main(void) {
         cmocka_unit_test(metric__pairwise__is_one_more),
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
+        cmocka_unit_test(agreement__models_csv__is_columns),
         cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),

@@ -20,6 +20,8 @@ import sys
 PUBLISHED = {"average": (0.94, 0.90, 0.73), "classification": (0.92, 0.88, 0.73), "clustering": (0.86, 0.85, 0.66),
              "reranking": (0.84, 0.78, 0.64), "retrieval": (0.89, 0.89, 0.69), "sts": (0.92, 0.83, 0.63)}
 KINDS = ("pearson", "spearman", "kendall")
+# Ranks by 1, 2, ... modes against downstream ranks (Pearson of ranks), from the authors' notebooks.
+MODES = {1: 0.785, 2: 0.793, 4: 0.798, 8: 0.808, 10: 0.814, 12: 0.789}
 
 
 def run(*words):
@@ -41,6 +43,15 @@ def read_npy(path):
     code = {"f4": "f", "f8": "d", "u1": "B", "i1": "b", "b1": "?"}[head["descr"][1:]]
     flat = struct.unpack(f"<{n * d}{code}", data[10 + length:])
     return [flat[i * d:(i + 1) * d] for i in range(n)]
+
+
+def write_npy(path, rows):
+    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    with open(path, "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode())
+        for row in rows:
+            f.write(struct.pack(f"<{len(row)}d", *map(float, row)))
 
 
 def bits(rows):
@@ -169,6 +180,11 @@ def pictures(pool):
     section("Pictures of measures (EvalRank, Figure 4; RetMMD, Figures 2 to 5)")
     picture("cka.svg", pool, "matrix", "--measure", "cka")
     picture("evalrank.svg", pool, "correlation", "--score", "evalrank", "--task", "hiv")
+    print("Ranks by several scores, and RetMMD's kernels and degrees against downstream:\n", file=OUT)
+    picture("ranks.svg", pool, "agreement", "--score", "evalrank,effective-rank,uniformity,consensus")
+    kernels = ("--set", "runs=1 permutations=99 from=labels", "--task", "first")
+    picture("kernels.svg", pool, "panels", "--score", "retmmd", *kernels)
+    picture("degrees.svg", pool, "panels", "--score", "retmmd.c-poly3", "--sweep", "power=2,3,4,5,6", *kernels)
 
 
 def sweeps(pool):
@@ -183,6 +199,106 @@ def sweeps(pool):
          ["score", "spearman", "spearman_low", "spearman_high"])
 
 
+def make_sets(pool):
+    """Three data sets: light, middling and heavy molecules, with their labels; seven embedders."""
+    names = ["desc_phys16", "maccs_167", "mol2vec_128", "mtr_mlp_128", "smiles_stats16", "ecfp4_pca64", "noise_gauss_64"]
+    weight = [r[0] for r in read_npy(pool + "/desc_phys16.npy")]
+    order = sorted(range(len(weight)), key=lambda i: weight[i])
+    third = len(order) // 3
+    with open(pool + "/labels.csv") as f:
+        labels = [line.split(",")[2] for line in f.read().split("\n")[1:] if line]
+    sets = {name: sorted(order[k * third:(k + 1) * third]) for k, name in enumerate(("light", "middling", "heavy"))}
+    for name, rows in sets.items():
+        os.makedirs(f"{FOLDER}/sets/{name}")
+        for model in names:
+            values = read_npy(f"{pool}/{model}.npy")
+            write_npy(f"{FOLDER}/sets/{name}/{model}.npy", [values[i] for i in rows])
+        write(f"{FOLDER}/sets/{name}/labels.csv", "row,second", [(i, labels[r]) for i, r in enumerate(rows)])
+
+
+def data_sets(pool):
+    section("Several data sets (EMIR, Appendix C.3.6, Figure 10; RetMMD, Figure 6)",
+            "The molecules by weight: light, middling, heavy. One ranking over all three, then how far every two are",
+            "apart, of the classes' answers and of plain rows, beside how alike they rank. Three pairs show the form and",
+            "no more.")
+    make_sets(pool)
+    pools = [f"{FOLDER}/sets/{name}" for name in ("light", "middling", "heavy")]
+    run("estimate", *pools, "--estimator", "linear", "--preset", "shrunk")
+    show(table("rank", *pools, "--within", "rank"),
+         ["rank", "model", "share", "ci_low", "ci_high", "light", "middling", "heavy"])
+    picture("sets.svg", *pools, "sets")
+    rows = table("measure", *pools, "dataset-distance")
+    show(rows, ["a", "b", "shared", "tau", "answers_mmd2", "rows_mmd2", "answers_w1", "rows_w1"], 3)
+    picture("distance.svg", *pools, "distance")
+
+
+def series(pool):
+    section("Series (EMIR, Figures 4c and 7; RetMMD, Figure 5)",
+            "A run that is noise at first and comes nearer to `mol2vec_128` step by step, among others that stay.")
+    rng = random.Random(3)
+    folder = FOLDER + "/run"
+    os.makedirs(folder)
+    for name in ("desc_phys16", "maccs_167", "smiles_svd64"):
+        shutil.copy(f"{pool}/{name}.npy", folder)
+    values = read_npy(pool + "/mol2vec_128.npy")
+    spread = (sum(v * v for r in values for v in r) / len(values) / len(values[0])) ** 0.5
+    noise = [[rng.gauss(0, spread) for _ in r] for r in values]
+    for step, share in ((0, 0.0), (100, 0.1), (200, 0.3), (400, 0.6), (800, 0.9), (1600, 1.0)):
+        write_npy(f"{folder}/run@{step}.npy", [[share * v + (1 - share) * e for v, e in zip(r, s)]
+                                               for r, s in zip(values, noise)])
+    run("estimate", folder, "--estimator", "linear")
+    run("estimate", folder, "--estimator", "linear", "--preset", "shrunk")
+    show(table("series", folder, "effective-rank"), ["step", "score", "ci_low", "ci_high", "of_before", "effective-rank"], 3)
+    picture("series.svg", folder, "series")
+
+
+def targets(pool):
+    section("Chosen targets and totals (EMIR, Table 1, Figures 11, 15 and 16)",
+            "Table 1 has 34 targets; 20 of the embedders are in the notebooks' matrix (`sample_data/paper-nlp`). The score",
+            "over those 20, itself included as there, beside the printed one, and over four of them:")
+    nlp = "sample_data/paper-nlp/"
+    with open(nlp + "ranking.csv") as f:
+        printed = {r["model"]: float(r["score"]) for r in csv.DictReader(f)}
+    how = ("rank", "--matrix", nlp + "matrix.csv", "--score", "published", "--include-self")
+    ours = {r["model"]: r for r in table(*how)}
+    both = [m for m in ours if m in printed]
+    few = ",".join(sorted(both)[::5])
+    chosen = {r["model"]: r["score"] for r in table(*how, "--targets", few)}
+    show([{"model": m, "20 targets": ours[m]["score"], "34, printed": f"{printed[m]:.2f}", "4 targets": chosen.get(m)}
+          for m in sorted(both, key=lambda m: -printed[m])], ["model", "34, printed", "20 targets", "4 targets"], 3)
+    write(FOLDER + "/printed.csv", "model,printed", [(m, printed[m]) for m in both])
+    found = json.loads(run("correlate", *how[1:], "--scores", FOLDER + "/printed.csv", "--json"))["tasks"][0]
+    print("With the printed score, over " + str(found["n"]) + " embedders: Pearson "
+          + f"{found['pearson']:.3f}, Spearman {found['spearman']:.3f}, Kendall {found['kendall']:.3f}"
+          + " (the authors' 34 against 42 targets: 0.993, 0.983, 0.918).\n", file=OUT)
+    print("Of the sample pool, nats in all of the target beside nats per dimension:\n", file=OUT)
+    total = {r["source"]: r for r in table("matrix", pool, "--estimator", "linear", "--value", "total")}
+    each = {r["source"]: r for r in table("matrix", pool, "--estimator", "linear")}
+    shown = ["desc_phys16", "maccs_167", "mol2vec_128"]
+    show([{"source": s, **{t: each[s][t] for t in shown}, **{t + ", total": total[s][t] for t in shown}} for s in shown],
+         ["source"] + shown + [t + ", total" for t in shown])
+
+
+def maps(pool):
+    section("Maps of rows (EMIR, Figures 18 and 19)", "What one of two embedders captures and the other does not; and "
+            "one alone, by a label.")
+    picture("map.png", pool, "map", "--models", "mol2vec_128,desc_all", "--sample", "600")
+    picture("map-label.png", pool, "map", "--models", "desc_all", "--colour-by", "first", "--sample", "600")
+
+
+def modes(pool):
+    section("Modes (EMIR, Figure 20)", "The score by `knife` with more and more modes, on 400 rows: Pearson of its ranks",
+            "with the ranks of the mean over tasks, beside the same of the authors' notebooks (their text embedders);",
+            "and of each ranking with the first.")
+    values = ",".join(map(str, MODES))
+    how = ("--estimator", "knife", "--set", "epochs=5", "--rows", "400", "--sweep", "modes=" + values)
+    rows = table("estimate", pool, *how)
+    show([{**r, "modes": str(m), "of ranks": r["spearman"], "of ranks, theirs": f"{theirs:.3f}"}
+          for (m, theirs), r in zip(MODES.items(), rows)],
+         ["modes", "of ranks, theirs", "of ranks", "spearman_low", "spearman_high", "spearman_first", "kendall_first"], 3)
+    picture("modes.svg", pool, "sweep", *how)
+
+
 def main():
     pool = FOLDER + "/pool"
     shutil.rmtree(FOLDER, ignore_errors=True)
@@ -193,7 +309,8 @@ def main():
     global OUT
     with open(FOLDER + "/papers.md", "w") as OUT:
         print("# The papers' tables and figures, from sample data\n", file=OUT)
-        for part in (categories, by_task, retrieval, evalrank, pictures, sweeps):
+        for part in (data_sets, categories, by_task, retrieval, evalrank, pictures, series, sweeps, modes, targets,
+                     maps):
             part(pool)
     print(FOLDER + "/papers.md")
 

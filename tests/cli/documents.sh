@@ -139,6 +139,7 @@ schema settings_sweep estimate mypool --estimator linear --sweep lambda=0.1,1
 schema settings_sweep rank mypool --score evalrank --sweep preprocess=none,centre
 schema worst measure mypool knn-overlap --worst-of e5 --other gte --top 2
 schema distance measure mypool dataset-distance --other mypool2
+schema set_distances measure mypool mypool2 dataset-distance
 schema agree agree mypool evalrank
 schema by_task agree mypool evalrank,gbc --by-task --runs 2 --scores $pool/scores.csv
 schema rivals rivals $pool consensus,effective-rank,cka

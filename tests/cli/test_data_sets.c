@@ -346,8 +346,69 @@ static void export__of_several__draws_them_all(void **state) {
     expect_error(RUN("export", "all", "sets", "-o", "x.svg", "--show", "a"), 2, "--models");
 }
 
+/* Data sets of one make, and one of another: how far each two are apart, answers and plain rows,
+ * and how alike they rank. */
+static void distance__of_several__stands_beside_tau(void **state) {
+    (void)state;
+    make_set("one", 300, 0, 0);
+    make_set("two", 300, 0, 0);
+    make_set("far", 340, 0, 0);
+    assert_int_equal(system("cp two/[c-f].npy one/"), 0); /* nearer to it than the other */
+    assert_int_equal(system("rm -r one/.embedscope"), 0);
+    estimate("one");
+    run_result r = RUN("measure", "one", "two", "far", "dataset-distance", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), pairs = member(&root, "pairs", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&pairs), 3);
+    es_json_value near = nth(&pairs, 0), far = nth(&pairs, 1);
+    assert_string_equal(text_of(&near, "a"), "one");
+    assert_string_equal(text_of(&near, "b"), "two");
+    assert_true(number_of(&near, "rows_mmd2") < number_of(&far, "rows_mmd2"));
+    assert_true(number_of(&near, "rows_w1") < number_of(&far, "rows_w1"));
+    assert_true(number_of(&near, "shared") == MODELS);
+    double sum = 0, w1 = 0;
+    es_json_value models = member(&near, "models", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&models), MODELS);
+    for (es_json_value m = es_json_first(&models); m.node; m = es_json_next(&m))
+        sum += number_of(&m, "rows_mmd2");
+    assert_true(fabs(sum / MODELS - number_of(&near, "rows_mmd2")) < 1e-12);
+    for (es_json_value p = es_json_first(&pairs); p.node; p = es_json_next(&p))
+        w1 += number_of(&p, "rows_w1");
+    assert_true(fabs(w1 / 3 - 1) < 1e-12); /* over the mean of all pairs */
+    es_json_free(doc);
+    assert_null(strstr(r.out, "\"answers_mmd2\": 0")); /* nobody judged: not known, not 0 */
+    free_run(&r);
+    es_buf labels = {0};
+    es_buf_puts(&labels, "row,topic\n");
+    for (size_t i = 0; i < 300; i++)
+        es_buf_printf(&labels, "%zu,%c\n", i, "xyz"[i % 3]);
+    for (int k = 0; k < 3; k++) {
+        static const char *const files[] = {"one/labels.csv", "two/labels.csv", "far/labels.csv"};
+        write_text(files[k], labels.data);
+    }
+    es_buf_free(&labels);
+    r = RUN("measure", "one", "two", "far", "dataset-distance", "--set", "runs=1", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "answers, MMD2  Spearman"));
+    assert_non_null(strstr(r.out, "of 3 pairs, too few to lean on"));
+    free_run(&r);
+    r = RUN("export", "one", "two", "far", "distance", "--set", "runs=1", "--format", "svg", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "<svg"));
+    free_run(&r);
+    expect_error(RUN("measure", "one", "two", "evalrank", "-q"), 2, "one pool");
+    expect_error(RUN("measure", "one", "two", "dataset-distance", "--other", "far", "-q"), 2,
+                 "--other is of one pool");
+    expect_error(RUN("measure", "one", "two", "dataset-distance", "--set", "nope=1", "-q"), 2,
+                 "nope");
+    expect_error(RUN("export", "one", "distance", "--csv", "-q"), 2, "name several pools");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
         cmocka_unit_test_setup(rank__a_set_of_noise__does_not_move_the_bottom_line, empty_scratch),

@@ -54,6 +54,12 @@ static void map__two__shows_what_one_captures(void **state) {
     expect_code(&r, 0);
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
+    es_json_value top = es_json_root(doc), offered = member(&top, "columns", ES_JSON_ARRAY);
+    es_json_value set = nth(&offered, 1); /* id and text have a value a row */
+    const char *name = NULL;
+    assert_int_equal(es_json_count(&offered), 2);
+    assert_int_equal(es_json_as_text(&set, &name, NULL), ES_OK);
+    assert_string_equal(name, "set");
     es_json_value root = es_json_root(doc), groups = member(&root, "groups", ES_JSON_ARRAY),
                   models = member(&root, "embedders", ES_JSON_ARRAY),
                   rows = member(&root, "rows", ES_JSON_ARRAY);

@@ -1,5 +1,5 @@
-/* `estimate --sweep`, `rank --sweep`, and pictures of several scores: every value once, what is stored
- * is not estimated again, and the numbers are those that each value gives alone. */
+/* `estimate --sweep`, `rank --sweep`, and pictures of several scores: every value once, what is
+ * stored is not estimated again, and the numbers are those that each value gives alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -119,8 +119,8 @@ static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
 static void sweep__measure__has_distinct_names(void **state) {
     (void)state;
     make_labelled();
-    run_result r =
-        RUN("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten", "--json", "-q");
+    run_result r = RUN("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
+                       "--json", "-q");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
@@ -136,8 +136,8 @@ static void sweep__measure__has_distinct_names(void **state) {
         }
     es_json_free(doc);
     free_run(&r);
-    r = RUN("rank", "pool", "--score", "evalrank.hits1", "--sweep", "preprocess=none,whiten", "--json",
-            "-q");
+    r = RUN("rank", "pool", "--score", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
+            "--json", "-q");
     expect_code(&r, 0);
     doc = parse_json(r.out);
     root = es_json_root(doc);
@@ -147,8 +147,8 @@ static void sweep__measure__has_distinct_names(void **state) {
     assert_true(score_of(&ranking, "good") == whitened);
     es_json_free(doc);
     free_run(&r);
-    expect_error(RUN("rank", "pool", "--score", "smoothness", "--sweep", "metric=l2,cosine", "-q"), 2,
-                 "--task names one");
+    expect_error(RUN("rank", "pool", "--score", "smoothness", "--sweep", "metric=l2,cosine", "-q"),
+                 2, "--task names one");
 }
 
 /* Pictures of several scores are written, of the measures that are named and no other. */

@@ -75,6 +75,47 @@ static void set_distance__one_set__is_none(void **state) {
     es_matrix_free(&m);
 }
 
+/* Rows themselves are queries of one answer each, which is the row. */
+static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
+    (void)state;
+    enum { N = 30, M = 22 };
+    es_matrix m = methods_npy("digits_pca16.npy"), x = {0}, y = {0};
+    uint32_t left[N], right[M];
+    es_query first[N], second[M];
+    for (uint32_t i = 0; i < N; i++) {
+        left[i] = 3 * i;
+        first[i] = (es_query){left[i], 1, 0, &left[i], 1};
+    }
+    for (uint32_t i = 0; i < M; i++) {
+        right[i] = 100 + 2 * i;
+        second[i] = (es_query){right[i], 1, 0, &right[i], 1};
+    }
+    es_query_set in_x = {.count = N, .query = first}, in_y = {.count = M, .query = second};
+    assert_int_equal(es_matrix_rows(&m, left, N, &x, NULL), ES_OK);
+    assert_int_equal(es_matrix_rows(&m, right, M, &y, NULL), ES_OK);
+    es_set_distance known = distance_of(&m, &in_x, &in_y), d, part, again;
+    assert_int_equal(es_set_distance_of_rows(&x, &y, 100, 4, NULL, &d, NULL), ES_OK);
+    assert_near(d.mmd2, known.mmd2, 1e-12);
+    assert_near(d.w1, known.w1, 1e-12);
+    assert_near(d.sigma2, known.sigma2, 1e-12);
+    assert_true(d.matched == N && d.matched_other == M);
+    assert_int_equal(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &part, NULL), ES_OK);
+    assert_true(part.matched == 12 && part.matched_other == 12 && part.w1 != d.w1);
+    assert_int_equal(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &again, NULL), ES_OK);
+    assert_true(again.mmd2 == part.mmd2 && again.w1 == part.w1); /* by seed */
+    assert_int_equal(es_set_distance_of_rows(&x, &y, 1, 4, NULL, &d, NULL), ES_EEMPTY);
+    es_status st = ES_ENOMEM;
+    for (long after = 0; st != ES_OK; after++) {
+        es_alloc_fail_after(after);
+        st = es_set_distance_of_rows(&x, &y, 12, 4, NULL, &d, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+    }
+    es_matrix_free(&m);
+    es_matrix_free(&x);
+    es_matrix_free(&y);
+}
+
 static void set_distance__misuse__is_refused(void **state) {
     (void)state;
     es_matrix m = methods_npy("digits_pca16.npy"), other = methods_npy("noise8.npy");
@@ -223,6 +264,7 @@ int main(void) {
         cmocka_unit_test(wasserstein__of_a_line__is_the_area_between),
         cmocka_unit_test(set_distance__digits__equals_the_reference),
         cmocka_unit_test(set_distance__one_set__is_none),
+        cmocka_unit_test(set_distance_of_rows__all__are_queries_of_one_answer),
         cmocka_unit_test(set_distance__misuse__is_refused),
         cmocka_unit_test(assignment__small__is_the_cheapest_of_all),
         cmocka_unit_test(transferability__recalls__is_of_what_is_left),

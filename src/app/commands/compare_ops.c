@@ -1,5 +1,6 @@
 /* Compare among the views: its lines are targets, and each of its panes has a cursor of its own. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app_state.h"
@@ -8,6 +9,7 @@
 #include "compare_state.h"
 #include "compare_text.h"
 #include "copy.h"
+#include "effects.h"
 #include "facts.h"
 #include "go.h"
 #include "handlers.h"
@@ -61,6 +63,32 @@ const char *es_refuse_map(const es_app *app) {
     if (app->source->path == NULL || app->source->rows == 0)
         return "there are no rows, only results";
     return es_refuse_compared(app);
+}
+
+void es_command_map_colour(es_call *call) {
+    es_app *app = call->app;
+    const char *by = call->argument ? call->argument : es_compare_map_next(app);
+    if (strlen(by) >= sizeof app->set.compare_by)
+        return;
+    if (!call->argument && app->map != NULL && app->map->columns == 1 && app->map->by != NULL) {
+        es_app_notice(app, ES_OK,
+                      "There is nothing else to colour by: no other column of "
+                      "labels.csv or rows.csv has groups");
+        return;
+    }
+    es_history_push(app);
+    (void)snprintf(app->set.compare_by, sizeof app->set.compare_by, "%s", by);
+    es_app_notice(app, ES_OK, "Rows are coloured by %s", by[0] ? by : "what there is");
+}
+
+void es_command_map_alone(es_call *call) {
+    es_app *app = call->app;
+    es_history_push(app);
+    app->set.compare_side = (uint8_t)((app->set.compare_side + 1) % 3);
+}
+
+const char *es_refuse_on_map(const es_app *app) {
+    return es_compare_map_shown(app) ? NULL : "gp opens the map first";
 }
 
 static bool close_map(es_app *app) {

@@ -197,6 +197,9 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
         text = "Coefficients are over all embedders, as embedscope correlate gives them.";
     if (request->view == ES_EXPORT_CORRELATION && es_corr_excluded(app) > 0)
         text = "Points left out with x count here; open the pool with --exclude to leave them out.";
+    if (request->view == ES_EXPORT_MAP && app->set.compare_side > 0 && app->map != NULL &&
+        app->map->by != NULL && strcmp(app->map->by, "captured") == 0)
+        text = "The file has both: what one captures and the other does not is of two.";
     (void)snprintf(out, capacity, "%s", text);
 }
 
@@ -284,11 +287,18 @@ static bool add_mapped(const es_app *app, es_words *line) {
     es_buf names = {0};
     if (!es_compare_map_of(app, item))
         return false;
-    es_buf_printf(&names, "%s,%s", es_app_model(app, item[0])->name,
-                  es_app_model(app, item[1])->name);
+    size_t first, sides = es_compare_map_sides(app, &first);
+    const char *by = app->set.compare_by;
+    if (app->map != NULL && app->map->by != NULL && strcmp(app->map->by, "captured") == 0)
+        sides = ES_MAP_SIDES; /* which takes two */
+    if (sides == 1)
+        es_buf_printf(&names, "%s", es_app_model(app, item[first])->name);
+    else
+        es_buf_printf(&names, "%s,%s", es_app_model(app, item[0])->name,
+                      es_app_model(app, item[1])->name);
     bool whole = !names.failed && add_two(line, "--models", names.data);
     es_buf_free(&names);
-    return whole;
+    return whole && (by[0] == '\0' || add_two(line, "--colour-by", by));
 }
 
 /* The measures that Corr's faces show; without one, none is computed. */

@@ -91,7 +91,8 @@ static const topic topics[] = {
      "gp puts the rows on a plane, that of the first two principal components, once for each: the "
      "row under the cursor stands out in both, with its text. Coloured is what one captures and "
      "the other does not: the tenth of the evaluated rows with the largest difference at either "
-     "end. Without values per row the first label column is shown, or the sets of rows. Of large "
+     "end; C takes the columns of labels.csv and rows.csv in turn, o shows one embedder alone. "
+     "Without values per row the first label column is shown, or the sets of rows. Of large "
      "pools it is a sample.",
      NO_GROUP},
     {"sets",

@@ -96,6 +96,7 @@ struct es_source {
     const char *score_file; /* its name */
     es_scores scores;       /* borrowed; nothing in it where there is none */
     size_t *score_row;      /* (model_count) of an item; SIZE_MAX: not in it */
+    es_scores known;        /* models.csv, numbers known about embedders; as scores */
 
     /* Measures; [pairwise]. */
     size_t measures[2];
@@ -117,8 +118,13 @@ struct es_source {
     bool (*row_texts)(void *context, size_t entry); /* is there a rows.csv that fits? */
 };
 
+/** Columns of models.csv that are looked at: every two columns are compared. */
+enum { ES_SOURCE_KNOWN = 64 };
+
 /** Of an item in a column of the scores; NAN when missing. */
 double es_source_score(const es_source *source, size_t item, size_t column);
+/** The same of models.csv, by equal names. */
+double es_source_known(const es_source *source, size_t item, size_t column);
 double es_source_score_at(const es_source *source, size_t row, size_t column);
 
 /** A source over a session, which outlives it. NULL when out of memory. */

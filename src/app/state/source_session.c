@@ -25,6 +25,12 @@ typedef struct es_session_source {
     bool row_asked, row_known;
 } es_session_source;
 
+double es_source_known(const es_source *source, size_t item, size_t column) {
+    const es_scores *known = &source->known;
+    size_t row = es_scores_find(known, source->model[item]->name);
+    return row == SIZE_MAX ? (double)NAN : known->value[row * known->tasks + column];
+}
+
 double es_source_score_at(const es_source *source, size_t row, size_t column) {
     return source->scores.value[row * source->scores.tasks + column];
 }
@@ -255,6 +261,8 @@ static bool describe(es_session_source *s) {
     source->plan = es_session_plan(s->session);
     if (es_session_scores(s->session, &scores, NULL) == ES_OK && scores != NULL)
         source->scores = *scores; /* else the session's log says why */
+    if (s->pool != NULL && es_pool_models(s->pool, &scores, NULL) == ES_OK && scores != NULL)
+        source->known = scores->tasks <= ES_SOURCE_KNOWN ? *scores : (es_scores){0};
     source->score_file = es_session_scores_name(s->session);
     source->store_path = s->store = clean(es_session_store_path(s->session));
     source->name = "matrix";

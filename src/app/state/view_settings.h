@@ -131,6 +131,8 @@ typedef struct es_settings {
     bool with_derived;              /* derived embedders vote and rank, too */
     bool graph;                     /* Tree: the graph instead of the tree */
     bool compare_map;               /* Compare: the rows of two embedders on a plane */
+    char compare_by[ES_APP_LINE];   /* the column that colours the map; "": what there is first */
+    uint8_t compare_side;           /* of the map: 0 both, 1 the first alone, 2 the second */
     bool same_rows;                 /* the user said that folders of the pool hold the same rows */
     uint8_t within;                 /* Sets: es_within */
     bool corr_sorted;               /* Corr: tasks by coefficient */

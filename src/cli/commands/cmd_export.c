@@ -31,13 +31,15 @@ static const view views[] = {{"ranking", "rank"},
                              {"series", "series"},
                              {"agreement", "agree"},
                              {"panels", "agree"},
-                             {"sweep", "rank"}};
+                             {"sweep", "rank"},
+                             {"distance", "rank"}};
 enum { VIEWS = sizeof views / sizeof *views };
-_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 2, "the explorer has all but the last two");
+_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 3,
+               "the explorer has all but the last three");
 
 #define VIEW_NAMES                                                                                 \
     "ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, series, agreement, " \
-    "panels or sweep"
+    "panels, distance or sweep"
 
 /* --models names those that it is of, and chooses no part of the pool. */
 static bool is_of_named(const char *name) {
@@ -112,19 +114,19 @@ static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_erro
 static es_status check_several(es_cli *cli, const es_cli *sub, const char *name, es_error *err) {
     const es_options *o = cli->options;
     es_cli ask = *sub;
-    bool several = false, of_sets = strcmp(name, "sets") == 0;
+    bool several = false, of_sets = strcmp(name, "sets") == 0 || strcmp(name, "distance") == 0;
     es_status st = es_data_list_asked(&ask, &several, err);
     if (st != ES_OK)
         return st;
     if (of_sets && !several)
-        return es_usage(cli, err,
-                        "export sets: name several pools, a folder of pools, or --set-rows all");
+        return es_usage(
+            cli, err, "export %s: name several pools, a folder of pools, or --set-rows all", name);
     if (!several)
         return ES_OK;
     if (!of_sets && strcmp(name, "ranking") != 0 && strcmp(name, "correlation") != 0)
         return es_usage(cli, err,
-                        "the view %s is of one pool or set; of several there are sets, ranking and "
-                        "correlation",
+                        "the view %s is of one pool or set; of several there are sets, distance, "
+                        "ranking and correlation",
                         name);
     if (o->show.count > 0 || o->hide.count > 0)
         return es_usage(cli, err, "--show and --hide are of one pool; --models chooses embedders");
@@ -169,7 +171,9 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         return es_usage(cli, err,
                         "these numbers are over all embedders; --models and --exclude leave "
                         "some out");
-    bool column = (strcmp(name, "sweep") == 0 || takes_measures(name)) && !o->tasks; /* of labels */
+    bool column =
+        (strcmp(name, "sweep") == 0 || strcmp(name, "distance") == 0 || takes_measures(name)) &&
+        !o->tasks; /* of labels.csv */
     if ((o->task || o->tasks) && strcmp(name, "correlation") != 0 && !column)
         return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
     if ((o->figure_colours || o->limits) && strcmp(name, "matrix") != 0)
@@ -182,7 +186,8 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         return es_usage(cli, err,
                         "pictures of a measure are of the views correlation, sweep, agreement and "
                         "by-task (--score) and of the view matrix (--measure)");
-    if (o->sweep.count > 0 && (strcmp(name, "ranking") == 0 || strcmp(name, "sets") == 0))
+    if (o->sweep.count > 0 && (strcmp(name, "ranking") == 0 || strcmp(name, "sets") == 0 ||
+                               strcmp(name, "distance") == 0))
         return es_usage(cli, err, "--sweep goes with the views sweep, panels, agreement, by-task");
     if (strcmp(name, "sweep") == 0 && o->sweep.count == 0)
         return es_usage(cli, err, "export sweep: which values? --sweep KEY=V,V");

@@ -122,6 +122,10 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t g = 0; g < p->group.count; g++)
         es_json_text(json, NULL, p->group.word[g]);
     es_json_end(json);
+    es_json_begin_array(json, "columns");
+    for (size_t c = 0; c < p->column.count; c++)
+        es_json_text(json, NULL, p->column.word[c]);
+    es_json_end(json);
     es_json_begin_array(json, "embedders");
     for (size_t k = 0; k < p->count; k++) {
         es_json_begin_object(json, NULL);

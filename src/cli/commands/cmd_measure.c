@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "data_list.h"
 #include "measure_choices.h"
 #include "measure_out.h"
 #include "measure_sweep.h"
+#include "sets_distance.h"
 #include "sweep.h"
 
 /* `measure --list`, `measure --list NAME`, `measure --list POOL`. */
@@ -24,6 +26,20 @@ done:
     return st;
 }
 
+/* Of one pool and --other, or of every two of several. */
+static es_status distance(es_cli *cli, es_error *err) {
+    es_cli pools = *cli;
+    bool several = false;
+    pools.n_arguments--;
+    es_status st = es_data_list_asked(&pools, &several, err);
+    if (st == ES_OK && several && cli->options->other)
+        st = es_usage(cli, err, "--other is of one pool; of several every two are compared");
+    else if (st == ES_OK)
+        st = several ? es_sets_distance(&pools, err) : es_measure_write_sets(cli, err);
+    cli->exit_code = pools.exit_code > cli->exit_code ? pools.exit_code : cli->exit_code;
+    return st;
+}
+
 es_status es_cmd_measure(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_choices choices = {0};
@@ -37,8 +53,10 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
                         cli->n_arguments > 0 ? cli->arguments[0] : "POOL");
     if (cli->options->sweep.count > 0 && !es_sweep_asked(cli->options))
         return es_measure_write_sweep(cli, err);
-    if (strcmp(cli->arguments[1], ES_DATASET_DISTANCE) == 0)
-        return es_measure_write_sets(cli, err);
+    if (strcmp(cli->arguments[cli->n_arguments - 1], ES_DATASET_DISTANCE) == 0)
+        return distance(cli, err);
+    if (cli->n_arguments > 2)
+        return es_usage(cli, err, "measure: one pool; several go with " ES_DATASET_DISTANCE);
     if (cli->options->other && !cli->options->worst_of)
         return es_usage(cli, err,
                         "--other goes with " ES_DATASET_DISTANCE ", and with "

@@ -1,12 +1,16 @@
 /* `embedscope rank`: the ranking, from what is stored, and how many embedders it takes. */
+#include <string.h>
+
 #include "cmd.h"
 #include "data_list.h"
 #include "enough_out.h"
 #include "explain_out.h"
+#include "export_note.h"
 #include "output.h"
 #include "rank_choices.h"
 #include "rank_out.h"
 #include "measure_score.h"
+#include "sets_distance.h"
 #include "sets_out.h"
 #include "sweep_out.h"
 #include "open_session.h"
@@ -72,6 +76,8 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
         return es_sweep_write(cli, false, err);
     if (es_score_measure(cli->options))
         return es_score_rank(cli, err);
+    if (several && cli->export && strcmp(cli->export->view, "distance") == 0)
+        return es_sets_distance(cli, err);
     if (several)
         return es_sets_rank(cli, err);
     ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));

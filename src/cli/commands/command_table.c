@@ -193,7 +193,7 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MAP,
      .run = es_cmd_map},
     {.name = "measure",
-     .arguments = "POOL NAME",
+     .arguments = "POOL... NAME",
      .summary = "other measures, with a few labels or none",
      .details =
          "Computes measures of embedders (a column each: EvalRank, RetMMD, smoothness, a probe) "
@@ -205,7 +205,9 @@ static const es_subcommand table[] = {
          "NAME.FIELD picks one number of a measure. --set key=value changes its settings; "
          "--list NAME says which there are. "
          "dataset-distance with --other POOL2 says how far two data sets are apart to the "
-         "embedders that both pools hold. probe with --sweep NAME sums up what `derive --cmim "
+         "embedders that both pools hold; of several pools, a folder of pools or --set-rows all, "
+         "every two are compared, answers and plain rows, beside how alike they rank. probe with "
+         "--sweep NAME sums up what `derive --cmim "
          "--sweep` made: mean z-score and rank over label columns and three classifiers, and the "
          "slope on the size of a batch.",
      .examples = "embedscope measure --list\n"
@@ -213,8 +215,9 @@ static const es_subcommand table[] = {
                  "embedscope measure mypool evalrank --set preprocess=whiten\n"
                  "embedscope measure mypool smoothness,probe,retmmd --csv\n"
                  "embedscope measure mypool evalrank --worst-of e5 --top 5\n"
-                 "embedscope measure mypool dataset-distance --other mypool2\n",
-     .most_arguments = 2,
+                 "embedscope measure mypool dataset-distance --other mypool2\n"
+                 "embedscope measure mypool mypool2 dataset-distance\n",
+     .most_arguments = MANY + 1,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MEASURE | ES_OPTIONS_ROWS,
      .run = es_cmd_measure},
     {.name = "agree",

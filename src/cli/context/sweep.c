@@ -73,7 +73,9 @@ void es_sweep_at(const es_options *o, size_t at, es_sweep_point *out) {
     out->label[0] = '\0';
     for (size_t i = 0; i < o->sweep.count; i++) {
         const char *item = o->sweep.items[i], *value = strchr(item, '=') + 1;
-        size_t values = values_of(item) + (values_of(item) == 0); /* none: es_sweep_count refuses */
+        size_t values = values_of(item);
+        if (values == 0) /* es_sweep_count refuses it */
+            continue;
         for (size_t skip = at % values; skip > 0; skip--)
             value = strchr(value, ',') + 1;
         at /= values;

@@ -11,8 +11,8 @@ enum { ES_SWEEP_AXES = 4, ES_SWEEP_POINTS = 64, ES_SWEEP_TEXT = 96 };
 
 /** One combination. */
 typedef struct es_sweep_point {
-    char text[ES_SWEEP_AXES][ES_SWEEP_TEXT];  /* "modes=4" each */
-    const char *setting[ES_SWEEP_AXES + 1];   /* NULL-terminated, into text */
+    char text[ES_SWEEP_AXES][ES_SWEEP_TEXT];   /* "modes=4" each */
+    const char *setting[ES_SWEEP_AXES + 1];    /* NULL-terminated, into text */
     char label[ES_SWEEP_AXES * ES_SWEEP_TEXT]; /* "modes=4 folds=5" */
 } es_sweep_point;
 

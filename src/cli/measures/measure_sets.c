@@ -7,6 +7,7 @@
 
 #include "document.h"
 #include "measure_out.h"
+#include "measure_queries.h"
 #include "output.h"
 #include "open_session.h"
 #include "table_out.h"
@@ -35,9 +36,7 @@ static const es_setting settings[SETTINGS] = {
 typedef struct side {
     char pool[ES_PATH_LABEL]; /* as it was named, fit to be shown */
     es_session *session;
-    es_annotations *evidence;
-    es_measure_data data;
-    const char *task; /* label column that the queries come from; NULL: none */
+    es_measure_queries queries;
 } side;
 
 typedef struct distance {
@@ -55,22 +54,17 @@ typedef struct comparison {
 } comparison;
 
 static void side_deinit(side *s) {
-    es_annotations_free(s->evidence);
+    es_measure_queries_deinit(&s->queries);
     if (s->session)
         es_session_close(s->session);
 }
 
 static es_status read_setting(comparison *c, const char *assignment, es_error *err) {
-    char key[64];
-    size_t length = strcspn(assignment, "=");
-    (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), assignment);
-    size_t at = es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key);
-    bool data =
-        at < ES_ANNOTATIONS_SETTINGS && (es_annotations_setting_needs(at) & ES_NEED_QUERIES) != 0;
-    return data ? es_setting_assign(es_annotations_settings, ES_ANNOTATIONS_SETTINGS,
-                                    ES_DATASET_DISTANCE, assignment, c->data, err)
-                : es_setting_assign(settings, SETTINGS, ES_DATASET_DISTANCE, assignment, c->own,
-                                    err);
+    es_error why = {0};
+    es_status st = es_measure_queries_set(assignment, c->data, &why);
+    if (st == ES_ENOTFOUND)
+        return es_setting_assign(settings, SETTINGS, ES_DATASET_DISTANCE, assignment, c->own, err);
+    return st == ES_OK ? ES_OK : es_fail(err, st, "%s", why.message);
 }
 
 static es_status read_settings(comparison *c, es_error *err) {
@@ -108,41 +102,11 @@ static es_status open_side(comparison *c, const char *pool, side *s, es_error *e
     return st;
 }
 
-/* The queries of a pool: of --task, else of its first label column. */
-static es_status take_queries(comparison *c, side *s, es_error *err) {
-    const char *wanted = c->cli->options->task;
-    size_t times = 0, taken = SIZE_MAX;
-    es_digest digest;
-    es_error why = {0};
-    es_status st = es_annotations_new(es_session_pool(s->session), c->data, c->cli->options->seed,
-                                      &s->evidence, err);
-    if (st != ES_OK)
-        return st;
-    st = es_annotations_times(s->evidence, ES_NEED_QUERIES, &times, &why);
-    for (size_t k = 0; st == ES_OK && k < times && taken == SIZE_MAX; k++) {
-        st =
-            es_annotations_take(s->evidence, ES_NEED_QUERIES, k, &s->data, &s->task, &digest, &why);
-        if (!wanted || (s->task && strcmp(s->task, wanted) == 0))
-            taken = k;
-    }
-    if (st != ES_OK)
-        return es_fail(err, st, "%s: %s", s->pool, why.message);
-    if (taken == SIZE_MAX)
-        return es_usage(c->cli, err, "%s: labels.csv has no column of classes '%s'", s->pool,
-                        wanted);
-    for (size_t i = 0; i < es_annotations_notes(s->evidence); i++)
-        es_output_note(c->cli, "%s: %s", s->pool, es_annotations_note(s->evidence, i));
-    if (!wanted && times > 1)
-        es_output_note(c->cli, "%s: queries are of the label column '%s'; --task names another",
-                       s->pool, s->task);
-    return ES_OK;
-}
-
 /* ---- computing ---- */
 
 static es_status draws_of(const comparison *c, const es_matrix *a, const es_matrix *b,
                           distance *out, es_error *err) {
-    const es_measure_data *x = &c->side[0].data, *y = &c->side[1].data;
+    const es_measure_data *x = &c->side[0].queries.data, *y = &c->side[1].queries.data;
     double square = 0, n = (double)x->runs;
     for (size_t r = 0; r < x->runs; r++) {
         es_set_distance d;
@@ -254,9 +218,9 @@ static void put_side(es_json *json, const char *key, const side *s) {
     es_json_begin_object(json, key);
     es_json_text(json, "pool", name && name[1] ? name + 1 : s->pool);
     es_json_text(json, "rows", es_digest_hex(es_pool_rowset(es_session_pool(s->session)), hex));
-    es_json_text(json, "task", s->task);
-    es_json_uint(json, "queries", s->data.queries[0].count);
-    es_json_uint(json, "skipped", s->data.queries[0].skipped);
+    es_json_text(json, "task", s->queries.task);
+    es_json_uint(json, "queries", s->queries.data.queries[0].count);
+    es_json_uint(json, "skipped", s->queries.data.queries[0].skipped);
     es_json_end(json);
 }
 
@@ -266,7 +230,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_text(json, "measure", ES_DATASET_DISTANCE);
     put_side(json, "of", &c->side[0]);
     put_side(json, "other", &c->side[1]);
-    es_json_uint(json, "runs", c->side[0].data.runs);
+    es_json_uint(json, "runs", c->side[0].queries.data.runs);
     es_json_double(json, "transferability", tau.value);
     es_document_table(json, "distances", make_table(d));
     es_document_excluded(json, c->side[0].session);
@@ -275,7 +239,7 @@ static void put_json(const es_document *d, es_json *json) {
 static void put_caption(const es_document *d, es_buf *out) {
     const comparison *c = d->what;
     es_stat tau = es_transferability(c->own[TRANSFERRED], c->own[RECALL]);
-    const es_measure_data *a = &c->side[0].data, *b = &c->side[1].data;
+    const es_measure_data *a = &c->side[0].queries.data, *b = &c->side[1].queries.data;
     es_buf_printf(out,
                   "\n%zu queries of %s, %zu of %s, %zu draw%s; of each the mean of its answers\n"
                   "mmd2: unbiased, RBF of the pooled median width; about 0 or below: no difference "
@@ -306,8 +270,9 @@ es_status es_measure_write_sets(es_cli *cli, es_error *err) {
                         "transferability needs both: --set recall=R --set recall-transferred=T");
     ES_TRY(open_side(&c, cli->arguments[0], &c.side[0], err));
     ES_TRY(open_side(&c, other, &c.side[1], err));
-    ES_TRY(take_queries(&c, &c.side[0], err));
-    ES_TRY(take_queries(&c, &c.side[1], err));
+    for (size_t k = 0; k < 2; k++)
+        ES_TRY(es_measure_queries_take(cli, c.side[k].session, c.side[k].pool, c.data,
+                                       &c.side[k].queries, err));
     ES_TRY(measure_all(&c, err));
     static const es_document_parts parts = {
         .table = make_table, .caption = put_caption, .json = put_json};

@@ -56,6 +56,41 @@ static void put_fact(const es_correlation_report *r, char *out, size_t capacity)
         (void)snprintf(out, capacity, "ρ = %.2f, τ = %.2f, n = %zu", rho->value, tau->value, r->n);
 }
 
+es_status es_picture_distances(es_cli *cli, const es_set_distances *distance, size_t count,
+                               const double *tau, const char *const *name, size_t pairs,
+                               es_output_format format, es_buf *out, es_error *err) {
+    enum { MOST = 8 };
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    es_scatter panel[MOST];
+    char fact[MOST][80];
+    const char *facts[MOST];
+    for (size_t k = 0; k < count && k < MOST; k++) {
+        const es_correlation_report *r = distance[k].with_tau;
+        put_fact(r, fact[k], sizeof fact[k]);
+        facts[k] = fact[k];
+        panel[k] = (es_scatter){.n = pairs,
+                                .x = distance[k].value,
+                                .y = tau,
+                                .name = name,
+                                .x_title = distance[k].title,
+                                .y_title = "tau of the two rankings",
+                                .slope = r->slope.why ? (double)NAN : r->slope.value,
+                                .intercept = r->intercept.why ? (double)NAN : r->intercept.value,
+                                .fact = &facts[k],
+                                .facts = 1};
+    }
+    es_buf_puts(&note, "Each point is two data sets: how far they are apart, mean over the "
+                       "embedders, and how alike they rank them. ");
+    ES_TRY(es_export_style(cli, &note, &style, err));
+    ES_TRY(es_figure_panels(panel, count < MOST ? count : MOST, &style, es_picture_of(format), out,
+                            err));
+done:
+    es_buf_free(&note);
+    return st;
+}
+
 es_status es_picture_panels(es_cli *cli, const es_results *names, const es_agree_scores *a,
                             es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;

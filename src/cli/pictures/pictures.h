@@ -81,6 +81,17 @@ es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *se
                                 const char *const *name, size_t rows, es_output_format format,
                                 es_buf *out, es_error *err);
 
+/** A distance of every two data sets. */
+typedef struct es_set_distances {
+    const char *title;
+    const double *value; /* (pairs) */
+    const es_correlation_report *with_tau;
+} es_set_distances;
+/** Each (count) against how alike the data sets rank, tau (pairs); name (pairs). */
+es_status es_picture_distances(es_cli *cli, const es_set_distances *distance, size_t count,
+                               const double *tau, const char *const *name, size_t pairs,
+                               es_output_format format, es_buf *out, es_error *err);
+
 /** The rows of one or two embedders. */
 es_status es_picture_map(es_cli *cli, const es_results *results, const es_row_places *places,
                          es_output_format format, es_buf *out, es_error *err);

@@ -25,9 +25,9 @@
 /* One value of the settings. */
 typedef struct value {
     es_sweep_point point;
-    char *settings;                    /* every one in force; owned */
-    size_t known, of, stored, failed;  /* pairs, or embedders of a measure */
-    es_stat spearman, kendall;         /* with the first */
+    char *settings;                   /* every one in force; owned */
+    size_t known, of, stored, failed; /* pairs, or embedders of a measure */
+    es_stat spearman, kendall;        /* with the first */
 } value;
 
 typedef struct study {
@@ -135,8 +135,8 @@ static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
         es_session_close(s->session); /* a store has one owner */
     s->session = NULL;
     ES_TRY(settings_of(s->cli->options, &v->point, &options.settings, err));
-    ES_TRY(es_cli_open(&one, estimate ? ES_ACCESS_ESTIMATE : ES_ACCESS_SHOW, false, &s->session,
-                       err));
+    ES_TRY(
+        es_cli_open(&one, estimate ? ES_ACCESS_ESTIMATE : ES_ACCESS_SHOW, false, &s->session, err));
     if (es_session_plan(s->session) != 1) {
         st = es_usage(s->cli, err,
                       "--sweep %s: more than one estimator has this setting; name one by "
@@ -490,8 +490,8 @@ es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err) {
     ES_TRY(es_agree_downstream(&plain, s.session, &s.scores, err));
     ES_TRY(es_agree_scores_settle(&s.scores, cli->options->seed, err));
     ES_TRY(with_first(&s, err));
-    ES_TRY(es_document_write(&parts,
-                             (es_document){&plain, s.session, 0, &s, ES_FORMAT_DEFAULT}, err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){&plain, s.session, 0, &s, ES_FORMAT_DEFAULT}, err));
 done:
     cli->exit_code = plain.exit_code;
     study_deinit(&s);

@@ -160,6 +160,39 @@ done:
     return st;
 }
 
+/* A sample of m in the rows of `out` from `to` on. */
+static es_status put_sample(const es_matrix *m, size_t count, uint64_t seed, es_matrix *out,
+                            size_t to, es_error *err) {
+    es_matrix taken = {0};
+    es_status st = take_rows(m, 0, m->n, count, seed, &taken, err);
+    if (st == ES_OK)
+        memcpy(out->x + to * out->d, taken.x, count * out->d * sizeof *out->x);
+    es_matrix_free(&taken);
+    return st;
+}
+
+es_status es_set_distance_of_rows(const es_matrix *a, const es_matrix *b, size_t count,
+                                  uint64_t seed, const es_run *run, es_set_distance *out,
+                                  es_error *err) {
+    size_t n = a->n < count ? a->n : count, m = b->n < count ? b->n : count;
+    es_matrix both = {0};
+    es_set_distance d = {0};
+    es_status st = ES_OK;
+    if (a->d != b->d)
+        return es_fail(err, ES_EINVAL, "%zu and %zu columns are not of one embedder", a->d, b->d);
+    if (n < 2 || m < 2)
+        return es_fail(err, ES_EEMPTY, "a data set has fewer than 2 rows");
+    ES_TRY(es_matrix_new(n + m, a->d, &both, err));
+    ES_TRY(put_sample(a, n, seed, &both, 0, err));
+    ES_TRY(put_sample(b, m, seed, &both, n, err));
+    ES_TRY(kernel_distance(&both, n, run, &d, err));
+    ES_TRY(transport(&both, n, seed, run, &d, err));
+    *out = d;
+done:
+    es_matrix_free(&both);
+    return st;
+}
+
 es_stat es_transferability(double transferred, double own) {
     if (!isfinite(transferred) || !isfinite(own))
         return es_stat_undefined("no recalls");

@@ -28,6 +28,13 @@ es_status es_set_distance_of(const es_matrix *a, const es_query_set *in_a, const
                              const es_query_set *in_b, uint64_t seed, const es_run *run,
                              es_set_distance *out, es_error *err);
 
+/** The same of the rows themselves, at most `count` of each side, drawn by seed: what data sets
+ * look like without anybody's judgement. ES_EINVAL: different numbers of columns; ES_EEMPTY: fewer
+ * than 2 rows on a side. O(count^2 d + count^3). */
+es_status es_set_distance_of_rows(const es_matrix *a, const es_matrix *b, size_t count,
+                                  uint64_t seed, const es_run *run, es_set_distance *out,
+                                  es_error *err);
+
 /** 1-Wasserstein distance of the rows of a and of b, where each row of a side weighs the same: of
  *  equally many the mean over the match for which it is smallest. Exact; O(n^3). */
 es_status es_wasserstein(const es_matrix *a, const es_matrix *b, const es_run *run, double *out,

@@ -164,9 +164,10 @@ void es_pool_rest(const es_pool *pool, size_t index);
  *  ES_EFORMAT: a link out of the pool. */
 es_status es_pool_beside(const es_pool *pool, const char *name, char **out, es_error *err);
 
-/** rows.csv and scores.csv, loaded on first use; *out NULL when the pool has none. Owner's thread.
- */
+/** rows.csv, scores.csv and models.csv (numbers known about embedders), loaded on first use; *out
+ *  NULL when the pool has none. Owner's thread. */
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err);
 es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err);
+es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err);
 
 #endif

@@ -99,6 +99,23 @@ es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err) 
     return ES_OK;
 }
 
+static es_status read_models(es_pool *pool, const char *path, es_error *err) {
+    es_status st = es_scores_read(path, 0, &pool->known, err);
+    pool->has_known = st == ES_OK;
+    return st;
+}
+
+es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err) {
+    if (!pool->known_read) {
+        es_status st = read_beside(pool, "models.csv", read_models, err);
+        if (st != ES_OK)
+            return st;
+        pool->known_read = true;
+    }
+    *out = pool->has_known ? &pool->known : NULL;
+    return ES_OK;
+}
+
 es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err) {
     if (!pool->scores_read) {
         es_status st = read_beside(pool, "scores.csv", read_scores, err);

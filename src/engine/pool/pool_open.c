@@ -614,6 +614,7 @@ void es_pool_close(es_pool *pool) {
         item_deinit(&pool->item[i]);
     es_row_texts_deinit(&pool->texts);
     es_scores_deinit(&pool->scores);
+    es_scores_deinit(&pool->known);
     es_words_deinit(&pool->warnings);
     es_words_deinit(&pool->derived);
     es_free(pool->item);

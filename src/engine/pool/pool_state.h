@@ -61,9 +61,10 @@ struct es_pool {
     es_digest rowset;
     bool settled;
     es_row_texts texts;
-    es_scores scores;
+    es_scores scores, known;                             /* scores.csv, models.csv */
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
-    es_words derived;                                    /* names of those that were left out */
+    bool known_read, has_known;
+    es_words derived; /* names of those that were left out */
     es_words warnings;
     bool asks_folders; /* warning number folders_warning is es_pool_folders_question */
     size_t folders_warning;

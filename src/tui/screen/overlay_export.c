@@ -75,7 +75,7 @@ static void put_choice(const es_app *app, row *r) {
     if (now->view == ES_EXPORT_COMPARE)
         (void)snprintf(text, sizeof text, "the %zu compared", app->set.compare.count);
     else if (now->view == ES_EXPORT_MAP)
-        (void)snprintf(text, sizeof text, "the rows of both");
+        (void)snprintf(text, sizeof text, "the rows, coloured as here");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
     else if (choice.shown == choice.of || es_export_is_of_all(now->view))

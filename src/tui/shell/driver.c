@@ -167,6 +167,10 @@ static es_status ask_map(es_driver *driver, es_error *err) {
         for (size_t k = 0; st == ES_OK && i == 2 && k < ES_MAP_SIDES; k++)
             st = es_words_add(&words, es_app_model(driver->app, item[k])->name, err);
     }
+    if (st == ES_OK && driver->app->set.compare_by[0])
+        st = es_words_add(&words, "--colour-by", err);
+    if (st == ES_OK && driver->app->set.compare_by[0])
+        st = es_words_add(&words, driver->app->set.compare_by, err);
     if (st == ES_OK)
         st = es_words_add(&words, "--json", err);
     if (st == ES_OK)

@@ -2,6 +2,7 @@
 #include "compare_map.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,11 @@ static void forget(es_compare_map *map) {
     es_json_free(map->doc);
     es_free(map->row);
     es_free(map->group);
+    es_free(map->column);
     map->doc = NULL;
     map->row = NULL;
-    map->group = NULL;
-    map->rows = map->groups = 0;
+    map->group = map->column = NULL;
+    map->rows = map->groups = map->columns = 0;
     map->by = NULL;
 }
 
@@ -53,17 +55,19 @@ static const char *text_of(const es_json_value *o, const char *key) {
     return text;
 }
 
-static es_status read_groups(es_compare_map *map, const es_json_value *root, es_error *err) {
+/* A list of texts of the document; empty where it has none. */
+static es_status read_texts(const es_json_value *root, const char *key, const char ***out,
+                            size_t *count, es_error *err) {
     es_json_value list = {0};
-    es_status st = es_json_get(root, "groups", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, err);
-    if (st != ES_OK)
+    es_status st = es_json_get(root, key, ES_JSON_ARRAY, ES_JSON_OPTIONAL, &list, err);
+    if (st != ES_OK || !list.node)
         return st;
-    map->group = es_alloc_zero(es_json_count(&list), sizeof(const char *));
-    if (map->group == NULL)
+    *out = es_alloc_zero(es_json_count(&list), sizeof(const char *));
+    if (*out == NULL)
         return es_no_memory(err);
     for (es_json_value g = es_json_first(&list); g.node && st == ES_OK; g = es_json_next(&g)) {
-        st = es_json_as_text(&g, &map->group[map->groups], err);
-        map->groups += st == ES_OK;
+        st = es_json_as_text(&g, &(*out)[*count], err);
+        *count += st == ES_OK;
     }
     return st;
 }
@@ -139,7 +143,8 @@ static es_status read_all(es_compare_map *map, const es_json_value *root, es_err
     es_json_value rows = {0}, models = {0};
     uint64_t of = 0;
     es_status st = ES_OK;
-    ES_TRY(read_groups(map, root, err));
+    ES_TRY(read_texts(root, "groups", &map->group, &map->groups, err));
+    ES_TRY(read_texts(root, "columns", &map->column, &map->columns, err));
     ES_TRY(es_json_get(root, "rows", ES_JSON_ARRAY, ES_JSON_REQUIRED, &rows, err));
     ES_TRY(read_rows(map, &rows, err));
     ES_TRY(es_json_get(root, "embedders", ES_JSON_ARRAY, ES_JSON_REQUIRED, &models, err));
@@ -195,6 +200,7 @@ void es_compare_map_ask(es_app *app, es_effects *effects) {
         !es_compare_map_of(app, item) || app->phase == ES_PHASE_CHECKING)
         return;
     if (map != NULL && map->item[0] == item[0] && map->item[1] == item[1] &&
+        strcmp(map->asked_by, app->set.compare_by) == 0 &&
         (map->phase == app->phase || app->phase == ES_PHASE_RUNNING || map->asking))
         return;
     if (map == NULL && (map = app->map = es_alloc_zero(1, sizeof *map)) == NULL)
@@ -202,9 +208,25 @@ void es_compare_map_ask(es_app *app, es_effects *effects) {
     if (map->item[0] != item[0] || map->item[1] != item[1])
         forget(map); /* never one pair's map under the names of another */
     memcpy(map->item, item, sizeof map->item);
+    (void)snprintf(map->asked_by, sizeof map->asked_by, "%s", app->set.compare_by);
     map->phase = app->phase;
     map->asking = true;
     es_effect_add(app, effects, ES_FX_MAP, 0, false, NULL);
+}
+
+const char *es_compare_map_next(const es_app *app) {
+    const es_compare_map *map = app->map;
+    size_t at = 0;
+    if (map == NULL || map->columns == 0)
+        return "";
+    while (at < map->columns && (map->by == NULL || strcmp(map->column[at], map->by) != 0))
+        at++;
+    return map->column[at < map->columns ? (at + 1) % map->columns : 0];
+}
+
+size_t es_compare_map_sides(const es_app *app, size_t *first) {
+    *first = app->set.compare_side == 2 ? 1 : 0;
+    return app->set.compare_side > 0 ? 1 : ES_MAP_SIDES;
 }
 
 void es_compare_map_group(es_app *app, bool next) {

@@ -30,6 +30,9 @@ typedef struct es_compare_map {
     bool evaluated;     /* which are the ones with values per row */
     const char **group; /* (groups) names */
     size_t groups;
+    const char **column; /* (columns) what rows can be coloured by */
+    size_t columns;
+    char asked_by[ES_APP_LINE];    /* of the settings when it was asked for */
     double share[ES_MAP_SIDES][2]; /* of the variance; NaN */
     size_t line;                   /* under the cursor */
 } es_compare_map;
@@ -41,6 +44,10 @@ void es_app_map_known(es_app *app, const char *json, size_t length);
 void es_app_map_failed(es_app *app, const char *why);
 void es_compare_map_ask(es_app *app, es_effects *effects);
 bool es_compare_map_shown(const es_app *app);
+/** The column to colour by after the one that is shown, round; "": what there is first. */
+const char *es_compare_map_next(const es_app *app);
+/** The sides that are drawn: the first, and how many. */
+size_t es_compare_map_sides(const es_app *app, size_t *first);
 /** The first row of the group before or behind that of the cursor. */
 void es_compare_map_group(es_app *app, bool next);
 void es_compare_map_free(es_app *app);

@@ -22,10 +22,14 @@ static const double PACE = 0.5; /* seconds between two looks at the values */
 
 /* ---- Columns ---- */
 
-/* Parts: the score, measures of embedders, pairwise measures, the dimension. Columns are all of
- * them, or, of rivals, the dimension and then those that need no labels. */
+/* Parts: the score, measures of embedders, pairwise measures, the dimension, what models.csv says.
+ * Columns are all of them, or, of rivals, the dimension and then those that need no labels. */
+static size_t dimension_part(const es_app *app) {
+    return 1 + es_app_columns(app, false) + es_app_columns(app, true);
+}
+
 static size_t parts_of(const es_app *app) {
-    return 2 + es_app_columns(app, false) + es_app_columns(app, true);
+    return 1 + dimension_part(app) + app->source->known.tasks;
 }
 
 static bool needs_labels(const es_app *app, size_t part) {
@@ -42,11 +46,11 @@ size_t es_agreement_columns(const es_app *app) {
 }
 
 static size_t part_at(const es_app *app, size_t column) {
-    size_t last = parts_of(app) - 1, part = 0;
+    size_t dimension = dimension_part(app), part = 0;
     if (!app->set.corr_rivals || column == 0)
-        return app->set.corr_rivals ? last : column;
-    for (size_t left = column - 1; part < last; part++)
-        if (!needs_labels(app, part) && left-- == 0)
+        return app->set.corr_rivals ? dimension : column;
+    for (size_t left = column - 1; part + 1 < parts_of(app); part++)
+        if (part != dimension && !needs_labels(app, part) && left-- == 0)
             break;
     return part;
 }
@@ -61,7 +65,7 @@ size_t es_agreement_axis(const es_app *app, size_t column) {
     size_t part = part_at(app, column), own = es_app_columns(app, false);
     if (part == 0)
         return 0;
-    if (part + 1 >= parts_of(app))
+    if (part >= dimension_part(app))
         return ES_NONE;
     return part <= own ? 1 + es_app_column(app, false, part - 1)
                        : ES_AXIS_PAIRS + es_app_column(app, true, part - 1 - own);
@@ -69,9 +73,11 @@ size_t es_agreement_axis(const es_app *app, size_t column) {
 
 const char *es_agreement_title(const es_app *app, size_t column) {
     size_t part = part_at(app, column), axis = es_agreement_axis(app, column);
-    return part == 0         ? es_ranked_short(app)
-           : axis == ES_NONE ? "dimension"
-                             : es_axis_title(app, axis);
+    size_t dimension = dimension_part(app);
+    return part == 0           ? es_ranked_short(app)
+           : part == dimension ? "dimension"
+           : axis == ES_NONE   ? app->source->known.task[part - dimension - 1]
+                               : es_axis_title(app, axis);
 }
 
 static double rho_of(const es_agreement *a, size_t column) {
@@ -139,8 +145,11 @@ const es_results *es_agreement_of(const es_app *app) {
 
 static double value_of(const es_app *app, size_t column, size_t item, double *scratch) {
     size_t dim = es_app_model(app, item)->dim, axis = es_agreement_axis(app, column);
+    size_t part = part_at(app, column), dimension = dimension_part(app);
     if (axis == 0)
         return es_ranked_lower(app) ? -app->live[item].score : app->live[item].score;
+    if (part > dimension)
+        return es_source_known(app->source, item, part - dimension - 1);
     if (axis == ES_NONE)
         return dim > 0 ? (double)dim : (double)NAN;
     return es_corr_score(app, axis, item, scratch);

@@ -126,7 +126,12 @@ static void draw_foot(const es_app *app, es_grid *grid, es_rect r) {
     else
         (void)snprintf(bottom, sizeof bottom, "%s%zu/%zu",
                        map->evaluated ? "evaluated rows · " : "", map->line + 1, map->rows);
-    es_rect in = es_grid_pane(grid, r, true, "Row", map->asking ? "being made anew" : NULL, bottom);
+    char by[96] = "";
+    if (map->asking)
+        (void)snprintf(by, sizeof by, "being made anew");
+    else if (map->by != NULL)
+        (void)snprintf(by, sizeof by, "coloured by %.60s", map->by);
+    es_rect in = es_grid_pane(grid, r, true, "Row", by, bottom);
     es_rect old = es_grid_clip(grid, in);
     draw_groups(app, grid, in.x + 1, in.y, in.x + in.w - 1);
     about_row(app, text, sizeof text);
@@ -148,8 +153,13 @@ void es_compare_map_draw(const es_app *app, es_grid *grid, es_rect body) {
                                                   : "The rows are being put on a plane ...");
         return;
     }
-    draw_side(app, grid, (es_rect){body.x, body.y, left, body.h - foot}, 0);
-    draw_side(app, grid, (es_rect){body.x + left, body.y, body.w - left, body.h - foot}, 1);
+    size_t first, sides = es_compare_map_sides(app, &first);
+    if (sides == 1) {
+        draw_side(app, grid, (es_rect){body.x, body.y, body.w, body.h - foot}, first);
+    } else {
+        draw_side(app, grid, (es_rect){body.x, body.y, left, body.h - foot}, 0);
+        draw_side(app, grid, (es_rect){body.x + left, body.y, body.w - left, body.h - foot}, 1);
+    }
     draw_foot(app, grid, (es_rect){body.x, body.y + body.h - foot, body.w, foot});
 }
 

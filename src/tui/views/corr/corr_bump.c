@@ -138,8 +138,7 @@ static void put_hidden(const bump *b, size_t nameless, char *out, size_t capacit
     for (size_t p = 0; p < b->a->n; p++)
         lines += is_drawn(b, p);
     if (lines < b->a->n)
-        es_phrase_add(out, capacity, "%zu of %zu lines: the best here, the marked", lines,
-                      b->a->n);
+        es_phrase_add(out, capacity, "%zu of %zu lines: the best here, the marked", lines, b->a->n);
     if (nameless > 0)
         es_phrase_add(out, capacity, "%s%zu name%s without room", out[0] ? ", " : "", nameless,
                       nameless == 1 ? "" : "s");

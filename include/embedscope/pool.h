@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "embedscope/estimator.h"
 #include "embedscope/status.h"
@@ -17,10 +18,27 @@
 extern "C" {
 #endif
 
+/** Which of the rows that all embedders have are taken. Samples are drawn without replacement by a
+ * seed, and a smaller one is part of every larger one. */
+typedef enum es_row_choice {
+    ES_ROWS_ALL,
+    ES_ROWS_FIRST,     /* the first `count` */
+    ES_ROWS_SAMPLE,    /* a sample of `count` */
+    ES_ROWS_AUTO,      /* the largest sample of which all that is asked for is stored; else `count` */
+    ES_ROWS_AUTO_LARGE /* so in a pool of more than ES_ROWS_LARGE rows; all of a smaller one */
+} es_row_choice;
+
+enum { ES_ROWS_LARGE = 20000 };
+
+typedef struct es_row_request {
+    es_row_choice choice;
+    size_t count; /* of a pool with fewer rows: all */
+} es_row_request;
+
 /** Which embedders and rows of a folder are taken, and how. All zero bytes: all of them. */
 typedef struct es_pool_options {
     const char *models, *exclude; /* comma-separated globs of names; NULL: all, none */
-    size_t rows;                  /* the first N rows; 0: all */
+    es_row_request rows;
     const char *set_rows; /* only rows that the column `set` of rows.csv puts into this set; NULL:
                              all */
     bool drop_rows;    /* rows with non-finite values are dropped from all embedders; otherwise an
@@ -28,6 +46,7 @@ typedef struct es_pool_options {
     bool all_binary;   /* all matrices hold 0 and 1 and are taken as binary targets */
     bool may_be_empty; /* a folder without embedders opens, too */
     bool without_derived; /* derived embedders are left out */
+    uint64_t seed;        /* of a sample of rows; a session sets its own */
     struct es_log *log;   /* the program's own; NULL */
 } es_pool_options;
 
@@ -89,6 +108,8 @@ size_t es_model_dim_used(const es_model *model);
 
 /** Rows in use once the pool is checked (before: those that most embedders have). */
 size_t es_pool_rows(const es_pool *pool);
+/** Of how many they are taken: all that the embedders have, or the set's. */
+size_t es_pool_rows_available(const es_pool *pool);
 /** Row of the matrices for row `row` of those in use; SIZE_MAX beyond the end. */
 size_t es_pool_file_row(const es_pool *pool, size_t row);
 

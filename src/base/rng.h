@@ -24,7 +24,8 @@ typedef enum es_stream {
     ES_STREAM_INIT,
     ES_STREAM_SHUFFLE,
     ES_STREAM_SAMPLE,
-    ES_STREAM_LAYOUT
+    ES_STREAM_LAYOUT,
+    ES_STREAM_ROWS
 } es_stream;
 
 /** Mixes a purpose and an identifier (a digest, a count) into a stream number (SplitMix64). */

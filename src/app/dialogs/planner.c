@@ -151,7 +151,9 @@ void es_planner_shown(const es_app *app, const es_planner_request *request, es_p
     else if (field == ES_PLANNER_PRESET && value[0] == '\0')
         (void)snprintf(out, capacity, "default");
     else if (field == ES_PLANNER_ROWS && is_unsaid(value))
-        (void)snprintf(out, capacity, "all %zu", es_planner_rows(app));
+        (void)snprintf(out, capacity,
+                       es_planner_rows(app) > ES_ROWS_LARGE ? "auto, of %zu" : "all %zu",
+                       es_planner_rows(app));
     else if (field == ES_PLANNER_SEED && value[0] == '\0')
         (void)snprintf(out, capacity, "0");
     else if (field == ES_PLANNER_THREADS && is_unsaid(value) &&
@@ -243,7 +245,8 @@ void es_planner_remark(const es_app *app, const es_planner_request *request, cha
     if (strstr(app->planner.from.open, "set=") != NULL && !keeps_settings(app, request))
         es_buf_puts(&text,
                     "Settings given with --set are left out: they are another estimator's. ");
-    if (most > 0 && strtod(rows, NULL) > (double)most)
+    const char *number = rows + (strncmp(rows, "first:", 6) == 0 ? 6 : 0);
+    if (most > 0 && strtod(number, NULL) > (double)most)
         es_buf_printf(&text, "The pool has %zu rows: all are taken. ", most);
     (void)snprintf(out, capacity, "%s", text.data != NULL ? text.data : "");
     es_buf_free(&text);

@@ -47,6 +47,9 @@ static es_status add_option(es_words *words, const es_options *options, const es
     case ES_OPTION_CHOICE:
         es_buf_puts(&text, option->choices[*(const int *)field]);
         break;
+    case ES_OPTION_ROWS:
+        es_row_request_put(field, &text);
+        break;
     case ES_OPTION_SIZE:
         es_buf_printf(&text, "%ux%u", ((const unsigned *)field)[0], ((const unsigned *)field)[1]);
         break;

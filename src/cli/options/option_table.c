@@ -238,7 +238,9 @@ const es_option es_option_table[] = {
 
     OPTION(POOL, LIST, models, "models", "GLOB[,GLOB]", "only these embedders"),
     OPTION(POOL, LIST, exclude, "exclude", "GLOB[,GLOB]", "all but these embedders"),
-    OPTION(POOL, COUNT, rows, "rows", "N", "only the first N rows"),
+    OPTION(POOL, ROWS, rows, "rows", "ROWS",
+           "all, N (a random sample), first:N, or auto: a sample that grows until the ranking has "
+           "settled, the default for more than 20,000 rows"),
     OPTION(POOL, TEXT, set_rows, "set-rows", "NAME",
            "only the rows whose column `set` of rows.csv is NAME; all: each set by itself, put "
            "together by rank, correlate, estimate and the explorer"),

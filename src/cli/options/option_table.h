@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "embedscope/status.h"
+#include "row_request.h"
 #include "words.h"
 
 /** What belongs together: a command names the groups that it takes, help prints group by group. */
@@ -102,7 +103,7 @@ typedef struct es_options {
     int format;             /* es_output_format */
     const char *config, *output;
     es_texts models, exclude, targets;
-    size_t rows;
+    es_row_request rows;
     const char *set_rows;
     const char *estimator, *preset;
     es_texts settings;
@@ -167,7 +168,8 @@ typedef enum es_option_kind {
     ES_OPTION_U64,    /* uint64_t */
     ES_OPTION_NUMBER, /* double from low to high */
     ES_OPTION_CHOICE, /* int: index into choices */
-    ES_OPTION_SIZE    /* unsigned[2] from "120x40" */
+    ES_OPTION_SIZE,   /* unsigned[2] from "120x40" */
+    ES_OPTION_ROWS    /* es_row_request */
 } es_option_kind;
 
 typedef struct es_option {

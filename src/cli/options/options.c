@@ -14,8 +14,11 @@
 #include "file.h"
 #include "text.h"
 
+static const es_row_request standard_rows = {ES_ROWS_AUTO_LARGE, ES_ROWS_USUAL_SAMPLE};
+
 void es_options_init(es_options *options) {
-    *options = (es_options){.width = 120, .height = 40, .resolution = 1, .top = 10, .pairs = 20};
+    *options = (es_options){.width = 120, .height = 40, .resolution = 1, .top = 10, .pairs = 20,
+                              .rows = standard_rows};
 }
 
 void es_options_free(es_options *options) {
@@ -222,6 +225,9 @@ static es_status apply(es_options *options, const es_option *option, const char 
     case ES_OPTION_CHOICE:
         ES_TRY(parse_choice(option, value, field, err));
         break;
+    case ES_OPTION_ROWS:
+        ES_TRY(es_row_request_parse(value, field, err));
+        break;
     case ES_OPTION_SIZE:
         ES_TRY(parse_size(value, field, err));
         break;
@@ -349,6 +355,8 @@ static size_t field_size(const es_option *option) {
         return sizeof(es_texts);
     case ES_OPTION_U64:
         return sizeof(uint64_t);
+    case ES_OPTION_ROWS:
+        return sizeof(es_row_request);
     default:
         return sizeof(size_t);
     }
@@ -359,6 +367,8 @@ void es_options_forget(es_options *options, const char *name) {
     if (option == NULL)
         return;
     memset((char *)options + option->field, 0, field_size(option));
+    if (option->kind == ES_OPTION_ROWS)
+        options->rows = standard_rows;
     options->given[row_of(option)] = options->typed[row_of(option)] = false;
 }
 

@@ -74,13 +74,20 @@ static void put_list(es_json *json, const char *key, const es_texts *list) {
     es_json_end(json);
 }
 
+static void put_rows(es_json *json, const es_options *o) {
+    es_buf text = {0};
+    es_row_request_put(&o->rows, &text);
+    es_json_text(json, "rows", text.data && es_options_given(o, "rows") ? text.data : NULL);
+    es_buf_free(&text);
+}
+
 static void put_filters(es_json *json, const es_options *o) {
     es_json_begin_object(json, "filters");
     put_list(json, "models", &o->models);
     put_list(json, "exclude", &o->exclude);
     put_list(json, "show", &o->show);
     put_list(json, "hide", &o->hide);
-    es_document_count(json, "rows", o->rows ? o->rows : SIZE_MAX);
+    put_rows(json, o);
     es_json_bool(json, "drop_rows", o->drop_rows);
     es_json_end(json);
 }

@@ -25,8 +25,11 @@ es_status es_plan_text(const es_options *options, const es_session *session, es_
                                                       : NULL;
     if (preset && strcmp(preset, "default") != 0)
         es_buf_printf(out, "preset=%s\n", preset);
-    if (options->rows > 0)
-        es_buf_printf(out, "rows=%zu\n", options->rows);
+    if (es_options_given(options, "rows")) {
+        es_buf_puts(out, "rows=");
+        es_row_request_put(&options->rows, out);
+        es_buf_putc(out, '\n');
+    }
     if (options->seed > 0)
         es_buf_printf(out, "seed=%llu\n", (unsigned long long)options->seed);
     if (options->threads > 0)

@@ -17,6 +17,7 @@
 #include "file.h"
 #include "log.h"
 #include "matrix.h"
+#include "row_request.h"
 #include "rows.h"
 #include "scores.h"
 #include "words.h"
@@ -82,6 +83,8 @@ typedef struct es_model_check {
     uint32_t *bad_row_list; /* (bad_rows) ascending, owned, when drop_rows; else NULL */
     size_t constant_columns;
     bool *constant; /* (dim) which ones, owned; NULL when the contents could not be read */
+    uint32_t *varies; /* (dim) owned: how many rows a sample needs for the column to vary in it;
+                         NULL: no samples are taken */
     double norm_mean, norm_sd;
     size_t zero_rows;
 } es_model_check;
@@ -100,6 +103,15 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
 /** Owner's thread, once all models are checked: fixes the row set (drop_rows), constant columns
  * over it, the row-set digest. Idempotent. ES_EEMPTY: no embedder or too few rows are left. */
 es_status es_pool_settle(es_pool *pool, es_error *err);
+
+/** Between checking and settling, where ES_ROWS_AUTO leaves it open: the samples that there may be,
+ * each twice as large as the one before (the first: ES_ROWS_FIRST_SAMPLE) and at the end all rows, with the
+ * digest of their row set. ES_ENOTFOUND: step is behind the last. */
+bool es_pool_chooses_rows(const es_pool *pool);
+es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *rowset,
+                         es_error *err);
+/** The sample to settle on. */
+void es_pool_use_sample(es_pool *pool, size_t rows);
 
 es_digest es_pool_rowset(const es_pool *pool);
 

@@ -67,6 +67,9 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     if (st == ES_OK)
         st = es_array_scan(pool_array(item, &loaded), NULL, pool_considered_rows(pool), run, &stats,
                            &why);
+    if (st == ES_OK && pool->drawn && stats.constant)
+        st = pool_find_varying(pool, pool_array(item, &loaded), stats.constant, run, &check.varies,
+                               &why);
     if (st == ES_OK)
         st = es_array_digest(pool_array(item, &loaded), run, &check.digest, &why);
     if (st == ES_OK)
@@ -91,8 +94,10 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
 void es_model_check_deinit(es_model_check *check) {
     es_free(check->bad_row_list);
     es_free(check->constant);
+    es_free(check->varies);
     check->bad_row_list = NULL;
     check->constant = NULL;
+    check->varies = NULL;
 }
 
 es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check, es_error *err) {
@@ -106,16 +111,22 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     size_t bad = pool->drop_rows ? check->bad_rows : 0;
     uint32_t *rows = es_alloc(bad, sizeof *rows);
     bool *constant = es_alloc(m->dim, sizeof *constant);
-    if (!rows || !constant) {
+    uint32_t *varies = check->varies ? es_alloc(m->dim, sizeof *varies) : NULL;
+    if (!rows || !constant || (check->varies && !varies)) {
         es_free(rows);
         es_free(constant);
+        es_free(varies);
         return es_no_memory(err);
     }
+    if (varies)
+        memcpy(varies, check->varies, m->dim * sizeof *varies);
     if (bad > 0)
         memcpy(rows, check->bad_row_list, bad * sizeof *rows);
     memcpy(constant, check->constant, m->dim * sizeof *constant);
     es_free(item->bad_row);
     es_free(item->constant);
+    es_free(item->varies);
+    item->varies = varies;
     item->bad_row = rows;
     item->n_bad_rows = bad;
     item->constant = constant;
@@ -130,36 +141,75 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
 
 /* ---- settling ---- */
 
-/* The rows of the set that are finite in every usable embedder; *out NULL when that is all of them.
- */
-static es_status unite_rows(const es_pool *pool, uint32_t **out, size_t *count, es_error *err) {
-    size_t all = pool_considered_rows(pool), kept = 0, hit = 0;
-    bool part = pool->in_set != NULL;
+/* Rows of the files with a non-finite value in a usable embedder: (considered), es_free; *out NULL:
+ * there are none. */
+static es_status find_bad_rows(const es_pool *pool, bool **out, es_error *err) {
+    size_t hit = 0;
     for (size_t i = 0; i < pool->count; i++)
         if (pool->item[i].model.state == ES_MODEL_READY)
             hit += pool->item[i].n_bad_rows;
     *out = NULL;
-    *count = all;
-    if (hit == 0 && !part)
+    if (hit == 0)
         return ES_OK;
-    uint32_t *rows = es_alloc(all, sizeof *rows);
-    bool *bad = es_alloc_zero(all, sizeof *bad);
-    if (!rows || !bad) {
-        es_free(rows);
-        es_free(bad);
+    bool *bad = es_alloc_zero(pool_considered_rows(pool), sizeof *bad);
+    if (!bad)
         return es_no_memory(err);
-    }
     for (size_t i = 0; i < pool->count; i++)
         for (size_t k = 0; k < pool->item[i].n_bad_rows; k++)
             if (pool->item[i].model.state == ES_MODEL_READY)
                 bad[pool->item[i].bad_row[k]] = true;
+    *out = bad;
+    return ES_OK;
+}
+
+/* The rows of the set that are not bad; *out NULL when that is all of them. */
+static es_status unite_rows(const es_pool *pool, const bool *bad, uint32_t **out, size_t *count,
+                            es_error *err) {
+    size_t all = pool_considered_rows(pool), kept = 0;
+    *out = NULL;
+    *count = all;
+    if (!bad && !pool->in_set)
+        return ES_OK;
+    uint32_t *rows = es_alloc(all, sizeof *rows);
+    if (!rows)
+        return es_no_memory(err);
     for (size_t r = 0; r < all; r++)
-        if (!bad[r] && (!part || pool->in_set[r]))
+        if (!(bad && bad[r]) && (!pool->in_set || pool->in_set[r]))
             rows[kept++] = (uint32_t)r;
-    es_free(bad);
     *out = rows;
     *count = kept;
     return ES_OK;
+}
+
+/* Rows to settle on. */
+typedef struct chosen_rows {
+    uint32_t *row; /* (count) of the files, ascending; NULL: the first `count` */
+    size_t count;
+    size_t finite; /* of so many that could be taken */
+    size_t drawn;  /* the first so many drawn ones, but for bad ones; 0: no sample */
+    bool with_bad; /* there were rows that cannot be taken */
+} chosen_rows;
+
+static es_status choose_rows(const es_pool *pool, size_t sample, chosen_rows *out, es_error *err) {
+    chosen_rows c = {0};
+    bool *bad = NULL;
+    es_status st = ES_OK;
+    ES_TRY(find_bad_rows(pool, &bad, err));
+    c.with_bad = bad != NULL;
+    ES_TRY(unite_rows(pool, bad, &c.row, &c.finite, err));
+    c.count = c.finite;
+    if (pool->drawn && sample < c.finite) {
+        es_free(c.row);
+        c.row = NULL;
+        ES_TRY(pool_take_sample(pool, sample, bad, &c.row, &c.count, &c.drawn, err));
+    }
+done:
+    es_free(bad);
+    if (st == ES_OK)
+        *out = c;
+    else
+        es_free(c.row);
+    return st;
 }
 
 /* With fewer rows more columns may be constant. A column that varies shows it within a few rows, so
@@ -193,12 +243,17 @@ static es_status recheck_columns(const es_array *array, const uint32_t *rows, si
     return st;
 }
 
-/* Which columns of a model are in use, given the rows in use. */
-static es_status settle_columns(pool_item *item, const uint32_t *rows, size_t count, uint32_t **out,
-                                size_t *used, es_error *err) {
+/* Which columns of a model are in use, given the rows in use. What a sample comes to was seen when
+ * the contents were checked. */
+static es_status settle_columns(pool_item *item, const chosen_rows *c, uint32_t **out, size_t *used,
+                                es_error *err) {
     const es_model *m = &item->model;
-    size_t kept = 0;
-    if (rows && item->n_bad_rows + count < pool_considered_rows(item->pool)) {
+    const uint32_t *rows = c->row;
+    size_t kept = 0, count = c->count;
+    if (c->drawn > 0 && !c->with_bad && item->varies) {
+        for (size_t j = 0; j < m->dim; j++)
+            item->constant[j] = item->varies[j] > c->drawn;
+    } else if (rows && item->n_bad_rows + count < pool_considered_rows(item->pool)) {
         es_loaded loaded = {0};
         es_status st = pool_load(item, NULL, &loaded, err);
         if (st == ES_OK)
@@ -228,7 +283,7 @@ static es_status settle_columns(pool_item *item, const uint32_t *rows, size_t co
 
 /* Columns of all models. A model that cannot be read any more, or has nothing left that varies, is
  * excluded; the row set stays as it is. */
-static es_status settle_models(es_pool *pool, const uint32_t *rows, size_t count, es_error *err) {
+static es_status settle_models(es_pool *pool, const chosen_rows *rows, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
         pool_item *item = &pool->item[i];
@@ -238,7 +293,7 @@ static es_status settle_models(es_pool *pool, const uint32_t *rows, size_t count
         size_t used = 0;
         if (m->state != ES_MODEL_READY)
             continue;
-        st = settle_columns(item, rows, count, &column, &used, &why);
+        st = settle_columns(item, rows, &column, &used, &why);
         if (st == ES_OK && used == 0)
             st = es_fail(&why, ES_EEMPTY, "%s: every column is constant over the rows in use",
                          m->file);
@@ -306,39 +361,65 @@ static es_status exclude_outdated(es_pool *pool, es_error *err) {
     return st;
 }
 
-es_status es_pool_settle(es_pool *pool, es_error *err) {
-    uint32_t *rows = NULL;
-    size_t count = 0;
-    es_status st = ES_OK;
-    if (pool->settled)
-        return ES_OK;
+static es_status check_all_read(const es_pool *pool, es_error *err) {
     for (size_t i = 0; i < pool->count; i++)
         if (pool->item[i].model.state == ES_MODEL_UNCHECKED)
             return es_fail(err, ES_EINVAL, "%s has not been checked yet", pool->item[i].model.name);
+    return ES_OK;
+}
+
+es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *rowset,
+                         es_error *err) {
+    chosen_rows c = {0};
+    es_status st = check_all_read(pool, err);
+    if (st == ES_OK)
+        st = exclude_outdated(pool, err);
+    if (st != ES_OK)
+        return st;
+    size_t most = pool->available, before = 0, size = ES_ROWS_FIRST_SAMPLE;
+    for (; step > 0 && before < most; step--, size *= 2)
+        before = size;
+    if (before >= most)
+        return es_fail(err, ES_ENOTFOUND, "no larger sample");
+    st = choose_rows(pool, size, &c, err);
+    if (st == ES_OK)
+        st = digest_rows(c.row, c.count, rowset, err);
+    *rows = c.count;
+    es_free(c.row);
+    return st;
+}
+
+es_status es_pool_settle(es_pool *pool, es_error *err) {
+    chosen_rows c = {0};
+    es_status st = ES_OK;
+    if (pool->settled)
+        return ES_OK;
+    ES_TRY(check_all_read(pool, err));
     ES_TRY(exclude_outdated(pool, err));
     if (es_pool_usable(pool) == 0)
         return es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
                        pool->name);
-    ES_TRY(unite_rows(pool, &rows, &count, err));
-    ES_FAIL_IF(count < ES_SPLIT_MIN_ROWS,
+    ES_TRY(choose_rows(pool, pool->drawn ? pool->request.count : SIZE_MAX, &c, err));
+    ES_FAIL_IF(c.count < ES_SPLIT_MIN_ROWS,
                es_fail(err, ES_EEMPTY, "%s: %zu rows are left of %zu, at least %d are needed",
-                       pool->name, count, pool->common_rows, (int)ES_SPLIT_MIN_ROWS));
-    ES_TRY(settle_models(pool, rows, count, err));
+                       pool->name, c.count, pool->common_rows, (int)ES_SPLIT_MIN_ROWS));
+    ES_TRY(settle_models(pool, &c, err));
     if (es_pool_usable(pool) == 0) {
         st = es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
                      pool->name);
         goto done;
     }
-    ES_TRY(digest_rows(rows, count, &pool->rowset, err));
+    ES_TRY(digest_rows(c.row, c.count, &pool->rowset, err));
     find_duplicates(pool);
-    if (count < pool->rows)
+    if (c.finite < pool->available)
         pool_warn(pool, "%zu of %zu rows hold non-finite values and are dropped everywhere",
-                  pool->rows - count, pool->rows);
-    pool->file_row = rows;
-    pool->rows = count;
+                  pool->available - c.finite, pool->available);
+    pool->file_row = c.row;
+    pool->rows = c.count;
+    pool->available = c.finite;
     pool->settled = true;
-    rows = NULL;
+    c.row = NULL;
 done:
-    es_free(rows);
+    es_free(c.row);
     return st;
 }

@@ -38,6 +38,7 @@ static void item_deinit(pool_item *item) {
     es_loaded_close(&item->loaded);
     es_free(item->bad_row);
     es_free(item->constant);
+    es_free(item->varies);
     es_free(item->column);
     derived_sources_free(item->source, item->n_sources);
 }
@@ -501,7 +502,8 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     if (!about.lists && !about.same_rows)
         pool_warn_folders(pool);
     if (options->set_rows)
-        st = pool_choose_set(pool, options->set_rows, err);
+        ES_TRY(pool_choose_set(pool, options->set_rows, err));
+    st = pool_draw(pool, err);
 done:
     es_free(places[0]);
     es_free(places[1]);
@@ -558,7 +560,9 @@ static es_status build_arrays(es_pool *pool, const es_array_view *arrays, size_t
             return es_fail(err, ES_EINVAL, "two arrays are called \"%s\"",
                            pool->item[i].model.name);
     st = select_items(pool, options, err);
-    return st == ES_OK ? exclude_other_counts(pool, err) : st;
+    if (st == ES_OK)
+        st = exclude_other_counts(pool, err);
+    return st == ES_OK ? pool_draw(pool, err) : st;
 }
 
 /* ---- opening and closing ---- */
@@ -569,7 +573,8 @@ static es_pool *new_pool(const es_pool_options *options) {
         es_free(pool);
         return NULL;
     }
-    pool->row_limit = options->rows;
+    pool->request = options->rows;
+    pool->seed = options->seed;
     pool->drop_rows = options->drop_rows;
     pool->all_binary = options->all_binary;
     pool->log = options->log;
@@ -620,6 +625,7 @@ void es_pool_close(es_pool *pool) {
     es_free(pool->item);
     es_free(pool->file_row);
     es_free(pool->in_set);
+    es_free(pool->drawn);
     es_free(pool->path);
     es_free(pool->root);
     es_free(pool->name);

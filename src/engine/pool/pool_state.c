@@ -11,8 +11,8 @@
 #include "text.h"
 
 size_t pool_considered_rows(const es_pool *pool) {
-    bool limited = pool->row_limit > 0 && pool->row_limit < pool->common_rows;
-    return limited ? pool->row_limit : pool->common_rows;
+    bool limited = pool->request.choice == ES_ROWS_FIRST && pool->request.count < pool->common_rows;
+    return limited ? pool->request.count : pool->common_rows;
 }
 
 es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err) {

@@ -12,6 +12,7 @@
  *   pool_contents.c  checking contents, the row set
  *   pool_beside.c    rows.csv and scores.csv
  *   pool_sets.c      sets of rows, by a column of rows.csv
+ *   pool_sample.c    samples of rows
  *   pool_of_pools.c  folders of pools
  *   pool_folders.c   folders of one pool that may be other data
  *   annotations.c    what people said about the rows */
@@ -40,6 +41,8 @@ typedef struct pool_item {
     uint32_t *bad_row; /* (n_bad_rows) as checked; only with drop_rows */
     size_t n_bad_rows;
     bool *constant;         /* (dim) columns to leave out, once checked */
+    uint32_t *varies;       /* (dim) how many rows a sample needs for the column to vary in it;
+                               UINT32_MAX: never. NULL unless samples are taken */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */
     size_t n_sources;
     uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
@@ -49,7 +52,12 @@ struct es_pool {
     char *path, *root; /* as given; canonical; NULL: there is no folder */
     char *name, *modality;
     es_digest folder; /* as it was opened (pool_scan.h) */
-    size_t row_limit; /* 0: all */
+    es_row_request request;
+    uint64_t seed;
+    uint32_t *drawn; /* (n_drawn) rows of the files in the order in which samples take them; NULL:
+                        none is taken */
+    size_t n_drawn;
+    size_t available; /* rows of which `rows` are taken */
     bool drop_rows, all_binary;
     es_log *log;
     pool_item *item; /* (count) in natural order of names */
@@ -71,12 +79,22 @@ struct es_pool {
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };
 
-/** Rows that are looked at: the common count, or the first `row_limit` of them. */
+/** Rows that are looked at: the common count, or the first so many of them. */
 size_t pool_considered_rows(const es_pool *pool);
 
 /** Only the rows of this set from now on. ES_ENOTFOUND: there is no such set; the message says
  * which there are. */
 es_status pool_choose_set(es_pool *pool, const char *name, es_error *err);
+
+/** Draws the order in which samples take rows, if any are asked for. */
+es_status pool_draw(es_pool *pool, es_error *err);
+/** How many of the drawn rows each column of an array needs to vary in: (d), es_free. */
+es_status pool_find_varying(const es_pool *pool, const es_array *array, const bool *constant,
+                            const es_run *run, uint32_t **out, es_error *err);
+/** The first `count` drawn rows that are not `bad` (NULL: none is), ascending; *used: of how many
+ * drawn ones. */
+es_status pool_take_sample(const es_pool *pool, size_t count, const bool *bad, uint32_t **out,
+                           size_t *taken, size_t *used, es_error *err);
 
 /** Where folders of the pool may be other data over as many rows: says so. */
 void pool_warn_folders(es_pool *pool);

@@ -85,6 +85,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     static const es_session_options standard;
     options = options ? options : &standard;
     es_pool_options pool = options->pool;
+    pool.seed = options->seed;
     es_session *s = es_alloc_zero(1, sizeof *s);
     if (!s)
         return es_no_memory(err);

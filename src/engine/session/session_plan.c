@@ -261,9 +261,8 @@ es_status es_session_check(const es_session_options *options, es_error *err) {
     bool all_binary = false;
     es_status st = es_plan_new(options, es_estimators, &entries, &count, &all_binary, err);
     es_plan_free(entries, count);
-    if (st == ES_OK && options->pool.rows > 0 && options->pool.rows < ES_SPLIT_MIN_ROWS)
-        st = es_fail(err, ES_EINVAL, "%zu rows: at least %d are needed", options->pool.rows,
-                     (int)ES_SPLIT_MIN_ROWS);
+    if (st == ES_OK)
+        st = es_row_request_check(&options->pool.rows, err);
     if (st == ES_OK && options->threads > ES_WORKERS_MOST)
         st = es_fail(err, ES_EINVAL, "%u threads: at most %d", options->threads,
                      (int)ES_WORKERS_MOST);

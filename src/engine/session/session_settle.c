@@ -149,7 +149,11 @@ static es_status new_work(es_session *s, es_error *err) {
 }
 
 es_status es_session_settle(es_session *s, es_error *err) {
-    es_status st = es_pool_settle(s->pool, err);
+    es_status st = ES_OK;
+    if (es_pool_chooses_rows(s->pool))
+        st = es_session_choose_rows(s, err);
+    if (st == ES_OK)
+        st = es_pool_settle(s->pool, err);
     if (st == ES_OK && s->strict)
         st = refuse_exclusions(s, err);
     if (st == ES_OK)

@@ -8,6 +8,7 @@
  *   session_null.c       the zero line: a target's rows in another order
  *   session_work.c       the job that computes pairs
  *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
+ *   session_rows.c       which sample of rows is shown where that is left open
  *   session_settle.c     from a checked pool to results, splits and keys
  *   session_check.c      jobs that read the pool's contents and load stored results
  *   session_decision.c   what the ranking decides           } errand.h,
@@ -259,6 +260,8 @@ void es_work_clock(es_session *session);
 
 /** After all checks: the row set, results, splits, keys, and what workers need. */
 es_status es_session_settle(es_session *session, es_error *err);
+/** Before that: which sample of rows it is to be. */
+es_status es_session_choose_rows(es_session *session, es_error *err);
 
 /* ---- session_check.c ---- */
 

@@ -25,8 +25,8 @@ es_status es_row_request_parse(const char *text, es_row_request *out, es_error *
         request.choice = skip ? ES_ROWS_FIRST : ES_ROWS_SAMPLE;
         if (!parse_rows(text + skip, &request.count))
             return es_fail(err, ES_EINVAL,
-                           "--rows takes auto, all, N (a random sample) or first:N, whole numbers "
-                           "to 4294967295, not '%s'",
+                           "--rows takes auto, all, first:N or a whole number N (a random sample), "
+                           "not '%s'",
                            text);
     }
     *out = request;
@@ -52,6 +52,7 @@ void es_row_request_put(const es_row_request *request, es_buf *out) {
         es_buf_printf(out, "%zu", request->count);
         return;
     case ES_ROWS_AUTO:
+    case ES_ROWS_GROWN:
     case ES_ROWS_AUTO_LARGE:
         es_buf_puts(out, "auto");
     }

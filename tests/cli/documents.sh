@@ -104,7 +104,7 @@ for options in $pool "$pool --estimator linear" "$file"; do
 done
 # shellcheck disable=SC2086
 {
-    schema matrix estimate $pool --estimator linear --rows 300 --no-store --null
+    schema matrix estimate $pool --estimator linear --rows first:300 --no-store --null
     schema correlate correlate $pool
     schema correlate correlate $file $scores
     schema correlate correlate --ranking sample_data/paper-nlp/ranking.csv $scores

@@ -52,7 +52,8 @@ static void options__parse__gnu_forms(void **state) {
           "--odd");
     assert_int_equal(p.status, ES_OK);
     assert_int_equal(p.options.seed, 7);
-    assert_int_equal(p.options.rows, 100);
+    assert_int_equal(p.options.rows.choice, ES_ROWS_SAMPLE);
+    assert_int_equal(p.options.rows.count, 100);
     assert_string_equal(p.options.output, "file.csv");
     assert_int_equal(p.options.settings.count, 2);
     assert_string_equal(p.options.settings.items[0], "a=1");
@@ -130,6 +131,10 @@ static void options__parse__refuses_and_suggests(void **state) {
     refused(ALL_GROUPS, "--seed=18446744073709551616", NULL, "whole number");
     refused(ALL_GROUPS, "--rows=1e3", NULL, "whole number");
     refused(ALL_GROUPS, "--rows=", NULL, "whole number");
+    refused(ALL_GROUPS, "--rows=first:x", NULL, "whole number");
+    refused(ALL_GROUPS, "--rows=4294967296", NULL, "whole number");
+    refused(ALL_GROUPS | ES_OPTIONS_BUDGET, "--budget=10", NULL, "90s, 10m or 2h, not '10'");
+    refused(ALL_GROUPS | ES_OPTIONS_BUDGET, "--budget=-3m", NULL, "90s, 10m or 2h");
     refused(ALL_GROUPS, "--threads=4294967296", NULL, "whole number");
     refused(ALL_GROUPS, "--format=jsn", NULL, "did you mean 'json'?");
     refused(ALL_GROUPS, "--format=", NULL, "table, csv, json, md, tex");
@@ -296,7 +301,8 @@ static void plan__lines__mean_what_options_do(void **state) {
     assert_string_equal(p.options.estimator, "knife");
     assert_null(p.options.preset);
     assert_int_equal(p.options.seed, 0);
-    assert_int_equal(p.options.rows, 50);
+    assert_int_equal(p.options.rows.choice, ES_ROWS_SAMPLE);
+    assert_int_equal(p.options.rows.count, 50);
     assert_int_equal(p.options.threads, 3);
     assert_int_equal(p.options.settings.count, 2);
     assert_string_equal(p.options.settings.items[1], "clip=2");
@@ -321,7 +327,7 @@ static void plan__check__says_what_the_command_line_says(void **state) {
     assert_int_equal(es_plan_check("", &err), ES_OK);
     assert_int_equal(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", &err),
                      ES_OK);
-    assert_unfit("rows=-1\n", "--rows takes a whole number from 0 to 4294967295, not '-1'");
+    assert_unfit("rows=-1\n", "--rows takes auto, all, first:N or a whole number N (a random sample), not '-1'");
     assert_unfit("rows=19\n", "at least 20");
     assert_unfit("seed=18446744073709551616\n", "--seed takes a whole number");
     assert_unfit("threads=257\n", "at most 256");

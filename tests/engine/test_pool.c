@@ -487,12 +487,12 @@ static void check__locates__non_finite_values(void **state) {
     assert_int_equal(es_pool_rows(pool), N);
     es_pool_close(pool);
     /* Beyond the first 10 rows nobody looks. */
-    pool = open_with(&(es_pool_options){.rows = 30, .models = "a,nan"});
+    pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}, .models = "a,nan"});
     settle(pool);
     assert_excluded(pool, "nan", "1 of 30 rows");
     es_pool_close(pool);
     write_with("nan.npy", 2, 35, 2, (double)NAN);
-    pool = open_with(&(es_pool_options){.rows = 30, .models = "a,nan"});
+    pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}, .models = "a,nan"});
     settle(pool);
     assert_int_equal(es_pool_usable(pool), 2);
     assert_int_equal(es_pool_rows(pool), 30);
@@ -706,8 +706,8 @@ static void check__cancel__ends_it(void **state) {
 static void rowset__depends__on_rows_alone(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
-    es_pool *whole = open_pool(), *first = open_with(&(es_pool_options){.rows = 30});
-    es_pool *more = open_with(&(es_pool_options){.rows = N + 5});
+    es_pool *whole = open_pool(), *first = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
+    es_pool *more = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, N + 5}});
     settle(whole);
     settle(first);
     settle(more);

@@ -942,7 +942,7 @@ static void session__sample_data__same_bits_for_one_and_two_threads(void **state
             .estimator = "linear",
             .settings = settings,
             .no_store = true,
-            .pool = {.models = "atombag_32,desc_phys16,*stats16", .rows = 250}};
+            .pool = {.models = "atombag_32,desc_phys16,*stats16", .rows = {ES_ROWS_FIRST, 250}}};
         assert_int_equal(es_session_open(f.dir, &options, &f.session, NULL), ES_OK);
         assert_int_equal(es_session_start(f.session, NULL), ES_OK);
         assert_int_equal(settle(&f), ES_PHASE_DONE);

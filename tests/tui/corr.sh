@@ -10,7 +10,7 @@ for name in desc_phys16 ecfp4_pca64 smiles_stats16 smiles_svd64 noise_gauss_64; 
     cp "$pool/$name.npy" "$work/pool"
 done
 cp "$pool/scores.csv" "$work/pool"
-rows=(--rows 300)
+rows=(--rows first:300)
 . "$(dirname "$0")/tap.sh"
 play() { # play NAME [option...], the script is standard input
     local name=$1
@@ -197,7 +197,7 @@ u
 KEYS
 [ "$(find "$work" -path "*/derived/*.tmp" | wc -l)" = 0 ] && [ "$(find "$work" -path "*/derived/*.npy" | wc -l)" -ge 2 ]
 check $? 0 "nothing is left aside"
-rows=(--rows 300)
+rows=(--rows first:300)
 play "a session remembers the scores" --resume <<'KEYS'
 :wait idle
 5

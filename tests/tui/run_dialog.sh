@@ -69,7 +69,7 @@ stored "and are left out with another" --estimator l2 --preset linear --rows 200
 play "what cannot be is said as the command line says it" --rows 200 <<'KEYS'
 :wait idle
 :run linear rows=1x
-:assert --rows takes a whole number from 0 to 4294967295, not '1x'
+:assert --rows takes auto, all, first:N or a whole number N
 :run lenear
 :assert no estimator 'lenear'; there are linear, knife
 :run linear paper-nlp
@@ -79,7 +79,7 @@ play "what cannot be is said as the command line says it" --rows 200 <<'KEYS'
 :run threads=1000
 :assert 1000 threads: at most 256
 <c-e><tab><tab>99999999999<enter>
-:assert --rows takes a whole number
+:assert --rows takes auto
 KEYS
 # ---- another pool ----
 mkdir "$work/other" "$work/broken"

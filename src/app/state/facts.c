@@ -2,6 +2,9 @@
  * pair is at. */
 #include "facts.h"
 
+#include <math.h>
+#include <stdio.h>
+
 const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view) {
     static const es_view_ops list;
     return app->view_ops[view] == NULL ? &list : app->view_ops[view];
@@ -14,6 +17,20 @@ bool es_view_is_there(const es_app *app, es_view_id view) {
 
 const es_view_ops *es_view_shown(const es_app *app) {
     return es_view_ops_of(app, app->view);
+}
+
+void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity) {
+    const es_source *source = app->source;
+    const es_growth_record *last =
+        source->growths > 0 ? &source->growth[source->growths - 1] : NULL;
+    out[0] = '\0';
+    if (source->rows >= source->rows_of)
+        return;
+    if (!brief && last != NULL && last->rows == source->rows && isfinite(last->growth.expected))
+        (void)snprintf(out, capacity, "%zu of %zu rows, agreement %.2f", source->rows,
+                       source->rows_of, last->growth.expected);
+    else
+        (void)snprintf(out, capacity, "%zu of %zu rows", source->rows, source->rows_of);
 }
 
 const char *es_app_title(const es_app *app) {

@@ -9,6 +9,9 @@ const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view); /* never 
 const es_view_ops *es_view_shown(const es_app *app);
 /** Is there anything to show in this view, as things are? */
 bool es_view_is_there(const es_app *app, es_view_id view);
+/** Of a sample of rows: "2000 of 60000 rows, agreement 0.97"; empty: all rows. brief: without the
+ *  agreement. */
+void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity);
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */

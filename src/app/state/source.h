@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "growing.h"
 #include "session.h"
 #include "worst.h"
 
@@ -69,6 +70,12 @@ struct es_source {
     unsigned threads;
     bool read_only; /* nothing can be started */
 
+    /* A sample of rows that grows: its sizes so far, with what was found of each (borrowed), and the
+     * size that is estimated while another one is shown; 0: none. */
+    const es_growth_record *growth; /* (growths) */
+    size_t growths, growing_to, rows_of;
+    bool grows; /* a larger one follows unless this one settles: the run goes on */
+
     /* The plan and what is known of it. */
     size_t plan, best;
     const es_results **results; /* (plan) NULL until the pool is checked */
@@ -129,6 +136,8 @@ double es_source_score_at(const es_source *source, size_t row, size_t column);
 
 /** A source over a session, which outlives it. NULL when out of memory. */
 es_source *es_source_of_session(es_session *session);
+/** The run is that of another session, whose results are not shown yet; NULL: its own again. */
+void es_source_follow(es_source *source, es_session *session);
 void es_source_free(es_source *source); /* of es_source_of_session; NULL is allowed */
 
 #endif

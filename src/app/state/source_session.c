@@ -15,6 +15,7 @@
 typedef struct es_session_source {
     es_source source; /* first: es_source_free gets its address */
     es_session *session;
+    const es_session *run; /* whose run is shown: the same, or one that is to take its place */
     es_pool *pool;      /* NULL: a matrix from a file */
     es_model *matrix;   /* (models) of a matrix: what is known of its embedders */
     double *baseline;   /* (models) */
@@ -41,11 +42,11 @@ double es_source_score(const es_source *source, size_t item, size_t column) {
 }
 
 static bool source_activity(void *context, unsigned worker, es_activity *out) {
-    return es_session_activity(((es_session_source *)context)->session, worker, out);
+    return es_session_activity(((es_session_source *)context)->run, worker, out);
 }
 
 static size_t source_queue(void *context, es_queued *out, size_t capacity) {
-    return es_session_queue(((es_session_source *)context)->session, out, capacity);
+    return es_session_queue(((es_session_source *)context)->run, out, capacity);
 }
 
 /* ---- Rows ---- */
@@ -197,10 +198,15 @@ static void refresh(es_source *source) {
     for (size_t i = 0; i < source->model_count; i++)
         source->model[i] = s->pool == NULL ? &s->matrix[i] : es_pool_model(s->pool, i);
     source->rows = s->pool == NULL ? 0 : es_pool_rows(s->pool);
-    source->phase = es_session_phase(session);
+    source->rows_of = es_pool_rows_available(s->pool);
+    source->phase = es_session_phase(s->run);
+    if (s->run != session && source->phase == ES_PHASE_CHECKING)
+        source->phase = ES_PHASE_RUNNING; /* what is shown was checked */
+    if (source->grows && source->phase == ES_PHASE_DONE)
+        source->phase = ES_PHASE_RUNNING;
     source->problem.code = es_session_problem(session, &source->problem);
     source->store_problem.code = es_session_store_problem(session, &source->store_problem);
-    es_session_progress(session, &source->progress);
+    es_session_progress(s->run, &source->progress);
     source->threads = es_session_thread_count(session);
     source->read_only = es_session_read_only(session);
     source->best = es_session_best(session);
@@ -214,6 +220,11 @@ static void refresh(es_source *source) {
     refresh_measures(s);
     refresh_worst(session, &source->worst);
     refresh_baseline(s, es_session_config(session, 0));
+}
+
+void es_source_follow(es_source *source, es_session *session) {
+    es_session_source *s = source->context;
+    s->run = session != NULL ? session : s->session;
 }
 
 /* ---- Making one ---- */
@@ -308,6 +319,7 @@ es_source *es_source_of_session(es_session *session) {
                             .row = source_row,
                             .row_texts = source_row_texts};
     s->session = session;
+    s->run = session;
     s->pool = es_session_pool(session);
     if (!describe(s)) {
         es_source_free(&s->source);

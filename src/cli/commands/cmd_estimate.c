@@ -3,7 +3,7 @@
 
 #include "cmd.h"
 #include "data_list.h"
-#include "estimate.h"
+#include "grow.h"
 #include "matrix_out.h"
 #include "output.h"
 #include "progress.h"
@@ -66,9 +66,8 @@ static es_status estimate_one(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_DEFAULT);
     said = false;
-    ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
     cli->watch = say_bottom_line;
-    ES_TRY(es_estimate_all(cli, session, err));
+    ES_TRY(es_estimate_pool(cli, &session, err));
     size_t entry = es_session_best(session);
     if (format == ES_FORMAT_DEFAULT || entry == SIZE_MAX)
         ES_TRY(print_summary(cli, session, err));

@@ -5,7 +5,7 @@
 #include "cmd.h"
 #include "command_line.h"
 #include "data_list.h"
-#include "estimate.h"
+#include "grow.h"
 #include "output.h"
 #include "run_plan.h"
 #include "rank_out.h"
@@ -303,13 +303,15 @@ typedef struct turning {
     es_session **session; /* the one that is shown */
 } turning;
 
-static es_status open_turn(void *context, es_session **out, es_error *err) {
+static es_status open_turn(void *context, size_t rows, es_session **out, es_error *err) {
     const turning *t = context;
     es_options options = *t->cli->options;
     es_cli cli = *t->cli;
     options.refresh = false; /* that was done, or is */
     cli.options = &options;
-    cli.deferred = true;
+    cli.deferred = rows == 0;
+    if (rows > 0) /* still open: a sample of so many for now */
+        cli.rows = rows;
     return es_cli_open(&cli, ES_ACCESS_EXPLORE, true, out, err);
 }
 
@@ -494,8 +496,7 @@ static es_status summarise(es_cli *cli, es_error *err) {
     size_t entry = 0;
     es_status st = ES_OK;
     if (cli->options->start && cli->options->matrix == NULL) {
-        ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
-        ES_TRY(es_estimate_all(cli, session, err));
+        ES_TRY(es_estimate_pool(cli, &session, err));
         ES_TRY(es_cli_best(cli, session, &entry, err));
     } else {
         ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));

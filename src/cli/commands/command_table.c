@@ -37,7 +37,9 @@ static const es_subcommand table[] = {
          "pair as soon as it is finished: an interrupted run continues where it was. Without "
          "--estimator: first linear, then knife. Progress goes to stderr. With a format, the "
          "matrix is "
-         "printed at the end. Several pools, the pools in a folder, or with --set-rows all the "
+         "printed at the end. Of a pool of more than 20,000 rows a random sample is taken, which "
+         "doubles until the ranking is expected to agree with that by all rows (--rows, "
+         "--budget). Several pools, the pools in a folder, or with --set-rows all the "
          "sets of rows of one pool are estimated one after the other. --sweep estimates once for "
          "every value of a setting, and says how far the rankings agree.",
      .examples =
@@ -47,7 +49,7 @@ static const es_subcommand table[] = {
          "embedscope estimate mypool --estimator knife --set epochs=2 --sweep modes=1,2,4\n",
      .most_arguments = MANY,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP | ES_OPTIONS_BUDGET,
      .run = es_cmd_estimate},
     {.name = "matrix",
      .arguments = "POOL",

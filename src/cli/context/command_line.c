@@ -47,6 +47,10 @@ static es_status add_option(es_words *words, const es_options *options, const es
     case ES_OPTION_CHOICE:
         es_buf_puts(&text, option->choices[*(const int *)field]);
         break;
+    case ES_OPTION_SPAN:
+        es_buf_put_double(&text, *(const double *)field);
+        es_buf_putc(&text, 's');
+        break;
     case ES_OPTION_ROWS:
         es_row_request_put(field, &text);
         break;

@@ -259,6 +259,9 @@ const es_option es_option_table[] = {
     OPTION(FILES, TEXT, scores, "scores", "FILE.csv",
            "downstream scores: model, then one column a task", .command_line_only = true),
 
+    OPTION(BUDGET, SPAN, budget, "budget", "TIME",
+           "end after 90s, 10m or 2h with what is finished then", .command_line_only = true),
+
     OPTION(RUN, COUNT, threads, "threads", "N", "worker threads (all cores)"),
     OPTION(RUN, FLAG, null, "null", NULL,
            "also measure the zero line: each target from its own rows, shuffled"),
@@ -300,6 +303,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_POOL, "Pool"},
         {ES_OPTIONS_ESTIMATOR, "Estimator"},
         {ES_OPTIONS_RUN, "Work"},
+        {ES_OPTIONS_BUDGET, "Time"},
         {ES_OPTIONS_FILES, "Instead of a pool"},
         {ES_OPTIONS_MATRIX, "Matrix"},
         {ES_OPTIONS_RANK, "Ranking"},

@@ -40,7 +40,8 @@ typedef enum es_option_group {
     ES_OPTIONS_BY_TASK = 1 << 22, /* every score against every task */
     ES_OPTIONS_MAP = 1 << 23,     /* a map of rows */
     ES_OPTIONS_LABEL = 1 << 24,   /* which column of labels --score takes */
-    ES_OPTIONS_SWEEP = 1 << 25    /* settings that run through values */
+    ES_OPTIONS_SWEEP = 1 << 25,   /* settings that run through values */
+    ES_OPTIONS_BUDGET = 1 << 26   /* how long to estimate */
 } es_option_group;
 
 enum {
@@ -104,6 +105,7 @@ typedef struct es_options {
     const char *config, *output;
     es_texts models, exclude, targets;
     es_row_request rows;
+    double budget; /* seconds; 0: none */
     const char *set_rows;
     const char *estimator, *preset;
     es_texts settings;
@@ -169,7 +171,8 @@ typedef enum es_option_kind {
     ES_OPTION_NUMBER, /* double from low to high */
     ES_OPTION_CHOICE, /* int: index into choices */
     ES_OPTION_SIZE,   /* unsigned[2] from "120x40" */
-    ES_OPTION_ROWS    /* es_row_request */
+    ES_OPTION_ROWS,   /* es_row_request */
+    ES_OPTION_SPAN    /* double, seconds, from "90s", "10m" or "2h" */
 } es_option_kind;
 
 typedef struct es_option {

@@ -175,6 +175,23 @@ static es_status parse_size(const char *text, unsigned out[2], es_error *err) {
     return ES_OK;
 }
 
+static es_status parse_span(const es_option *option, const char *text, double *out, es_error *err) {
+    static const struct {
+        char letter;
+        double seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
+    size_t length = strlen(text);
+    double value = 0, unit = 0;
+    for (size_t i = 0; length > 1 && i < sizeof units / sizeof *units; i++)
+        if (text[length - 1] == units[i].letter)
+            unit = units[i].seconds;
+    if (unit <= 0 || !es_text_parse_double(text, length - 1, &value) || !(value > 0 && value < 1e7))
+        return es_fail(err, ES_EINVAL, "--%s takes a time such as 90s, 10m or 2h, not '%s'",
+                       option->name, text);
+    *out = value * unit;
+    return ES_OK;
+}
+
 static es_status append(es_texts *texts, const char *text, es_error *err) {
     const char **more = es_realloc(texts->items, texts->count + 2, sizeof *more);
     if (more == NULL)
@@ -224,6 +241,9 @@ static es_status apply(es_options *options, const es_option *option, const char 
         break;
     case ES_OPTION_CHOICE:
         ES_TRY(parse_choice(option, value, field, err));
+        break;
+    case ES_OPTION_SPAN:
+        ES_TRY(parse_span(option, value, field, err));
         break;
     case ES_OPTION_ROWS:
         ES_TRY(es_row_request_parse(value, field, err));

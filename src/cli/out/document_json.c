@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "blas.h"
 #include "cpu.h"
 #include "digest.h"
 #include "isa.h"
 #include "pool.h"
+#include "sampling.h"
 #include "text.h"
 
 /* "clip=3 lambda=auto" as an object: numbers where they are some. */
@@ -62,6 +64,34 @@ static void put_file(es_json *json, const char *key, const char *path) {
     es_json_text(json, key, clean);
 }
 
+/* Which rows, and of a sample that was grown why it is as large as it is. */
+static void put_rows(es_json *json, es_session *session) {
+    const es_pool *pool = es_session_pool(session);
+    es_growth_record *list = NULL;
+    size_t count = 0;
+    if (pool == NULL)
+        return;
+    (void)es_session_growth_list(session, &list, &count, NULL);
+    es_json_begin_object(json, "rows");
+    es_json_uint(json, "used", es_pool_rows(pool));
+    es_json_uint(json, "of", es_pool_rows_available(pool));
+    es_json_text(json, "choice", es_pool_rows_choice(pool));
+    es_json_begin_array(json, "growth");
+    for (size_t i = 0; i < count; i++) {
+        es_json_begin_object(json, NULL);
+        es_json_uint(json, "rows", list[i].rows);
+        es_json_double(json, "since_half", list[i].growth.since);
+        es_json_double(json, "expected", list[i].growth.expected);
+        es_json_double(json, "low", list[i].growth.low);
+        es_json_double(json, "high", list[i].growth.high);
+        es_json_text(json, "ended", es_growth_end_name(list[i].end));
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_end(json);
+    es_free(list);
+}
+
 /* Which results: an estimator with its settings, or a file. */
 static void put_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
     const es_results *results = es_session_results(session, entry);
@@ -80,6 +110,7 @@ static void put_origin(es_json *json, const es_cli *cli, es_session *session, si
         es_json_bool(json, "lower_is_better", results->estimator->lower_is_better);
     put_settings(json, results ? results->settings : NULL);
     es_json_uint(json, "seed", results ? results->seed : cli->options->seed);
+    put_rows(json, session);
     put_digests(json, pool, es_session_results(session, 0) != NULL);
 }
 

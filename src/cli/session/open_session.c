@@ -22,6 +22,7 @@
 #include "measuring.h"
 #include "pool.h"
 #include "results.h"
+#include "sampling.h"
 
 /* ---- opening ---- */
 
@@ -70,10 +71,15 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
     es_status one = access == ES_ACCESS_EXPLORE ? ES_OK : check_one_pool(cli, path, err);
     if (one != ES_OK)
         return one;
+    es_row_request rows = o->rows;
+    if (access == ES_ACCESS_EXPLORE && rows.choice >= ES_ROWS_AUTO)
+        rows.count = ES_ROWS_FIRST_SAMPLE; /* from where it grows */
+    if (cli->rows > 0)
+        rows = (es_row_request){ES_ROWS_GROWN, cli->rows};
     const es_session_options options = {
         .pool = {.models = cli->models,
                  .exclude = cli->exclude,
-                 .rows = o->rows,
+                 .rows = rows,
                  .set_rows = o->set_rows,
                  .drop_rows = o->drop_rows,
                  .may_be_empty = access == ES_ACCESS_EXPLORE,
@@ -201,6 +207,16 @@ static void say_news(const es_cli *cli, es_session *session, es_progress_line *l
     es_buf_free(&news);
 }
 
+/* Estimating has come to the end of its budget. */
+static bool is_late(const es_cli *cli) {
+    return cli->until > 0 && es_clock_now() >= cli->until;
+}
+
+static int ms_left(const es_cli *cli) {
+    double left = cli->until - es_clock_now();
+    return left > 60 ? 60000 : left > 0 ? (int)(1000 * left) + 1 : 0;
+}
+
 es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
     struct sigaction old[N_CAUGHT];
     es_progress_line line;
@@ -212,11 +228,15 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
     es_progress_line_init(&line, cli->options->quiet);
     (void)es_session_pump(session, 0);
     while (is_busy(session)) {
+        if (is_late(cli)) { /* while the pool is read there is nothing to keep */
+            es_session_cancel(session);
+            break;
+        }
         struct pollfd watched[2] = {{.fd = es_session_fd(session), .events = POLLIN},
                                     {.fd = wake_pipe[0], .events = POLLIN}};
         es_progress_line_update(&line, session, es_clock_now());
         bool looks = line.terminal || es_session_deriving(session); /* which posts no events */
-        int timeout = looks && !line.quiet ? 250 : -1;
+        int timeout = looks && !line.quiet ? 250 : cli->until > 0 ? ms_left(cli) : -1;
         (void)poll(watched, 2, watched[0].fd < 0 ? 0 : timeout);
         unsigned char byte = 0;
         if (read(wake_pipe[0], &byte, 1) == 1) {
@@ -302,6 +322,15 @@ es_status es_cli_best(const es_cli *cli, const es_session *session, size_t *entr
     return ES_OK;
 }
 
+/* The document says it too. */
+static void note_rows(const es_cli *cli, es_session *session) {
+    es_buf text = {0};
+    es_rows_put(session, &text);
+    if (text.length > 0 && !text.failed)
+        es_output_note(cli, "%s", text.data);
+    es_buf_free(&text);
+}
+
 es_status es_cli_open_stored(es_cli *cli, bool with_pmi, es_session **out, size_t *entry,
                              es_error *err) {
     es_session *session = NULL;
@@ -312,6 +341,7 @@ es_status es_cli_open_stored(es_cli *cli, bool with_pmi, es_session **out, size_
     ES_TRY(es_session_store_problem(session, err));
     ES_TRY(es_cli_best(cli, session, entry, err));
     es_cli_note_excluded(cli, session);
+    note_rows(cli, session);
     ES_TRY(es_export_attach(cli, session, *entry, err));
     *out = session;
     session = NULL;

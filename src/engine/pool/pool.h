@@ -17,7 +17,6 @@
 #include "file.h"
 #include "log.h"
 #include "matrix.h"
-#include "row_request.h"
 #include "rows.h"
 #include "scores.h"
 #include "words.h"
@@ -110,6 +109,12 @@ es_status es_pool_settle(es_pool *pool, es_error *err);
 bool es_pool_chooses_rows(const es_pool *pool);
 es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *rowset,
                          es_error *err);
+/** The choice of rows was left open, and there are samples of them. */
+bool es_pool_grows(const es_pool *pool);
+/** "all", "first" or "sample". */
+const char *es_pool_rows_choice(const es_pool *pool);
+/** Are the rows in use a sample? */
+bool es_pool_is_sample(const es_pool *pool);
 /** The sample to settle on. */
 void es_pool_use_sample(es_pool *pool, size_t rows);
 

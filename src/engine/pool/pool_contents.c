@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "pool_state.h"
+#include "row_request.h"
 #include "split.h"
 
 /* ---- checking ---- */

@@ -7,6 +7,7 @@
 #include "array.h"
 #include "pool_state.h"
 #include "rng.h"
+#include "row_request.h"
 
 /* ---- drawing ---- */
 
@@ -27,7 +28,8 @@ es_status pool_draw(es_pool *pool, es_error *err) {
     if (request->choice == ES_ROWS_AUTO_LARGE)
         request->choice = all > ES_ROWS_LARGE ? ES_ROWS_AUTO : ES_ROWS_ALL;
     size_t least = request->choice == ES_ROWS_AUTO ? ES_ROWS_FIRST_SAMPLE : request->count;
-    if ((request->choice != ES_ROWS_AUTO && request->choice != ES_ROWS_SAMPLE) || least >= all)
+    if (request->choice == ES_ROWS_ALL || request->choice == ES_ROWS_FIRST ||
+        (least >= all && request->choice != ES_ROWS_GROWN))
         return ES_OK;
     uint32_t *drawn = es_alloc(all, sizeof *drawn);
     if (!drawn)
@@ -46,8 +48,23 @@ es_status pool_draw(es_pool *pool, es_error *err) {
     return ES_OK;
 }
 
+bool es_pool_grows(const es_pool *pool) {
+    es_row_choice choice = pool->request.choice;
+    return pool->drawn && (choice == ES_ROWS_AUTO || choice == ES_ROWS_GROWN);
+}
+
 bool es_pool_chooses_rows(const es_pool *pool) {
-    return pool->drawn && !pool->settled && pool->request.choice == ES_ROWS_AUTO;
+    return pool->drawn && pool->request.choice == ES_ROWS_AUTO && !pool->settled;
+}
+
+bool es_pool_is_sample(const es_pool *pool) {
+    return pool->drawn && pool->rows < pool->available;
+}
+
+const char *es_pool_rows_choice(const es_pool *pool) {
+    if (es_pool_is_sample(pool))
+        return "sample";
+    return pool_considered_rows(pool) < pool->common_rows ? "first" : "all";
 }
 
 void es_pool_use_sample(es_pool *pool, size_t rows) {

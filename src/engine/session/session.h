@@ -112,6 +112,10 @@ es_status es_session_baseline_start(es_session *session, es_error *err);
 /** The newest that es_session_pump has delivered; NULL: none. Valid until the next pump. */
 const es_stored_score *es_session_baseline(const es_session *session, bool *busy);
 
+/** Of the plan only the first entry is estimated, as while a sample of rows grows. Counts from the
+ *  next start on, and before the pool is checked. */
+void es_session_first_only(es_session *session, bool on);
+
 /** Was a start asked for, and not taken back? Then another session in its place is to go on. */
 bool es_session_wanted(const es_session *session);
 

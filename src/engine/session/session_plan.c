@@ -10,6 +10,7 @@
 #include "cpu.h"
 #include "isa.h"
 #include "json.h"
+#include "row_request.h"
 #include "session_state.h"
 
 static const es_estimator *find(const es_estimator *const *table, const char *name) {

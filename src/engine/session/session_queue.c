@@ -68,7 +68,7 @@ es_status es_work_top_up(es_session *s, es_error *err) {
 
 size_t es_work_want(es_session *s) {
     size_t wanted = 0;
-    for (size_t e = 0; e < s->n_entries; e++) {
+    for (size_t e = 0; e < es_entries_wanted(s); e++) {
         const uint8_t *state = s->entries[e].results->state, *only = s->entries[e].only;
         for (size_t source = 0; source < s->m; source++)
             for (size_t target = 0; target < s->m; target++)
@@ -152,7 +152,7 @@ void es_session_progress(const es_session *s, es_progress *out) {
     p.to_check = s->checks;
     p.running = s->running;
     p.reused = s->reused;
-    for (size_t e = 0; e < s->n_entries; e++) {
+    for (size_t e = 0; e < es_entries_wanted(s); e++) {
         const es_results *r = s->entries[e].results;
         if (!r)
             continue;

@@ -67,10 +67,18 @@ es_phase es_session_phase(const es_session *s) {
         return ES_PHASE_DONE;
     if (es_work_active(s))
         return s->paused ? ES_PHASE_PAUSED : ES_PHASE_RUNNING;
-    for (size_t e = 0; e < s->n_entries; e++)
+    for (size_t e = 0; e < es_entries_wanted(s); e++)
         if (!es_entry_complete(s, &s->entries[e]))
             return ES_PHASE_IDLE;
     return ES_PHASE_DONE;
+}
+
+size_t es_entries_wanted(const es_session *s) {
+    return s->first_only && s->n_entries > 1 ? 1 : s->n_entries;
+}
+
+void es_session_first_only(es_session *s, bool on) {
+    s->first_only = on;
 }
 
 bool es_session_wanted(const es_session *s) {

@@ -8,7 +8,7 @@
  *   session_null.c       the zero line: a target's rows in another order
  *   session_work.c       the job that computes pairs
  *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
- *   session_rows.c       which sample of rows is shown where that is left open
+ *   session_sample.c     samples of rows: which is shown, what was found of each
  *   session_settle.c     from a checked pool to results, splits and keys
  *   session_check.c      jobs that read the pool's contents and load stored results
  *   session_decision.c   what the ranking decides           } errand.h,
@@ -116,6 +116,7 @@ struct es_session {
     bool ready;                /* checked, settled and loaded */
     bool wanted;               /* start was asked for and not cancelled */
     bool paused, draining;
+    bool first_only;           /* of the plan */
     bool deferred, waiting;        /* before what is stored is read: asked for; being done */
     size_t checked, checks, loads; /* done and queued; loads under way */
     size_t tickets;                /* work jobs under way */
@@ -252,6 +253,8 @@ extern const es_cache_maker es_work_maker;
  *  cleared and the session stops: nobody would ever come back to it. */
 es_status es_work_top_up(es_session *session, es_error *err);
 /** Put up the pairs that are pending; returns how many. */
+/** Entries of the plan that are estimated. */
+size_t es_entries_wanted(const es_session *session);
 size_t es_work_want(es_session *session);
 /** Count running time: call after everything that may start or stop it. */
 void es_work_clock(es_session *session);

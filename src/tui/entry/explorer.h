@@ -29,10 +29,12 @@ typedef struct es_explorer_next {
 
 struct es_session;
 
-/** How to open the pool once more while it is shown, since its folder has changed. */
+/** How to open the pool once more while it is shown, since its folder has changed or a larger
+ * sample of its rows is to be estimated. */
 typedef struct es_explorer_turn {
-    /** Deferred (es_session_options); what the session stores is not read yet. */
-    es_status (*open)(void *context, struct es_session **out, es_error *err);
+    /** rows 0: as before, deferred (es_session_options): what the session stores is not read yet.
+     *  Else over a sample of so many rows. */
+    es_status (*open)(void *context, size_t rows, struct es_session **out, es_error *err);
     /** It takes the place of the one before, which is to be closed: the explorer no longer needs
      * it. */
     void (*took)(void *context, struct es_session *session);

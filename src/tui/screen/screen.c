@@ -28,7 +28,8 @@ static void pool_facts(const es_app *app, int level, char *out, size_t capacity)
     if (level < 2 && rows > 0)
         es_phrase_add(out, capacity, " · d≤%zu", dim);
     if (level < 1 && rows > 0)
-        es_phrase_add(out, capacity, " · n=%zu", rows);
+        es_phrase_add(out, capacity, rows < app->source->rows_of ? " · n=%zu of %zu" : " · n=%zu",
+                      rows, app->source->rows_of);
 }
 
 static void draw_header(const es_app *app, es_grid *grid, es_rect r) {

@@ -17,6 +17,7 @@
 #include "driver_theme.h"
 #include "compare_map.h"
 #include "sets.h"
+#include "driver_grow.h"
 #include "driver_turn.h"
 #include "file.h"
 #include "saved_session_file.h"
@@ -216,6 +217,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     es_status st = ES_OK;
     switch (effect->kind) {
     case ES_FX_START:
+        es_driver_growth_run(driver, true);
         st = es_session_start(driver->session, &err);
         break;
     case ES_FX_PLAN:
@@ -223,9 +225,11 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_PAUSE:
         es_session_pause(driver->session, effect->flag);
+        es_driver_growth_pause(driver, effect->flag);
         break;
     case ES_FX_CANCEL:
         es_session_cancel(driver->session);
+        es_driver_growth_run(driver, false);
         break;
     case ES_FX_RETRY:
         retry(driver);
@@ -424,6 +428,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
         notice(driver, options->notice);
     if (!driver->quit)
         es_driver_watch_folder(driver);
+    if (!driver->quit)
+        es_driver_grow_begin(driver);
 done:
     if (st != ES_OK)
         es_driver_close(driver);
@@ -441,6 +447,7 @@ void es_driver_keep(es_driver *driver) {
 
 void es_driver_close(es_driver *driver) {
     es_driver_folder_close(driver);
+    es_driver_growth_close(driver);
     es_writer_close(&driver->writer, WRITER_SECONDS);
     es_inquiry_close(&driver->reader);
     es_inquiry_close(&driver->mapper);
@@ -502,6 +509,7 @@ static void swap_sessions(es_driver *driver) {
         es_saved_save(driver);
     else
         es_saved_hand_over(driver);
+    bool grows = driver->growth.coming;
     compare_pools(driver, text, sizeof text);
     options->next->turned = true;
     if (es_driver_open(&next, session, options, &why) != ES_OK || next.quit) {
@@ -520,10 +528,13 @@ static void swap_sessions(es_driver *driver) {
     (void)es_driver_attach(&next, driver->term, driver->grid.w, driver->grid.h, &why);
     es_app_mouse(next.app, driver->app->mouse);
     es_app_take_place(next.app, driver->app);
+    if (grows)
+        es_driver_growth_pass(driver, &next);
     if (wanted)
         (void)es_session_start(session, NULL);
-    es_session_pause(session, paused);
-    es_driver_say(&next, ES_OK, text);
+    es_session_pause(session, grows ? next.growth.paused : paused);
+    if (!grows)
+        es_driver_say(&next, ES_OK, text);
     next.hold = es_clock_now() + HOLD;
     driver->coming = NULL;
     driver->kept = true; /* the next one keeps it */
@@ -534,6 +545,7 @@ static void swap_sessions(es_driver *driver) {
 }
 
 static void look_at_folder(es_driver *driver) {
+    es_driver_step_growth(driver);
     es_driver_step_folder(driver);
     if (es_driver_folder_ready(driver))
         swap_sessions(driver);
@@ -625,6 +637,7 @@ void es_driver_tick(es_driver *driver) {
         es_saved_save(driver);
     es_driver_watch_theme(driver, now);
     look_at_folder(driver);
+    tell_news(driver);
 }
 
 void es_driver_draw(es_driver *driver) {

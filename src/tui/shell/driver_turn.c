@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "clock.h"
+#include "driver_grow.h"
 #include "facts.h"
 #include "pool_watcher.h"
 
@@ -50,7 +51,7 @@ static void begin(es_driver *driver) {
         (void)snprintf(text, sizeof text, "The folder has changed, but %s: open it again yourself",
                        unsaved);
         es_driver_say(driver, ES_EBUSY, text);
-    } else if (turn->open(turn->context, &driver->coming, &why) != ES_OK) {
+    } else if (turn->open(turn->context, 0, &driver->coming, &why) != ES_OK) {
         driver->coming = NULL;
         give_up(driver, &why);
     } else
@@ -69,7 +70,7 @@ void es_driver_step_folder(es_driver *driver) {
     /* What comes while another session is on its way is not forgotten, should that one fail. */
     if (driver->coming == NULL && es_pool_watcher_changed(driver->watcher))
         begin(driver);
-    if (driver->coming == NULL)
+    if (driver->coming == NULL || driver->growth.coming)
         return;
     (void)es_session_pump(driver->coming, 0);
     if (es_session_problem(driver->coming, &why) != ES_OK) {
@@ -81,8 +82,10 @@ void es_driver_step_folder(es_driver *driver) {
 }
 
 bool es_driver_folder_ready(const es_driver *driver) {
-    return driver->coming != NULL && es_session_phase(driver->coming) != ES_PHASE_CHECKING &&
-           is_free(driver);
+    bool comes = driver->growth.coming ? es_driver_grown_ready(driver)
+                                       : driver->coming != NULL &&
+                                             es_session_phase(driver->coming) != ES_PHASE_CHECKING;
+    return comes && is_free(driver);
 }
 
 void es_driver_folder_close(es_driver *driver) {

@@ -7,6 +7,7 @@
 #include "plot.h"
 #include "shapes.h"
 #include "thread_pane.h"
+#include "sampling.h"
 #include "view.h"
 #include "facts.h"
 #include "jobs.h"
@@ -66,10 +67,43 @@ static void draw_kept(const es_app *app, es_grid *grid, es_rect r) {
                          "Results stay in memory: they are lost when you quit.");
 }
 
+/* How the ranking settles as the sample of rows grows. */
+static void draw_growth(const es_app *app, es_grid *grid, es_rect r) {
+    const es_source *source = app->source;
+    float expected[ES_APP_PACE];
+    char text[200];
+    size_t n = source->growths < ES_APP_PACE ? source->growths : ES_APP_PACE, known = 0;
+    const es_growth_record *last = &source->growth[source->growths - 1];
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(source->growth[i].growth.expected))
+            expected[known++] = (float)source->growth[i].growth.expected;
+    int x = r.x + es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_DIM, "rows ");
+    x += es_draw_spark(grid, x, r.y, ES_ROLE_SPARK, expected, known);
+    (void)snprintf(text, sizeof text, "%s%zu of %zu at random", known > 0 ? "  " : "", last->rows,
+                   last->of);
+    bool all = last->rows >= last->of;
+    if (all)
+        (void)snprintf(text, sizeof text, "  all %zu: fewer had not settled it", last->rows);
+    else if (isfinite(last->growth.expected))
+        es_phrase_add(text, sizeof text,
+                      r.w < 90 ? "; agreement %.2f (%.2f to %.2f)"
+                               : "; agreement with all rows expected at %.2f (%.2f to %.2f)",
+                      last->growth.expected, last->growth.low, last->growth.high);
+    if (source->growing_to > 0)
+        es_phrase_add(text, sizeof text, "; now %zu", source->growing_to);
+    else if (!all && es_growth_end_name(last->end) != NULL)
+        es_phrase_add(text, sizeof text, last->end == ES_GROWTH_TIME ? "; time was up" : "; settled");
+    es_grid_field(grid, x, r.y, r.x + r.w - x, 0, ES_ROLE_TEXT, text);
+}
+
 /* Pairs a second since the run began, if there is a line for it. */
 static void draw_pace(const es_app *app, es_grid *grid, es_rect r) {
     float pace[ES_APP_PACE], most = 0;
     size_t kept = app->paces < ES_APP_PACE ? app->paces : ES_APP_PACE;
+    if (app->source->growths > 0) {
+        draw_growth(app, grid, r);
+        return;
+    }
     if (kept < 2)
         return;
     for (size_t i = 0; i < kept; i++) {

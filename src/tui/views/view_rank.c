@@ -219,6 +219,21 @@ static void draw_why(const es_app *app, es_grid *grid, es_rect pane) {
     es_free(text);
 }
 
+/* A ranking by some of the rows says so, as far as there is room. */
+static void put_sample(const es_app *app, const es_grid *grid, int *room, char *title,
+                       size_t capacity) {
+    char text[120];
+    for (int brief = 0; brief < 2; brief++) {
+        es_app_sample_text(app, brief, text, sizeof text);
+        int width = es_grid_width(grid, text) + 3;
+        if (text[0] == '\0' || width > *room)
+            continue;
+        es_phrase_add(title, capacity, " · %s", text);
+        *room -= width;
+        return;
+    }
+}
+
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     es_rect pane = layout->pane[ES_PANE_MAIN];
     const es_table_settings *set = &app->set.table[ES_TABLE_RANK];
@@ -234,11 +249,14 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_phrase_add(right, sizeof right, "filter: %.80s · ", app->set.filter);
     const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
     es_phrase_add(right, sizeof right, "%s", order);
+    if (app->source->growing_to > 0)
+        es_phrase_add(right, sizeof right, "%sto %zu rows", right[0] == '\0' ? "" : " · ",
+                      app->source->growing_to);
     if (changes > 0)
         es_phrase_add(right, sizeof right, ": %zu rank change%s", changes, changes == 1 ? "" : "s");
     if (set->sort != ES_RANK_SCORE || order[0] == '\0') {
         const char *name = es_columns_at(app, ES_TABLE_RANK, set->sort).title;
-        es_phrase_add(right, sizeof right, "%ssort: %s %s", order[0] == '\0' ? "" : " · ",
+        es_phrase_add(right, sizeof right, "%ssort: %s %s", right[0] == '\0' ? "" : " · ",
                       name[0] == '\0' ? "interval" : name, set->descending ? "▼" : "▲");
     }
     es_rect in = es_layout_inside(pane);
@@ -247,6 +265,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         return;
     }
     int room = pane.w - es_grid_width(grid, title) - es_grid_width(grid, right) - 12;
+    put_sample(app, grid, &room, title, sizeof title);
     if (wide && rule[0] != '\0' && es_grid_width(grid, rule) <= room)
         es_phrase_add(title, sizeof title, " (%s)", rule);
     if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL) {

@@ -1,0 +1,234 @@
+/* A larger sample is a session of its own, opened beside the one that is shown: its run is what the
+ * screen tells of, its results come when all pairs are known. The plan's first entry alone is
+ * estimated until the ranking has settled; then the others follow on the last sample. */
+#include "driver_grow.h"
+
+#include <stdio.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "facts.h"
+#include "pool.h"
+#include "ranked.h"
+
+enum { SIZES_MOST = 64 }; /* they double */
+
+static bool is_growing(const es_driver *driver) {
+    const es_pool *pool = es_session_pool(driver->session);
+    return driver->options->turn != NULL && driver->options->next != NULL && pool != NULL &&
+           !es_session_read_only(driver->session) && es_pool_grows(pool) && !driver->growth.over;
+}
+
+static bool goes_on(const es_driver *driver) {
+    const es_driver_growth *g = &driver->growth;
+    return is_growing(driver) && es_session_wanted(driver->session) && !g->stopped && !g->paused;
+}
+
+/* What the app shows of it. */
+static void tell(es_driver *driver) {
+    es_source *source = driver->source;
+    source->grows = goes_on(driver);
+    source->growth = driver->growth.record;
+    source->growths = driver->growth.records;
+    source->growing_to = driver->growth.coming ? driver->growth.rows : 0;
+    es_source_follow(source, driver->growth.coming ? driver->coming : NULL);
+    driver->news = true;
+}
+
+void es_driver_grow_begin(es_driver *driver) {
+    if (is_growing(driver))
+        es_session_first_only(driver->session, true);
+}
+
+static void add_record(es_driver *driver, const es_growth_record *record) {
+    es_driver_growth *g = &driver->growth;
+    if (g->record == NULL)
+        g->record = es_alloc(SIZES_MOST, sizeof *g->record);
+    if (g->record == NULL || g->records == SIZES_MOST)
+        return; /* it is not shown */
+    while (g->records > 0 && g->record[g->records - 1].rows >= record->rows)
+        g->records--;
+    g->record[g->records++] = *record;
+}
+
+/* What an earlier run has found, once the pool is checked. */
+static void read_records(es_driver *driver) {
+    es_growth_record *list = NULL;
+    size_t count = 0;
+    driver->growth.read = true;
+    (void)es_session_growth_list(driver->session, &list, &count, NULL);
+    for (size_t i = 0; i < count; i++)
+        add_record(driver, &list[i]);
+    es_free(list);
+}
+
+/* The rest of the plan, on the sample that is shown. */
+static void end_growth(es_driver *driver) {
+    driver->growth.over = true;
+    driver->source->grows = false;
+    es_session_first_only(driver->session, false);
+    if (es_session_wanted(driver->session))
+        (void)es_session_start(driver->session, NULL);
+}
+
+/* The newest decision of all pairs that the ranking stands on; NULL: it is still being made. */
+static const es_decision *decided(const es_driver *driver) {
+    const es_app *app = driver->app;
+    bool complete = app->ranked.entry == 0 && !app->ranked.derived && es_ranked_complete(app) &&
+                    app->intervals.asked_complete && !app->intervals.asking &&
+                    !driver->source->decision.busy;
+    return complete && app->intervals.known && app->intervals.known->ranking ? app->intervals.known
+                                                                              : NULL;
+}
+
+/* Is a ranking shown of which none will come? */
+static bool looks_elsewhere(const es_driver *driver) {
+    return driver->app->ranked.entry != 0 || driver->app->ranked.derived;
+}
+
+/* Takes in the sample that is shown; false: not yet. */
+static bool look(es_driver *driver) {
+    const es_pool *pool = es_session_pool(driver->session);
+    const es_results *r = es_session_results(driver->session, 0);
+    const es_decision *d = decided(driver);
+    es_growth_record record = {0};
+    es_error why = {0};
+    es_status st = ES_OK;
+    if (looks_elsewhere(driver))
+        st = es_sampling_look(&driver->growth.sampling, driver->session, &record, &why);
+    else if (d != NULL && d->m == r->m) {
+        const es_sampling_of of = {d, (const char *const *)r->name, es_pool_rows(pool),
+                                   es_pool_rows_available(pool), r->seed};
+        st = es_sampling_take(&driver->growth.sampling, &of, &record, &why);
+        if (st == ES_OK)
+            st = es_session_growth_put(driver->session, &record, &why);
+    } else
+        return false;
+    if (st != ES_OK) {
+        es_driver_say_then(driver, &why, "no more rows are taken");
+        end_growth(driver);
+        return true;
+    }
+    add_record(driver, &record);
+    driver->growth.looked = true;
+    driver->growth.end = record.end;
+    return true;
+}
+
+static void say_end(es_driver *driver) {
+    es_buf text = {0};
+    es_growth_put(&driver->growth.record[driver->growth.records - 1], &text);
+    if (text.length > 0)
+        es_driver_say(driver, ES_OK, text.data);
+    es_buf_free(&text);
+}
+
+static void give_up(es_driver *driver, const es_error *why) {
+    if (driver->coming != NULL)
+        es_session_close(driver->coming);
+    driver->coming = NULL;
+    driver->growth.coming = false;
+    tell(driver);
+    es_driver_say_then(driver, why, "no more rows are taken");
+    end_growth(driver);
+}
+
+static void begin_next(es_driver *driver) {
+    const es_explorer_turn *turn = driver->options->turn;
+    es_error why = {0};
+    driver->growth.rows = 2 * es_pool_rows(es_session_pool(driver->session));
+    es_status st = turn->open(turn->context, driver->growth.rows, &driver->coming, &why);
+    if (st == ES_OK) {
+        es_session_first_only(driver->coming, true);
+        st = es_session_start(driver->coming, &why);
+    } else
+        driver->coming = NULL;
+    if (st != ES_OK) {
+        give_up(driver, &why);
+        return;
+    }
+    size_t all = es_pool_rows_available(es_session_pool(driver->session));
+    driver->growth.rows = driver->growth.rows < all ? driver->growth.rows : all;
+    driver->growth.coming = true;
+    tell(driver);
+}
+
+/* A larger sample that is under way. */
+static void follow(es_driver *driver) {
+    es_error why = {0};
+    if (es_session_pump(driver->coming, 0) > 0)
+        driver->news = true;
+    if (es_session_problem(driver->coming, &why) != ES_OK ||
+        es_session_stopped(driver->coming, &why) != ES_OK)
+        give_up(driver, &why);
+}
+
+void es_driver_step_growth(es_driver *driver) {
+    es_driver_growth *g = &driver->growth;
+    if (driver->source->grows != goes_on(driver))
+        tell(driver);
+    if (g->coming) {
+        follow(driver);
+        return;
+    }
+    if (!is_growing(driver) || es_session_results(driver->session, 0) == NULL ||
+        driver->coming != NULL)
+        return;
+    if (!g->read) {
+        read_records(driver);
+        const es_growth_record *last = g->records > 0 ? &g->record[g->records - 1] : NULL;
+        if (last != NULL && last->end != ES_GROWTH_ON &&
+            last->rows == es_pool_rows(es_session_pool(driver->session)))
+            end_growth(driver);
+        tell(driver);
+    }
+    if (g->over || !es_session_entry_known(driver->session, 0))
+        return;
+    if (!g->looked && !look(driver))
+        return;
+    if (g->over)
+        return;
+    if (g->end != ES_GROWTH_ON) {
+        end_growth(driver);
+        tell(driver);
+        say_end(driver);
+    } else if (goes_on(driver))
+        begin_next(driver);
+}
+
+bool es_driver_grown_ready(const es_driver *driver) {
+    return driver->growth.coming && driver->coming != NULL &&
+           es_session_results(driver->coming, 0) != NULL &&
+           es_session_entry_known(driver->coming, 0) &&
+           es_session_phase(driver->coming) == ES_PHASE_DONE;
+}
+
+void es_driver_growth_pass(es_driver *driver, es_driver *next) {
+    next->growth = driver->growth;
+    driver->growth = (es_driver_growth){0};
+    next->growth.coming = next->growth.looked = false;
+    next->growth.read = true;
+    tell(next);
+}
+
+void es_driver_growth_run(es_driver *driver, bool on) {
+    driver->growth.stopped = !on;
+    if (on || !driver->growth.coming)
+        return;
+    es_session_close(driver->coming);
+    driver->coming = NULL;
+    driver->growth.coming = false;
+    tell(driver);
+}
+
+void es_driver_growth_pause(es_driver *driver, bool paused) {
+    driver->growth.paused = paused;
+    if (driver->growth.coming)
+        es_session_pause(driver->coming, paused);
+}
+
+void es_driver_growth_close(es_driver *driver) {
+    es_sampling_deinit(&driver->growth.sampling);
+    es_free(driver->growth.record);
+    driver->growth = (es_driver_growth){0};
+}

@@ -22,10 +22,10 @@ extern "C" {
  * seed, and a smaller one is part of every larger one. */
 typedef enum es_row_choice {
     ES_ROWS_ALL,
-    ES_ROWS_FIRST,     /* the first `count` */
-    ES_ROWS_SAMPLE,    /* a sample of `count` */
-    ES_ROWS_AUTO,      /* the largest sample of which all that is asked for is stored; else `count` */
-    ES_ROWS_GROWN,     /* a sample of `count`, on the way to a larger one */
+    ES_ROWS_FIRST,  /* the first `count` */
+    ES_ROWS_SAMPLE, /* a sample of `count` */
+    ES_ROWS_AUTO,   /* the largest sample of which all that is asked for is stored; else `count` */
+    ES_ROWS_GROWN,  /* a sample of `count`, on the way to a larger one */
     ES_ROWS_AUTO_LARGE /* so in a pool of more than ES_ROWS_LARGE rows; all of a smaller one */
 } es_row_choice;
 

@@ -1,5 +1,5 @@
-/* Which rows of a pool are asked for (es_row_request), in words: "auto", "all", "first:N", or "N" for
- * a random sample. */
+/* Which rows of a pool are asked for (es_row_request), in words: "auto", "all", "first:N", or "N"
+ * for a random sample. */
 #ifndef ES_IO_ROW_REQUEST_H
 #define ES_IO_ROW_REQUEST_H
 

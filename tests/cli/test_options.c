@@ -327,7 +327,8 @@ static void plan__check__says_what_the_command_line_says(void **state) {
     assert_int_equal(es_plan_check("", &err), ES_OK);
     assert_int_equal(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", &err),
                      ES_OK);
-    assert_unfit("rows=-1\n", "--rows takes auto, all, first:N or a whole number N (a random sample), not '-1'");
+    assert_unfit("rows=-1\n",
+                 "--rows takes auto, all, first:N or a whole number N (a random sample), not '-1'");
     assert_unfit("rows=19\n", "at least 20");
     assert_unfit("seed=18446744073709551616\n", "--seed takes a whole number");
     assert_unfit("threads=257\n", "at most 256");

@@ -706,7 +706,8 @@ static void check__cancel__ends_it(void **state) {
 static void rowset__depends__on_rows_alone(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
-    es_pool *whole = open_pool(), *first = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
+    es_pool *whole = open_pool(),
+            *first = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
     es_pool *more = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, N + 5}});
     settle(whole);
     settle(first);
@@ -717,6 +718,66 @@ static void rowset__depends__on_rows_alone(void **state) {
     es_pool_close(whole);
     es_pool_close(first);
     es_pool_close(more);
+}
+
+/* Columns that vary in few rows: which of them a sample sees was found when the contents were read,
+ * and is what a look at the sample's own values finds. */
+static void sample__columns__are_those_that_vary_in_it(void **state) {
+    (void)state;
+    enum { ROWS = 400, COLUMNS = 5 };
+    double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
+    for (size_t r = 0; r < ROWS; r++) {
+        x[r * COLUMNS + 1] = 3;               /* never */
+        x[r * COLUMNS + 2] = r == 17;         /* in one row */
+        x[r * COLUMNS + 3] = (double)(r % 7); /* soon */
+        x[r * COLUMNS + 4] = r % 40 == 0;
+    }
+    support_write_npy(pool_dir, "a.npy", ROWS, COLUMNS, x);
+    bool in_larger[ROWS] = {false};
+    for (size_t count = 320; count >= 20; count /= 2) {
+        es_pool *pool = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, count}});
+        bool varies[COLUMNS] = {false}, in_this[ROWS] = {false};
+        settle(pool);
+        assert_int_equal(es_pool_rows(pool), count);
+        assert_int_equal(es_pool_rows_available(pool), ROWS);
+        for (size_t i = 0; i < count; i++) {
+            size_t row = es_pool_file_row(pool, i);
+            assert_true(row < ROWS && !in_this[row]);
+            assert_true(count == 320 || in_larger[row]); /* nested */
+            in_this[row] = true;
+            for (size_t j = 0; j < COLUMNS; j++)
+                varies[j] |= x[row * COLUMNS + j] != x[es_pool_file_row(pool, 0) * COLUMNS + j];
+        }
+        memcpy(in_larger, in_this, sizeof in_larger);
+        size_t used = 0;
+        for (size_t j = 0; j < COLUMNS; j++)
+            used += varies[j];
+        assert_int_equal(model(pool, "a")->dim_used, used);
+        es_pool_close(pool);
+    }
+    es_free(x);
+}
+
+static void sample__seed_and_bad_rows__are_minded(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    write_with("b.npy", 2, 3, 1, (double)NAN);
+    es_pool *a = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}, .drop_rows = true}),
+            *b = open_with(
+                &(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}, .drop_rows = true, .seed = 1}),
+            *all = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, N}, .drop_rows = true});
+    settle(a);
+    settle(b);
+    settle(all);
+    assert_int_equal(es_pool_rows(a), 30);
+    assert_false(es_digest_equal(es_pool_rowset(a), es_pool_rowset(b)));
+    for (size_t i = 0; i < 30; i++)
+        assert_true(es_pool_file_row(a, i) != 3 && es_pool_file_row(b, i) != 3);
+    assert_int_equal(es_pool_rows(all), N - 1);
+    assert_int_equal(es_pool_warnings(all), 1);
+    es_pool_close(a);
+    es_pool_close(b);
+    es_pool_close(all);
 }
 
 typedef struct reader {
@@ -1046,6 +1107,8 @@ int main(void) {
         TEST(check__subnormal_values__are_not_constant),
         TEST(check__cancel__ends_it),
         TEST(rowset__depends__on_rows_alone),
+        TEST(sample__columns__are_those_that_vary_in_it),
+        TEST(sample__seed_and_bad_rows__are_minded),
         TEST(rows_of__serves__many_threads),
         TEST(texts_and_scores__are__optional),
         TEST(pool__reports__every_failed_allocation),

@@ -161,13 +161,14 @@ static void session__flow__same_bits_for_any_threads(void **state) {
 static void session__in_sample__has_a_value_for_every_row(void **state) {
     (void)state;
     const char *settings[] = {"epochs=1 marginal_epochs=1", NULL};
-    es_session_options options = {.threads = 2,
-                                  .no_store = true,
-                                  .with_pmi = true,
-                                  .estimator = "knife",
-                                  .preset = "paper-mol",
-                                  .settings = settings,
-                                  .pool = {.models = "atombag_32,*stats16", .rows = {ES_ROWS_FIRST, 60}}};
+    es_session_options options = {
+        .threads = 2,
+        .no_store = true,
+        .with_pmi = true,
+        .estimator = "knife",
+        .preset = "paper-mol",
+        .settings = settings,
+        .pool = {.models = "atombag_32,*stats16", .rows = {ES_ROWS_FIRST, 60}}};
     es_session *s = open_session(ES_SAMPLE_DATA "/molecules", &options);
     assert_int_equal(es_session_start(s, NULL), ES_OK);
     assert_int_equal(settle(s), ES_PHASE_DONE);
@@ -203,7 +204,8 @@ static void session__refinement__begins_after_the_preview_with_the_urgent(void *
     (void)state;
     char dir[SUPPORT_PATH];
     copy_pool(dir);
-    es_session_options options = {.threads = 1, .no_store = true, .pool = {.rows = {ES_ROWS_FIRST, ROWS}}};
+    es_session_options options = {
+        .threads = 1, .no_store = true, .pool = {.rows = {ES_ROWS_FIRST, ROWS}}};
     es_session *s = open_session(dir, &options);
     assert_int_equal(settle(s), ES_PHASE_IDLE);
     es_session_prioritise(s, (const uint8_t[MODELS]){1, 2, 0, 0});

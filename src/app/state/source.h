@@ -70,8 +70,8 @@ struct es_source {
     unsigned threads;
     bool read_only; /* nothing can be started */
 
-    /* A sample of rows that grows: its sizes so far, with what was found of each (borrowed), and the
-     * size that is estimated while another one is shown; 0: none. */
+    /* A sample of rows that grows: its sizes so far, with what was found of each (borrowed), and
+     * the size that is estimated while another one is shown; 0: none. */
     const es_growth_record *growth; /* (growths) */
     size_t growths, growing_to, rows_of;
     bool grows; /* a larger one follows unless this one settles: the run goes on */

@@ -16,13 +16,13 @@ typedef struct es_session_source {
     es_source source; /* first: es_source_free gets its address */
     es_session *session;
     const es_session *run; /* whose run is shown: the same, or one that is to take its place */
-    es_pool *pool;      /* NULL: a matrix from a file */
-    es_model *matrix;   /* (models) of a matrix: what is known of its embedders */
-    double *baseline;   /* (models) */
-    size_t room;        /* of each list of measures */
-    char *path, *store; /* cleaned */
-    es_row_source rows; /* of row_entry */
-    size_t row_entry;   /* SIZE_MAX: rows of the row set */
+    es_pool *pool;         /* NULL: a matrix from a file */
+    es_model *matrix;      /* (models) of a matrix: what is known of its embedders */
+    double *baseline;      /* (models) */
+    size_t room;           /* of each list of measures */
+    char *path, *store;    /* cleaned */
+    es_row_source rows;    /* of row_entry */
+    size_t row_entry;      /* SIZE_MAX: rows of the row set */
     bool row_asked, row_known;
 } es_session_source;
 

@@ -68,9 +68,8 @@ static bool has_time(const growing *g) {
 
 /* The size to begin with: what is stored, unless nothing is. */
 static es_status open_first(growing *g, es_session **out, es_error *err) {
-    g->options.rows = g->options.refresh
-                          ? (es_row_request){ES_ROWS_SAMPLE, ES_ROWS_FIRST_SAMPLE}
-                          : (es_row_request){ES_ROWS_AUTO, ES_ROWS_FIRST_SAMPLE};
+    g->options.rows = g->options.refresh ? (es_row_request){ES_ROWS_SAMPLE, ES_ROWS_FIRST_SAMPLE}
+                                         : (es_row_request){ES_ROWS_AUTO, ES_ROWS_FIRST_SAMPLE};
     return es_cli_open(&g->stage, ES_ACCESS_ESTIMATE, true, out, err);
 }
 

@@ -1,5 +1,5 @@
-/* How a ranking by some of the rows will agree with that by all: scores are moved by errors as large
- * as what more rows have moved so far, and the rankings compared. */
+/* How a ranking by some of the rows will agree with that by all: scores are moved by errors as
+ * large as what more rows have moved so far, and the rankings compared. */
 #include "growth.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static double agreement(const ranked *r, const double *other, size_t n) {
     return n > 1 ? (double)sum / ((double)n * (double)(n - 1) / 2) : 1;
 }
 
-/* v_i of v_i + v_j = var_ij by least squares: without the covariance, which moves no ranks when it is
- * common to all. */
+/* v_i of v_i + v_j = var_ij by least squares: without the covariance, which moves no ranks when it
+ * is common to all. */
 static void find_row_variances(const es_growth_problem *p, const ranked *r, size_t n, double *v) {
     double total = 0;
     for (size_t i = 0; i < n; i++) {
@@ -73,8 +73,8 @@ static void find_errors(const es_growth_problem *p, ranked *r, size_t n, double 
     }
     find_row_variances(p, r, n, scratch);
     for (size_t i = 0; i < n; i++)
-        r[i].sd = sqrt(fmax((r[i].step * r[i].step + mean) / 2 * (1 - share),
-                            scratch[i] * (1 + share)));
+        r[i].sd =
+            sqrt(fmax((r[i].step * r[i].step + mean) / 2 * (1 - share), scratch[i] * (1 + share)));
 }
 
 static es_status draw(const es_growth_problem *p, const ranked *r, size_t n, double *moved,

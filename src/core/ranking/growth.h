@@ -20,8 +20,8 @@ typedef struct es_growth_problem {
 
 /* Kendall's tau-a, of a ranking with itself 1. NaN: not known. */
 typedef struct es_growth {
-    double since;    /* with the ranking by half of these rows */
-    double expected; /* with the ranking by all rows */
+    double since;     /* with the ranking by half of these rows */
+    double expected;  /* with the ranking by all rows */
     double low, high; /* that agreement's interval, at ES_GROWTH_LEVEL */
 } es_growth;
 
@@ -34,8 +34,8 @@ typedef struct es_growth {
  *  - its own squared step and the mean squared step of all, half and half, times 1 - rows/of,
  *  - its variance over the evaluated rows times 1 + rows/of: other rows are held out then;
  *  steps are taken from their median, which moves no ranks. 400 draws, seeded. Without `before`
- *  nothing is expected unless these are all rows: then all is 1. ES_ENOMEM, ES_ECANCELED. Checked on
- *  the sample pools by tests/calibrate. */
+ *  nothing is expected unless these are all rows: then all is 1. ES_ENOMEM, ES_ECANCELED. Checked
+ * on the sample pools by tests/calibrate. */
 es_status es_growth_judge(const es_growth_problem *problem, const es_run *run, es_growth *out,
                           es_error *err);
 

@@ -81,7 +81,7 @@ typedef struct es_model_check {
     size_t bad_rows;        /* rows with non-finite values */
     uint32_t *bad_row_list; /* (bad_rows) ascending, owned, when drop_rows; else NULL */
     size_t constant_columns;
-    bool *constant; /* (dim) which ones, owned; NULL when the contents could not be read */
+    bool *constant;   /* (dim) which ones, owned; NULL when the contents could not be read */
     uint32_t *varies; /* (dim) owned: how many rows a sample needs for the column to vary in it;
                          NULL: no samples are taken */
     double norm_mean, norm_sd;
@@ -104,8 +104,8 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
 es_status es_pool_settle(es_pool *pool, es_error *err);
 
 /** Between checking and settling, where ES_ROWS_AUTO leaves it open: the samples that there may be,
- * each twice as large as the one before (the first: ES_ROWS_FIRST_SAMPLE) and at the end all rows, with the
- * digest of their row set. ES_ENOTFOUND: step is behind the last. */
+ * each twice as large as the one before (the first: ES_ROWS_FIRST_SAMPLE) and at the end all rows,
+ * with the digest of their row set. ES_ENOTFOUND: step is behind the last. */
 bool es_pool_chooses_rows(const es_pool *pool);
 es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *rowset,
                          es_error *err);

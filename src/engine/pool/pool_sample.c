@@ -1,5 +1,5 @@
-/* Samples of a pool's rows. All rows are put into an order once, by a seed; a sample is the first so
- * many of them, so that a smaller one is part of every larger one. */
+/* Samples of a pool's rows. All rows are put into an order once, by a seed; a sample is the first
+ * so many of them, so that a smaller one is part of every larger one. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -116,7 +116,7 @@ struct es_session {
     bool ready;                /* checked, settled and loaded */
     bool wanted;               /* start was asked for and not cancelled */
     bool paused, draining;
-    bool first_only;           /* of the plan */
+    bool first_only;               /* of the plan */
     bool deferred, waiting;        /* before what is stored is read: asked for; being done */
     size_t checked, checks, loads; /* done and queued; loads under way */
     size_t tickets;                /* work jobs under way */

@@ -33,8 +33,8 @@ typedef struct es_sampling_of {
  *  twice as many rows. Nothing is kept. ES_ENOMEM. */
 es_status es_sampling_take(es_sampling *sampling, const es_sampling_of *of,
                            es_growth_record *record, es_error *err);
-/** The same of a session that has all pairs of its plan's first entry, over a sample of rows; what is found
- * is kept in its store. Errors of es_rank_report_of and es_session_growth_put. */
+/** The same of a session that has all pairs of its plan's first entry, over a sample of rows; what
+ * is found is kept in its store. Errors of es_rank_report_of and es_session_growth_put. */
 es_status es_sampling_look(es_sampling *sampling, es_session *session, es_growth_record *record,
                            es_error *err);
 void es_sampling_deinit(es_sampling *sampling);

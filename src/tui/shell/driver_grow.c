@@ -78,7 +78,7 @@ static const es_decision *decided(const es_driver *driver) {
                     app->intervals.asked_complete && !app->intervals.asking &&
                     !driver->source->decision.busy;
     return complete && app->intervals.known && app->intervals.known->ranking ? app->intervals.known
-                                                                              : NULL;
+                                                                             : NULL;
 }
 
 /* Is a ranking shown of which none will come? */

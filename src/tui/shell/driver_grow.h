@@ -1,5 +1,5 @@
-/* A pool of many rows whose choice is left open: a sample of them is shown while one of twice as many
- * rows is estimated beside it, until the ranking has settled. */
+/* A pool of many rows whose choice is left open: a sample of them is shown while one of twice as
+ * many rows is estimated beside it, until the ranking has settled. */
 #ifndef ES_TUI_DRIVER_GROW_H
 #define ES_TUI_DRIVER_GROW_H
 

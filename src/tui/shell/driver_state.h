@@ -19,11 +19,11 @@ typedef struct es_driver_growth {
     es_sampling sampling;
     es_growth_record *record; /* (records) of each size, the smallest first */
     size_t records;
-    size_t rows;     /* of the sample that is coming */
-    bool coming;     /* es_driver.coming is one */
-    bool read;       /* what an earlier run has found was asked for */
-    bool looked;     /* the sample that is shown was taken in; `end` is what came of it */
-    bool over;       /* no more rows are taken */
+    size_t rows;          /* of the sample that is coming */
+    bool coming;          /* es_driver.coming is one */
+    bool read;            /* what an earlier run has found was asked for */
+    bool looked;          /* the sample that is shown was taken in; `end` is what came of it */
+    bool over;            /* no more rows are taken */
     bool stopped, paused; /* by the user */
     es_growth_end end;
 } es_driver_growth;
@@ -61,9 +61,9 @@ typedef struct es_driver {
     struct es_pool_watcher *watcher; /* of the pool's folder; NULL: none */
     es_session *coming; /* the pool as it is now, on its way into the session's place; NULL: none */
     es_driver_growth growth;
-    double hold;        /* frames wait until then for what a new session works out */
-    bool turns;         /* the pool is to be opened again when the export is written */
-    bool quit;          /* the app asked to end */
+    double hold; /* frames wait until then for what a new session works out */
+    bool turns;  /* the pool is to be opened again when the export is written */
+    bool quit;   /* the app asked to end */
     int exit_code;
 } es_driver;
 

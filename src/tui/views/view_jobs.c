@@ -92,7 +92,8 @@ static void draw_growth(const es_app *app, es_grid *grid, es_rect r) {
     if (source->growing_to > 0)
         es_phrase_add(text, sizeof text, "; now %zu", source->growing_to);
     else if (!all && es_growth_end_name(last->end) != NULL)
-        es_phrase_add(text, sizeof text, last->end == ES_GROWTH_TIME ? "; time was up" : "; settled");
+        es_phrase_add(text, sizeof text,
+                      last->end == ES_GROWTH_TIME ? "; time was up" : "; settled");
     es_grid_field(grid, x, r.y, r.x + r.w - x, 0, ES_ROLE_TEXT, text);
 }
 

@@ -1,0 +1,140 @@
+/* Samples of rows: which are taken, how they grow, and what is said of them, by the command line and
+ * in the explorer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "program.h"
+
+#define SHRUNK "--estimator", "linear", "--preset", "shrunk"
+
+/* The noisier, the worse: told apart by a thousand rows. */
+static void make_clear(void) {
+    static const double noise[] = {0.2, 0.6, 1.2, 2.5, 5};
+    char name[8];
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 5; i++) {
+        (void)snprintf(name, sizeof name, "m%zu", i);
+        add_model("pool", name, 5000, 6, 3 + i, noise[i]);
+    }
+}
+
+static es_json_value rows_of(const es_json_value *root) {
+    es_json_value provenance = member(root, "provenance", ES_JSON_OBJECT);
+    return member(&provenance, "rows", ES_JSON_OBJECT);
+}
+
+static void estimate__auto__ends_when_settled_and_says_so(void **state) {
+    (void)state;
+    make_clear();
+    run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "1000 of 5000 rows, a random sample; more rows are to be taken"));
+    assert_non_null(strstr(r.err, "2000 of 5000 rows"));
+    assert_non_null(strstr(r.err, "it has settled"));
+    assert_non_null(strstr(r.out, "5 embedders, 2000 rows"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--rows", "auto", SHRUNK, "--json"); /* what is stored of it */
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), rows = rows_of(&root),
+                  growth = member(&rows, "growth", ES_JSON_ARRAY), first = es_json_first(&growth),
+                  second = es_json_next(&first);
+    assert_true(number_of(&rows, "used") == 2000);
+    assert_true(number_of(&rows, "of") == 5000);
+    assert_string_equal(text_of(&rows, "choice"), "sample");
+    assert_int_equal(es_json_count(&growth), 2);
+    assert_true(number_of(&second, "expected") >= 0.95);
+    assert_true(number_of(&second, "low") <= number_of(&second, "expected"));
+    assert_string_equal(text_of(&second, "ended"), "settled");
+    es_json_free(doc);
+    free_run(&r);
+    /* again: nothing is estimated, nothing grows */
+    r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, " 0 estimated"));
+    assert_null(strstr(r.err, "1000 of 5000"));
+    free_run(&r);
+    /* the same rows, asked for by number */
+    r = RUN("estimate", "pool", "--rows", "2000", SHRUNK);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, " 0 estimated"));
+    free_run(&r);
+    /* the default takes all of a small pool */
+    r = RUN("rank", "pool", SHRUNK);
+    expect_code(&r, 4);
+    free_run(&r);
+}
+
+static void estimate__budget__ends_with_what_is_finished(void **state) {
+    (void)state;
+    make_clear();
+    run_result r = RUN("estimate", "pool", "--rows", "auto", "--budget", "0.001s", SHRUNK);
+    assert_in_range(r.code, 0, 4);
+    assert_null(strstr(r.err, "2000 of 5000"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--rows", "auto", "--budget", "10m", SHRUNK);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "it has settled"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--budget", "10", SHRUNK);
+    expect_error(r, 2, "90s, 10m or 2h");
+}
+
+/* A sample's rows are the pool's own, and a smaller sample is part of a larger one. */
+static void rows__samples__are_nested(void **state) {
+    (void)state;
+    char list[2][20000];
+    make_clear();
+    for (size_t k = 0; k < 2; k++) {
+        run_result r = RUN("estimate", "pool", "--rows", k ? "200" : "100", SHRUNK, "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        r = RUN("map", "pool", "m0", "--rows", k ? "200" : "100", "--sample", "0", "--csv", "-q");
+        expect_code(&r, 0);
+        list[k][0] = '\0';
+        size_t used = 0;
+        for (const char *at = strchr(r.out, '\n'); at && at[1]; at = strchr(at + 1, '\n'))
+            used += (size_t)snprintf(list[k] + used, sizeof list[k] - used, ",%lu,",
+                                     strtoul(at + 1, NULL, 10));
+        free_run(&r);
+    }
+    size_t found = 0, count = 0;
+    for (char *word = strtok(list[0], ","); word; word = strtok(NULL, ",")) {
+        char one[32];
+        (void)snprintf(one, sizeof one, ",%s,", word);
+        found += strstr(list[1], one) != NULL;
+        count++;
+    }
+    assert_int_equal(count, 100);
+    assert_int_equal(found, 100);
+}
+
+static void explorer__auto__grows_and_goes_on(void **state) {
+    (void)state;
+    make_clear();
+    write_text("steps", ":rank\n:await 2000 of 5000 rows, agreement\n:jobs\n:wait done\n"
+                        ":assert settled\n:assert n=2000 of 5000\n:assert 75/75 pairs\n");
+    run_result r = RUN("pool", "--rows", "auto", "--start", "--script", "steps");
+    if (r.code != 0)
+        fail_msg("%d: %s", r.code, r.err);
+    free_run(&r);
+    r = RUN("estimate", "pool", "--rows", "2000");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, " 0 estimated"));
+    free_run(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(estimate__auto__ends_when_settled_and_says_so, empty_scratch),
+        cmocka_unit_test_setup(estimate__budget__ends_with_what_is_finished, empty_scratch),
+        cmocka_unit_test_setup(rows__samples__are_nested, empty_scratch),
+        cmocka_unit_test_setup(explorer__auto__grows_and_goes_on, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -105,6 +105,17 @@ static void show(const pool_values *pool, const coverage halves[2], const covera
     }
 }
 
+static void put_growth(const growth_kept *g) {
+    put_row("samples of rows that double from 125", "", "%zu draws; %.0f end before all rows",
+            g->draws, g->stops.of);
+    if (g->stops.of > 0)
+        put_row("- at the end: rows; agreement promised, found", "",
+                "%.0f; %.3f, %.3f, lowest %.3f", g->rows / g->stops.of, g->expected / g->stops.of,
+                g->actual / g->stops.of, g->lowest);
+    put_percent("- ends that keep their promise", ">= 90 %", g->stops);
+    put_percent("- sizes that keep it, ends or not", ">= 90 %", g->looks);
+}
+
 static void test_pool(plan *p, const pool_values *pool, const coverage *halves,
                       const coverage *targets, const steadiness *half) {
     const coverage *named = &targets[COVER_NAMED];
@@ -141,10 +152,15 @@ static void calibrate(plan *p, const char *path) {
     steady_rows(&pool, rows / 2, p->fits, p->settings, SEED, half);
     if (!p->tap && rows > 1000)
         steady_rows(&pool, 1000, p->fits, p->settings, SEED + 1, thousand);
-    if (p->tap)
+    growth_kept growth = grow_samples(&pool, path, 125, p->fits, SEED);
+    if (p->tap) {
         test_pool(p, &pool, halves, targets, half);
-    else
+        test(p, share_of(growth.looks) >= 0.75, "promises of samples that are kept",
+             share_of(growth.looks));
+    } else {
         show(&pool, halves, targets, fitted);
+        put_growth(&growth);
+    }
     fflush(stdout);
     pool_values_close(&pool);
 }

@@ -80,4 +80,17 @@ typedef struct steadiness {
 void steady_rows(const pool_values *pool, size_t rows, size_t draws, const char *settings,
                  uint64_t seed, steadiness out[3]);
 
+/** Samples of rows that double, judged as a run judges them. */
+typedef struct growth_kept {
+    size_t draws;
+    share looks, stops; /* sizes judged, and those at which a run would end: all rows agree at least
+                           as well as the lower end of what was promised */
+    double rows, expected, actual; /* at the ends, summed: size, Kendall's tau promised and found */
+    double lowest;                 /* found at an end */
+} growth_kept;
+
+/** From `first` rows on, `draws` seeds: of the sample, of the split, of all rows too. */
+growth_kept grow_samples(const pool_values *pool, const char *path, size_t first, size_t draws,
+                         uint64_t seed);
+
 #endif

@@ -1,5 +1,5 @@
-/* Samples of rows: which are taken, how they grow, and what is said of them, by the command line and
- * in the explorer. */
+/* Samples of rows: which are taken, how they grow, and what is said of them, by the command line
+ * and in the explorer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -30,8 +30,7 @@ static void growth__without_half__expects_nothing(void **state) {
     const double score[] = {3, 1, 2}, before[] = {3, 2, 1};
     es_growth g = judge((es_growth_problem){.score = score, .m = 3, .rows = 50, .of = 100});
     assert_true(isnan(g.expected) && isnan(g.low) && isnan(g.high) && isnan(g.since));
-    g = judge((es_growth_problem){
-        .score = score, .before = before, .m = 3, .rows = 50, .of = 100});
+    g = judge((es_growth_problem){.score = score, .before = before, .m = 3, .rows = 50, .of = 100});
     assert_close(g.since, 1.0 / 3, 1e-15); /* one pair of three is the other way round */
     assert_true(g.low <= g.expected && g.expected <= g.high);
 }
@@ -41,8 +40,8 @@ static void growth__without_half__expects_nothing(void **state) {
 static void growth__two_embedders__is_the_normal_probability(void **state) {
     (void)state;
     const double a = 0.3, score[] = {1, 0.5}, before[] = {1 - a, 0.5 + a};
-    es_growth g = judge((es_growth_problem){
-        .score = score, .before = before, .m = 2, .rows = 250, .of = 1000});
+    es_growth g = judge(
+        (es_growth_problem){.score = score, .before = before, .m = 2, .rows = 250, .of = 1000});
     double sd = sqrt(2 * a * a * 0.75), flips = 0.5 * erfc(0.5 / sd / sqrt(2));
     assert_close(g.expected, 1 - 2 * flips, 4 * 2 * sqrt(flips * (1 - flips) / 400));
     /* and by the rows that were evaluated, where these say more: variance v (1 + n/N) */
@@ -72,12 +71,8 @@ static void growth__numbering__makes_no_difference(void **state) {
         for (size_t j = 0; j < M; j++)
             other_var[i * M + j] = var[from * M + (7 * j + 3) % M];
     }
-    es_growth a = judge((es_growth_problem){.score = score,
-                                            .before = before,
-                                            .var = var,
-                                            .m = M,
-                                            .rows = 10,
-                                            .of = 40}),
+    es_growth a = judge((es_growth_problem){
+                  .score = score, .before = before, .var = var, .m = M, .rows = 10, .of = 40}),
               b = judge((es_growth_problem){.score = other,
                                             .before = other_before,
                                             .var = other_var,

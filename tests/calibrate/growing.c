@@ -10,7 +10,8 @@
 #include "pool.h"
 #include "sampling.h"
 
-/* Scores (m) by name, of a sample of `rows` rows; what is said of it goes to *record unless NULL. */
+/* Scores (m) by name, of a sample of `rows` rows; what is said of it goes to *record unless NULL.
+ */
 static size_t rank_sample(const char *path, size_t rows, uint64_t seed, es_sampling *sampling,
                           es_growth_record *record, double *score, size_t most) {
     const es_session_options options = {.estimator = ES_PREDICTIVE_ESTIMATOR,

@@ -12,6 +12,7 @@
 #include "open_session.h"
 
 #include "buf.h"
+#include "clock.h"
 #include "pool.h"
 
 static bool said; /* of the run that is on: there is one at a time */
@@ -117,6 +118,8 @@ done:
 es_status es_cmd_estimate(es_cli *cli, es_error *err) {
     bool several = false;
     es_status st = es_data_list_asked(cli, &several, err);
+    if (cli->options->budget > 0)
+        cli->until = es_clock_now() + cli->options->budget;
     if (st == ES_OK && several && cli->options->sweep.count > 0)
         return es_usage(cli, err, "--sweep is of one pool or set");
     if (st == ES_OK && cli->options->sweep.count > 0)

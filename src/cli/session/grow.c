@@ -121,8 +121,6 @@ es_status es_estimate_pool(es_cli *cli, es_session **out, es_error *err) {
     es_cli whole = *cli;
     size_t rows = 0;
     es_status st = ES_OK;
-    if (cli->options->budget > 0)
-        cli->until = whole.until = es_clock_now() + cli->options->budget;
     ES_TRY(es_cli_open(cli, ES_ACCESS_ESTIMATE, true, &session, err));
     es_pool *pool = es_session_pool(session);
     if (pool && es_pool_chooses_rows(pool)) {

@@ -68,7 +68,7 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     if (st == ES_OK)
         st = es_array_scan(pool_array(item, &loaded), NULL, pool_considered_rows(pool), run, &stats,
                            &why);
-    if (st == ES_OK && pool->drawn && stats.constant)
+    if (st == ES_OK && pool->drawn)
         st = pool_find_varying(pool, pool_array(item, &loaded), stats.constant, run, &check.varies,
                                &why);
     if (st == ES_OK)

@@ -9,6 +9,7 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
+#include "alloc.h"
 #include "text.h"
 
 #define MARGIN 5.0
@@ -72,6 +73,9 @@ es_status es_canvas_init(es_canvas *c, const es_figure_style *style, double usua
     if (st != ES_OK)
         return st;
     es_buf_puts(&c->note, style->note ? style->note : "");
+    c->texts = es_alloc_zero(1, sizeof *c->texts);
+    if (c->texts == NULL)
+        return es_no_memory(err);
     c->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     return set_up(c, err);
 }
@@ -186,6 +190,25 @@ es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf 
     return check(cairo_status(c->cr), err);
 }
 
+/* The texts in front of the end of the document. */
+static void add_texts(const es_canvas *c) {
+    static const char end[] = "</svg>";
+    const char *last = NULL;
+    es_buf rest = {0};
+    for (const char *at = c->out->data; at && (at = strstr(at, end)) != NULL; at++)
+        last = at;
+    if (last == NULL || c->texts->length == 0)
+        return;
+    es_buf_puts(&rest, last);
+    c->out->length = (size_t)(last - c->out->data);
+    es_buf_puts(c->out, "<g font-family=\"'DejaVu Sans', Verdana, sans-serif\">\n");
+    es_buf_add(c->out, c->texts->data, c->texts->length);
+    es_buf_puts(c->out, "</g>\n");
+    es_buf_add(c->out, rest.data, rest.length);
+    c->out->failed |= rest.failed || c->texts->failed;
+    es_buf_free(&rest);
+}
+
 es_status es_canvas_finish(es_canvas *c, es_error *err) {
     es_status st = check(cairo_status(c->cr), err);
     if (st == ES_OK && c->format == ES_PICTURE_PNG)
@@ -195,6 +218,8 @@ es_status es_canvas_finish(es_canvas *c, es_error *err) {
     cairo_surface_finish(c->surface);
     if (st == ES_OK)
         st = check(cairo_surface_status(c->surface), err);
+    if (st == ES_OK && c->format == ES_PICTURE_SVG)
+        add_texts(c);
     return st == ES_OK ? es_buf_check(c->out, err) : st;
 }
 
@@ -208,6 +233,9 @@ void es_canvas_deinit(es_canvas *c) {
     }
     es_fonts_free(c->fonts);
     es_buf_free(&c->note);
+    if (c->texts)
+        es_buf_free(c->texts);
+    es_free(c->texts);
     *c = (es_canvas){0};
 }
 
@@ -215,6 +243,41 @@ void es_canvas_deinit(es_canvas *c) {
 
 double es_text_room(const es_canvas *c, double size, const char *text) {
     return es_fonts_width(c->fonts, c->cr, size, false, text);
+}
+
+static void put_xml(es_buf *out, const char *text) {
+    for (; *text; text++)
+        if (*text == '&' || *text == '<' || *text == '>')
+            es_buf_puts(out, *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : "&gt;");
+        else
+            es_buf_putc(out, *text);
+}
+
+/* A text of svg as an element of its own, from the current point on and as wide as it was measured,
+ * whatever font shows it: it can be searched, copied and edited. */
+static void keep_text(const es_canvas *c, double x, double y, double size, bool bold,
+                      const char *text) {
+    cairo_matrix_t m;
+    double r = 0, g = 0, b = 0, alpha = 1, width = es_fonts_width(c->fonts, c->cr, size, bold, text);
+    cairo_get_matrix(c->cr, &m);
+    (void)cairo_pattern_get_rgba(cairo_get_source(c->cr), &r, &g, &b, &alpha);
+    cairo_matrix_transform_point(&m, &x, &y);
+    es_buf_printf(c->texts, "<text ");
+    if (fabs(m.yx) > 0)
+        es_buf_printf(c->texts, "transform=\"matrix(%.4g %.4g %.4g %.4g %.2f %.2f)\"", m.xx, m.yx,
+                      m.xy, m.yy, x, y);
+    else
+        es_buf_printf(c->texts, "x=\"%.2f\" y=\"%.2f\"", x, y);
+    es_buf_printf(c->texts, " font-size=\"%.4g\"%s fill=\"#%02x%02x%02x\"", size,
+                  bold ? " font-weight=\"bold\"" : "", (unsigned)lround(r * 255),
+                  (unsigned)lround(g * 255), (unsigned)lround(b * 255));
+    if (alpha < 1)
+        es_buf_printf(c->texts, " fill-opacity=\"%.3g\"", alpha);
+    if (width > 0)
+        es_buf_printf(c->texts, " textLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\"", width);
+    es_buf_puts(c->texts, ">");
+    put_xml(c->texts, text);
+    es_buf_puts(c->texts, "</text>\n");
 }
 
 /* The middle of lower-case letters and digits together is about 0.35 of the size above the line. */
@@ -227,9 +290,13 @@ static void put(const es_canvas *c, double x, double y, double angle, double siz
     cairo_save(c->cr);
     cairo_translate(c->cr, x, y);
     cairo_rotate(c->cr, angle);
-    cairo_move_to(c->cr, -share * width, 0.35 * size);
-    es_fonts_show(c->fonts, c->cr, size, bold, text);
-    cairo_new_path(c->cr);
+    if (c->out != NULL && c->format == ES_PICTURE_SVG) {
+        keep_text(c, -share * width, 0.35 * size, size, bold, text);
+    } else {
+        cairo_move_to(c->cr, -share * width, 0.35 * size);
+        es_fonts_show(c->fonts, c->cr, size, bold, text);
+        cairo_new_path(c->cr);
+    }
     cairo_restore(c->cr);
 }
 

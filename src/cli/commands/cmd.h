@@ -22,6 +22,7 @@ es_status es_cmd_series(es_cli *cli, es_error *err);
 es_status es_cmd_derive(es_cli *cli, es_error *err);
 es_status es_cmd_apply(es_cli *cli, es_error *err);
 es_status es_cmd_export(es_cli *cli, es_error *err);
+es_status es_cmd_report(es_cli *cli, es_error *err);
 es_status es_cmd_info(es_cli *cli, es_error *err);
 es_status es_cmd_check(es_cli *cli, es_error *err);
 es_status es_cmd_demo(es_cli *cli, es_error *err);

@@ -369,6 +369,24 @@ static const es_subcommand table[] = {
      .scores_of_pool = true,
      .pictures = true,
      .run = es_cmd_export},
+    {.name = "report",
+     .arguments = "POOL",
+     .summary = "all of it on one page, to be sent",
+     .details =
+         "Writes one HTML page with what the ranking comes to, the ranking, the matrix, families, the "
+         "agreement with downstream scores where there are any, the first three side by side, what "
+         "was left out, the method with its citation, and the commands that make it again. The page "
+         "needs nothing but itself: no scripts, no network; it follows the reader's light or dark "
+         "theme and prints. Its numbers are those of the commands, each with all digits in "
+         "data-value.",
+     .examples = "embedscope report sample_data/molecules -o report.html\n"
+                 "embedscope report mypool --scores tasks.csv -o report.html\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED,
+     .of_originals = true,
+     .scores_of_pool = true,
+     .run = es_cmd_report},
     {.name = "info",
      .arguments = "POOL",
      .summary = "print what is in a pool, what is excluded and why",

@@ -27,6 +27,7 @@ typedef struct es_cli {
     const char *models, *exclude; /* comma-separated globs, NULL when not said */
     const es_cli_hooks *hooks;
     es_log *log;       /* of the explorer; NULL elsewhere */
+    es_buf *capture;   /* a document goes there, tables as html, for a page; NULL: to the output */
     es_export *export; /* what `export` does with the document; NULL elsewhere */
     /* Asked as results come in for something to say on stderr, or NULL. */
     void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);

@@ -44,6 +44,30 @@ static void put_json(const es_document_parts *parts, const es_document *d, es_bu
     es_document_end(&json);
 }
 
+/* For a page: the table, and what is said below it. */
+static es_status put_html(const es_document_parts *parts, const es_document *d, es_buf *out,
+                          es_error *err) {
+    es_buf caption = {0};
+    es_table_out *table = parts->table ? parts->table(d) : NULL;
+    es_status st = ES_OK;
+    if (parts->table)
+        ES_TRY(es_table_out_html(table, out, err));
+    else
+        ES_TRY(parts->text(d, &caption, err));
+    if (parts->table && parts->caption)
+        parts->caption(d, &caption);
+    if (caption.length > 0) {
+        es_buf_puts(out, "<pre>");
+        es_html_put(out, caption.data);
+        es_buf_puts(out, "</pre>\n");
+    }
+    st = es_buf_check(&caption, err);
+done:
+    es_table_out_free(table);
+    es_buf_free(&caption);
+    return st;
+}
+
 es_status es_document_write(const es_document_parts *parts, es_document d, es_error *err) {
     es_buf out = {0};
     es_status st = ES_OK;
@@ -51,7 +75,9 @@ es_status es_document_write(const es_document_parts *parts, es_document d, es_er
         d.format = es_output_format_of(d.cli, ES_FORMAT_TABLE);
     if (d.cli->export && d.entry != SIZE_MAX) /* what its note tells of */
         d.cli->export->entry = d.entry;
-    if (es_format_is_picture(d.format))
+    if (d.cli->capture && d.format == ES_FORMAT_TABLE)
+        ES_TRY(put_html(parts, &d, &out, err));
+    else if (es_format_is_picture(d.format))
         ES_TRY(parts->picture(&d, &out, err));
     else if (d.format == ES_FORMAT_JSON)
         put_json(parts, &d, &out);

@@ -73,6 +73,10 @@ static bool is_regular(const char *path) {
 
 es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err) {
     es_buf dressed = {0};
+    if (cli->capture) {
+        es_buf_add(cli->capture, text->data ? text->data : "", text->length);
+        return es_buf_check(text, err);
+    }
     if (cli->export == NULL)
         return write_document(cli, text, err);
     es_export_dress(cli, text, &dressed);

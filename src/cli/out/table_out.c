@@ -587,6 +587,75 @@ static void write_text(const layout *l, size_t width, es_buf *out, es_buf *scrat
     }
 }
 
+/* ---- html ---- */
+
+void es_html_put(es_buf *out, const char *text) {
+    for (; *text; text++)
+        switch (*text) {
+        case '&':
+            es_buf_puts(out, "&amp;");
+            break;
+        case '<':
+            es_buf_puts(out, "&lt;");
+            break;
+        case '>':
+            es_buf_puts(out, "&gt;");
+            break;
+        case '"':
+            es_buf_puts(out, "&quot;");
+            break;
+        default:
+            es_buf_putc(out, *text);
+        }
+}
+
+static void put_html_cell(const layout *l, size_t row, size_t column, es_buf *out,
+                          es_buf *scratch) {
+    const es_out_column *about = &l->table->columns[column];
+    bool key = (about->flags & ES_COLUMN_KEY) != 0, heading = row == SIZE_MAX;
+    const cell *c = heading ? NULL : &l->table->cells[row * l->table->n_columns + column];
+    const char *tag = heading || key ? "th" : "td";
+    es_buf_printf(out, "<%s", tag);
+    if (heading || key)
+        es_buf_printf(out, " scope=\"%s\"", heading ? "col" : "row");
+    if (about->kind != ES_COLUMN_TEXT)
+        es_buf_puts(out, " class=\"n\"");
+    if (c && about->kind == ES_COLUMN_NUMBER && !is_missing(c, about)) {
+        es_buf_puts(out, " data-value=\"");
+        es_buf_put_double(out, c->number);
+        es_buf_putc(out, '"');
+    }
+    es_buf_putc(out, '>');
+    es_html_put(out, shown_text(l, row, column, scratch));
+    es_buf_printf(out, "</%s>", tag);
+}
+
+es_status es_table_out_html(const es_table_out *table, es_buf *out, es_error *err) {
+    es_buf scratch = {0};
+    layout l = {.table = table, .format = ES_FORMAT_TABLE};
+    es_status st = ES_OK;
+    if (table == NULL)
+        return es_no_memory(err);
+    l.width = es_alloc_zero(table->n_columns, sizeof *l.width);
+    ES_FAIL_IF(table->failed || l.width == NULL, es_no_memory(err));
+    measure(&l, &scratch);
+    es_buf_puts(out, "<div class=\"wide\"><table>\n");
+    for (size_t i = 0; i < es_table_out_rows(table) + 1; i++) {
+        es_buf_puts(out, i == 0 ? "<thead><tr>" : i == 1 ? "<tbody>\n<tr>" : "<tr>");
+        for (size_t j = 0; j < table->n_columns; j++)
+            if (is_shown(&l, j))
+                put_html_cell(&l, i == 0 ? SIZE_MAX : i - 1, j, out, &scratch);
+        es_buf_puts(out, i == 0 ? "</tr></thead>\n" : "</tr>\n");
+    }
+    es_buf_puts(out, es_table_out_rows(table) > 0 ? "</tbody></table></div>\n" : "</table></div>\n");
+    ES_TRY(es_buf_check(&scratch, err));
+    ES_TRY(es_buf_check(out, err));
+done:
+    es_buf_free(&scratch);
+    es_free(l.width);
+    return st;
+}
+
 es_status es_table_out_write(const es_table_out *table, es_output_format format, size_t width,
                              es_buf *out, es_error *err) {
     es_status st = ES_OK;

@@ -81,6 +81,11 @@ size_t es_table_out_rows(const es_table_out *table);
 es_status es_table_out_write(const es_table_out *table, es_output_format format, size_t width,
                              es_buf *out, es_error *err);
 
+/** A <table> with its headings; numbers carry the double itself in data-value. */
+es_status es_table_out_html(const es_table_out *table, es_buf *out, es_error *err);
+/** A text with what has a meaning in HTML escaped. */
+void es_html_put(es_buf *out, const char *text);
+
 /** The rows as a JSON array of objects. */
 void es_table_out_json(const es_table_out *table, es_json *json, const char *key);
 

@@ -1,0 +1,302 @@
+/* `embedscope report`: what a pool comes to, on one page that can be sent. Every part is the document
+ * of another command, so that its numbers are the same. */
+#include <string.h>
+
+#include "cmd.h"
+#include "command_line.h"
+#include "document_json.h"
+#include "open_session.h"
+#include "output.h"
+#include "page.h"
+#include "rank_out.h"
+
+#include "alloc.h"
+#include "derived.h"
+#include "pool.h"
+#include "results.h"
+#include "sampling.h"
+
+enum { COMPARED = 3, MATRIX_OF_LINES = 60 }; /* embedders up to which a matrix is drawn in lines */
+
+typedef struct report {
+    es_cli *cli;
+    es_session *session;
+    size_t entry;
+    es_answer answer;
+    es_buf out;
+    unsigned figures;
+} report;
+
+/* ---- parts ---- */
+
+/* The document of `command`, with words behind the pool. */
+static es_status run(report *r, const char *command, es_output_format format, const char *models,
+                     const char *const *words, size_t n, es_buf *out, es_error *err) {
+    es_options options = *r->cli->options;
+    es_cli part = *r->cli;
+    const char *arguments[1 + COMPARED + 1] = {r->cli->n_arguments > 0 ? r->cli->arguments[0] : "."};
+    size_t pools = options.matrix ? 0 : 1;
+    for (size_t i = 0; i < n; i++)
+        arguments[pools + i] = words[i];
+    memset(options.typed, 0, sizeof options.typed); /* what was said was said to the report */
+    options.output = NULL;
+    options.quiet = true;
+    options.format = (int)format;
+    part.options = &options;
+    part.command = es_command_find(r->cli->commands, command);
+    part.arguments = arguments;
+    part.n_arguments = pools + n;
+    part.capture = out;
+    part.models = models ? models : r->cli->models;
+    return part.command->run(&part, err);
+}
+
+/* A part that cannot be made is left out, and the page says why. */
+static es_status settle(report *r, es_status st, const es_error *why, es_error *err) {
+    if (st != ES_OK && st != ES_ENOMEM)
+        es_page_paragraph(&r->out, why->message);
+    return st == ES_ENOMEM ? es_no_memory(err) : ES_OK;
+}
+
+/* models: of the comparison; NULL */
+static es_status add_figure(report *r, const char *view, es_output_format format,
+                            const char *models, const char *caption, es_error *err) {
+    es_buf picture = {0};
+    es_error why = {0};
+    es_status st = run(r, "export", format, models, &view, 1, &picture, &why);
+    if (st == ES_OK && format == ES_FORMAT_PNG)
+        es_page_png(&r->out, &picture, caption);
+    else if (st == ES_OK)
+        es_page_svg(&r->out, &picture, ++r->figures, caption);
+    es_buf_free(&picture);
+    return settle(r, st, &why, err);
+}
+
+static es_status add_table(report *r, const char *command, const char *const *names, size_t n,
+                           es_error *err) {
+    es_buf part = {0};
+    es_error why = {0};
+    es_status st = run(r, command, ES_FORMAT_TABLE, NULL, names, n, &part, &why);
+    if (st == ES_OK)
+        es_page_part(&r->out, &part);
+    es_buf_free(&part);
+    return settle(r, st, &why, err);
+}
+
+/* ---- sections ---- */
+
+static void add_lead(report *r) {
+    es_buf text = {0};
+    const es_downstream *down = r->answer.downstream;
+    const es_rank_report *rank = r->answer.report;
+    es_buf_puts(&text, r->answer.line->sentence);
+    if (down && down->best < rank->results->m) {
+        es_buf_putc(&text, ' ');
+        es_downstream_put(down, rank->results->name[down->best], rank->decision->best[down->best],
+                          &text);
+    }
+    es_buf_puts(&r->out, "<p class=\"lead\">");
+    es_html_put(&r->out, text.data ? text.data : "");
+    es_buf_puts(&r->out, "</p>\n");
+    es_buf_clear(&text);
+    es_rows_put(r->session, &text);
+    if (text.length > 0)
+        es_page_paragraph(&r->out, text.data);
+    r->out.failed |= text.failed;
+    es_buf_free(&text);
+}
+
+static es_status add_ranking(report *r, es_error *err) {
+    es_status st = ES_OK;
+    es_page_section(&r->out, "ranking", "Ranking");
+    ES_TRY(add_figure(r, "ranking", ES_FORMAT_SVG, NULL,
+                      "The ranking with 95 % intervals; the band shades those that may be the best",
+                      err));
+    ES_TRY(add_table(r, "rank", NULL, 0, err));
+done:
+    return st;
+}
+
+static es_status add_matrix(report *r, es_error *err) {
+    const es_results *results = es_session_results(r->session, r->entry);
+    bool lines = results->m <= MATRIX_OF_LINES;
+    es_page_section(&r->out, "matrix", "Who simulates whom");
+    es_page_paragraph(&r->out,
+                      "A row is a source, a column a target: how many nats per dimension of the "
+                      "target can be simulated from the source. A dark row holds much of the "
+                      "others; a dark column is easily simulated.");
+    return add_figure(r, "matrix", lines ? ES_FORMAT_SVG : ES_FORMAT_PNG, NULL,
+                      "Information sufficiency between all embedders", err);
+}
+
+static es_status add_families(report *r, es_error *err) {
+    es_status st = ES_OK;
+    es_page_section(&r->out, "families", "Families");
+    ES_TRY(add_figure(r, "tree", ES_FORMAT_SVG, NULL,
+                      "Communities of embedders that simulate each other; believe stable ones",
+                      err));
+    ES_TRY(add_table(r, "tree", NULL, 0, err));
+done:
+    return st;
+}
+
+static es_status add_downstream(report *r, es_error *err) {
+    es_status st = ES_OK;
+    if (r->answer.downstream == NULL)
+        return ES_OK;
+    es_page_section(&r->out, "downstream", "Against downstream scores");
+    ES_TRY(add_figure(r, "correlation", ES_FORMAT_SVG, NULL,
+                      "The score against the mean of the downstream tasks", err));
+    ES_TRY(add_table(r, "correlate", NULL, 0, err));
+done:
+    return st;
+}
+
+static es_status add_comparison(report *r, es_error *err) {
+    const es_rank_report *rank = r->answer.report;
+    const char *names[COMPARED];
+    size_t n = 0;
+    es_buf models = {0};
+    es_status st = ES_OK;
+    for (size_t k = 0; k < rank->decision->scored && n < COMPARED; k++) {
+        names[n] = rank->results->name[rank->decision->order[k]];
+        es_buf_printf(&models, "%s%s", n ? "," : "", names[n]);
+        n++;
+    }
+    if (n < 2)
+        goto done;
+    ES_TRY(es_buf_check(&models, err));
+    es_page_section(&r->out, "first", "The first of the ranking, side by side");
+    ES_TRY(add_figure(r, "compare", ES_FORMAT_SVG, models.data,
+                      "What each of them simulates of every target", err));
+    ES_TRY(add_table(r, "compare", names, n, err));
+done:
+    es_buf_free(&models);
+    return st;
+}
+
+static void add_excluded(report *r) {
+    const es_pool *pool = es_session_pool(r->session);
+    size_t count = 0;
+    for (size_t i = 0; pool && i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        if (model->state != ES_MODEL_EXCLUDED)
+            continue;
+        if (count++ == 0) {
+            es_page_section(&r->out, "excluded", "Left out");
+            es_buf_puts(&r->out, "<ul>\n");
+        }
+        es_buf_puts(&r->out, "<li><strong>");
+        es_html_put(&r->out, model->name);
+        es_buf_puts(&r->out, "</strong>: ");
+        es_html_put(&r->out, model->reason ? model->reason : "");
+        es_buf_puts(&r->out, "</li>\n");
+    }
+    if (count > 0)
+        es_buf_puts(&r->out, "</ul>\n");
+}
+
+static const char method[] =
+    "Information sufficiency asks how much of an embedder V can be simulated from another one U: the "
+    "mean over held-out rows of log p(v|u) - log p(v), in nats per dimension of V, both densities "
+    "fitted on other rows. Each ordered pair gives one value; no labels are used. The predictive "
+    "score of an embedder is the mean over the other embedders of what it holds of them, by a "
+    "Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations, with one vote "
+    "a family.";
+static const char intervals[] =
+    "Intervals are at 95 % and come from the held-out rows and, for a new kind of target, from the "
+    "families of targets. Two embedders are told apart by their paired differences. Dimension alone "
+    "is a serious rival of every score without labels. On the pools where this could be checked, the "
+    "best of the first five was a better bet than the first.";
+static const char bibtex[] =
+    "@inproceedings{darrin2024embedding,\n"
+    "  title     = {When is an Embedding Model More Promising than Another?},\n"
+    "  author    = {Darrin, Maxime and Formont, Philippe and Ben Ayed, Ismail and Cheung, Jackie "
+    "C. K. and Piantanida, Pablo},\n"
+    "  booktitle = {Advances in Neural Information Processing Systems},\n"
+    "  year      = {2024}\n"
+    "}\n";
+
+static void add_method(report *r) {
+    es_page_section(&r->out, "method", "Method");
+    es_page_paragraph(&r->out, method);
+    es_page_paragraph(&r->out, intervals);
+    es_page_paragraph(&r->out, "The measure is that of M. Darrin, P. Formont, I. Ben Ayed, J. C. K. "
+                               "Cheung and P. Piantanida (NeurIPS 2024); the estimators and the "
+                               "predictive score are embedscope's own.");
+    es_buf_puts(&r->out, "<pre>");
+    es_html_put(&r->out, bibtex);
+    es_buf_puts(&r->out, "</pre>\n");
+}
+
+static es_status add_command(report *r, const char *command, bool output, es_error *err) {
+    const es_options *o = r->cli->options;
+    es_words words = {0};
+    es_buf line = {0};
+    unsigned groups = es_command_find(r->cli->commands, command)->groups;
+    es_status st = ES_OK;
+    ES_TRY(es_words_add(&words, "embedscope", err));
+    ES_TRY(es_words_add(&words, command, err));
+    if (o->matrix == NULL)
+        ES_TRY(es_words_add(&words, r->cli->n_arguments > 0 ? r->cli->arguments[0] : ".", err));
+    ES_TRY(es_words_add_options(&words, o, groups & ~(unsigned)ES_OPTIONS_OUTPUT, NULL, err));
+    es_words_put(&words, &line);
+    if (output)
+        es_buf_puts(&line, " -o report.html");
+    es_html_put(&r->out, line.data ? line.data : "");
+    es_buf_putc(&r->out, '\n');
+    st = es_buf_check(&line, err);
+done:
+    es_words_deinit(&words);
+    es_buf_free(&line);
+    return st;
+}
+
+static es_status add_provenance(report *r, es_error *err) {
+    es_buf text = {0};
+    es_json json;
+    es_status st = ES_OK;
+    es_page_section(&r->out, "provenance", "How to make it again");
+    es_buf_puts(&r->out, "<pre>");
+    if (r->cli->options->matrix == NULL)
+        ES_TRY(add_command(r, "estimate", false, err));
+    ES_TRY(add_command(r, "report", true, err));
+    es_buf_puts(&r->out, "</pre>\n<details open>\n<summary>Provenance</summary>\n<pre>");
+    es_json_init(&json, &text, 2);
+    es_document_begin(&json, r->cli, r->session, r->entry);
+    es_document_end(&json);
+    es_html_put(&r->out, text.data ? text.data : "");
+    es_buf_puts(&r->out, "</pre>\n</details>\n");
+    st = es_buf_check(&text, err);
+done:
+    es_buf_free(&text);
+    return st;
+}
+
+es_status es_cmd_report(es_cli *cli, es_error *err) {
+    report r = {.cli = cli};
+    es_status st = ES_OK;
+    if (cli->options->format != ES_FORMAT_DEFAULT)
+        return es_usage(cli, err, "report: a report is HTML; export has other formats");
+    ES_TRY(es_cli_open_stored(cli, true, &r.session, &r.entry, err));
+    ES_TRY(es_cli_answer(cli, r.session, &r.answer, err));
+    const es_pool *pool = es_session_pool(r.session);
+    es_page_begin(&r.out, pool ? es_pool_name(pool) : "Ranking of embedders");
+    add_lead(&r);
+    ES_TRY(add_ranking(&r, err));
+    ES_TRY(add_matrix(&r, err));
+    ES_TRY(add_families(&r, err));
+    ES_TRY(add_downstream(&r, err));
+    ES_TRY(add_comparison(&r, err));
+    add_excluded(&r);
+    add_method(&r);
+    ES_TRY(add_provenance(&r, err));
+    es_page_end(&r.out);
+    ES_TRY(es_output_write(cli, &r.out, err));
+done:
+    es_answer_deinit(&r.answer);
+    if (r.session)
+        es_session_close(r.session);
+    es_buf_free(&r.out);
+    return st;
+}

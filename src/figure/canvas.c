@@ -258,7 +258,8 @@ static void put_xml(es_buf *out, const char *text) {
 static void keep_text(const es_canvas *c, double x, double y, double size, bool bold,
                       const char *text) {
     cairo_matrix_t m;
-    double r = 0, g = 0, b = 0, alpha = 1, width = es_fonts_width(c->fonts, c->cr, size, bold, text);
+    double r = 0, g = 0, b = 0, alpha = 1,
+           width = es_fonts_width(c->fonts, c->cr, size, bold, text);
     cairo_get_matrix(c->cr, &m);
     (void)cairo_pattern_get_rgba(cairo_get_source(c->cr), &r, &g, &b, &alpha);
     cairo_matrix_transform_point(&m, &x, &y);

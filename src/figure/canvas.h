@@ -42,8 +42,9 @@ typedef struct es_canvas {
     double width, height; /* of the figure inside the margins */
     es_picture format;
     es_buf *out;
-    es_buf note;   /* below the figure */
-    es_buf *texts; /* of svg: elements that follow what Cairo has drawn, so that letters stay letters */
+    es_buf note; /* below the figure */
+    es_buf *
+        texts; /* of svg: elements that follow what Cairo has drawn, so that letters stay letters */
 } es_canvas;
 
 es_status es_canvas_init(es_canvas *canvas, const es_figure_style *style, double usual_width,

@@ -1,5 +1,5 @@
-/* `embedscope report`: what a pool comes to, on one page that can be sent. Every part is the document
- * of another command, so that its numbers are the same. */
+/* `embedscope report`: what a pool comes to, on one page that can be sent. Every part is the
+ * document of another command, so that its numbers are the same. */
 #include <string.h>
 
 #include "cmd.h"
@@ -34,7 +34,8 @@ static es_status run(report *r, const char *command, es_output_format format, co
                      const char *const *words, size_t n, es_buf *out, es_error *err) {
     es_options options = *r->cli->options;
     es_cli part = *r->cli;
-    const char *arguments[1 + COMPARED + 1] = {r->cli->n_arguments > 0 ? r->cli->arguments[0] : "."};
+    const char *arguments[1 + COMPARED + 1] = {r->cli->n_arguments > 0 ? r->cli->arguments[0]
+                                                                       : "."};
     size_t pools = options.matrix ? 0 : 1;
     for (size_t i = 0; i < n; i++)
         arguments[pools + i] = words[i];
@@ -197,16 +198,20 @@ static void add_excluded(report *r) {
 }
 
 static const char method[] =
-    "Information sufficiency asks how much of an embedder V can be simulated from another one U: the "
+    "Information sufficiency asks how much of an embedder V can be simulated from another one U: "
+    "the "
     "mean over held-out rows of log p(v|u) - log p(v), in nats per dimension of V, both densities "
     "fitted on other rows. Each ordered pair gives one value; no labels are used. The predictive "
     "score of an embedder is the mean over the other embedders of what it holds of them, by a "
-    "Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations, with one vote "
+    "Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations, with one "
+    "vote "
     "a family.";
 static const char intervals[] =
     "Intervals are at 95 % and come from the held-out rows and, for a new kind of target, from the "
-    "families of targets. Two embedders are told apart by their paired differences. Dimension alone "
-    "is a serious rival of every score without labels. On the pools where this could be checked, the "
+    "families of targets. Two embedders are told apart by their paired differences. Dimension "
+    "alone "
+    "is a serious rival of every score without labels. On the pools where this could be checked, "
+    "the "
     "best of the first five was a better bet than the first.";
 static const char bibtex[] =
     "@inproceedings{darrin2024embedding,\n"
@@ -221,9 +226,10 @@ static void add_method(report *r) {
     es_page_section(&r->out, "method", "Method");
     es_page_paragraph(&r->out, method);
     es_page_paragraph(&r->out, intervals);
-    es_page_paragraph(&r->out, "The measure is that of M. Darrin, P. Formont, I. Ben Ayed, J. C. K. "
-                               "Cheung and P. Piantanida (NeurIPS 2024); the estimators and the "
-                               "predictive score are embedscope's own.");
+    es_page_paragraph(&r->out,
+                      "The measure is that of M. Darrin, P. Formont, I. Ben Ayed, J. C. K. "
+                      "Cheung and P. Piantanida (NeurIPS 2024); the estimators and the "
+                      "predictive score are embedscope's own.");
     es_buf_puts(&r->out, "<pre>");
     es_html_put(&r->out, bibtex);
     es_buf_puts(&r->out, "</pre>\n");

@@ -373,9 +373,11 @@ static const es_subcommand table[] = {
      .arguments = "POOL",
      .summary = "all of it on one page, to be sent",
      .details =
-         "Writes one HTML page with what the ranking comes to, the ranking, the matrix, families, the "
+         "Writes one HTML page with what the ranking comes to, the ranking, the matrix, families, "
+         "the "
          "agreement with downstream scores where there are any, the first three side by side, what "
-         "was left out, the method with its citation, and the commands that make it again. The page "
+         "was left out, the method with its citation, and the commands that make it again. The "
+         "page "
          "needs nothing but itself: no scripts, no network; it follows the reader's light or dark "
          "theme and prints. Its numbers are those of the commands, each with all digits in "
          "data-value.",

@@ -2,6 +2,8 @@
  * no report chooses between formats itself. */
 #include "document.h"
 
+#include <string.h>
+
 #include "export_note.h"
 
 #include "output.h"
@@ -58,7 +60,7 @@ static es_status put_html(const es_document_parts *parts, const es_document *d, 
         parts->caption(d, &caption);
     if (caption.length > 0) {
         es_buf_puts(out, "<pre>");
-        es_html_put(out, caption.data);
+        es_html_put(out, caption.data + strspn(caption.data, "\n"));
         es_buf_puts(out, "</pre>\n");
     }
     st = es_buf_check(&caption, err);

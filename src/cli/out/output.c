@@ -30,7 +30,10 @@ es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwi
 }
 
 size_t es_output_width(const es_cli *cli) {
+    enum { PAGE = 4000 }; /* it breaks its lines itself */
     struct winsize size = {0};
+    if (cli->capture)
+        return PAGE;
     if (to_file(cli) || !isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
         return 0;
     return size.ws_col;

@@ -1,5 +1,5 @@
-/* One self-contained HTML page: no scripts, nothing from the network, light and dark, printable; its
- * order is that in which it is read aloud. */
+/* One self-contained HTML page: no scripts, nothing from the network, light and dark, printable;
+ * its order is that in which it is read aloud. */
 #ifndef ES_CLI_PAGE_H
 #define ES_CLI_PAGE_H
 

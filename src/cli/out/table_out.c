@@ -647,7 +647,8 @@ es_status es_table_out_html(const es_table_out *table, es_buf *out, es_error *er
                 put_html_cell(&l, i == 0 ? SIZE_MAX : i - 1, j, out, &scratch);
         es_buf_puts(out, i == 0 ? "</tr></thead>\n" : "</tr>\n");
     }
-    es_buf_puts(out, es_table_out_rows(table) > 0 ? "</tbody></table></div>\n" : "</table></div>\n");
+    es_buf_puts(out,
+                es_table_out_rows(table) > 0 ? "</tbody></table></div>\n" : "</table></div>\n");
     ES_TRY(es_buf_check(&scratch, err));
     ES_TRY(es_buf_check(out, err));
 done:

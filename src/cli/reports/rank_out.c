@@ -280,8 +280,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     size_t width = es_output_width(d->cli);
     es_buf about = {0};
     es_buf_putc(out, '\n');
-    es_bottom_line_put(answer, width, out);
-    es_buf_putc(out, '\n');
+    if (d->cli->capture == NULL) { /* a page begins with it */
+        es_bottom_line_put(answer, width, out);
+        es_buf_putc(out, '\n');
+    }
     es_buf_printf(out, "score: %s, ", es_score_kind_names[report->score]);
     if (results->estimator)
         es_buf_printf(out, "%s %s, ", results->estimator->name, results->preset);

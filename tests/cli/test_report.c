@@ -1,0 +1,133 @@
+/* `embedscope report`: one page with the numbers of the other commands, that needs nothing else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "program.h"
+
+static void make_scored(void) {
+    static const double noise[] = {0.2, 0.5, 1, 2, 4};
+    char name[16];
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 5; i++) {
+        (void)snprintf(name, sizeof name, i == 2 ? "<b>&%zu" : "m%zu", i);
+        add_model("pool", name, 400, 6, 3 + i, noise[i]);
+    }
+    add_model("pool", "short", 200, 6, 9, 1); /* excluded */
+    write_text("pool/scores.csv", "model,one,two\nm0,5,9\nm1,4,7\n<b>&2,3,8\nm3,2,2\nm4,1,1\n");
+    run_result r = RUN("estimate", "pool", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void require_in(const char *page, const char *what) {
+    if (strstr(page, what) == NULL)
+        fail_msg("the page has no \"%s\"", what);
+}
+
+/* Nothing is loaded from anywhere, nothing runs. */
+static void require_alone(const char *page) {
+    static const char *const forbidden[] = {"<script", "<link", "@import", "src=\"http",
+                                            "href=\"http", "url(http", "<iframe", "onload="};
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+        if (strstr(page, forbidden[i]) != NULL)
+            fail_msg("the page has \"%s\"", forbidden[i]);
+}
+
+/* Every id once, and no reference without its id. */
+static void require_own_names(const char *page) {
+    for (const char *at = page; (at = strstr(at, " id=\"")) != NULL; at += 5) {
+        char whole[80];
+        size_t length = strcspn(at + 5, "\"");
+        (void)snprintf(whole, sizeof whole, " id=\"%.*s\"", (int)length, at + 5);
+        if (strstr(at + 5, whole) != NULL)
+            fail_msg("%s twice", whole);
+    }
+    for (const char *at = page; (at = strstr(at, "url(#")) != NULL; at += 5) {
+        char whole[80];
+        (void)snprintf(whole, sizeof whole, " id=\"%.*s\"", (int)strcspn(at + 5, ")"), at + 5);
+        require_in(page, whole);
+    }
+}
+
+static void report__page__has_the_numbers_of_rank(void **state) {
+    (void)state;
+    static const char *const order[] = {"class=\"lead\"", "id=\"ranking\"", "id=\"matrix\"",
+                                        "id=\"families\"", "id=\"downstream\"", "id=\"first\"",
+                                        "id=\"excluded\"", "id=\"method\"", "id=\"provenance\"",
+                                        "</html>"};
+    make_scored();
+    run_result r = RUN("report", "pool", "-o", "page.html", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *page = slurp("page.html");
+    assert_true(strlen(page) < 500000);
+    const char *at = page;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const char *next = strstr(at, order[i]);
+        if (next == NULL)
+            fail_msg("\"%s\" is missing or out of order", order[i]);
+        at = next;
+    }
+    require_alone(page);
+    require_own_names(page);
+    require_in(page, "short");
+    require_in(page, "&lt;b&gt;&amp;2");
+    assert_null(strstr(page, "<b>&2"));
+    require_in(page, "@inproceedings{darrin2024embedding");
+    require_in(page, "<th scope=\"col\"");
+    require_in(page, "<th scope=\"row\"");
+    require_in(page, "embedscope estimate pool");
+    r = RUN("rank", "pool", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT),
+                  ranking = member(&root, "ranking", ES_JSON_ARRAY), row = es_json_first(&ranking);
+    static const char *const fields[] = {"score", "ci_low", "ci_high", "published"};
+    for (size_t i = 0; i < es_json_count(&ranking); i++, row = es_json_next(&row))
+        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+            es_buf cell = {0};
+            es_buf_puts(&cell, "data-value=\"");
+            es_buf_put_double(&cell, number_of(&row, fields[f]));
+            es_buf_puts(&cell, "\"");
+            require_in(page, cell.data);
+            es_buf_free(&cell);
+        }
+    char lead[32] = "";
+    (void)snprintf(lead, sizeof lead, "%.20s", text_of(&line, "sentence"));
+    require_in(page, lead);
+    es_json_free(doc);
+    free_run(&r);
+    es_free(page);
+}
+
+static void report__twice__is_the_same_bytes(void **state) {
+    (void)state;
+    make_scored();
+    run_result a = RUN("report", "pool", "-q"), b = RUN("report", "pool", "-q");
+    expect_code(&a, 0);
+    assert_string_equal(a.out, b.out);
+    free_run(&a);
+    free_run(&b);
+}
+
+static void report__what_cannot_be__is_said(void **state) {
+    (void)state;
+    make_scored();
+    expect_error(RUN("report", "pool", "--json"), 2, "HTML");
+    expect_error(RUN("report"), 2, "pool");
+    assert_int_equal(system("rm -rf pool/.embedscope"), 0);
+    expect_error(RUN("report", "pool"), 4, "estimate");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(report__page__has_the_numbers_of_rank, empty_scratch),
+        cmocka_unit_test_setup(report__twice__is_the_same_bytes, empty_scratch),
+        cmocka_unit_test_setup(report__what_cannot_be__is_said, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

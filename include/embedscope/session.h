@@ -46,7 +46,10 @@ typedef struct es_session_options {
     bool with_pmi;    /* load and keep per-row values (es_results_pmi) */
     bool with_null;   /* the zero line too (es_results_null) */
     bool deferred;    /* once checked, wait for es_session_proceed before reading what is stored */
-    const char *scores; /* CSV of downstream scores; NULL: the pool's scores.csv */
+    size_t shard, shards; /* estimate but a share: that of number shard, of 1 to shards; 0, 0: all
+                             pairs. Shares are as costly as one another, and follow from the pool */
+    const char *store;    /* file to keep results in; NULL: the pool's */
+    const char *scores;   /* CSV of downstream scores; NULL: the pool's scores.csv */
     es_store_waiting waiting;
     struct es_log *log; /* the program's own; NULL */
 } es_session_options;
@@ -135,6 +138,7 @@ es_status es_session_stopped(const es_session *session, es_error *err);
 
 typedef struct es_progress {
     size_t total, done, failed, running, queued; /* pairs over the whole plan */
+    size_t elsewhere;                            /* another process is at them */
     size_t nulls;                                /* of total: estimates of the zero line */
     size_t reused;                               /* of done: came from the store */
     size_t checked, to_check;                    /* models */

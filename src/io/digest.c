@@ -24,6 +24,12 @@ bool es_digest_equal(es_digest a, es_digest b) {
     return a.hi == b.hi && a.lo == b.lo;
 }
 
+int es_digest_order(es_digest a, es_digest b) {
+    if (a.hi != b.hi)
+        return a.hi < b.hi ? -1 : 1;
+    return a.lo < b.lo ? -1 : a.lo > b.lo;
+}
+
 const char *es_digest_hex(es_digest digest, char out[ES_DIGEST_HEX]) {
     for (int i = 0; i < 32; i++) {
         uint64_t word = i < 16 ? digest.hi : digest.lo;

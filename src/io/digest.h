@@ -21,6 +21,8 @@ es_digest es_digest_bytes(const void *data, size_t size);
 bool es_digest_equal(es_digest a, es_digest b);
 /** Lower-case hexadecimal, hi first; returns out. */
 const char *es_digest_hex(es_digest digest, char out[ES_DIGEST_HEX]);
+/** Below, at or above 0, as for qsort. */
+int es_digest_order(es_digest a, es_digest b);
 /** Reads exactly what es_digest_hex writes; false, *out unchanged, otherwise. */
 bool es_digest_parse(const char *hex, es_digest *out);
 

@@ -256,6 +256,105 @@ static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **stat
     es_pair_queue_free(queue);
 }
 
+/* ---- several processes ---- */
+
+static void pair_queue__ahead__in_the_order_of_claims(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 3);
+    es_claim pair = idle(), ahead[M + 1];
+    want_all(queue, 0);
+    assert_true(es_pair_queue_claim(queue, &pair));
+    assert_int_equal(es_pair_queue_ahead(queue, pair, ahead, M + 1), M);
+    assert_int_equal(es_pair_queue_ahead(queue, pair, ahead, 2), 2);
+    assert_int_equal(es_pair_queue_ahead(queue, pair, ahead, M + 1), M);
+    assert_memory_equal(&ahead[0], &pair, sizeof pair);
+    es_pair_queue_hold(queue, ahead[2]);
+    assert_true(es_pair_queue_is_held(queue, ahead[2]));
+    es_claim again[M + 1];
+    assert_int_equal(es_pair_queue_ahead(queue, pair, again, M + 1), M - 1); /* all but that */
+    assert_int_equal(es_pair_queue_left(queue), M * M - 1);
+    for (size_t k = 1; k < M; k++) {
+        assert_true(es_pair_queue_claim(queue, &pair));
+        assert_memory_equal(&pair, &ahead[k], sizeof pair);
+    }
+    es_pair_queue_ended(queue, ahead[2]);
+    assert_false(es_pair_queue_is_held(queue, ahead[2]));
+    es_pair_queue_hold(queue, ahead[1]);
+    es_pair_queue_forget_held(queue);
+    assert_false(es_pair_queue_is_held(queue, ahead[1]));
+    es_pair_queue_leave(queue, pair);
+    es_pair_queue_free(queue);
+}
+
+static void pair_queue__away__until_it_is_back_or_known(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    es_claim pair = idle(), listed[4];
+    static const es_claim other = {0, 2, 1}, third = {0, 3, 3};
+    want_all(queue, 0);
+    double cost = es_pair_queue_cost_left(queue, 0);
+    assert_true(es_pair_queue_claim(queue, &pair));
+    es_pair_queue_away(queue, pair, false); /* claimed: not for others to take away */
+    assert_int_equal(es_pair_queue_count_away(queue), 0);
+    es_pair_queue_away(queue, pair, true);
+    es_pair_queue_away(queue, other, false);
+    es_pair_queue_away(queue, other, false);
+    es_pair_queue_away(queue, third, false);
+    assert_int_equal(es_pair_queue_count_away(queue), 3);
+    assert_int_equal(es_pair_queue_left(queue), M * M - 3);
+    assert_false(es_pair_queue_want(queue, other));
+    assert_int_equal(es_pair_queue_list_away(queue, listed, 2), 2);
+    assert_int_equal(es_pair_queue_list_away(queue, listed, 4), 3);
+    assert_memory_equal(&listed[0], &pair, sizeof pair);
+    assert_memory_equal(&listed[1], &other, sizeof other);
+    assert_memory_equal(&listed[2], &third, sizeof third);
+    es_pair_queue_back(queue, pair);
+    es_pair_queue_back(queue, pair);
+    es_pair_queue_drop(queue, other);
+    es_pair_queue_back(queue, other); /* known: it does not come back */
+    assert_int_equal(es_pair_queue_count_away(queue), 1);
+    assert_int_equal(es_pair_queue_left(queue), M * M - 2);
+    assert_true(es_pair_queue_want(queue, other));
+    es_pair_queue_back(queue, third);
+    assert_true(es_pair_queue_cost_left(queue, 0) == cost);
+    es_pair_queue_drop(queue, third); /* up, and known now */
+    es_pair_queue_away(queue, other, false);
+    es_pair_queue_clear(queue);
+    assert_int_equal(es_pair_queue_count_away(queue), 0);
+    assert_int_equal(es_pair_queue_left(queue), 0);
+    assert_true(es_pair_queue_want(queue, other));
+    es_pair_queue_leave(queue, pair);
+    es_pair_queue_free(queue);
+}
+
+static void pair_queue__yield__to_a_source_where_nobody_is(void **state) {
+    (void)state;
+    es_pair_queue *queue = new_queue(1, 0);
+    es_claim pair = idle();
+    want_all(queue, 0);
+    static const size_t sources[M] = {1, 3, 2, 0};
+    for (size_t k = 0; k + 1 < M; k++) {
+        assert_true(es_pair_queue_claim(queue, &pair));
+        assert_int_equal(pair.source, sources[k]);
+        assert_true(es_pair_queue_may_yield(queue, pair));
+        assert_true(es_pair_queue_yield(queue, &pair));
+        assert_int_equal(pair.source, SIZE_MAX);
+        assert_int_equal(es_pair_queue_left(queue), M * M);
+    }
+    assert_true(es_pair_queue_claim(queue, &pair));
+    assert_int_equal(pair.source, sources[M - 1]);
+    es_claim last = pair;
+    assert_false(es_pair_queue_may_yield(queue, pair));
+    assert_false(es_pair_queue_yield(queue, &pair)); /* others are everywhere */
+    assert_memory_equal(&pair, &last, sizeof pair);
+    for (size_t k = 1; k < M; k++)
+        assert_true(es_pair_queue_claim(queue, &pair));
+    assert_true(es_pair_queue_claim(queue, &pair)); /* then where they are, the costliest first */
+    assert_int_equal(pair.source, sources[0]);
+    es_pair_queue_leave(queue, pair);
+    es_pair_queue_free(queue);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pair_queue__claim__every_pair_once_the_costliest_source_first),
@@ -269,6 +368,9 @@ int main(void) {
         cmocka_unit_test(pair_queue__clear__takes_down_what_is_not_claimed),
         cmocka_unit_test(pair_queue__claimed__is_not_put_up_before_its_end),
         cmocka_unit_test(pair_queue__spent__once_nothing_is_left_and_nobody_at_it),
+        cmocka_unit_test(pair_queue__ahead__in_the_order_of_claims),
+        cmocka_unit_test(pair_queue__away__until_it_is_back_or_known),
+        cmocka_unit_test(pair_queue__yield__to_a_source_where_nobody_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -577,7 +577,7 @@ static void full_disk__is__reported_and_survived(void **state) {
         if (es_store_open(pool, false, &store, NULL) != ES_OK)
             _exit(1);
         getrlimit(RLIMIT_FSIZE, &limit);
-        limit.rlim_cur = 150000;
+        limit.rlim_cur = 200000;
         setrlimit(RLIMIT_FSIZE, &limit);
         for (; i < 2000 && st == ES_OK; i++)
             st = put(store, i, i, &err);

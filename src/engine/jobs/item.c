@@ -34,3 +34,10 @@ es_status es_item_post(es_job_context *context, es_item *item, es_error *err) {
         es_item_free(item);
     return st;
 }
+
+es_status es_item_tell(es_workers *workers, es_item *item, es_error *err) {
+    es_status st = es_workers_tell(workers, item, err);
+    if (st != ES_OK)
+        es_item_free(item);
+    return st;
+}

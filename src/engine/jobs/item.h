@@ -23,5 +23,7 @@ es_status es_item_add(es_workers *workers, es_item *item, es_job_run run, double
                       es_job **out, es_error *err);
 /** From inside a job: hand `item` to the owner; freed should this fail. */
 es_status es_item_post(es_job_context *context, es_item *item, es_error *err);
+/** The same from any other thread. */
+es_status es_item_tell(es_workers *workers, es_item *item, es_error *err);
 
 #endif

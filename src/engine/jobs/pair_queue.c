@@ -15,12 +15,13 @@ enum { COST_FLOOR = 32 };
 
 /* Of a pair. A claimed one is not put up again before its owner knows how that ended: it would be
  * computed twice. */
-enum { DOWN, UP, CLAIMED };
+enum { DOWN, UP, CLAIMED, AWAY };
 
 /* All pairs of one source in one plan entry. */
 typedef struct unit {
     size_t left;      /* up and unclaimed */
     unsigned workers; /* at it */
+    bool shared;      /* so were others, of other processes */
     double cost_left;
     double rank; /* among the sources of its entry */
 } unit;
@@ -28,11 +29,12 @@ typedef struct unit {
 struct es_pair_queue {
     pthread_mutex_t lock;
     es_cache *cache;
-    size_t entries, m, offset, left;
+    size_t entries, m, offset, left, away;
     double *cost;      // (m) of a dimension count
     uint8_t *urgency;  // (m)
     unit *units;       // (entries, 2 m), stand-ins last
     uint8_t *up;       // (entries, 2 m, m)
+    uint8_t *held;     // the same
     double **targets;  // (entries) (m, m) ranks, or NULL
     uint8_t *presence; // (2 m) scratch
 };
@@ -47,6 +49,7 @@ void es_pair_queue_free(es_pair_queue *q) {
     es_free(q->urgency);
     es_free(q->units);
     es_free(q->up);
+    es_free(q->held);
     es_free(q->targets);
     es_free(q->presence);
     es_free(q);
@@ -66,9 +69,10 @@ es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, si
     q->urgency = es_alloc_zero(models, 1);
     q->units = es_alloc_zero(entries * 2 * models, sizeof *q->units);
     q->up = es_alloc_zero(entries * 2 * models, models);
+    q->held = es_alloc_zero(entries * 2 * models, models);
     q->targets = es_alloc_zero(entries, sizeof *q->targets);
     q->presence = es_alloc_zero(2 * models, 1);
-    if (!q->cost || !q->urgency || !q->units || !q->up || !q->targets || !q->presence) {
+    if (!q->cost || !q->urgency || !q->units || !q->up || !q->held || !q->targets || !q->presence) {
         es_pair_queue_free(q);
         return es_no_memory(err);
     }
@@ -92,17 +96,33 @@ static uint8_t *up_of(es_pair_queue *q, size_t entry, size_t source) {
     return &q->up[(entry * 2 * q->m + source) * q->m];
 }
 
+static uint8_t *held_of(es_pair_queue *q, es_claim pair) {
+    return &q->held[(pair.entry * 2 * q->m + pair.source) * q->m + pair.target];
+}
+
+/* Up, or no longer. */
+static void put_up(es_pair_queue *q, es_claim pair) {
+    unit *u = unit_of(q, pair.entry, pair.source);
+    up_of(q, pair.entry, pair.source)[pair.target] = UP;
+    u->left++;
+    u->cost_left += es_pair_queue_cost(q, pair.source, pair.target);
+    q->left++;
+}
+
+static void take_off(es_pair_queue *q, es_claim pair, uint8_t state) {
+    unit *u = unit_of(q, pair.entry, pair.source);
+    up_of(q, pair.entry, pair.source)[pair.target] = state;
+    u->left--;
+    u->cost_left -= es_pair_queue_cost(q, pair.source, pair.target);
+    q->left--;
+}
+
 bool es_pair_queue_want(es_pair_queue *q, es_claim pair) {
     pthread_mutex_lock(&q->lock);
     uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
     bool added = *up == DOWN;
-    if (added) {
-        unit *u = unit_of(q, pair.entry, pair.source);
-        *up = UP;
-        u->left++;
-        u->cost_left += es_pair_queue_cost(q, pair.source, pair.target);
-        q->left++;
-    }
+    if (added)
+        put_up(q, pair);
     pthread_mutex_unlock(&q->lock);
     return added;
 }
@@ -112,19 +132,32 @@ void es_pair_queue_ended(es_pair_queue *q, es_claim pair) {
     uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
     if (*up == CLAIMED)
         *up = DOWN;
+    *held_of(q, pair) = 0;
+    pthread_mutex_unlock(&q->lock);
+}
+
+void es_pair_queue_drop(es_pair_queue *q, es_claim pair) {
+    pthread_mutex_lock(&q->lock);
+    uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
+    if (*up == UP) {
+        take_off(q, pair, DOWN);
+    } else if (*up == AWAY) {
+        *up = DOWN;
+        q->away--;
+    }
     pthread_mutex_unlock(&q->lock);
 }
 
 void es_pair_queue_clear(es_pair_queue *q) {
     pthread_mutex_lock(&q->lock);
     for (size_t i = 0; i < q->entries * 2 * q->m * q->m; i++)
-        if (q->up[i] == UP)
+        if (q->up[i] == UP || q->up[i] == AWAY)
             q->up[i] = DOWN;
     for (size_t i = 0; i < q->entries * 2 * q->m; i++) {
         q->units[i].left = 0;
         q->units[i].cost_left = 0;
     }
-    q->left = 0;
+    q->left = q->away = 0;
     pthread_mutex_unlock(&q->lock);
 }
 
@@ -192,6 +225,8 @@ static size_t band(const es_pair_queue *q, size_t at) {
 
 /* Whether source s is to be taken before source t, of one band. */
 static bool sooner(const unit *s, const unit *t) {
+    if (s->shared != t->shared)
+        return t->shared;
     if ((s->workers > 0) != (t->workers > 0))
         return s->workers == 0;
     if (s->workers > 0)
@@ -273,10 +308,7 @@ static size_t take(es_pair_queue *q, size_t now, es_claim *pair) {
     pair->entry = next / row;
     pair->source = next % row;
     pair->target = choose_target(q, pair->entry, pair->source);
-    up_of(q, pair->entry, pair->source)[pair->target] = CLAIMED;
-    u->left--;
-    u->cost_left -= es_pair_queue_cost(q, pair->source, pair->target);
-    q->left--;
+    take_off(q, *pair, CLAIMED);
     return next;
 }
 
@@ -286,6 +318,116 @@ bool es_pair_queue_claim(es_pair_queue *q, es_claim *pair) {
     bool found = take(q, now, pair) != SIZE_MAX;
     pthread_mutex_unlock(&q->lock);
     return found;
+}
+
+/* ---- several processes ---- */
+
+size_t es_pair_queue_ahead(es_pair_queue *q, es_claim pair, es_claim *out, size_t capacity) {
+    size_t count = 0;
+    pthread_mutex_lock(&q->lock);
+    uint8_t *up = up_of(q, pair.entry, pair.source);
+    for (out[count++] = pair; count < capacity; count++) {
+        size_t target = choose_target(q, pair.entry, pair.source);
+        if (target == SIZE_MAX)
+            break;
+        out[count] = (es_claim){pair.entry, pair.source, target};
+        up[target] = CLAIMED; /* for a moment: the next choice is another */
+    }
+    size_t kept = 1;
+    for (size_t k = 1; k < count; k++) {
+        up[out[k].target] = UP;
+        if (!*held_of(q, out[k]))
+            out[kept++] = out[k];
+    }
+    pthread_mutex_unlock(&q->lock);
+    return kept;
+}
+
+void es_pair_queue_hold(es_pair_queue *q, es_claim pair) {
+    pthread_mutex_lock(&q->lock);
+    *held_of(q, pair) = 1;
+    pthread_mutex_unlock(&q->lock);
+}
+
+bool es_pair_queue_is_held(es_pair_queue *q, es_claim pair) {
+    pthread_mutex_lock(&q->lock);
+    bool held = *held_of(q, pair) != 0;
+    pthread_mutex_unlock(&q->lock);
+    return held;
+}
+
+void es_pair_queue_forget_held(es_pair_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    memset(q->held, 0, q->entries * 2 * q->m * q->m);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void es_pair_queue_away(es_pair_queue *q, es_claim pair, bool claimed) {
+    pthread_mutex_lock(&q->lock);
+    uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
+    if (*up == (claimed ? CLAIMED : UP)) {
+        if (!claimed)
+            take_off(q, pair, DOWN);
+        *up = AWAY;
+        q->away++;
+    }
+    pthread_mutex_unlock(&q->lock);
+}
+
+void es_pair_queue_back(es_pair_queue *q, es_claim pair) {
+    pthread_mutex_lock(&q->lock);
+    if (up_of(q, pair.entry, pair.source)[pair.target] == AWAY) {
+        put_up(q, pair);
+        q->away--;
+    }
+    pthread_mutex_unlock(&q->lock);
+}
+
+size_t es_pair_queue_count_away(es_pair_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    size_t away = q->away;
+    pthread_mutex_unlock(&q->lock);
+    return away;
+}
+
+size_t es_pair_queue_list_away(es_pair_queue *q, es_claim *out, size_t capacity) {
+    size_t row = 2 * q->m * q->m, count = 0;
+    pthread_mutex_lock(&q->lock);
+    for (size_t i = 0; i < q->entries * row && q->away > 0 && count < capacity; i++)
+        if (q->up[i] == AWAY)
+            out[count++] = (es_claim){i / row, i % row / q->m, i % q->m};
+    pthread_mutex_unlock(&q->lock);
+    return count;
+}
+
+/* A source of the same band that nobody is known to be at. */
+static bool has_free_unit(const es_pair_queue *q, size_t than) {
+    for (size_t i = 0; i < q->entries * 2 * q->m; i++)
+        if (i != than && q->units[i].left > 0 && q->units[i].workers == 0 && !q->units[i].shared &&
+            band(q, i) == band(q, than))
+            return true;
+    return false;
+}
+
+bool es_pair_queue_may_yield(es_pair_queue *q, es_claim pair) {
+    pthread_mutex_lock(&q->lock);
+    bool may = has_free_unit(q, pair.entry * 2 * q->m + pair.source);
+    pthread_mutex_unlock(&q->lock);
+    return may;
+}
+
+bool es_pair_queue_yield(es_pair_queue *q, es_claim *pair) {
+    pthread_mutex_lock(&q->lock);
+    unit *u = unit_of(q, pair->entry, pair->source);
+    bool yields = has_free_unit(q, pair->entry * 2 * q->m + pair->source);
+    if (yields) {
+        put_up(q, *pair);
+        u->shared = true;
+        u->workers--;
+        pair->source = SIZE_MAX;
+    }
+    pthread_mutex_unlock(&q->lock);
+    return yields;
 }
 
 /* ---- looking ahead ---- */

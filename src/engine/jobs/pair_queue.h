@@ -41,6 +41,8 @@ double es_pair_queue_cost(const es_pair_queue *queue, size_t source, size_t targ
 bool es_pair_queue_want(es_pair_queue *queue, es_claim pair);
 /** A claimed pair has come to its end, whichever: it may be put up again. */
 void es_pair_queue_ended(es_pair_queue *queue, es_claim pair);
+/** A pair has become known elsewhere: it is taken down, unless somebody here is at it. */
+void es_pair_queue_drop(es_pair_queue *queue, es_claim pair);
 /** Take down all that nobody has claimed. */
 void es_pair_queue_clear(es_pair_queue *queue);
 /** Pairs that are up and not claimed. */
@@ -49,6 +51,33 @@ size_t es_pair_queue_left(es_pair_queue *queue);
 bool es_pair_queue_spent(es_pair_queue *queue, size_t entry, size_t source);
 /** Their cost, of one entry. */
 double es_pair_queue_cost_left(es_pair_queue *queue, size_t entry);
+
+/* ---- several processes (session_claims.c) ----
+ *
+ * A pair may be away: another process is at it. It is neither up nor claimed, and comes back or is
+ * dropped. And it may be held: claimed from the others, though perhaps not begun here. */
+
+/** `pair`, which the caller has claimed, and those that are up and not held at the same source, in
+ *  the order in which they would be taken; returns how many, at most `capacity`, at least 1. */
+size_t es_pair_queue_ahead(es_pair_queue *queue, es_claim pair, es_claim *out, size_t capacity);
+void es_pair_queue_hold(es_pair_queue *queue, es_claim pair);
+bool es_pair_queue_is_held(es_pair_queue *queue, es_claim pair);
+/** No pair is held any more. */
+void es_pair_queue_forget_held(es_pair_queue *queue);
+/** Another process is at a pair that the caller has claimed here, or that is up: nothing happens if
+ *  it is neither. */
+void es_pair_queue_away(es_pair_queue *queue, es_claim pair, bool claimed);
+/** It is not any more: up again, if it still was away. */
+void es_pair_queue_back(es_pair_queue *queue, es_claim pair);
+/** How many are away, and the first of them. */
+size_t es_pair_queue_count_away(es_pair_queue *queue);
+size_t es_pair_queue_list_away(es_pair_queue *queue, es_claim *out, size_t capacity);
+/** Others are at the source of a pair that the caller has just claimed. If there is a source as
+ *  urgent that nobody is known to be at, the pair goes back up, the source comes after those, and
+ *  pair->source is SIZE_MAX; else false, and nothing changes. */
+bool es_pair_queue_yield(es_pair_queue *queue, es_claim *pair);
+/** Would es_pair_queue_yield? */
+bool es_pair_queue_may_yield(es_pair_queue *queue, es_claim pair);
 
 enum { ES_URGENCY_MOST = 3 };
 /** How urgent the pairs of each source are: urgency (models) of 0 to ES_URGENCY_MOST, higher first;

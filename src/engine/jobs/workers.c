@@ -197,7 +197,7 @@ bool es_workers_next(es_workers *w, es_event *out) {
     if (!event)
         return false;
     out->job = event->job;
-    out->tag = event->job->tag;
+    out->tag = event->job ? event->job->tag : 0;
     out->final = event->final;
     out->status = event->status;
     out->data = event->data;
@@ -212,16 +212,24 @@ bool es_workers_next(es_workers *w, es_event *out) {
     return true;
 }
 
-es_status es_workers_post(es_job_context *context, void *data, es_error *err) {
-    es_workers *w = context->workers;
+static es_status post(es_workers *w, es_job *job, void *data, es_error *err) {
     node *event = es_alloc(1, sizeof *event);
     if (!event)
         return es_no_memory(err);
-    *event = (node){.job = w->slots[context->worker]->job, .data = data};
+    *event = (node){.job = job, .data = data};
     pthread_mutex_lock(&w->lock);
     deliver(w, event);
     pthread_mutex_unlock(&w->lock);
     return ES_OK;
+}
+
+es_status es_workers_post(es_job_context *context, void *data, es_error *err) {
+    es_workers *w = context->workers;
+    return post(w, w->slots[context->worker]->job, data, err);
+}
+
+es_status es_workers_tell(es_workers *w, void *data, es_error *err) {
+    return post(w, NULL, data, err);
 }
 
 /* ---- threads ---- */
@@ -302,7 +310,7 @@ static void *serve(void *argument) {
 
 /* The signals of a crash stay open: blocked, they would kill without running the handler that gives
  * the terminal back. */
-static int start_thread(worker_slot *slot) {
+int es_workers_thread(pthread_t *out, void *(*serve_it)(void *), void *data) {
     static const int crash[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     sigset_t blocked, previous;
     sigfillset(&blocked);
@@ -314,7 +322,7 @@ static int start_thread(worker_slot *slot) {
     if (code == 0) { /* the user's `ulimit -s` may be less than linear algebra takes */
         code = pthread_attr_setstacksize(&attributes, STACK_BYTES);
         if (code == 0)
-            code = pthread_create(&slot->thread, &attributes, serve, slot);
+            code = pthread_create(out, &attributes, serve_it, data);
         (void)pthread_attr_destroy(&attributes);
     }
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
@@ -355,7 +363,7 @@ static es_status man_slot(es_workers *w, unsigned number, es_error *err) {
         return ES_OK;
     if (slot->started)
         pthread_join(slot->thread, NULL);
-    int code = start_thread(slot);
+    int code = es_workers_thread(&slot->thread, serve, slot);
     slot->started = code == 0;
     if (code == 0)
         return ES_OK;

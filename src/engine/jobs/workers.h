@@ -8,6 +8,7 @@
 #ifndef EMBEDSCOPE_WORKERS_H
 #define EMBEDSCOPE_WORKERS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,7 +33,7 @@ typedef struct es_job_context {
 typedef es_status (*es_job_run)(void *data, es_job_context *context, es_error *err);
 
 typedef struct es_event {
-    es_job *job;  /* identity only; invalid after its final event was taken */
+    es_job *job;  /* identity only; invalid after its final event was taken; NULL: of none */
     uint64_t tag; /* of the job */
     bool final;   /* the job ended; status and error say how */
     es_status status;
@@ -70,6 +71,12 @@ bool es_workers_wanted(const es_job_context *context);
 /** From inside a job: hand data to the owner. The queue is unbounded in items but jobs post one
  *  item per finished pair. */
 es_status es_workers_post(es_job_context *context, void *data, es_error *err);
+
+/** The same from any other thread: an event of no job. */
+es_status es_workers_tell(es_workers *workers, void *data, es_error *err);
+
+/** A thread of one's own that takes no signals, as workers do; pthread_create's result. */
+int es_workers_thread(pthread_t *out, void *(*run)(void *), void *data);
 
 typedef struct es_worker_view {
     bool busy;

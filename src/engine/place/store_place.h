@@ -15,6 +15,9 @@ es_status es_store_place_write(const char *pool_path, char **out, es_error *err)
 /** The same for reading: makes nothing; ES_ENOTFOUND when there is none. */
 es_status es_store_place_read(const char *pool_path, char **out, es_error *err);
 
+/** The same for a results file of any name, which the user gives: its absolute path. */
+es_status es_store_place_file(const char *file, bool create, char **out, es_error *err);
+
 /** The folders of derived embedders that there are: beside the results in the pool, and in the
  * user's own directory; NULL where there is none. Links in their place are passed over. */
 es_status es_derived_places(const char *canonical, char *out[2], es_error *err);

@@ -119,6 +119,11 @@ void es_session_first_only(es_session *session, bool on);
 /** Was a start asked for, and not taken back? Then another session in its place is to go on. */
 bool es_session_wanted(const es_session *session);
 
+/** All digests under which results of this pool's usable embedders may be stored, by
+ *  es_digest_order; for the caller to es_free. Once the pool is checked. */
+es_status es_session_contents(const es_session *session, es_digest **out, size_t *count,
+                              es_error *err);
+
 /** A problem of the store while running (full disk, locked): results in memory are kept and this is
  *  shown. ES_OK when all is well. */
 es_status es_session_store_problem(const es_session *session, es_error *err);

@@ -14,6 +14,7 @@ typedef struct load_item {
     es_item item;
     es_session *session;
     size_t entry;
+    bool others; /* another process is at work */
 } load_item;
 
 /* ---- contents ---- */
@@ -25,78 +26,11 @@ static es_status check_model(void *data, es_job_context *context, es_error *err)
 
 /* ---- stored results ---- */
 
-typedef struct loading {
-    es_session *session;
-    es_job_context *context;
-    size_t entry;
-    es_stored_item *batch;
-} loading;
-
-static es_status flush(loading *l, es_error *err) {
-    if (!l->batch)
-        return ES_OK;
-    es_item *batch = &l->batch->item;
-    l->batch = NULL;
-    return es_item_post(l->context, batch, err);
-}
-
-static es_status append(loading *l, size_t source, size_t target, const es_store_pair *pair,
-                        es_error *err) {
-    if (!l->batch && !(l->batch = es_stored_item_new()))
-        return es_no_memory(err);
-    es_pair_item item = {.session = l->session,
-                         .pair = {l->entry, source, target},
-                         .failed = pair->failed,
-                         .reused = true,
-                         .result = pair->result,
-                         .seconds = pair->seconds};
-    item.result.pmi = NULL;
-    if (pair->failed && !(item.reason = es_strdup(pair->reason ? pair->reason : "failed")))
-        return es_no_memory(err);
-    if (pair->result.pmi) {
-        size_t n = pair->result.n_eval;
-        item.result.pmi = es_alloc(n, sizeof(float));
-        if (!item.result.pmi) {
-            es_free(item.reason);
-            return es_no_memory(err);
-        }
-        for (size_t i = 0; i < n; i++)
-            item.result.pmi[i] = pair->result.pmi[i];
-    }
-    l->batch->pairs[l->batch->count++] = item;
-    return l->batch->count == ES_BATCH ? flush(l, err) : ES_OK;
-}
-
-/* Embedders of equal contents share their results. */
-static es_status take_stored(void *data, es_store_pair *pair, es_error *err) {
-    loading *l = data;
-    const es_session *s = l->session;
-    es_status st = es_run_check(l->context->run, err);
-    size_t first = es_identities_first(&s->targets, s->m, pair->target);
-    for (size_t i = es_identities_first(&s->sources, s->m, pair->source);
-         es_identities_at(&s->sources, s->m, i, pair->source); i++)
-        for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
-             k++)
-            st = append(l, s->sources.order[i], s->targets.order[k], pair, err);
-    for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
-         k++) {
-        size_t target = s->targets.order[k];
-        if (es_digest_equal(s->nulls[target], pair->source))
-            st = append(l, s->m + target, target, pair, err);
-    }
-    return st;
-}
-
 static es_status load_entry(void *data, es_job_context *context, es_error *err) {
-    const load_item *item = data;
-    es_session *s = item->session;
-    loading l = {s, context, item->entry, NULL};
-    es_status st =
-        es_store_load(s->store, &s->entries[item->entry].key, s->with_pmi, take_stored, &l, err);
-    if (st == ES_OK)
-        st = flush(&l, err);
-    if (l.batch)
-        es_item_free(&l.batch->item);
+    load_item *item = data;
+    size_t found = 0;
+    es_status st = es_stored_load(item->session, item->entry, context, &found, err);
+    item->others = item->entry == 0 && es_claims_others(item->session);
     return st;
 }
 
@@ -111,6 +45,8 @@ static void get_ready(es_session *s) {
     es_session_log_ready(s);
     if (s->wanted)
         es_session_log_start(s, es_work_want(s));
+    if (s->busy_elsewhere)
+        es_claims_watch(s);
     es_work_top_up(s, NULL);
     es_work_clock(s); /* all may be done before this pump ends */
 }
@@ -121,7 +57,8 @@ static void end_load(es_item *base, const es_event *event) {
         es_log_write(s->log, ES_LOG_ERROR, "%s", event->error.message);
         es_save_note(s, event->status, &event->error);
     }
-    if (--s->loads == 0)
+    s->busy_elsewhere = s->busy_elsewhere || ((load_item *)base)->others;
+    if (--s->loads == 0 && s->problem.code == ES_OK)
         get_ready(s);
 }
 
@@ -131,7 +68,7 @@ static es_status load_start(es_session *s, es_error *err) {
         load_item *item = es_alloc(1, sizeof *item);
         if (!item)
             return es_no_memory(err);
-        *item = (load_item){{.apply = end_load}, s, e};
+        *item = (load_item){{.apply = end_load}, s, e, false};
         st = es_item_add(s->workers, &item->item, load_entry, 0, NULL, err);
         s->loads += st == ES_OK;
     }

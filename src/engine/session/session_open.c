@@ -20,7 +20,10 @@ static es_status open_store(es_session *s, const char *path, const es_session_op
                             es_error *err) {
     if (options->no_store || !path || es_pool_count(s->pool) == 0)
         return ES_OK;
-    es_status st = es_store_open_saying(path, s->read_only, &options->waiting, &s->store, err);
+    es_status st =
+        options->store
+            ? es_store_open_file(options->store, s->read_only, &options->waiting, &s->store, err)
+            : es_store_open_saying(path, s->read_only, &options->waiting, &s->store, err);
     /* Nothing stored yet is no error for those who only look. */
     return s->read_only && st == ES_ENOTFOUND ? ES_OK : st;
 }
@@ -95,11 +98,16 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     s->read_only = options->read_only;
     s->refresh = options->refresh && !options->read_only;
     s->strict = options->strict;
+    s->shard = options->shard;
+    s->shards = options->shards;
     s->with_pmi = options->with_pmi;
     s->deferred = options->deferred;
     s->with_null = options->with_null && !options->read_only;
     unsigned threads = thread_count(options->threads);
     es_status st = ES_OK;
+    ES_FAIL_IF(
+        s->shards > 0 && (s->shard < 1 || s->shard > s->shards),
+        es_fail(err, ES_EINVAL, "shard %zu of %zu: they are numbered from 1", s->shard, s->shards));
     ES_TRY(fit_threads(s, &threads, err));
     ES_TRY(es_plan_new(options, table, &s->entries, &s->n_entries, &pool.all_binary, err));
     ES_TRY(path ? es_pool_open(path, &pool, &s->pool, err)
@@ -175,7 +183,9 @@ static void drop_event(es_event *event) {
 void es_session_close(es_session *s) {
     if (!s)
         return;
+    es_claims_stop(s);
     es_workers_free(s->workers, drop_event);
+    es_claims_free(s);
     if (s->store)
         es_save_rest(s);
     es_save_drop(s);
@@ -267,6 +277,7 @@ size_t es_session_retry(es_session *s) {
     if (!s || !s->queue || !s->ready)
         return 0;
     es_cache_clear(s->cache);
+    s->retried = true;
     for (size_t e = 0; e < s->n_entries; e++)
         for (size_t i = 0; i < s->m * s->m + s->m; i++) {
             es_claim pair = {e, i < s->m * s->m ? i / s->m : s->m + i % s->m, i % s->m};
@@ -316,6 +327,7 @@ size_t es_session_pump(es_session *s, double budget_ms) {
             break;
         }
     }
+    es_work_top_up(s, NULL); /* for pairs that others have given up */
     es_work_clock(s);
     return applied;
 }

@@ -146,7 +146,8 @@ static void pair_deinit(es_item *base) {
 static void end_pair(es_item *base, const es_event *event) {
     es_pair_item *item = (es_pair_item *)base;
     (void)event;
-    apply_pair(item->session, item);
+    if (!item->reused || *state_of(item->session, item->pair) != ES_PAIR_DONE)
+        apply_pair(item->session, item);
     es_pair_queue_ended(item->session->queue, item->pair);
     if (!item->failed && !item->reused)
         add_lap(item->session, item);
@@ -170,11 +171,35 @@ static void begin_pair(es_item *base, const es_event *event) {
     results_of(item->session, item->pair)->revision++;
 }
 
+/* Finished by another process. Its time counts for the rate like that of one's own pairs: they are
+ * as many fewer to do. */
+static void take_up(es_pair_item *item) {
+    es_session *s = item->session;
+    if (item->failed && s->retried) { /* perhaps before it was asked for again */
+        es_pair_queue_back(s->queue, item->pair);
+        return;
+    }
+    es_pair_queue_drop(s->queue, item->pair);
+    if (*state_of(s, item->pair) != ES_PAIR_PENDING)
+        return;
+    apply_pair(s, item);
+    es_session_log_pair(s, item->pair.entry);
+    if (!item->failed)
+        add_lap(s, item);
+}
+
 static void end_stored(es_item *base, const es_event *event) {
     es_stored_item *batch = (es_stored_item *)base;
     (void)event;
-    for (size_t i = 0; i < batch->count; i++)
-        apply_pair(batch->pairs[i].session, &batch->pairs[i]);
+    for (size_t i = 0; i < batch->count; i++) {
+        es_pair_item *item = &batch->pairs[i];
+        if (batch->live)
+            take_up(item);
+        else
+            apply_pair(item->session, item);
+    }
+    if (batch->live && batch->count > 0)
+        es_entries_rank(batch->pairs[0].session);
 }
 
 static void stored_deinit(es_item *base) {
@@ -202,10 +227,11 @@ void es_pair_say_begun(es_session *s, es_job_context *context, es_claim pair) {
     (void)es_item_post(context, &item->item, NULL);
 }
 
-es_stored_item *es_stored_item_new(void) {
+es_stored_item *es_stored_item_new(bool live) {
     es_stored_item *batch = es_alloc(1, sizeof *batch);
     if (batch) {
         batch->item = (es_item){end_stored, stored_deinit};
+        batch->live = live;
         batch->count = 0;
     }
     return batch;

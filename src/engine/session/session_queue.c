@@ -76,7 +76,8 @@ size_t es_work_want(es_session *s) {
                     (!only || only[source * s->m + target]))
                     wanted += es_pair_queue_want(s->queue, (es_claim){e, source, target});
         for (size_t t = 0; t < s->m && s->with_null; t++)
-            if (s->entries[e].results->null[t].state == ES_PAIR_PENDING)
+            if (s->entries[e].results->null[t].state == ES_PAIR_PENDING &&
+                (!only || only[s->m * s->m + t]))
                 wanted += es_pair_queue_want(s->queue, (es_claim){e, s->m + t, t});
     }
     return wanted;
@@ -85,11 +86,13 @@ size_t es_work_want(es_session *s) {
 es_status es_session_only(es_session *s, size_t entry, const uint8_t *wanted, es_error *err) {
     if (entry >= s->n_entries || !s->entries[entry].results)
         return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
-    uint8_t *copy = wanted ? es_alloc(s->m * s->m, 1) : NULL;
+    uint8_t *copy = wanted ? es_alloc(s->m * s->m + s->m, 1) : NULL;
     if (wanted && !copy)
         return es_no_memory(err);
-    if (wanted)
+    if (wanted) {
         memcpy(copy, wanted, s->m * s->m);
+        memset(copy + s->m * s->m, 1, s->m);
+    }
     es_free(s->entries[entry].only);
     s->entries[entry].only = copy;
     return ES_OK;
@@ -156,11 +159,14 @@ void es_session_progress(const es_session *s, es_progress *out) {
         const es_results *r = s->entries[e].results;
         if (!r)
             continue;
+        const uint8_t *only = s->entries[e].only;
         size_t nulls = s->with_null ? r->m : r->null_done + r->null_failed;
+        for (size_t t = 0; only && s->with_null && t < r->m; t++)
+            nulls -= !only[r->m * r->m + t];
         p.nulls += nulls;
         size_t asked = r->m * r->m;
-        for (size_t i = 0; s->entries[e].only && i < r->m * r->m; i++)
-            asked -= !s->entries[e].only[i];
+        for (size_t i = 0; only && i < r->m * r->m; i++)
+            asked -= !only[i];
         p.total += asked + nulls;
         p.done += r->done + r->null_done;
         p.failed += r->failed + r->null_failed;
@@ -172,6 +178,7 @@ void es_session_progress(const es_session *s, es_progress *out) {
     if (s->queue) {
         double cost;
         p.queued = es_pair_queue_left(s->queue);
+        p.elsewhere = s->wanted ? es_pair_queue_count_away(s->queue) : 0;
         p.elapsed = es_session_running_time(s);
         recent(s, SIZE_MAX, &p.rate, &cost);
         if (es_work_active(s))

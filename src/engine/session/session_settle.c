@@ -1,6 +1,7 @@
 /* From a checked pool to a session that can compute: the row set, and for every entry of the plan
  * its results, split and key. */
 #include <math.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -72,6 +73,60 @@ static es_status evaluate_all_rows(es_split *split, es_error *err) {
     return ES_OK;
 }
 
+/* ---- a share of the pairs ----
+ *
+ * For machines that have nothing in common but the pool. All pairs are put in one row, source after
+ * source, and the row is cut where equal parts of the cost end. So a share is whole sources, but
+ * for its first and last, and every machine finds the same cuts by itself. */
+
+/* As pair_queue.c has it; the parts of a share are of one estimator, so that units do not matter.
+ */
+static double cost_of(const es_session *s, size_t source, size_t target) {
+    const es_results *r = s->entries[0].results;
+    enum { FLOOR = 32 };
+    return ((double)r->dim_used[source] + FLOOR) * ((double)r->dim_used[target] + FLOOR);
+}
+
+static double cost_of_all(const es_session *s) {
+    double sum = 0;
+    for (size_t source = 0; source < s->m; source++)
+        for (size_t target = 0; target < s->m; target++)
+            sum += cost_of(s, source, target);
+    for (size_t t = 0; t < s->m && s->with_null; t++)
+        sum += cost_of(s, t, t);
+    return sum;
+}
+
+/* The share of a pair whose middle lies here in the row, which is 1 long. */
+static bool is_ours(const es_session *s, double before, double cost, double all) {
+    double share = (before + cost / 2) / all * (double)s->shards;
+    size_t number = share < 0 ? 0 : (size_t)share;
+    number = number < s->shards ? number : s->shards - 1;
+    return number + 1 == s->shard;
+}
+
+static es_status choose_share(es_session *s, es_entry *e, es_error *err) {
+    double all = cost_of_all(s), before = 0;
+    if (s->shards < 2)
+        return ES_OK;
+    e->only = es_alloc_zero(s->m * s->m + s->m, 1);
+    if (!e->only)
+        return es_no_memory(err);
+    for (size_t i = 0; i < s->m * s->m; i++) {
+        double cost = cost_of(s, i / s->m, i % s->m);
+        e->only[i] = is_ours(s, before, cost, all);
+        before += cost;
+    }
+    for (size_t t = 0; t < s->m && s->with_null; t++) {
+        double cost = cost_of(s, t, t);
+        e->only[s->m * s->m + t] = is_ours(s, before, cost, all);
+        before += cost;
+    }
+    return ES_OK;
+}
+
+/* ---- entries of the plan ---- */
+
 static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
     const es_estimator *estimator = e->config.estimator;
     size_t setting = es_estimator_setting(estimator, "folds");
@@ -82,6 +137,8 @@ static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
         st = evaluate_all_rows(e->split, err);
     if (st == ES_OK)
         st = new_results(s, e, &e->results, err);
+    if (st == ES_OK)
+        st = choose_share(s, e, err);
     /* What would not stay in the cache anyhow is read again instead. */
     e->problem = (es_problem){e->split, e->config.values, s->seed, es_cache_default_budget() / 2};
     e->key = (es_store_key){estimator->name, estimator->version, e->config.text, s->seed,
@@ -119,6 +176,12 @@ static es_status new_identities(const es_session *s, bool targets, es_identities
     return ES_OK;
 }
 
+/* Is the embedder at this place of the order of the same contents as the one before it? */
+static bool is_twin(const es_identities *ids, size_t place) {
+    return place > 0 &&
+           es_digest_equal(ids->digest[ids->order[place]], ids->digest[ids->order[place - 1]]);
+}
+
 static es_status settle_models(es_session *s, es_error *err) {
     s->m = 0;
     for (size_t i = 0; i < es_pool_count(s->pool); i++)
@@ -130,8 +193,10 @@ static es_status settle_models(es_session *s, es_error *err) {
     es_status st = new_identities(s, false, &s->sources, err);
     if (st == ES_OK)
         st = new_identities(s, true, &s->targets, err);
-    for (size_t i = 0; i < s->m && st == ES_OK; i++)
+    for (size_t i = 0; i < s->m && st == ES_OK; i++) {
         s->nulls[i] = es_null_digest(s->targets.digest[i]);
+        s->twins = s->twins || is_twin(&s->sources, i) || is_twin(&s->targets, i);
+    }
     return st;
 }
 
@@ -142,10 +207,10 @@ static es_status new_work(es_session *s, es_error *err) {
         es_cache_new(s->n_entries, 2 * s->m, es_cache_default_budget(), &maker, &s->cache, err);
     if (st != ES_OK)
         return st;
-    /* Two processes on one pool begin at different targets, so that each finds part of the work
-     * done when it gets there. */
-    return es_pair_queue_new(s->n_entries, s->m, s->entries[0].results->dim_used, (size_t)getpid(),
-                             s->cache, &s->queue, err);
+    /* Two processes that share a source are rarely after the same targets. */
+    st = es_pair_queue_new(s->n_entries, s->m, s->entries[0].results->dim_used, (size_t)getpid(),
+                           s->cache, &s->queue, err);
+    return st == ES_OK ? es_claims_new(s, err) : st;
 }
 
 es_status es_session_settle(es_session *s, es_error *err) {
@@ -163,4 +228,33 @@ es_status es_session_settle(es_session *s, es_error *err) {
     if (st == ES_OK && !s->read_only)
         st = new_work(s, err);
     return st;
+}
+
+/* ---- what results are stored under ---- */
+
+enum { NAMES = 4 }; /* an embedder, as a binary target, and both with its rows shuffled */
+
+static int order_digests(const void *a, const void *b) {
+    return es_digest_order(*(const es_digest *)a, *(const es_digest *)b);
+}
+
+es_status es_session_contents(const es_session *s, es_digest **out, size_t *count, es_error *err) {
+    size_t models = es_pool_count(s->pool), n = 0;
+    es_digest *all = es_alloc(models * NAMES, sizeof *all);
+    if (!all)
+        return es_no_memory(err);
+    for (size_t i = 0; i < models; i++) {
+        const es_model *m = es_pool_model(s->pool, i);
+        if (m->state != ES_MODEL_READY)
+            continue;
+        es_digest binary = es_target_digest(m->digest, ES_KIND_BINARY);
+        all[n++] = m->digest;
+        all[n++] = binary;
+        all[n++] = es_null_digest(m->digest);
+        all[n++] = es_null_digest(binary);
+    }
+    qsort(all, n, sizeof *all, order_digests);
+    *out = all;
+    *count = n;
+    return ES_OK;
 }

@@ -16,17 +16,11 @@ es_digest es_source_digest(const es_session *s, es_claim pair) {
     return es_is_null(s, pair) ? s->nulls[pair.target] : s->sources.digest[pair.source];
 }
 
-static int order(es_digest a, es_digest b) {
-    if (a.hi != b.hi)
-        return a.hi < b.hi ? -1 : 1;
-    return a.lo < b.lo ? -1 : a.lo > b.lo;
-}
-
 size_t es_identities_first(const es_identities *ids, size_t m, es_digest digest) {
     size_t low = 0, high = m;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (order(ids->digest[ids->order[middle]], digest) < 0)
+        if (es_digest_order(ids->digest[ids->order[middle]], digest) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -49,7 +43,8 @@ bool es_entry_complete(const es_session *s, const es_entry *entry) {
 }
 
 bool es_work_active(const es_session *s) {
-    return s->queue && (s->tickets > 0 || es_pair_queue_left(s->queue) > 0);
+    return s->queue && (s->tickets > 0 || es_pair_queue_left(s->queue) > 0 ||
+                        (s->wanted && es_pair_queue_count_away(s->queue) > 0));
 }
 
 double es_session_running_time(const es_session *s) {

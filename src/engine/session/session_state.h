@@ -5,9 +5,11 @@
  *   session_log.c        what a session says in the log
  *   session_save.c       finished pairs into the store, now or later
  *   session_pairs.c      the owner's side of a pair: begun, undone, finished; the order of pairs
+ *   session_stored.c     stored pairs on their way to the owner
  *   session_null.c       the zero line: a target's rows in another order
- *   session_work.c       the job that computes pairs
  *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
+ *   session_claims.c     several processes at one store
+ *   session_work.c       the job that computes pairs
  *   session_sample.c     samples of rows: which is shown, what was found of each
  *   session_settle.c     from a checked pool to results, splits and keys
  *   session_check.c      jobs that read the pool's contents and load stored results
@@ -28,6 +30,7 @@
 #define ES_ENGINE_SESSION_STATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "annotations.h"
 #include "cache.h"
@@ -46,10 +49,11 @@ typedef struct es_entry {
     es_problem problem;
     es_store_key key;
     es_results *results;
-    uint8_t *only; // (m, m) pairs to estimate are not 0; NULL: all
+    uint8_t *only; // (m, m), then (m) of the zero line: to be estimated are not 0; NULL: all
     /* of pairs done, to tell seconds from cost */
     double cost_done, seconds_done;
     unsigned logged; /* tenths of its pairs that the log knows of */
+    int64_t newest;  /* row of the store that was read last: the loading job's, then the keeper's */
     bool ranked;     /* its order follows the results of the entry before it */
 } es_entry;
 
@@ -68,6 +72,7 @@ typedef struct es_at {
 } es_at;
 
 typedef struct es_measuring es_measuring;
+typedef struct es_claims es_claims;
 
 /** A finished pair for the rate. */
 typedef struct es_lap {
@@ -92,15 +97,19 @@ struct es_session {
     es_workers *workers;
     es_pair_queue *queue; /* NULL until the contents are known; and in read-only sessions */
     es_cache *cache;
+    es_claims *claims; /* NULL: nothing is shared */
     es_log *log;
     char *provenance;
     es_entry *entries; // (n_entries)
     size_t n_entries;
     uint64_t seed;
+    size_t shard, shards; /* of 1 to shards; shards below 2: all pairs */
     bool refresh, strict, read_only, with_pmi, with_null;
     size_t m;
     es_identities sources, targets;
-    es_digest *nulls; // (m) of the stand-ins for the zero line
+    es_digest *nulls;    // (m) of the stand-ins for the zero line
+    bool twins;          /* two embedders are of equal contents */
+    atomic_bool retried; /* failed pairs were given another try */
 
     /* shared */
     pthread_mutex_t lock;
@@ -117,6 +126,7 @@ struct es_session {
     bool wanted;               /* start was asked for and not cancelled */
     bool paused, draining;
     bool first_only;               /* of the plan */
+    bool busy_elsewhere;           /* another process was at work when this was opened */
     bool deferred, waiting;        /* before what is stored is read: asked for; being done */
     size_t checked, checks, loads; /* done and queued; loads under way */
     size_t tickets;                /* work jobs under way */
@@ -193,6 +203,7 @@ enum { ES_BATCH = 512 };
 
 typedef struct es_stored_item {
     es_item item;
+    bool live; /* others have finished them while the session was open */
     size_t count;
     es_pair_item pairs[ES_BATCH];
 } es_stored_item;
@@ -204,7 +215,7 @@ void es_pair_item_undone(es_pair_item *item);
 /** Tell that a pair is being computed. */
 void es_pair_say_begun(es_session *session, es_job_context *context, es_claim pair);
 /** An empty batch of stored pairs; NULL when out of memory. */
-es_stored_item *es_stored_item_new(void);
+es_stored_item *es_stored_item_new(bool live);
 
 es_pair_state es_pair_state_of(es_session *session, es_claim pair);
 /** Set a pair that is not known to pending. */
@@ -215,6 +226,15 @@ void es_pair_fail(es_session *session, es_claim pair, const char *reason);
 void es_pair_undo(es_session *session, es_claim pair);
 /** Order entries by the results of those before them, once these are known. */
 void es_entries_rank(es_session *session);
+
+/* ---- session_stored.c ---- */
+
+/** Hand the owner what is stored of an entry and was not read yet. `context`: of the job, NULL: of
+ *  another thread, and then others have finished them. *found: how many there were. */
+es_status es_stored_load(es_session *session, size_t entry, es_job_context *context, size_t *found,
+                         es_error *err);
+/** The same with one pair, by another thread. */
+es_status es_stored_take(es_session *session, es_claim pair, es_error *err);
 
 /* ---- session_null.c ---- */
 
@@ -232,6 +252,35 @@ es_status es_null_rows(const es_rows *rows, uint64_t seed, es_digest target, es_
                        es_error *err);
 /** The stand-in as rows; borrows `source`. */
 es_rows es_null_reader(const es_null_source *source);
+
+/* ---- session_claims.c ---- */
+
+es_status es_claims_new(es_session *session, es_error *err);
+/** End the keeper: before the workers are. */
+void es_claims_stop(es_session *session);
+void es_claims_free(es_session *session);
+/** In a worker: is another process at this store? */
+bool es_claims_others(es_session *session);
+/** Look at what it does until it has gone, though nothing is wanted here. */
+void es_claims_watch(es_session *session);
+
+typedef enum es_pair_taken {
+    ES_TAKEN_MINE, /* claimed: nobody else computes it, and it is not stored */
+    ES_TAKEN_LOOK, /* it may be stored; where it is not, it is to be computed */
+    ES_TAKEN_NOT   /* others are at it: another pair */
+} es_pair_taken;
+
+/** In a work job, around all that follows. The last to leave gives back what was not computed. */
+void es_claims_enter(es_session *session);
+void es_claims_leave(es_session *session);
+/** Claim from the other processes a pair that was claimed from the queue, and some that come next.
+ *  `arrived`: the worker does not hold its source yet. ES_TAKEN_NOT: pair->source may be SIZE_MAX.
+ */
+es_pair_taken es_claims_take(es_session *session, es_claim *pair, bool arrived);
+/** A pair was computed, and took so long. */
+void es_claims_took(es_session *session, size_t entry, double seconds);
+/** It was not, and nothing is stored: another process may try. */
+void es_claims_give_back(es_session *session, es_claim pair);
 
 /* ---- session_work.c ---- */
 

@@ -323,8 +323,12 @@ static bool is_lasting(es_status st) {
 }
 
 static void commit(es_session *s, const es_pair_item *item, es_status st) {
-    if (!s->store || (st != ES_OK && !is_lasting(st)))
+    if (!s->store)
         return;
+    if (st != ES_OK && !is_lasting(st)) {
+        es_claims_give_back(s, item->pair);
+        return;
+    }
     es_store_pair pair = {.source = es_source_digest(s, item->pair),
                           .target = s->targets.digest[item->pair.target],
                           .failed = item->failed,
@@ -335,9 +339,9 @@ static void commit(es_session *s, const es_pair_item *item, es_status st) {
 }
 
 /* Fills the item with whatever came out. ES_OK unless the worker itself cannot go on. */
-static es_status fill(walk *w, es_pair_item *item, es_error *err) {
+static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
     es_session *s = w->session;
-    if (find_stored(s, item))
+    if (look && find_stored(s, item))
         return ES_OK;
     es_pair_say_begun(s, w->context, item->pair);
     es_error error = {0};
@@ -353,6 +357,7 @@ static es_status fill(walk *w, es_pair_item *item, es_error *err) {
             return es_no_memory(err);
     }
     commit(s, item, st);
+    es_claims_took(s, item->pair.entry, item->seconds);
     if (!s->with_pmi) {
         es_free(item->result.pmi);
         item->result.pmi = NULL;
@@ -360,13 +365,14 @@ static es_status fill(walk *w, es_pair_item *item, es_error *err) {
     return ES_OK;
 }
 
-/* ticket->open tells the owner which pair got lost if memory does not suffice to say more. */
-static es_status do_pair(walk *w, es_error *err) {
+/* ticket->open tells the owner which pair got lost if memory does not suffice to say more. `look`:
+ * the pair may be stored. */
+static es_status do_pair(walk *w, bool look, es_error *err) {
     w->ticket->open = true;
     es_pair_item *item = es_pair_item_new(w->session, w->ticket->pair);
     if (!item)
         return es_no_memory(err);
-    es_status st = fill(w, item, err);
+    es_status st = fill(w, item, look, err);
     if (st == ES_OK)
         st = es_item_post(w->context, &item->item, err);
     else
@@ -375,22 +381,32 @@ static es_status do_pair(walk *w, es_error *err) {
     return st;
 }
 
+/* Does this worker hold the source of its pair? */
+static bool is_at(const walk *w) {
+    const es_claim *pair = &w->ticket->pair;
+    return w->source && w->held == pair->source && w->held_entry == pair->entry;
+}
+
 es_status es_work_run(void *data, es_job_context *context, es_error *err) {
     es_ticket *ticket = data;
     es_session *s = ticket->session;
     walk w = {s, context, ticket, 0, SIZE_MAX, NULL};
     es_status st = ES_OK;
+    es_claims_enter(s);
     while (st == ES_OK && es_workers_wanted(context)) {
         st = es_run_check(context->run, err);
         if (st == ES_OK && !es_pair_queue_claim(s->queue, &ticket->pair))
             break;
-        if (st == ES_OK)
-            st = do_pair(&w, err);
+        es_pair_taken taken =
+            st == ES_OK ? es_claims_take(s, &ticket->pair, !is_at(&w)) : ES_TAKEN_NOT;
+        if (taken != ES_TAKEN_NOT)
+            st = do_pair(&w, taken == ES_TAKEN_LOOK || s->twins, err);
     }
     es_pair_queue_leave(s->queue, ticket->pair);
     let_go(&w);
     set_at(s, context->worker, (es_at){0});
     if (st == ES_OK)
         es_save_rest(s);
+    es_claims_leave(s);
     return st;
 }

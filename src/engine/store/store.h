@@ -1,6 +1,7 @@
-/* Results on disk: SQLite, one transaction a pair, shared by any number of processes. A pair is
- * found by what it was computed from (digests of source, target and row set; estimator, version,
- * settings, seed), never by file names, so a changed file simply has no results yet. */
+/* Results on disk: SQLite, one transaction a pair, shared by any number of processes
+ * (store_claims.h). A pair is found by what it was computed from (digests of source, target and row
+ * set; estimator, version, settings, seed), never by file names, so a changed file simply has no
+ * results yet. */
 #ifndef EMBEDSCOPE_STORE_H
 #define EMBEDSCOPE_STORE_H
 
@@ -45,6 +46,10 @@ es_status es_store_open(const char *pool_path, bool read_only, es_store **out, e
 /** es_store_open, saying when it waits. */
 es_status es_store_open_saying(const char *pool_path, bool read_only,
                                const es_store_waiting *waiting, es_store **out, es_error *err);
+/** The store in this file, which is made unless it is read_only; then ES_ENOTFOUND: it is not
+ * there, or nothing is in it. A link in its place is refused. */
+es_status es_store_open_file(const char *file, bool read_only, const es_store_waiting *waiting,
+                             es_store **out, es_error *err);
 void es_store_close(es_store *store);
 const char *es_store_path(const es_store *store); /* cleaned, for messages */
 

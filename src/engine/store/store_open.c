@@ -40,6 +40,15 @@ static const char measures_schema[] =
     " provenance INTEGER REFERENCES provenance(id),"
     " PRIMARY KEY(run, source, target, field)) WITHOUT ROWID";
 
+/* Numbers of owners are never used again: one that was taken for gone must not find its number to
+ * be another's. */
+static const char claims_schema[] =
+    "CREATE TABLE IF NOT EXISTS owner(id INTEGER PRIMARY KEY AUTOINCREMENT, machine TEXT NOT NULL,"
+    " host TEXT NOT NULL, pid INTEGER NOT NULL, began INTEGER NOT NULL, beat INTEGER NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS claim(run INTEGER NOT NULL REFERENCES run(id),"
+    " source BLOB NOT NULL, target BLOB NOT NULL, owner INTEGER NOT NULL,"
+    " PRIMARY KEY(run, source, target)) WITHOUT ROWID";
+
 /* The first column of the first row. */
 static es_status query_int(es_store *store, const char *text, int *out, es_error *err) {
     sqlite3_stmt *statement = NULL;
@@ -122,6 +131,8 @@ static es_status create_schema(es_store *store, es_error *err) {
         snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d",
                  (int)APPLICATION_ID, (int)ES_STORE_SCHEMA);
         ES_TRY(store_execute(store, schema, err));
+        ES_TRY(store_execute(store, measures_schema, err));
+        ES_TRY(store_execute(store, claims_schema, err));
         ES_TRY(store_execute(store, stamp, err));
     }
     st = store_execute(store, "COMMIT", err);
@@ -139,6 +150,18 @@ static es_status find_measures(es_store *store, es_error *err) {
     if (st == ES_OK && tables == 0 && !store->read_only)
         st = store_execute(store, measures_schema, err);
     store->measures = tables > 0 || !store->read_only;
+    return st;
+}
+
+/* Those of claims likewise. Where they cannot be made there are no claims, and all else goes on. */
+static es_status find_claims(es_store *store, es_error *err) {
+    int tables = 0;
+    if (store->read_only)
+        return ES_OK;
+    es_status st = query_int(
+        store, "SELECT count(*) FROM sqlite_schema WHERE name IN ('owner', 'claim')", &tables, err);
+    if (st == ES_OK)
+        store->claims = tables == 2 || store_execute(store, claims_schema, NULL) == ES_OK;
     return st;
 }
 
@@ -184,6 +207,7 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
         ES_TRY(store_execute(store, "PRAGMA query_only=ON", err));
     }
     ES_TRY(find_measures(store, err));
+    ES_TRY(find_claims(store, err));
     st = store_prepare(store, err);
 done:
     if (st != ES_OK)
@@ -227,8 +251,9 @@ es_status es_store_open(const char *pool_path, bool read_only, es_store **out, e
     return es_store_open_saying(pool_path, read_only, NULL, out, err);
 }
 
-es_status es_store_open_saying(const char *pool_path, bool read_only,
-                               const es_store_waiting *waiting, es_store **out, es_error *err) {
+/* *path becomes the store's; NULL: in memory. */
+static es_status open_path(char **path, bool read_only, const es_store_waiting *waiting,
+                           es_store **out, es_error *err) {
     es_store *store = es_alloc_zero(1, sizeof *store);
     if (!store)
         return es_no_memory(err);
@@ -237,12 +262,10 @@ es_status es_store_open_saying(const char *pool_path, bool read_only,
         return es_no_memory(err);
     }
     es_status st = ES_OK;
-    store->read_only = read_only && pool_path;
+    store->read_only = read_only;
     store->waiting = waiting != NULL && waiting->tell != NULL ? waiting : NULL;
-    if (pool_path && read_only)
-        ES_TRY(es_store_place_read(pool_path, &store->path, err));
-    else if (pool_path)
-        ES_TRY(es_store_place_write(pool_path, &store->path, err));
+    store->path = *path;
+    *path = NULL;
     const char *name = store->path ? store->path : ":memory:";
     store->shown = es_text_clean(name, strlen(name), 0);
     if (!store->shown) {
@@ -259,9 +282,34 @@ done:
     return st;
 }
 
+es_status es_store_open_saying(const char *pool_path, bool read_only,
+                               const es_store_waiting *waiting, es_store **out, es_error *err) {
+    char *path = NULL;
+    es_status st = ES_OK;
+    if (pool_path && read_only)
+        st = es_store_place_read(pool_path, &path, err);
+    else if (pool_path)
+        st = es_store_place_write(pool_path, &path, err);
+    if (st == ES_OK)
+        st = open_path(&path, read_only && pool_path, waiting, out, err);
+    es_free(path);
+    return st;
+}
+
+es_status es_store_open_file(const char *file, bool read_only, const es_store_waiting *waiting,
+                             es_store **out, es_error *err) {
+    char *path = NULL;
+    es_status st = es_store_place_file(file, !read_only, &path, err);
+    if (st == ES_OK)
+        st = open_path(&path, read_only, waiting, out, err);
+    es_free(path);
+    return st;
+}
+
 void es_store_close(es_store *store) {
     if (!store)
         return;
+    store_leave(store);
     disconnect(store);
     pthread_mutex_destroy(&store->lock);
     es_free(store->path);

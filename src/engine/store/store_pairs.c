@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "alloc.h"
+#include "store_claims.h"
 #include "store_sql.h"
 #include "text.h"
 
@@ -80,6 +81,8 @@ static es_status put_pair(es_store *store, const es_store_key *key, const es_sto
     st = store_fetch_id(store, SQL_PAIR_PUT, &id, &changed, err);
     if (st == ES_OK && changed)
         st = put_pmi(store, id, pmi, pair->result.n_eval, err);
+    if (st == ES_OK)
+        st = store_drop_claim(store, run, pair->source, pair->target, err);
     return st;
 }
 
@@ -151,18 +154,20 @@ static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, b
         return ES_OK;
     if (out->failed)
         return column_reason(s, 3, &out->reason, err);
-    return with_pmi ? column_pmi(s, 11, r->n_eval, &r->pmi, err) : ES_OK;
+    return with_pmi ? column_pmi(s, 12, r->n_eval, &r->pmi, err) : ES_OK;
 }
 
-es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi, es_store_each each,
-                        void *context, es_error *err) {
-    pthread_mutex_lock(&store->lock);
-    sqlite3_stmt *s = store->statement[with_pmi ? SQL_LOAD_PMI : SQL_LOAD];
-    int code = store_bind_key(s, key);
+/* Of the bound statement `which`; *newest: the largest number of a row, or as it was. */
+static es_status load(es_store *store, int which, bool with_pmi, int64_t *newest,
+                      es_store_each each, void *context, es_error *err) {
+    sqlite3_stmt *s = store->statement[which];
+    int code = SQLITE_OK;
     es_status st = ES_OK;
     while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         es_store_pair pair = {0};
         bool usable = false;
+        int64_t id = sqlite3_column_int64(s, 11);
+        *newest = id > *newest ? id : *newest;
         st = read_pair(s, with_pmi, &pair, &usable, err);
         if (st == ES_OK && usable)
             st = each(context, &pair, err);
@@ -173,7 +178,36 @@ es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi,
     if (st == ES_OK && code != SQLITE_DONE)
         st = store_explain(store, code, err);
     sqlite3_reset(s);
+    return st;
+}
+
+es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi, es_store_each each,
+                        void *context, es_error *err) {
+    int64_t newest = 0;
+    int which = with_pmi ? SQL_LOAD_PMI : SQL_LOAD;
+    pthread_mutex_lock(&store->lock);
+    int code = store_bind_key(store->statement[which], key);
+    es_status st = code == SQLITE_OK ? load(store, which, with_pmi, &newest, each, context, err)
+                                     : store_explain(store, code, err);
     pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+es_status es_store_load_after(es_store *store, const es_store_key *key, bool with_pmi,
+                              int64_t *after, es_store_each each, void *context, es_error *err) {
+    int64_t newest = *after;
+    int which = with_pmi ? SQL_LOAD_AFTER_PMI : SQL_LOAD_AFTER;
+    if (*after == 0) /* all of it: the index of the key finds it sooner */
+        which = with_pmi ? SQL_LOAD_PMI : SQL_LOAD;
+    pthread_mutex_lock(&store->lock);
+    int code = store_bind_key(store->statement[which], key);
+    if (*after > 0)
+        STORE_BIND(sqlite3_bind_int64(store->statement[which], 6, *after));
+    es_status st = code == SQLITE_OK ? load(store, which, with_pmi, &newest, each, context, err)
+                                     : store_explain(store, code, err);
+    pthread_mutex_unlock(&store->lock);
+    if (st == ES_OK)
+        *after = newest;
     return st;
 }
 

@@ -7,9 +7,15 @@
 
 #define LOAD(columns, join)                                                                        \
     "SELECT p.source, p.target, p.failed, p.reason, p.is_, p.se, p.h, p.h_cond, p.n_eval,"         \
-    " p.epochs, p.seconds" columns " FROM run r JOIN pair p ON p.run = r.id " join                 \
+    " p.epochs, p.seconds, p.id" columns " FROM run r JOIN pair p ON p.run = r.id " join           \
     " WHERE r.estimator = ?1 AND r.version = ?2 AND r.settings = ?3 AND r.seed = ?4"               \
     " AND r.rowset = ?5"
+/* What is newer than a row is at the end of the table, and few: no index is to be walked for it. */
+#define AFTER(columns, join)                                                                       \
+    "SELECT p.source, p.target, p.failed, p.reason, p.is_, p.se, p.h, p.h_cond, p.n_eval,"         \
+    " p.epochs, p.seconds, p.id" columns " FROM pair p NOT INDEXED CROSS JOIN run r" join          \
+    " WHERE p.id > ?6 AND r.id = p.run AND r.estimator = ?1 AND r.version = ?2"                    \
+    " AND r.settings = ?3 AND r.seed = ?4 AND r.rowset = ?5"
 #define ONE " AND p.source = ?6 AND p.target = ?7"
 
 static const char *const sql[SQL_COUNT] = {
@@ -38,6 +44,8 @@ static const char *const sql[SQL_COUNT] = {
     [SQL_LOAD_PMI] = LOAD(", m.value", "LEFT JOIN pmi m ON m.pair = p.id"),
     [SQL_GET] = LOAD("", "") ONE,
     [SQL_GET_PMI] = LOAD(", m.value", "LEFT JOIN pmi m ON m.pair = p.id") ONE,
+    [SQL_LOAD_AFTER] = AFTER("", ""),
+    [SQL_LOAD_AFTER_PMI] = AFTER(", m.value", " LEFT JOIN pmi m ON m.pair = p.id"),
     [SQL_MEASURE_GET] =
         "SELECT m.source, m.target, m.field, m.value, m.low, m.high, m.why, m.warning FROM run r"
         " JOIN measured m ON m.run = r.id WHERE r.estimator = ?1 AND r.version = ?2"
@@ -45,6 +53,21 @@ static const char *const sql[SQL_COUNT] = {
     [SQL_MEASURE_PUT] =
         "INSERT OR REPLACE INTO measured(run, source, target, field, value, low, high, why,"
         " warning, finished, provenance) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    [SQL_VERSION] = "PRAGMA data_version",
+    [SQL_OWNER_ADD] =
+        "INSERT INTO owner(machine, host, pid, began, beat) VALUES(?1, ?2, ?3, ?4, 0)",
+    [SQL_OWNER_GET] = "SELECT id FROM owner WHERE id = ?1",
+    [SQL_OWNER_BEAT] = "UPDATE owner SET beat = beat + 1 WHERE id = ?1",
+    [SQL_OWNER_DROP] = "DELETE FROM owner WHERE id = ?1",
+    [SQL_OWNERS] = "SELECT id, beat, machine, host, pid, began FROM owner WHERE id <> ?1"
+                   " AND id IN (SELECT owner FROM claim)",
+    [SQL_CLAIM_ADD] = "INSERT INTO claim(run, source, target, owner) VALUES(?1, ?2, ?3, ?4)",
+    [SQL_CLAIM_GET] = "SELECT owner FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3",
+    [SQL_CLAIM_OTHERS] =
+        "SELECT 1 FROM claim WHERE run = ?1 AND source = ?2 AND owner <> ?3 LIMIT 1",
+    [SQL_CLAIM_DROP] = "DELETE FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3",
+    [SQL_CLAIM_DROP_ALL] = "DELETE FROM claim WHERE owner = ?1",
+    [SQL_PAIR_FAILED] = "SELECT failed FROM pair WHERE run = ?1 AND source = ?2 AND target = ?3",
 };
 
 /* ---- errors ---- */
@@ -125,7 +148,8 @@ es_status store_execute(es_store *store, const char *text, es_error *err) {
 }
 
 es_status store_prepare(es_store *store, es_error *err) {
-    for (int i = 0; i < (store->measures ? SQL_COUNT : SQL_MEASURE_GET); i++) {
+    int count = store->claims ? SQL_COUNT : store->measures ? SQL_VERSION : SQL_MEASURE_GET;
+    for (int i = 0; i < count; i++) {
         int code = sqlite3_prepare_v3(store->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT,
                                       &store->statement[i], NULL);
         if (code != SQLITE_OK)

@@ -3,6 +3,8 @@
  *   store_sql.c       statements, values, errors, transactions
  *   store_pairs.c     pairs of estimators
  *   store_measures.c  values of measures
+ *   store_claims.c    which process is at which pair
+ *   store_merge.c     results of one store into another
  *   store_check.c     looking for what is wrong, and taking it out
  *   store_files.c     which files SQLite may open
  *   store_open.c      opening and closing
@@ -31,8 +33,22 @@ enum {
     SQL_LOAD_PMI,
     SQL_GET,
     SQL_GET_PMI,
+    SQL_LOAD_AFTER,
+    SQL_LOAD_AFTER_PMI,
     SQL_MEASURE_GET, /* from here on: where there is the table of measures */
     SQL_MEASURE_PUT,
+    SQL_VERSION, /* from here on: where there are the tables of claims */
+    SQL_OWNER_ADD,
+    SQL_OWNER_GET,
+    SQL_OWNER_BEAT,
+    SQL_OWNER_DROP,
+    SQL_OWNERS,
+    SQL_CLAIM_ADD,
+    SQL_CLAIM_GET,
+    SQL_CLAIM_OTHERS,
+    SQL_CLAIM_DROP,
+    SQL_CLAIM_DROP_ALL,
+    SQL_PAIR_FAILED,
     SQL_COUNT
 };
 
@@ -46,6 +62,8 @@ struct es_store {
     bool read_only;
     const es_store_waiting *waiting; /* while it is opened, and nobody has been told; else NULL */
     bool measures; /* the table of measures is there: older files that are only read lack it */
+    bool claims;   /* the tables of claims are there, and may be written */
+    sqlite3_int64 owner; /* this process in them; 0: not entered */
 };
 
 /* A chain of binds reports its first problem. */
@@ -82,6 +100,11 @@ int store_bind_key(sqlite3_stmt *statement, const es_store_key *key);
 /** The number of the key's run, made when it is not there yet. In a transaction. */
 es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
                            es_error *err);
+/** Take out the claim of a pair, whosever; in a transaction. */
+es_status store_drop_claim(es_store *store, sqlite3_int64 run, es_digest source, es_digest target,
+                           es_error *err);
+/** Give back all that this process holds. */
+void store_leave(es_store *store);
 es_status store_provenance_id(es_store *store, const char *text, sqlite3_int64 *out, es_error *err);
 
 #endif

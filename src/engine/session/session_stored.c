@@ -1,0 +1,100 @@
+/* Stored pairs on their way to the owner: all of an entry when the session is opened, and later
+ * those that other processes have finished. */
+#include "alloc.h"
+#include "session_state.h"
+#include "store_claims.h"
+
+typedef struct loading {
+    es_session *session;
+    es_job_context *context; /* NULL: no job's */
+    size_t entry, found;
+    es_stored_item *batch;
+} loading;
+
+static es_status flush(loading *l, es_error *err) {
+    if (!l->batch)
+        return ES_OK;
+    es_item *batch = &l->batch->item;
+    l->batch = NULL;
+    return l->context ? es_item_post(l->context, batch, err)
+                      : es_item_tell(l->session->workers, batch, err);
+}
+
+static es_status append(loading *l, size_t source, size_t target, const es_store_pair *pair,
+                        es_error *err) {
+    if (!l->batch && !(l->batch = es_stored_item_new(l->context == NULL)))
+        return es_no_memory(err);
+    es_pair_item item = {.session = l->session,
+                         .pair = {l->entry, source, target},
+                         .failed = pair->failed,
+                         .reused = true,
+                         .result = pair->result,
+                         .seconds = pair->seconds};
+    item.result.pmi = NULL;
+    if (pair->failed && !(item.reason = es_strdup(pair->reason ? pair->reason : "failed")))
+        return es_no_memory(err);
+    if (pair->result.pmi) {
+        size_t n = pair->result.n_eval;
+        item.result.pmi = es_alloc(n, sizeof(float));
+        if (!item.result.pmi) {
+            es_free(item.reason);
+            return es_no_memory(err);
+        }
+        for (size_t i = 0; i < n; i++)
+            item.result.pmi[i] = pair->result.pmi[i];
+    }
+    l->found++;
+    l->batch->pairs[l->batch->count++] = item;
+    return l->batch->count == ES_BATCH ? flush(l, err) : ES_OK;
+}
+
+/* Embedders of equal contents share their results. */
+static es_status take_stored(void *data, es_store_pair *pair, es_error *err) {
+    loading *l = data;
+    const es_session *s = l->session;
+    es_status st = l->context ? es_run_check(l->context->run, err) : ES_OK;
+    size_t first = es_identities_first(&s->targets, s->m, pair->target);
+    for (size_t i = es_identities_first(&s->sources, s->m, pair->source);
+         es_identities_at(&s->sources, s->m, i, pair->source); i++)
+        for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
+             k++)
+            st = append(l, s->sources.order[i], s->targets.order[k], pair, err);
+    for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
+         k++) {
+        size_t target = s->targets.order[k];
+        if (es_digest_equal(s->nulls[target], pair->source))
+            st = append(l, s->m + target, target, pair, err);
+    }
+    return st;
+}
+
+static es_status finish(loading *l, es_status st, es_error *err) {
+    if (st == ES_OK)
+        st = flush(l, err);
+    if (l->batch)
+        es_item_free(&l->batch->item);
+    return st;
+}
+
+es_status es_stored_load(es_session *s, size_t entry, es_job_context *context, size_t *found,
+                         es_error *err) {
+    loading l = {.session = s, .context = context, .entry = entry};
+    es_entry *e = &s->entries[entry];
+    es_status st =
+        es_store_load_after(s->store, &e->key, s->with_pmi, &e->newest, take_stored, &l, err);
+    st = finish(&l, st, err);
+    *found = l.found;
+    return st;
+}
+
+es_status es_stored_take(es_session *s, es_claim pair, es_error *err) {
+    loading l = {.session = s, .entry = pair.entry};
+    es_store_pair stored = {0};
+    es_status st = es_store_get(s->store, &s->entries[pair.entry].key, es_source_digest(s, pair),
+                                s->targets.digest[pair.target], s->with_pmi, &stored, err);
+    if (st == ES_OK)
+        st = finish(&l, take_stored(&l, &stored, err), err);
+    es_free(stored.reason);
+    es_free(stored.result.pmi);
+    return st;
+}

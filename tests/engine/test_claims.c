@@ -1,0 +1,476 @@
+/* Several processes at one store: claims, heartbeats, and sessions that share the work. */
+#include "support.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "clock.h"
+#include "fake_estimator.h"
+#include "lapse.h"
+#include "session_state.h"
+#include "store_claims.h"
+
+static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
+static char root[SUPPORT_PATH];
+
+static int set_up(void **state) {
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    support_temp_dir(root);
+    return setenv("XDG_DATA_HOME", root, 1);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+/* ---- the store ---- */
+
+static const es_store_key key = {"linear", 1, "a=1", 0, {7, 7}};
+
+static es_store *open_store(void) {
+    es_store *store = NULL;
+    assert_int_equal(es_store_open(root, false, &store, NULL), ES_OK);
+    return store;
+}
+
+static es_claimed pair_of(uint64_t source, uint64_t target) {
+    return (es_claimed){.source = {source, 1}, .target = {target, 2}};
+}
+
+static es_claim_state claim(es_store *store, uint64_t source, uint64_t target) {
+    es_claimed pair = pair_of(source, target);
+    assert_int_equal(es_store_claim(store, &key, ES_AGAIN_NEVER, &pair, 1, NULL, NULL), ES_OK);
+    return pair.state;
+}
+
+static es_claim_state look(es_store *store, uint64_t source, uint64_t target) {
+    es_claimed pair = pair_of(source, target);
+    assert_int_equal(es_store_claim_look(store, &key, &pair, 1, NULL), ES_OK);
+    return pair.state;
+}
+
+static void put(es_store *store, uint64_t source, uint64_t target, bool failed) {
+    es_claimed at = pair_of(source, target);
+    es_store_pair pair = {.source = at.source, .target = at.target, .failed = failed};
+    pair.result.is = 0.5;
+    assert_int_equal(es_store_put(store, &key, &pair, NULL, NULL), ES_OK);
+}
+
+static es_status note_owner(void *context, const es_owner *owner, es_error *err) {
+    (void)err;
+    *(es_owner *)context = *owner;
+    return ES_OK;
+}
+
+static es_owner other_owner(es_store *store) {
+    es_owner owner = {0};
+    assert_int_equal(es_store_owners(store, note_owner, &owner, NULL), ES_OK);
+    return owner;
+}
+
+static void claims__pair__is_of_one_process_until_it_is_stored(void **state) {
+    (void)state;
+    es_store *a = open_store(), *b = open_store();
+    assert_true(es_store_takes_claims(a));
+    assert_int_equal(other_owner(b).id, 0);
+    assert_int_equal(claim(a, 1, 2), ES_CLAIM_MINE);
+    assert_int_equal(claim(a, 1, 2), ES_CLAIM_MINE);
+    assert_int_equal(claim(b, 1, 2), ES_CLAIM_THEIRS);
+    assert_int_equal(look(b, 1, 2), ES_CLAIM_THEIRS);
+    assert_int_equal(look(b, 1, 3), ES_CLAIM_FREE);
+    assert_int_equal(other_owner(b).process.pid, getpid());
+    put(a, 1, 2, false);
+    assert_int_equal(look(b, 1, 2), ES_CLAIM_KNOWN);
+    assert_int_equal(claim(b, 1, 2), ES_CLAIM_KNOWN);
+    assert_int_equal(other_owner(b).id, 0); /* without claims it is nobody */
+    es_store_close(a);
+    es_store_close(b);
+}
+
+static void claims__block__is_taken_in_part_and_given_back(void **state) {
+    (void)state;
+    es_store *a = open_store(), *b = open_store();
+    es_claimed block[4] = {pair_of(1, 1), pair_of(1, 2), pair_of(1, 3), pair_of(1, 4)};
+    bool shared = true;
+    put(a, 1, 4, false);
+    assert_int_equal(claim(b, 1, 3), ES_CLAIM_MINE);
+    assert_int_equal(es_store_claim(a, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL), ES_OK);
+    assert_true(shared); /* somebody is at the source: nothing was claimed */
+    assert_int_equal(look(b, 1, 1), ES_CLAIM_FREE);
+    assert_int_equal(es_store_claim(a, &key, ES_AGAIN_NEVER, block, 4, NULL, NULL), ES_OK);
+    static const es_claim_state expected[4] = {ES_CLAIM_MINE, ES_CLAIM_MINE, ES_CLAIM_THEIRS,
+                                               ES_CLAIM_KNOWN};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(block[i].state, expected[i]);
+    assert_int_equal(es_store_unclaim(a, &key, block[0].source, block[0].target, NULL), ES_OK);
+    assert_int_equal(look(b, 1, 1), ES_CLAIM_FREE);
+    assert_int_equal(look(b, 1, 2), ES_CLAIM_THEIRS);
+    assert_int_equal(es_store_unclaim_all(a, NULL), ES_OK);
+    assert_int_equal(look(b, 1, 2), ES_CLAIM_FREE);
+    assert_int_equal(look(b, 1, 3), ES_CLAIM_MINE);
+    shared = true;
+    assert_int_equal(es_store_claim(b, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL), ES_OK);
+    assert_false(shared);
+    es_store_close(b); /* gives back what it holds */
+    assert_int_equal(look(a, 1, 3), ES_CLAIM_FREE);
+    es_store_close(a);
+}
+
+static void claims__again__what_is_stored_counts_less(void **state) {
+    (void)state;
+    es_store *a = open_store();
+    es_claimed failed = pair_of(1, 1), known = pair_of(1, 2);
+    put(a, 1, 1, true);
+    put(a, 1, 2, false);
+    assert_int_equal(claim(a, 1, 1), ES_CLAIM_KNOWN);
+    assert_int_equal(es_store_claim(a, &key, ES_AGAIN_FAILED, &failed, 1, NULL, NULL), ES_OK);
+    assert_int_equal(failed.state, ES_CLAIM_MINE);
+    assert_int_equal(es_store_claim(a, &key, ES_AGAIN_FAILED, &known, 1, NULL, NULL), ES_OK);
+    assert_int_equal(known.state, ES_CLAIM_KNOWN);
+    assert_int_equal(es_store_claim(a, &key, ES_AGAIN_ALWAYS, &known, 1, NULL, NULL), ES_OK);
+    assert_int_equal(known.state, ES_CLAIM_MINE);
+    es_store *b = open_store(); /* who waits for it waits for the new value */
+    assert_int_equal(look(b, 1, 2), ES_CLAIM_THEIRS);
+    es_store_close(b);
+    es_store_close(a);
+}
+
+static void claims__lapse__the_owner_learns_of_it(void **state) {
+    (void)state;
+    es_store *a = open_store(), *b = open_store();
+    bool lapsed = true;
+    assert_int_equal(claim(a, 1, 1), ES_CLAIM_MINE);
+    es_owner before = other_owner(b);
+    assert_int_equal(es_store_beat(a, &lapsed, NULL), ES_OK);
+    assert_false(lapsed);
+    assert_int_equal(other_owner(b).beat, before.beat + 1);
+    assert_int_equal(es_store_reap(b, before.id, NULL), ES_OK);
+    assert_int_equal(claim(b, 1, 1), ES_CLAIM_MINE);
+    assert_int_equal(es_store_beat(a, &lapsed, NULL), ES_OK);
+    assert_true(lapsed);
+    assert_int_equal(claim(a, 1, 1), ES_CLAIM_THEIRS);
+    assert_int_equal(claim(a, 1, 2), ES_CLAIM_MINE); /* as another owner */
+    assert_true(other_owner(b).id > before.id);
+    es_store_close(a);
+    es_store_close(b);
+}
+
+static void claims__version__changes_with_what_others_store(void **state) {
+    (void)state;
+    es_store *a = open_store(), *b = open_store();
+    int first = 0, now = 0;
+    assert_int_equal(es_store_version(a, &first, NULL), ES_OK);
+    put(a, 1, 1, false);
+    assert_int_equal(es_store_version(a, &now, NULL), ES_OK);
+    assert_int_equal(now, first);
+    put(b, 1, 2, false);
+    assert_int_equal(es_store_version(a, &now, NULL), ES_OK);
+    assert_int_not_equal(now, first);
+    es_store_close(a);
+    es_store_close(b);
+}
+
+static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
+    (void)pair;
+    (void)err;
+    ++*(size_t *)context;
+    return ES_OK;
+}
+
+static void claims__load_after__gives_each_row_once(void **state) {
+    (void)state;
+    es_store *a = open_store(), *b = open_store();
+    int64_t after = 0;
+    size_t count = 0;
+    put(a, 1, 1, false);
+    put(b, 1, 2, false);
+    for (size_t expected = 2; expected < 5; expected++) {
+        assert_int_equal(
+            es_store_load_after(a, &key, expected % 2, &after, count_pair, &count, NULL), ES_OK);
+        assert_int_equal(count, expected);
+        put(b, 2, expected, false);
+    }
+    es_store_close(a);
+    es_store_close(b);
+}
+
+/* A store of an earlier version gets the tables; one that is only read does without. */
+static void claims__older_store__gets_the_tables(void **state) {
+    (void)state;
+    es_store *store = open_store();
+    char path[SUPPORT_PATH + 32];
+    sqlite3 *db = NULL;
+    put(store, 1, 1, false);
+    (void)snprintf(path, sizeof path, "%s/.embedscope/results.db", root);
+    es_store_close(store);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE claim; DROP TABLE owner", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(es_store_open(root, true, &store, NULL), ES_OK);
+    assert_false(es_store_takes_claims(store));
+    size_t count = 0;
+    assert_int_equal(es_store_load(store, &key, false, count_pair, &count, NULL), ES_OK);
+    assert_int_equal(count, 1);
+    es_store_close(store);
+    store = open_store();
+    assert_true(es_store_takes_claims(store));
+    assert_int_equal(claim(store, 1, 1), ES_CLAIM_KNOWN);
+    assert_int_equal(claim(store, 1, 2), ES_CLAIM_MINE);
+    es_store_close(store);
+}
+
+/* ---- who is gone ---- */
+
+static void lapse__note__by_the_watchers_clock_alone(void **state) {
+    (void)state;
+    static es_lapse lapse;
+    memset(&lapse, 0, sizeof lapse);
+    assert_false(es_lapse_note(&lapse, 1, 0, 1000));
+    assert_false(es_lapse_note(&lapse, 2, 5, 1000));
+    assert_false(es_lapse_note(&lapse, 1, 0, 1000 + ES_LAPSE_SECONDS - 1));
+    assert_false(es_lapse_note(&lapse, 2, 6, 1000 + ES_LAPSE_SECONDS - 1));
+    assert_true(es_lapse_note(&lapse, 1, 0, 1000 + ES_LAPSE_SECONDS));
+    assert_false(es_lapse_note(&lapse, 2, 6, 1000 + ES_LAPSE_SECONDS));
+    assert_false(es_lapse_note(&lapse, 1, 1, 1001 + ES_LAPSE_SECONDS)); /* back again */
+    for (int64_t id = 3; id < 3 + 2 * ES_LAPSE_MOST; id++) /* more than there is room for */
+        assert_false(es_lapse_note(&lapse, id, 0, 2000));
+    assert_false(es_lapse_note(&lapse, 2, 6, 2001)); /* forgotten, so watched anew */
+}
+
+static void process__gone__is_told_at_once_on_this_machine(void **state) {
+    (void)state;
+    es_process self, child;
+    es_process_self(&self);
+    assert_int_equal(self.pid, getpid());
+    if (self.machine[0] == '\0')
+        skip(); /* no /proc */
+    assert_false(es_process_gone(&self));
+    child = self;
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)alarm(60);
+        (void)pause();
+        _exit(0);
+    }
+    child.pid = pid;
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    siginfo_t info;
+    assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+    assert_true(es_process_gone(&child)); /* dead, though its parent has not looked yet */
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_true(es_process_gone(&child));
+    child.machine[0] = '\0';
+    assert_false(es_process_gone(&child)); /* of another machine nothing is certain */
+    self.began++;
+    if (self.began > 1)
+        assert_true(es_process_gone(&self)); /* the number has become another process's */
+}
+
+/* ---- sessions ---- */
+
+enum { ROWS = 40, MODELS = 6 };
+
+static void write_pool(void) {
+    for (size_t i = 0; i < MODELS; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "m%zu.npy", i);
+        support_write_random_npy(root, name, 17 + i, ROWS, 10 + i);
+    }
+}
+
+static es_session *open_session(bool refresh) {
+    es_session *session = NULL;
+    const es_session_options options = {.threads = 2, .estimator = "linear", .refresh = refresh};
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    return session;
+}
+
+static bool is_over(const es_session *session) {
+    es_phase phase = es_session_phase(session);
+    return phase == ES_PHASE_DONE || phase == ES_PHASE_IDLE;
+}
+
+/* Until nothing is under way in any of them. */
+static void pump_all(es_session **sessions, size_t count) {
+    double until = es_clock_now() + 20;
+    for (size_t over = 0; over < count;) {
+        over = 0;
+        for (size_t i = 0; i < count; i++) {
+            struct pollfd p = {es_session_fd(sessions[i]), POLLIN, 0};
+            (void)poll(&p, 1, 2);
+            (void)es_session_pump(sessions[i], 0);
+            over += is_over(sessions[i]);
+        }
+        assert_true(es_clock_now() < until);
+    }
+}
+
+static size_t estimated(const es_session *session) {
+    es_progress p;
+    es_session_progress(session, &p);
+    return p.done - p.reused;
+}
+
+static void sessions__share__every_pair_is_estimated_once(void **state) {
+    (void)state;
+    es_session *session[3];
+    size_t sum = 0;
+    write_pool();
+    atomic_store(&fake.delay_us, 3000);
+    for (size_t i = 0; i < 3; i++) {
+        session[i] = open_session(false);
+        assert_int_equal(es_session_start(session[i], NULL), ES_OK);
+    }
+    pump_all(session, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(es_session_phase(session[i]), ES_PHASE_DONE);
+        assert_true(estimated(session[i]) > 0);
+        sum += estimated(session[i]);
+    }
+    assert_int_equal(sum, MODELS * MODELS);
+    assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
+    const es_results *one = es_session_results(session[0], 0);
+    for (size_t i = 1; i < 3; i++)
+        assert_memory_equal(es_session_results(session[i], 0)->is, one->is,
+                            sizeof(double) * MODELS * MODELS);
+    for (size_t i = 0; i < 3; i++)
+        es_session_close(session[i]);
+    es_store *store = open_store();
+    assert_int_equal(other_owner(store).id, 0);
+    es_store_close(store);
+}
+
+/* One that wants nothing shows what the other finds. */
+static void sessions__idle__shows_the_others_progress(void **state) {
+    (void)state;
+    es_session *session[2];
+    write_pool();
+    atomic_store(&fake.delay_us, 20000);
+    session[0] = open_session(false);
+    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    while (estimated(session[0]) == 0)
+        (void)es_session_pump(session[0], 1);
+    session[1] = open_session(false);
+    pump_all(session, 2);
+    double until = es_clock_now() + 5;
+    while (es_session_phase(session[1]) != ES_PHASE_DONE && es_clock_now() < until)
+        (void)es_session_wait(session[1], 0.05, NULL), (void)es_session_pump(session[1], 0);
+    assert_int_equal(es_session_phase(session[1]), ES_PHASE_DONE);
+    assert_int_equal(estimated(session[1]), 0);
+    assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
+    es_session_close(session[1]);
+    es_session_close(session[0]);
+}
+
+/* A pause and a cancel give back what was not begun: the other does it all. */
+static void sessions__pause__leaves_the_work_to_others(void **state) {
+    (void)state;
+    es_session *session[2];
+    write_pool();
+    atomic_store(&fake.delay_us, 5000);
+    session[0] = open_session(false);
+    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    while (estimated(session[0]) < 4)
+        (void)es_session_pump(session[0], 1);
+    es_session_pause(session[0], true);
+    session[1] = open_session(false);
+    assert_int_equal(es_session_start(session[1], NULL), ES_OK);
+    pump_all(session + 1, 1);
+    assert_int_equal(es_session_phase(session[1]), ES_PHASE_DONE);
+    es_session_cancel(session[0]);
+    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    pump_all(session, 1);
+    assert_int_equal(es_session_phase(session[0]), ES_PHASE_DONE);
+    assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
+    es_session_close(session[1]);
+    es_session_close(session[0]);
+}
+
+/* A process is killed in the middle: what it was at is taken over at once. */
+static void sessions__killed__another_does_the_rest(void **state) {
+    (void)state;
+    write_pool();
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)alarm(60);
+        atomic_store(&fake.delay_us, 50000);
+        es_session *child = open_session(false);
+        if (es_session_start(child, NULL) != ES_OK)
+            _exit(1);
+        while (estimated(child) < 3)
+            (void)es_session_wait(child, 0.01, NULL);
+        if (write(ready[1], "x", 1) != 1)
+            _exit(1);
+        (void)es_session_wait(child, -1, NULL);
+        _exit(0);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    double began = es_clock_now();
+    es_session *session = open_session(false);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    pump_all(&session, 1);
+    assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
+    assert_true(es_clock_now() - began < 10); /* no waiting for a heartbeat */
+    assert_true(estimated(session) >= MODELS * MODELS - 10 && estimated(session) < MODELS * MODELS);
+    es_session_close(session);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+}
+
+/* Whoever refreshes computes all that others are not just at. */
+static void sessions__refresh__waits_for_the_new_value(void **state) {
+    (void)state;
+    es_session *session[2];
+    write_pool();
+    session[0] = open_session(false);
+    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    pump_all(session, 1);
+    es_session_close(session[0]);
+    atomic_store(&fake.pairs, 0);
+    atomic_store(&fake.delay_us, 3000);
+    for (size_t i = 0; i < 2; i++) {
+        session[i] = open_session(true);
+        assert_int_equal(es_session_start(session[i], NULL), ES_OK);
+    }
+    pump_all(session, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(es_session_phase(session[i]), ES_PHASE_DONE);
+    assert_true(atomic_load(&fake.pairs) >= MODELS * MODELS);
+    es_session_close(session[1]);
+    es_session_close(session[0]);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(claims__pair__is_of_one_process_until_it_is_stored),
+        TEST(claims__block__is_taken_in_part_and_given_back),
+        TEST(claims__again__what_is_stored_counts_less),
+        TEST(claims__lapse__the_owner_learns_of_it),
+        TEST(claims__version__changes_with_what_others_store),
+        TEST(claims__load_after__gives_each_row_once),
+        TEST(claims__older_store__gets_the_tables),
+        TEST(lapse__note__by_the_watchers_clock_alone),
+        TEST(process__gone__is_told_at_once_on_this_machine),
+        TEST(sessions__share__every_pair_is_estimated_once),
+        TEST(sessions__idle__shows_the_others_progress),
+        TEST(sessions__pause__leaves_the_work_to_others),
+        TEST(sessions__killed__another_does_the_rest),
+        TEST(sessions__refresh__waits_for_the_new_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -121,6 +121,7 @@ schema rows rows $pool desc_all mol2vec_128 --top 2
 schema pmi rows $pool desc_all mol2vec_128 --by pmi --top 2
 schema info info $pool
 schema check check $pool --estimator linear --pairs 3
+schema merge merge mypool share1.db
 schema rank rank mypool --score smoothness
 schema rank rank $pool --score cka
 schema correlate correlate mypool --score evalrank.hits1

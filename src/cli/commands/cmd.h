@@ -25,6 +25,8 @@ es_status es_cmd_export(es_cli *cli, es_error *err);
 es_status es_cmd_report(es_cli *cli, es_error *err);
 es_status es_cmd_info(es_cli *cli, es_error *err);
 es_status es_cmd_check(es_cli *cli, es_error *err);
+es_status es_cmd_merge(es_cli *cli, es_error *err);
+es_status es_cmd_slurm(es_cli *cli, es_error *err);
 es_status es_cmd_demo(es_cli *cli, es_error *err);
 es_status es_cmd_doctor(es_cli *cli, es_error *err);
 

@@ -13,6 +13,7 @@
 
 #include "buf.h"
 #include "clock.h"
+#include "file.h"
 #include "pool.h"
 
 static bool said; /* of the run that is on: there is one at a time */
@@ -34,7 +35,7 @@ static void say_bottom_line(const es_cli *cli, es_session *session, es_buf *out)
 static es_status print_summary(const es_cli *cli, es_session *session, es_error *err) {
     es_buf out = {0};
     es_progress progress;
-    char time[32];
+    char time[32], label[ES_PATH_LABEL];
     es_pool *pool = es_session_pool(session);
     es_session_progress(session, &progress);
     if (progress.elapsed < 60)
@@ -51,8 +52,12 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
                   progress.total, progress.done - progress.reused, time, progress.reused,
                   progress.failed);
     es_answer answer = {0};
-    if (es_session_best(session) != SIZE_MAX &&
-        es_cli_answer(cli, session, &answer, NULL) == ES_OK) {
+    if (cli->options->shard) /* of a part of the pairs there is no ranking */
+        es_buf_printf(&out, "share %s, in %s; when all are there: embedscope merge %s STORE...\n",
+                      cli->options->shard, es_session_store_path(session),
+                      es_path_label(label, cli->n_arguments > 0 ? cli->arguments[0] : "."));
+    else if (es_session_best(session) != SIZE_MAX &&
+             es_cli_answer(cli, session, &answer, NULL) == ES_OK) {
         es_buf_putc(&out, '\n');
         es_bottom_line_put(&answer, es_output_width(cli), &out);
     }
@@ -122,10 +127,14 @@ es_status es_cmd_estimate(es_cli *cli, es_error *err) {
         cli->until = es_clock_now() + cli->options->budget;
     if (st == ES_OK && several && cli->options->sweep.count > 0)
         return es_usage(cli, err, "--sweep is of one pool or set");
+    if (st == ES_OK && cli->options->sweep.count > 0 && cli->options->shard)
+        return es_usage(cli, err, "estimate: --shard is of one value of a setting, not of --sweep");
     if (st == ES_OK && cli->options->sweep.count > 0)
         return es_sweep_write(cli, true, err);
     if (st != ES_OK || !several)
         return st == ES_OK ? estimate_one(cli, err) : st;
+    if (cli->options->shard || cli->options->store)
+        return es_usage(cli, err, "estimate: --shard and --store are of one pool or set");
     if (es_output_format_of(cli, ES_FORMAT_DEFAULT) != ES_FORMAT_DEFAULT)
         return es_usage(cli, err,
                         "estimate: --json and other formats are the matrix of one pool or set");

@@ -41,15 +41,20 @@ static const es_subcommand table[] = {
          "doubles until the ranking is expected to agree with that by all rows (--rows, "
          "--budget). Several pools, the pools in a folder, or with --set-rows all the "
          "sets of rows of one pool are estimated one after the other. --sweep estimates once for "
-         "every value of a setting, and says how far the rankings agree.",
+         "every value of a setting, and says how far the rankings agree. Any number of processes "
+         "of "
+         "one machine share the work of a pool; several machines by --shard and --store, and then "
+         "`embedscope merge`.",
      .examples =
          "embedscope estimate sample_data/molecules\n"
          "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n"
          "embedscope estimate mypool mypool2 --estimator linear\n"
-         "embedscope estimate mypool --estimator knife --set epochs=2 --sweep modes=1,2,4\n",
+         "embedscope estimate mypool --estimator knife --set epochs=2 --sweep modes=1,2,4\n"
+         "embedscope estimate mypool --estimator linear --shard 1/2 --store share1.db\n",
      .most_arguments = MANY,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP | ES_OPTIONS_BUDGET,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP | ES_OPTIONS_BUDGET |
+               ES_OPTIONS_SHARE,
      .run = es_cmd_estimate},
     {.name = "matrix",
      .arguments = "POOL",
@@ -400,6 +405,40 @@ static const es_subcommand table[] = {
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON,
      .run = es_cmd_info},
+    {.name = "merge",
+     .arguments = "POOL STORE...",
+     .summary = "results of other stores into the pool's",
+     .details =
+         "Takes what `estimate --store FILE` kept, on other machines say, into the pool's store: "
+         "pairs, values of measures, values of rows, and where they came from. Any number of "
+         "stores, in any order, again and again: what is known already stays. Taken is what "
+         "belongs "
+         "to the pool's files as they are, of this program's versions of estimators; what does "
+         "not, "
+         "and values that are others here, are refused by name. So is a damaged store, of which "
+         "nothing is taken. Exit code 3: a store or a value was refused.",
+     .examples = "embedscope merge mypool share1.db\n",
+     .most_arguments = 65536,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT,
+     .run = es_cmd_merge},
+    {.name = "slurm",
+     .arguments = "POOL",
+     .summary = "a batch file that estimates a pool on a cluster",
+     .details =
+         "Prints a file for Slurm's sbatch: an array of tasks, each of which estimates a share of "
+         "the "
+         "pairs into a store of its own, and a job that merges them. Options of estimate are "
+         "carried "
+         "over; --threads is what a task gets of processors (4). The pool and this program must be "
+         "at the same place on all machines.",
+     .examples = "embedscope slurm mypool --array 16 --threads 8 --sbatch=--time=4:00:00\n"
+                 "embedscope slurm mypool --estimator linear -o mypool.sh\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR |
+               ES_OPTIONS_RUN | ES_OPTIONS_CLUSTER,
+     .run = es_cmd_slurm},
     {.name = "check",
      .arguments = "POOL",
      .summary = "is what is stored right",

@@ -178,6 +178,21 @@ const es_option es_option_table[] = {
     OPTION(CHECK, COUNT, pairs, "pairs", "N",
            "stored pairs to estimate again, drawn by --seed (20; 0: all)"),
 
+    OPTION(SHARE, TEXT, shard, "shard", "K/N",
+           "only share K of 1 to N: as costly as the others, the same on every machine, of all rows "
+           "unless --rows says otherwise (with --store; embedscope merge puts them together)",
+           .command_line_only = true),
+    OPTION(SHARE, TEXT, store, "store", "FILE",
+           "keep results in this file, not with the pool, to which nothing is written",
+           .command_line_only = true),
+
+    OPTION(CLUSTER, COUNT, array, "array", "N",
+           "so many tasks, each with a share of the pairs (8)"),
+    OPTION(CLUSTER, LIST, sbatch, "sbatch", "OPTION",
+           "what else to ask the cluster for, such as --sbatch=--time=4:00:00; may be repeated"),
+    OPTION(CLUSTER, FLAG, submit, "submit", NULL, "send it by sbatch in place of printing it",
+           .command_line_only = true),
+
     OPTION(EXPLORER, FLAG, start, "start", NULL,
            "begin to estimate at once (without a terminal: estimate, then print the ranking)"),
     OPTION(EXPLORER, TEXT, theme, "theme", "NAME", "colours"),
@@ -325,6 +340,8 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_MAP, "Map of rows"},
         {ES_OPTIONS_LABEL, "Labels"},
         {ES_OPTIONS_SWEEP, "Sweep"},
+        {ES_OPTIONS_SHARE, "On several machines"},
+        {ES_OPTIONS_CLUSTER, "Cluster"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

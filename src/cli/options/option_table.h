@@ -41,7 +41,9 @@ typedef enum es_option_group {
     ES_OPTIONS_MAP = 1 << 23,     /* a map of rows */
     ES_OPTIONS_LABEL = 1 << 24,   /* which column of labels --score takes */
     ES_OPTIONS_SWEEP = 1 << 25,   /* settings that run through values */
-    ES_OPTIONS_BUDGET = 1 << 26   /* how long to estimate */
+    ES_OPTIONS_BUDGET = 1 << 26,  /* how long to estimate */
+    ES_OPTIONS_SHARE = 1 << 27,   /* a share of the pairs, and where its results go */
+    ES_OPTIONS_CLUSTER = 1 << 28  /* how a cluster is asked for machines */
 } es_option_group;
 
 enum {
@@ -145,6 +147,11 @@ typedef struct es_options {
     unsigned width, height;
 
     size_t pairs; /* to estimate again; 0: all */
+
+    const char *shard, *store; /* "K/N"; a file */
+    size_t array;              /* tasks; 0: not said */
+    es_texts sbatch;           /* options of it */
+    bool submit;
 
     const char *task, *worst_of, *other;   /* a label column; an embedder; a pool or one more */
     const char *score;                     /* a measure */

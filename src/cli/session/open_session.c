@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,6 +59,34 @@ static es_status check_one_pool(es_cli *cli, const char *path, es_error *err) {
     return st;
 }
 
+/* --shard K/N, which needs a store of its own: machines must not share the pool's. */
+static es_status read_shard(es_cli *cli, size_t *shard, size_t *shards, es_error *err) {
+    enum { MOST = 1000000 };
+    const char *text = cli->options->shard;
+    char *slash = NULL, *end = NULL;
+    *shard = *shards = 0;
+    if (!text)
+        return ES_OK;
+    bool digits = text[0] && strspn(text, "0123456789/") == strlen(text);
+    unsigned long long k = digits ? strtoull(text, &slash, 10) : 0;
+    unsigned long long n =
+        slash && slash != text && *slash == '/' ? strtoull(slash + 1, &end, 10) : 0;
+    if (!end || *end != '\0' || end == slash + 1 || n < 1 || n > MOST)
+        return es_usage(cli, err, "--shard %s: expected K/N, share K of N, such as 2/8", text);
+    if (k < 1 || k > n)
+        return es_usage(cli, err,
+                        "--shard %s: shares are numbered from 1 to %llu; with sbatch that is "
+                        "--array=1-%llu",
+                        text, n, n);
+    if (!cli->options->store || cli->options->no_store)
+        return es_usage(cli, err,
+                        "--shard needs a store of its own: --store FILE; `embedscope merge` puts "
+                        "it to the pool's");
+    *shard = (size_t)k;
+    *shards = (size_t)n;
+    return ES_OK;
+}
+
 es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session **out,
                       es_error *err) {
     const es_options *o = cli->options;
@@ -76,7 +105,19 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         rows.count = ES_ROWS_FIRST_SAMPLE; /* from where it grows */
     if (cli->rows > 0)
         rows = (es_row_request){ES_ROWS_GROWN, cli->rows};
+    size_t shard = 0, shards = 0;
+    one = read_shard(cli, &shard, &shards, err);
+    if (one != ES_OK)
+        return one;
+    if (shards > 0 && rows.choice == ES_ROWS_AUTO)
+        return es_usage(cli, err, "--rows auto grows by what all pairs say: with --shard name a "
+                                  "number of rows, or all");
+    if (shards > 0 && rows.choice == ES_ROWS_AUTO_LARGE)
+        rows = (es_row_request){ES_ROWS_ALL, 0};
     const es_session_options options = {
+        .shard = shard,
+        .shards = shards,
+        .store = o->store,
         .pool = {.models = cli->models,
                  .exclude = cli->exclude,
                  .rows = rows,

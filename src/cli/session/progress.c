@@ -44,9 +44,13 @@ size_t es_progress_text(char *out, size_t capacity, const es_progress *progress)
     char failed[40] = "";
     if (progress->failed > 0)
         (void)snprintf(failed, sizeof failed, ", %zu failed", progress->failed);
-    int length = snprintf(out, capacity, "%zu/%zu pairs, %u %%, %.1f pairs/s, ETA %s%s",
+    char elsewhere[60] = "";
+    if (progress->elsewhere > 0)
+        (void)snprintf(elsewhere, sizeof elsewhere, ", %zu by other processes",
+                       progress->elsewhere);
+    int length = snprintf(out, capacity, "%zu/%zu pairs, %u %%, %.1f pairs/s, ETA %s%s%s",
                           progress->done + progress->failed, progress->total, percent_of(progress),
-                          isfinite(progress->rate) ? progress->rate : 0.0, eta, failed);
+                          isfinite(progress->rate) ? progress->rate : 0.0, eta, failed, elsewhere);
     return length < 0 ? 0 : (size_t)length;
 }
 

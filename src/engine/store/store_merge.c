@@ -46,6 +46,7 @@ static const kind measures = {
     .read = "SELECT " RUN_COLUMNS ", p.source, p.target, p.field, p.value, p.low, p.high, p.why,"
             " p.warning, p.finished, v.text FROM measured p JOIN run r ON r.id = p.run"
             " LEFT JOIN provenance v ON v.id = p.provenance"
+            " WHERE r.estimator LIKE 'measure %'" /* what samples of rows came to is found again */
             " ORDER BY p.run, p.source, p.target, p.field",
     .known = "SELECT value, low, high, why, finished FROM measured"
              " WHERE run = ?1 AND source = ?2 AND target = ?3 AND field = ?4",

@@ -299,13 +299,18 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     size_t threads = es_jobs_threads(app), shown = es_jobs_lines(app) - threads,
            failures = es_jobs_failures(app);
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
-    char bottom[96], right[160] = "";
+    char bottom[128], right[160] = "";
     if (threads > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu thread%s (-/+) · %zu running · %zu queued",
                        threads, threads == 1 ? "" : "s", app->progress.running,
                        app->progress.queued);
     else
         bottom[0] = '\0';
+    if (threads > 0 && app->progress.elsewhere > 0) {
+        size_t used = strlen(bottom);
+        (void)snprintf(bottom + used, sizeof bottom - used, " · %zu by other processes",
+                       app->progress.elsewhere);
+    }
     if (app->set.filter[0] != '\0')
         (void)snprintf(right, sizeof right, "filter: %.60s%s", app->set.filter,
                        failures > 0 ? " · " : "");

@@ -1,0 +1,216 @@
+#!/usr/bin/env bash
+# Several processes at one pool, shares and their merge. Prints TAP.
+#   scale.sh PROGRAM [PROCESSES...]
+# Whatever way a pool was estimated in, its documents are those of one process, byte for byte, but
+# for the seconds that pairs took.
+program=$(readlink -f "$1")
+shift
+[ $# -gt 0 ] || set -- 2 3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work XDG_CONFIG_HOME=$work/c XDG_DATA_HOME=$work/d XDG_STATE_HOME=$work/s LC_ALL=C
+case $("$program" --version 2>/dev/null) in embedscope*) ;; *) echo "1..0 # SKIP no program"; exit 0 ;; esac
+
+count=0 failed=0
+report() { # report STATUS NAME [DETAIL]
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count $2"
+    else
+        failed=1
+        echo "not ok $count $2"
+        printf '%s\n' "${3-}" | sed 's/^/# /'
+    fi
+}
+
+# 8 embedders, 500 rows: a third of a second of linear and knife.
+python3 - <<'PY' || exit 1
+import os, random, struct
+os.mkdir("origin")
+random.seed(1)
+factor = [[random.gauss(0, 1) for _ in range(4)] for _ in range(500)]
+for name, d in zip("abcdefgh", (6, 8, 5, 12, 7, 9, 16, 24)):
+    mix = [[random.gauss(0, 1) for _ in range(4)] for _ in range(d)]
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (500, %d), }" % d
+    head = head.ljust(117) + "\n"
+    body = b"".join(struct.pack("<f", sum(m * z for m, z in zip(w, row)) + random.gauss(0, .5))
+                    for row in factor for w in mix)
+    open("origin/%s.npy" % name, "wb").write(
+        b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)) + head.encode() + body)
+PY
+pairs=$((3 * 64)) # linear twice, knife
+fresh() { rm -rf pool d ./*.db*; cp -r origin pool; }
+estimate() { timeout 120 "$program" estimate pool --threads 1 "$@"; }
+estimated() { sed -n 's/.*pairs: \([0-9]*\) estimated.*/\1/p' "$@" | awk '{n += $1} END {print n + 0}'; }
+values() { # what is stored, row by row, but for times
+    python3 - "${1:-pool/.embedscope/results.db}" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+for row in db.execute("""SELECT r.estimator, r.version, r.settings, r.seed, hex(r.rowset), hex(p.source),
+    hex(p.target), p.failed, p.is_, p.se, p.h, p.h_cond, p.n_eval, p.epochs, hex(m.value), v.text
+    FROM pair p JOIN run r ON r.id = p.run LEFT JOIN pmi m ON m.pair = p.id
+    LEFT JOIN provenance v ON v.id = p.provenance ORDER BY 1, 3, 6, 7"""):
+    print(*map(repr, row))
+for row in db.execute("SELECT * FROM claim"):
+    print("claimed", row)
+PY
+}
+shown() { # the documents without the times that are in them
+    { for estimator in linear knife; do "$program" matrix pool --estimator $estimator --json -q; done
+        "$program" rank pool --json -q
+    } 2>>err | python3 -c '
+import json, sys
+text, at, decoder = sys.stdin.read().strip(), 0, json.JSONDecoder()
+while at < len(text):
+    document, at = decoder.raw_decode(text, at)
+    document.pop("seconds", None)
+    print(json.dumps(document))
+    at += len(text[at:]) - len(text[at:].lstrip())'
+    "$program" rows pool a b --estimator knife --csv -q 2>>err
+}
+same_values() { values >values.now && cmp -s values.now values.alone; }
+as_alone() { values >values.now && shown >shown.now && cmp -s values.now values.alone && cmp -s shown.now shown.alone; }
+
+fresh
+estimate -q >out 2>err || { report 1 "one process alone" "$(cat err)"; echo "1..$count"; exit 1; }
+values >values.alone
+shown >shown.alone
+[ "$(wc -l <values.alone)" -eq $pairs ] && [ -s shown.alone ]
+report $? "one process alone" "$(wc -l values.alone)"
+
+# ---- several processes, one pool ----
+for n in "$@"; do
+    fresh
+    for ((i = 0; i < n; i++)); do
+        estimate >"out.$i" 2>"err.$i" &
+        pid[i]=$!
+    done
+    code=0
+    for ((i = 0; i < n; i++)); do wait "${pid[i]}" || code=1; done
+    sum=$(estimated out.?)
+    [ $code -eq 0 ] && [ "$sum" -eq $pairs ] && as_alone
+    report $? "$n processes share the work: every pair once, and the same documents" "code $code, $sum of $pairs; $(cat err.?)"
+    rm -f out.? err.?
+done
+
+# One is killed in the middle: the others take over what it was at. Who kills waits before they begin.
+fresh
+python3 - <<'PY' &
+import os, sqlite3, time
+open("ready", "w").close()
+count = 0
+while count <= 12 and os.path.exists("ready"):
+    try:
+        db = sqlite3.connect("file:pool/.embedscope/results.db?mode=ro", uri=True)
+        count = db.execute("SELECT count(*) FROM pair").fetchone()[0]
+        db.close()
+    except sqlite3.Error:
+        pass
+    time.sleep(0.001)
+os.kill(int(open("victim").read()), 9)
+PY
+killer=$!
+while [ ! -e ready ]; do sleep 0.01; done
+for i in 0 1 2; do
+    "$program" estimate pool --threads 1 >"out.$i" 2>"err.$i" &
+    pid[i]=$!
+    [ $i -eq 0 ] && echo "${pid[0]}" >victim
+done
+{ wait "${pid[0]}"; } 2>/dev/null
+killed=$?
+rm -f ready
+code=0
+wait "${pid[1]}" || code=1
+wait "${pid[2]}" || code=1
+wait $killer 2>/dev/null
+[ $code -eq 0 ] && [ $killed -ne 0 ] && as_alone
+report $? "one of three is killed: the others do the rest" "code $code, killed $killed, $(estimated out.1 out.2) of $pairs; $(cat err.?)"
+rm -f out.? err.?
+
+# ---- shares ----
+fresh
+sum=0 code=0
+for k in 1 2 3; do
+    estimate --shard $k/3 --store "share$k.db" >"out.$k" 2>>err || code=1
+done
+sum=$(estimated out.?)
+[ $code -eq 0 ] && [ "$sum" -eq $pairs ] && [ ! -e pool/.embedscope ]
+report $? "three shares: every pair in one of them, and nothing is written to the pool" "code $code, $sum of $pairs; $(ls -a pool)"
+for order in "1 2 3" "3 1 2"; do
+    rm -rf pool/.embedscope
+    # shellcheck disable=SC2046,SC2086
+    "$program" merge pool $(printf 'share%s.db ' $order) $(printf 'share%s.db ' $order) --json >merged.json 2>err &&
+        as_alone && grep -q "\"taken\": $pairs" merged.json && grep -q "\"known\": $pairs" merged.json
+    report $? "merged in the order $order, and again: the same documents" "$(cat err)"
+done
+cp pool/.embedscope/results.db once.db
+"$program" merge pool share2.db -q >out 2>err && values once.db | cmp -s - values.alone && same_values
+report $? "merged a third time: nothing changes" "$(cat err)"
+rm -rf pool/.embedscope
+"$program" merge pool share1.db share3.db >out 2>err && estimate >out 2>err && same_values &&
+    [ "$(estimated out)" -eq "$(estimated out.2)" ]
+report $? "a share that is missing is estimated, and no more" "$(cat out err)"
+
+# ---- what is not what it should be ----
+rm -rf pool/.embedscope
+bad=0
+for size in 0 100 4096 20480 65536; do # cut short
+    cp share1.db cut.db
+    truncate -s $size cut.db
+    "$program" merge pool cut.db share2.db >out 2>err
+    code=$?
+    [ $code -eq 3 ] && grep -q "cut.db: nothing was taken" err || { bad=1; echo "# cut at $size: code $code, $(cat err)"; }
+done
+"$program" merge pool share1.db share2.db share3.db -q >out 2>err && same_values || bad=1
+report $bad "a store that is cut short is refused by name, and the others are taken" "$(cat err)"
+python3 - <<'PY'
+import shutil, sqlite3
+for name, sql in (("other.db", "UPDATE pair SET is_ = is_ + 1e-9 WHERE id = (SELECT min(id) FROM pair)"),
+                  ("version.db", "UPDATE run SET version = version + 1"),
+                  ("newer.db", "PRAGMA user_version = 99"),
+                  ("broken.db", "UPDATE pair SET is_ = 'x' WHERE id IN (SELECT id FROM pair LIMIT 2)")):
+    shutil.copy("share1.db", name)
+    db = sqlite3.connect(name)
+    db.execute(sql)
+    db.commit()
+PY
+"$program" merge pool other.db >out 2>err
+code=$?
+[ $code -eq 3 ] && grep -Eq 'other.db: linear, [a-j] -> [a-j]: [-0-9.]+ there, [-0-9.]+ here: not taken' err && same_values
+report $? "a value that is another one here is refused by name" "code $code; $(cat err)"
+"$program" merge pool version.db >out 2>err
+grep -q "version.db: .* of another version" err && same_values
+report $? "results of another version of an estimator are not taken" "$(cat err)"
+"$program" merge pool newer.db >out 2>err
+code=$?
+[ $code -eq 3 ] && grep -q "newer.db.*newer embedscope" err
+report $? "a store of a newer program is refused by name" "code $code; $(cat err)"
+rm -rf pool/.embedscope
+"$program" merge pool broken.db share2.db share3.db >out 2>err && grep -q "broken.db: 2 damaged" err &&
+    estimate >out 2>err && [ "$(estimated out)" -eq 2 ] && same_values
+report $? "damaged rows are said, not taken, and estimated again" "$(cat err)"
+mkdir elsewhere
+cp pool/[abc].npy elsewhere
+python3 - <<'PY' # three other files
+for name in "abc":
+    data = bytearray(open("elsewhere/%s.npy" % name, "rb").read())
+    data[-1] ^= 1
+    open("elsewhere/%s.npy" % name, "wb").write(data)
+PY
+"$program" merge elsewhere share1.db >out 2>err
+code=$?
+[ $code -eq 3 ] && grep -q "other contents" err && grep -q "of another pool" out
+report $? "a share of another pool is refused" "code $code; $(cat out err)"
+for words in "--shard 0/4 --store s.db" "--shard 5/4 --store s.db" "--shard 2 --store s.db" "--shard 2/4"; do
+    # shellcheck disable=SC2086
+    estimate $words >out 2>err
+    code=$?
+    [ $code -eq 2 ] && [ ! -e s.db ] || bad=1
+done
+estimate --shard 0/4 --store s.db 2>&1 | grep -q -- "--array=1-4" || bad=1
+report $bad "a share that there is not is a usage error with the remedy" "$(cat err)"
+
+echo "1..$count"
+exit $failed

@@ -22,6 +22,7 @@
 #include "number_text.h"
 #include "preferences.h"
 #include "saved_session.h"
+#include "task_runs.h"
 #include "worst_list.h"
 #include "stats.h"
 
@@ -239,6 +240,48 @@ static void agreement__models_csv__is_columns(void **state) {
     assert_string_equal(es_agreement_title(b.app, 0), "dimension");
     assert_string_equal(es_agreement_title(b.app, es_agreement_columns(b.app) - 1), "year");
     b.mock->source.known = (es_scores){0};
+    stop(&b);
+}
+
+/* The table of tasks over seeds: asked for once, shown of all embedders alone. */
+static void runs__table__has_the_sd_of_the_document(void **state) {
+    (void)state;
+    static const char document[] =
+        "{\"runs\": 3, \"correlations\": [{\"score\": \"evalrank\", \"task\": \"%s\", "
+        "\"spearman_sd\": 0.04, \"kendall_sd\": null, \"pearson_sd\": 0, "
+        "\"weighted_tau_sd\": 0.1}]}";
+    bench b = start(true);
+    char text[512];
+    command(&b, "corr");
+    mock_keys(b.app, "R", &b.effects); /* of no other face */
+    assert_null(b.app->task_runs);
+    mock_keys(b.app, "gt", &b.effects);
+    command(&b, "runs 3");
+    assert_true(b.app->task_runs->asking && b.app->task_runs->runs == 3);
+    assert_true(b.effects.count > 0);
+    assert_int_equal(b.effects.items[b.effects.count - 1].kind, ES_FX_RUNS);
+    assert_int_equal(b.effects.items[b.effects.count - 1].number, 3);
+    size_t before = b.effects.count;
+    mock_keys(b.app, "R", &b.effects); /* they are being measured */
+    assert_int_equal(b.effects.count, before);
+    const char *task = b.app->source->scores.task[0];
+    (void)snprintf(text, sizeof text, document, task);
+    es_app_runs_known(b.app, text, strlen(text));
+    assert_false(b.app->task_runs->asking);
+    assert_true(es_task_runs_sd(b.app, "evalrank", task, ES_SPEARMAN) == 0.04);
+    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_KENDALL)));
+    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_PEARSON))); /* none */
+    assert_true(isnan(es_task_runs_sd(b.app, "cka", task, ES_SPEARMAN)));
+    b.app->excluded[1] = true; /* it is of all embedders */
+    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_SPEARMAN)));
+    b.app->excluded[1] = false;
+    command(&b, "runs 1");
+    assert_false(b.app->task_runs->asking);
+    command(&b, "runs 4");
+    assert_true(b.app->task_runs->asking);
+    es_app_runs_known(b.app, "{", 1);
+    assert_non_null(b.app->task_runs->problem);
+    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_SPEARMAN)));
     stop(&b);
 }
 
@@ -717,6 +760,7 @@ int main(void) {
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
         cmocka_unit_test(agreement__models_csv__is_columns),
+        cmocka_unit_test(runs__table__has_the_sd_of_the_document),
         cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),

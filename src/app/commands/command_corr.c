@@ -1,4 +1,5 @@
 /* Commands of Corr. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #include "go.h"
 #include "handlers.h"
 #include "history.h"
+#include "task_runs.h"
+#include "text.h"
 #include "prompt.h"
 
 void es_command_corr_kind(es_call *call) {
@@ -180,6 +183,20 @@ void es_command_task(es_call *call) {
                       call->argument);
     else
         app->corr->task = found;
+}
+
+void es_command_runs(es_call *call) {
+    enum { USUAL = 5, MOST = 100 };
+    double runs = call->count > 0 ? (double)call->count : USUAL;
+    if (call->argument != NULL &&
+        !es_text_parse_double(call->argument, strlen(call->argument), &runs))
+        runs = 0;
+    if (!(runs >= 2 && runs <= MOST) || runs != floor(runs)) {
+        es_app_notice(call->app, ES_EINVAL, "runs: 2 to %d seeds", (int)MOST);
+        return;
+    }
+    es_task_runs_ask(call->app, (size_t)runs, call->effects);
+    es_app_notice(call->app, ES_OK, "Measuring by %.0f seeds; it goes on in the background", runs);
 }
 
 void es_command_agree(es_call *call) {

@@ -5,6 +5,7 @@
 #include "facts.h"
 #include "history.h"
 #include "select.h"
+#include "task_runs.h"
 #include "worst_list.h"
 
 static const char in_agreement[] = "of the scatter; Esc goes back to it";
@@ -154,6 +155,13 @@ const char *es_refuse_kind(const es_app *app) {
     bool shown = app->set.corr_by_task || app->set.corr_kinds;
     return app->view == ES_VIEW_CORR && app->set.corr_agree && shown ? without_scores(app)
                                                                      : es_refuse_plot(app);
+}
+
+const char *es_refuse_runs(const es_app *app) {
+    if (!app->set.corr_agree || !app->set.corr_by_task)
+        return "gt shows the table that this is of";
+    const char *refusal = without_scores(app);
+    return refusal != NULL ? refusal : es_task_runs_refusal(app);
 }
 
 const char *es_refuse_exclude(const es_app *app) {

@@ -17,6 +17,7 @@
 #include "series_state.h"
 #include "select.h"
 #include "colormaps.h"
+#include "task_runs.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};
 
@@ -304,11 +305,7 @@ static bool add_mapped(const es_app *app, es_words *line) {
 /* The measures that Corr's faces show; without one, none is computed. */
 static bool add_measures(const es_app *app, es_words *line) {
     es_buf names = {0};
-    for (size_t c = 0; c < es_agreement_columns(app); c++) {
-        size_t axis = es_agreement_axis(app, c);
-        if (axis != 0 && axis != ES_NONE)
-            es_buf_printf(&names, "%s%s", names.length > 0 ? "," : "", es_axis_title(app, axis));
-    }
+    es_agreement_measures(app, &names);
     bool whole =
         !names.failed && add_two(line, "--score", names.length > 0 ? names.data : "published");
     es_buf_free(&names);
@@ -339,6 +336,13 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         return add_compared(app, line);
     case ES_EXPORT_MAP:
         return add_mapped(app, line);
+    case ES_EXPORT_BY_TASK:
+        if (app->task_runs != NULL && app->task_runs->cells > 0) {
+            (void)snprintf(number, sizeof number, "%zu", app->task_runs->runs);
+            if (!add_two(line, "--runs", number))
+                return false;
+        }
+        return add_measures(app, line);
     case ES_EXPORT_AGREEMENT:
         return add_measures(app, line);
     case ES_EXPORT_SETS:

@@ -76,11 +76,12 @@ struct es_app {
     bool *marked, *hidden;       /* (n) */
     bool *passes;                /* (n) the filter shows it */
     struct es_pattern **pattern; /* (1) of the filter, compiled */
-    uint8_t *folded;            /* (n) bit l: the community of level l that begins with this item */
-    bool *excluded, *accepted;  /* (n) Corr: left out by x; proposed name taken as the item's */
-    struct es_corr *corr;       /* corr.h */
-    struct es_sets *sets;       /* sets.h; NULL: one data set */
-    struct es_compare_map *map; /* compare_map.h; NULL: never asked for */
+    uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
+    bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
+    struct es_corr *corr;      /* corr.h */
+    struct es_sets *sets;      /* sets.h; NULL: one data set */
+    struct es_task_runs *task_runs; /* task_runs.h; NULL: never asked for */
+    struct es_compare_map *map;     /* compare_map.h; NULL: never asked for */
     struct es_agree_state *agree;   /* agreement.h; NULL: never asked for */
     struct es_by_task *by_task;     /* by_task.h; NULL likewise */
     struct es_kinds *kinds;         /* kinds.h; NULL likewise */

@@ -13,6 +13,7 @@
 #include "app_state.h"
 #include "corr.h"
 #include "compare_map.h"
+#include "task_runs.h"
 #include "compare_state.h"
 #include "export_dialog.h"
 #include "headline.h"
@@ -142,6 +143,7 @@ void es_app_free(es_app *app) {
     es_kinds_forget(app);
     es_sets_free(app);
     es_compare_map_free(app);
+    es_task_runs_free(app);
     es_series_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
@@ -223,8 +225,9 @@ static double view_deadline(const es_app *app) {
 
 bool es_app_settled(const es_app *app) {
     return !(app->sets != NULL && app->sets->asking) && !(app->map != NULL && app->map->asking) &&
-           !app->source->decision.busy && isinf(es_ranking_intervals_due(app)) &&
-           isinf(es_tree_deadline(app)) && isinf(view_deadline(app)) && es_ranked_drawn(app);
+           !(app->task_runs != NULL && app->task_runs->asking) && !app->source->decision.busy &&
+           isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
+           isinf(view_deadline(app)) && es_ranked_drawn(app);
 }
 
 double es_app_deadline(const es_app *app) {

@@ -174,6 +174,7 @@ typedef struct sets {
     size_t at;         /* the one that is open */
     es_words rank;     /* the command line that ranks all of them */
     es_words map;      /* and the one that maps rows of the one that is open */
+    es_words agree;    /* and the one that says how measures of it agree */
     es_buf part;
     bool first, asked; /* they are shown first; asked: what is open came by choosing one */
 } sets;
@@ -182,6 +183,7 @@ static void end_sets(sets *s) {
     es_data_list_deinit(&s->list);
     es_words_deinit(&s->rank);
     es_words_deinit(&s->map);
+    es_words_deinit(&s->agree);
     es_buf_free(&s->part);
 }
 
@@ -214,9 +216,13 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
         explorer->subject = own->script && !own->resume ? NULL : cli->arguments[0];
     }
     es_words_deinit(&s->map);
-    if (own->matrix == NULL)
+    es_words_deinit(&s->agree);
+    if (own->matrix == NULL) {
         ES_TRY(es_rows_begin(cli, "map", &s->map, err));
+        ES_TRY(es_rows_begin(cli, "agree", &s->agree, err));
+    }
     explorer->map = (const char *const *)s->map.word;
+    explorer->agree = (const char *const *)s->agree.word;
     explorer->part = part_of(cli, own->set_rows, &s->part);
     explorer->sets = several ? (const char *const *)s->list.name.word : NULL;
     explorer->n_sets = several ? s->list.count : 0;

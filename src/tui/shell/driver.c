@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "about.h"
+#include "agreement.h"
 #include "alloc.h"
 #include "clipboard.h"
 #include "clock.h"
@@ -18,6 +19,7 @@
 #include "compare_map.h"
 #include "sets.h"
 #include "driver_grow.h"
+#include "task_runs.h"
 #include "driver_turn.h"
 #include "file.h"
 #include "saved_session_file.h"
@@ -153,6 +155,47 @@ bool es_driver_read_map(es_driver *driver) {
     else
         es_app_map_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
     return true;
+}
+
+bool es_driver_read_runs(es_driver *driver) {
+    es_inquiry *inquiry = &driver->runner;
+    es_error err = {0};
+    es_status st = ES_OK;
+    if (!es_inquiry_step(inquiry, &st, &err))
+        return false;
+    if (st == ES_OK && inquiry->out.data)
+        es_app_runs_known(driver->app, inquiry->out.data, inquiry->out.length);
+    else
+        es_app_runs_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
+    return true;
+}
+
+/* "embedscope agree POOL NAMES --by-task --runs N" of the measures that Corr shows. */
+static es_status ask_runs(es_driver *driver, size_t runs, es_error *err) {
+    const char *const *base = driver->options->agree;
+    es_words words = {0};
+    es_buf names = {0};
+    char count[32];
+    es_status st = ES_OK;
+    (void)snprintf(count, sizeof count, "%zu", runs);
+    const char *const rest[] = {"--by-task", "--runs", count, "--json", "--quiet", NULL};
+    if (base == NULL || driver->options->program == NULL)
+        return es_fail(err, ES_EUNSUPPORTED, "results from a file have no rows");
+    es_agreement_measures(driver->app, &names);
+    ES_TRY(es_buf_check(&names, err));
+    for (size_t i = 0; base[i] != NULL; i++) {
+        ES_TRY(es_words_add(&words, base[i], err));
+        if (i == 2)
+            ES_TRY(es_words_add(&words, names.data ? names.data : "", err));
+    }
+    for (size_t i = 0; rest[i] != NULL; i++)
+        ES_TRY(es_words_add(&words, rest[i], err));
+    ES_TRY(es_inquiry_start(&driver->runner, driver->options->program,
+                            (const char *const *)words.word, err));
+done:
+    es_words_deinit(&words);
+    es_buf_free(&names);
+    return st;
 }
 
 /* "embedscope map POOL A B ..." of the two that Compare shows. */
@@ -309,6 +352,10 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         if (ask_map(driver, &err) != ES_OK)
             es_app_map_failed(driver->app, err.message);
         break;
+    case ES_FX_RUNS:
+        if (ask_runs(driver, effect->number, &err) != ES_OK)
+            es_app_runs_failed(driver->app, err.message);
+        break;
     case ES_FX_OPEN_SET:
         es_driver_take_set(driver, effect->number);
         break;
@@ -394,6 +441,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     es_writer_init(&driver->writer);
     es_inquiry_init(&driver->reader);
     es_inquiry_init(&driver->mapper);
+    es_inquiry_init(&driver->runner);
     ES_TRY(es_driver_first_theme(driver, err));
     ES_FAIL_IF(!(driver->source = es_source_of_session(session)) ||
                    !(driver->app = es_app_new(driver->source, options->log)),
@@ -451,6 +499,7 @@ void es_driver_close(es_driver *driver) {
     es_writer_close(&driver->writer, WRITER_SECONDS);
     es_inquiry_close(&driver->reader);
     es_inquiry_close(&driver->mapper);
+    es_inquiry_close(&driver->runner);
     es_driver_keep(driver);
     es_saved_close(driver);
     es_app_free(driver->app);

@@ -46,6 +46,7 @@ typedef struct es_driver {
     es_writer writer;   /* of exports */
     es_inquiry reader;  /* of the document on all data sets */
     es_inquiry mapper;  /* of the map of rows */
+    es_inquiry runner;  /* of the table of tasks over seeds */
     char *session_path; /* where this session is kept; NULL: nowhere */
     char *pending;      /* the last session, while its measures wait for the pool to be checked */
     size_t loaded;      /* of these measures so far */

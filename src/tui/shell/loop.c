@@ -242,6 +242,7 @@ enum {
     FD_WRITER,
     FD_READER,
     FD_MAPPER,
+    FD_RUNNER,
     FD_FOLDER,
     FD_COUNT
 };
@@ -260,6 +261,7 @@ static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
     fds[FD_WRITER] = (struct pollfd){.fd = l->driver.writer.fd, .events = POLLIN};
     fds[FD_READER] = (struct pollfd){.fd = l->driver.reader.fd, .events = POLLIN};
     fds[FD_MAPPER] = (struct pollfd){.fd = l->driver.mapper.fd, .events = POLLIN};
+    fds[FD_RUNNER] = (struct pollfd){.fd = l->driver.runner.fd, .events = POLLIN};
     if (poll(fds, FD_COUNT, timeout) < 0)
         for (int i = 0; i < FD_COUNT; i++)
             fds[i].revents = 0; /* EINTR; the pipe tells the rest */
@@ -315,6 +317,8 @@ static void one_turn(loop *l) {
         (void)es_driver_read_sets(&l->driver);
     if (fds[FD_MAPPER].revents)
         (void)es_driver_read_map(&l->driver);
+    if (fds[FD_RUNNER].revents)
+        (void)es_driver_read_runs(&l->driver);
     if (l->keys_pending == 0) /* what was typed is shown first */
         take_results(l);
     es_driver_tick(&l->driver);

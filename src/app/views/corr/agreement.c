@@ -80,6 +80,32 @@ const char *es_agreement_title(const es_app *app, size_t column) {
                                : es_axis_title(app, axis);
 }
 
+/* "smoothness:topic.loss" as the command line takes it, which has every label column: without. */
+static void plain_name(const char *title, char *out, size_t capacity) {
+    size_t length = strcspn(title, ":");
+    const char *field = title[length] ? strchr(title + length, '.') : NULL;
+    (void)snprintf(out, capacity, "%.*s%s", (int)length, title, field ? field : "");
+}
+
+void es_agreement_measures(const es_app *app, es_buf *out) {
+    char name[160], other[160];
+    for (size_t c = 0; c < es_agreement_columns(app); c++) {
+        size_t axis = es_agreement_axis(app, c);
+        bool listed = axis == 0 || axis == ES_NONE;
+        if (!listed)
+            plain_name(es_axis_title(app, axis), name, sizeof name);
+        for (size_t o = 0; o < c && !listed; o++) {
+            size_t before = es_agreement_axis(app, o);
+            if (before == 0 || before == ES_NONE)
+                continue;
+            plain_name(es_axis_title(app, before), other, sizeof other);
+            listed = strcmp(name, other) == 0;
+        }
+        if (!listed)
+            es_buf_printf(out, "%s%s", out->length > 0 ? "," : "", name);
+    }
+}
+
 static double rho_of(const es_agreement *a, size_t column) {
     double rho = a->against == NULL ? (double)NAN : a->against[column].value[ES_SPEARMAN].value;
     return isfinite(rho) ? rho : -2; /* behind all others */

@@ -6,6 +6,7 @@
 
 #include "agree.h"
 #include "app_state.h"
+#include "buf.h"
 
 struct es_agree_state {
     size_t k, n;   /* columns: the score, measures, pairwise measures, the dimension; embedders */
@@ -36,6 +37,8 @@ size_t es_agreement_axis(const es_app *app, size_t column);
 /** The item at place `place` by a column's ranks, ties as in the results; ES_NONE: there are not so
  *  many with a rank. */
 size_t es_agreement_ranked(const es_app *app, size_t column, size_t place);
+/** Names of the measures that are columns, with commas between; nothing without one. */
+void es_agreement_measures(const es_app *app, es_buf *out);
 /** The columns' values for the embedders that count: out (columns, m). */
 void es_agreement_values(const es_app *app, double *out);
 /** What downstream stands for: one task, or the mean of so many. */

@@ -9,6 +9,7 @@
 #include "phrase.h"
 #include "shapes.h"
 #include "task_columns.h"
+#include "task_runs.h"
 
 enum { CELL = 10, LABEL = 22, DETAIL = 6 };
 
@@ -21,19 +22,31 @@ static const char *column_name(const es_app *app, size_t column) {
     return es_task_column_name(&app->source->scores, es_by_task_column(app, column));
 }
 
+/* Over measures by several seeds; NaN: none is known, or there is none. */
+static double sd_at(const es_app *app, size_t row, size_t column) {
+    return es_task_runs_sd(app, es_by_task_score(app, row), column_name(app, column),
+                           es_corr_kind(app));
+}
+
 static void draw_cell(const es_app *app, es_grid *grid, es_rect r, size_t row, size_t column) {
     const struct es_by_task *s = app->by_task;
     const es_correlation_report *report = report_at(s, row, column);
     es_stat stat = report->value[es_corr_kind(app)];
     bool here = row == s->at && column == s->column;
-    char text[24];
+    char text[32];
+    double sd = sd_at(app, row, column);
     if (stat.why != NULL) {
         es_grid_field(grid, r.x, r.y, r.w - 1, 1, here ? ES_ROLE_SELECTION : ES_ROLE_CELL_PENDING,
                       "-");
         return;
     }
-    (void)snprintf(text, sizeof text, "%s%.2f%s", here ? "❯" : "",
-                   fabs(stat.value) < 0.005 ? 0 : stat.value, report->few ? "?" : " ");
+    int used = snprintf(text, sizeof text, "%s%.2f", here ? "❯" : "",
+                        fabs(stat.value) < 0.005 ? 0 : stat.value);
+    if (isfinite(sd) && sd < 0.995)
+        (void)snprintf(text + used, sizeof text - (size_t)used, "%s.%02d", app->ascii ? "+" : "±",
+                       (int)lround(100 * sd));
+    else
+        (void)snprintf(text + used, sizeof text - (size_t)used, "%s", report->few ? "?" : " ");
     es_grid_field(grid, r.x, r.y, r.w - 1, 1, here ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT, text);
     for (int x = r.x; x < r.x + r.w - 1; x++) {
         es_cell *cell = es_grid_at(grid, x, r.y);
@@ -101,6 +114,7 @@ static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
         es_grid_text(grid, x, y, ES_ROLE_TEXT_DIM, names[i]);
         es_grid_text(grid, x + 13, y, ES_ROLE_TEXT, text);
     }
+    double sd = sd_at(app, s->at, s->column);
     const char *category =
         es_by_task_column(app, s->column) < app->source->scores.tasks
             ? es_score_category(&app->source->scores, es_by_task_column(app, s->column))
@@ -108,6 +122,9 @@ static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_printf(grid, in.x + 1, in.y + 2, ES_ROLE_TEXT_DIM, "n %zu%s%s%s", r->n,
                    r->few ? " (too few)" : "", category ? " · category " : "",
                    category ? category : "");
+    if (isfinite(sd))
+        es_grid_printf(grid, in.x + 1 + in.w / 2, in.y + 2, ES_ROLE_TEXT_DIM,
+                       "s.d. %.3f over %zu seeds", sd, app->task_runs->runs);
     es_grid_set_clip(grid, old);
 }
 
@@ -124,13 +141,15 @@ void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body) {
     }
     int detail = body.h >= DETAIL + 5 ? DETAIL - 1 : 0,
         label = LABEL < body.w / 3 ? LABEL : body.w / 3;
-    (void)snprintf(right, sizeof right, "%s%s", es_correlation_name(es_corr_kind(app)),
-                   s->settled < s->columns ? ", drawing intervals" : "");
+    (void)snprintf(right, sizeof right, "%s%s%s", es_correlation_name(es_corr_kind(app)),
+                   s->settled < s->columns ? ", drawing intervals" : "",
+                   app->task_runs != NULL && app->task_runs->asking ? ", measuring more seeds"
+                                                                    : "");
     char left[96];
     (void)snprintf(left, sizeof left, "Every score against every task%s",
                    body.w >= 100 ? " (? fewer than five embedders)" : "");
     es_rect in = es_grid_pane(grid, (es_rect){body.x, body.y, body.w, body.h - detail}, true, left,
-                              right, "K coefficient · gm adds a measure · gt goes back");
+                              right, "K coefficient · R seeds · gm adds a measure · gt goes back");
     es_rect old = es_grid_clip(grid, in);
     draw_table(app, grid, (es_rect){in.x, in.y, in.w, in.h}, label);
     es_grid_set_clip(grid, old);

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "measure.h"
+#include "rng.h"
 
 static double label[400];
 static es_matrix digits, noise;
@@ -195,6 +196,34 @@ static void measures__too_few_rows__warn(void **state) {
     es_matrix_free(&b);
 }
 
+/* What is not of the embedders but of how many rows there are says so. */
+static void measures__that_depend_on_the_rows__warn(void **state) {
+    (void)state;
+    const es_measure *r2 = es_measure_find("linear-r2"),
+                     *id = es_measure_find("intrinsic-dimension");
+    es_matrix wide = methods_npy("rand30x100.npy"), first = {100, digits.d, digits.x},
+              other = {100, noise.d, noise.x}, rows30 = {30, noise.d, noise.x};
+    assert_null(pair_of(r2, &digits, &noise).warning);
+    assert_non_null(strstr(pair_of(r2, &first, &other).warning, "chance")); /* 32 of 100 */
+    es_measure_value all_of_it = pair_of(r2, &wide, &rows30);
+    assert_true(all_of_it.value == 1 && strstr(all_of_it.warning, "as many directions"));
+    /* A curve, whose thickness shows once rows lie close enough. */
+    enum { ROWS = 600, COLUMNS = 6 };
+    static double x[ROWS * COLUMNS];
+    es_matrix curve = {ROWS, COLUMNS, x};
+    for (int thick = 0; thick < 2; thick++) {
+        es_measure_value v[ES_MEASURE_FIELDS];
+        es_rng rng;
+        es_rng_init(&rng, 3, 1);
+        for (size_t i = 0; i < ROWS * COLUMNS; i++)
+            x[i] = i % COLUMNS == 0 ? es_rng_uniform(&rng) : 1e-3 * thick * es_rng_normal(&rng);
+        assert_int_equal(es_measure_embedder(id, &curve, &all, NULL, NULL, v, NULL), ES_OK);
+        assert_true((v[0].warning != NULL) == (thick == 1));
+        assert_true(v[6].value > 0.9 && (thick == 1) == (v[6].value < 0.9 * v[0].value));
+    }
+    es_matrix_free(&wide);
+}
+
 static void measures__without_data__say_what_they_need(void **state) {
     (void)state;
     const es_measure_data none = {.seed = 1};
@@ -223,6 +252,7 @@ int main(void) {
         cmocka_unit_test(measures__retmmd__follows_its_settings),
         cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
         cmocka_unit_test(measures__too_few_rows__warn),
+        cmocka_unit_test(measures__that_depend_on_the_rows__warn),
         cmocka_unit_test(measures__without_data__say_what_they_need),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -9,8 +9,9 @@ static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu3
                                    "noise8"};
 enum {
     POOL = 5,
-    ALL =
-        ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_DISTANCES | ES_SIDE_NEIGHBOURS | ES_SIDE_KERNEL
+    ALL = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS | ES_SIDE_DISTANCES |
+          ES_SIDE_NEIGHBOURS | ES_SIDE_KERNEL,
+    CCA_ALL = ES_CCA_MEAN | ES_CCA_SVCCA | ES_CCA_PWCCA
 };
 
 static es_side *side_of(const es_matrix *m, const es_side_rules *rules) {
@@ -46,7 +47,7 @@ static void check_pair(const es_side *a, const es_side *b, const char *key, bool
     assert_int_equal(es_linear_r2(a, b, &v, NULL), ES_OK);
     assert_near(v.value, expected("similarity/%s/linreg_R2_%s_predicts_%s", key, first, second),
                 1e-10);
-    assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
+    assert_int_equal(es_cca_of(a, b, CCA_ALL, &cca, NULL), ES_OK);
     assert_near(cca.mean.value, expected("similarity/%s/cca_mean", key), 1e-9);
     assert_near(cca.svcca.value, expected("similarity/%s/svcca99_mean", key), 1e-9);
     /* Of digits_raw64 and its rotation several correlations are 1, so that their directions, and
@@ -133,13 +134,13 @@ static void similarity__neighbours__equal_the_reference(void **state) {
 
 static void similarity__wide_noise__fools_all_but_debiased_cka(void **state) {
     (void)state;
-    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS};
+    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS};
     es_side *a = side_of_file("rand30x100", &rules), *b = side_of_file("rand30x80", &rules);
     es_stat biased, debiased;
     es_cca cca;
     assert_int_equal(es_cka(a, b, false, &biased, NULL), ES_OK);
     assert_int_equal(es_cka(a, b, true, &debiased, NULL), ES_OK);
-    assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
+    assert_int_equal(es_cca_of(a, b, CCA_ALL, &cca, NULL), ES_OK);
     assert_near(biased.value, expected("similarity/random_n30_d100_d80/linear_cka"), 1e-10);
     assert_near(debiased.value, expected("similarity/random_n30_d100_d80/linear_cka_debiased"),
                 1e-10);
@@ -189,7 +190,7 @@ static void similarity__more_columns_than_rows__equals_the_primal_form(void **st
     (void)state;
     double x[3][WIDE_ROWS * WIDE];
     const size_t columns[] = {WIDE, 25, 7};
-    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS};
+    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS};
     es_matrix m[3];
     es_side *side[3];
     for (size_t k = 0; k < 3; k++) {
@@ -216,6 +217,91 @@ static void similarity__more_columns_than_rows__equals_the_primal_form(void **st
                 assert_near(v.value, 1, 1e-10);
         }
     for (size_t k = 0; k < 3; k++)
+        es_side_free(side[k]);
+}
+
+/* The leading `most` singular directions of centred rows, from all of their columns at once. */
+static size_t thin(const es_matrix *m, double share, double *u, double *s, double *vt) {
+    size_t width = m->n < m->d ? m->n : m->d, rank = 0, kept = 0;
+    double sum = 0, part = 0;
+    es_matrix x = {0};
+    assert_int_equal(es_matrix_centred(m, &x, NULL, NULL), ES_OK);
+    assert_int_equal(es_svd(m->n, m->d, x.x, u, s, vt, NULL), ES_OK);
+    es_matrix_free(&x);
+    for (size_t i = 0; i < width; i++) {
+        rank += s[i] > 1e-5 * s[0];
+        sum += s[i] * s[i];
+    }
+    for (; kept < rank && part < (share - 1e-12) * sum; kept++)
+        part += s[kept] * s[kept];
+    return share < 1 ? kept : rank;
+}
+
+/* Canonical correlations of the first p and q directions, summed with weights that the columns of
+ * the first give them, or alike. */
+static double plain_cca(const es_matrix *a, const es_matrix *b, double share, bool weigh) {
+    double ua[WIDE_ROWS * WIDE_ROWS], ub[WIDE_ROWS * WIDE_ROWS], sa[WIDE_ROWS], sb[WIDE_ROWS];
+    double va[WIDE_ROWS * WIDE], vb[WIDE_ROWS * WIDE], c[WIDE_ROWS * WIDE_ROWS];
+    double w[WIDE_ROWS * WIDE_ROWS], rho[WIDE_ROWS], right[WIDE_ROWS * WIDE_ROWS];
+    size_t p = thin(a, share, ua, sa, va), q = thin(b, share, ub, sb, vb), k = p < q ? p : q;
+    size_t wa = a->n < a->d ? a->n : a->d, wb = b->n < b->d ? b->n : b->d;
+    for (size_t i = 0; i < p; i++)
+        for (size_t j = 0; j < q; j++) {
+            c[i * q + j] = 0;
+            for (size_t r = 0; r < a->n; r++)
+                c[i * q + j] += ua[r * wa + i] * ub[r * wb + j];
+        }
+    assert_int_equal(es_svd(p, q, c, w, rho, right, NULL), ES_OK);
+    double sum = 0, weights = 0;
+    for (size_t l = 0; l < k; l++) {
+        double weight = weigh ? 0 : 1;
+        for (size_t j = 0; weigh && j < a->d; j++) {
+            double h = 0;
+            for (size_t i = 0; i < p; i++)
+                h += w[i * k + l] * sa[i] * va[i * a->d + j];
+            weight += fabs(h);
+        }
+        sum += weight * rho[l];
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+/* Wide rows of full rank, of which all is known, and of few directions, which coordinates keep; and
+ * more rows than columns. */
+static void similarity__cca_of_wide_rows__equals_that_of_their_columns(void **state) {
+    (void)state;
+    static double x[4][WIDE_ROWS * WIDE];
+    const size_t columns[] = {WIDE, 30, 25, 5}, directions[] = {WIDE, 4, 6, 5};
+    es_side_rules rules = {.parts = ES_SIDE_FACTORS | ES_SIDE_LOADINGS};
+    es_matrix m[4];
+    es_side *side[4];
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t i = 0; i < WIDE_ROWS; i++)
+            for (size_t j = 0; j < columns[k]; j++) {
+                x[k][i * columns[k] + j] = 0;
+                for (size_t l = 0; l < directions[k]; l++)
+                    x[k][i * columns[k] + j] += sin((double)(7 * i * (l + 1) + k)) *
+                                                fmod(4e4 * sin((double)(31 * l + 5 * j + k)), 1);
+            }
+        m[k] = (es_matrix){WIDE_ROWS, columns[k], x[k]};
+        side[k] = side_of(&m[k], &rules);
+        assert_int_equal(side[k]->factors, k < 3 ? WIDE_ROWS : 5);
+        assert_int_equal(side[k]->rank, k == 0 ? WIDE_ROWS - 1 : directions[k]);
+    }
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++) {
+            es_cca cca;
+            assert_int_equal(es_cca_of(side[i], side[j], CCA_ALL, &cca, NULL), ES_OK);
+            assert_near(cca.mean.value, plain_cca(&m[i], &m[j], 1, false), 1e-9);
+            assert_near(cca.svcca.value, plain_cca(&m[i], &m[j], 0.99, false), 1e-9);
+            /* correlations of 1 have no directions of their own, and their weights no one value */
+            if (i != j && cca.mean.value < 1)
+                assert_near(cca.pwcca.value, plain_cca(&m[i], &m[j], 1, true), 1e-9);
+            assert_int_equal(es_cca_of(side[i], side[j], ES_CCA_SVCCA, &cca, NULL), ES_OK);
+            assert_string_equal(cca.mean.why, "not asked for");
+        }
+    for (size_t k = 0; k < 4; k++)
         es_side_free(side[k]);
 }
 
@@ -285,7 +371,8 @@ static void mantel__noise__is_not_significant(void **state) {
 
 static void similarity__undefined__says_why(void **state) {
     (void)state;
-    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_DISTANCES};
+    es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS |
+                                    ES_SIDE_DISTANCES};
     double one[] = {2, 2, 2, 2, 2}, two[] = {1, 5, 2, 4, 3};
     es_matrix flat = {5, 1, one}, line = {5, 1, two}, few = {3, 1, two}, four = {4, 1, two};
     es_side *a = side_of(&flat, &rules), *b = side_of(&line, &rules), *c = side_of(&four, &rules);
@@ -299,7 +386,7 @@ static void similarity__undefined__says_why(void **state) {
     assert_string_equal(v.why, "constant");
     assert_int_equal(es_linear_r2(a, b, &v, NULL), ES_OK);
     assert_string_equal(v.why, "constant");
-    assert_int_equal(es_cca_of(a, b, &cca, NULL), ES_OK);
+    assert_int_equal(es_cca_of(a, b, CCA_ALL, &cca, NULL), ES_OK);
     assert_string_equal(cca.svcca.why, "constant");
     assert_int_equal(es_rsa(a, b, &v, NULL), ES_OK);
     assert_string_equal(v.why, "constant");
@@ -337,7 +424,7 @@ static void similarity__out_of_memory__is_reported(void **state) {
         if (st == ES_OK)
             st = es_procrustes(side, side, &v, NULL);
         if (st == ES_OK)
-            st = es_cca_of(side, side, &cca, NULL);
+            st = es_cca_of(side, side, CCA_ALL, &cca, NULL);
         if (st == ES_OK)
             st = es_mantel(side, side, 2, 1, &v, NULL);
         es_alloc_fail_after(-1);
@@ -356,6 +443,7 @@ int main(void) {
         cmocka_unit_test(dgemm__every_transposition__equals_the_plain_twin),
         cmocka_unit_test(mantel__noise__is_not_significant),
         cmocka_unit_test(similarity__more_columns_than_rows__equals_the_primal_form),
+        cmocka_unit_test(similarity__cca_of_wide_rows__equals_that_of_their_columns),
         cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
         cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),
         cmocka_unit_test(similarity__undefined__says_why),

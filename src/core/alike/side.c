@@ -56,16 +56,17 @@ static es_status add_centred(es_side *s, es_error *err) {
     return ES_OK;
 }
 
+/* Of coordinates with as many columns as rows at most: U and s are the same. */
 static es_status add_factors(es_side *s, es_error *err) {
     es_status st = ES_OK;
-    size_t k = s->factors = s->n < s->d ? s->n : s->d;
-    double *copy = es_alloc_aligned(s->n * s->d, sizeof *copy), sum = 0, part = 0;
+    size_t d = s->x.d, k = s->factors = d;
+    double *copy = es_alloc_aligned(s->n * d, sizeof *copy), sum = 0, part = 0;
+    double *vt = es_alloc_aligned(k * d, sizeof *vt);
     s->u = es_alloc_aligned(s->n * k, sizeof *s->u);
     s->s = es_alloc(k, sizeof *s->s);
-    s->vt = es_alloc_aligned(k * s->d, sizeof *s->vt);
-    ES_FAIL_IF(!copy || !s->u || !s->s || !s->vt, es_no_memory_for(err, "%zu columns", s->d));
-    memcpy(copy, s->x.x, s->n * s->d * sizeof *copy);
-    ES_TRY(es_svd(s->n, s->d, copy, s->u, s->s, s->vt, err));
+    ES_FAIL_IF(!copy || !s->u || !s->s || !vt, es_no_memory_for(err, "%zu columns", s->d));
+    memcpy(copy, s->x.x, s->n * d * sizeof *copy);
+    ES_TRY(es_svd(s->n, d, copy, s->u, s->s, vt, err));
     for (size_t i = 0; i < k; i++) {
         s->rank += s->s[i] > 1e-5 * s->s[0];
         sum += s->s[i] * s->s[i];
@@ -76,6 +77,20 @@ static es_status add_factors(es_side *s, es_error *err) {
     }
 done:
     es_free(copy);
+    es_free(vt);
+    return st;
+}
+
+/* Where each direction lies among the embedder's own columns, which coordinates do not tell. */
+static es_status add_loadings(es_side *s, const es_matrix *raw, es_error *err) {
+    es_matrix own = {0};
+    s->loadings = es_alloc_aligned(s->factors * s->d, sizeof *s->loadings);
+    if (!s->loadings)
+        return es_no_memory_for(err, "%zu columns", s->d);
+    es_status st = es_matrix_centred(raw, &own, NULL, err);
+    if (st == ES_OK)
+        es_dgemm(true, false, s->factors, s->d, s->n, s->u, own.x, s->loadings);
+    es_matrix_free(&own);
     return st;
 }
 
@@ -228,13 +243,15 @@ es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_r
     s->d = m->d;
     s->rules = *rules;
     ES_TRY(es_matrix_centred(m, &s->x, NULL, err));
+    if (rules->parts & (ES_SIDE_CENTRED | ES_SIDE_FACTORS))
+        ES_TRY(reduce(&s->x, err));
     if (rules->parts & ES_SIDE_FACTORS)
         ES_TRY(add_factors(s, err));
+    if (rules->parts & ES_SIDE_LOADINGS)
+        ES_TRY(add_loadings(s, m, err));
     ES_TRY(es_run_check(run, err));
-    if (rules->parts & ES_SIDE_CENTRED) {
-        ES_TRY(reduce(&s->x, err));
+    if (rules->parts & ES_SIDE_CENTRED)
         ES_TRY(add_centred(s, err));
-    }
     if (rules->parts & ES_SIDE_DISTANCES)
         ES_TRY(add_distances(s, m, run, err));
     if (rules->parts & ES_SIDE_NEIGHBOURS)
@@ -257,7 +274,7 @@ void es_side_free(es_side *side) {
     es_free(side->norm2);
     es_free(side->u);
     es_free(side->s);
-    es_free(side->vt);
+    es_free(side->loadings);
     es_free(side->distance_rank);
     es_free(side->neighbour);
     es_free(side->kernel);
@@ -265,7 +282,7 @@ void es_side_free(es_side *side) {
 }
 
 size_t es_side_bytes(const es_side *side) {
-    size_t factors = side->factors * (side->n + side->d + 1);
+    size_t factors = side->factors * (side->n + 1 + (side->loadings ? side->d : 0));
     size_t centred = side->x.n * (side->x.d + 1);
     return sizeof *side + (centred + factors + side->kernels) * sizeof(double) +
            side->distances * sizeof(float) + side->n * side->k * sizeof(uint32_t);

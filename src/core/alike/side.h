@@ -9,10 +9,11 @@
 /** What a side holds; the functions below say which they need. */
 typedef enum es_side_part {
     ES_SIDE_CENTRED = 1,    /* n min(n, d) doubles */
-    ES_SIDE_FACTORS = 2,    /* thin singular value decomposition, n min(n, d) doubles */
+    ES_SIDE_FACTORS = 2,    /* left singular vectors, n min(n, d) doubles */
     ES_SIDE_DISTANCES = 4,  /* ranks of all distances, n^2 / 2 floats, of at most 3,000 rows */
     ES_SIDE_NEIGHBOURS = 8, /* the nearest rows */
-    ES_SIDE_KERNEL = 16     /* centred RBF kernel, n^2 / 2 doubles, of at most 3,000 rows */
+    ES_SIDE_KERNEL = 16,    /* centred RBF kernel, n^2 / 2 doubles, of at most 3,000 rows */
+    ES_SIDE_LOADINGS = 32   /* with FACTORS: min(n, d) d doubles */
 } es_side_part;
 
 typedef enum es_distance_kind { ES_DISTANCE_L2, ES_DISTANCE_PEARSON } es_distance_kind;
@@ -33,7 +34,8 @@ typedef struct es_side {
     double self[2];         /* HSIC with itself: biased, debiased */
     size_t rank, kept;      /* singular values above 1e-5 of the largest; with 99 % of variance */
     size_t factors;         /* min(n, d): width of u */
-    double *u, *s, *vt;     /* (n, factors), (factors), (factors, d) */
+    double *u, *s;          /* (n, factors), (factors) */
+    double *loadings;       /* (factors, d) U^T A = diag(s) V^T; for LOADINGS */
     size_t distances;       /* count */
     float *distance_rank;   /* (distances) mid-ranks: halves below 2^23 are exact */
     size_t kernels;         /* count: rows (rows + 1) / 2 */

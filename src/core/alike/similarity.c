@@ -95,12 +95,22 @@ done:
     return st;
 }
 
+/* So many directions of centred rows are all there are: whatever is set against them lies within.
+ */
+static bool is_everything(const es_side *s, size_t directions) {
+    return directions + 1 >= s->n;
+}
+
 es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
     es_status st = check(a, b, ES_SIDE_FACTORS, ES_SIDE_CENTRED, err);
     if (st != ES_OK)
         return st;
     if (a->rank == 0 || !(b->length2 > 0)) {
         *out = es_stat_undefined(ES_WHY_CONSTANT);
+        return ES_OK;
+    }
+    if (is_everything(a, a->rank)) {
+        *out = es_stat_of(1);
         return ES_OK;
     }
     double *c = es_alloc_aligned(a->factors * b->x.d, sizeof *c), sum = 0;
@@ -142,18 +152,14 @@ static double mean(const double *v, size_t n, bool squares) {
     return sum / (double)n;
 }
 
-/* Each correlation weighs as much as its direction h matters for a: sum over columns |<h, column>|,
- * where U^T A = diag(s) Vt. */
+/* Each correlation weighs as much as its direction h matters for a: sum over columns |<h, column>|.
+ */
 static es_status weighted_mean(const es_side *a, const double *rho, const double *w, size_t k,
                                es_stat *out, es_error *err) {
-    double *scaled = es_alloc(a->rank * a->d, sizeof *scaled);
     double *h = es_alloc(k * a->d, sizeof *h), sum = 0, weights = 0;
-    es_status st = ES_OK;
-    ES_FAIL_IF(!scaled || !h, es_no_memory_for(err, "%zu directions", k));
-    for (size_t i = 0; i < a->rank; i++)
-        for (size_t j = 0; j < a->d; j++)
-            scaled[i * a->d + j] = a->s[i] * a->vt[i * a->d + j];
-    es_dgemm(true, false, k, a->d, a->rank, w, scaled, h);
+    if (!h)
+        return es_no_memory_for(err, "%zu directions", k);
+    es_dgemm(true, false, k, a->d, a->rank, w, a->loadings, h);
     for (size_t i = 0; i < k; i++) {
         double weight = 0;
         for (size_t j = 0; j < a->d; j++)
@@ -162,40 +168,73 @@ static es_status weighted_mean(const es_side *a, const double *rho, const double
         weights += weight;
     }
     *out = es_stat_of(sum / weights);
-done:
-    es_free(scaled);
     es_free(h);
+    return ES_OK;
+}
+
+/* All but SVCCA, of the directions of the whole rank. */
+static es_status of_all(const es_side *a, const es_side *b, unsigned parts, const double *product,
+                        es_cca *out, es_error *err) {
+    size_t k = a->rank < b->rank ? a->rank : b->rank;
+    if (is_everything(a, a->rank) || is_everything(b, b->rank)) {
+        out->mean = out->mean_square = out->pwcca = es_stat_of(1);
+        return ES_OK;
+    }
+    bool weigh = parts & ES_CCA_PWCCA;
+    double *rho = es_alloc(k, sizeof *rho), *w = weigh ? es_alloc(a->rank * k, sizeof *w) : NULL;
+    es_status st = ES_OK;
+    ES_FAIL_IF(!rho || (weigh && !w), es_no_memory_for(err, "%zu directions", k));
+    ES_TRY(correlations(product, b->factors, a->rank, b->rank, rho, w, err));
+    out->mean = es_stat_of(mean(rho, k, false));
+    out->mean_square = es_stat_of(mean(rho, k, true));
+    if (weigh)
+        ES_TRY(weighted_mean(a, rho, w, k, &out->pwcca, err));
+done:
+    es_free(rho);
+    es_free(w);
     return st;
 }
 
-es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *err) {
-    double *product = NULL, *rho = NULL, *w = NULL;
-    size_t k = a->rank < b->rank ? a->rank : b->rank, kept = a->kept < b->kept ? a->kept : b->kept;
-    es_cca cca = {
-        .rank = {a->rank, b->rank}, .kept = {a->kept, b->kept}, .unreliable = a->n <= a->d + b->d};
+static es_status of_leading(const es_side *a, const es_side *b, const double *product,
+                            es_stat *svcca, es_error *err) {
+    size_t kept = a->kept < b->kept ? a->kept : b->kept;
+    double *rho = es_alloc(kept, sizeof *rho);
+    if (!rho)
+        return es_no_memory_for(err, "%zu directions", kept);
+    es_status st = correlations(product, b->factors, a->kept, b->kept, rho, NULL, err);
+    if (st == ES_OK)
+        *svcca = es_stat_of(mean(rho, kept, false));
+    es_free(rho);
+    return st;
+}
+
+es_status es_cca_of(const es_side *a, const es_side *b, unsigned parts, es_cca *out,
+                    es_error *err) {
+    double *product = NULL;
+    bool weigh = parts & ES_CCA_PWCCA;
+    es_stat none = es_stat_undefined(a->rank && b->rank ? "not asked for" : ES_WHY_CONSTANT);
+    es_cca cca = {.mean = none,
+                  .mean_square = none,
+                  .svcca = none,
+                  .pwcca = none,
+                  .rank = {a->rank, b->rank},
+                  .kept = {a->kept, b->kept},
+                  .unreliable = a->n <= a->d + b->d};
     es_status st = ES_OK;
-    ES_TRY(check(a, b, ES_SIDE_FACTORS, ES_SIDE_FACTORS, err));
-    if (k == 0) {
-        cca.mean = cca.mean_square = cca.svcca = cca.pwcca = es_stat_undefined(ES_WHY_CONSTANT);
-        *out = cca;
-        goto done;
+    ES_TRY(check(a, b, weigh ? ES_SIDE_FACTORS | ES_SIDE_LOADINGS : ES_SIDE_FACTORS,
+                 ES_SIDE_FACTORS, err));
+    if (a->rank > 0 && b->rank > 0) {
+        product = es_alloc_aligned(a->factors * b->factors, sizeof *product);
+        ES_FAIL_IF(!product, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
+        es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, product);
+        if (parts & (ES_CCA_MEAN | ES_CCA_PWCCA))
+            ES_TRY(of_all(a, b, parts, product, &cca, err));
+        if (parts & ES_CCA_SVCCA)
+            ES_TRY(of_leading(a, b, product, &cca.svcca, err));
     }
-    product = es_alloc_aligned(a->factors * b->factors, sizeof *product);
-    rho = es_alloc(k, sizeof *rho);
-    w = es_alloc(a->rank * k, sizeof *w);
-    ES_FAIL_IF(!product || !rho || !w, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
-    es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, product);
-    ES_TRY(correlations(product, b->factors, a->rank, b->rank, rho, w, err));
-    cca.mean = es_stat_of(mean(rho, k, false));
-    cca.mean_square = es_stat_of(mean(rho, k, true));
-    ES_TRY(weighted_mean(a, rho, w, k, &cca.pwcca, err));
-    ES_TRY(correlations(product, b->factors, a->kept, b->kept, rho, NULL, err));
-    cca.svcca = es_stat_of(mean(rho, kept, false));
     *out = cca;
 done:
     es_free(product);
-    es_free(rho);
-    es_free(w);
     return st;
 }
 

@@ -25,9 +25,12 @@ es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error 
  *  et al., NeurIPS 2021), 0..2, lower is more alike. Needs CENTRED. */
 es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_error *err);
 
-/** Share of b's variance that a linear map of a explains, 0..1, not symmetric. Needs FACTORS of a
- * and CENTRED of b. */
+/** Share of b's variance that a linear map of a explains, 0..1, not symmetric. Of unrelated
+ * embedders it is about rank(a) / (n - 1). Needs FACTORS of a and CENTRED of b. */
 es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_error *err);
+
+/** What is asked of canonical correlations. PWCCA needs LOADINGS of a. */
+typedef enum es_cca_part { ES_CCA_MEAN = 1, ES_CCA_SVCCA = 2, ES_CCA_PWCCA = 4 } es_cca_part;
 
 typedef struct es_cca {
     es_stat mean;        /* mean canonical correlation */
@@ -41,8 +44,10 @@ typedef struct es_cca {
     bool unreliable; /* n <= d1 + d2: near 1 whatever the embedders are */
 } es_cca;
 
-/** Needs FACTORS. */
-es_status es_cca_of(const es_side *a, const es_side *b, es_cca *out, es_error *err);
+/** `parts`: es_cca_part bits; the other values are undefined ("not asked for"). Where one side's
+ *  directions are all that centred rows have (n - 1), every correlation is exactly 1 and none is
+ *  computed. Needs FACTORS. O(rank^3). */
+es_status es_cca_of(const es_side *a, const es_side *b, unsigned parts, es_cca *out, es_error *err);
 
 /** Representational similarity: Spearman's correlation of all distances between rows (Kriegeskorte
  * et al. 2008). Needs DISTANCES. */

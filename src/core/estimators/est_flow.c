@@ -250,17 +250,8 @@ done:
     return st;
 }
 
-static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_source, run, out,
-                              err);
-}
-
-static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_target, run, out,
-                              err);
-}
+ES_FOLD_STATES_NEW(source_new, problem->split->n_folds, prepare_source)
+ES_FOLD_STATES_NEW(target_new, problem->split->n_folds, prepare_target)
 
 /* What one fold's conditional flow sees. */
 typedef struct fold_task {
@@ -435,38 +426,22 @@ static void finish(const fold_task *t, double *h, double *h_cond) {
     }
 }
 
-static es_status pair(const es_problem *problem, const void *source, const void *target,
-                      uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
-                      es_error *err) {
-    const es_fold_states *s = source, *y = target;
-    const es_split *split = problem->split;
-    double *h = es_arena_alloc(arena, 2 * split->n_eval, sizeof *h), *h_cond = h + split->n_eval;
-    if (!h)
-        return es_no_memory(err);
-    unsigned most = 0, epochs = 0;
-    for (size_t k = 0; k < split->n_folds; k++) {
-        size_t n = split->folds[k].n_test;
-        fold_task t = {.source = &s->fold[k], .target = &y->fold[k]};
-        double *fold_h = es_arena_alloc(arena, 2 * n, sizeof *fold_h);
-        es_status st = fold_h ? choose_task(problem, &t, arena, run, err) : es_no_memory(err);
-        if (st == ES_OK)
-            st = flow_pair(problem, &t, stream + k, arena, run, fold_h + n, &epochs, err);
-        if (st != ES_OK)
-            return st;
-        memcpy(fold_h, t.target->marginal + t.val.n, n * sizeof *fold_h);
-        finish(&t, fold_h, fold_h + n);
-        most = epochs > most ? epochs : most;
-        for (size_t i = 0; i < n; i++) {
-            size_t at = es_split_place(split, k, i);
-            h[at] = fold_h[i];
-            h_cond[at] = fold_h[n + i];
-        }
-    }
-    es_status st = es_pair_summarise(split->n_eval, h, h_cond, out, err);
+static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
+                           const es_fold_state *target, uint64_t stream, es_arena *arena,
+                           es_run *run, double *h, double *h_cond, unsigned *epochs,
+                           es_error *err) {
+    fold_task t = {.source = source, .target = target};
+    es_status st = choose_task(problem, &t, arena, run, err);
     if (st == ES_OK)
-        out->epochs = most;
-    return st;
+        st = flow_pair(problem, &t, stream, arena, run, h_cond, epochs, err);
+    if (st != ES_OK)
+        return st;
+    memcpy(h, target->marginal + t.val.n, t.test.n * sizeof *h);
+    finish(&t, h, h_cond);
+    return ES_OK;
 }
+
+ES_FOLD_STATES_PAIR(fold_pair)
 
 const es_estimator es_estimator_flow = {
     .name = "flow",
@@ -475,11 +450,5 @@ const es_estimator es_estimator_flow = {
     .settings = settings,
     .n_settings = SETTINGS,
     .presets = presets,
-    .source_new = source_new,
-    .source_free = es_fold_states_free,
-    .source_bytes = es_fold_states_bytes,
-    .target_new = target_new,
-    .target_free = es_fold_states_free,
-    .target_bytes = es_fold_states_bytes,
-    .pair = pair,
+    ES_FOLD_STATES,
 };

@@ -138,15 +138,8 @@ done:
     return st;
 }
 
-static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, fold_count(problem), prepare_source, run, out, err);
-}
-
-static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, fold_count(problem), prepare_target, run, out, err);
-}
+ES_FOLD_STATES_NEW(source_new, fold_count(problem), prepare_source)
+ES_FOLD_STATES_NEW(target_new, fold_count(problem), prepare_target)
 
 static es_status pair(const es_problem *problem, const void *source, const void *target,
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
@@ -163,11 +156,5 @@ const es_estimator es_estimator_knife = {
     .settings = settings,
     .n_settings = ES_KNIFE_SETTINGS,
     .presets = presets,
-    .source_new = source_new,
-    .source_free = es_fold_states_free,
-    .source_bytes = es_fold_states_bytes,
-    .target_new = target_new,
-    .target_free = es_fold_states_free,
-    .target_bytes = es_fold_states_bytes,
-    .pair = pair,
+    ES_FOLD_STATES,
 };

@@ -62,7 +62,10 @@ static const es_setting settings[SETTINGS] = {
 };
 
 static const es_preset presets[] = {
-    {"default", "the paper's network, on standardised columns", ""},
+    {"default",
+     "the paper's network, on standardised columns; two passes are few steps: of 1,000 rows of 256 "
+     "columns, rankings by halves of the rows agreed at 0.81",
+     ""},
     {"linear", "ridge regression", "method=linear"},
     {"paper", "the paper's network, in the embedders' own units", "scale=raw clip=0"},
     {NULL, NULL, NULL},
@@ -104,17 +107,8 @@ static es_status prepare_target(const es_problem *problem, const es_rows *rows, 
     return prepare(problem, rows, k, false, run, out, err);
 }
 
-static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_source, run, out,
-                              err);
-}
-
-static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_target, run, out,
-                              err);
-}
+ES_FOLD_STATES_NEW(source_new, problem->split->n_folds, prepare_source)
+ES_FOLD_STATES_NEW(target_new, problem->split->n_folds, prepare_target)
 
 /* error (n_test): mean over columns of the squared error, by the paper's network: a linear map,
  * then [linear, ReLU] layers, then a linear map; trained on the squared error summed over columns.
@@ -184,40 +178,32 @@ static double baseline(const es_problem *problem, const es_fold_data *v) {
     return sum;
 }
 
+static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
+                           const es_fold_state *target, uint64_t stream, es_arena *arena,
+                           es_run *run, double *error, double *zero, unsigned *epochs,
+                           es_error *err) {
+    const es_fold_data *v = target->data;
+    for (size_t i = 0; i < v->n_test; i++)
+        zero[i] = 0;
+    if (problem->values[METHOD] != NETWORK)
+        return by_ridge(problem, source->ridge, v, arena, run, error, err);
+    *epochs = (unsigned)problem->values[EPOCHS];
+    return by_network(problem, source->data, v, stream, arena, run, error, err);
+}
+
 static es_status pair(const es_problem *problem, const void *source, const void *target,
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                       es_error *err) {
-    const es_fold_states *u = source, *v = target;
-    const es_split *split = problem->split;
-    double *error = es_arena_alloc(arena, 2 * split->n_eval, sizeof *error);
-    if (!error)
-        return es_no_memory(err);
-    double *zero = error + split->n_eval, unpredicted = 0;
-    bool network = problem->values[METHOD] == NETWORK;
-    for (size_t k = 0; k < split->n_folds; k++) {
-        const es_fold_data *y = v->fold[k].data;
-        double *fold_error = es_arena_alloc(arena, y->n_test, sizeof *fold_error);
-        if (!fold_error)
-            return es_no_memory(err);
-        es_status st =
-            network
-                ? by_network(problem, u->fold[k].data, y, stream + k, arena, run, fold_error, err)
-                : by_ridge(problem, u->fold[k].ridge, y, arena, run, fold_error, err);
-        if (st != ES_OK)
-            return st;
-        for (size_t i = 0; i < y->n_test; i++)
-            error[es_split_place(split, k, i)] = fold_error[i];
-        unpredicted += baseline(problem, y) / (double)split->n_eval;
-    }
-    for (size_t i = 0; i < split->n_eval; i++)
-        zero[i] = 0;
+    const es_fold_states *v = target;
     es_pair_result result;
-    es_status st = es_pair_summarise(split->n_eval, error, zero, &result, err);
+    es_status st =
+        es_fold_states_pair(problem, source, target, stream, arena, run, fold_pair, &result, err);
     if (st != ES_OK)
         return st;
-    result.h = unpredicted;
+    result.h = 0;
+    for (size_t k = 0; k < problem->split->n_folds; k++)
+        result.h += baseline(problem, v->fold[k].data) / (double)problem->split->n_eval;
     result.h_cond = result.is;
-    result.epochs = network ? (unsigned)problem->values[EPOCHS] : 0;
     *out = result;
     return ES_OK;
 }
@@ -230,11 +216,5 @@ const es_estimator es_estimator_l2 = {
     .settings = settings,
     .n_settings = SETTINGS,
     .presets = presets,
-    .source_new = source_new,
-    .source_free = es_fold_states_free,
-    .source_bytes = es_fold_states_bytes,
-    .target_new = target_new,
-    .target_free = es_fold_states_free,
-    .target_bytes = es_fold_states_bytes,
-    .pair = pair,
+    ES_FOLD_STATES,
 };

@@ -73,17 +73,8 @@ static es_status prepare_target(const es_problem *problem, const es_rows *rows, 
     return st == ES_OK && bound > 0 ? es_fold_data_centre(out->data, run, err) : st;
 }
 
-static es_status source_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_source, run, out,
-                              err);
-}
-
-static es_status target_new(const es_problem *problem, const es_rows *rows, es_run *run, void **out,
-                            es_error *err) {
-    return es_fold_states_new(problem, rows, problem->split->n_folds, prepare_target, run, out,
-                              err);
-}
+ES_FOLD_STATES_NEW(source_new, problem->split->n_folds, prepare_source)
+ES_FOLD_STATES_NEW(target_new, problem->split->n_folds, prepare_target)
 
 /* Per row of a block, per dimension: h[i] = -log N(v_i; 0, prior) and h_cond[i] = -log N(v_i;
  * pred_i, variance), in nats divided by d. v and pred (n, d), prior and variance (d) > 0. */
@@ -108,16 +99,21 @@ static void gaussian_rows(size_t n, size_t d, const float *rows, const float *pr
     }
 }
 
-/* h and h_cond (n_test) of one fold. The marginal is of the same family as the conditional, on the
- * same training rows: what limiting a target has done to its spread is no information. */
-static es_status fold_pair(const es_problem *problem, const es_ridge *u, const es_fold_data *v,
-                           es_arena *arena, es_run *run, double *h, double *h_cond, es_error *err) {
+/* The marginal is of the same family as the conditional, on the same training rows: what limiting a
+ * target has done to its spread is no information. */
+static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
+                           const es_fold_state *target, uint64_t stream, es_arena *arena,
+                           es_run *run, double *h, double *h_cond, unsigned *epochs,
+                           es_error *err) {
+    (void)stream; /* nothing here is random, */
+    (void)epochs; /* nor trained */
+    const es_fold_data *v = target->data;
     double floor_var = exp(-2 * problem->values[RANGE]);
     es_ridge_result fit;
     double *prior = es_arena_alloc(arena, v->d, sizeof *prior);
     if (!prior)
         return es_no_memory(err);
-    es_status st = es_ridge_fit(u, v, problem->values[LAMBDA], arena, run, &fit, err);
+    es_status st = es_ridge_fit(source->ridge, v, problem->values[LAMBDA], arena, run, &fit, err);
     for (size_t j = 0; st == ES_OK && j < v->d; j++) {
         prior[j] = v->spread ? fmax(v->spread[j], floor_var) : 1;
         fit.loo_var[j] = fmax(fit.loo_var[j], floor_var);
@@ -134,33 +130,7 @@ static es_status fold_pair(const es_problem *problem, const es_ridge *u, const e
     return st;
 }
 
-static es_status pair(const es_problem *problem, const void *source, const void *target,
-                      uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
-                      es_error *err) {
-    (void)stream; /* nothing here is random */
-    const es_fold_states *s = source, *t = target;
-    const es_split *split = problem->split;
-    double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
-    double *h_cond = es_arena_alloc(arena, split->n_eval, sizeof *h_cond);
-    if (!h || !h_cond)
-        return es_no_memory(err);
-    for (size_t k = 0; k < split->n_folds; k++) {
-        const es_fold *fold = &split->folds[k];
-        double *fold_h = es_arena_alloc(arena, 2 * fold->n_test, sizeof *fold_h);
-        if (!fold_h)
-            return es_no_memory(err);
-        es_status st = fold_pair(problem, s->fold[k].ridge, t->fold[k].data, arena, run, fold_h,
-                                 fold_h + fold->n_test, err);
-        if (st != ES_OK)
-            return st;
-        for (size_t i = 0; i < fold->n_test; i++) {
-            size_t at = es_split_place(split, k, i);
-            h[at] = fold_h[i];
-            h_cond[at] = fold_h[fold->n_test + i];
-        }
-    }
-    return es_pair_summarise(split->n_eval, h, h_cond, out, err);
-}
+ES_FOLD_STATES_PAIR(fold_pair)
 
 const es_estimator es_estimator_linear = {
     .name = "linear",
@@ -169,11 +139,5 @@ const es_estimator es_estimator_linear = {
     .settings = settings,
     .n_settings = sizeof settings / sizeof settings[0],
     .presets = presets,
-    .source_new = source_new,
-    .source_free = es_fold_states_free,
-    .source_bytes = es_fold_states_bytes,
-    .target_new = target_new,
-    .target_free = es_fold_states_free,
-    .target_bytes = es_fold_states_bytes,
-    .pair = pair,
+    ES_FOLD_STATES,
 };

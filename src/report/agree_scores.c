@@ -112,8 +112,9 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, cons
     return st;
 }
 
-es_status es_agree_scores_add_stored(es_agree_scores *s, const es_estimator *estimator,
-                                     const es_stored_score *stored, es_error *err) {
+es_status es_agree_scores_add_stored(es_agree_scores *s, const es_stored_score *stored,
+                                     es_error *err) {
+    const es_estimator *estimator = stored->estimator;
     char about[120];
     double *to = NULL;
     (void)snprintf(about, sizeof about, "%s, %s default",
@@ -162,22 +163,6 @@ es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
             to[i] = at == SIZE_MAX ? (double)NAN : known->value[at * known->tasks + t];
         }
     }
-    return st;
-}
-
-es_status es_agree_scores_add_l2(es_agree_scores *s, const es_session *session, es_error *err) {
-    es_stored_score l2 = {0};
-    double *to = NULL;
-    bool known = false;
-    es_status st = es_session_baseline_read(session, &l2, err);
-    for (size_t i = 0; st == ES_OK && i < l2.m; i++)
-        known = known || isfinite(l2.score[i]);
-    if (st == ES_OK && known)
-        st = add_column(s, "l2", "reconstruction error, median over the other embedders", true, &to,
-                        err);
-    for (size_t i = 0; st == ES_OK && known && i < s->n; i++)
-        to[i] = l2.score[i];
-    es_stored_score_deinit(&l2);
     return st;
 }
 

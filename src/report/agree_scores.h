@@ -40,16 +40,14 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name,
                                       const es_results *results, const es_rank_choices *how,
                                       es_error *err);
 /** Of what another plan has stored. */
-es_status es_agree_scores_add_stored(es_agree_scores *s, const es_estimator *estimator,
-                                     const es_stored_score *stored, es_error *err);
+es_status es_agree_scores_add_stored(es_agree_scores *s, const es_stored_score *stored,
+                                     es_error *err);
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
                                       const es_measured *measured, size_t field, es_error *err);
 es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *names, es_error *err);
 /** A column for each task of `known`, numbers by equal names. */
 es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
                                     const es_scores *known, const char *about, es_error *err);
-/** What l2 says alone, where its results are stored. */
-es_status es_agree_scores_add_l2(es_agree_scores *s, const es_session *session, es_error *err);
 /** Columns of task_columns.h for the embedders: (columns, n), the caller's. */
 es_status es_agree_scores_tasks(const es_agree_scores *s, const es_results *names,
                                 const es_scores *scores, double **out, size_t *unknown,

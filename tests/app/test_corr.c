@@ -409,7 +409,7 @@ static void corr__copy__has_every_task(void **state) {
 static bool looked_for(bench *b) {
     bool found = false;
     for (size_t i = 0; i < b->effects.count; i++)
-        found = found || b->effects.items[i].kind == ES_FX_BASELINE;
+        found = found || b->effects.items[i].kind == ES_FX_STORED;
     es_effects_clear(&b->effects);
     return found;
 }
@@ -450,30 +450,26 @@ static void corr__l2__is_over_the_points_that_count(void **state) {
     stop(&b);
 }
 
-static void corr__l2__is_looked_for_whenever_it_may_be_there(void **state) {
+static void corr__stored_scores__are_looked_for_whenever_corr_opens(void **state) {
     (void)state;
     bench b = start(13, 1);
-    assert_false(looked_for(&b)); /* a matrix from a file has none */
-    b.mock->source.baseline.possible = true;
-    command(&b, "rank");
-    command(&b, "corr");
     assert_true(looked_for(&b));
     command(&b, "task STS");
     assert_false(looked_for(&b)); /* once, until Corr opens again */
     command(&b, "rank");
     command(&b, "corr");
     assert_true(looked_for(&b));
-    b.mock->source.baseline.known = b.mock->source.baseline.of = 156;
+    b.mock->source.store_path = NULL; /* a matrix from a file has no store */
     command(&b, "rank");
     command(&b, "corr");
-    assert_false(looked_for(&b)); /* it is whole */
+    assert_false(looked_for(&b));
     stop(&b);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corr__l2__is_over_the_points_that_count),
-        cmocka_unit_test(corr__l2__is_looked_for_whenever_it_may_be_there),
+        cmocka_unit_test(corr__stored_scores__are_looked_for_whenever_corr_opens),
         cmocka_unit_test(corr__settled__is_correlate_task),
         cmocka_unit_test(corr__open__coefficients_at_once_intervals_later),
         cmocka_unit_test(corr__mean_rank__is_of_the_embedders_with_every_task),

@@ -318,6 +318,60 @@ static void ranks__pane__goes_by_rank_and_by_score(void **state) {
     stop(&b);
 }
 
+/* The column of that name; the values that it has are those of the agreement's state. */
+static const double *column_of(const bench *b, const char *name) {
+    const struct es_agree_state *s = b->app->agree;
+    for (size_t c = 0; c < s->k; c++)
+        if (strcmp(es_agreement_title(b->app, c), name) == 0)
+            return s->value + c * s->n;
+    return NULL;
+}
+
+/* What the plan and the store hold of every estimator, beside the score that is ranked by. */
+static void rivals__pane__has_every_estimator_that_is_known(void **state) {
+    (void)state;
+    bench b = start(true);
+    double flow[6], l2[6];
+    es_source_stored stored[] = {{"flow", 30, 30, flow}, {"l2", 20, 30, l2}};
+    command(&b, "corr");
+    mock_keys(b.app, "gr", &b.effects);
+    settle(&b);
+    size_t before = b.app->agree->k;
+    const es_results *r = b.app->source->results[0];
+    const double *planned = column_of(&b, "knife default");
+    assert_non_null(planned);
+    assert_null(column_of(&b, "flow"));
+    for (size_t i = 0; i < 6; i++) {
+        double others[6];
+        size_t n = 0;
+        for (size_t j = 0; j < 6; j++)
+            if (j != i)
+                others[n++] = r->is[i * 6 + j];
+        assert_float_equal(planned[i], es_stat_median(others, n), 1e-15);
+        flow[i] = cos((double)i);
+        l2[i] = i == 4 ? (double)NAN : -(double)i;
+    }
+    b.mock->source.stored = stored;
+    b.mock->source.stored_count = 2;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
+    settle(&b);
+    assert_int_equal(b.app->agree->k, before + 2);
+    assert_non_null(column_of(&b, "dimension"));
+    assert_non_null(column_of(&b, "cka"));
+    for (size_t i = 0; i < 6; i++) {
+        assert_true(column_of(&b, "flow")[i] == flow[i]);
+        assert_true(i == 4 ? isnan(column_of(&b, "l2")[i]) : column_of(&b, "l2")[i] == l2[i]);
+    }
+    for (size_t c = 0; c < b.app->agree->k; c++) /* Corr cannot have an estimator as its score */
+        if (column_of(&b, "flow") == b.app->agree->value + c * 6)
+            assert_int_equal(es_agreement_axis(b.app, c), ES_NONE);
+    mock_keys(b.app, "ga", &b.effects); /* the agreement is of the score and measures alone */
+    settle(&b);
+    assert_null(column_of(&b, "flow"));
+    assert_int_equal(b.app->agree->k, 5);
+    stop(&b);
+}
+
 /* Every score against every task: what Corr says of each pair of them, and the agreement of the
  * mean. */
 static void by_task__pane__has_the_numbers_of_corr_and_of_the_agreement(void **state) {
@@ -762,6 +816,7 @@ int main(void) {
         cmocka_unit_test(agreement__models_csv__is_columns),
         cmocka_unit_test(runs__table__has_the_sd_of_the_document),
         cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
+        cmocka_unit_test(rivals__pane__has_every_estimator_that_is_known),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),

@@ -84,7 +84,7 @@ typedef enum es_effect_kind {
     ES_FX_REMOVE,       /* number: item, a derived one */
     ES_FX_EDITS,        /* number: so many of the derivations and removals are to stand */
     ES_FX_WORST,        /* flag: list es_app_worst in the background; else: no more */
-    ES_FX_BASELINE,     /* look in the store for the ranking's baseline, in the background */
+    ES_FX_STORED,       /* look for scores of other plans in the store, in the background */
     ES_FX_REDRAW,       /* repaint the whole terminal */
     ES_FX_SUSPEND,      /* Ctrl-Z */
     ES_FX_THEME,        /* text: name; flag: without a word when all is well */

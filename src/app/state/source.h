@@ -29,7 +29,14 @@ typedef struct es_source_worst {
     es_error problem; /* code ES_OK: none */
 } es_source_worst;
 
-/** The baseline of the ranking (es_session_baseline), as ES_FX_BASELINE has found it. */
+/** The published score by an estimator outside the plan, as ES_FX_STORED has found it. */
+typedef struct es_source_stored {
+    const char *name;    /* of the estimator */
+    size_t known, of;    /* pairs that are stored */
+    const double *score; /* (models) higher is better, NAN where not known */
+} es_source_stored;
+
+/** The baseline of the ranking, l2, which may be one of these. */
 typedef struct es_source_baseline {
     bool possible;       /* there may be one; not for l2 itself, nor for a matrix from a file */
     bool busy;           /* it is being looked for */
@@ -110,6 +117,8 @@ struct es_source {
     es_source_measure *measure[2];
     es_source_worst worst;
     es_source_baseline baseline;
+    size_t stored_count;
+    es_source_stored *stored; /* (stored_count) in the order of the estimators' list */
 
     /* Not pairwise: columns of numbers, higher is better, by item a; pairwise: matrices, as they
      * are. NAN where not known. k: of `measure`. */

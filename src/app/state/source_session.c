@@ -18,6 +18,7 @@ typedef struct es_session_source {
     const es_session *run; /* whose run is shown: the same, or one that is to take its place */
     es_pool *pool;         /* NULL: a matrix from a file */
     es_model *matrix;      /* (models) of a matrix: what is known of its embedders */
+    double *stored;        /* (estimators, models) */
     double *baseline;      /* (models) */
     size_t room;           /* of each list of measures */
     char *path, *store;    /* cleaned */
@@ -163,6 +164,23 @@ static void refresh_worst(const es_session *session, es_source_worst *out) {
 
 /* ---- The snapshot ---- */
 
+static void refresh_stored(es_session_source *s) {
+    const es_results *r = s->source.plan == 0 ? NULL : s->source.results[0];
+    size_t count, models = s->source.model_count;
+    bool busy;
+    const es_stored_score *list = es_session_stored(s->session, &count, &busy);
+    s->source.stored_count = r == NULL ? 0 : count;
+    for (size_t k = 0; k < s->source.stored_count; k++) {
+        double *score = s->stored + k * models;
+        for (size_t i = 0; i < models; i++)
+            score[i] = (double)NAN;
+        for (size_t at = 0; at < list[k].m && at < r->m; at++)
+            score[r->model[at]] = list[k].score[at];
+        s->source.stored[k] =
+            (es_source_stored){list[k].estimator->name, list[k].known, list[k].of, score};
+    }
+}
+
 static void refresh_baseline(es_session_source *s, const es_config *first) {
     es_source_baseline *out = &s->source.baseline;
     const es_results *r = s->source.plan == 0 ? NULL : s->source.results[0];
@@ -219,6 +237,7 @@ static void refresh(es_source *source) {
     refresh_training(session, source);
     refresh_measures(s);
     refresh_worst(session, &source->worst);
+    refresh_stored(s);
     refresh_baseline(s, es_session_config(session, 0));
 }
 
@@ -289,11 +308,15 @@ static bool describe(es_session_source *s) {
         if ((source->path = s->path = clean(es_pool_path(s->pool))) == NULL)
             return false;
     }
-    size_t models = source->model_count + 1, plan = source->plan + 1;
+    size_t models = source->model_count + 1, plan = source->plan + 1, estimators = 0;
+    while (es_estimators[estimators] != NULL)
+        estimators++;
     if ((s->store == NULL && es_session_store_path(s->session) != NULL) ||
         /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         (source->model = es_alloc_zero(models, sizeof *source->model)) == NULL ||
         (source->score_row = es_alloc(models, sizeof *source->score_row)) == NULL ||
+        (source->stored = es_alloc_zero(estimators, sizeof *source->stored)) == NULL ||
+        (s->stored = es_alloc(models, estimators * sizeof *s->stored)) == NULL ||
         (source->baseline.score = s->baseline = es_alloc(models, sizeof *s->baseline)) == NULL ||
         /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         (source->results = es_alloc_zero(plan, sizeof *source->results)) == NULL ||
@@ -334,6 +357,8 @@ void es_source_free(es_source *source) {
     es_session_source *s = source->context;
     void *const blocks[] = {s->matrix,
                             s->baseline,
+                            s->stored,
+                            source->stored,
                             s->path,
                             s->store,
                             source->model,

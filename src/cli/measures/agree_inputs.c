@@ -74,6 +74,25 @@ static es_status add_models(es_session *session, es_agree_scores *s, es_error *e
     return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
 }
 
+/* The published score by an estimator outside the plan, at its defaults, where that is stored;
+ * released. */
+static es_status add_stored(const es_cli *cli, es_stored_score *stored, es_agree_scores *s,
+                            es_error *err) {
+    es_status st = stored->score ? es_agree_scores_add_stored(s, stored, err) : ES_OK;
+    if (st == ES_OK && stored->known < stored->of)
+        es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those",
+                       stored->known, stored->of, stored->estimator->name);
+    es_stored_score_deinit(stored);
+    return st;
+}
+
+static es_status add_l2(const es_cli *cli, const es_session *session, es_agree_scores *s,
+                        es_error *err) {
+    es_stored_score l2;
+    es_status st = es_session_baseline_read(session, &l2, err);
+    return st == ES_OK ? add_stored(cli, &l2, s, err) : st;
+}
+
 /* Each embedder that holds what an earlier one does. */
 static void note_duplicates(const es_cli *cli, es_session *session, const es_results *names) {
     es_pool *pool = es_session_pool(session);
@@ -120,7 +139,7 @@ es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *c
         ES_TRY(add_choice(&choices->item[i], &s, err));
     ES_TRY(es_agree_scores_add_dimension(&s, names, err));
     ES_TRY(add_models(session, &s, err));
-    ES_TRY(es_agree_scores_add_l2(&s, session, err));
+    ES_TRY(add_l2(cli, session, &s, err));
     *out = s;
     s = (es_agree_scores){0};
 done:
@@ -189,23 +208,6 @@ done:
 
 /* ---- rivals ---- */
 
-/* The published score by an estimator outside the plan, at its defaults, where that is stored. */
-static es_status add_stored(const es_cli *cli, const es_session *session,
-                            const es_estimator *estimator, es_agree_scores *s, size_t *found,
-                            es_error *err) {
-    es_stored_score stored;
-    es_status st = es_session_stored_read(session, estimator->name, &stored, err);
-    if (st != ES_OK || !stored.score)
-        return st;
-    (*found)++;
-    st = es_agree_scores_add_stored(s, estimator, &stored, err);
-    if (st == ES_OK && stored.known < stored.of)
-        es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those",
-                       stored.known, stored.of, estimator->name);
-    es_stored_score_deinit(&stored);
-    return st;
-}
-
 /* The predictive score, and the published one by every estimator that is stored. */
 static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_scores *s,
                               es_error *err) {
@@ -231,8 +233,12 @@ static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_s
             es_output_note(cli, "%zu of %zu pairs of %s are stored; scores are over those", r->done,
                            r->m * r->m, name);
     }
-    for (size_t i = 0; es_estimators[i] && st == ES_OK; i++)
-        st = add_stored(cli, session, es_estimators[i], s, &found, err);
+    for (size_t i = 0; es_estimators[i] && st == ES_OK; i++) {
+        es_stored_score stored;
+        st = es_session_stored_read(session, es_estimators[i]->name, &stored, err);
+        found += st == ES_OK && stored.score;
+        st = st == ES_OK ? add_stored(cli, &stored, s, err) : st;
+    }
     if (found == 0)
         es_output_note(cli,
                        "information sufficiency is not stored; `embedscope estimate %s` adds it",

@@ -91,6 +91,7 @@ double es_session_decision_seconds(const es_session *session);
 
 /** The published score by an estimator at its defaults, as far as the pool's store holds it. */
 typedef struct es_stored_score {
+    const es_estimator *estimator;
     size_t m;
     double *score;    /* (m) by position in the results: the median over targets without self, of
                          errors with the sign turned so that higher is better; NaN: not known */
@@ -106,10 +107,13 @@ void es_stored_score_deinit(es_stored_score *baseline);
 /** The same of any estimator that the plan does not hold at its defaults. */
 es_status es_session_stored_read(const es_session *session, const char *estimator,
                                  es_stored_score *out, es_error *err);
-/** The same in the background; again: what has been stored since. ES_ENOTFOUND: there is no store,
- *  or the plan is l2 itself. */
-es_status es_session_baseline_start(es_session *session, es_error *err);
-/** The newest that es_session_pump has delivered; NULL: none. Valid until the next pump. */
+/** The same in the background, of all estimators that the store holds something of; again: what has
+ *  been stored since. ES_ENOTFOUND: there is no store. */
+es_status es_session_stored_start(es_session *session, es_error *err);
+/** The newest (*count) that es_session_pump has delivered, in the order of es_estimators; NULL:
+ * none yet. Valid until the next pump. */
+const es_stored_score *es_session_stored(const es_session *session, size_t *count, bool *busy);
+/** The baseline among them, as es_session_baseline_read; NULL: none. */
 const es_stored_score *es_session_baseline(const es_session *session, bool *busy);
 
 /** Of the plan only the first entry is estimated, as while a sample of rows grows. Counts from the

@@ -40,7 +40,8 @@ static es_status take_pair(void *context, es_store_pair *pair, es_error *err) {
 }
 
 /* The published score, errors with their sign turned. */
-static es_status sum_up(const loading *l, bool errors, es_stored_score *out, es_error *err) {
+static es_status sum_up(const loading *l, const es_estimator *estimator, es_stored_score *out,
+                        es_error *err) {
     const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
     es_ranking *ranking = NULL;
     size_t m = l->session->m;
@@ -50,10 +51,10 @@ static es_status sum_up(const loading *l, bool errors, es_stored_score *out, es_
     es_status st = es_ranking_new(l->error, m, &published, &ranking, err);
     for (size_t i = 0; st == ES_OK && i < m; i++)
         score[i] = !isfinite(ranking->score[i]) ? (double)NAN
-                   : errors                     ? -ranking->score[i]
+                   : estimator->lower_is_better ? -ranking->score[i]
                                                 : ranking->score[i];
     if (st == ES_OK) {
-        *out = (es_stored_score){m, score, l->pairs, m * (m - 1), l->seconds};
+        *out = (es_stored_score){estimator, m, score, l->pairs, m * (m - 1), l->seconds};
         score = NULL;
     }
     es_ranking_free(ranking);
@@ -77,17 +78,28 @@ static es_status read_score(const es_session *s, const char *estimator, const es
                               entry->config.text, s->seed, es_pool_rowset(s->pool)};
     ES_TRY(es_store_load(s->store, &key, false, take_pair, &l, err));
     if (l.pairs > 0)
-        ES_TRY(sum_up(&l, entry->config.estimator->lower_is_better, out, err));
+        ES_TRY(sum_up(&l, entry->config.estimator, out, err));
 done:
     es_free(l.error);
     es_plan_free(entry, count);
     return st;
 }
 
-/* Nothing to ask: no store, or what is asked for begins the plan. */
+static bool has_store(const es_session *s) {
+    return s->store && s->ready && s->m > 0 && s->problem.code == ES_OK;
+}
+
+/* Nothing to ask where it begins the plan. */
 static bool has_baseline(const es_session *s) {
-    return s->store && s->ready && s->m > 0 && s->problem.code == ES_OK &&
-           strcmp(s->entries[0].config.estimator->name, "l2") != 0;
+    return has_store(s) && strcmp(s->entries[0].config.estimator->name, "l2") != 0;
+}
+
+static bool is_planned(const es_session *s, const char *estimator) {
+    for (size_t i = 0; i < s->n_entries; i++)
+        if (strcmp(s->entries[i].config.estimator->name, estimator) == 0 &&
+            strcmp(s->entries[i].config.preset, "default") == 0)
+            return true;
+    return false;
 }
 
 es_status es_session_baseline_read(const es_session *s, es_stored_score *out, es_error *err) {
@@ -98,48 +110,71 @@ es_status es_session_baseline_read(const es_session *s, es_stored_score *out, es
 es_status es_session_stored_read(const es_session *s, const char *estimator, es_stored_score *out,
                                  es_error *err) {
     *out = (es_stored_score){0};
-    if (!s->store || !s->ready || s->m == 0 || s->problem.code != ES_OK)
-        return ES_OK;
-    for (size_t i = 0; i < s->n_entries; i++)
-        if (strcmp(s->entries[i].config.estimator->name, estimator) == 0 &&
-            strcmp(s->entries[i].config.preset, "default") == 0)
-            return ES_OK;
-    return read_score(s, estimator, NULL, out, err);
+    return has_store(s) && !is_planned(s, estimator) ? read_score(s, estimator, NULL, out, err)
+                                                     : ES_OK;
 }
 
 /* ---- in the background ---- */
 
-typedef struct baseline_work {
+typedef struct stored_work {
     const es_session *session;
-    es_stored_score out;
-} baseline_work;
+    size_t count;
+    es_stored_score *out; /* (count) */
+} stored_work;
 
 static es_status compute(void *data, const es_run *run, es_error *err) {
-    baseline_work *work = data;
-    return read_score(work->session, "l2", run, &work->out, err);
+    stored_work *work = data;
+    size_t most = 0;
+    es_status st = ES_OK;
+    while (es_estimators[most])
+        most++;
+    work->out = es_alloc(most, sizeof *work->out);
+    if (!work->out)
+        return es_no_memory(err);
+    for (size_t i = 0; i < most && st == ES_OK; i++) {
+        es_stored_score *out = &work->out[work->count];
+        *out = (es_stored_score){0};
+        if (!is_planned(work->session, es_estimators[i]->name))
+            st = read_score(work->session, es_estimators[i]->name, run, out, err);
+        work->count += st == ES_OK && out->score;
+    }
+    return st;
 }
 
 static void work_deinit(void *data) {
-    es_stored_score_deinit(&((baseline_work *)data)->out);
+    stored_work *work = data;
+    for (size_t i = 0; i < work->count; i++)
+        es_stored_score_deinit(&work->out[i]);
+    es_free(work->out);
 }
 
 /* As for intervals: short, and somebody looks at the place where it will stand. */
-static const es_errand_kind kind = {compute, work_deinit, 1.0, "baseline l2"};
+static const es_errand_kind kind = {compute, work_deinit, 1.0, "stored scores"};
 
-es_status es_session_baseline_start(es_session *s, es_error *err) {
-    if (!has_baseline(s))
-        return es_fail(err, ES_ENOTFOUND, "there is no baseline to look for");
-    if (s->baseline.job)
+es_status es_session_stored_start(es_session *s, es_error *err) {
+    if (!has_store(s))
+        return es_fail(err, ES_ENOTFOUND, "there is no store to look into");
+    if (s->stored.job)
         return ES_OK;
-    baseline_work *work = es_alloc(1, sizeof *work);
+    stored_work *work = es_alloc_zero(1, sizeof *work);
     if (!work)
         return es_no_memory(err);
-    *work = (baseline_work){.session = s};
-    return es_errand_start(&s->baseline, s->workers, s->log, &kind, work, 0, err);
+    work->session = s;
+    return es_errand_start(&s->stored, s->workers, s->log, &kind, work, 0, err);
+}
+
+const es_stored_score *es_session_stored(const es_session *s, size_t *count, bool *busy) {
+    const stored_work *newest = s->stored.newest;
+    *busy = s->stored.job != NULL;
+    *count = newest ? newest->count : 0;
+    return newest ? newest->out : NULL;
 }
 
 const es_stored_score *es_session_baseline(const es_session *s, bool *busy) {
-    const baseline_work *newest = s->baseline.newest;
-    *busy = s->baseline.job != NULL;
-    return newest && newest->out.score ? &newest->out : NULL;
+    size_t count;
+    const es_stored_score *list = es_session_stored(s, &count, busy);
+    for (size_t i = 0; i < count && has_baseline(s); i++)
+        if (strcmp(list[i].estimator->name, "l2") == 0)
+            return &list[i];
+    return NULL;
 }

@@ -134,7 +134,7 @@ struct es_session {
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
     es_lap laps[ES_LAPS];
     size_t n_laps;
-    es_errand decision, baseline, worst, prepare, derive;
+    es_errand decision, stored, worst, prepare, derive;
     es_cmim_live training;   /* of `derive`, where it trains */
     es_measuring *measuring; /* NULL: no measure was asked for */
     es_results *matrix;      /* read from a file, without a pool; NULL: none */

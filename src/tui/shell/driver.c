@@ -302,8 +302,8 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_WORST:
         es_driver_worst(driver, effect);
         break;
-    case ES_FX_BASELINE: /* where it cannot be read, the log says why */
-        (void)es_session_baseline_start(driver->session, NULL);
+    case ES_FX_STORED: /* where it cannot be read, the log says why */
+        (void)es_session_stored_start(driver->session, NULL);
         break;
     case ES_FX_REDRAW:
         if (driver->term)

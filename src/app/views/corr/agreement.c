@@ -22,10 +22,39 @@ static const double PACE = 0.5; /* seconds between two looks at the values */
 
 /* ---- Columns ---- */
 
-/* Parts: the score, measures of embedders, pairwise measures, the dimension, what models.csv says.
- * Columns are all of them, or, of rivals, the dimension and then those that need no labels. */
+/* Is entry e of the plan shown as the score already, or is nothing of it known? */
+static bool is_left_out(const es_app *app, size_t e) {
+    const es_results *r = app->source->results[e];
+    return r == NULL || r->done == 0 || (app->ranked.published && app->ranked.entry == e);
+}
+
+/* Entry `at` of the plan that is a rival; the plan's length: none. */
+static size_t planned(const es_app *app, size_t at) {
+    size_t e = 0;
+    for (; e < app->source->plan; e++)
+        if (!is_left_out(app, e) && at-- == 0)
+            break;
+    return e;
+}
+
+/* Published scores by estimators, of rivals only: those of the plan, and others that are stored. */
+static size_t estimators_of(const es_app *app) {
+    size_t count = app->set.corr_rivals ? app->source->stored_count : 0;
+    for (size_t e = 0; app->set.corr_rivals && e < app->source->plan; e++)
+        count += !is_left_out(app, e);
+    return count;
+}
+
+/* The first part that is a measure of embedders. */
+static size_t first_own(const es_app *app) {
+    return 1 + estimators_of(app);
+}
+
+/* Parts: the score, estimators, measures of embedders, pairwise measures, the dimension, what
+ * models.csv says. Columns are all of them, or, of rivals, the dimension and then those that need
+ * no labels. */
 static size_t dimension_part(const es_app *app) {
-    return 1 + es_app_columns(app, false) + es_app_columns(app, true);
+    return first_own(app) + es_app_columns(app, false) + es_app_columns(app, true);
 }
 
 static size_t parts_of(const es_app *app) {
@@ -33,9 +62,9 @@ static size_t parts_of(const es_app *app) {
 }
 
 static bool needs_labels(const es_app *app, size_t part) {
-    size_t own = es_app_columns(app, false);
-    return part > 0 && part <= own &&
-           app->source->measure[false][es_app_column(app, false, part - 1)].labels;
+    size_t first = first_own(app), own = es_app_columns(app, false);
+    return part >= first && part < first + own &&
+           app->source->measure[false][es_app_column(app, false, part - first)].labels;
 }
 
 size_t es_agreement_columns(const es_app *app) {
@@ -56,24 +85,40 @@ static size_t part_at(const es_app *app, size_t column) {
 }
 
 bool es_agreement_is_pairwise(const es_app *app, size_t column) {
-    size_t part = part_at(app, column), first = 1 + es_app_columns(app, false);
+    size_t part = part_at(app, column), first = first_own(app) + es_app_columns(app, false);
     return part >= first && part < first + es_app_columns(app, true);
 }
 
 /* ES_NONE: it is none of a measure; of a pair, its place there. */
 size_t es_agreement_axis(const es_app *app, size_t column) {
-    size_t part = part_at(app, column), own = es_app_columns(app, false);
+    size_t part = part_at(app, column), first = first_own(app), own = es_app_columns(app, false);
     if (part == 0)
         return 0;
-    if (part >= dimension_part(app))
+    if (part < first || part >= dimension_part(app))
         return ES_NONE;
-    return part <= own ? 1 + es_app_column(app, false, part - 1)
-                       : ES_AXIS_PAIRS + es_app_column(app, true, part - 1 - own);
+    return part < first + own ? 1 + es_app_column(app, false, part - first)
+                              : ES_AXIS_PAIRS + es_app_column(app, true, part - first - own);
+}
+
+/* Number of the estimator that a column is of; ES_NONE: another score. */
+static size_t estimator_at(const es_app *app, size_t column) {
+    size_t part = part_at(app, column);
+    return part > 0 && part < first_own(app) ? part - 1 : ES_NONE;
+}
+
+/* What is stored beside the plan of estimator number `at`; NULL: it is of the plan. */
+static const es_source_stored *stored_at(const es_app *app, size_t at) {
+    size_t first = estimators_of(app) - app->source->stored_count;
+    return at < first ? NULL : &app->source->stored[at - first];
 }
 
 const char *es_agreement_title(const es_app *app, size_t column) {
     size_t part = part_at(app, column), axis = es_agreement_axis(app, column);
-    size_t dimension = dimension_part(app);
+    size_t estimator = estimator_at(app, column), dimension = dimension_part(app);
+    if (estimator != ES_NONE) {
+        const es_source_stored *stored = stored_at(app, estimator);
+        return stored != NULL ? stored->name : app->source->title[planned(app, estimator)];
+    }
     return part == 0           ? es_ranked_short(app)
            : part == dimension ? "dimension"
            : axis == ES_NONE   ? app->source->known.task[part - dimension - 1]
@@ -185,15 +230,54 @@ static bool counts_in(const es_app *app, size_t item) {
     return es_select_index(app, ES_LIST_HEAT, item) != ES_NONE && !app->excluded[item];
 }
 
+/* The published score by an entry of the plan, by item, as far as its pairs are known; derived
+ * embedders are no targets. */
+static void score_planned(const es_app *app, size_t entry, double *by_item) {
+    const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
+    const es_results *r = app->source->results[entry];
+    es_results *originals = NULL;
+    es_ranking *ranking = NULL;
+    for (size_t i = 0; i < app->n; i++)
+        by_item[i] = (double)NAN;
+    if (!app->set.with_derived && es_results_originals(r, &originals, NULL) != ES_OK)
+        return;
+    r = originals != NULL ? originals : r;
+    if (es_ranking_new(r->is, r->m, &published, &ranking, NULL) == ES_OK)
+        for (size_t p = 0; p < r->m; p++)
+            by_item[r->model[p]] =
+                app->source->lower_is_better[entry] ? -ranking->score[p] : ranking->score[p];
+    es_ranking_free(ranking);
+    es_results_free(originals);
+}
+
+/* A column of an estimator over the embedders of r. */
+static void estimator_values(const es_app *app, size_t estimator, const es_results *r,
+                             double *out) {
+    const es_source_stored *stored = stored_at(app, estimator);
+    if (stored == NULL)
+        score_planned(app, planned(app, estimator), app->values);
+    for (size_t p = 0; p < r->m; p++) {
+        size_t item = r->model[p];
+        double value = stored != NULL ? stored->score[item] : app->values[item];
+        out[p] = counts_in(app, item) && isfinite(value) ? value : (double)NAN;
+    }
+}
+
 /* Embedders as in the results, so that the draws are those of the command line. */
 void es_agreement_values(const es_app *app, double *out) {
     const es_results *r = es_agreement_of(app);
-    for (size_t p = 0; p < r->m; p++)
-        for (size_t c = 0; c < es_agreement_columns(app); c++) {
+    for (size_t c = 0; c < es_agreement_columns(app); c++) {
+        size_t estimator = estimator_at(app, c);
+        if (estimator != ES_NONE) {
+            estimator_values(app, estimator, r, out + c * r->m);
+            continue;
+        }
+        for (size_t p = 0; p < r->m; p++) {
             size_t item = r->model[p];
             double value = counts_in(app, item) ? value_of(app, c, item, app->values) : (double)NAN;
             out[c * r->m + p] = isfinite(value) ? value : (double)NAN; /* one NaN only */
         }
+    }
 }
 
 static void read_values(const es_app *app, double *out) {

@@ -9,7 +9,8 @@
 #include "buf.h"
 
 struct es_agree_state {
-    size_t k, n;   /* columns: the score, measures, pairwise measures, the dimension; embedders */
+    size_t k, n;   /* columns: the score, estimators (of rivals), measures, pairwise measures, the
+                      dimension; embedders */
     double *value; /* (k + 1, n) higher is better; then downstream */
     double *next;  /* the same, being read */
     es_agreer *known; /* what is shown; NULL: nothing yet */

@@ -420,15 +420,14 @@ void es_corr_update(es_app *app, bool idle) {
 
 void es_corr_ask(es_app *app, es_effects *effects) {
     struct es_corr *c = app->corr;
-    const es_source_baseline *l2 = &app->source->baseline;
     if (app->view != ES_VIEW_CORR)
         c->asked = false;
     if (app->view != ES_VIEW_CORR || c->asked || c->tasks == 0 || app->results == NULL ||
         app->phase == ES_PHASE_CHECKING)
         return;
     c->asked = true;
-    if (l2->possible && (l2->of == 0 || l2->known < l2->of))
-        es_effect_add(app, effects, ES_FX_BASELINE, 0, false, NULL);
+    if (app->source->store_path != NULL)
+        es_effect_add(app, effects, ES_FX_STORED, 0, false, NULL);
 }
 
 double es_corr_deadline(const es_app *app) {

@@ -14,7 +14,7 @@ bool es_corr_new(es_app *app); /* app->corr; false: out of memory */
 void es_corr_free(es_app *app);
 /** After every message: take up what has changed. `idle`: also go on with the intervals. */
 void es_corr_update(es_app *app, bool idle);
-/** Have the baseline looked for whenever Corr opens: it may have been stored since. */
+/** Have stored scores looked for whenever Corr opens: something may have been stored since. */
 void es_corr_ask(es_app *app, es_effects *effects);
 /** When there is more to do; INFINITY: nothing. */
 double es_corr_deadline(const es_app *app);

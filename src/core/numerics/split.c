@@ -1,54 +1,63 @@
 /* Deals shuffled rows to training, validation and test, or to folds that each test a part; lists
- * are sorted, so that files are read forwards. */
+ * ascend, so that files are read forwards. O(n folds). */
 #include "split.h"
 
-#include <stdlib.h>
+#include <stdbool.h>
 
 #include "alloc.h"
 #include "rng.h"
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+enum { TRAIN, VAL, TEST };
 
-/* A sorted copy of items[0..count) in *out. Sorted, because reading rows in file order is faster
- * and because the order inside a part has no meaning. */
-static es_status part(const uint32_t *items, size_t count, uint32_t **out, es_error *err) {
-    uint32_t *copy = es_alloc(count, sizeof *copy);
-    if (!copy)
+/* The lists of a fold, from what each of n rows is to it. Ascending, because reading rows in file
+ * order is faster and because the order inside a part has no meaning. */
+static es_status fill_fold(const uint8_t *role, size_t n, size_t n_val, size_t n_test,
+                           es_fold *fold, es_error *err) {
+    size_t at[3] = {0};
+    fold->n_train = n - n_val - n_test;
+    fold->n_val = n_val;
+    fold->n_test = n_test;
+    fold->train = es_alloc(fold->n_train, sizeof *fold->train);
+    fold->val = es_alloc(n_val, sizeof *fold->val);
+    fold->test = es_alloc(n_test, sizeof *fold->test);
+    if (!fold->train || !fold->val || !fold->test)
         return es_no_memory(err);
-    for (size_t i = 0; i < count; i++)
-        copy[i] = items[i];
-    qsort(copy, count, sizeof *copy, ascending);
-    *out = copy;
+    uint32_t *const list[] = {fold->train, fold->val, fold->test};
+    for (size_t i = 0; i < n; i++)
+        list[role[i]][at[role[i]]++] = (uint32_t)i;
     return ES_OK;
 }
 
-/* One fold from an order whose parts are laid out as train, validation, test. */
-static es_status fill_fold(const uint32_t *order, size_t n_train, size_t n_val, size_t n_test,
-                           es_fold *fold, es_error *err) {
-    es_status st = part(order, n_train, &fold->train, err);
-    if (st == ES_OK)
-        st = part(order + n_train, n_val, &fold->val, err);
-    if (st == ES_OK)
-        st = part(order + n_train + n_val, n_test, &fold->test, err);
-    fold->n_train = n_train;
-    fold->n_val = n_val;
-    fold->n_test = n_test;
-    return st;
+/* 70 % train, 10 % validate, in an order; the others test. */
+static es_status single_fold(const uint32_t *order, size_t n, uint8_t *role, es_fold *fold,
+                             es_error *err) {
+    size_t n_train = n * 7 / 10, n_val = n / 10;
+    for (size_t i = 0; i < n; i++)
+        role[order[i]] = i < n_train ? TRAIN : i < n_train + n_val ? VAL : TEST;
+    return fill_fold(role, n, n_val, n - n_train - n_val, fold, err);
 }
 
 /* Fold k of K tests order[lo..hi); the others follow, the last eighth of them validating. */
-static es_status cross_fold(const uint32_t *order, size_t n, size_t k, size_t folds,
-                            uint32_t *scratch, es_fold *fold, es_error *err) {
-    size_t lo = n * k / folds, hi = n * (k + 1) / folds, rest = n - (hi - lo);
+static es_status cross_fold(const uint32_t *order, size_t n, size_t k, size_t folds, uint8_t *role,
+                            es_fold *fold, es_error *err) {
+    size_t lo = n * k / folds, hi = n * (k + 1) / folds, rest = n - (hi - lo), n_val = rest / 8;
     for (size_t i = 0; i < rest; i++)
-        scratch[i] = order[(hi + i) % n];
+        role[order[(hi + i) % n]] = i < rest - n_val ? TRAIN : VAL;
     for (size_t i = lo; i < hi; i++)
-        scratch[rest + i - lo] = order[i];
-    size_t n_val = rest / 8;
-    return fill_fold(scratch, rest - n_val, n_val, hi - lo, fold, err);
+        role[order[i]] = TEST;
+    return fill_fold(role, n, n_val, hi - lo, fold, err);
+}
+
+/* Rows that some fold tests. */
+static es_status list_evaluated(es_split *split, es_error *err) {
+    bool all = split->n_folds > 1;
+    split->n_eval = all ? split->n : split->folds[0].n_test;
+    split->eval = es_alloc(split->n_eval, sizeof *split->eval);
+    if (!split->eval)
+        return es_no_memory(err);
+    for (size_t i = 0; i < split->n_eval; i++)
+        split->eval[i] = all ? (uint32_t)i : split->folds[0].test[i];
+    return ES_OK;
 }
 
 es_status es_split_new(size_t n, uint64_t seed, size_t folds, es_split **out, es_error *err) {
@@ -67,10 +76,11 @@ es_status es_split_new(size_t n, uint64_t seed, size_t folds, es_split **out, es
         folds = n / 4;
 
     es_split *split = es_alloc_zero(1, sizeof *split);
-    uint32_t *order = es_alloc(n, sizeof *order), *scratch = es_alloc(n, sizeof *scratch);
+    uint32_t *order = es_alloc(n, sizeof *order);
+    uint8_t *role = es_alloc(n, 1);
     if (split)
         split->folds = es_alloc_zero(folds, sizeof *split->folds);
-    ES_FAIL_IF(!split || !order || !scratch || !split->folds, es_no_memory_for(err, "%zu rows", n));
+    ES_FAIL_IF(!split || !order || !role || !split->folds, es_no_memory_for(err, "%zu rows", n));
     split->n = n;
     split->n_folds = folds;
     for (size_t i = 0; i < n; i++)
@@ -79,22 +89,15 @@ es_status es_split_new(size_t n, uint64_t seed, size_t folds, es_split **out, es
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SPLIT, n));
     es_rng_shuffle(&rng, order, n);
 
-    if (folds == 1) {
-        size_t n_train = n * 7 / 10, n_val = n / 10;
-        ES_TRY(fill_fold(order, n_train, n_val, n - n_train - n_val, &split->folds[0], err));
-        ES_TRY(part(split->folds[0].test, split->folds[0].n_test, &split->eval, err));
-        split->n_eval = split->folds[0].n_test;
-    } else {
-        for (size_t k = 0; k < folds; k++)
-            ES_TRY(cross_fold(order, n, k, folds, scratch, &split->folds[k], err));
-        ES_TRY(part(order, n, &split->eval, err));
-        split->n_eval = n;
-    }
+    for (size_t k = 0; k < folds; k++)
+        ES_TRY(folds == 1 ? single_fold(order, n, role, &split->folds[k], err)
+                          : cross_fold(order, n, k, folds, role, &split->folds[k], err));
+    ES_TRY(list_evaluated(split, err));
     *out = split;
     split = NULL;
 done:
     es_free(order);
-    es_free(scratch);
+    es_free(role);
     es_split_free(split);
     return st;
 }

@@ -57,7 +57,7 @@ static void check__good_store__finds_nothing(void **state) {
     expect_code(&r, 0);
     check_json_tool(r.out);
     assert_true(found(r.out, "found") == 0);
-    assert_non_null(strstr(r.out, "\"estimated\": 3"));
+    assert_true(strstr(r.out, "\"estimated\": 3,") == NULL); /* of 4 embedders 3 pairs miss one */
     free_run(&r);
     expect_text(RUN("check", "pool", "-q", "--csv"), 0, "what,estimator,settings,seed,source");
 }
@@ -101,6 +101,25 @@ static void check__values_of_other_contents__are_found_and_taken_out(void **stat
     expect_text(RUN("check", "pool", "-q", "--repair", "--pairs", "13"), 0, "4 found, 4 repaired");
     assert_int_equal(count("SELECT count(*) FROM pair"), 12);
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "12 the same");
+}
+
+/* Whichever embedder's contents were others, and in whichever role, the least sample meets them. */
+static void check__least_sample__meets_every_embedder(void **state) {
+    (void)state;
+    static const char *const role[] = {"source", "target"};
+    estimate_pool();
+    for (int k = 0; k < 8; k++) {
+        char text[400];
+        (void)snprintf(text, sizeof text,
+                       "UPDATE pair SET is_ = is_ + 1e-9 WHERE source <> target AND %s ="
+                       " (SELECT DISTINCT source FROM pair ORDER BY source LIMIT 1 OFFSET %d)",
+                       role[k % 2], k / 2);
+        sql("CREATE TABLE kept AS SELECT id, is_ FROM pair");
+        sql(text);
+        expect_text(RUN("check", "pool", "-q", "--pairs", "1"), 1, "3 otherwise");
+        sql("UPDATE pair SET is_ = (SELECT is_ FROM kept WHERE kept.id = pair.id); DROP TABLE "
+            "kept");
+    }
 }
 
 /* Of another build the last bits may differ, and no more. */
@@ -166,6 +185,7 @@ int main(void) {
         TEST(check__another_build__may_differ_a_little),
         TEST(check__contents_believed_by_earlier_versions__are_taken_out),
         TEST(check__settings_and_estimator__choose_whose_pairs),
+        TEST(check__least_sample__meets_every_embedder),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

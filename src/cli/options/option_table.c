@@ -176,7 +176,8 @@ const es_option es_option_table[] = {
     OPTION(CHECK, FLAG, repair, "repair", NULL,
            "take out of the store what is wrong, and only that", .command_line_only = true),
     OPTION(CHECK, COUNT, pairs, "pairs", "N",
-           "stored pairs to estimate again, drawn by --seed (20; 0: all)"),
+           "stored pairs to estimate again, drawn by --seed (20; 0: all), and more until every "
+           "embedder is among them both ways"),
 
     OPTION(SHARE, TEXT, shard, "shard", "K/N",
            "only share K of 1 to N: as costly as the others, the same on every machine, of all rows "

@@ -12,6 +12,7 @@
 #include "matrix.h"
 #include "pool.h"
 #include "results.h"
+#include "rng.h"
 
 /* ---- what is stored ---- */
 
@@ -106,7 +107,57 @@ static es_status list_stored(const es_cli *cli, es_session *shown, es_store *sto
     return st;
 }
 
-static es_status draw(es_checked_pairs *out, size_t sample, uint64_t seed, es_error *err) {
+/* Which embedders some wanted pair of a run has as its source, and as its target. */
+typedef struct covering {
+    bool *source, *target; /* (models) */
+} covering;
+
+static void cover(covering *c, es_checked_pair *pair) {
+    pair->wanted = true;
+    c->source[pair->source] = c->target[pair->target] = true;
+}
+
+/* A file that was rewritten spoils all pairs of its embedder, as source or as target, and maybe of
+ * one run alone: a few pairs more, until each embedder is in some of each run both ways. A pair of
+ * one embedder with itself may come out alike from other contents, and does not count. `order`
+ * (pairs of the run): their places in the order in which they are tried. */
+static void cover_run(es_checked_pairs *out, const es_checked_run *run, const uint32_t *order,
+                      covering *c) {
+    size_t pairs = run->end - run->begin;
+    for (size_t i = run->begin; i < run->end; i++)
+        if (out->pair[i].wanted && out->pair[i].source != out->pair[i].target)
+            cover(c, &out->pair[i]);
+    for (int both = 1; both >= 0; both--) /* first those that help two */
+        for (size_t k = 0; k < pairs; k++) {
+            es_checked_pair *pair = &out->pair[run->begin + order[k]];
+            bool source = !c->source[pair->source], target = !c->target[pair->target];
+            if (pair->source != pair->target && (both ? source && target : source || target))
+                cover(c, pair);
+        }
+}
+
+static es_status cover_all(es_checked_pairs *out, size_t models, uint64_t seed, es_error *err) {
+    bool *seen = es_alloc(2 * models, sizeof *seen);
+    uint32_t *order = es_alloc(out->pairs, sizeof *order);
+    es_status st = seen && order ? ES_OK : es_no_memory(err);
+    for (size_t r = 0; r < out->runs && st == ES_OK; r++) {
+        const es_checked_run *run = &out->run[r];
+        covering c = {seen, seen + models};
+        es_rng rng;
+        memset(seen, 0, 2 * models * sizeof *seen);
+        for (size_t k = 0; k < run->end - run->begin; k++)
+            order[k] = (uint32_t)k;
+        es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SPLIT, r));
+        es_rng_shuffle(&rng, order, run->end - run->begin);
+        cover_run(out, run, order, &c);
+    }
+    es_free(seen);
+    es_free(order);
+    return st;
+}
+
+static es_status draw(es_checked_pairs *out, size_t sample, size_t models, uint64_t seed,
+                      es_error *err) {
     size_t count = sample == 0 || sample > out->pairs ? out->pairs : sample;
     if (count == 0)
         return ES_OK;
@@ -116,7 +167,7 @@ static es_status draw(es_checked_pairs *out, size_t sample, uint64_t seed, es_er
     for (size_t i = 0; i < count && st == ES_OK; i++)
         out->pair[chosen[i]].wanted = true;
     es_free(chosen);
-    return st;
+    return st == ES_OK ? cover_all(out, models, seed, err) : st;
 }
 
 /* ---- again ---- */
@@ -315,7 +366,7 @@ es_status es_check_pairs(es_cli *cli, es_session *shown, es_store *store, size_t
     const es_pool *pool = es_session_pool(shown);
     es_status st = ES_OK;
     ES_TRY(list_stored(cli, shown, store, &checked, err));
-    ES_TRY(draw(&checked, sample, cli->options->seed, err));
+    ES_TRY(draw(&checked, sample, es_pool_count(pool), cli->options->seed, err));
     ES_TRY(check_wanted(cli, store, pool, &checked, err));
     ES_TRY(want_suspects(&checked, es_pool_count(pool), err));
     ES_TRY(check_wanted(cli, store, pool, &checked, err));

@@ -45,8 +45,9 @@ typedef struct es_checked_pairs {
 
 /** Lists the pairs that are stored of the pool's contents and rows by this version's estimators
  *  (those of --estimator, --preset and --set where they are given), and estimates `sample` of them
- *  again (0: all), drawn by --seed; then, of every embedder of a pair that comes out otherwise, all
- *  the others. `shown` is a checked session of the pool. ES_ECANCELED with exit code 130. */
+ *  again (0: all), drawn by --seed, and as many more as it takes to have each embedder as source
+ * and as target in every run; then, of every embedder of a pair that comes out otherwise, all the
+ * others. `shown` is a checked session of the pool. ES_ECANCELED with exit code 130. */
 es_status es_check_pairs(es_cli *cli, es_session *shown, es_store *store, size_t sample,
                          es_checked_pairs *out, es_error *err);
 void es_checked_pairs_deinit(es_checked_pairs *checked); /* all zero bytes is allowed */

@@ -35,7 +35,10 @@ static const es_preset presets[] = {
     {"default", "penalty chosen per target dimension", ""},
     {"shrunk",
      "what the predictive score is made of: fixed strong penalty, targets limited; lower values, "
-     "closer to downstream order",
+     "closer to downstream order; independent data come out below 0, by at most about d / (32 n) "
+     "nats of d source columns and n training rows: what a slope that is nothing costs on rows "
+     "held "
+     "out",
      "bound=5 lambda=3"},
     {NULL, NULL, NULL},
 };

@@ -30,7 +30,7 @@ static void require_in(const char *page, const char *what) {
 
 /* Nothing is loaded from anywhere, nothing runs. */
 static void require_alone(const char *page) {
-    static const char *const forbidden[] = {"<script", "<link", "@import", "src=\"http",
+    static const char *const forbidden[] = {"<script",     "<link",    "@import", "src=\"http",
                                             "href=\"http", "url(http", "<iframe", "onload="};
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
         if (strstr(page, forbidden[i]) != NULL)
@@ -55,9 +55,9 @@ static void require_own_names(const char *page) {
 
 static void report__page__has_the_numbers_of_rank(void **state) {
     (void)state;
-    static const char *const order[] = {"class=\"lead\"", "id=\"ranking\"", "id=\"matrix\"",
+    static const char *const order[] = {"class=\"lead\"",  "id=\"ranking\"",    "id=\"matrix\"",
                                         "id=\"families\"", "id=\"downstream\"", "id=\"first\"",
-                                        "id=\"excluded\"", "id=\"method\"", "id=\"provenance\"",
+                                        "id=\"excluded\"", "id=\"method\"",     "id=\"provenance\"",
                                         "</html>"};
     make_scored();
     run_result r = RUN("report", "pool", "-o", "page.html", "-q");

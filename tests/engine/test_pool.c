@@ -324,6 +324,37 @@ static void selection__leaves__the_rest_out_of_the_pool(void **state) {
     assert_non_null(strstr(err.message, "gpt*"));
 }
 
+static void remove_from_pool(const char *name) {
+    char path[SUPPORT_PATH + 64];
+    (void)snprintf(path, sizeof path, "%s/%s", pool_dir, name);
+    assert_int_equal(unlink(path), 0);
+}
+
+/* Every file is an embedder, a companion, or told what is to be done about it. */
+static void unused_files__are__told_how_to_convert(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
+    static const char *const files[] = {"b.jsonl", "c.csv",     "rows.csv",     "README.md",
+                                        "d.mat",   "e.unheard", "a.queries.npy"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        support_write(pool_dir, files[i], "x\n", 2);
+    es_pool *pool = open_pool();
+    const es_words *unused = es_pool_unused(pool);
+    es_buf said = {0};
+    assert_int_equal(unused->count, 4);
+    for (size_t i = 0; i < unused->count; i++)
+        es_pool_unused_put(unused->word[i], &said);
+    assert_non_null(strstr(said.data, "np.save(\"b.jsonl.npy\""));
+    assert_non_null(strstr(said.data, "{\"file\": \"c.csv\"}"));
+    assert_non_null(strstr(said.data, "loadmat(\"d.mat\")"));
+    assert_non_null(strstr(said.data, "no format of embeddings"));
+    es_buf_free(&said);
+    es_pool_close(pool);
+    remove_from_pool("a.npy");
+    remove_from_pool("a.queries.npy");
+    refuse_pool(ES_EEMPTY, "np.save(\"");
+}
+
 static void open__refuses__what_is_no_pool(void **state) {
     (void)state;
     es_pool *pool = NULL;
@@ -1087,6 +1118,7 @@ int main(void) {
         TEST(bad_files__are__excluded_with_their_reason),
         TEST(unequal_rows__leave__the_largest_group),
         TEST(selection__leaves__the_rest_out_of_the_pool),
+        TEST(unused_files__are__told_how_to_convert),
         TEST(open__refuses__what_is_no_pool),
         TEST(unreadable__files_and_folders__are_reported),
         TEST(description__restricts_and_describes),

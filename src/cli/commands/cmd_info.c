@@ -230,6 +230,18 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
         es_json_text(json, NULL, es_pool_warning(i->pool, w));
     es_json_end(json);
+    es_json_begin_array(json, "unused");
+    for (size_t u = 0; u < es_pool_unused(i->pool)->count; u++) {
+        const char *file = es_pool_unused(i->pool)->word[u];
+        es_buf why = {0};
+        es_pool_unused_put(file, &why);
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "file", file);
+        es_json_text(json, "why", why.data);
+        es_json_end(json);
+        es_buf_free(&why);
+    }
+    es_json_end(json);
     es_document_count(json, "row_texts", i->texts ? i->texts->count : SIZE_MAX);
     put_scores_json(i, json);
     es_table_out_json(i->stored, json, "stored");
@@ -241,6 +253,28 @@ static void put_names(const info *i, bool of_scores, const char *title, es_buf *
     if (names.length)
         es_buf_printf(out, "%s: %s\n", title, names.data);
     es_buf_free(&names);
+}
+
+/* A line for all files of which the same is to be said. */
+static void put_unused(const es_pool *pool, es_buf *out) {
+    const es_words *unused = es_pool_unused(pool);
+    for (size_t u = 0; u < unused->count; u++) {
+        const char *why = es_pool_unused_why(unused->word[u]);
+        size_t same = 0, before = 0;
+        for (size_t k = 0; k < unused->count; k++)
+            if (es_pool_unused_why(unused->word[k]) == why) {
+                same++;
+                before += k < u;
+            }
+        if (before > 0)
+            continue;
+        es_buf_printf(out, "not used: %s", unused->word[u]);
+        if (same > 1)
+            es_buf_printf(out, " and %zu more", same - 1);
+        es_buf_puts(out, ": ");
+        es_pool_unused_put(unused->word[u], out);
+        es_buf_putc(out, '\n');
+    }
 }
 
 static es_table_out *models_table(const es_document *d) {
@@ -257,6 +291,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_buf_putc(out, '\n');
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
         es_buf_printf(out, "warning: %s\n", es_pool_warning(i->pool, w));
+    put_unused(i->pool, out);
     if (i->texts)
         es_buf_printf(out, "rows.csv: %zu rows\n", i->texts->count);
     if (i->scores) {

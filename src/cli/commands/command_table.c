@@ -386,8 +386,7 @@ static const es_subcommand table[] = {
          "needs nothing but itself: no scripts, no network; it follows the reader's light or dark "
          "theme and prints. Its numbers are those of the commands, each with all digits in "
          "data-value.",
-     .examples = "embedscope report sample_data/molecules -o report.html\n"
-                 "embedscope report mypool --scores tasks.csv -o report.html\n",
+     .examples = "embedscope report sample_data/molecules -o report.html\n",
      .most_arguments = 1,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED,

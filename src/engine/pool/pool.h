@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "digest.h"
 #include "embedscope/pool.h"
 #include "estimator.h"
@@ -119,6 +120,15 @@ bool es_pool_is_sample(const es_pool *pool);
 void es_pool_use_sample(es_pool *pool, size_t rows);
 
 es_digest es_pool_rowset(const es_pool *pool);
+
+/** Files of the folder that are not used and say nothing about it, below the pool, cleaned, at most
+ * a thousand; none where pool.json names the embedders. And why a file of this name is not used,
+ * with the line that converts it, where FILE stands for its name; static: equal for files of a
+ * kind. */
+const es_words *es_pool_unused(const es_pool *pool);
+const char *es_pool_unused_why(const char *path);
+/** The same with the name. */
+void es_pool_unused_put(const char *path, es_buf *out);
 
 /** The pools below a folder that is no pool itself, in natural order; none: it is one, or nothing.
  *  pool_of_pools.c says how that is decided. Reads headers. */

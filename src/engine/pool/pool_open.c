@@ -191,6 +191,10 @@ static es_status add_scanned(builder *b, es_error *err) {
         st = e->reason ? add_excluded(b, e->path, e->reason, NULL, err)
                        : add_file(b, e->path, 0, NULL, err);
     }
+    for (size_t i = 0; i < listing.unused.count && st == ES_OK; i++) {
+        const char *path = listing.unused.word[i];
+        st = es_words_take(&b->pool->unused, es_text_clean(path, strlen(path), 0), err);
+    }
     if (listing.too_deep > 0)
         pool_warn(b->pool, "%s%s: more than %d folders below the pool, not searched",
                   listing.deep_first, listing.too_deep > 1 ? " and others" : "", (int)POOL_DEPTH);
@@ -467,11 +471,26 @@ static es_status name_pool(es_pool *pool, const pool_description *about, es_erro
     return st == ES_OK ? clean_copy(about->modality, NAME_MOST, &pool->modality, err) : st;
 }
 
+/* With what is to be done about the first file that is there. */
+static es_status refuse_empty(const es_pool *pool, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_buf found = {0};
+    if (pool->unused.count > 0) {
+        es_buf_printf(&found, "; %s: ", pool->unused.word[0]);
+        es_pool_unused_put(pool->unused.word[0], &found);
+    }
+    es_status st = es_fail(err, ES_EEMPTY,
+                           "%s: no embedders in it; put .npy or .safetensors files there, one "
+                           "matrix per model over the same rows%s",
+                           es_path_label(label, pool->path), found.data ? found.data : "");
+    es_buf_free(&found);
+    return st;
+}
+
 static es_status build(es_pool *pool, const es_pool_options *options, es_error *err) {
     builder b = {.pool = pool};
     char *places[2] = {NULL, NULL};
     pool_description about = {0};
-    char label[ES_PATH_LABEL];
     es_status st = ES_OK;
     ES_TRY(es_path_canonical(pool->path, &pool->root, err));
     ES_TRY(check_directory(pool->path, pool->root, err));
@@ -484,10 +503,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     for (size_t i = 0; i < about.count; i++)
         ES_TRY(add_described(&b, &about.model[i], err));
     if (pool->count == 0 && !options->may_be_empty) {
-        st = es_fail(err, ES_EEMPTY,
-                     "%s: no embedders in it; put .npy or .safetensors files there, one matrix per "
-                     "model over the same rows",
-                     es_path_label(label, pool->path));
+        st = refuse_empty(pool, err);
         goto done;
     }
     ES_TRY(es_derived_places(pool->root, places, err));
@@ -621,6 +637,7 @@ void es_pool_close(es_pool *pool) {
     es_scores_deinit(&pool->scores);
     es_scores_deinit(&pool->known);
     es_words_deinit(&pool->warnings);
+    es_words_deinit(&pool->unused);
     es_words_deinit(&pool->derived);
     es_free(pool->item);
     es_free(pool->file_row);

@@ -16,6 +16,7 @@
 #include "file.h"
 #include "format.h"
 #include "loader.h"
+#include "pool_unused.h"
 #include "paths.h"
 
 /* Files of unknown endings whose first bytes are looked at: enough for a folder of models that were
@@ -114,12 +115,15 @@ static bool is_boring(const char *path) {
     return false;
 }
 
+static bool is_queries(const char *path) {
+    size_t length = strlen(path), ending = strlen(ES_POOL_QUERIES);
+    return length > ending && strcmp(path + length - ending, ES_POOL_QUERIES) == 0;
+}
+
 /* Does the name alone say that the file holds embeddings? */
 static bool is_embedder(const char *path) {
     const es_loader *loader = es_loader_find(path);
-    size_t length = strlen(path), ending = strlen(ES_POOL_QUERIES);
-    bool queries = length > ending && strcmp(path + length - ending, ES_POOL_QUERIES) == 0;
-    return loader && !loader->by_name_only && !queries;
+    return loader && !loader->by_name_only && !is_queries(path);
 }
 
 /* Is the file at `full`, of a name that says nothing, an archive of embeddings all the same? Then
@@ -151,8 +155,12 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     s->sniffed += look;
     if (look && inside == ES_OK && is_archive(full, &why))
         return add_entry(s->listing, path, why.message, err);
+    es_status st = ES_OK;
+    if (!pool_is_companion(path) && !is_queries(path) &&
+        s->listing->unused.count < POOL_UNUSED_MOST)
+        st = es_words_add(&s->listing->unused, path, err);
     es_free(path);
-    return ES_OK;
+    return st;
 }
 
 /* A folder below those that are read; `path` is taken. */
@@ -310,6 +318,7 @@ void pool_listing_deinit(pool_listing *listing) {
         es_free(listing->entry[i].reason);
     }
     es_free(listing->entry);
+    es_words_deinit(&listing->unused);
     es_free(listing->deep_first);
     *listing = (pool_listing){0};
 }

@@ -6,11 +6,13 @@
 #include <stddef.h>
 
 #include "digest.h"
+#include "words.h"
 #include "embedscope/status.h"
 
 /** Ending of the vectors of queries that are no rows; its stem is the embedder's name. */
 #define ES_POOL_QUERIES ".queries.npy"
 
+enum { POOL_UNUSED_MOST = 1000 };
 enum { POOL_DEPTH = 3 }; /* folders below the pool that are read: POOL/x/y/z/a.npy is found */
 
 typedef struct pool_entry {
@@ -21,6 +23,8 @@ typedef struct pool_entry {
 typedef struct pool_listing {
     pool_entry *entry;
     size_t count, capacity;
+    es_words unused;  /* paths of other files, but for companions (pool_unused.h), the first
+                         POOL_UNUSED_MOST of them */
     size_t too_deep;  /* folders that were not read */
     char *deep_first; /* one of them, below the pool; NULL: none */
 } pool_listing;

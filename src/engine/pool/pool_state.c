@@ -53,6 +53,10 @@ const char *es_pool_modality(const es_pool *pool) {
     return pool->modality;
 }
 
+const es_words *es_pool_unused(const es_pool *pool) {
+    return &pool->unused;
+}
+
 const es_words *es_pool_derived_left_out(const es_pool *pool) {
     return &pool->derived;
 }

@@ -1,6 +1,7 @@
 /* The inside of a pool, shared by the pool_*.c files.
  *
  *   pool_scan.c      which files lie in the directory
+ *   pool_unused.c    what is to be done about files that are not used
  *   pool_watcher.c   whether they are still the same
  *   pool_describe.c  pool.json
  *   derived_list.c   embedders made from others, found
@@ -74,6 +75,7 @@ struct es_pool {
     bool known_read, has_known;
     es_words derived; /* names of those that were left out */
     es_words warnings;
+    es_words unused;   /* files of the folder that are neither embedders nor said to be anything */
     bool asks_folders; /* warning number folders_warning is es_pool_folders_question */
     size_t folders_warning;
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */

@@ -1,0 +1,11 @@
+/* Files of a pool's folder that are not used, and what to do about them. */
+#ifndef ES_ENGINE_POOL_UNUSED_H
+#define ES_ENGINE_POOL_UNUSED_H
+
+#include <stdbool.h>
+
+/** Is it a file that says something about the pool, or none of embeddings: rows.csv, a README, a
+ *  picture? path: below the pool. */
+bool pool_is_companion(const char *path);
+
+#endif

@@ -136,9 +136,10 @@ static void interrupt__giant_shape__ends_within_a_second(void **state) {
         assert_int_equal(fclose(f), 0);
     }
     for (long wait = 300; wait <= 1500; wait += 600) {
-        pid_t child = start_program(
-            (const char *const[]){"estimate", "giant", "--estimator", "linear", "--no-store", NULL},
-            "out", "err");
+        pid_t child =
+            start_program((const char *const[]){"estimate", "giant", "--rows", "all", "--estimator",
+                                                "linear", "--no-store", NULL},
+                          "out", "err");
         sleep_ms(wait);
         struct timespec sent, ended;
         clock_gettime(CLOCK_MONOTONIC, &sent);

@@ -179,10 +179,11 @@ const es_option es_option_table[] = {
            "stored pairs to estimate again, drawn by --seed (20; 0: all), and more until every "
            "embedder is among them both ways"),
 
-    OPTION(SHARE, TEXT, shard, "shard", "K/N",
-           "only share K of 1 to N: as costly as the others, the same on every machine, of all rows "
-           "unless --rows says otherwise (with --store; embedscope merge puts them together)",
-           .command_line_only = true),
+    OPTION(
+        SHARE, TEXT, shard, "shard", "K/N",
+        "only share K of 1 to N: as costly as the others, the same on every machine, of all rows "
+        "unless --rows says otherwise (with --store; embedscope merge puts them together)",
+        .command_line_only = true),
     OPTION(SHARE, TEXT, store, "store", "FILE",
            "keep results in this file, not with the pool, to which nothing is written",
            .command_line_only = true),

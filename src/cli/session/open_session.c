@@ -110,8 +110,9 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
     if (one != ES_OK)
         return one;
     if (shards > 0 && rows.choice == ES_ROWS_AUTO)
-        return es_usage(cli, err, "--rows auto grows by what all pairs say: with --shard name a "
-                                  "number of rows, or all");
+        return es_usage(cli, err,
+                        "--rows auto grows by what all pairs say: with --shard name a "
+                        "number of rows, or all");
     if (shards > 0 && rows.choice == ES_ROWS_AUTO_LARGE)
         rows = (es_row_request){ES_ROWS_ALL, 0};
     const es_session_options options = {

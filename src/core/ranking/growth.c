@@ -92,8 +92,9 @@ static es_status draw(const es_growth_problem *p, const ranked *r, size_t n, dou
     }
     if (st == ES_OK) {
         out->expected = es_stat_mean(tau, DRAWS);
-        out->low = es_stat_quantile(tau, DRAWS, (1 - ES_GROWTH_LEVEL) / 2);
-        out->high = es_stat_quantile(tau, DRAWS, (1 + ES_GROWTH_LEVEL) / 2);
+        /* a mean may lie beyond a quantile where nearly all draws are alike */
+        out->low = fmin(es_stat_quantile(tau, DRAWS, (1 - ES_GROWTH_LEVEL) / 2), out->expected);
+        out->high = fmax(es_stat_quantile(tau, DRAWS, (1 + ES_GROWTH_LEVEL) / 2), out->expected);
     }
     es_free(tau);
     return st;

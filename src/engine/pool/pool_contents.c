@@ -68,7 +68,7 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     if (st == ES_OK)
         st = es_array_scan(pool_array(item, &loaded), NULL, pool_considered_rows(pool), run, &stats,
                            &why);
-    if (st == ES_OK && pool->drawn)
+    if (st == ES_OK && pool->sampled)
         st = pool_find_varying(pool, pool_array(item, &loaded), stats.constant, run, &check.varies,
                                &why);
     if (st == ES_OK)
@@ -191,7 +191,7 @@ typedef struct chosen_rows {
     bool with_bad; /* there were rows that cannot be taken */
 } chosen_rows;
 
-static es_status choose_rows(const es_pool *pool, size_t sample, chosen_rows *out, es_error *err) {
+static es_status choose_rows(es_pool *pool, size_t sample, chosen_rows *out, es_error *err) {
     chosen_rows c = {0};
     bool *bad = NULL;
     es_status st = ES_OK;
@@ -199,7 +199,7 @@ static es_status choose_rows(const es_pool *pool, size_t sample, chosen_rows *ou
     c.with_bad = bad != NULL;
     ES_TRY(unite_rows(pool, bad, &c.row, &c.finite, err));
     c.count = c.finite;
-    if (pool->drawn && sample < c.finite) {
+    if (pool->sampled && sample < c.finite) {
         es_free(c.row);
         c.row = NULL;
         ES_TRY(pool_take_sample(pool, sample, bad, &c.row, &c.count, &c.drawn, err));
@@ -251,7 +251,7 @@ static es_status settle_columns(pool_item *item, const chosen_rows *c, uint32_t 
     const es_model *m = &item->model;
     const uint32_t *rows = c->row;
     size_t kept = 0, count = c->count;
-    if (c->drawn > 0 && !c->with_bad && item->varies) {
+    if (c->drawn > 0 && c->drawn <= item->pool->n_looked && !c->with_bad && item->varies) {
         for (size_t j = 0; j < m->dim; j++)
             item->constant[j] = item->varies[j] > c->drawn;
     } else if (rows && item->n_bad_rows + count < pool_considered_rows(item->pool)) {
@@ -400,7 +400,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     if (es_pool_usable(pool) == 0)
         return es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
                        pool->name);
-    ES_TRY(choose_rows(pool, pool->drawn ? pool->request.count : SIZE_MAX, &c, err));
+    ES_TRY(choose_rows(pool, pool->sampled ? pool->request.count : SIZE_MAX, &c, err));
     ES_FAIL_IF(c.count < ES_SPLIT_MIN_ROWS,
                es_fail(err, ES_EEMPTY, "%s: %zu rows are left of %zu, at least %d are needed",
                        pool->name, c.count, pool->common_rows, (int)ES_SPLIT_MIN_ROWS));

@@ -11,11 +11,55 @@
 
 /* ---- drawing ---- */
 
-static void list_rows(const es_pool *pool, uint32_t *out) {
+/* So many are drawn at once, and looked at while contents are checked. */
+enum { DRAWN_AT_ONCE = 1 << 16 };
+
+/* Rows of the set in the order of the files: (available), es_free; *out NULL: there is no set. */
+static es_status list_set(const es_pool *pool, uint32_t **out, es_error *err) {
     size_t count = 0;
+    *out = NULL;
+    if (!pool->in_set)
+        return ES_OK;
+    uint32_t *rows = es_alloc(pool->available, sizeof *rows);
+    if (!rows)
+        return es_no_memory_for(err, "%zu rows", pool->available);
     for (size_t r = 0; r < pool_considered_rows(pool); r++)
-        if (!pool->in_set || pool->in_set[r])
-            out[count++] = (uint32_t)r;
+        if (pool->in_set[r])
+            rows[count++] = (uint32_t)r;
+    *out = rows;
+    return ES_OK;
+}
+
+/* Draws rows without replacement until there are `count`: each is the next number drawn that has
+ * not come before, so that how far one goes makes no difference to what comes first. */
+static es_status draw_on(es_pool *pool, size_t count, es_error *err) {
+    size_t all = pool->available, n = 0;
+    count = count < all ? count : all;
+    if (count <= pool->n_drawn)
+        return ES_OK;
+    uint32_t *set = NULL, *drawn = es_alloc(count, sizeof *drawn);
+    uint8_t *taken = es_alloc_zero(all / 8 + 1, 1);
+    es_rng rng;
+    es_status st =
+        drawn && taken ? list_set(pool, &set, err) : es_no_memory_for(err, "%zu rows", all);
+    es_rng_init(&rng, pool->seed, es_rng_stream(ES_STREAM_ROWS, all));
+    while (st == ES_OK && n < count) {
+        size_t at = (size_t)es_rng_below(&rng, all);
+        if (taken[at / 8] >> at % 8 & 1)
+            continue;
+        taken[at / 8] |= (uint8_t)(1U << at % 8);
+        drawn[n++] = set ? set[at] : (uint32_t)at;
+    }
+    es_free(set);
+    es_free(taken);
+    if (st != ES_OK) {
+        es_free(drawn);
+        return st;
+    }
+    es_free(pool->drawn);
+    pool->drawn = drawn;
+    pool->n_drawn = n;
+    return ES_OK;
 }
 
 /* Before it: how many rows there are is known. After it: the request is ALL, FIRST, or one of
@@ -23,7 +67,6 @@ static void list_rows(const es_pool *pool, uint32_t *out) {
 es_status pool_draw(es_pool *pool, es_error *err) {
     es_row_request *request = &pool->request;
     size_t all = pool->rows;
-    es_rng rng;
     pool->available = all;
     if (request->choice == ES_ROWS_AUTO_LARGE)
         request->choice = all > ES_ROWS_LARGE ? ES_ROWS_AUTO : ES_ROWS_ALL;
@@ -31,34 +74,25 @@ es_status pool_draw(es_pool *pool, es_error *err) {
     if (request->choice == ES_ROWS_ALL || request->choice == ES_ROWS_FIRST ||
         (least >= all && request->choice != ES_ROWS_GROWN))
         return ES_OK;
-    uint32_t *drawn = es_alloc(all, sizeof *drawn);
-    if (!drawn)
-        return es_no_memory_for(err, "%zu rows", all);
-    list_rows(pool, drawn);
-    es_rng_init(&rng, pool->seed, es_rng_stream(ES_STREAM_ROWS, all));
-    for (size_t i = 0; i + 1 < all; i++) { /* from the front: larger samples go on */
-        size_t other = i + (size_t)es_rng_below(&rng, all - i);
-        uint32_t row = drawn[i];
-        drawn[i] = drawn[other];
-        drawn[other] = row;
-    }
-    pool->drawn = drawn;
-    pool->n_drawn = all;
-    es_pool_use_sample(pool, request->count);
-    return ES_OK;
+    es_status st = draw_on(pool, DRAWN_AT_ONCE, err);
+    pool->sampled = st == ES_OK;
+    pool->n_looked = pool->n_drawn;
+    if (st == ES_OK)
+        es_pool_use_sample(pool, request->count);
+    return st;
 }
 
 bool es_pool_grows(const es_pool *pool) {
     es_row_choice choice = pool->request.choice;
-    return pool->drawn && (choice == ES_ROWS_AUTO || choice == ES_ROWS_GROWN);
+    return pool->sampled && (choice == ES_ROWS_AUTO || choice == ES_ROWS_GROWN);
 }
 
 bool es_pool_chooses_rows(const es_pool *pool) {
-    return pool->drawn && pool->request.choice == ES_ROWS_AUTO && !pool->settled;
+    return pool->sampled && pool->request.choice == ES_ROWS_AUTO && !pool->settled;
 }
 
 bool es_pool_is_sample(const es_pool *pool) {
-    return pool->drawn && pool->rows < pool->available;
+    return pool->sampled && pool->rows < pool->available;
 }
 
 const char *es_pool_rows_choice(const es_pool *pool) {
@@ -69,7 +103,7 @@ const char *es_pool_rows_choice(const es_pool *pool) {
 
 void es_pool_use_sample(es_pool *pool, size_t rows) {
     pool->request.count = rows;
-    pool->rows = rows < pool->n_drawn ? rows : pool->n_drawn;
+    pool->rows = rows < pool->available ? rows : pool->available;
 }
 
 /* ---- taking ---- */
@@ -114,16 +148,24 @@ static int compare_rows(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-es_status pool_take_sample(const es_pool *pool, size_t count, const bool *bad, uint32_t **out,
+es_status pool_take_sample(es_pool *pool, size_t count, const bool *bad, uint32_t **out,
                            size_t *taken, size_t *used, es_error *err) {
     uint32_t *rows = es_alloc(count, sizeof *rows);
     size_t n = 0, at = 0;
-    if (!rows)
-        return es_no_memory_for(err, "%zu rows", count);
-    for (; at < pool->n_drawn && n < count; at++)
-        if (!(bad && bad[pool->drawn[at]]))
-            rows[n++] = pool->drawn[at];
-    qsort(rows, n, sizeof *rows, compare_rows);
+    es_status st = rows ? ES_OK : es_no_memory_for(err, "%zu rows", count);
+    while (st == ES_OK && n < count && at < pool->available) {
+        if (at == pool->n_drawn)
+            st = draw_on(pool, at + (count - n), err);
+        for (; st == ES_OK && at < pool->n_drawn && n < count; at++)
+            if (!(bad && bad[pool->drawn[at]]))
+                rows[n++] = pool->drawn[at];
+    }
+    if (st != ES_OK) {
+        es_free(rows);
+        return st;
+    }
+    if (n > 1)
+        qsort(rows, n, sizeof *rows, compare_rows);
     *out = rows;
     *taken = n;
     *used = at;

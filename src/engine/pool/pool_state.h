@@ -55,10 +55,11 @@ struct es_pool {
     es_digest folder; /* as it was opened (pool_scan.h) */
     es_row_request request;
     uint64_t seed;
-    uint32_t *drawn; /* (n_drawn) rows of the files in the order in which samples take them; NULL:
-                        none is taken */
-    size_t n_drawn;
-    size_t available; /* rows of which `rows` are taken */
+    bool sampled;    /* samples may be taken */
+    uint32_t *drawn; /* (n_drawn) rows of the files in the order in which samples take them, as far
+                        as it is known: drawn on as larger samples are asked for */
+    size_t n_drawn, n_looked; /* of these, the contents of so many were looked at */
+    size_t available;         /* rows of which `rows` are taken */
     bool drop_rows, all_binary;
     es_log *log;
     pool_item *item; /* (count) in natural order of names */
@@ -95,7 +96,7 @@ es_status pool_find_varying(const es_pool *pool, const es_array *array, const bo
                             const es_run *run, uint32_t **out, es_error *err);
 /** The first `count` drawn rows that are not `bad` (NULL: none is), ascending; *used: of how many
  * drawn ones. */
-es_status pool_take_sample(const es_pool *pool, size_t count, const bool *bad, uint32_t **out,
+es_status pool_take_sample(es_pool *pool, size_t count, const bool *bad, uint32_t **out,
                            size_t *taken, size_t *used, es_error *err);
 
 /** Where folders of the pool may be other data over as many rows: says so. */

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "growing.h"
+#include "row_request.h"
 #include "session_state.h"
 
 /* ---- which one ---- */
@@ -67,12 +68,16 @@ static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
     return ES_OK;
 }
 
+enum { FAR = 64000 }; /* rows: larger samples take time to draw */
+
 es_status es_session_choose_rows(es_session *s, es_error *err) {
     const es_config *config = &s->entries[0].config;
     contents of = {0};
     es_digest rowset;
-    size_t rows = 0, best = 0, most = 0;
+    size_t rows = 0, best = 0, most = 0, last = 0;
     es_status st = list_contents(s, &of, err);
+    while (((size_t)ES_ROWS_FIRST_SAMPLE << last) < es_pool_rows_available(s->pool))
+        last++;
     for (size_t step = 0; st == ES_OK && s->store; step++) {
         st = es_pool_sample(s->pool, step, &rows, &rowset, err);
         if (st != ES_OK)
@@ -85,6 +90,8 @@ es_status es_session_choose_rows(es_session *s, es_error *err) {
             most = t.pairs;
             best = rows;
         }
+        if (t.pairs == 0 && rows >= FAR && step < last)
+            step = last - 1; /* a large one that is not stored was not gone beyond; but all rows? */
     }
     es_free(of.source);
     es_free(of.target);

@@ -22,8 +22,9 @@ def faults(value, schema, path):
     unknown = schema.keys() - WORDS
     if unknown:
         yield f"{path}: this checker does not know {', '.join(sorted(unknown))}"
-    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    if not any(is_type(value, t) for t in types):
+    types = schema.get("type", []) # none: whatever "enum" lists
+    types = types if isinstance(types, list) else [types]
+    if types and not any(is_type(value, t) for t in types):
         yield f"{path}: {json.dumps(value)[:60]} is not of type {' or '.join(types)}"
         return
     if "enum" in schema and not isinstance(value, list) and value not in schema["enum"]:

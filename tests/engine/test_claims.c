@@ -202,6 +202,34 @@ static void claims__load_after__gives_each_row_once(void **state) {
     es_store_close(b);
 }
 
+/* Several in one transaction: all, with their claims given back, or none. */
+static void claims__put_all__stores_all_or_none(void **state) {
+    (void)state;
+    es_store *a = open_store(), *b = open_store();
+    es_store_pair pair[3] = {{{1, 1}, {1, 2}, .result.is = 1},
+                             {{1, 1}, {2, 2}, .result.is = 2},
+                             {{1, 1}, {3, 2}, .result.is = 3}};
+    const es_store_finished all[3] = {{&key, &pair[0]}, {&key, &pair[1]}, {&key, &pair[2]}};
+    size_t count = 0;
+    for (uint64_t i = 1; i < 4; i++)
+        assert_int_equal(claim(a, 1, i), ES_CLAIM_MINE);
+    pair[2].result.pmi = (float[]){1, 2};
+    pair[2].result.n_eval = SIZE_MAX; /* there is no room for so many values */
+    assert_int_equal(es_store_put_all(a, all, 3, NULL, NULL), ES_ENOMEM);
+    assert_int_equal(es_store_load(a, &key, false, count_pair, &count, NULL), ES_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(look(b, 1, 1), ES_CLAIM_THEIRS);
+    pair[2].result.n_eval = 2;
+    assert_int_equal(es_store_put_all(a, all, 3, NULL, NULL), ES_OK);
+    assert_int_equal(es_store_load(b, &key, true, count_pair, &count, NULL), ES_OK);
+    assert_int_equal(count, 3);
+    for (uint64_t i = 1; i < 4; i++)
+        assert_int_equal(look(b, 1, i), ES_CLAIM_KNOWN);
+    assert_int_equal(other_owner(b).id, 0);
+    es_store_close(a);
+    es_store_close(b);
+}
+
 /* A store of an earlier version gets the tables; one that is only read does without. */
 static void claims__older_store__gets_the_tables(void **state) {
     (void)state;
@@ -463,6 +491,7 @@ int main(void) {
         TEST(claims__lapse__the_owner_learns_of_it),
         TEST(claims__version__changes_with_what_others_store),
         TEST(claims__load_after__gives_each_row_once),
+        TEST(claims__put_all__stores_all_or_none),
         TEST(claims__older_store__gets_the_tables),
         TEST(lapse__note__by_the_watchers_clock_alone),
         TEST(process__gone__is_told_at_once_on_this_machine),

@@ -22,10 +22,18 @@ void es_work_clock(es_session *s) {
     }
 }
 
+static void ticket_deinit(es_item *base) {
+    const es_ticket *ticket = (es_ticket *)base;
+    for (size_t i = 0; i < ticket->n_late; i++)
+        es_item_free(&ticket->late[i]->item);
+}
+
 static void end_ticket(es_item *base, const es_event *event) {
     const es_ticket *ticket = (es_ticket *)base;
     es_session *s = ticket->session;
     s->tickets--;
+    for (size_t i = 0; i < ticket->n_late; i++)
+        ticket->late[i]->item.apply(&ticket->late[i]->item, event);
     if (ticket->open && event->status != ES_ECANCELED) {
         es_pair_reset(s, ticket->pair);
         es_pair_fail(s, ticket->pair, event->error.message);
@@ -42,7 +50,8 @@ static es_status add_ticket(es_session *s, es_error *err) {
     es_ticket *ticket = es_alloc(1, sizeof *ticket);
     if (!ticket)
         return es_no_memory(err);
-    *ticket = (es_ticket){.item = {.apply = end_ticket}, .session = s, .pair.source = SIZE_MAX};
+    *ticket =
+        (es_ticket){.item = {end_ticket, ticket_deinit}, .session = s, .pair.source = SIZE_MAX};
     es_status st = es_item_add(s->workers, &ticket->item, es_work_run, 0, NULL, err);
     s->tickets += st == ES_OK;
     return st;

@@ -63,11 +63,18 @@ static void note_lost(es_session *s) {
     note_store(s, ES_ENOMEM, &error);
 }
 
-static es_status put(es_session *s, size_t entry, const es_store_pair *pair) {
+static es_status put_all(es_session *s, const es_finished *pairs, size_t count) {
+    es_store_finished finished[ES_SAVE_MOST];
     es_error error = {0};
-    es_status st = es_store_put(s->store, &s->entries[entry].key, pair, s->provenance, &error);
+    for (size_t i = 0; i < count; i++)
+        finished[i] = (es_store_finished){&s->entries[pairs[i].entry].key, &pairs[i].pair};
+    es_status st = es_store_put_all(s->store, finished, count, s->provenance, &error);
     note_store(s, st, &error);
     return st;
+}
+
+static es_status put(es_session *s, size_t entry, const es_store_pair *pair) {
+    return put_all(s, &(es_finished){entry, *pair}, 1);
 }
 
 static es_unsaved *take_unsaved(es_session *s) {
@@ -98,19 +105,23 @@ void es_save_rest(es_session *s) {
 
 /* While the store is known to fail it is not asked for every pair: a locked one makes each wait ten
  * seconds. */
-void es_save_pair(es_session *s, size_t entry, const es_store_pair *pair) {
+void es_save_pairs(es_session *s, const es_finished *pairs, size_t count) {
+    if (count == 0)
+        return;
     pthread_mutex_lock(&s->lock);
     bool failing = s->store_problem.code != ES_OK && es_clock_now() < s->store_again;
     pthread_mutex_unlock(&s->lock);
-    if (!failing && put(s, entry, pair) == ES_OK) {
+    if (!failing && put_all(s, pairs, count) == ES_OK) {
         es_save_rest(s);
         return;
     }
-    es_unsaved *u = unsaved_copy(entry, pair);
-    if (u)
-        keep_unsaved(s, u);
-    else if (!failing || put(s, entry, pair) != ES_OK) /* no memory to try again later */
-        note_lost(s);
+    for (size_t i = 0; i < count; i++) {
+        es_unsaved *u = unsaved_copy(pairs[i].entry, &pairs[i].pair);
+        if (u)
+            keep_unsaved(s, u);
+        else if (!failing || put_all(s, &pairs[i], 1) != ES_OK) /* no memory to try again later */
+            note_lost(s);
+    }
 }
 
 void es_save_note(es_session *s, es_status st, const es_error *error) {

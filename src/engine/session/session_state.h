@@ -175,8 +175,14 @@ void es_session_log_pair(es_session *session, size_t entry); /* after each */
 
 /* ---- session_save.c; any thread ---- */
 
-/** Commit one pair, or keep it for a later try. */
-void es_save_pair(es_session *session, size_t entry, const es_store_pair *pair);
+enum { ES_SAVE_MOST = 64 }; /* at a time */
+typedef struct es_finished {
+    size_t entry;
+    es_store_pair pair;
+} es_finished;
+
+/** Commit pairs, at most ES_SAVE_MOST, in one transaction, or keep them for a later try. */
+void es_save_pairs(es_session *session, const es_finished *pairs, size_t count);
 /** Try to commit what could not be committed before. */
 void es_save_rest(es_session *session);
 /** The store could not be read. */
@@ -194,6 +200,7 @@ typedef struct es_pair_item {
     es_session *session;
     es_claim pair;
     bool failed, reused;
+    bool fresh; /* computed, and to be stored before the owner hears of it */
     char *reason;
     es_pair_result result;
     double seconds;
@@ -285,12 +292,14 @@ void es_claims_give_back(es_session *session, es_claim pair);
 /* ---- session_work.c ---- */
 
 /** A work job: takes pairs from the queue until there are none. `pair` is what it was at when it
- *  ended, if `open`. */
+ *  ended, if `open`; `late` are ends of pairs that there was no memory to post. */
 typedef struct es_ticket {
     es_item item;
     es_session *session;
     es_claim pair;
     bool open;
+    size_t n_late;
+    es_pair_item *late[ES_SAVE_MOST];
 } es_ticket;
 
 es_status es_work_run(void *ticket, es_job_context *context, es_error *err);

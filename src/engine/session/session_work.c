@@ -184,6 +184,9 @@ typedef struct walk {
     es_ticket *ticket;
     size_t held_entry, held; /* SIZE_MAX: none */
     const prepared *source;
+    size_t n_done;
+    double since; /* the first of them ended */
+    es_pair_item *done[ES_SAVE_MOST];
 } walk;
 
 /* After the queue was told that this worker is no longer at the source. */
@@ -322,20 +325,11 @@ static bool is_lasting(es_status st) {
     return st != ES_ENOMEM && st != ES_EIO && st != ES_EBUSY && st != ES_ENOTFOUND;
 }
 
-static void commit(es_session *s, const es_pair_item *item, es_status st) {
-    if (!s->store)
-        return;
-    if (st != ES_OK && !is_lasting(st)) {
+/* Is what came of a pair to be stored? If not, another process may try. */
+static bool is_kept(es_session *s, const es_pair_item *item, es_status st) {
+    if (s->store && st != ES_OK && !is_lasting(st))
         es_claims_give_back(s, item->pair);
-        return;
-    }
-    es_store_pair pair = {.source = es_source_digest(s, item->pair),
-                          .target = s->targets.digest[item->pair.target],
-                          .failed = item->failed,
-                          .reason = item->reason,
-                          .result = item->result,
-                          .seconds = item->seconds};
-    es_save_pair(s, item->pair.entry, &pair);
+    return s->store && (st == ES_OK || is_lasting(st));
 }
 
 /* Fills the item with whatever came out. ES_OK unless the worker itself cannot go on. */
@@ -356,13 +350,53 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
         if (!item->reason)
             return es_no_memory(err);
     }
-    commit(s, item, st);
+    item->fresh = is_kept(s, item, st);
     es_claims_took(s, item->pair.entry, item->seconds);
-    if (!s->with_pmi) {
-        es_free(item->result.pmi);
-        item->result.pmi = NULL;
-    }
     return ES_OK;
+}
+
+/* ---- finished pairs ----
+ *
+ * A transaction costs as much as a pair of narrow embedders, so those that end within a moment are
+ * committed together; the owner hears of a pair once it is stored. */
+
+/* After this one, is it time? Embedders of equal contents look for each other's results. */
+static bool is_due(const walk *w, const es_pair_item *item) {
+    static const double long_pair = 0.001, moment = 0.025; /* seconds */
+    return w->session->twins || item->seconds > long_pair || w->n_done == ES_SAVE_MOST ||
+           es_clock_now() - w->since > moment;
+}
+
+static es_status flush(walk *w, es_error *err) {
+    es_session *s = w->session;
+    es_finished fresh[ES_SAVE_MOST];
+    size_t count = 0;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < w->n_done; i++) {
+        const es_pair_item *item = w->done[i];
+        if (item->fresh)
+            fresh[count++] = (es_finished){item->pair.entry,
+                                           {.source = es_source_digest(s, item->pair),
+                                            .target = s->targets.digest[item->pair.target],
+                                            .failed = item->failed,
+                                            .reason = item->reason,
+                                            .result = item->result,
+                                            .seconds = item->seconds}};
+    }
+    es_save_pairs(s, fresh, count);
+    for (size_t i = 0; i < w->n_done; i++) {
+        es_pair_item *item = w->done[i];
+        if (!s->with_pmi) {
+            es_free(item->result.pmi);
+            item->result.pmi = NULL;
+        }
+        if (es_workers_post(w->context, &item->item, err) != ES_OK) {
+            w->ticket->late[w->ticket->n_late++] = item;
+            st = ES_ENOMEM;
+        }
+    }
+    w->n_done = 0;
+    return st;
 }
 
 /* ticket->open tells the owner which pair got lost if memory does not suffice to say more. `look`:
@@ -373,12 +407,15 @@ static es_status do_pair(walk *w, bool look, es_error *err) {
     if (!item)
         return es_no_memory(err);
     es_status st = fill(w, item, look, err);
-    if (st == ES_OK)
-        st = es_item_post(w->context, &item->item, err);
-    else
+    if (st != ES_OK) {
         es_item_free(&item->item);
-    w->ticket->open = st != ES_OK;
-    return st;
+        return st;
+    }
+    w->ticket->open = false;
+    if (w->n_done == 0)
+        w->since = es_clock_now();
+    w->done[w->n_done++] = item;
+    return is_due(w, item) ? flush(w, err) : ES_OK;
 }
 
 /* Does this worker hold the source of its pair? */
@@ -390,7 +427,7 @@ static bool is_at(const walk *w) {
 es_status es_work_run(void *data, es_job_context *context, es_error *err) {
     es_ticket *ticket = data;
     es_session *s = ticket->session;
-    walk w = {s, context, ticket, 0, SIZE_MAX, NULL};
+    walk w = {.session = s, .context = context, .ticket = ticket, .held = SIZE_MAX};
     es_status st = ES_OK;
     es_claims_enter(s);
     while (st == ES_OK && es_workers_wanted(context)) {
@@ -402,6 +439,9 @@ es_status es_work_run(void *data, es_job_context *context, es_error *err) {
         if (taken != ES_TAKEN_NOT)
             st = do_pair(&w, taken == ES_TAKEN_LOOK || s->twins, err);
     }
+    es_error late;
+    if (w.n_done > 0 && flush(&w, &late) != ES_OK && st == ES_OK)
+        st = es_fail(err, ES_ENOMEM, "%s", late.message);
     es_pair_queue_leave(s->queue, ticket->pair);
     let_go(&w);
     set_at(s, context->worker, (es_at){0});

@@ -62,6 +62,16 @@ const char *es_store_path(const es_store *store); /* cleaned, for messages */
 es_status es_store_put(es_store *store, const es_store_key *key, const es_store_pair *pair,
                        const char *provenance, es_error *err);
 
+/** A finished pair and what it is stored under. */
+typedef struct es_store_finished {
+    const es_store_key *key;
+    const es_store_pair *pair;
+} es_store_finished;
+
+/** es_store_put of several, in one transaction: all are stored, or none. */
+es_status es_store_put_all(es_store *store, const es_store_finished *pairs, size_t count,
+                           const char *provenance, es_error *err);
+
 /** Calls `each` for every stored pair of `key`, passing over rows that hold no finite value or no
  *  digests (damage that SQLite cannot see): those pairs are not stored. with_pmi loads the per-row
  * values, which `each` may take by setting pair->result.pmi to NULL. A non-OK return of `each`

@@ -65,9 +65,9 @@ static es_status put_pmi(es_store *store, sqlite3_int64 id, const float *pmi, si
     return st;
 }
 
-/* Inside a transaction. */
-static es_status put_pair(es_store *store, const es_store_key *key, const es_store_pair *pair,
-                          const float *pmi, const char *provenance, es_error *err) {
+/* Inside a transaction; `pmi` as put_pmi. */
+static es_status put_row(es_store *store, const es_store_key *key, const es_store_pair *pair,
+                         const float *pmi, const char *provenance, es_error *err) {
     sqlite3_int64 run = 0, origin = 0, id = 0;
     bool changed = false;
     es_status st = store_run_of_key(store, key, &run, err);
@@ -86,10 +86,9 @@ static es_status put_pair(es_store *store, const es_store_key *key, const es_sto
     return st;
 }
 
-es_status es_store_put(es_store *store, const es_store_key *key, const es_store_pair *pair,
-                       const char *provenance, es_error *err) {
+static es_status put_pair(es_store *store, const es_store_key *key, const es_store_pair *pair,
+                          const char *provenance, es_error *err) {
     float *pmi = NULL;
-    es_status st = ES_OK;
     if (!pair->failed && pair->result.pmi) {
         pmi = es_alloc(pair->result.n_eval, sizeof *pmi);
         if (!pmi)
@@ -97,14 +96,28 @@ es_status es_store_put(es_store *store, const es_store_key *key, const es_store_
         memcpy(pmi, pair->result.pmi, pair->result.n_eval * sizeof *pmi);
         swap_floats(pmi, pair->result.n_eval);
     }
+    es_status st = put_row(store, key, pair, pmi, provenance, err);
+    es_free(pmi);
+    return st;
+}
+
+es_status es_store_put_all(es_store *store, const es_store_finished *pairs, size_t count,
+                           const char *provenance, es_error *err) {
+    es_status st = ES_OK;
     pthread_mutex_lock(&store->lock);
     ES_TRY(store_begin_writing(store, err));
-    st = put_pair(store, key, pair, pmi, provenance, err);
+    for (size_t i = 0; i < count; i++)
+        ES_TRY(put_pair(store, pairs[i].key, pairs[i].pair, provenance, err));
 done:
     st = store_end_writing(store, st, err);
     pthread_mutex_unlock(&store->lock);
-    es_free(pmi);
     return st;
+}
+
+es_status es_store_put(es_store *store, const es_store_key *key, const es_store_pair *pair,
+                       const char *provenance, es_error *err) {
+    const es_store_finished one = {key, pair};
+    return es_store_put_all(store, &one, 1, provenance, err);
 }
 
 /* The per-row values of the current row; none when they are missing or not whole. */

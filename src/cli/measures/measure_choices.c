@@ -203,6 +203,7 @@ static es_status add_combination(asking *a, const char *names, const char **set,
     a->settings = settings;
     a->swept = o->sweep.count > 0 ? point.setting : NULL;
     es_status st = add_names(a, names, err);
+    a->settings = a->swept = NULL;
     es_free(settings);
     return st;
 }

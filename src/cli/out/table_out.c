@@ -613,17 +613,19 @@ static void put_html_cell(const layout *l, size_t row, size_t column, es_buf *ou
                           es_buf *scratch) {
     const es_out_column *about = &l->table->columns[column];
     bool key = (about->flags & ES_COLUMN_KEY) != 0, heading = row == SIZE_MAX;
-    const cell *c = heading ? NULL : &l->table->cells[row * l->table->n_columns + column];
     const char *tag = heading || key ? "th" : "td";
     es_buf_printf(out, "<%s", tag);
     if (heading || key)
         es_buf_printf(out, " scope=\"%s\"", heading ? "col" : "row");
     if (about->kind != ES_COLUMN_TEXT)
         es_buf_puts(out, " class=\"n\"");
-    if (c && about->kind == ES_COLUMN_NUMBER && !is_missing(c, about)) {
-        es_buf_puts(out, " data-value=\"");
-        es_buf_put_double(out, c->number);
-        es_buf_putc(out, '"');
+    if (!heading && about->kind == ES_COLUMN_NUMBER) {
+        double value = l->table->cells[row * l->table->n_columns + column].number;
+        if (!isnan(value)) {
+            es_buf_puts(out, " data-value=\"");
+            es_buf_put_double(out, value);
+            es_buf_putc(out, '"');
+        }
     }
     es_buf_putc(out, '>');
     es_html_put(out, shown_text(l, row, column, scratch));

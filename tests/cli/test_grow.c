@@ -129,12 +129,28 @@ static void explorer__auto__grows_and_goes_on(void **state) {
     free_run(&r);
 }
 
+/* Whoever stops it, or opens it later, can have it go on. */
+static void explorer__stopped__goes_on_when_asked(void **state) {
+    (void)state;
+    make_clear();
+    run_result r = RUN("estimate", "pool", "--rows", "1000", SHRUNK, "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    write_text("steps", ":await n=1000 of 5000\n:await r takes more rows\n:run\n"
+                        ":await n=2000 of 5000\n:wait done\n:assert 25/25 pairs\n");
+    r = RUN("pool", "--rows", "auto", SHRUNK, "--script", "steps");
+    if (r.code != 0)
+        fail_msg("%d: %s", r.code, r.err);
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(estimate__auto__ends_when_settled_and_says_so, empty_scratch),
         cmocka_unit_test_setup(estimate__budget__ends_with_what_is_finished, empty_scratch),
         cmocka_unit_test_setup(rows__samples__are_nested, empty_scratch),
         cmocka_unit_test_setup(explorer__auto__grows_and_goes_on, empty_scratch),
+        cmocka_unit_test_setup(explorer__stopped__goes_on_when_asked, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

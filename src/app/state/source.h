@@ -82,6 +82,7 @@ struct es_source {
     const es_growth_record *growth; /* (growths) */
     size_t growths, growing_to, rows_of;
     bool grows; /* a larger one follows unless this one settles: the run goes on */
+    bool waits; /* one would follow, but the run was stopped, or not started */
 
     /* The plan and what is known of it. */
     size_t plan, best;

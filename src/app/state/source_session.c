@@ -220,8 +220,8 @@ static void refresh(es_source *source) {
     source->phase = es_session_phase(s->run);
     if (s->run != session && source->phase == ES_PHASE_CHECKING)
         source->phase = ES_PHASE_RUNNING; /* what is shown was checked */
-    if (source->grows && source->phase == ES_PHASE_DONE)
-        source->phase = ES_PHASE_RUNNING;
+    if ((source->grows || source->waits) && source->phase == ES_PHASE_DONE)
+        source->phase = source->grows ? ES_PHASE_RUNNING : ES_PHASE_IDLE;
     source->problem.code = es_session_problem(session, &source->problem);
     source->store_problem.code = es_session_store_problem(session, &source->store_problem);
     es_session_progress(s->run, &source->progress);

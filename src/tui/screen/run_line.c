@@ -114,15 +114,16 @@ static int draw_done(const es_app *app, es_grid *grid, es_rect r, int end) {
 static int draw_ready(const es_app *app, es_grid *grid, es_rect r, int end) {
     const es_progress *p = &app->progress;
     size_t missing = p->total - p->done - p->failed;
-    bool only = app->source->read_only;
+    bool only = app->source->read_only, grow = app->source->waits && missing == 0;
     char text[128];
     int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_READY, only ? "■ RESULTS " : "■ READY ");
     (void)snprintf(text, sizeof text,
                    only ? " %zu/%zu pairs known" : " %zu/%zu pairs known, %zu to estimate", p->done,
                    p->total, missing);
     x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
-    if (!only && missing > 0 && es_command_refusal(app, ES_COMMAND_START) == NULL)
-        x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, "  r starts");
+    if (!only && (missing > 0 || grow) && es_command_refusal(app, ES_COMMAND_START) == NULL)
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG,
+                grow ? "  r takes more rows" : "  r starts");
     return x;
 }
 

@@ -28,6 +28,7 @@ static bool goes_on(const es_driver *driver) {
 static void tell(es_driver *driver) {
     es_source *source = driver->source;
     source->grows = goes_on(driver);
+    source->waits = is_growing(driver) && !source->grows && !driver->growth.paused;
     source->growth = driver->growth.record;
     source->growths = driver->growth.records;
     source->growing_to = driver->growth.coming ? driver->growth.rows : 0;
@@ -65,7 +66,7 @@ static void read_records(es_driver *driver) {
 /* The rest of the plan, on the sample that is shown. */
 static void end_growth(es_driver *driver) {
     driver->growth.over = true;
-    driver->source->grows = false;
+    driver->source->grows = driver->source->waits = false;
     es_session_first_only(driver->session, false);
     if (es_session_wanted(driver->session))
         (void)es_session_start(driver->session, NULL);
@@ -165,7 +166,8 @@ static void follow(es_driver *driver) {
 
 void es_driver_step_growth(es_driver *driver) {
     es_driver_growth *g = &driver->growth;
-    if (driver->source->grows != goes_on(driver))
+    bool waits = is_growing(driver) && !goes_on(driver) && !g->paused;
+    if (driver->source->grows != goes_on(driver) || driver->source->waits != waits)
         tell(driver);
     if (g->coming) {
         follow(driver);
@@ -194,6 +196,11 @@ void es_driver_step_growth(es_driver *driver) {
         say_end(driver);
     } else if (goes_on(driver))
         begin_next(driver);
+}
+
+bool es_driver_growth_due(const es_driver *driver) {
+    return goes_on(driver) && es_session_results(driver->session, 0) != NULL &&
+           es_session_entry_known(driver->session, 0);
 }
 
 bool es_driver_grown_ready(const es_driver *driver) {

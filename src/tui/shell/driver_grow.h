@@ -9,6 +9,8 @@
 void es_driver_grow_begin(es_driver *driver);
 /** Look whether a larger sample is needed, and go on with one that is under way. */
 void es_driver_step_growth(es_driver *driver);
+/** Is there something to do about it soon, whatever happens? */
+bool es_driver_growth_due(const es_driver *driver);
 /** es_driver.coming is a larger sample that can take the session's place. */
 bool es_driver_grown_ready(const es_driver *driver);
 /** Once it has: what is known of samples goes on with `next`. */

@@ -30,7 +30,8 @@ int es_driver_folder_fd(const es_driver *driver) {
 }
 
 double es_driver_folder_deadline(const es_driver *driver) {
-    return driver->coming ? es_clock_now() + STEP : (double)INFINITY;
+    return driver->coming || es_driver_growth_due(driver) ? es_clock_now() + STEP
+                                                          : (double)INFINITY;
 }
 
 static void give_up(es_driver *driver, const es_error *why) {

@@ -58,6 +58,7 @@ static void estimate__auto__ends_when_settled_and_says_so(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, " 0 estimated"));
     assert_null(strstr(r.err, "1000 of 5000"));
+    assert_null(strstr(r.err, "4000 of 5000"));
     free_run(&r);
     /* the same rows, asked for by number */
     r = RUN("estimate", "pool", "--rows", "2000", SHRUNK);

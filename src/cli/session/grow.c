@@ -49,9 +49,25 @@ static es_status estimate_stage(growing *g, es_session *session, bool *complete,
     return st;
 }
 
+/* Did an earlier run end with this sample, by what is kept of it? */
+static es_status recall(es_session *session, es_growth_record *out, bool *ended, es_error *err) {
+    es_growth_record *list = NULL;
+    size_t count = 0, rows = es_pool_rows(es_session_pool(session));
+    es_status st = es_session_growth_list(session, &list, &count, err);
+    *ended = st == ES_OK && count > 0 && list[count - 1].rows == rows &&
+             list[count - 1].end != ES_GROWTH_ON && list[count - 1].end != ES_GROWTH_TIME;
+    if (*ended)
+        *out = list[count - 1];
+    es_free(list);
+    return st;
+}
+
 static es_status look(growing *g, es_session *session, es_error *err) {
     es_buf text = {0};
-    es_status st = es_sampling_look(&g->sampling, session, &g->record, err);
+    bool ended = false;
+    es_status st = g->options.refresh ? ES_OK : recall(session, &g->record, &ended, err);
+    if (st == ES_OK && !ended)
+        st = es_sampling_look(&g->sampling, session, &g->record, err);
     if (st == ES_OK) {
         es_growth_put(&g->record, &text);
         if (text.length > 0)
@@ -78,8 +94,15 @@ static es_status open_next(growing *g, size_t rows, es_session **out, es_error *
     return es_cli_open(&g->stage, ES_ACCESS_ESTIMATE, true, out, err);
 }
 
-/* Grows until nothing more is to be taken; *rows is the size to settle on. */
-static es_status grow(growing *g, size_t *rows, es_error *err) {
+/* A stage of which nothing is left to be done is what was asked for: a plan of one estimator. */
+static bool is_whole(const growing *g, const es_session *session) {
+    const es_options *o = g->cli->options;
+    return o->estimator != NULL && !o->null && is_complete(session);
+}
+
+/* Grows until nothing more is to be taken; *rows is the size to settle on. *last: the session that
+ * is the whole run already, NULL: there is none. */
+static es_status grow(growing *g, size_t *rows, es_session **last, es_error *err) {
     es_session *session = NULL;
     size_t known = 0;
     es_status st = ES_OK;
@@ -108,6 +131,10 @@ static es_status grow(growing *g, size_t *rows, es_error *err) {
         ES_TRY(open_next(g, 2 * known, &session, err));
     }
     *rows = known;
+    if (is_whole(g, session) && es_pool_rows(es_session_pool(session)) == known) {
+        *last = session;
+        session = NULL;
+    }
 done:
     if (session)
         es_session_close(session);
@@ -127,7 +154,9 @@ es_status es_estimate_pool(es_cli *cli, es_session **out, es_error *err) {
         es_session_close(session);
         session = NULL;
         begin(&g, cli);
-        ES_TRY(grow(&g, &rows, err));
+        ES_TRY(grow(&g, &rows, &session, err));
+        if (session)
+            goto done;
         whole.options = &options;
         options.rows = (es_row_request){ES_ROWS_SAMPLE, rows};
         ES_TRY(es_cli_open(&whole, ES_ACCESS_ESTIMATE, true, &session, err));

@@ -260,14 +260,14 @@ static void put_unused(const es_pool *pool, es_buf *out) {
     const es_words *unused = es_pool_unused(pool);
     for (size_t u = 0; u < unused->count; u++) {
         const char *why = es_pool_unused_why(unused->word[u]);
-        size_t same = 0, before = 0;
-        for (size_t k = 0; k < unused->count; k++)
-            if (es_pool_unused_why(unused->word[k]) == why) {
-                same++;
-                before += k < u;
-            }
-        if (before > 0)
+        size_t same = 0;
+        bool said = false;
+        for (size_t k = 0; k < u && !said; k++)
+            said = es_pool_unused_why(unused->word[k]) == why;
+        if (said)
             continue;
+        for (size_t k = u; k < unused->count; k++)
+            same += es_pool_unused_why(unused->word[k]) == why;
         es_buf_printf(out, "not used: %s", unused->word[u]);
         if (same > 1)
             es_buf_printf(out, " and %zu more", same - 1);

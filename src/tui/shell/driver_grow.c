@@ -24,11 +24,16 @@ static bool goes_on(const es_driver *driver) {
     return is_growing(driver) && es_session_wanted(driver->session) && !g->stopped && !g->paused;
 }
 
+/* It would go on if it were started. */
+static bool waits(const es_driver *driver) {
+    return is_growing(driver) && !goes_on(driver) && !driver->growth.paused;
+}
+
 /* What the app shows of it. */
 static void tell(es_driver *driver) {
     es_source *source = driver->source;
     source->grows = goes_on(driver);
-    source->waits = is_growing(driver) && !source->grows && !driver->growth.paused;
+    source->waits = waits(driver);
     source->growth = driver->growth.record;
     source->growths = driver->growth.records;
     source->growing_to = driver->growth.coming ? driver->growth.rows : 0;
@@ -166,8 +171,7 @@ static void follow(es_driver *driver) {
 
 void es_driver_step_growth(es_driver *driver) {
     es_driver_growth *g = &driver->growth;
-    bool waits = is_growing(driver) && !goes_on(driver) && !g->paused;
-    if (driver->source->grows != goes_on(driver) || driver->source->waits != waits)
+    if (driver->source->grows != goes_on(driver) || driver->source->waits != waits(driver))
         tell(driver);
     if (g->coming) {
         follow(driver);

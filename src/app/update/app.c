@@ -106,6 +106,7 @@ void es_app_take_place(es_app *app, const es_app *before) {
     app->job = before->job;
     app->moved = before->moved;
     app->hold_until = before->hold_until;
+    app->interrupt_at = before->interrupt_at; /* the second Ctrl-C may come after it */
     es_select_refresh(app, true);
     for (int id = 0; id < ES_LIST_COUNT; id++) {
         size_t then = es_select_index(before, (es_list_id)id, before->cursor),

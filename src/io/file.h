@@ -11,6 +11,7 @@
  *   table.h        csv and tsv, read and written
  *   loader.h       any embedder file by its name's ending, and where to add a format
  *   rows.h         rows.csv
+ *   row_ids.h      who the rows are; rows of one list found in another
  *   scores.h       scores.csv
  *   labels.h       labels.csv, pairs.csv, pairs_graded.csv, qrels.csv
  *   json.h         JSON, read with located errors, and written as a stream

@@ -22,6 +22,7 @@ void es_tensors_deinit(es_tensors *tensors) {
         es_array_deinit(&tensors->items[i].array);
     }
     es_free(tensors->items);
+    es_row_ids_free(tensors->ids);
     memset(tensors, 0, sizeof *tensors);
 }
 
@@ -195,6 +196,28 @@ done:
     return st;
 }
 
+/* Ids of the rows, from the file's own notes; none there is no error. */
+static es_status read_ids(const es_json_doc *doc, const char *path, es_row_ids **out,
+                          es_error *err) {
+    es_json_value root = es_json_root(doc), notes = {0};
+    const char *text = NULL;
+    es_status st =
+        es_json_get(&root, "__metadata__", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &notes, err);
+    if (st == ES_OK && notes.node)
+        st = es_json_get_text(&notes, "ids", ES_JSON_OPTIONAL, &text, err);
+    if (st != ES_OK || !text)
+        return st;
+    es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
+    if (!ids)
+        return es_no_memory(err);
+    st = es_row_ids_parse(text, strlen(text), path, ids, err);
+    if (st == ES_OK)
+        *out = ids;
+    else
+        es_row_ids_free(ids);
+    return st;
+}
+
 static uint64_t header_length(const es_map *map) {
     uint64_t length = 0;
     for (size_t i = 8; i > 0 && map->size >= 8; i--)
@@ -230,6 +253,11 @@ es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *
     size_t start = 8 + (size_t)header_length(map);
     st = read_tensors(doc, map->data + start, map->size - start, es_path_label(label, path), out,
                       err);
+    if (st == ES_OK) {
+        st = read_ids(doc, path, &out->ids, err);
+        if (st != ES_OK)
+            es_tensors_deinit(out);
+    }
     es_json_free(doc);
     for (size_t i = 0; st == ES_OK && i < out->count; i++)
         out->items[i].array.watch = map->watch;

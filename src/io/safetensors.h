@@ -8,6 +8,7 @@
 #include "array.h"
 #include "file.h"
 #include "json.h"
+#include "row_ids.h"
 #include "embedscope/status.h"
 
 /** One array of a file. */
@@ -20,6 +21,7 @@ typedef struct es_tensor {
 typedef struct es_tensors {
     es_tensor *items;
     size_t count;
+    es_row_ids *ids; /* of the rows of all that have as many; owned (es_row_ids_free); NULL: none */
 } es_tensors;
 
 void es_tensors_deinit(es_tensors *tensors); /* all zero bytes is allowed */
@@ -28,7 +30,8 @@ void es_tensors_deinit(es_tensors *tensors); /* all zero bytes is allowed */
  *  them. F16 BF16 F32 F64, I8 to I64, U8 to U64 and BOOL of two dimensions are usable, others come
  *  with `skipped` set. ES_EFORMAT: a malformed header, or a tensor whose bytes lie outside the
  * file, differ from its shape, or overlap another's; ES_EUNSUPPORTED: another format under this
- * name. `path` is for messages. O(header), sorted once. */
+ * name. `path` is for messages. O(header), sorted once. Ids of the rows are taken from "ids" in
+ * "__metadata__": a JSON array, or an id a line. */
 es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out, es_error *err);
 
 /** The header alone, checked for its length; its object "__metadata__" holds texts. */

@@ -1,0 +1,362 @@
+/* Ids of rows: one block of text with offsets, and a hash join of two lists. */
+#include "row_ids.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "alloc.h"
+#include "array.h"
+#include "file.h"
+#include "json.h"
+#include "table.h"
+#include "text.h"
+
+es_status es_row_ids_push(es_row_ids *ids, const char *id, size_t length, es_error *err) {
+    if (ids->n >= ES_ARRAY_MOST)
+        return es_fail(err, ES_EINVAL, "at most %zu ids are read", ES_ARRAY_MOST);
+    if (!ids->offset) {
+        ids->offset = es_alloc_zero(1, sizeof *ids->offset);
+        if (!ids->offset)
+            return es_no_memory(err);
+        ids->capacity = 1;
+    }
+    size_t *offset = es_grow(ids->offset, ids->n + 1, &ids->capacity, sizeof *offset);
+    if (!offset)
+        return es_no_memory(err);
+    ids->offset = offset;
+    es_buf_add(&ids->text, id, length);
+    es_buf_putc(&ids->text, '\0');
+    if (ids->text.failed)
+        return es_no_memory(err);
+    offset[++ids->n] = ids->text.length;
+    return ES_OK;
+}
+
+void es_row_ids_deinit(es_row_ids *ids) {
+    es_free(ids->offset);
+    es_buf_free(&ids->text);
+    *ids = (es_row_ids){0};
+}
+
+void es_row_ids_free(es_row_ids *ids) {
+    if (ids)
+        es_row_ids_deinit(ids);
+    es_free(ids);
+}
+
+const char *es_row_ids_get(const es_row_ids *ids, size_t row, size_t *length) {
+    if (length)
+        *length = ids->offset[row + 1] - ids->offset[row] - 1;
+    return ids->text.data + ids->offset[row];
+}
+
+es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err) {
+    es_hasher *hasher = es_hasher_new();
+    if (!hasher)
+        return es_no_memory(err);
+    es_hasher_add_text(hasher, "ids");
+    es_hasher_add_u64(hasher, ids->n);
+    for (size_t i = 0; i < ids->n; i++) { /* an id may hold a NUL: its length says where it ends */
+        size_t length;
+        const char *id = es_row_ids_get(ids, i, &length);
+        es_hasher_add_u64(hasher, length);
+        es_hasher_add(hasher, id, length);
+    }
+    *out = es_hasher_result(hasher);
+    es_hasher_free(hasher);
+    return ES_OK;
+}
+
+/* ---- reading ---- */
+
+/* Without the blanks around it. */
+static const char *trim(const char *text, size_t *length) {
+    while (*length > 0 && es_ascii_is_blank(text[*length - 1]))
+        --*length;
+    while (*length > 0 && es_ascii_is_blank(*text)) {
+        text++;
+        --*length;
+    }
+    return text;
+}
+
+static es_status empty_id(const char *label, size_t line, es_error *err) {
+    return es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty", label, line);
+}
+
+static es_status parse_lines(const char *text, size_t size, const char *label, es_row_ids *ids,
+                             es_error *err) {
+    size_t blank = 0; /* the first of the empty lines before this one; at the end they say nothing */
+    es_status st = ES_OK;
+    size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    for (size_t line = 1; at < size && st == ES_OK; line++) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t all = end ? (size_t)(end - text) - at : size - at, length = all;
+        const char *id = trim(text + at, &length);
+        at += all + 1;
+        if (length == 0) {
+            blank = blank ? blank : line;
+            continue;
+        }
+        st = blank ? empty_id(label, blank, err) : es_row_ids_push(ids, id, length, err);
+    }
+    if (st == ES_OK && ids->n == 0)
+        st = es_fail(err, ES_EFORMAT, "%s: holds no ids", label);
+    return st;
+}
+
+static es_status read_lines(const char *path, unsigned flags, es_row_ids *ids, es_error *err) {
+    char label[ES_PATH_LABEL], *text = NULL;
+    size_t size = 0;
+    es_status st = es_file_read(path, flags, ES_TABLE_LIMIT, &text, &size, err);
+    if (st == ES_OK)
+        st = parse_lines(text, size, es_path_label(label, path), ids, err);
+    es_free(text);
+    return st;
+}
+
+static es_status read_column(const char *path, unsigned flags, size_t expected, es_row_ids *ids,
+                             es_error *err) {
+    es_table table = {0};
+    es_status st = es_table_read(path, flags, &table, err);
+    if (st != ES_OK)
+        return st;
+    size_t column = 0, header = table.rows == expected + 1;
+    for (size_t j = 0; j < table.columns; j++)
+        if (strcasecmp(es_table_cell(&table, 0, j), "id") == 0) {
+            column = j;
+            header = 1;
+            break;
+        }
+    for (size_t r = header; r < table.rows && st == ES_OK; r++) {
+        size_t length = strlen(es_table_cell(&table, r, column));
+        const char *id = trim(es_table_cell(&table, r, column), &length);
+        st = length > 0 ? es_row_ids_push(ids, id, length, err)
+                        : empty_id(table.label, table.line[r], err);
+    }
+    if (st == ES_OK && ids->n == 0)
+        st = es_fail(err, ES_EFORMAT, "%s: holds a header but no ids", table.label);
+    es_table_deinit(&table);
+    return st;
+}
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_row_ids *out,
+                          es_error *err) {
+    es_row_ids ids = {0};
+    bool table = ends_with(path, ".csv") || ends_with(path, ".tsv");
+    es_status st = table ? read_column(path, flags, expected, &ids, err)
+                         : read_lines(path, flags, &ids, err);
+    if (st == ES_OK)
+        *out = ids;
+    else
+        es_row_ids_deinit(&ids);
+    return st;
+}
+
+/* A whole number as people write it: 17, not 17.0. */
+static es_status push_number(const es_json_value *item, es_row_ids *ids, es_error *err) {
+    double value = 0;
+    char text[32];
+    es_status st = es_json_as_number(item, &value, err);
+    if (st != ES_OK)
+        return st;
+    if (value != floor(value) || fabs(value) > 0x1p53)
+        return es_json_complain(item, "expected a text or a whole number", err);
+    int length = snprintf(text, sizeof text, "%.0f", value);
+    return es_row_ids_push(ids, text, (size_t)length, err);
+}
+
+static es_status parse_array(const char *text, size_t length, const char *path, es_row_ids *ids,
+                             es_error *err) {
+    es_json_doc *doc = NULL;
+    es_status st = es_json_parse(text, length, path, &doc, err);
+    if (st != ES_OK)
+        return st;
+    es_json_value root = es_json_root(doc);
+    st = es_json_expect(&root, ES_JSON_ARRAY, err);
+    if (st == ES_OK)
+        for (es_json_value item = es_json_first(&root); item.node && st == ES_OK;
+             item = es_json_next(&item)) {
+            const char *id = NULL;
+            if (es_json_type_of(&item) == ES_JSON_NUMBER)
+                st = push_number(&item, ids, err);
+            else if ((st = es_json_as_text(&item, &id, err)) == ES_OK)
+                st = es_row_ids_push(ids, id, strlen(id), err);
+        }
+    es_json_free(doc);
+    return st;
+}
+
+es_status es_row_ids_parse(const char *text, size_t length, const char *path, es_row_ids *out,
+                           es_error *err) {
+    es_row_ids ids = {0};
+    char label[ES_PATH_LABEL];
+    size_t rest = length;
+    const char *start = trim(text, &rest);
+    es_status st = rest > 0 && start[0] == '['
+                       ? parse_array(start, rest, path, &ids, err)
+                       : parse_lines(text, length, es_path_label(label, path), &ids, err);
+    if (st == ES_OK)
+        *out = ids;
+    else
+        es_row_ids_deinit(&ids);
+    return st;
+}
+
+/* ---- matching ---- */
+
+/* Open addressing, at most half full. */
+struct es_row_index {
+    const es_row_ids *reference;
+    uint32_t *slot; /* (size) row + 1; 0: free */
+    size_t mask;
+    bool *doubled; /* (n) rows of the reference whose id stands in it twice, both of them */
+    size_t n_doubled, first_doubled;
+};
+
+static bool same_id(const es_row_ids *a, size_t row, const char *id, size_t length) {
+    size_t other;
+    const char *text = es_row_ids_get(a, row, &other);
+    return other == length && memcmp(text, id, length) == 0;
+}
+
+/* The slot of an id, or the free one where it belongs. */
+static uint32_t *find_slot(const es_row_index *index, const char *id, size_t length) {
+    size_t at = (size_t)es_digest_bytes(id, length).lo & index->mask;
+    while (index->slot[at] && !same_id(index->reference, index->slot[at] - 1, id, length))
+        at = (at + 1) & index->mask;
+    return &index->slot[at];
+}
+
+static void fill(es_row_index *index) {
+    for (size_t r = 0; r < index->reference->n; r++) {
+        size_t length;
+        const char *id = es_row_ids_get(index->reference, r, &length);
+        uint32_t *slot = length > 0 ? find_slot(index, id, length) : NULL;
+        if (slot && !*slot) {
+            *slot = (uint32_t)r + 1;
+        } else if (slot) {
+            index->doubled[r] = index->doubled[*slot - 1] = true;
+            if (index->n_doubled++ == 0)
+                index->first_doubled = r;
+        }
+    }
+}
+
+es_status es_row_index_new(const es_row_ids *reference, es_row_index **out, es_error *err) {
+    size_t size = 16;
+    while (size < reference->n * 2)
+        size *= 2;
+    es_row_index *index = es_alloc_zero(1, sizeof *index);
+    if (!index)
+        return es_no_memory(err);
+    *index = (es_row_index){.reference = reference, .mask = size - 1, .first_doubled = SIZE_MAX};
+    index->slot = es_alloc_zero(size, sizeof *index->slot);
+    index->doubled = es_alloc_zero(reference->n, sizeof *index->doubled);
+    if (!index->slot || !index->doubled) {
+        es_row_index_free(index);
+        return es_no_memory_for(err, "an index of %zu ids", reference->n);
+    }
+    fill(index);
+    *out = index;
+    return ES_OK;
+}
+
+void es_row_index_free(es_row_index *index) {
+    if (!index)
+        return;
+    es_free(index->slot);
+    es_free(index->doubled);
+    es_free(index);
+}
+
+size_t es_row_index_doubled(const es_row_index *index, size_t *first) {
+    *first = index->first_doubled;
+    return index->n_doubled;
+}
+
+/* Where row `r` of a list goes; `taken` says which rows of the reference stood in the list before. */
+static void place(const es_row_index *index, const es_row_ids *list, size_t r, bool *taken,
+                  es_row_match *m) {
+    size_t length;
+    const char *id = es_row_ids_get(list, r, &length);
+    uint32_t slot = length > 0 ? *find_slot(index, id, length) : 0;
+    if (slot == 0) {
+        if (m->strangers++ == 0)
+            m->first_stranger = r;
+        return;
+    }
+    size_t q = slot - 1;
+    if (taken[q]) {
+        if (m->doubled++ == 0) {
+            m->first_doubled = r;
+            m->doubled_with = m->row[q];
+        }
+        return;
+    }
+    taken[q] = true;
+    m->row[q] = (uint32_t)r;
+}
+
+/* Ids that are not unique are forgotten, once all of the list has been seen. */
+static void forget_doubled(const es_row_index *index, const es_row_ids *list, const bool *taken,
+                           es_row_match *m) {
+    for (size_t r = 0; m->doubled > 0 && r < list->n; r++) {
+        size_t length;
+        const char *id = es_row_ids_get(list, r, &length);
+        uint32_t slot = length > 0 ? *find_slot(index, id, length) : 0;
+        if (slot && m->row[slot - 1] != r)
+            m->row[slot - 1] = ES_ROW_NONE;
+    }
+    for (size_t q = 0; q < m->n; q++) {
+        if (index->doubled[q])
+            m->row[q] = ES_ROW_NONE;
+        m->found += m->row[q] != ES_ROW_NONE;
+        if (!taken[q] && !index->doubled[q] && m->missing++ == 0)
+            m->first_missing = q;
+    }
+}
+
+es_status es_row_index_match(const es_row_index *index, const es_row_ids *list, es_row_match *out,
+                             es_error *err) {
+    size_t n = index->reference->n;
+    es_row_match m = {.n = n,
+                      .first_stranger = SIZE_MAX,
+                      .first_missing = SIZE_MAX,
+                      .first_doubled = SIZE_MAX,
+                      .doubled_with = SIZE_MAX};
+    bool *taken = es_alloc_zero(n, sizeof *taken);
+    m.row = es_alloc(n, sizeof *m.row);
+    if (!taken || !m.row) {
+        es_free(taken);
+        es_free(m.row);
+        return es_no_memory_for(err, "the places of %zu rows", n);
+    }
+    for (size_t q = 0; q < n; q++)
+        m.row[q] = ES_ROW_NONE;
+    for (size_t r = 0; r < list->n; r++)
+        place(index, list, r, taken, &m);
+    forget_doubled(index, list, taken, &m);
+    es_free(taken);
+    *out = m;
+    return ES_OK;
+}
+
+void es_row_match_deinit(es_row_match *match) {
+    es_free(match->row);
+    *match = (es_row_match){0};
+}
+
+bool es_row_match_is_same(const es_row_match *match) {
+    for (size_t q = 0; q < match->n; q++)
+        if (match->row[q] != q)
+            return false;
+    return match->strangers == 0;
+}

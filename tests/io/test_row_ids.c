@@ -1,0 +1,231 @@
+/* Ids of rows: read from files, and one list found in another. */
+#include "io_test.h"
+
+#include "alloc.h"
+#include "rng.h"
+#include "row_ids.h"
+#include "safetensors.h"
+
+static es_row_ids read_ids(const char *name, const char *text, size_t expected) {
+    es_row_ids ids = {0};
+    es_error err;
+    if (es_row_ids_read(write_file(name, text, strlen(text)), 0, expected, &ids, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return ids;
+}
+
+static void expect_ids(es_row_ids *ids, size_t n, const char *const *wanted) {
+    assert_int_equal(ids->n, n);
+    for (size_t i = 0; i < n; i++) {
+        size_t length;
+        assert_string_equal(es_row_ids_get(ids, i, &length), wanted[i]);
+        assert_int_equal(length, strlen(wanted[i]));
+    }
+    es_row_ids_deinit(ids);
+}
+
+static void expect_error(const char *name, const char *text, const char *message) {
+    es_row_ids ids = {0};
+    es_error err;
+    es_status st = es_row_ids_read(write_file(name, text, strlen(text)), 0, 2, &ids, &err);
+    assert_int_equal(st, ES_EFORMAT);
+    assert_non_null(strstr(err.message, message));
+    assert_null(ids.offset);
+}
+
+static void row_ids__read__lines_and_columns(void **state) {
+    (void)state;
+    static const char *const wanted[] = {"doc 1", "doc,2", "caf\xC3\xA9"};
+    static const char *const numbers[] = {"7", "8"};
+    es_row_ids ids = read_ids("a.ids.txt",
+                              "\xEF\xBB\xBF"
+                              "doc 1\r\n  doc,2\t\ncaf\xC3\xA9\n\n\n",
+                              0);
+    expect_ids(&ids, 3, wanted);
+    ids = read_ids("a.ids.csv", "text,ID\nx,doc 1\ny,\"doc,2\"\nz,caf\xC3\xA9\n", 3);
+    expect_ids(&ids, 3, wanted);
+    ids = read_ids("a.ids.csv", "7\n8\n", 2);
+    expect_ids(&ids, 2, numbers);
+    ids = read_ids("a.ids.csv", "key\n7\n8\n", 2);
+    expect_ids(&ids, 2, numbers);
+    ids = read_ids("b.ids.txt", "7\n8", 2);
+    expect_ids(&ids, 2, numbers);
+}
+
+static void row_ids__read__names_the_line(void **state) {
+    (void)state;
+    expect_error("a.ids.txt", "a\n\nb\n", "line 2: the id is empty");
+    expect_error("a.ids.txt", "\n\n", "holds no ids");
+    expect_error("a.ids.csv", "id,x\n,1\nb,2\n", "line 2: the id is empty");
+    expect_error("a.ids.csv", "id\n", "holds a header but no ids");
+    expect_error("a.ids.csv", "a,b\nc\n", "line 2: expected 2 cells, found 1");
+}
+
+static void row_ids__parse__arrays_and_lines(void **state) {
+    (void)state;
+    static const char *const wanted[] = {"a", "17", "-3"};
+    static const char list[] = " [\"a\", 17, -3]", half[] = "[\"a\", 1.5]", deep[] = "[[1]]";
+    es_row_ids ids = {0};
+    es_error err;
+    assert_int_equal(es_row_ids_parse(list, strlen(list), "x", &ids, &err), ES_OK);
+    expect_ids(&ids, 3, wanted);
+    assert_int_equal(es_row_ids_parse("a\n17\n-3", 7, "x", &ids, &err), ES_OK);
+    expect_ids(&ids, 3, wanted);
+    assert_int_equal(es_row_ids_parse(half, strlen(half), "x", &ids, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "expected a text or a whole number"));
+    assert_int_equal(es_row_ids_parse(deep, strlen(deep), "x", &ids, &err), ES_EFORMAT);
+}
+
+static void row_ids__safetensors__metadata(void **state) {
+    (void)state;
+    static unsigned char image[512];
+    static const char *const wanted[] = {"x", "y"};
+    const char *header = "{\"__metadata__\":{\"ids\":\"[\\\"x\\\",\\\"y\\\"]\"},"
+                         "\"a\":{\"dtype\":\"I8\",\"shape\":[2,1],\"data_offsets\":[0,2]}}";
+    image[0] = (unsigned char)strlen(header);
+    memcpy(image + 8, header, strlen(header));
+    es_map map = {.data = image, .size = 8 + strlen(header) + 2};
+    es_tensors tensors = {0};
+    es_error err;
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &tensors, &err), ES_OK);
+    assert_non_null(tensors.ids);
+    expect_ids(tensors.ids, 2, wanted);
+    es_tensors_deinit(&tensors);
+    assert_null(tensors.ids);
+}
+
+static es_row_ids list_of(const char *words) {
+    es_row_ids ids = {0};
+    for (const char *at = words; *at;) {
+        size_t length = strcspn(at, " ");
+        assert_int_equal(es_row_ids_push(&ids, at[0] == '-' ? "" : at, at[0] == '-' ? 0 : length,
+                                         NULL),
+                         ES_OK);
+        at += length + (at[length] == ' ');
+    }
+    return ids;
+}
+
+static es_row_match match_of(const char *reference, const char *list) {
+    es_row_ids a = list_of(reference), b = list_of(list);
+    es_row_index *index = NULL;
+    es_row_match match = {0};
+    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
+    assert_int_equal(es_row_index_match(index, &b, &match, NULL), ES_OK);
+    es_row_index_free(index);
+    es_row_ids_deinit(&a);
+    es_row_ids_deinit(&b);
+    return match;
+}
+
+static void row_ids__match__names_doubles_and_strangers(void **state) {
+    (void)state;
+    /* d stands twice in the list, e twice in the reference, - is no id */
+    es_row_match m = match_of("a b c d e e f", "f d a x d e - c x");
+    const uint32_t none = ES_ROW_NONE, wanted[] = {2, none, 7, none, none, none, 0};
+    assert_int_equal(m.n, 7);
+    assert_memory_equal(m.row, wanted, sizeof wanted);
+    assert_int_equal(m.found, 3);
+    assert_int_equal(m.strangers, 3);
+    assert_int_equal(m.first_stranger, 3);
+    assert_int_equal(m.missing, 1);
+    assert_int_equal(m.first_missing, 1);
+    assert_int_equal(m.doubled, 1);
+    assert_int_equal(m.first_doubled, 4);
+    assert_int_equal(m.doubled_with, 1);
+    assert_false(es_row_match_is_same(&m));
+    es_row_match_deinit(&m);
+    m = match_of("a b c", "a b c");
+    assert_true(es_row_match_is_same(&m));
+    es_row_match_deinit(&m);
+    m = match_of("a b c", "a b c d"); /* a row more is not the same */
+    assert_false(es_row_match_is_same(&m));
+    es_row_match_deinit(&m);
+    m = match_of("a b c", "b a c");
+    assert_int_equal(m.found, 3);
+    assert_false(es_row_match_is_same(&m));
+    es_row_match_deinit(&m);
+}
+
+static void row_ids__index__tells_doubles(void **state) {
+    (void)state;
+    es_row_ids a = list_of("a b a - - a");
+    es_row_index *index = NULL;
+    size_t first = 0;
+    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
+    assert_int_equal(es_row_index_doubled(index, &first), 2);
+    assert_int_equal(first, 2);
+    es_row_index_free(index);
+    es_row_ids_deinit(&a);
+}
+
+/* A permutation of many is found again, row for row. */
+static void row_ids__match__permutation(void **state) {
+    (void)state;
+    enum { N = 5000 };
+    static uint32_t order[N];
+    es_rng rng;
+    es_row_ids a = {0}, b = {0};
+    char text[24];
+    es_rng_init(&rng, 3, 1);
+    for (uint32_t i = 0; i < N; i++)
+        order[i] = i;
+    es_rng_shuffle(&rng, order, N);
+    for (unsigned i = 0; i < N; i++) {
+        int length = snprintf(text, sizeof text, "id-%u", i);
+        assert_int_equal(es_row_ids_push(&a, text, (size_t)length, NULL), ES_OK);
+        length = snprintf(text, sizeof text, "id-%u", order[i]);
+        assert_int_equal(es_row_ids_push(&b, text, (size_t)length, NULL), ES_OK);
+    }
+    es_row_index *index = NULL;
+    es_row_match m = {0};
+    es_digest one, other;
+    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
+    assert_int_equal(es_row_index_match(index, &b, &m, NULL), ES_OK);
+    assert_int_equal(m.found, N);
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal(m.row[order[i]], i);
+    assert_int_equal(es_row_ids_digest(&a, &one, NULL), ES_OK);
+    assert_int_equal(es_row_ids_digest(&b, &other, NULL), ES_OK);
+    assert_false(es_digest_equal(one, other));
+    es_row_match_deinit(&m);
+    es_row_index_free(index);
+    es_row_ids_deinit(&a);
+    es_row_ids_deinit(&b);
+}
+
+/* Each allocation that fails is told, and nothing is lost. */
+static void row_ids__out_of_memory__everywhere(void **state) {
+    (void)state;
+    for (long after = 0, done = 0; !done; after++) {
+        es_row_ids a = {0};
+        es_row_index *index = NULL;
+        es_row_match m = {0};
+        es_alloc_fail_after(after);
+        es_status st = es_row_ids_push(&a, "x", 1, NULL);
+        if (st == ES_OK)
+            st = es_row_index_new(&a, &index, NULL);
+        if (st == ES_OK)
+            st = es_row_index_match(index, &a, &m, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+        done = st == ES_OK;
+        es_row_match_deinit(&m);
+        es_row_index_free(index);
+        es_row_ids_deinit(&a);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(row_ids__read__lines_and_columns),
+        cmocka_unit_test(row_ids__read__names_the_line),
+        cmocka_unit_test(row_ids__parse__arrays_and_lines),
+        cmocka_unit_test(row_ids__safetensors__metadata),
+        cmocka_unit_test(row_ids__match__names_doubles_and_strangers),
+        cmocka_unit_test(row_ids__index__tells_doubles),
+        cmocka_unit_test(row_ids__match__permutation),
+        cmocka_unit_test(row_ids__out_of_memory__everywhere),
+    };
+    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
+}

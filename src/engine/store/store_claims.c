@@ -153,6 +153,16 @@ es_status store_drop_claim(es_store *store, sqlite3_int64 run, es_digest source,
     return st == ES_OK ? store_run_statement(store, SQL_CLAIM_DROP, err) : st;
 }
 
+/* In a transaction: a statement about one pair and this process. */
+static es_status run_for_pair(es_store *store, int which, sqlite3_int64 run, es_digest source,
+                              es_digest target, es_error *err) {
+    es_status st = bind_pair(store, which, run, source, target, err);
+    int code = sqlite3_bind_int64(store->statement[which], 4, store->owner);
+    if (st == ES_OK && code != SQLITE_OK)
+        st = store_explain(store, code, err);
+    return st == ES_OK ? store_run_statement(store, which, err) : st;
+}
+
 static bool counts(sqlite3_int64 failed, es_claim_again again) {
     return again == ES_AGAIN_NEVER || (again == ES_AGAIN_FAILED && failed == 0);
 }
@@ -182,12 +192,7 @@ static es_status claim_one(es_store *store, sqlite3_int64 run, es_claim_again ag
     es_status st = look_at(store, run, again, again == ES_AGAIN_ALWAYS, pair, err);
     if (st != ES_OK || pair->state != ES_CLAIM_FREE)
         return st;
-    st = bind_pair(store, SQL_CLAIM_ADD, run, pair->source, pair->target, err);
-    int code = sqlite3_bind_int64(store->statement[SQL_CLAIM_ADD], 4, store->owner);
-    if (st == ES_OK && code != SQLITE_OK)
-        st = store_explain(store, code, err);
-    if (st == ES_OK)
-        st = store_run_statement(store, SQL_CLAIM_ADD, err);
+    st = run_for_pair(store, SQL_CLAIM_ADD, run, pair->source, pair->target, err);
     if (st == ES_OK)
         pair->state = ES_CLAIM_MINE;
     return st;
@@ -255,7 +260,7 @@ es_status es_store_unclaim(es_store *store, const es_store_key *key, es_digest s
     pthread_mutex_lock(&store->lock);
     ES_TRY(store_begin_writing(store, err));
     ES_TRY(store_run_of_key(store, key, &run, err));
-    ES_TRY(store_drop_claim(store, run, source, target, err));
+    ES_TRY(run_for_pair(store, SQL_CLAIM_DROP_MINE, run, source, target, err));
 done:
     st = store_end_writing(store, st, err);
     pthread_mutex_unlock(&store->lock);

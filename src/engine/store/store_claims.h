@@ -43,7 +43,8 @@ es_status es_store_claim(es_store *store, const es_store_key *key, es_claim_agai
 /** Their states, of which none changes. */
 es_status es_store_claim_look(es_store *store, const es_store_key *key, es_claimed *pairs,
                               size_t count, es_error *err);
-/** Give back one claim of this process, or all. es_store_put gives back that of its pair. */
+/** Give back one claim of this process, or all; those of others stay. es_store_put takes out the
+ *  claim of its pair, whosever. */
 es_status es_store_unclaim(es_store *store, const es_store_key *key, es_digest source,
                            es_digest target, es_error *err);
 es_status es_store_unclaim_all(es_store *store, es_error *err);

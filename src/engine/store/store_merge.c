@@ -141,14 +141,11 @@ static es_status write_row(merging *m, sqlite3_stmt *s, es_error *err) {
     return st == ES_OK ? finish(m, s, err) : st;
 }
 
-/* Values of rows, and the claim of whoever was at the pair. */
+/* Values of rows. */
 static es_status write_beside(merging *m, es_error *err) {
     enum { PMI = TARGET + 12 };
-    if (m->kind != &pairs)
+    if (m->kind != &pairs || sqlite3_column_type(m->read, PMI) != SQLITE_BLOB)
         return ES_OK;
-    es_status st = store_drop_claim(m->to, m->run, m->source, m->target, err);
-    if (st != ES_OK || sqlite3_column_type(m->read, PMI) != SQLITE_BLOB)
-        return st;
     int code = bind_place(m, m->pmi);
     STORE_BIND(sqlite3_bind_value(m->pmi, 4, sqlite3_column_value(m->read, PMI)));
     return code == SQLITE_OK ? finish(m, m->pmi, err) : store_explain(m->to, code, err);
@@ -157,6 +154,15 @@ static es_status write_beside(merging *m, es_error *err) {
 static es_status take(merging *m, sqlite3_stmt *how, es_error *err) {
     es_status st = write_row(m, how, err);
     return st == ES_OK ? write_beside(m, err) : st;
+}
+
+/* What was not known: with it the claim of whoever was at the pair is over. */
+static es_status take_news(merging *m, sqlite3_stmt *how, es_error *err) {
+    es_status st = take(m, how, err);
+    m->out->taken++;
+    return st == ES_OK && m->kind == &pairs
+               ? store_drop_claim(m->to, m->run, m->source, m->target, err)
+               : st;
 }
 
 static void tell(const merging *m, double here, double there) {
@@ -199,10 +205,8 @@ static es_status settle_pair(merging *m, es_error *err) {
     bool bare = sqlite3_column_type(m->known, K_PMI) == SQLITE_NULL &&
                 sqlite3_column_type(m->read, PMI) != SQLITE_NULL;
     bool without = sqlite3_column_type(m->read, PMI) == SQLITE_NULL;
-    if (known_failed && !failed) {
-        m->out->taken++;
-        return take(m, m->change, err);
-    }
+    if (known_failed && !failed)
+        return take_news(m, m->change, err);
     m->out->known++;
     if (failed)
         return ES_OK;
@@ -253,8 +257,7 @@ static es_status merge_row(merging *m, es_error *err) {
         code = sqlite3_step(m->known);
     es_status st = ES_OK;
     if (code == SQLITE_DONE) {
-        m->out->taken++;
-        st = take(m, m->add, err);
+        st = take_news(m, m->add, err);
     } else if (code == SQLITE_ROW) {
         st = m->kind == &pairs ? settle_pair(m, err) : settle_measure(m, err);
     } else {

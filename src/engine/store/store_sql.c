@@ -66,6 +66,8 @@ static const char *const sql[SQL_COUNT] = {
     [SQL_CLAIM_OTHERS] =
         "SELECT 1 FROM claim WHERE run = ?1 AND source = ?2 AND owner <> ?3 LIMIT 1",
     [SQL_CLAIM_DROP] = "DELETE FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3",
+    [SQL_CLAIM_DROP_MINE] =
+        "DELETE FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3 AND owner = ?4",
     [SQL_CLAIM_DROP_ALL] = "DELETE FROM claim WHERE owner = ?1",
     [SQL_PAIR_FAILED] = "SELECT failed FROM pair WHERE run = ?1 AND source = ?2 AND target = ?3",
 };

@@ -77,6 +77,9 @@ for command in $commands ""; do
     done < <(examples "$command")
 done
 
+# ---- what programs rely on ----
+check "what was promised is there" "$source/tests/schemas/promised.py" "$source" "$program"
+
 # ---- documents ----
 mkdir docs
 schema() { # schema NAME COMMAND...: one more document for that schema

@@ -683,6 +683,34 @@ static void doctor__json__names_the_machine(void **state) {
     free_run(&r);
 }
 
+/* What is sent: versions, limits, and the last lines of the log with nothing a terminal obeys. */
+static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("embedscope", 0700), 0);
+    FILE *log = fopen("embedscope/log", "w");
+    assert_non_null(log);
+    for (int i = 1; i <= 60; i++)
+        (void)fprintf(log, "12:00:00 info line %d of it\033[2J\n", i);
+    assert_int_equal(fclose(log), 0);
+    run_result r = RUN("doctor", "--report");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "| embedscope | " ES_VERSION " |"));
+    assert_non_null(strstr(r.out, "| limit of open files | "));
+    assert_non_null(strstr(r.out, "    12:00:00 info line 60 of it"));
+    assert_non_null(strstr(r.out, "line 21 of it"));
+    assert_null(strstr(r.out, "line 20 of it"));
+    assert_null(strchr(r.out, '\033'));
+    free_run(&r);
+    assert_int_equal(remove("embedscope/log"), 0);
+    r = RUN("doctor", "--report");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "The end of the log"));
+    free_run(&r);
+    r = RUN("doctor", "--report", "--json");
+    expect_code(&r, 2);
+    free_run(&r);
+}
+
 static void output__closed_pipe__is_no_error(void **state) {
     (void)state;
     char line[PATH_ROOM + 128];
@@ -789,6 +817,7 @@ int main(void) {
         ONE(info__json__describes_the_pool),
         ONE(info__binary_pool__counts_what_is_stored),
         ONE(doctor__json__names_the_machine),
+        ONE(doctor__report__has_what_a_maintainer_asks_for),
         ONE(output__closed_pipe__is_no_error),
         ONE(help__examples__all_run),
         ONE(sample__molecules__controls_rank_last),

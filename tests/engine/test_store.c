@@ -739,6 +739,65 @@ static void store__reports__every_failed_allocation(void **state) {
     }
 }
 
+/* A store as the first version wrote it, to the letter, is read and goes on. Its tables are not to
+ * be taken from the program: they are what lies in people's folders. */
+static void open__reads__a_store_of_the_first_version(void **state) {
+    (void)state;
+    static const char *const first =
+        "PRAGMA application_id=1164796531; PRAGMA user_version=1;"
+        "CREATE TABLE run(id INTEGER PRIMARY KEY, estimator TEXT NOT NULL, version INTEGER NOT "
+        "NULL, settings TEXT NOT NULL, seed INTEGER NOT NULL, rowset BLOB NOT NULL,"
+        " UNIQUE(estimator, version, settings, seed, rowset));"
+        "CREATE TABLE provenance(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);"
+        "CREATE TABLE pair(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id),"
+        " source BLOB NOT NULL, target BLOB NOT NULL, failed INTEGER NOT NULL, reason TEXT,"
+        " is_ REAL, se REAL, h REAL, h_cond REAL, n_eval INTEGER NOT NULL, epochs INTEGER NOT "
+        "NULL, seconds REAL, finished INTEGER NOT NULL,"
+        " provenance INTEGER REFERENCES provenance(id), UNIQUE(run, source, target));"
+        "CREATE TABLE pmi(pair INTEGER PRIMARY KEY REFERENCES pair(id), value BLOB NOT NULL);"
+        "CREATE TABLE digest(path BLOB NOT NULL, tensor TEXT NOT NULL, size INTEGER NOT NULL,"
+        " mtime INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY(path, tensor)) WITHOUT ROWID;"
+        "INSERT INTO run VALUES(1, 'linear', 1, 'a=1', -1,"
+        " x'ffffffffffffffff0700000000000000');"
+        "INSERT INTO pair VALUES(1, 1, x'01000000000000000300000000000000',"
+        " x'02000000000000000400000000000000', 0, NULL, 3.1, 0.333333333333333314829616256247,"
+        " 1.41893853320467266954, -1e-300, 3, 17, 0.25, 1700000000, NULL);"
+        "INSERT INTO pmi VALUES(1, x'0000803f0000004000004040');"
+        "INSERT INTO pair VALUES(2, 1, x'01000000000000000400000000000000',"
+        " x'02000000000000000400000000000000', 1, 'a failure', NULL, NULL, NULL, NULL, 0, 0, 0.5,"
+        " 1700000000, NULL)";
+    char path[SUPPORT_PATH];
+    sqlite3 *db = NULL;
+    es_store_key key = a_key("a=1");
+    es_store_pair expected = a_pair(3, 4), found = {0};
+    assert_int_equal(sqlite3_open(support_path(path, root, "old.db"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, first, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    for (int read_only = 1; read_only >= 0; read_only--) {
+        es_store *store = NULL;
+        assert_int_equal(es_store_open_file(path, read_only, NULL, &store, NULL), ES_OK);
+        assert_int_equal(
+            es_store_get(store, &key, expected.source, expected.target, true, &found, NULL), ES_OK);
+        assert_true(found.result.is == expected.result.is && found.result.se == expected.result.se);
+        assert_true(found.result.h == expected.result.h);
+        assert_true(found.result.h_cond == expected.result.h_cond);
+        assert_int_equal(found.result.epochs, 17);
+        assert_memory_equal(found.result.pmi, ((float[]){1, 2, 3}), 3 * sizeof(float));
+        es_free(found.result.pmi);
+        expected = a_pair(4, 4);
+        assert_int_equal(
+            es_store_get(store, &key, expected.source, expected.target, true, &found, NULL), ES_OK);
+        assert_true(found.failed);
+        assert_string_equal(found.reason, "a failure");
+        es_free(found.reason);
+        expected = a_pair(3, 5);
+        assert_int_equal(es_store_put(store, &key, &expected, NULL, NULL),
+                         read_only ? ES_EINVAL : ES_OK);
+        expected = a_pair(3, 4);
+        es_store_close(store);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -755,6 +814,7 @@ int main(void) {
         TEST(open__says__when_nothing_is_stored),
         TEST(open__explains__damage),
         TEST(open__refuses__newer_and_foreign_databases),
+        TEST(open__reads__a_store_of_the_first_version),
         TEST(open__runs_nothing__that_a_store_brings_along),
         TEST(load__passes_over__rows_that_hold_no_value),
         TEST(processes__share__one_new_store),

@@ -357,14 +357,14 @@ static void finish(model *m) {
     go(m, 1, false);
     while (first_other(m, 1))
         reap(m, 1);
-    for (unsigned char p = 0; p < PAIRS; p++) {
+    for (unsigned p = 0; p < PAIRS; p++) {
         es_claimed at = claimed_at(p);
         assert_int_equal(es_store_claim(process_of[1], &key, ES_AGAIN_FAILED, &at, 1, NULL, NULL),
                          ES_OK);
         model_enter(m, 1);
         assert_int_equal(at.state, m->stored[p] == VALUE ? ES_CLAIM_KNOWN : ES_CLAIM_MINE);
         if (at.state == ES_CLAIM_MINE)
-            do_step(m, (step){1, PUT_VALUE, p});
+            do_step(m, (step){1, PUT_VALUE, (unsigned char)p});
         assert_int_equal(m->stored[p], VALUE);
     }
     compare(m, 1);
@@ -377,10 +377,11 @@ static size_t n_every;
 
 static void list_steps(void) {
     n_every = 0;
-    for (unsigned char process = 0; process < PROCESSES; process++)
-        for (unsigned char v = 0; v < VERBS; v++)
-            for (unsigned char p = 0; p < (of_a_pair((verb)v) ? PAIRS : 1); p++)
-                every[n_every++] = (step){process, v, p};
+    for (unsigned process = 0; process < PROCESSES; process++)
+        for (unsigned v = 0; v < VERBS; v++)
+            for (unsigned p = 0; p < (of_a_pair((verb)v) ? PAIRS : 1); p++)
+                every[n_every++] =
+                    (step){(unsigned char)process, (unsigned char)v, (unsigned char)p};
 }
 
 /* From an empty store; the last step's outcome is compared, those before were by shorter walks. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -21,7 +23,9 @@
 #include "paths.h"
 #include "text.h"
 
-enum { MOST_FACTS = 40, FACT_TEXT = 512 };
+#include "embedscope/version.h"
+
+enum { MOST_FACTS = 64, FACT_TEXT = 512 };
 
 /* Facts of one section stand together. `number` is NaN for texts. */
 typedef struct fact {
@@ -173,6 +177,109 @@ static void look_at_paths(facts *all) {
     es_free(themes);
 }
 
+/* ---- for who is to find out what went wrong ---- */
+
+static void look_at_system(facts *all) {
+    struct utsname system;
+    char text[FACT_TEXT] = "";
+    if (uname(&system) == 0)
+        (void)snprintf(text, sizeof text, "%s %s %s", system.sysname, system.release,
+                       system.machine);
+    add(all, "system", "embedscope", "embedscope", es_version());
+    add(all, "system", "kernel", "system", text);
+#ifdef __VERSION__
+    add(all, "system", "compiler", "compiler", __VERSION__);
+#endif
+    text[0] = '\0';
+    (void)confstr(_CS_GNU_LIBC_VERSION, text, sizeof text);
+    add(all, "system", "libc", "C library", text);
+}
+
+static void look_at_limits(facts *all) {
+    static const struct {
+        int which;
+        const char *key, *title;
+    } limits[] = {{RLIMIT_AS, "address_space", "limit of address space"},
+                  {RLIMIT_STACK, "stack", "limit of the stack"},
+                  {RLIMIT_NOFILE, "files", "limit of open files"}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit limit;
+        char text[32] = "none";
+        if (getrlimit(limits[i].which, &limit) != 0)
+            continue;
+        if (limit.rlim_cur != RLIM_INFINITY)
+            (void)snprintf(text, sizeof text, "%llu", (unsigned long long)limit.rlim_cur);
+        add(all, "limits", limits[i].key, limits[i].title, text);
+    }
+}
+
+/* Of the environment only what the program heeds. */
+static void look_at_environment(facts *all) {
+    static const char *const names[] = {"LANG",  "LC_ALL",  "LC_CTYPE",    "COLUMNS",
+                                        "LINES", "TMPDIR",  "NO_COLOR",    "OMP_NUM_THREADS",
+                                        "STY",   "SSH_TTY", "TERM_PROGRAM"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            add(all, "environment", names[i], names[i], getenv(names[i]));
+}
+
+static void put_last_lines(const char *text, size_t length, int lines, es_buf *out) {
+    const char *from = text + length;
+    if (from > text)
+        from--; /* the end of the last line */
+    while (from > text && (from[-1] != '\n' || --lines > 0))
+        from--;
+    es_buf_puts(out, "\n## The end of the log\n\n");
+    for (const char *end; *from; from = *end ? end + 1 : end) {
+        char line[FACT_TEXT];
+        end = from + strcspn(from, "\n");
+        (void)es_text_clean_into(line, sizeof line, from, (size_t)(end - from));
+        es_buf_printf(out, "    %s\n", line);
+    }
+}
+
+/* The end of the explorer's log, indented as Markdown has what is to stand as it is. */
+static es_status put_log(es_buf *out, es_error *err) {
+    enum { LINES = 40 };
+    char text[LINES * FACT_TEXT / 2 + 1];
+    char *directory = NULL, *path = NULL;
+    if (es_path_user(ES_USER_STATE, &directory, NULL) == ES_OK)
+        path = es_path_join(directory, "log");
+    FILE *log = path ? fopen(path, "rb") : NULL;
+    if (log) {
+        if (fseek(log, -(long)(sizeof text - 1), SEEK_END) != 0)
+            rewind(log); /* shorter than that */
+        size_t length = fread(text, 1, sizeof text - 1, log);
+        text[length] = '\0';
+        (void)fclose(log);
+        put_last_lines(text, length, LINES, out);
+    }
+    es_free(path);
+    es_free(directory);
+    return es_buf_check(out, err);
+}
+
+static es_status put_report(const es_document *d, es_buf *out, es_error *err) {
+    const facts *all = d->what;
+    es_buf_puts(out,
+                "## What I did, what I expected, what came\n\n"
+                "(the command or keys, the message as it stands; of a number that looks wrong "
+                "the document with --json; `embedscope check POOL` says whether what is stored "
+                "is right)\n\n## This machine\n\n| | |\n|---|---|\n");
+    for (size_t i = 0; i < all->count; i++) {
+        const fact *f = &all->list[i];
+        es_buf_printf(out, "| %s | ", f->title);
+        es_table_out_escape(out, f->text[0] ? f->text : "-", ES_FORMAT_MD);
+        if (f->advice[0]) {
+            es_buf_puts(out, " (");
+            es_table_out_escape(out, f->advice, ES_FORMAT_MD);
+            es_buf_putc(out, ')');
+        }
+        es_buf_puts(out, " |\n");
+    }
+    return put_log(out, err);
+}
+
 static const es_out_column columns[] = {
     {.key = "section", .title = "Section", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "item", .title = "Item", .brief = "item"},
@@ -244,12 +351,25 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
     facts *all = es_alloc_zero(1, sizeof *all);
     if (all == NULL)
         return es_no_memory(err);
-    look(all, cli->options->threads, true);
     /* values are paths and names to be copied */
     static const es_document_parts parts = {
         .table = make_table, .never_cut = true, .json = put_json};
-    es_status st =
-        es_document_write(&parts, (es_document){cli, NULL, 0, all, ES_FORMAT_DEFAULT}, err);
+    static const es_document_parts report = {.text = put_report};
+    bool to_report = cli->options->to_report;
+    if (to_report && cli->options->format != ES_FORMAT_DEFAULT &&
+        cli->options->format != ES_FORMAT_MD) {
+        es_free(all);
+        return es_fail(err, ES_EINVAL, "--report is written as Markdown; leave the format away");
+    }
+    if (to_report)
+        look_at_system(all);
+    look(all, cli->options->threads, true);
+    if (to_report) {
+        look_at_limits(all);
+        look_at_environment(all);
+    }
+    es_status st = es_document_write(to_report ? &report : &parts,
+                                     (es_document){cli, NULL, 0, all, ES_FORMAT_DEFAULT}, err);
     es_free(all);
     return st;
 }

@@ -473,11 +473,15 @@ static const es_subcommand table[] = {
      .arguments = "",
      .summary = "print what embedscope finds on this machine",
      .details =
-         "Processor, linear algebra and its measured speed, threads, terminal, locale, paths.",
+         "Processor, linear algebra and its measured speed, threads, terminal, locale, paths. With "
+         "--report as Markdown, with what else somebody needs who is to find out what went wrong. "
+         "It holds no number of yours, but the log's last lines name pools and embedders: read it "
+         "before you send it.",
      .examples = "embedscope doctor\n"
-                 "embedscope doctor --json\n",
+                 "embedscope doctor --json\n"
+                 "embedscope doctor --report -o report.md\n",
      .most_arguments = 0,
-     .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT,
+     .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_DOCTOR,
      .also = ES_OPTIONS_COMMON,
      .run = es_cmd_doctor},
 };

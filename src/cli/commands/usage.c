@@ -64,7 +64,8 @@ static void put_commands(const es_subcommands *commands, es_buf *out) {
     for (size_t i = 0; i < commands->count; i++) {
         const es_subcommand *command = &commands->item[i];
         if (command->name[0] != '\0')
-            es_buf_printf(out, "  %-10s%-15s%s\n", command->name, command->arguments,
+            es_buf_printf(out, "  %-10s%-14s%s%s\n", command->name, command->arguments,
+                          strlen(command->arguments) > 14 ? "\n                           " : " ",
                           command->summary);
     }
     es_buf_puts(out, "  embedscope COMMAND --help says more about each.\n");

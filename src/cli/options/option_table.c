@@ -173,6 +173,11 @@ const es_option es_option_table[] = {
 
     OPTION(APPLY, FLAG, info, "info", NULL, "the hidden layer (NAME.info) in place of the code"),
 
+    OPTION(DOCTOR, FLAG, to_report, "report", NULL,
+           "as a text to send with a report of what went wrong: with versions, the environment and "
+           "the end of the log",
+           .command_line_only = true),
+
     OPTION(CHECK, FLAG, repair, "repair", NULL,
            "take out of the store what is wrong, and only that", .command_line_only = true),
     OPTION(CHECK, COUNT, pairs, "pairs", "N",
@@ -344,6 +349,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_SWEEP, "Sweep"},
         {ES_OPTIONS_SHARE, "On several machines"},
         {ES_OPTIONS_CLUSTER, "Cluster"},
+        {ES_OPTIONS_DOCTOR, "Report"},
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (titles[i].group == group)

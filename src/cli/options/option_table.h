@@ -43,7 +43,8 @@ typedef enum es_option_group {
     ES_OPTIONS_SWEEP = 1 << 25,   /* settings that run through values */
     ES_OPTIONS_BUDGET = 1 << 26,  /* how long to estimate */
     ES_OPTIONS_SHARE = 1 << 27,   /* a share of the pairs, and where its results go */
-    ES_OPTIONS_CLUSTER = 1 << 28  /* how a cluster is asked for machines */
+    ES_OPTIONS_CLUSTER = 1 << 28, /* how a cluster is asked for machines */
+    ES_OPTIONS_DOCTOR = 1 << 30   /* what is said of this machine, and to whom */
 } es_option_group;
 
 enum {
@@ -102,6 +103,7 @@ typedef struct es_options {
     bool by_task, tasks, repair;
     bool list, fields;      /* of measures */
     bool center, normalize; /* ways to derive */
+    bool to_report;         /* what doctor finds, to be sent */
     bool info;              /* of a trained embedder: its hidden layer */
     int format;             /* es_output_format */
     const char *config, *output;

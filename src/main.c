@@ -1,6 +1,7 @@
 /* The program's entry. Everything is in cli; the explorer is handed to it as a function, so that
  * cli needs no ncurses. */
 #include <locale.h>
+#include <string.h>
 
 #include "cli.h"
 #include "preferences.h"
@@ -10,6 +11,7 @@
 #include "alloc.h"
 #include "blas.h"
 #include "blas_early.h"
+#include "launched.h"
 
 /* The C library calls this before the libraries' constructors. Sanitizers want to be first. */
 #if defined(__has_feature)
@@ -28,9 +30,28 @@ __attribute__((section(".preinit_array"), used)) static void (*first)(int, char 
                                                                       char **) = before_libraries;
 #endif
 
+/* The same program with MPI and without it, which hands over where it is to be one of several. */
+#ifdef ES_WITH_MPI
+#include "wire_mpi.h"
+#define JOIN es_wire_mpi
+static void hand_over(int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+}
+#else
+#define JOIN NULL
+static void hand_over(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "estimate") == 0 && es_launched())
+        es_run_beside("embedscope-mpi", argv);
+}
+#endif
+
 int main(int argc, char **argv) {
-    static const es_cli_hooks hooks = {
-        .explore = es_tui_run, .check_theme = es_theme_check_file, .setting = es_setting_check};
+    static const es_cli_hooks hooks = {.join = JOIN,
+                                       .explore = es_tui_run,
+                                       .check_theme = es_theme_check_file,
+                                       .setting = es_setting_check};
+    hand_over(argc, argv);
     es_blas_guard(argv);
     es_alloc_keep_little();
     (void)setlocale(LC_ALL, "");

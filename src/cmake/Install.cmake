@@ -1,5 +1,6 @@
-# What is installed where, and the packages made of it. Two components: "program", all that a user
-# needs, and "library", for programs that link libembedscope. Files are found relative to the
+# What is installed where, and the packages made of it. Components: "program", all that a user needs,
+# "library", for programs that link libembedscope, and "mpi", the program with MPI where that was
+# found. Files are found relative to the
 # program and to the pkg-config file, so an installed tree can be moved.
 include(CMakePackageConfigHelpers)
 
@@ -22,6 +23,10 @@ install(FILES ${pages}/embedscope.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+
+if(ES_MPI_FOUND) # `embedscope estimate` hands over to it where mpirun has started it
+    install(TARGETS embedscope-mpi COMPONENT mpi)
+endif()
 
 install(TARGETS embedscope_shared EXPORT embedscope COMPONENT library)
 install(TARGETS embedscope_static COMPONENT library)
@@ -62,4 +67,12 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS
     "libopenblas-dev, libcjson-dev, libcsv-dev, libsqlite3-dev, libxxhash-dev")
+if(ES_MPI_FOUND)
+    list(APPEND CPACK_COMPONENTS_ALL mpi)
+    set(CPACK_DEBIAN_MPI_PACKAGE_NAME embedscope-mpi)
+    set(CPACK_COMPONENT_MPI_DESCRIPTION "estimates a pool on several machines by MPI: mpirun embedscope estimate")
+    set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+    set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "embedscope (= ${PROJECT_VERSION})")
+    set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS "openmpi-bin")
+endif()
 include(CPack)

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "progress.h"
 #include "rank_out.h"
+#include "ranks.h"
 #include "sweep_out.h"
 #include "open_session.h"
 
@@ -51,6 +52,7 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
     es_buf_printf(&out, "\n%zu pairs: %zu estimated in %s, %zu from the store, %zu failed\n",
                   progress.total, progress.done - progress.reused, time, progress.reused,
                   progress.failed);
+    es_ranks_put(cli, &out);
     es_answer answer = {0};
     if (cli->options->shard) /* of a part of the pairs there is no ranking */
         es_buf_printf(&out, "share %s, in %s; when all are there: embedscope merge %s STORE...\n",
@@ -120,7 +122,7 @@ done:
     return st;
 }
 
-es_status es_cmd_estimate(es_cli *cli, es_error *err) {
+static es_status estimate(es_cli *cli, es_error *err) {
     bool several = false;
     es_status st = es_data_list_asked(cli, &several, err);
     if (cli->options->budget > 0)
@@ -139,4 +141,17 @@ es_status es_cmd_estimate(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         "estimate: --json and other formats are the matrix of one pool or set");
     return es_estimate_data_sets(cli, err);
+}
+
+/* Of several ranks, the first one's command is all of it. */
+es_status es_cmd_estimate(es_cli *cli, es_error *err) {
+    const es_options *given = cli->options;
+    es_options options;
+    bool served = false;
+    es_status st = es_ranks_join(cli, &options, &served, err);
+    if (st == ES_OK && !served)
+        st = estimate(cli, err);
+    es_ranks_leave(cli, st != ES_ECANCELED);
+    cli->options = given;
+    return st;
 }

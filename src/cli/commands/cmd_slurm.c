@@ -23,6 +23,7 @@ typedef struct job {
     const es_cli *cli;
     char *pool, *shares, *program;
     size_t tasks, cpus;
+    size_t nodes; /* 0: an array of tasks; else one job over so many machines, by MPI */
 } job;
 
 /* ---- paths ---- */
@@ -122,7 +123,7 @@ static void put_head(const job *j, es_buf *out) {
         j->tasks);
 }
 
-static es_status put_job(const job *j, es_buf *out, es_error *err) {
+static es_status put_array(const job *j, es_buf *out, es_error *err) {
     put_head(j, out);
     put_variable(out, "program", j->program);
     put_variable(out, "pool", j->pool);
@@ -139,6 +140,31 @@ static es_status put_job(const job *j, es_buf *out, es_error *err) {
     es_buf_puts(out, " \\\n    --threads \"$SLURM_CPUS_PER_TASK\" "
                      "--shard \"$SLURM_ARRAY_TASK_ID/$tasks\" \\\n"
                      "    --store \"$shards/$SLURM_ARRAY_TASK_ID-of-$tasks.db\"\n");
+    return st == ES_OK ? es_buf_check(out, err) : st;
+}
+
+/* Slurm ends a job of which one process dies, unless it is told not to. */
+static es_status put_nodes(const job *j, es_buf *out, es_error *err) {
+    es_buf_printf(out,
+                  "#!/bin/bash\n#SBATCH --job-name=embedscope\n#SBATCH --nodes=%zu\n"
+                  "#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=%zu\n",
+                  j->nodes, j->cpus);
+    put_requests(j, out);
+    es_buf_printf(
+        out,
+        "#\n# One process on each of %zu machines, joined by MPI: embedscope-mpi is to be "
+        "installed on all\n# of them. The first one hands out pairs and alone writes "
+        "results. Sent again, it goes on where it\n# was. Where `srun --mpi=list` knows no "
+        "pmix, put mpirun in the place of srun and its options.\n"
+        "set -eu\n",
+        j->nodes);
+    put_variable(out, "program", j->program);
+    put_variable(out, "pool", j->pool);
+    es_buf_puts(out, "\nsrun --mpi=pmix --kill-on-bad-exit=0 "
+                     "--cpus-per-task=\"$SLURM_CPUS_PER_TASK\" \\\n"
+                     "    \"$program\" estimate \"$pool\"");
+    es_status st = put_options(j, out, err);
+    es_buf_puts(out, " --threads \"$SLURM_CPUS_PER_TASK\"\n");
     return st == ES_OK ? es_buf_check(out, err) : st;
 }
 
@@ -181,6 +207,13 @@ static es_status check_asked(es_cli *cli, es_error *err) {
     if (o->array > TASKS_MOST)
         return es_usage(cli, err, "slurm: --array %zu: at most %d tasks", o->array,
                         (int)TASKS_MOST);
+    if (o->nodes > TASKS_MOST)
+        return es_usage(cli, err, "slurm: --nodes %zu: at most %d machines", o->nodes,
+                        (int)TASKS_MOST);
+    if (o->array > 0 && o->nodes > 0)
+        return es_usage(cli, err,
+                        "slurm: --array is of tasks that share nothing, --nodes of one job by MPI: "
+                        "give one");
     if (o->no_store)
         return es_usage(cli, err, "slurm: --no-store would leave nothing to merge");
     for (size_t i = 0; i < o->sbatch.count; i++)
@@ -197,14 +230,16 @@ es_status es_cmd_slurm(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     job j = {.cli = cli,
              .tasks = o->array > 0 ? o->array : TASKS,
-             .cpus = o->threads > 0 ? o->threads : CPUS};
+             .cpus = o->threads > 0 ? o->threads : CPUS,
+             .nodes = o->nodes};
     es_buf text = {0};
     es_status st = ES_OK;
     ES_TRY(check_asked(cli, err));
     ES_TRY(find_pool(&j, err));
-    ES_TRY(find_shares(&j, err));
     ES_TRY(find_program(&j, err));
-    ES_TRY(put_job(&j, &text, err));
+    if (j.nodes == 0)
+        ES_TRY(find_shares(&j, err));
+    ES_TRY(j.nodes > 0 ? put_nodes(&j, &text, err) : put_array(&j, &text, err));
     st = o->submit ? submit(&text, err) : es_output_write(cli, &text, err);
 done:
     es_buf_free(&text);

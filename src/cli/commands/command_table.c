@@ -44,7 +44,10 @@ static const es_subcommand table[] = {
          "every value of a setting, and says how far the rankings agree. Any number of processes "
          "of "
          "one machine share the work of a pool; several machines by --shard and --store, and then "
-         "`embedscope merge`.",
+         "`embedscope merge`, or by MPI: started by `mpirun -n N`, rank 0 hands out pairs and "
+         "alone opens "
+         "the store, the other ranks compute (with the package embedscope-mpi; --threads is then "
+         "of each rank, by default its share of its machine's cores).",
      .examples =
          "embedscope estimate sample_data/molecules\n"
          "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n"
@@ -427,11 +430,12 @@ static const es_subcommand table[] = {
      .details =
          "Prints a file for Slurm's sbatch: an array of tasks, each of which estimates a share of "
          "the "
-         "pairs into a store of its own, and a job that merges them. Options of estimate are "
-         "carried "
-         "over; --threads is what a task gets of processors (4). The pool and this program must be "
-         "at the same place on all machines.",
+         "pairs into a store of its own, and a job that merges them; or, with --nodes, one job on "
+         "several machines that are joined by MPI. Options of estimate are carried "
+         "over; --threads is what a task or a machine gives of processors (4). The pool and this "
+         "program must be at the same place on all machines.",
      .examples = "embedscope slurm mypool --array 16 --threads 8 --sbatch=--time=4:00:00\n"
+                 "embedscope slurm mypool --nodes 4 --threads 32 -o mypool.sh\n"
                  "embedscope slurm mypool --estimator linear -o mypool.sh\n",
      .most_arguments = 1,
      .missing = POOL_MISSING,

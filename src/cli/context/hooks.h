@@ -8,6 +8,7 @@
 #include "buf.h"
 #include "explorer.h"
 #include "session.h"
+#include "wire.h"
 #include "embedscope/status.h"
 
 typedef struct es_cli_hooks {
@@ -20,6 +21,9 @@ typedef struct es_cli_hooks {
     /** --check-theme: append what there is to say about a theme; *found: what is wrong with it. */
     es_status (*check_theme)(const char *file, const char *theme_dir, es_buf *out, size_t *found,
                              es_error *err);
+    /** Joins the processes that were started together (mpirun), for `estimate`. NULL: this program
+     *  cannot. */
+    es_status (*join)(es_wire *out, es_error *err);
 } es_cli_hooks;
 
 enum {

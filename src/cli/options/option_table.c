@@ -195,6 +195,8 @@ const es_option es_option_table[] = {
 
     OPTION(CLUSTER, COUNT, array, "array", "N",
            "so many tasks, each with a share of the pairs (8)"),
+    OPTION(CLUSTER, COUNT, nodes, "nodes", "N",
+           "one job on so many machines in place of tasks, joined by MPI (embedscope-mpi)"),
     OPTION(CLUSTER, LIST, sbatch, "sbatch", "OPTION",
            "what else to ask the cluster for, such as --sbatch=--time=4:00:00; may be repeated"),
     OPTION(CLUSTER, FLAG, submit, "submit", NULL, "send it by sbatch in place of printing it",

@@ -152,6 +152,7 @@ typedef struct es_options {
 
     const char *shard, *store; /* "K/N"; a file */
     size_t array;              /* tasks; 0: not said */
+    size_t nodes;              /* machines; 0: not said */
     es_texts sbatch;           /* options of it */
     bool submit;
 

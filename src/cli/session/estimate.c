@@ -4,6 +4,7 @@
 
 #include "open_session.h"
 #include "output.h"
+#include "ranks.h"
 
 enum { MOST_FAILURES = 5 };
 
@@ -37,10 +38,15 @@ static void report_failures(const es_cli *cli, const es_session *session) {
 es_status es_estimate_all(es_cli *cli, es_session *session, es_error *err) {
     es_status st = ES_OK;
     es_progress progress;
+    ES_TRY(es_ranks_open_early(cli, session, err));
     ES_TRY(es_cli_wait(cli, session, err)); /* the pool is checked and worth a start */
     es_cli_note_excluded(cli, session);
-    ES_TRY(es_session_start(session, err));
-    ES_TRY(es_cli_wait(cli, session, err));
+    ES_TRY(es_ranks_begin(cli, session, err));
+    st = es_session_start(session, err);
+    if (st == ES_OK)
+        st = es_cli_wait(cli, session, err);
+    es_ranks_end(cli);
+    ES_TRY(st);
     report_failures(cli, session);
     es_session_progress(session, &progress);
     if (progress.failed > 0)

@@ -189,6 +189,7 @@ void es_session_close(es_session *s) {
     if (s->store)
         es_save_rest(s);
     es_save_drop(s);
+    es_far_origins_free(s);
     es_errand *const errands[] = {&s->decision, &s->stored, &s->worst, &s->prepare, &s->derive};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {

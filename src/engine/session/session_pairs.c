@@ -149,6 +149,8 @@ static void end_pair(es_item *base, const es_event *event) {
     if (!item->reused || *state_of(item->session, item->pair) != ES_PAIR_DONE)
         apply_pair(item->session, item);
     es_pair_queue_ended(item->session->queue, item->pair);
+    if (item->lent)
+        (void)atomic_fetch_sub(&item->session->lent, 1u);
     if (!item->failed && !item->reused)
         add_lap(item->session, item);
     es_entries_rank(item->session);

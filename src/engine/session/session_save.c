@@ -17,11 +17,13 @@ static void unsaved_free(es_unsaved *u) {
     es_free(u);
 }
 
-static es_unsaved *unsaved_copy(size_t entry, const es_store_pair *pair) {
+static es_unsaved *unsaved_copy(const es_finished *finished) {
+    const es_store_pair *pair = &finished->pair;
     es_unsaved *u = es_alloc_zero(1, sizeof *u);
     if (!u)
         return NULL;
-    u->entry = entry;
+    u->entry = finished->entry;
+    u->provenance = finished->provenance;
     u->pair = *pair;
     u->pair.reason = pair->reason ? es_strdup(pair->reason) : NULL;
     if (pair->result.pmi) {
@@ -68,13 +70,14 @@ static es_status put_all(es_session *s, const es_finished *pairs, size_t count) 
     es_error error = {0};
     for (size_t i = 0; i < count; i++)
         finished[i] = (es_store_finished){&s->entries[pairs[i].entry].key, &pairs[i].pair};
-    es_status st = es_store_put_all(s->store, finished, count, s->provenance, &error);
+    const char *provenance = pairs->provenance ? pairs->provenance : s->provenance;
+    es_status st = es_store_put_all(s->store, finished, count, provenance, &error);
     note_store(s, st, &error);
     return st;
 }
 
-static es_status put(es_session *s, size_t entry, const es_store_pair *pair) {
-    return put_all(s, &(es_finished){entry, *pair}, 1);
+static es_status put(es_session *s, const es_unsaved *u) {
+    return put_all(s, &(es_finished){u->entry, u->provenance, u->pair}, 1);
 }
 
 static es_unsaved *take_unsaved(es_session *s) {
@@ -95,7 +98,7 @@ static void keep_unsaved(es_session *s, es_unsaved *u) {
 
 void es_save_rest(es_session *s) {
     for (es_unsaved *u; (u = take_unsaved(s)) != NULL;) {
-        if (put(s, u->entry, &u->pair) != ES_OK) {
+        if (put(s, u) != ES_OK) {
             keep_unsaved(s, u);
             return;
         }
@@ -116,7 +119,7 @@ void es_save_pairs(es_session *s, const es_finished *pairs, size_t count) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        es_unsaved *u = unsaved_copy(pairs[i].entry, &pairs[i].pair);
+        es_unsaved *u = unsaved_copy(&pairs[i]);
         if (u)
             keep_unsaved(s, u);
         else if (!failing || put_all(s, &pairs[i], 1) != ES_OK) /* no memory to try again later */

@@ -43,8 +43,9 @@ bool es_entry_complete(const es_session *s, const es_entry *entry) {
 }
 
 bool es_work_active(const es_session *s) {
-    return s->queue && (s->tickets > 0 || es_pair_queue_left(s->queue) > 0 ||
-                        (s->wanted && es_pair_queue_count_away(s->queue) > 0));
+    return s->queue &&
+           (s->tickets > 0 || atomic_load(&s->lent) > 0 || es_pair_queue_left(s->queue) > 0 ||
+            (s->wanted && es_pair_queue_count_away(s->queue) > 0));
 }
 
 double es_session_running_time(const es_session *s) {

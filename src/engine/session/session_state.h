@@ -10,6 +10,7 @@
  *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
  *   session_claims.c     several processes at one store
  *   session_work.c       the job that computes pairs
+ *   session_far.c        pairs that other processes compute, or that are computed for one
  *   session_sample.c     samples of rows: which is shown, what was found of each
  *   session_settle.c     from a checked pool to results, splits and keys
  *   session_check.c      jobs that read the pool's contents and load stored results
@@ -34,6 +35,7 @@
 
 #include "annotations.h"
 #include "cache.h"
+#include "far.h"
 #include "session.h"
 #include "pair_queue.h"
 #include "scores.h"
@@ -61,6 +63,7 @@ typedef struct es_entry {
 typedef struct es_unsaved {
     struct es_unsaved *next;
     size_t entry;
+    const char *provenance; /* the session's */
     es_store_pair pair;
 } es_unsaved;
 
@@ -73,6 +76,7 @@ typedef struct es_at {
 
 typedef struct es_measuring es_measuring;
 typedef struct es_claims es_claims;
+typedef struct es_far_origin es_far_origin;
 
 /** A finished pair for the rate. */
 typedef struct es_lap {
@@ -107,11 +111,15 @@ struct es_session {
     bool refresh, strict, read_only, with_pmi, with_null;
     size_t m;
     es_identities sources, targets;
-    es_digest *nulls;    // (m) of the stand-ins for the zero line
-    bool twins;          /* two embedders are of equal contents */
+    es_digest *nulls; // (m) of the stand-ins for the zero line
+    bool twins;       /* two embedders are of equal contents */
+    es_far_sink sink; /* who gets what is computed, of a session that does it for another */
+    void *sink_context;
     atomic_bool retried; /* failed pairs were given another try */
 
     /* shared */
+    atomic_size_t lent;     /* pairs that other processes are at for this session */
+    es_far_origin *origins; /* of their values; who returns them adds to it */
     pthread_mutex_t lock;
     es_rows *rows; // (m) d == 0 until first used
     es_at at[ES_WORKERS_MOST];
@@ -178,6 +186,7 @@ void es_session_log_pair(es_session *session, size_t entry); /* after each */
 enum { ES_SAVE_MOST = 64 }; /* at a time */
 typedef struct es_finished {
     size_t entry;
+    const char *provenance; /* lives as long as the session; NULL: its own. One for all of a call */
     es_store_pair pair;
 } es_finished;
 
@@ -200,7 +209,9 @@ typedef struct es_pair_item {
     es_session *session;
     es_claim pair;
     bool failed, reused;
-    bool fresh; /* computed, and to be stored before the owner hears of it */
+    bool ended; /* computed, with a value or a failure */
+    bool fresh; /* so it was, and it is to be stored before the owner hears of it */
+    bool lent;  /* another process computed it */
     char *reason;
     es_pair_result result;
     double seconds;
@@ -242,6 +253,9 @@ es_status es_stored_load(es_session *session, size_t entry, es_job_context *cont
                          es_error *err);
 /** The same with one pair, by another thread. */
 es_status es_stored_take(es_session *session, es_claim pair, es_error *err);
+/** Has another process (or an embedder of equal contents) finished this pair meanwhile? Fills the
+ *  item if so. */
+bool es_stored_find(es_session *session, es_pair_item *item);
 
 /* ---- session_null.c ---- */
 
@@ -304,6 +318,10 @@ typedef struct es_ticket {
 
 es_status es_work_run(void *ticket, es_job_context *context, es_error *err);
 extern const es_cache_maker es_work_maker;
+
+/* ---- session_far.c, beside what far.h says ---- */
+
+void es_far_origins_free(es_session *session);
 
 /* ---- session_queue.c ---- */
 

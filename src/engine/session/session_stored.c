@@ -98,3 +98,21 @@ es_status es_stored_take(es_session *s, es_claim pair, es_error *err) {
     es_free(stored.result.pmi);
     return st;
 }
+
+bool es_stored_find(es_session *s, es_pair_item *item) {
+    es_store_pair stored = {0};
+    if (!s->store || s->refresh)
+        return false;
+    if (es_store_get(s->store, &s->entries[item->pair.entry].key, es_source_digest(s, item->pair),
+                     s->targets.digest[item->pair.target], s->with_pmi, &stored, NULL) != ES_OK)
+        return false;
+    es_free(stored.reason);
+    if (stored.failed) {
+        es_free(stored.result.pmi);
+        return false;
+    }
+    item->reused = true;
+    item->result = stored.result;
+    item->seconds = stored.seconds;
+    return true;
+}

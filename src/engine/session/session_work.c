@@ -158,25 +158,6 @@ static void restart_progress(es_run *run) {
     atomic_store(&run->traced, 0u);
 }
 
-/* Has another process (or an embedder of equal contents) finished this pair meanwhile? */
-static bool find_stored(es_session *s, es_pair_item *item) {
-    es_store_pair stored = {0};
-    if (!s->store || s->refresh)
-        return false;
-    if (es_store_get(s->store, &s->entries[item->pair.entry].key, es_source_digest(s, item->pair),
-                     s->targets.digest[item->pair.target], s->with_pmi, &stored, NULL) != ES_OK)
-        return false;
-    es_free(stored.reason);
-    if (stored.failed) {
-        es_free(stored.result.pmi);
-        return false;
-    }
-    item->reused = true;
-    item->result = stored.result;
-    item->seconds = stored.seconds;
-    return true;
-}
-
 /* A worker's hold on the source that it walks. */
 typedef struct walk {
     es_session *session;
@@ -329,13 +310,13 @@ static bool is_lasting(es_status st) {
 static bool is_kept(es_session *s, const es_pair_item *item, es_status st) {
     if (s->store && st != ES_OK && !is_lasting(st))
         es_claims_give_back(s, item->pair);
-    return s->store && (st == ES_OK || is_lasting(st));
+    return st == ES_OK || is_lasting(st);
 }
 
 /* Fills the item with whatever came out. ES_OK unless the worker itself cannot go on. */
 static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
     es_session *s = w->session;
-    if (look && find_stored(s, item))
+    if (look && es_stored_find(s, item))
         return ES_OK;
     es_pair_say_begun(s, w->context, item->pair);
     es_error error = {0};
@@ -350,6 +331,7 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
         if (!item->reason)
             return es_no_memory(err);
     }
+    item->ended = true;
     item->fresh = is_kept(s, item, st);
     es_claims_took(s, item->pair.entry, item->seconds);
     return ES_OK;
@@ -367,6 +349,23 @@ static bool is_due(const walk *w, const es_pair_item *item) {
            es_clock_now() - w->since > moment;
 }
 
+/* Of a session that computes for another one. */
+static void hand_over(const walk *w) {
+    es_far_pair pairs[ES_SAVE_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < w->n_done; i++) {
+        const es_pair_item *item = w->done[i];
+        if (item->ended)
+            pairs[count++] = (es_far_pair){.pair = item->pair,
+                                           .failed = item->failed,
+                                           .lasting = item->fresh,
+                                           .reason = item->reason,
+                                           .result = item->result,
+                                           .seconds = item->seconds};
+    }
+    w->session->sink(w->session->sink_context, pairs, count);
+}
+
 static es_status flush(walk *w, es_error *err) {
     es_session *s = w->session;
     es_finished fresh[ES_SAVE_MOST];
@@ -374,16 +373,18 @@ static es_status flush(walk *w, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < w->n_done; i++) {
         const es_pair_item *item = w->done[i];
-        if (item->fresh)
-            fresh[count++] = (es_finished){item->pair.entry,
-                                           {.source = es_source_digest(s, item->pair),
-                                            .target = s->targets.digest[item->pair.target],
-                                            .failed = item->failed,
-                                            .reason = item->reason,
-                                            .result = item->result,
-                                            .seconds = item->seconds}};
+        if (item->fresh && s->store)
+            fresh[count++] = (es_finished){.entry = item->pair.entry,
+                                           .pair = {.source = es_source_digest(s, item->pair),
+                                                    .target = s->targets.digest[item->pair.target],
+                                                    .failed = item->failed,
+                                                    .reason = item->reason,
+                                                    .result = item->result,
+                                                    .seconds = item->seconds}};
     }
     es_save_pairs(s, fresh, count);
+    if (s->sink)
+        hand_over(w);
     for (size_t i = 0; i < w->n_done; i++) {
         es_pair_item *item = w->done[i];
         if (!s->with_pmi) {

@@ -1,0 +1,436 @@
+/* A team without MPI: ranks are threads of this program, each with a session of its own, and what
+ * goes between them are lists of messages. */
+#include "support.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "fake_estimator.h"
+#include "session_state.h"
+#include "store_claims.h"
+#include "team.h"
+#include "team_message.h"
+
+static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
+enum { ROWS = 40, MODELS = 6, RANKS_MOST = 4 };
+static char root[SUPPORT_PATH], other[SUPPORT_PATH];
+
+static int set_up(void **state) {
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    support_temp_dir(root);
+    support_temp_dir(other);
+    for (size_t i = 0; i < MODELS; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "m%zu.npy", i);
+        support_write_random_npy(root, name, 17 + i, ROWS, 10 + i);
+        support_write_random_npy(other, name, 18 + i, ROWS, 10 + i);
+    }
+    return setenv("XDG_DATA_HOME", root, 1);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    support_remove(other);
+    return 0;
+}
+
+/* ---- a wire ---- */
+
+typedef struct mail {
+    struct mail *next;
+    size_t from, length;
+    char *bytes;
+} mail;
+
+static struct {
+    pthread_mutex_t lock;
+    mail *first[RANKS_MOST];
+    bool dead[RANKS_MOST]; /* sends and hears nothing any more */
+    bool whole[RANKS_MOST];
+} post = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+typedef struct end {
+    size_t rank;
+} end;
+
+static void wire_send(void *context, size_t to, char *bytes, size_t length) {
+    const end *from = context;
+    mail *m = es_alloc_zero(1, sizeof *m);
+    assert_non_null(m);
+    *m = (mail){.from = from->rank, .length = length, .bytes = bytes};
+    pthread_mutex_lock(&post.lock);
+    mail **at = &post.first[to];
+    while (*at)
+        at = &(*at)->next;
+    bool gone = post.dead[from->rank] || post.dead[to];
+    if (!gone)
+        *at = m;
+    pthread_mutex_unlock(&post.lock);
+    if (gone) {
+        es_free(m->bytes);
+        es_free(m);
+    }
+}
+
+static bool wire_receive(void *context, size_t *from, es_buf *out) {
+    const end *to = context;
+    pthread_mutex_lock(&post.lock);
+    mail *m = post.first[to->rank];
+    if (m)
+        post.first[to->rank] = m->next;
+    pthread_mutex_unlock(&post.lock);
+    if (!m)
+        return false;
+    *from = m->from;
+    es_buf_add(out, m->bytes, m->length);
+    es_free(m->bytes);
+    es_free(m);
+    return true;
+}
+
+/* A rank that is dead ends by itself, as it believes the lead to be. */
+static bool wire_lost(void *context, size_t rank) {
+    const end *self = context;
+    pthread_mutex_lock(&post.lock);
+    bool dead = post.dead[rank] || post.dead[self->rank];
+    pthread_mutex_unlock(&post.lock);
+    return dead;
+}
+
+static void wire_leave(void *context, bool whole) {
+    const end *self = context;
+    post.whole[self->rank] = whole;
+    for (es_buf rest = {0}; wire_receive(context, &(size_t){0}, &rest);)
+        es_buf_free(&rest);
+}
+
+static es_wire wire_of(end *self, size_t size) {
+    return (es_wire){.context = self,
+                     .rank = self->rank,
+                     .size = size,
+                     .send = wire_send,
+                     .receive = wire_receive,
+                     .lost = wire_lost,
+                     .leave = wire_leave};
+}
+
+/* ---- ranks ---- */
+
+static es_status open_far(void *context, const es_words *words, es_session **out, es_error *err) {
+    const es_session_options options = {.threads = 2, .estimator = "linear", .no_store = true};
+    (void)context;
+    return es_session_open_with(words->word[0], &options, table, out, err);
+}
+
+typedef struct rank {
+    end self;
+    size_t size;
+    pthread_t thread;
+    es_status status;
+} rank;
+
+static void *run_rank(void *data) {
+    rank *r = data;
+    es_wire wire = wire_of(&r->self, r->size);
+    r->status = es_team_serve(&wire, open_far, NULL, NULL);
+    return NULL;
+}
+
+static struct {
+    size_t count;
+    char last[512];
+} said;
+
+static void say(void *context, const char *text) {
+    (void)context;
+    said.count++;
+    (void)snprintf(said.last, sizeof said.last, "%s", text);
+}
+
+typedef struct crew {
+    rank rank[RANKS_MOST];
+    end lead;
+    size_t size;
+    es_team *team;
+} crew;
+
+static void start(crew *c, size_t size) {
+    memset(&said, 0, sizeof said);
+    memset(post.dead, 0, sizeof post.dead);
+    memset(post.whole, 0, sizeof post.whole);
+    *c = (crew){.size = size};
+    for (size_t r = 1; r < size; r++) {
+        c->rank[r] = (rank){.self = {r}, .size = size};
+        assert_int_equal(pthread_create(&c->rank[r].thread, NULL, run_rank, &c->rank[r]), 0);
+    }
+    es_wire wire = wire_of(&c->lead, size);
+    assert_int_equal(es_team_new(&wire, say, NULL, &c->team, NULL), ES_OK);
+}
+
+static void finish(crew *c) {
+    es_team_free(c->team, true);
+    for (size_t r = 1; r < c->size; r++)
+        assert_int_equal(pthread_join(c->rank[r].thread, NULL), 0);
+}
+
+static void open_there(crew *c, const char *folder) {
+    es_words words = {0};
+    assert_int_equal(es_words_add(&words, folder, NULL), ES_OK);
+    es_team_open(c->team, &words);
+    es_words_deinit(&words);
+}
+
+static es_session *open_here(bool null) {
+    es_session *session = NULL;
+    const es_session_options options = {
+        .threads = 1, .estimator = "linear", .with_null = null, .with_pmi = true};
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    return session;
+}
+
+static size_t estimated(const es_session *session) {
+    es_progress p;
+    es_session_progress(session, &p);
+    return p.done - p.reused;
+}
+
+static void run_all(crew *c, es_session *session) {
+    es_team_attach(c->team, session);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    es_team_detach(c->team);
+    assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
+}
+
+static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
+    (void)err;
+    *(size_t *)context += pair->result.pmi != NULL;
+    return ES_OK;
+}
+
+/* Every pair is stored with its values by row, and nobody holds a claim. */
+static void check_store(es_session *session, size_t expected) {
+    size_t count = 0;
+    assert_int_equal(
+        es_store_load(session->store, &session->entries[0].key, true, count_pair, &count, NULL),
+        ES_OK);
+    assert_int_equal(count, expected);
+    assert_int_equal(atomic_load(&session->lent), 0);
+    es_claimed at = {.source = session->sources.digest[0], .target = session->targets.digest[1]};
+    assert_int_equal(es_store_claim_look(session->store, &session->entries[0].key, &at, 1, NULL),
+                     ES_OK);
+    assert_int_equal(at.state, ES_CLAIM_KNOWN);
+}
+
+/* ---- tests ---- */
+
+static void team__three_ranks__the_values_of_one(void **state) {
+    (void)state;
+    crew c;
+    const es_session_options options = {
+        .threads = 1, .estimator = "linear", .no_store = true, .with_null = true};
+    es_session *alone = NULL;
+    assert_int_equal(es_session_open_with(root, &options, table, &alone, NULL), ES_OK);
+    assert_int_equal(es_session_start(alone, NULL), ES_OK);
+    assert_int_equal(es_session_wait(alone, 20, NULL), ES_OK);
+    atomic_store(&fake.pairs, 0);
+    atomic_store(&fake.delay_us, 3000);
+    start(&c, 3);
+    open_there(&c, root);
+    es_session *session = open_here(true);
+    run_all(&c, session);
+    const es_results *one = es_session_results(alone, 0), *many = es_session_results(session, 0);
+    assert_memory_equal(many->is, one->is, sizeof(double) * MODELS * MODELS);
+    for (size_t t = 0; t < MODELS; t++)
+        assert_true(many->null[t].is == one->null[t].is);
+    assert_int_equal(estimated(session), MODELS * MODELS + MODELS);
+    assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS + MODELS); /* each once */
+    es_team_counts counts;
+    es_team_count(c.team, &counts);
+    assert_int_equal(counts.ranks, 2);
+    assert_int_equal(counts.dead, 0);
+    assert_true(counts.pairs > MODELS);
+    check_store(session, MODELS * MODELS + MODELS);
+    finish(&c);
+    assert_int_equal(said.count, 0);
+    for (size_t r = 0; r < 3; r++)
+        assert_true(post.whole[r]);
+    es_session_close(session);
+    es_session_close(alone);
+}
+
+/* A second session of the same team, and one of which all is stored. */
+static void team__sessions__one_after_the_other(void **state) {
+    (void)state;
+    crew c;
+    start(&c, 2);
+    for (int turn = 0; turn < 3; turn++) {
+        open_there(&c, root);
+        es_session *session = open_here(turn > 0);
+        run_all(&c, session);
+        assert_int_equal(estimated(session), turn == 0 ? MODELS * MODELS : turn == 1 ? MODELS : 0);
+        es_session_close(session);
+    }
+    finish(&c);
+    assert_int_equal(said.count, 0);
+}
+
+static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
+    (void)state;
+    crew c;
+    atomic_store(&fake.delay_us, 20000);
+    start(&c, 3);
+    open_there(&c, root);
+    es_session *session = open_here(false);
+    es_team_attach(c.team, session);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    es_team_counts counts = {0};
+    for (double until = es_clock_now() + 20; counts.pairs < 4 && es_clock_now() < until;) {
+        (void)es_session_pump(session, 1);
+        es_team_count(c.team, &counts);
+    }
+    pthread_mutex_lock(&post.lock);
+    post.dead[2] = true;
+    pthread_mutex_unlock(&post.lock);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    es_team_detach(c.team);
+    assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
+    assert_int_equal(estimated(session), MODELS * MODELS);
+    check_store(session, MODELS * MODELS);
+    es_team_count(c.team, &counts);
+    assert_int_equal(counts.dead, 1);
+    assert_int_equal(said.count, 1);
+    assert_non_null(strstr(said.last, "rank 2"));
+    assert_non_null(strstr(said.last, "has died"));
+    finish(&c);
+    assert_int_equal(c.rank[1].status, ES_OK);
+    assert_int_equal(c.rank[2].status, ES_EIO);
+    assert_false(post.whole[0] || post.whole[1] || post.whole[2]);
+    es_session_close(session);
+}
+
+/* A rank over other contents, and one that cannot open them, are left out with a word. */
+static void team__other_files__are_left_out(void **state) {
+    (void)state;
+    const char *folder[2] = {other, "no such folder"};
+    const char *word[2] = {"sees other files", "no such folder"};
+    for (int i = 0; i < 2; i++) {
+        crew c;
+        start(&c, 2);
+        open_there(&c, folder[i]);
+        es_session *session = open_here(false);
+        es_team_attach(c.team, session);
+        for (double until = es_clock_now() + 20; said.count == 0 && es_clock_now() < until;)
+            (void)poll(NULL, 0, 1);
+        run_all(&c, session);
+        es_team_counts counts;
+        es_team_count(c.team, &counts);
+        assert_int_equal(counts.pairs, 0);
+        assert_non_null(strstr(said.last, word[i]));
+        finish(&c);
+        es_session_close(session);
+        support_remove(root);
+        (void)set_up(NULL);
+    }
+}
+
+/* A failure that follows from the data is stored; what fails elsewhere for other reasons is said.
+ */
+static void team__failures__come_back_with_their_reason(void **state) {
+    (void)state;
+    crew c;
+    support_write_random_npy(root, "bad.npy", 3, ROWS, FAKE_BAD_TARGET);
+    atomic_store(&fake.delay_us, 3000);
+    start(&c, 2);
+    open_there(&c, root);
+    es_session *session = open_here(false);
+    run_all(&c, session);
+    const es_results *r = es_session_results(session, 0);
+    assert_int_equal(r->failed, MODELS + 1);
+    for (size_t i = 0; i < r->m * r->m; i++)
+        if (r->state[i] == ES_PAIR_FAILED)
+            assert_non_null(strstr(r->reason[i], "cannot be standardised"));
+    finish(&c);
+    es_session_close(session);
+}
+
+static void team__cancelled__nothing_is_left_lent(void **state) {
+    (void)state;
+    crew c;
+    atomic_store(&fake.delay_us, 20000);
+    start(&c, 3);
+    open_there(&c, root);
+    es_session *session = open_here(false);
+    es_team_attach(c.team, session);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    while (estimated(session) < 3)
+        (void)es_session_pump(session, 1);
+    es_session_cancel(session);
+    es_team_detach(c.team);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_int_equal(es_session_phase(session), ES_PHASE_IDLE);
+    assert_int_equal(atomic_load(&session->lent), 0);
+    es_session_close(session);
+    atomic_store(&fake.delay_us, 0);
+    open_there(&c, root); /* and the team is there for another one */
+    session = open_here(false);
+    run_all(&c, session);
+    check_store(session, MODELS * MODELS);
+    finish(&c);
+    es_session_close(session);
+}
+
+/* Every field, and messages that are cut anywhere. */
+static void message__cut_anywhere__is_bad(void **state) {
+    (void)state;
+    float pmi[3] = {1, -2.5F, 3};
+    es_far_pair pair = {
+        .pair = {1, 2, 3},
+        .failed = true,
+        .reason = "so it is",
+        .seconds = 0.5,
+        .result = {.is = 1, .se = NAN, .h = 2, .h_cond = 3, .n_eval = 3, .pmi = pmi, .epochs = 7}};
+    es_buf message = {0};
+    es_team_begin(&message, ES_TEAM_RESULTS, 9);
+    es_team_put_result(&message, &pair);
+    for (size_t length = 0; length <= message.length; length++) {
+        es_far_pair back = {0};
+        es_team_reader in;
+        es_buf cut = message;
+        cut.length = length;
+        es_team_read(&in, &cut);
+        es_team_take_result(&in, &back);
+        assert_int_equal(in.bad, length < message.length);
+        if (!in.bad) {
+            assert_int_equal(in.kind, ES_TEAM_RESULTS);
+            assert_int_equal(in.session, 9);
+            assert_int_equal(back.pair.source, 2);
+            assert_true(back.failed && !back.lasting && isnan(back.result.se));
+            assert_string_equal(back.reason, "so it is");
+            assert_memory_equal(back.result.pmi, pmi, sizeof pmi);
+            assert_true(back.seconds == 0.5 && back.result.h_cond == 3 && back.result.epochs == 7);
+        }
+        es_free(back.result.pmi);
+    }
+    es_buf_free(&message);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(team__three_ranks__the_values_of_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(team__sessions__one_after_the_other, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(team__rank_dies__its_pairs_go_to_the_others, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(team__other_files__are_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(team__failures__come_back_with_their_reason, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(team__cancelled__nothing_is_left_lent, set_up, tear_down),
+        cmocka_unit_test(message__cut_anywhere__is_bad),
+    };
+    return cmocka_run_group_tests_name("team", tests, NULL, NULL);
+}

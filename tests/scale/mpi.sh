@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# One pool by several ranks of a real MPI on this machine: the same bytes as one process, and what
+# dies is made up for. Prints TAP.
+#   mpi.sh PROGRAM [RANKS...]      PROGRAM-mpi lies beside it
+program=$(readlink -f "$1")
+here=$(dirname "$(readlink -f "$0")")
+shift
+[ $# -gt 0 ] || set -- 2
+command -v mpirun >/dev/null || { echo "1..0 # SKIP no mpirun (apt-get install openmpi-bin libopenmpi-dev)"; exit 77; }
+[ -x "$program-mpi" ] || { echo "1..0 # SKIP this build is without MPI (-DES_MPI=ON)"; exit 77; }
+mpirun --version 2>/dev/null | grep -q "Open MPI" || { echo "1..0 # SKIP mpirun is not Open MPI's"; exit 77; }
+# shellcheck source=tests/scale/pool.sh
+. "$here/pool.sh"
+# Root in a container, more ranks than cores, nobody but this machine.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+    OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm=isolated
+alone
+words=(estimate pool --threads 1)
+
+for n in "$@"; do
+    fresh
+    timeout 120 mpirun -n "$n" "$program" "${words[@]}" >out 2>err
+    code=$?
+    [ $code -eq 0 ] && [ "$(estimated out)" -eq $pairs ] && [ "$(grep -c estimated out)" -eq 1 ] && as_alone
+    report $? "$n ranks: every pair once, and the same documents" "code $code; $(cat out err)"
+    if [ "$n" -gt 1 ]; then
+        grep -q "$n ranks: .* by the others" out
+        report $? "$n ranks: it is said how many pairs the others did" "$(cat out)"
+    fi
+done
+
+# Two ranks and a process of its own on one pool, whose clock is an hour ahead where there is faketime.
+clock=()
+command -v faketime >/dev/null && clock=(faketime -f +1h)
+fresh
+timeout 120 mpirun -n 1 "$program" "${words[@]}" : -n 1 "${clock[@]}" "$program" "${words[@]}" >out.0 2>err &
+"${clock[@]}" "$program" "${words[@]}" >out.1 2>>err
+code=$?
+wait $! || code=1
+[ $code -eq 0 ] && [ "$(estimated out.?)" -eq $pairs ] && as_alone
+report $? "two ranks and another process share the work${clock:+, two clocks an hour ahead}" "code $code, $(estimated out.?); $(cat err)"
+rm -f out.?
+
+# ---- what dies ----
+
+# kill_at COUNT: once so many pairs are stored, kill -9 the process whose number is in `victim`.
+kill_at() {
+    rm -f ready victim
+    python3 - "$1" <<'PY' &
+import os, sqlite3, sys, time
+open("ready", "w").close()
+count = 0
+while count <= int(sys.argv[1]) and os.path.exists("ready"):
+    try:
+        db = sqlite3.connect("file:pool/.embedscope/results.db?mode=ro", uri=True)
+        count = db.execute("SELECT count(*) FROM pair").fetchone()[0]
+        db.close()
+    except sqlite3.Error:
+        pass
+    time.sleep(0.001)
+os.kill(int(open("victim").read()), 9)
+PY
+    killer=$!
+    while [ ! -e ready ]; do sleep 0.01; done
+}
+# shellcheck disable=SC2016
+victim=(sh -c 'echo $$ >victim; exec "$0" "$@"')
+
+fresh
+kill_at 12
+timeout 120 mpirun --enable-recovery -n 2 "$program" "${words[@]}" : -n 1 "${victim[@]}" "$program" "${words[@]}" >out 2>err
+wait $killer
+[ "$(estimated out)" -eq $pairs ] && grep -q "rank 2 .* has died" err && as_alone
+report $? "a rank is killed, and mpirun goes on: it is said, and its pairs go to the others" "$(cat out err)"
+
+fresh
+kill_at 12
+timeout 120 mpirun -n 2 "$program" "${words[@]}" : -n 1 "${victim[@]}" "$program" "${words[@]}" >out 2>err
+code=$?
+wait $killer
+stored=$(values | wc -l)
+timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err
+[ $code -ne 0 ] && [ "$stored" -gt 12 ] && [ "$(estimated out)" -eq $((pairs - stored)) ] &&
+    { [ "$stored" -eq $pairs ] || grep -q "the same command continues" err; } && as_alone
+report $? "a rank is killed, and mpirun ends all: what is stored is kept, and the same command goes on" \
+    "code $code, $stored stored; $(cat out err)"
+
+fresh
+kill_at 12
+timeout 120 mpirun --enable-recovery -n 1 "${victim[@]}" "$program" "${words[@]}" : -n 2 "$program" "${words[@]}" >out 2>err
+wait $killer
+stored=$(values | wc -l)
+timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err
+[ "$stored" -gt 12 ] && [ "$stored" -lt $pairs ] && grep -q "rank 0 is gone" err && as_alone
+report $? "rank 0 is killed: the others end, and the same command goes on" "$stored stored; $(cat out err)"
+
+# ---- what is not as it should be ----
+
+cp -r origin other
+cp other/a.npy other/b.npy
+fresh
+# shellcheck disable=SC2016
+timeout 120 mpirun -n 1 "$program" "${words[@]}" : -n 1 sh -c 'rm pool/h.npy.away 2>/dev/null; mkdir -p away; cp -r other away/pool; cd away && exec "$0" "$@"' \
+    "$program" "${words[@]}" >out 2>err
+[ "$(estimated out)" -eq $pairs ] && grep -q "rank 1 .* sees other files" err && as_alone
+report $? "a rank that sees other files is left out, with a word" "$(cat out err)"
+mkdir plain
+cp "$program" plain/embedscope
+fresh
+timeout 120 mpirun -n 2 plain/embedscope "${words[@]}" >out 2>err
+[ $? -eq 2 ] && [ "$(grep -c "install embedscope-mpi" err)" -eq 1 ] && [ ! -e pool/.embedscope ]
+report $? "without MPI the program says so, once, and touches nothing" "$(cat out err)"
+
+echo "1..$count"
+exit $failed

@@ -2,13 +2,14 @@
 score that needs no labels, over the number of columns.
 
     /usr/bin/python3 tests/bench/high_dimensions.py build/release/embedscope [--rows 1000]
-        [--columns 256,1024,4096,8192] [--only linear,cka] [--embedders 8]
+        [--columns 256,1024,4096,8192] [--only linear,cka] [--embedders 8] [--keep FOLDER]
 
 Makes pools of made-up embedders: a latent of 48 dimensions with a falling spectrum, of which each embedder
 knows fewer than the one before, mixed into all of its columns, bent, and with noise of its own; the ranking
 has a reason. Stability is Spearman's rho of the ranking by the even rows with the ranking by the odd ones.
-One thread; seconds are of the processor, for the whole pool, reading included; memory is the peak of the
-program. A score is stable where rho is at least 0.9; `-` where it gives no ranking. NumPy only.
+One thread; seconds are of the processor, for the whole pool, reading included, with the wall's after `/` in the
+lines beginning with `#`; memory is the peak of the program. A score is stable where rho is at least 0.9; `-` where
+it gives no ranking. With --keep the pools are made in a folder and stay there for the next run. NumPy only.
 """
 import argparse
 import json
@@ -16,6 +17,7 @@ import os
 import resource
 import subprocess
 import tempfile
+import time
 
 import numpy as np
 
@@ -39,14 +41,16 @@ def make_pool(folder, rows, columns, embedders):
 
 
 def run(words):
-    """The document, processor seconds and peak memory in MB."""
+    """The document, seconds of the processor and of the wall, and peak memory in MB."""
+    began = time.monotonic()
     with tempfile.TemporaryFile() as out:
         child = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL)
         _, status, used = os.wait4(child.pid, 0)
         out.seek(0)
         text = out.read()
     document = json.loads(text) if status == 0 else None
-    return document, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    seconds = used.ru_utime + used.ru_stime, time.monotonic() - began
+    return document, seconds, used.ru_maxrss / 1024
 
 
 def median_of_others(values):
@@ -91,19 +95,22 @@ def main():
     p.add_argument("--columns", default="256,1024,4096,8192")
     p.add_argument("--only", default=",".join([*ESTIMATORS, *MEASURES]))
     p.add_argument("--embedders", type=int, default=8)
+    p.add_argument("--keep")
     options = p.parse_args()
     columns = [int(c) for c in options.columns.split(",")]
     names = options.only.split(",")
     cells = {name: [] for name in names}
     for d in columns:
-        with tempfile.TemporaryDirectory() as folder:
-            make_pool(folder, options.rows, d, options.embedders)
+        with tempfile.TemporaryDirectory() as passing:
+            folder = f"{options.keep}/{options.rows}x{d}x{options.embedders}" if options.keep else passing
+            if not os.path.exists(folder) or folder == passing:
+                make_pool(folder, options.rows, d, options.embedders)
             for name in names:
-                whole, seconds, mb = score(options.program, f"{folder}/all", name)
+                _, (seconds, wall), mb = score(options.program, f"{folder}/all", name)
                 halves = [score(options.program, f"{folder}/{half}", name)[0] for half in ("even", "odd")]
                 rho = spearman(*halves)
                 cells[name].append(f"{seconds:.1f} s, {mb:.0f} MB, {'-' if rho is None else f'{rho:.2f}'}")
-                print(f"# {d} {name}: {cells[name][-1]}", flush=True)
+                print(f"# {d} {name}: {cells[name][-1]} / {wall:.1f} s of the wall", flush=True)
     print(f"| {options.rows:,} rows | " + " | ".join(f"{d:,}" for d in columns) + " |")
     print("| --- |" + " --- |" * len(columns))
     for name in names:

@@ -7,6 +7,7 @@
 #include "consensus.h"
 #include "leading.h"
 #include "linalg.h"
+#include "pca.h"
 #include "rng.h"
 
 /* ---- leading eigenvectors ---- */
@@ -54,8 +55,52 @@ static void leading__of_any_spectrum__equals_the_whole(void **state) {
     check_leading(300, 300, 0.5, 8); /* by the Krylov space */
     check_leading(300, 300, 2, 8);   /* that decays */
     check_leading(300, 300, 0, 4);   /* that hardly does */
+    check_leading(300, 300, 0, 12);  /* so that restarts are given up */
     check_leading(300, 5, 0.5, 8);   /* of low rank */
     check_leading(40, 40, 0.5, 8);   /* small: all of it */
+}
+
+/* Few axes of many rows and columns, more of one or of the other; and variances alone. */
+static void pca__few_axes__equal_those_of_all(void **state) {
+    (void)state;
+    enum { FEW = 6, N = ES_PCA_LARGE, D = N + 40 };
+    es_rng rng;
+    es_matrix x = {0};
+    assert_int_equal(es_matrix_new(N, D, &x, NULL), ES_OK);
+    es_rng_init(&rng, 5, 1);
+    for (size_t i = 0; i < N; i++) {
+        double latent[FEW];
+        for (size_t k = 0; k < FEW; k++)
+            latent[k] = es_rng_normal(&rng) * (double)(FEW - k);
+        for (size_t j = 0; j < D; j++)
+            x.x[i * D + j] = latent[j % FEW] + es_rng_normal(&rng);
+    }
+    for (size_t turned = 0; turned < 2; turned++) {
+        es_matrix m = {turned ? D : N, turned ? N : D, x.x};
+        es_pca all = {0}, few = {0}, none = {0};
+        assert_int_equal(es_pca_new(&m, ES_PCA_ALL, &all, NULL), ES_OK);
+        assert_int_equal(es_pca_new(&m, FEW, &few, NULL), ES_OK);
+        assert_int_equal(es_pca_new(&m, 0, &none, NULL), ES_OK);
+        assert_int_equal(all.axes, N);
+        assert_int_equal(few.axes, FEW);
+        assert_int_equal(few.rank, FEW);
+        assert_int_equal(none.axes, 0);
+        assert_int_equal(none.rank, N);
+        assert_near(few.total, all.total, 1e-11 * all.total);
+        for (size_t a = 0; a < N; a++)
+            assert_near(none.var[a], all.var[a], 1e-12 * all.var[0]);
+        for (size_t a = 0; a < FEW; a++) {
+            double along = 0;
+            assert_near(few.var[a], all.var[a], 1e-12 * all.var[0]);
+            for (size_t j = 0; j < m.d; j++)
+                along += few.axis[a * m.d + j] * all.axis[a * m.d + j];
+            assert_near(fabs(along), 1, 1e-9);
+        }
+        es_pca_free(&all);
+        es_pca_free(&few);
+        es_pca_free(&none);
+    }
+    es_matrix_free(&x);
 }
 
 /* ---- consensus ---- */
@@ -343,6 +388,7 @@ static void components__fewer_on_one_side__match_those_there_are(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leading__of_any_spectrum__equals_the_whole),
+        cmocka_unit_test(pca__few_axes__equal_those_of_all),
         cmocka_unit_test(consensus__of_each__equals_refitting_without_each_row),
         cmocka_unit_test(consensus__without_others__says_so),
         cmocka_unit_test(components__of_mixtures__are_the_sources_whatever_the_mixing),

@@ -420,6 +420,52 @@ static void linalg__products__equal_their_twins(void **state) {
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j <= i; j++)
             assert_true(fabs(s[i * N + j] - t[i * N + j]) < 1e-10);
+    static double rows[M * M], rows_ref[M * M];
+    es_dsyrk_rows(M, N, x, rows);
+    es_dsyrk_rows_ref(M, N, x, rows_ref);
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j <= i; j++)
+            assert_true(fabs(rows[i * M + j] - rows_ref[i * M + j]) < 1e-10);
+}
+
+/* From the eigenvalues of the product where that costs no digits, and by a decomposition where half
+ * of them are 0 or nearly so. */
+static void
+linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition(void **state) {
+    (void)state;
+    enum { N = ES_SINGULAR_FEW, D = N + 8 };
+    double *a = calloc(N * D, sizeof *a), *copy = calloc(N * D, sizeof *copy);
+    double *s = calloc(N, sizeof *s), *plain = calloc(N, sizeof *plain);
+    es_rng rng;
+    assert_true(a && copy && s && plain);
+    for (size_t poor = 0; poor < 2; poor++) {
+        es_rng_init(&rng, 3, poor);
+        for (size_t i = 0; i < N * D; i++)
+            a[i] = es_rng_normal(&rng) * (poor && i / D >= N / 2 ? 1e-9 : 1);
+        memcpy(copy, a, N * D * sizeof *a);
+        assert_int_equal(es_singular_values(poor ? N : D, poor ? D : N, a, 1e-9, s, NULL), ES_OK);
+        assert_int_equal(es_svd(poor ? N : D, poor ? D : N, copy, NULL, plain, NULL, NULL), ES_OK);
+        for (size_t i = 0; i < N; i++)
+            assert_true(fabs(s[i] - plain[i]) < 1e-11 * plain[0]);
+        size_t differ = 0;
+        for (size_t i = 0; i < N; i++)
+            differ += s[i] != plain[i];
+        assert_true(poor ? differ == 0 : differ > 0);
+    }
+    free(a);
+    free(copy);
+    free(s);
+    free(plain);
+}
+
+static void linalg__is_definite__is_false_of_one_eigenvalue_below_0(void **state) {
+    (void)state;
+    double a[] = {2, 0, 0, 1, 2, 0, 0, 1, 2}, b[] = {2, 0, 0, 1, 2, 0, 0, 1, 0.6};
+    bool definite = false;
+    assert_int_equal(es_is_definite(3, a, &definite, NULL), ES_OK);
+    assert_true(definite);
+    assert_int_equal(es_is_definite(3, b, &definite, NULL), ES_OK);
+    assert_false(definite);
 }
 
 static void linalg__eigen__rebuilds_the_matrix(void **state) {
@@ -441,6 +487,10 @@ static void linalg__eigen__rebuilds_the_matrix(void **state) {
                 sum += value[k] * a[k * N + i] * a[k * N + j];
             assert_true(fabs(sum - full[i * N + j]) < 1e-12);
         }
+    static double alone[N];
+    assert_int_equal(es_eigenvalues(N, full, alone, &err), ES_OK);
+    for (size_t i = 0; i < N; i++)
+        assert_true(fabs(alone[i] - value[i]) < 1e-12);
 }
 
 /* Residual variance and degrees of freedom of ridge regression with penalty n lambda, by normal
@@ -580,6 +630,9 @@ int main(void) {
         cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),
         cmocka_unit_test(linalg__products__equal_their_twins),
         cmocka_unit_test(linalg__eigen__rebuilds_the_matrix),
+        cmocka_unit_test(
+            linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition),
+        cmocka_unit_test(linalg__is_definite__is_false_of_one_eigenvalue_below_0),
         cmocka_unit_test(ridge__fit__generalised_cross_validation_equals_its_definition),
         cmocka_unit_test(fold_data__not_finite__names_row_and_column),
     };

@@ -54,7 +54,7 @@ static void assert_explained(const es_matrix *m, size_t axes, double wanted) {
     es_pca pca;
     double sum = 0;
     assert_int_equal(es_matrix_centred(m, &centred, NULL, NULL), ES_OK);
-    assert_int_equal(es_pca_new(&centred, &pca, NULL), ES_OK);
+    assert_int_equal(es_pca_new(&centred, ES_PCA_ALL, &pca, NULL), ES_OK);
     for (size_t i = 0; i < axes; i++)
         sum += pca.var[i] / pca.total;
     assert_near(sum, wanted, 1e-10);

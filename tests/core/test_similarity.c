@@ -305,6 +305,65 @@ static void similarity__cca_of_wide_rows__equals_that_of_their_columns(void **st
         es_side_free(side[k]);
 }
 
+/* Wide rows of full rank, of few directions, all equal, and more rows than columns: products of
+ * rows, leading directions alone, and none where all are spanned, against coordinates and all
+ * factors. */
+static void similarity__cheaper_forms__equal_the_plain_ones(void **state) {
+    (void)state;
+    static double x[4][WIDE_ROWS * WIDE];
+    const size_t columns[] = {WIDE, WIDE_ROWS, 30, 5}, directions[] = {WIDE, WIDE_ROWS, 4, 5};
+    const es_side_rules rules[] = {
+        {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS},
+        {.parts = ES_SIDE_GRAM | ES_SIDE_FACTORS | ES_SIDE_LOADINGS | ES_SIDE_SPAN},
+        {.parts = ES_SIDE_LEADING}};
+    es_matrix m[4];
+    es_side *side[4][3];
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t i = 0; i < WIDE_ROWS; i++)
+            for (size_t j = 0; j < columns[k]; j++)
+                for (size_t l = 0; l < directions[k]; l++)
+                    x[k][i * columns[k] + j] += fmod(4e4 * sin((double)(7 * i + 5 * l + k)), 1) *
+                                                fmod(4e4 * sin((double)(31 * l + 5 * j + k)), 1);
+        m[k] = (es_matrix){WIDE_ROWS, columns[k], x[k]};
+        for (size_t form = 0; form < 3; form++)
+            side[k][form] = side_of(&m[k], &rules[form]);
+        assert_int_equal(side[k][1]->gram != NULL, k < 3);
+        assert_int_equal(side[k][1]->u == NULL, k < 2); /* all is spanned */
+        assert_int_equal(side[k][1]->rank, side[k][0]->rank);
+        assert_int_equal(side[k][2]->kept, side[k][0]->kept);
+        assert_int_equal(side[k][2]->factors, k < 3 ? side[k][0]->kept : 5);
+        assert_true(es_side_bytes(side[k][1]) > (k < 3 ? WIDE_ROWS * (WIDE_ROWS + 1) * 4 : 0));
+    }
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++) {
+            es_side **a = side[i], **b = side[j];
+            es_stat v, plain;
+            es_cca cca, plain_cca_of;
+            for (int debiased = 0; debiased < 2; debiased++) {
+                assert_int_equal(es_cka(a[1], b[1], debiased, &v, NULL), ES_OK);
+                assert_int_equal(es_cka(a[0], b[0], debiased, &plain, NULL), ES_OK);
+                assert_near(v.value, plain.value, 1e-13);
+            }
+            assert_int_equal(es_linear_r2(a[1], b[1], &v, NULL), ES_OK);
+            assert_int_equal(es_linear_r2(a[0], b[0], &plain, NULL), ES_OK);
+            assert_near(v.value, plain.value, 1e-12);
+            assert_int_equal(es_cca_of(a[0], b[0], CCA_ALL, &plain_cca_of, NULL), ES_OK);
+            assert_int_equal(es_cca_of(a[1], b[1], ES_CCA_MEAN | ES_CCA_PWCCA, &cca, NULL), ES_OK);
+            assert_near(cca.mean.value, plain_cca_of.mean.value, 1e-10);
+            assert_near(cca.pwcca.value, plain_cca_of.pwcca.value, i == j ? 1e-3 : 1e-9);
+            assert_int_equal(es_cca_of(a[2], b[2], ES_CCA_SVCCA, &cca, NULL), ES_OK);
+            assert_near(cca.svcca.value, plain_cca_of.svcca.value, 1e-10);
+        }
+    es_stat v;
+    es_cca cca;
+    assert_int_equal(es_cka(side[0][2], side[1][1], true, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_cca_of(side[0][1], side[1][1], ES_CCA_SVCCA, &cca, NULL), ES_EINVAL);
+    assert_int_equal(es_cca_of(side[0][2], side[1][2], ES_CCA_MEAN, &cca, NULL), ES_EINVAL);
+    for (size_t k = 0; k < 4; k++)
+        for (size_t form = 0; form < 3; form++)
+            es_side_free(side[k][form]);
+}
+
 static void row_coordinates__any_shape__keep_all_products_of_rows(void **state) {
     (void)state;
     double a[5 * 9], copy[5 * 9], l[25], want[25];
@@ -444,6 +503,7 @@ int main(void) {
         cmocka_unit_test(mantel__noise__is_not_significant),
         cmocka_unit_test(similarity__more_columns_than_rows__equals_the_primal_form),
         cmocka_unit_test(similarity__cca_of_wide_rows__equals_that_of_their_columns),
+        cmocka_unit_test(similarity__cheaper_forms__equal_the_plain_ones),
         cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
         cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),
         cmocka_unit_test(similarity__undefined__says_why),

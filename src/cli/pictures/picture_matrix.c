@@ -81,7 +81,7 @@ static const char *value_title(const es_results *results, es_pair_value value) {
     case ES_VALUE_ASYMMETRY:
         return "IS(row → column) − IS(column → row), nats per dimension";
     case ES_VALUE_SECONDS:
-        return "time of the pair, seconds";
+        return "seconds of a processor";
     case ES_VALUE_TOTAL:
         return "IS(source → target), nats";
     case ES_VALUE_H:

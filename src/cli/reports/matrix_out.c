@@ -294,7 +294,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         [ES_VALUE_SE] = "standard error of is, nats per dimension",
         [ES_VALUE_H_COND] = "entropy of the target given the source, nats per dimension",
         [ES_VALUE_ASYMMETRY] = "is(row, column) - is(column, row), nats per dimension",
-        [ES_VALUE_SECONDS] = "time of the pair, seconds",
+        [ES_VALUE_SECONDS] = "seconds of a processor",
         [ES_VALUE_TOTAL] =
             "what the target shares with the source, nats over all of its dimensions",
         [ES_VALUE_H] = "entropy of the target (standardised), nats per dimension",

@@ -27,11 +27,6 @@ static void standardise(es_matrix *x, const double *mean) {
     }
 }
 
-static size_t axes_of(const es_pca *pca, size_t n, const es_cca_rules *rules) {
-    size_t most = n / 10 < rules->axes ? n / 10 : rules->axes;
-    return pca->rank < most ? pca->rank : most;
-}
-
 static es_status fill(es_cca_side *s, const es_matrix *x, const es_pca *pca, es_error *err) {
     es_matrix along = {0};
     double mean = 0, rows = sqrt((double)(s->n - 1));
@@ -70,10 +65,10 @@ es_status es_cca_side_new(const es_matrix *m, const es_cca_rules *rules, const e
     if (!rules->raw)
         standardise(&x, mean);
     ES_TRY(es_run_check(run, err));
-    ES_TRY(es_pca_new(&x, &pca, err));
+    ES_TRY(es_pca_new(&x, m->n / 10 < rules->axes ? m->n / 10 : rules->axes, &pca, err));
     s->n = m->n;
     s->shrink = rules->shrink;
-    s->axes = axes_of(&pca, m->n, rules);
+    s->axes = pca.axes;
     if (s->axes > 0)
         ES_TRY(fill(s, &x, &pca, err));
     *out = s;

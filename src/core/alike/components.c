@@ -31,8 +31,8 @@ static es_status whitened(const es_matrix *m, size_t most, double **out, size_t 
     es_pca pca = {0};
     es_status st = ES_OK;
     ES_TRY(es_matrix_centred(m, &centred, NULL, err));
-    ES_TRY(es_pca_new(&centred, &pca, err));
-    *k = pca.rank < most ? pca.rank : most;
+    ES_TRY(es_pca_new(&centred, most, &pca, err));
+    *k = pca.axes;
     *out = es_alloc_aligned((*k + 1) * m->n, sizeof **out);
     ES_FAIL_IF(!*out, es_no_memory_for(err, "%zu components", *k));
     es_dgemm(false, true, *k, m->n, m->d, pca.axis, centred.x, *out);

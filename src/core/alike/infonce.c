@@ -101,9 +101,9 @@ static es_status whiten(es_infonce_side *s, es_error *err) {
         mean[i % s->d] += all.x[i] / (double)s->train;
     for (size_t i = 0; i < s->n * s->d; i++)
         all.x[i] -= mean[i % s->d];
-    ES_TRY(es_pca_new(&train, &pca, err));
     size_t most = s->train / 10 < ES_INFONCE_PCA ? s->train / 10 : ES_INFONCE_PCA;
-    s->axes = pca.rank < most ? pca.rank : most;
+    ES_TRY(es_pca_new(&train, most, &pca, err));
+    s->axes = pca.axes;
     ES_TRY(es_pca_project(&pca, &all, s->axes, &along, err));
     s->white = es_alloc_aligned(s->n * s->axes, sizeof *s->white);
     ES_FAIL_IF(!s->white, es_no_memory_for(err, "%zu rows", s->n));

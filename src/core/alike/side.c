@@ -32,41 +32,91 @@ static es_status reduce(es_matrix *x, es_error *err) {
     return ES_OK;
 }
 
-static es_status add_centred(es_side *s, es_error *err) {
+static size_t packed(size_t n) {
+    return n * (n + 1) / 2;
+}
+
+static es_status add_products(es_side *s, es_error *err) {
+    size_t n = s->n;
+    double *square = es_alloc_aligned(n * n, sizeof *square);
+    s->gram = es_alloc_aligned(packed(n), sizeof *s->gram);
+    if (!square || !s->gram) {
+        es_free(square);
+        return es_no_memory_for(err, "products of %zu rows", n);
+    }
+    es_dsyrk_rows(n, s->x.d, s->x.x, square);
+    for (size_t i = 0; i < n; i++)
+        memcpy(s->gram + packed(i), square + i * n, (i + 1) * sizeof *square);
+    es_free(square);
+    return ES_OK;
+}
+
+void es_side_products(const es_side *s, double *out) {
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j <= i; j++)
+            out[i * s->n + j] = out[j * s->n + i] = s->gram[packed(i) + j];
+}
+
+/* |X^T X|^2 = |X X^T|^2, over all entries. */
+static es_status square_of_products(const es_side *s, double *out, es_error *err) {
+    size_t d = s->x.d;
+    *out = 0;
+    for (size_t i = 0; s->gram && i < s->n; i++)
+        for (size_t j = 0; j <= i; j++)
+            *out += (i == j ? 1 : 2) * s->gram[packed(i) + j] * s->gram[packed(i) + j];
+    if (s->gram)
+        return ES_OK;
+    double *product = es_alloc_zero(d * d, sizeof *product);
+    if (!product)
+        return es_no_memory_for(err, "%zu columns", s->d);
+    es_dsyrk_add(s->n, d, s->x.x, product);
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j <= i; j++)
+            *out += (i == j ? 1 : 2) * product[i * d + j] * product[i * d + j];
+    es_free(product);
+    return ES_OK;
+}
+
+static es_status add_lengths(es_side *s, es_error *err) {
     double n = (double)s->n, dots = 0;
     size_t d = s->x.d;
-    double *gram = es_alloc_zero(d * d, sizeof *gram);
     s->norm2 = es_alloc_zero(s->n, sizeof *s->norm2);
-    if (!gram || !s->norm2) {
-        es_free(gram);
-        return es_no_memory_for(err, "%zu columns", s->d);
-    }
+    if (!s->norm2)
+        return es_no_memory_for(err, "%zu rows", s->n);
     for (size_t i = 0; i < s->n; i++) {
         for (size_t j = 0; j < d; j++)
             s->norm2[i] += s->x.x[i * d + j] * s->x.x[i * d + j];
         s->length2 += s->norm2[i];
         dots += s->norm2[i] * s->norm2[i];
     }
-    es_dsyrk_add(s->n, d, s->x.x, gram);
-    for (size_t i = 0; i < d; i++)
-        for (size_t j = 0; j <= i; j++)
-            s->self[0] += (i == j ? 1 : 2) * gram[i * d + j] * gram[i * d + j];
+    es_status st = square_of_products(s, &s->self[0], err);
     s->self[1] = s->self[0] - n / (n - 2) * dots + s->length2 * s->length2 / ((n - 1) * (n - 2));
-    es_free(gram);
-    return ES_OK;
+    return st;
 }
 
-/* Of coordinates with as many columns as rows at most: U and s are the same. */
-static es_status add_factors(es_side *s, es_error *err) {
-    es_status st = ES_OK;
-    size_t d = s->x.d, k = s->factors = d;
-    double *copy = es_alloc_aligned(s->n * d, sizeof *copy), sum = 0, part = 0;
-    double *vt = es_alloc_aligned(k * d, sizeof *vt);
-    s->u = es_alloc_aligned(s->n * k, sizeof *s->u);
-    s->s = es_alloc(k, sizeof *s->s);
-    ES_FAIL_IF(!copy || !s->u || !s->s || !vt, es_no_memory_for(err, "%zu columns", s->d));
-    memcpy(copy, s->x.x, s->n * d * sizeof *copy);
-    ES_TRY(es_svd(s->n, d, copy, s->u, s->s, vt, err));
+/* Do the centred rows span all n - 1 directions, each with a singular value above 1e-5 of the
+ * largest? Then gram / |gram| + 1 1^T / n - 1e-10 I is positive definite, where the second term
+ * stands for the direction that centring has taken. |gram| is no less than its largest eigenvalue,
+ * so that the answer may be no where it is yes by a hair, and the factors are made. */
+static es_status spans_all(const es_side *s, bool *out, es_error *err) {
+    size_t n = s->n;
+    double square = 0, *a = es_alloc_aligned(n * n, sizeof *a);
+    if (!a)
+        return es_no_memory_for(err, "products of %zu rows", n);
+    es_status st = square_of_products(s, &square, err);
+    *out = st == ES_OK && square > 0;
+    es_side_products(s, a);
+    for (size_t i = 0; *out && i < n * n; i++)
+        a[i] = a[i] / sqrt(square) + 1 / (double)n - (i % (n + 1) == 0 ? 1e-10 : 0);
+    if (*out)
+        st = es_is_definite(n, a, out, err);
+    es_free(a);
+    return st;
+}
+
+/* How many directions count, and how many of them hold 99 % of the variance. s->s (k). */
+static void count_directions(es_side *s, size_t k) {
+    double sum = 0, part = 0;
     for (size_t i = 0; i < k; i++) {
         s->rank += s->s[i] > 1e-5 * s->s[0];
         sum += s->s[i] * s->s[i];
@@ -75,6 +125,45 @@ static es_status add_factors(es_side *s, es_error *err) {
         part += s->s[s->kept] * s->s[s->kept];
         s->kept++;
     }
+}
+
+/* From the eigenvectors of the products: what is kept has eigenvalues above a hundredth of the mean
+ * of those left, and squaring costs it nothing. */
+static es_status add_leading(es_side *s, es_error *err) {
+    size_t n = s->n;
+    double *vector = es_alloc_aligned(n * n, sizeof *vector), *value = es_alloc(n, sizeof *value);
+    es_status st = ES_OK;
+    s->s = es_alloc(n, sizeof *s->s);
+    ES_FAIL_IF(!vector || !value || !s->s, es_no_memory_for(err, "products of %zu rows", n));
+    es_side_products(s, vector);
+    ES_TRY(es_eigen(n, vector, value, err));
+    for (size_t i = 0; i < n; i++)
+        s->s[i] = sqrt(fmax(value[n - 1 - i], 0));
+    count_directions(s, n);
+    s->factors = s->kept;
+    s->u = es_alloc_aligned(n * s->factors + 1, sizeof *s->u);
+    ES_FAIL_IF(!s->u, es_no_memory_for(err, "%zu directions", s->factors));
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < s->factors; k++)
+            s->u[i * s->factors + k] = vector[(n - 1 - k) * n + i];
+done:
+    es_free(vector);
+    es_free(value);
+    return st;
+}
+
+/* Of coordinates with as many columns as rows at most: U and s are the same. */
+static es_status add_factors(es_side *s, es_error *err) {
+    es_status st = ES_OK;
+    size_t d = s->x.d, k = s->factors = d;
+    double *copy = es_alloc_aligned(s->n * d, sizeof *copy);
+    double *vt = es_alloc_aligned(k * d, sizeof *vt);
+    s->u = es_alloc_aligned(s->n * k, sizeof *s->u);
+    s->s = es_alloc(k, sizeof *s->s);
+    ES_FAIL_IF(!copy || !s->u || !s->s || !vt, es_no_memory_for(err, "%zu columns", s->d));
+    memcpy(copy, s->x.x, s->n * d * sizeof *copy);
+    ES_TRY(es_svd(s->n, d, copy, s->u, s->s, vt, err));
+    count_directions(s, k);
 done:
     es_free(copy);
     es_free(vt);
@@ -230,8 +319,47 @@ static es_status add_neighbours(es_side *s, const es_matrix *raw, const es_run *
     return st;
 }
 
+/* Everything that stands on centred rows: their products, coordinates, directions and lengths. */
+static es_status add_centred_parts(es_side *s, const es_matrix *raw, es_error *err) {
+    enum { CHEAPER = ES_SIDE_GRAM | ES_SIDE_SPAN | ES_SIDE_LEADING };
+    unsigned parts = s->rules.parts;
+    bool dual = s->d >= s->n, all = false;
+    es_status st = ES_OK;
+    if (!dual) /* the cheaper forms are those that they stand for */
+        parts |= (parts & ES_SIDE_GRAM ? ES_SIDE_CENTRED : 0) |
+                 (parts & ES_SIDE_LEADING ? ES_SIDE_FACTORS : 0);
+    ES_TRY(es_matrix_centred(raw, &s->x, NULL, err));
+    if (dual && parts & CHEAPER)
+        ES_TRY(add_products(s, err));
+    if (dual && parts & ES_SIDE_SPAN)
+        ES_TRY(spans_all(s, &all, err));
+    if (all) {
+        s->rank = s->n - 1;
+        parts &= ~(unsigned)(ES_SIDE_FACTORS | ES_SIDE_LOADINGS);
+    }
+    if (parts & (ES_SIDE_CENTRED | ES_SIDE_FACTORS))
+        ES_TRY(reduce(&s->x, err));
+    if (parts & ES_SIDE_FACTORS)
+        ES_TRY(add_factors(s, err));
+    else if (parts & ES_SIDE_LEADING)
+        ES_TRY(add_leading(s, err));
+    if (parts & ES_SIDE_LOADINGS)
+        ES_TRY(add_loadings(s, raw, err));
+    if (!(parts & ES_SIDE_GRAM)) {
+        es_free(s->gram);
+        s->gram = NULL;
+    }
+    if (parts & (ES_SIDE_CENTRED | ES_SIDE_GRAM))
+        ES_TRY(add_lengths(s, err));
+    if (!(parts & ES_SIDE_CENTRED))
+        es_matrix_free(&s->x);
+done:
+    return st;
+}
+
 es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_run *run,
                       es_side **out, es_error *err) {
+    enum { OF_CENTRED = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_GRAM | ES_SIDE_LEADING };
     es_status st = ES_OK;
     if (m->n < 4)
         return es_fail(err, ES_EINVAL, "%zu rows are too few to compare embedders: at least 4",
@@ -242,24 +370,15 @@ es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_r
     s->n = m->n;
     s->d = m->d;
     s->rules = *rules;
-    ES_TRY(es_matrix_centred(m, &s->x, NULL, err));
-    if (rules->parts & (ES_SIDE_CENTRED | ES_SIDE_FACTORS))
-        ES_TRY(reduce(&s->x, err));
-    if (rules->parts & ES_SIDE_FACTORS)
-        ES_TRY(add_factors(s, err));
-    if (rules->parts & ES_SIDE_LOADINGS)
-        ES_TRY(add_loadings(s, m, err));
+    if (rules->parts & OF_CENTRED)
+        ES_TRY(add_centred_parts(s, m, err));
     ES_TRY(es_run_check(run, err));
-    if (rules->parts & ES_SIDE_CENTRED)
-        ES_TRY(add_centred(s, err));
     if (rules->parts & ES_SIDE_DISTANCES)
         ES_TRY(add_distances(s, m, run, err));
     if (rules->parts & ES_SIDE_NEIGHBOURS)
         ES_TRY(add_neighbours(s, m, run, err));
     if (rules->parts & ES_SIDE_KERNEL)
         ES_TRY(add_kernel(s, m, run, err));
-    if (!(rules->parts & ES_SIDE_CENTRED))
-        es_matrix_free(&s->x);
     *out = s;
 done:
     if (st != ES_OK)
@@ -271,6 +390,7 @@ void es_side_free(es_side *side) {
     if (!side)
         return;
     es_matrix_free(&side->x);
+    es_free(side->gram);
     es_free(side->norm2);
     es_free(side->u);
     es_free(side->s);
@@ -283,7 +403,7 @@ void es_side_free(es_side *side) {
 
 size_t es_side_bytes(const es_side *side) {
     size_t factors = side->factors * (side->n + 1 + (side->loadings ? side->d : 0));
-    size_t centred = side->x.n * (side->x.d + 1);
+    size_t centred = side->x.n * (side->x.d + 1) + (side->gram ? packed(side->n) + side->n : 0);
     return sizeof *side + (centred + factors + side->kernels) * sizeof(double) +
            side->distances * sizeof(float) + side->n * side->k * sizeof(uint32_t);
 }

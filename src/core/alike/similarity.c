@@ -7,6 +7,9 @@
 #include "alloc.h"
 #include "linalg.h"
 
+/* What singular values of thousands of directions may be wrong by, all together. */
+static const double SUM_TOLERANCE = 1e-6;
+
 static const char not_positive[] = "no spread beyond chance";
 
 static es_status check(const es_side *a, const es_side *b, unsigned part_a, unsigned part_b,
@@ -27,20 +30,66 @@ static double *cross(const es_side *a, const es_side *b) {
     return c;
 }
 
+/* |X^T S|^2 for the rows S of a side of which there are products: the sum of X times S S^T X, over
+ * the first `count` columns of x (n, width). */
+static es_status along_products(const es_side *s, const double *x, size_t width, size_t count,
+                                double *out, es_error *err) {
+    size_t n = s->n;
+    double *all = es_alloc_aligned(n * n, sizeof *all);
+    double *moved = es_alloc_aligned(n * width + 1, sizeof *moved), sum = 0;
+    es_status st = ES_OK;
+    ES_FAIL_IF(!all || !moved, es_no_memory_for(err, "products of %zu rows", n));
+    es_side_products(s, all);
+    es_dgemm(false, false, n, width, n, all, x, moved);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < count; k++)
+            sum += x[i * width + k] * moved[i * width + k];
+    *out = sum;
+done:
+    es_free(all);
+    es_free(moved);
+    return st;
+}
+
+/* The sum of squares of A^T B, which is the sum of A A^T times B B^T, entry by entry: of columns,
+ * of products of rows, or of one and the other. */
+static es_status square_of_cross(const es_side *a, const es_side *b, double *out, es_error *err) {
+    double *c = NULL, sum = 0;
+    if (a->gram && b->gram) {
+        for (size_t i = 0, at = 0; i < a->n; i++)
+            for (size_t j = 0; j <= i; j++, at++)
+                sum += (i == j ? 1 : 2) * a->gram[at] * b->gram[at];
+    } else if (a->gram || b->gram) {
+        const es_matrix *x = a->gram ? &b->x : &a->x;
+        return along_products(a->gram ? a : b, x->x, x->d, x->d, out, err);
+    } else {
+        c = cross(a, b);
+        if (!c)
+            return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
+        for (size_t i = 0; i < a->x.d * b->x.d; i++)
+            sum += c[i] * c[i];
+    }
+    es_free(c);
+    *out = sum;
+    return ES_OK;
+}
+
+static unsigned products(const es_side *s) {
+    return s->gram ? ES_SIDE_GRAM : s->rules.parts & ES_SIDE_GRAM ? 0 : ES_SIDE_CENTRED;
+}
+
 es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out, es_error *err) {
-    es_status st = check(a, b, ES_SIDE_CENTRED, ES_SIDE_CENTRED, err);
+    es_status st = check(a, b, products(a), products(b), err);
     if (st != ES_OK)
         return st;
     if (!(a->length2 > 0 && b->length2 > 0)) {
         *out = es_stat_undefined(ES_WHY_CONSTANT);
         return ES_OK;
     }
-    double *c = cross(a, b), n = (double)a->n, sum = 0, dots = 0;
-    if (!c)
-        return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
-    for (size_t i = 0; i < a->x.d * b->x.d; i++)
-        sum += c[i] * c[i];
-    es_free(c);
+    double n = (double)a->n, sum = 0, dots = 0;
+    st = square_of_cross(a, b, &sum, err);
+    if (st != ES_OK)
+        return st;
     if (debiased) {
         for (size_t i = 0; i < a->n; i++)
             dots += a->norm2[i] * b->norm2[i];
@@ -85,7 +134,7 @@ es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_err
     c = cross(a, b);
     s = es_alloc(k, sizeof *s);
     ES_FAIL_IF(!c || !s, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
-    ES_TRY(es_svd(a->x.d, b->x.d, c, NULL, s, NULL, err));
+    ES_TRY(es_singular_values(a->x.d, b->x.d, c, SUM_TOLERANCE, s, err));
     for (size_t i = 0; i < k; i++)
         nuclear += s[i];
     *out = es_stat_of(2 - 2 * nuclear / sqrt(a->length2) / sqrt(b->length2));
@@ -102,7 +151,7 @@ static bool is_everything(const es_side *s, size_t directions) {
 }
 
 es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
-    es_status st = check(a, b, ES_SIDE_FACTORS, ES_SIDE_CENTRED, err);
+    es_status st = check(a, b, ES_SIDE_FACTORS, products(b), err);
     if (st != ES_OK)
         return st;
     if (a->rank == 0 || !(b->length2 > 0)) {
@@ -113,13 +162,19 @@ es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_erro
         *out = es_stat_of(1);
         return ES_OK;
     }
-    double *c = es_alloc_aligned(a->factors * b->x.d, sizeof *c), sum = 0;
-    if (!c)
-        return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
-    es_dgemm(true, false, a->factors, b->x.d, a->n, a->u, b->x.x, c);
-    for (size_t i = 0; i < a->rank * b->x.d; i++)
-        sum += c[i] * c[i];
+    double *c = NULL, sum = 0;
+    if (b->gram) {
+        st = along_products(b, a->u, a->factors, a->rank, &sum, err);
+    } else if (!(c = es_alloc_aligned(a->factors * b->x.d, sizeof *c))) {
+        st = es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
+    } else {
+        es_dgemm(true, false, a->factors, b->x.d, a->n, a->u, b->x.x, c);
+        for (size_t i = 0; i < a->rank * b->x.d; i++)
+            sum += c[i] * c[i];
+    }
     es_free(c);
+    if (st != ES_OK)
+        return st;
     *out = es_stat_of(sum / b->length2);
     return ES_OK;
 }
@@ -130,13 +185,14 @@ static es_status correlations(const double *product, size_t width, size_t p, siz
                               double *w, es_error *err) {
     size_t k = p < q ? p : q;
     double *part = es_alloc_aligned(p * q, sizeof *part);
-    double *vt = es_alloc_aligned(k * q, sizeof *vt);
+    double *vt = w ? es_alloc_aligned(k * q, sizeof *vt) : NULL;
     es_status st = ES_OK;
-    ES_FAIL_IF(!part || !vt, es_no_memory_for(err, "%zu by %zu directions", p, q));
+    ES_FAIL_IF(!part || (w && !vt), es_no_memory_for(err, "%zu by %zu directions", p, q));
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j < q; j++)
             part[i * q + j] = product[i * width + j];
-    ES_TRY(es_svd(p, q, part, w, rho, w ? vt : NULL, err));
+    ES_TRY(w ? es_svd(p, q, part, w, rho, vt, err)
+             : es_singular_values(p, q, part, SUM_TOLERANCE, rho, err));
 done:
     es_free(part);
     es_free(vt);
@@ -176,10 +232,6 @@ static es_status weighted_mean(const es_side *a, const double *rho, const double
 static es_status of_all(const es_side *a, const es_side *b, unsigned parts, const double *product,
                         es_cca *out, es_error *err) {
     size_t k = a->rank < b->rank ? a->rank : b->rank;
-    if (is_everything(a, a->rank) || is_everything(b, b->rank)) {
-        out->mean = out->mean_square = out->pwcca = es_stat_of(1);
-        return ES_OK;
-    }
     bool weigh = parts & ES_CCA_PWCCA;
     double *rho = es_alloc(k, sizeof *rho), *w = weigh ? es_alloc(a->rank * k, sizeof *w) : NULL;
     es_status st = ES_OK;
@@ -208,10 +260,29 @@ static es_status of_leading(const es_side *a, const es_side *b, const double *pr
     return st;
 }
 
+/* Which part holds the directions that are asked for. */
+static unsigned directions(const es_side *s, unsigned parts) {
+    bool leading = parts == ES_CCA_SVCCA && s->rules.parts & ES_SIDE_LEADING;
+    return leading ? ES_SIDE_LEADING : ES_SIDE_FACTORS;
+}
+
+/* U_a^T U_b (a->factors, b->factors). ES_EINVAL where a side has none, since it spans everything.
+ */
+static es_status product_of_factors(const es_side *a, const es_side *b, double **out,
+                                    es_error *err) {
+    if (!a->u || !b->u)
+        return es_fail(err, ES_EINVAL, "an embedder was not prepared for this measure");
+    *out = es_alloc_aligned(a->factors * b->factors, sizeof **out);
+    if (!*out)
+        return es_no_memory_for(err, "%zu by %zu columns", a->d, b->d);
+    es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, *out);
+    return ES_OK;
+}
+
 es_status es_cca_of(const es_side *a, const es_side *b, unsigned parts, es_cca *out,
                     es_error *err) {
     double *product = NULL;
-    bool weigh = parts & ES_CCA_PWCCA;
+    bool weigh = parts & ES_CCA_PWCCA, all = parts & (ES_CCA_MEAN | ES_CCA_PWCCA);
     es_stat none = es_stat_undefined(a->rank && b->rank ? "not asked for" : ES_WHY_CONSTANT);
     es_cca cca = {.mean = none,
                   .mean_square = none,
@@ -221,17 +292,21 @@ es_status es_cca_of(const es_side *a, const es_side *b, unsigned parts, es_cca *
                   .kept = {a->kept, b->kept},
                   .unreliable = a->n <= a->d + b->d};
     es_status st = ES_OK;
-    ES_TRY(check(a, b, weigh ? ES_SIDE_FACTORS | ES_SIDE_LOADINGS : ES_SIDE_FACTORS,
-                 ES_SIDE_FACTORS, err));
-    if (a->rank > 0 && b->rank > 0) {
-        product = es_alloc_aligned(a->factors * b->factors, sizeof *product);
-        ES_FAIL_IF(!product, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
-        es_dgemm(true, false, a->factors, b->factors, a->n, a->u, b->u, product);
-        if (parts & (ES_CCA_MEAN | ES_CCA_PWCCA))
-            ES_TRY(of_all(a, b, parts, product, &cca, err));
-        if (parts & ES_CCA_SVCCA)
-            ES_TRY(of_leading(a, b, product, &cca.svcca, err));
+    ES_TRY(check(a, b, directions(a, parts) | (weigh ? ES_SIDE_LOADINGS : 0), directions(b, parts),
+                 err));
+    if (a->rank == 0 || b->rank == 0)
+        goto given;
+    if (all && (is_everything(a, a->rank) || is_everything(b, b->rank))) {
+        cca.mean = cca.mean_square = cca.pwcca = es_stat_of(1);
+        all = false;
     }
+    if (all || parts & ES_CCA_SVCCA)
+        ES_TRY(product_of_factors(a, b, &product, err));
+    if (all)
+        ES_TRY(of_all(a, b, parts, product, &cca, err));
+    if (parts & ES_CCA_SVCCA)
+        ES_TRY(of_leading(a, b, product, &cca.svcca, err));
+given:
     *out = cca;
 done:
     es_free(product);

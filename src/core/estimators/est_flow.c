@@ -174,7 +174,7 @@ static double log_normal(const float *x, size_t d) {
     return -0.5 * square - half_log_2pi * (double)d;
 }
 
-/* target->normal: all rows, their leading components as the flow makes them standard normal. */
+/* target->normal: the leading components of all rows as the flow makes them standard normal. */
 static es_status keep_normal(es_flow *flow, const es_flow_rows *all, const es_ridge *ridge,
                              es_fold_state *target, es_arena *arena, es_run *run, es_error *err) {
     size_t d = flow->shape.d;
@@ -182,12 +182,33 @@ static es_status keep_normal(es_flow *flow, const es_flow_rows *all, const es_ri
     float *z = es_arena_alloc(arena, all->n * d, sizeof *z);
     if (!density || !z)
         return es_no_memory(err);
-    es_status st = leading(ridge, target->data->d, 0, &target->normal, err);
+    es_status st = leading(ridge, d, 0, &target->normal, err);
     if (st == ES_OK)
         st = es_flow_eval(flow, all, NULL, z, density, run, err);
-    for (size_t i = 0; st == ES_OK && i < all->n; i++)
-        memcpy(target->normal->train + i * target->data->d, z + i * d, d * sizeof *z);
+    if (st == ES_OK)
+        memcpy(target->normal->train, z, all->n * d * sizeof *z);
     return st;
+}
+
+/* The target's rows with their leading components so: not kept, since with thousands of components
+ * a second copy of each target would push the others out of memory, and their factors are dear. */
+static es_status make_normal(const es_fold_state *target, es_arena *arena, const es_fold_data **out,
+                             es_error *err) {
+    const es_fold_data *v = target->data, *leading_ones = target->normal;
+    size_t n = es_fold_data_rows(v), d = leading_ones->d;
+    es_fold_data *all = es_arena_alloc(arena, 1, sizeof *all);
+    float *x = es_arena_alloc(arena, n * v->d, sizeof *x);
+    if (!all || !x)
+        return es_no_memory_for(err, "%zu x %zu components", n, v->d);
+    memcpy(x, v->train, n * v->d * sizeof *x);
+    for (size_t i = 0; i < n; i++)
+        memcpy(x + i * v->d, leading_ones->train + i * d, d * sizeof *x);
+    *all = *v;
+    all->train = x;
+    all->val = x + v->n_train * v->d;
+    all->test = all->val + v->n_val * v->d;
+    *out = all;
+    return ES_OK;
 }
 
 /* target->marginal: log p(v) of the leading components of validation and test rows, and then what
@@ -219,7 +240,7 @@ static es_status fit_marginal(const es_problem *problem, uint64_t id, const es_r
         st = es_flow_eval(&flow, &rest, NULL, NULL, target->marginal, run, err);
     const es_fold_data *z = target->normal ? target->normal : v;
     for (size_t i = 0; st == ES_OK && i < held; i++)
-        target->marginal[held + i] = target->marginal[i] - log_normal(z->val + i * v->d, d);
+        target->marginal[held + i] = target->marginal[i] - log_normal(z->val + i * z->d, d);
     return st;
 }
 
@@ -338,9 +359,10 @@ static es_status choose_task(const es_problem *problem, fold_task *t, es_arena *
     es_status st = new_task(problem, t, arena, run, err);
     if (st != ES_OK || !y->normal)
         return st;
-    normal.v = y->normal;
     normal.log_det = y->marginal + y->data->n_val + y->data->n_test;
-    st = new_task(problem, &normal, arena, run, err);
+    st = make_normal(y, arena, &normal.v, err);
+    if (st == ES_OK)
+        st = new_task(problem, &normal, arena, run, err);
     if (st == ES_OK && total(normal.start, t->val.n) > total(t->start, t->val.n))
         *t = normal;
     return st;

@@ -11,7 +11,8 @@ typedef struct es_fold_state {
     es_fold_data *data;
     es_ridge *ridge;      /* of a source */
     float *bits;          /* of a binary target: (all rows, d) 0 and 1 in the order of data */
-    es_fold_data *normal; /* of a target: its rows as a model of p(v) makes them standard normal */
+    es_fold_data *normal; /* of a target: its leading components as a model of p(v) makes them
+                             standard normal */
     double *marginal;     /* of a target: log p(v) of rows, as the estimator has it */
     size_t marginals;     /* count */
 } es_fold_state;

@@ -22,9 +22,11 @@ static es_status prepare(const es_matrix *m, es_side_rules rules, const es_run *
     }
 
 SIDE_NEW(centred, .parts = ES_SIDE_CENTRED)
-SIDE_NEW(factored, .parts = ES_SIDE_FACTORS)
-SIDE_NEW(loaded, .parts = ES_SIDE_FACTORS | ES_SIDE_LOADINGS)
-SIDE_NEW(centred_factored, .parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS)
+SIDE_NEW(products, .parts = ES_SIDE_GRAM)
+SIDE_NEW(factored, .parts = ES_SIDE_FACTORS | ES_SIDE_SPAN)
+SIDE_NEW(leading, .parts = ES_SIDE_LEADING)
+SIDE_NEW(loaded, .parts = ES_SIDE_FACTORS | ES_SIDE_LOADINGS | ES_SIDE_SPAN)
+SIDE_NEW(products_factored, .parts = ES_SIDE_GRAM | ES_SIDE_FACTORS | ES_SIDE_SPAN)
 SIDE_NEW(distances, .parts = ES_SIDE_DISTANCES)
 SIDE_NEW(correlations, .parts = ES_SIDE_DISTANCES, .distance = ES_DISTANCE_PEARSON)
 SIDE_NEW(kernel, .parts = ES_SIDE_KERNEL)
@@ -125,7 +127,7 @@ const es_measure es_measure_cka = {
     .about = "Kornblith et al., ICML 2019, with the unbiased HSIC of Song et al. 2012. Columns are "
              "centred. O(n d1 d2), d at most n.",
     .caveat = "ruled by the directions of most variance; about 0, or below, for unrelated ones",
-    OF(1, centred, cka, alike),
+    OF(1, products, cka, alike),
     .symmetric = true,
 };
 
@@ -134,7 +136,7 @@ const es_measure es_measure_cka_biased = {
     .title = "linear CKA as published",
     .about = "Kornblith et al., ICML 2019. Columns are centred. O(n d1 d2), d at most n.",
     .caveat = "high for unrelated embedders when rows are not many more than columns",
-    OF(1, centred, cka_biased, alike),
+    OF(1, products, cka_biased, alike),
     .symmetric = true,
 };
 
@@ -193,8 +195,10 @@ const es_measure es_measure_knn_jaccard = {
 const es_measure es_measure_procrustes = {
     .name = "procrustes",
     .title = "distance after the best rotation",
-    .about = "Williams et al., NeurIPS 2021. Columns are centred, each side scaled to length 1. "
-             "O(n d1 d2), d at most n.",
+    .about =
+        "Williams et al., NeurIPS 2021. Columns are centred, each side scaled to length 1. From "
+        "1,000 directions on, singular values are roots of eigenvalues where that costs at "
+        "most 1e-6 of their sum. O(n d1 d2), d at most n.",
     .caveat = "0 alike to 2; sees no difference but rotation and scale as alike",
     OF(1, centred, procrustes, apart),
     .symmetric = true,
@@ -206,7 +210,7 @@ const es_measure es_measure_linear_r2 = {
     .about = "Columns are centred; directions with singular values below 1e-5 of the largest are "
              "cut from the first. O(n d1 d2), d at most n.",
     .caveat = "fitted on the rows it is measured on: 1 when columns are as many as rows",
-    OF(2, centred_factored, linear_r2, alike),
+    OF(2, products_factored, linear_r2, alike),
 };
 
 const es_measure es_measure_cca = {
@@ -222,10 +226,12 @@ const es_measure es_measure_cca = {
 const es_measure es_measure_svcca = {
     .name = "svcca",
     .title = "SVCCA, 99 % of the variance",
-    .about = "Raghu et al. 2017. Columns are centred; the leading directions with 99 % of the "
-             "variance; mean over the smaller number. O(n d^2), d at most n.",
+    .about =
+        "Raghu et al. 2017. Columns are centred; the leading directions with 99 % of the "
+        "variance; mean over the smaller number, from 1,000 on as procrustes has it. O(n d^2), d "
+        "at most n.",
     .caveat = "says nothing when rows are not more than both dimensions together",
-    OF(1, factored, svcca, alike),
+    OF(1, leading, svcca, alike),
     .symmetric = true,
 };
 

@@ -64,7 +64,7 @@ static es_status by_axes(const es_matrix *m, const es_derive *how, es_matrix *ou
         ES_TRY(copy(m, &x, err));
     else
         ES_TRY(es_matrix_centred(m, &x, NULL, err));
-    ES_TRY(es_pca_new(&x, &pca, err));
+    ES_TRY(es_pca_new(&x, ES_PCA_ALL, &pca, err));
     if (how->kind == ES_DERIVE_ABTT || how->kind == ES_DERIVE_PCR) {
         ES_TRY(take_out(&x, &pca, how->k, err));
         *out = x;

@@ -168,7 +168,7 @@ es_status es_spread_of(const es_matrix *m, es_spread *out, es_error *err) {
     es_status st = ES_OK;
     double entropy = 0, squares = 0;
     ES_TRY(es_matrix_centred(m, &centred, NULL, err));
-    ES_TRY(es_pca_new(&centred, &pca, err));
+    ES_TRY(es_pca_new(&centred, 0, &pca, err));
     for (size_t a = 0; a < pca.rank; a++) {
         double p = pca.var[a] / pca.total;
         entropy -= p * log(p);
@@ -183,14 +183,14 @@ done:
 }
 
 es_status es_rankme_of(const es_matrix *m, double *out, es_error *err) {
-    static const double floor_share = 1e-7;
+    static const double floor_share = 1e-7, tolerance = 1e-9;
     size_t k = m->n < m->d ? m->n : m->d;
     double *copy = es_alloc_aligned(m->n * m->d, sizeof *copy), *s = es_alloc(k, sizeof *s);
     double sum = 0, entropy = 0;
     es_status st = ES_OK;
     ES_FAIL_IF(!copy || !s, es_no_memory_for(err, "%zu columns", m->d));
     memcpy(copy, m->x, m->n * m->d * sizeof *copy);
-    ES_TRY(es_svd(m->n, m->d, copy, NULL, s, NULL, err));
+    ES_TRY(es_singular_values(m->n, m->d, copy, tolerance, s, err));
     for (size_t i = 0; i < k; i++)
         sum += s[i];
     for (size_t i = 0; i < k && sum > 0; i++) {

@@ -178,7 +178,7 @@ static es_status few_axes(es_labelled *l, es_error *err) {
     if (l->x.d <= GBC_AXES)
         return ES_OK;
     ES_TRY(es_matrix_centred(&l->x, &centred, NULL, err));
-    ES_TRY(es_pca_new(&centred, &pca, err));
+    ES_TRY(es_pca_new(&centred, GBC_AXES, &pca, err));
     ES_FAIL_IF(pca.rank == 0, es_fail(err, ES_EEMPTY, "all labelled rows are equal"));
     ES_TRY(es_pca_project(&pca, &centred, pca.rank < GBC_AXES ? pca.rank : GBC_AXES, &few, err));
     es_matrix_free(&l->x);

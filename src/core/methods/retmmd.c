@@ -140,7 +140,7 @@ es_status es_retmmd_reduce(const es_matrix *m, const es_retmmd_rules *rules, es_
         goto done;
     }
     ES_TRY(es_matrix_centred(m, &centred, NULL, err));
-    ES_TRY(es_pca_new(&centred, &pca, err));
+    ES_TRY(es_pca_new(&centred, rules->axes > 0 ? rules->axes : ES_PCA_ALL, &pca, err));
     axes = rules->axes > 0 ? rules->axes : es_pca_axes(&pca, share);
     axes = axes < pca.rank ? axes : pca.rank;
     if (axes > 0) {

@@ -3,6 +3,8 @@
 #include "linalg.h"
 
 #include <cblas.h>
+#include <float.h>
+#include <math.h>
 
 #include "alloc.h"
 
@@ -20,6 +22,7 @@ void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau,
              const int *lwork, int *info);
 
 /* Cholesky. */
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
             const int *ldb, int *info);
 
@@ -128,25 +131,51 @@ void es_dsyrk_add_ref(size_t m, size_t n, const double *a, double *c) {
                 c[i * n + j] += a[l * n + i] * a[l * n + j];
 }
 
-es_status es_eigen(size_t n, double *a, double *value, es_error *err) {
+void es_dsyrk_rows(size_t m, size_t n, const double *a, double *c) {
+    if (m > 0)
+        cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, (int)m, (int)n, 1.0, a,
+                    n > 0 ? (int)n : 1, 0.0, c, (int)m);
+}
+
+void es_dsyrk_rows_ref(size_t m, size_t n, const double *a, double *c) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = 0;
+            for (size_t l = 0; l < n; l++)
+                sum += a[i * n + l] * a[j * n + l];
+            c[i * m + j] = sum;
+        }
+}
+
+static es_status decompose(bool vectors, size_t n, double *a, double *value, es_error *err) {
     if (n == 0)
         return ES_OK;
     if (n > 30000) /* LAPACK counts its 1 + 6n + 2n^2 doubles of work space in an int */
         return es_fail(err, ES_EINVAL, "%zu columns are too many to factor (at most 30000)", n);
     int order = (int)n, info = 0;
-    int lwork = 1 + 6 * order + 2 * order * order, liwork = 3 + 5 * order;
+    int lwork = 1 + 6 * order + (vectors ? 2 * order * order : 64 * order);
+    int liwork = vectors ? 3 + 5 * order : 1;
     double *work = es_alloc_aligned((size_t)lwork, sizeof *work);
     int *iwork = es_alloc((size_t)liwork, sizeof *iwork);
     es_status st = ES_OK;
     ES_FAIL_IF(!work || !iwork, es_no_memory_for(err, "%zu columns", n));
     /* Column-major "U" is our lower triangle; its column i, the i-th vector, is our row i. */
-    dsyevd_("V", "U", &order, a, &order, value, work, &lwork, iwork, &liwork, &info);
+    dsyevd_(vectors ? "V" : "N", "U", &order, a, &order, value, work, &lwork, iwork, &liwork,
+            &info);
     if (info != 0)
         st = es_fail(err, ES_ENOCONV, "the eigenvalues of %zu columns did not converge", n);
 done:
     es_free(work);
     es_free(iwork);
     return st;
+}
+
+es_status es_eigen(size_t n, double *a, double *value, es_error *err) {
+    return decompose(true, n, a, value, err);
+}
+
+es_status es_eigenvalues(size_t n, double *a, double *value, es_error *err) {
+    return decompose(false, n, a, value, err);
 }
 
 es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt, es_error *err) {
@@ -175,6 +204,43 @@ done:
     return st;
 }
 
+/* Eigenvalues (k, ascending) of the product of a matrix with itself to its singular values, which
+ * turn round. What rounding has left of each may be wrong by about `off`; false when that is more
+ * than `tolerance` of their sum. */
+static bool roots(size_t k, double *s, double tolerance) {
+    double off = 4 * sqrt((double)k) * DBL_EPSILON * s[k - 1], wrong = 0, sum = 0;
+    for (size_t i = 0; i < k / 2; i++) {
+        double swap = s[i];
+        s[i] = s[k - 1 - i];
+        s[k - 1 - i] = swap;
+    }
+    for (size_t i = 0; i < k; i++) {
+        double root = s[i] > 0 ? sqrt(s[i]) : 0;
+        wrong += s[i] > off ? off / (2 * root) : sqrt(off);
+        sum += s[i] = root;
+    }
+    return wrong <= tolerance * sum;
+}
+
+es_status es_singular_values(size_t m, size_t n, double *a, double tolerance, double *s,
+                             es_error *err) {
+    size_t k = m < n ? m : n;
+    if (k < ES_SINGULAR_FEW)
+        return es_svd(m, n, a, NULL, s, NULL, err);
+    double *square = es_alloc_zero(k * k, sizeof *square);
+    if (!square)
+        return es_no_memory_for(err, "%zu columns", k);
+    if (m < n)
+        es_dsyrk_rows(m, n, a, square);
+    else
+        es_dsyrk_add(m, n, a, square);
+    es_status st = es_eigenvalues(k, square, s, err);
+    es_free(square);
+    if (st == ES_OK && !roots(k, s, tolerance))
+        st = es_svd(m, n, a, NULL, s, NULL, err);
+    return st;
+}
+
 es_status es_row_coordinates(size_t n, size_t d, double *a, double *out, es_error *err) {
     /* Our row-major A is LAPACK's A^T = Q R, so that A = R^T Q^T. */
     int rows = (int)d, columns = (int)n, ask = -1, info = 0;
@@ -194,6 +260,16 @@ done:
     es_free(tau);
     es_free(work);
     return st;
+}
+
+es_status es_is_definite(size_t n, double *a, bool *out, es_error *err) {
+    if (n > 40000)
+        return es_fail(err, ES_EINVAL, "%zu columns are too many to factor (at most 40000)", n);
+    int order = (int)n, info = 0;
+    if (n > 0)
+        dpotrf_("U", &order, a, &order, &info);
+    *out = info == 0;
+    return ES_OK;
 }
 
 es_status es_solve(size_t n, double *a, size_t columns, double *b, es_error *err) {

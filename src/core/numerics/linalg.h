@@ -40,20 +40,40 @@ void es_dgemm_ref(bool transpose_a, bool transpose_b, size_t m, size_t n, size_t
 void es_dsyrk_add(size_t m, size_t n, const double *a, double *c);
 void es_dsyrk_add_ref(size_t m, size_t n, const double *a, double *c);
 
+/** C (m,m) = A A^T for A (m,n) in double, lower triangle only. */
+void es_dsyrk_rows(size_t m, size_t n, const double *a, double *c);
+void es_dsyrk_rows_ref(size_t m, size_t n, const double *a, double *c);
+
 /** Eigenvectors of a symmetric matrix given by its lower triangle, eigenvalues ascending; `a` (n,n)
  *  is overwritten: row i becomes the eigenvector of value[i]. ES_ENOCONV when LAPACK gives up,
  *  ES_ENOMEM for its work space, ES_EINVAL above 30,000 columns. O(n^3). */
 es_status es_eigen(size_t n, double *a, double *value, es_error *err);
+
+/** The eigenvalues alone, about half the time; `a` is lost. Errors as es_eigen. */
+es_status es_eigenvalues(size_t n, double *a, double *value, es_error *err);
 
 /** Thin singular value decomposition A (m,n) = U diag(s) Vt with k = min(m, n): u (m,k), s (k)
  *  descending, vt (k,n). u and vt NULL: s alone. `a` is overwritten. Errors as es_eigen.
  *  O(m n k). */
 es_status es_svd(size_t m, size_t n, double *a, double *u, double *s, double *vt, es_error *err);
 
+/** Singular values alone, s (min(m, n)) descending; `a` (m, n) is overwritten. From
+ *  ES_SINGULAR_FEW on they are the roots of the eigenvalues of the smaller product of A with
+ *  itself, a fifth of the time: squaring costs the smallest their digits, so that this counts only
+ *  where what rounding takes, summed over all, is estimated at no more than `tolerance` of their
+ *  sum; es_svd otherwise. Errors as es_eigen. */
+enum { ES_SINGULAR_FEW = 1000 };
+es_status es_singular_values(size_t m, size_t n, double *a, double tolerance, double *s,
+                             es_error *err);
+
 /** L (n,n) lower triangular with L L^T = A A^T, for A (n,d) with d >= n: the coordinates of the
  * rows in as many dimensions as there are rows. By QR of A^T, so that nothing is squared; A is
  * overwritten. ES_ENOMEM, ES_ENOCONV when LAPACK gives up. O(n^2 d). */
 es_status es_row_coordinates(size_t n, size_t d, double *a, double *out, es_error *err);
+
+/** Is a symmetric A (n, n), of which the lower triangle is read, positive definite? By Cholesky;
+ *  A is overwritten. ES_EINVAL above 40,000 columns. O(n^3 / 3). */
+es_status es_is_definite(size_t n, double *a, bool *out, es_error *err);
 
 /** Solves A X = B for a symmetric positive definite A (n, n), of which the lower triangle is read;
  * B and X are (n, columns), one column after the other. Both are overwritten. ES_ENOCONV: A is not

@@ -2,58 +2,89 @@
 #include "pca.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "alloc.h"
+#include "leading.h"
 #include "linalg.h"
 
-/* The upper triangle from the lower is not needed: es_eigen reads the lower one. `gram` (n, n) is
- * X X^T; its vectors u, the last one of the largest value, give the axes X^T u / sqrt(value). */
-static es_status axes_from_rows(const es_matrix *m, const double *vector, const double *value,
-                                es_pca *pca, es_error *err) {
-    size_t n = m->n;
-    double *scaled = es_alloc_aligned(pca->rank * n, sizeof *scaled);
-    if (!scaled)
-        return es_no_memory_for(err, "%zu principal axes", n);
-    for (size_t a = 0; a < pca->rank; a++)
+/* Vectors of the smaller product, the leading one first, and their values: to axes (pca->axes, d)
+ * of the rows. With more columns than rows an axis is X^T u / sqrt(value). */
+static es_status make_axes(const es_matrix *m, double *vector, const double *value, es_pca *pca,
+                           es_error *err) {
+    size_t n = m->n, d = m->d, axes = pca->axes;
+    pca->axis = es_alloc(axes * d + 1, sizeof *pca->axis);
+    if (!pca->axis)
+        return es_no_memory_for(err, "%zu principal axes", axes);
+    if (n >= d) {
+        memcpy(pca->axis, vector, axes * d * sizeof *vector);
+        return ES_OK;
+    }
+    for (size_t a = 0; a < axes; a++)
         for (size_t i = 0; i < n; i++)
-            scaled[a * n + i] = vector[(n - 1 - a) * n + i] / sqrt(value[n - 1 - a]);
-    es_dgemm(false, false, pca->rank, m->d, n, scaled, m->x, pca->axis);
-    es_free(scaled);
+            vector[a * n + i] /= sqrt(value[a]);
+    es_dgemm(false, false, axes, d, n, vector, m->x, pca->axis);
     return ES_OK;
 }
 
-static void axes_from_columns(const es_matrix *m, const double *vector, es_pca *pca) {
-    for (size_t a = 0; a < pca->rank; a++)
-        for (size_t j = 0; j < m->d; j++)
-            pca->axis[a * m->d + j] = vector[(m->d - 1 - a) * m->d + j];
+static void turn_round(size_t count, size_t width, double *x) {
+    for (size_t i = 0; i < count / 2; i++)
+        for (size_t j = 0; j < width; j++) {
+            double swap = x[i * width + j];
+            x[i * width + j] = x[(count - 1 - i) * width + j];
+            x[(count - 1 - i) * width + j] = swap;
+        }
 }
 
-es_status es_pca_new(const es_matrix *m, es_pca *out, es_error *err) {
-    size_t order = m->n < m->d ? m->n : m->d;
+/* The eigenvalues of gram (order, order; its lower triangle), the largest first, and as many of
+ * their vectors as are wanted in its place. How many values there are. */
+static es_status eigen(size_t order, size_t most, double *gram, double *value, size_t *found,
+                       es_error *err) {
+    *found = order;
+    if (most > 0 && order >= ES_PCA_LARGE && most <= order / ES_PCA_FEW) {
+        double *vector = es_alloc_aligned(most * order, sizeof *vector);
+        if (!vector)
+            return es_no_memory_for(err, "%zu principal axes", most);
+        for (size_t i = 0; i < order; i++)
+            for (size_t j = 0; j < i; j++)
+                gram[j * order + i] = gram[i * order + j];
+        es_status st = es_eigen_leading(order, gram, most, order, NULL, vector, value, err);
+        memcpy(gram, vector, most * order * sizeof *vector);
+        es_free(vector);
+        *found = most;
+        return st;
+    }
+    es_status st =
+        most > 0 ? es_eigen(order, gram, value, err) : es_eigenvalues(order, gram, value, err);
+    turn_round(order, 1, value);
+    if (most > 0)
+        turn_round(order, order, gram);
+    return st;
+}
+
+es_status es_pca_new(const es_matrix *m, size_t most, es_pca *out, es_error *err) {
+    size_t order = m->n < m->d ? m->n : m->d, found = 0;
     es_pca pca = {.d = m->d};
     es_status st = ES_OK;
     double *gram = es_alloc_zero(order * order, sizeof *gram);
     double *value = es_alloc(order, sizeof *value);
     ES_FAIL_IF(!gram || !value, es_no_memory_for(err, "%zu principal axes", order));
     if (m->n < m->d)
-        es_dgemm(false, true, m->n, m->n, m->d, m->x, m->x, gram);
+        es_dsyrk_rows(m->n, m->d, m->x, gram);
     else
         es_dsyrk_add(m->n, m->d, m->x, gram);
-    ES_TRY(es_eigen(order, gram, value, err));
-    for (size_t i = 0; i < order; i++) {
-        pca.total += value[i] > 0 ? value[i] : 0;
-        pca.rank += value[i] > 1e-10 * value[order - 1] && value[i] > 0;
-    }
-    pca.axis = es_alloc(pca.rank * m->d, sizeof *pca.axis);
-    pca.var = es_alloc(pca.rank, sizeof *pca.var);
-    ES_FAIL_IF(!pca.axis || !pca.var, es_no_memory_for(err, "%zu principal axes", order));
-    if (m->n < m->d)
-        ES_TRY(axes_from_rows(m, gram, value, &pca, err));
-    else
-        axes_from_columns(m, gram, &pca);
+    for (size_t i = 0; i < order; i++)
+        pca.total += gram[i * order + i];
+    ES_TRY(eigen(order, most, gram, value, &found, err));
+    while (pca.rank < found && value[pca.rank] > 1e-10 * value[0] && value[pca.rank] > 0)
+        pca.rank++;
+    pca.axes = pca.rank < most ? pca.rank : most;
+    pca.var = es_alloc(pca.rank + 1, sizeof *pca.var);
+    ES_FAIL_IF(!pca.var, es_no_memory_for(err, "%zu principal axes", order));
+    ES_TRY(make_axes(m, gram, value, &pca, err));
     double free_rows = m->n > 1 ? (double)(m->n - 1) : 1;
     for (size_t a = 0; a < pca.rank; a++)
-        pca.var[a] = value[order - 1 - a] / free_rows;
+        pca.var[a] = value[a] / free_rows;
     pca.total /= free_rows;
     *out = pca;
 done:

@@ -47,7 +47,7 @@ es_status es_row_map_new(const es_matrix *rows, es_row_map *out, es_error *err) 
     ES_FAIL_IF(!map.x, es_no_memory_for(err, "%zu rows", rows->n));
     map.y = map.x + rows->n;
     ES_TRY(es_matrix_centred(rows, &centred, NULL, err));
-    ES_TRY(es_pca_new(&centred, &pca, err));
+    ES_TRY(es_pca_new(&centred, 2, &pca, err));
     ES_TRY(project(&pca, &centred, &map, err));
     *out = map;
     map.x = NULL;

@@ -214,7 +214,8 @@ typedef struct es_pair_item {
     bool lent;  /* another process computed it */
     char *reason;
     es_pair_result result;
-    double seconds;
+    double seconds; /* of a processor, with what was prepared for it; stored */
+    double took;    /* on the wall, what was prepared left out; to tell what is left */
 } es_pair_item;
 
 enum { ES_BATCH = 512 };

@@ -242,7 +242,7 @@ static es_status compute_once(const pair_work *p, es_error *err) {
     es_status st =
         e->config.estimator->pair(&e->problem, p->source->state, p->target->state, stream,
                                   p->context->arena, p->context->run, &item->result, err);
-    item->seconds = es_clock_now() - began;
+    item->took = es_clock_now() - began;
     if (st == ES_OK && !is_usable(&item->result)) {
         es_free(item->result.pmi);
         item->result = (es_pair_result){0};
@@ -286,6 +286,7 @@ static es_status compute_watched(const pair_work *p, es_error *err) {
 static es_status compute(walk *w, es_pair_item *item, es_error *err) {
     es_session *s = w->session;
     pair_work p = {.session = s, .context = w->context, .item = item};
+    double began = es_clock_thread();
     set_at(s, w->context->worker,
            (es_at){true, item->pair.entry, item->pair.source, SIZE_MAX, es_clock_now()});
     es_status st = hold_source(w, item->pair, err);
@@ -297,6 +298,7 @@ static es_status compute(walk *w, es_pair_item *item, es_error *err) {
     set_at(s, w->context->worker,
            (es_at){true, item->pair.entry, item->pair.source, item->pair.target, es_clock_now()});
     st = compute_watched(&p, err);
+    item->seconds = es_clock_thread() - began;
     es_cache_release(s->cache, item->pair.entry, ES_CACHE_TARGET, item->pair.target, true);
     return st;
 }
@@ -333,7 +335,7 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
     }
     item->ended = true;
     item->fresh = is_kept(s, item, st);
-    es_claims_took(s, item->pair.entry, item->seconds);
+    es_claims_took(s, item->pair.entry, item->took);
     return ES_OK;
 }
 
@@ -345,7 +347,7 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
 /* After this one, is it time? Embedders of equal contents look for each other's results. */
 static bool is_due(const walk *w, const es_pair_item *item) {
     static const double long_pair = 0.001, moment = 0.025; /* seconds */
-    return w->session->twins || item->seconds > long_pair || w->n_done == ES_SAVE_MOST ||
+    return w->session->twins || item->took > long_pair || w->n_done == ES_SAVE_MOST ||
            es_clock_now() - w->since > moment;
 }
 

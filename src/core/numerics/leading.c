@@ -3,13 +3,14 @@
 #include "leading.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "linalg.h"
 #include "rng.h"
 
-enum { MORE = 8, DEPTH = 6, RESTARTS = 40 };
+enum { MORE = 8, DEPTH = 6, RESTARTS = 40, PATIENCE = 5 };
 
 static const double TOLERANCE = 1e-12, VANISHED = 1e-8;
 
@@ -142,6 +143,15 @@ done:
     return st;
 }
 
+/* Of values that lie close together, as those of noise do, residuals fall so slowly that all of
+ * them are sooner had: at the rate of the last few restarts these would not do. */
+static bool is_hopeless(const double *residual, int restart) {
+    if (restart < PATIENCE)
+        return false;
+    double last = log(residual[restart - 1]), before = log(residual[restart - 3]);
+    return last + (RESTARTS - restart) * (last - before) / 2 > log(TOLERANCE);
+}
+
 static es_status whole(size_t n, const double *a, size_t k, double *vector, double *value,
                        es_error *err) {
     double *copy = es_alloc_aligned(n * n, sizeof *copy), *all = es_alloc(n, sizeof *all);
@@ -162,6 +172,7 @@ done:
 es_status es_eigen_leading(size_t n, const double *a, size_t k, uint64_t seed, const es_run *run,
                            double *vector, double *value, es_error *err) {
     krylov s = {0};
+    double residual[RESTARTS];
     es_status st = ES_OK;
     es_rng rng;
     if (n < 2 * DEPTH * (k + MORE))
@@ -172,10 +183,13 @@ es_status es_eigen_leading(size_t n, const double *a, size_t k, uint64_t seed, c
         s.basis[i] = es_rng_normal(&rng);
     for (int restart = 0; restart < RESTARTS; restart++) {
         double worst = 0;
+        if (is_hopeless(residual, restart))
+            break;
         ES_TRY(fill(&s, a, run, err));
         if (s.count < s.block)
             break; /* of low rank: what is left is not worth a method */
         ES_TRY(best(&s, k, &worst, err));
+        residual[restart] = worst;
         if (worst > TOLERANCE)
             continue;
         for (size_t i = 0; i < k; i++)

@@ -172,7 +172,8 @@ es_status es_figure_curves(const es_curve *curve, size_t curves, const es_figure
 
 typedef struct es_strands {
     size_t rows, columns;
-    const double *value; /* (rows, columns) row-major; NaN: not known */
+    const double *value;      /* (rows, columns) row-major; NaN: not known */
+    const double *low, *high; /* as value, intervals; NULL: there are none */
     const char *const *row_name, *const *column_name;
     const unsigned *group; /* (rows) colours from 1; NULL: each row its own */
     const char *y_title;

@@ -17,6 +17,7 @@ typedef struct layout {
     double *y;     /* (rows) of the names on one side */
     size_t *order; /* (rows) from top to bottom */
     double left, right;
+    double inset; /* of the first and the last column, for intervals beside them */
     double names; /* room for them, on each side that has them */
     bool turned;  /* names of the columns */
     double below;
@@ -27,9 +28,18 @@ static es_rgb ink_of(const es_canvas *c, const es_strands *v, size_t i) {
 }
 
 static double x_at(const es_strands *v, const layout *l, size_t j) {
-    double inset = v->columns > 1 ? 0 : 0.5;
-    double steps = v->columns > 1 ? (double)(v->columns - 1) : 1;
-    return l->left + (l->right - l->left) * ((double)j + inset) / steps;
+    double at = v->columns > 1 ? (double)j / (double)(v->columns - 1) : 0.5;
+    return l->left + l->inset + (l->right - l->left - 2 * l->inset) * at;
+}
+
+/* Where there are intervals, rows stand beside each other, so that one does not hide another's. */
+static double step_of(const es_strands *v, const layout *l) {
+    double pitch = (l->right - l->left) / (double)v->columns;
+    return v->low ? fmin(2.6, 0.5 * pitch / (double)(v->rows > 1 ? v->rows : 1)) : 0;
+}
+
+static double x_of(const es_strands *v, const layout *l, size_t i, size_t j) {
+    return x_at(v, l, j) + step_of(v, l) * ((double)i - 0.5 * (double)(v->rows - 1));
 }
 
 /* The first known column from the left, or from the right; SIZE_MAX: none is. */
@@ -46,8 +56,8 @@ static es_scale scale_of(const es_strands *v, double top, double bottom) {
     double low = INFINITY, high = -INFINITY;
     for (size_t k = 0; k < v->rows * v->columns; k++)
         if (isfinite(v->value[k])) {
-            low = fmin(low, v->value[k]);
-            high = fmax(high, v->value[k]);
+            low = fmin(low, v->low ? fmin(v->low[k], v->value[k]) : v->value[k]);
+            high = fmax(high, v->high ? fmax(v->high[k], v->value[k]) : v->value[k]);
         }
     es_scale y = es_scale_make(low, high, 6);
     if (v->ranks)
@@ -98,8 +108,9 @@ static void put_names(const es_canvas *c, const es_strands *v, const es_scale *y
         if (end == SIZE_MAX)
             continue;
         es_ink_set_alpha(c, ink_of(c, v, i), 0.55);
-        es_put_line(c, x_at(v, l, end) + sign * DOT, es_scale_at(y, v->value[i * v->columns + end]),
-                    edge + sign * LEAD, l->y[i], ES_LINE_THIN);
+        es_put_line(c, x_of(v, l, i, end) + sign * DOT,
+                    es_scale_at(y, v->value[i * v->columns + end]), edge + sign * LEAD, l->y[i],
+                    ES_LINE_THIN);
         es_ink_set(c, c->ink.text);
         es_put_text(c, edge + sign * (LEAD + GAP / 3), l->y[i], ES_FONT_SMALL,
                     last ? ES_ALIGN_LEFT : ES_ALIGN_RIGHT,
@@ -137,16 +148,23 @@ static void put_strand(const es_canvas *c, const es_strands *v, size_t i, const 
         if (!isfinite(value[j]))
             continue;
         if (j > 0 && isfinite(value[j - 1]))
-            cairo_line_to(c->cr, x_at(v, l, j), es_scale_at(y, value[j]));
+            cairo_line_to(c->cr, x_of(v, l, i, j), es_scale_at(y, value[j]));
         else
-            cairo_move_to(c->cr, x_at(v, l, j), es_scale_at(y, value[j]));
+            cairo_move_to(c->cr, x_of(v, l, i, j), es_scale_at(y, value[j]));
     }
     cairo_stroke(c->cr);
     cairo_restore(c->cr);
     es_ink_set(c, ink_of(c, v, i));
     for (size_t j = 0; j < v->columns; j++)
         if (isfinite(value[j]))
-            es_put_disc(c, x_at(v, l, j), es_scale_at(y, value[j]), DOT);
+            es_put_disc(c, x_of(v, l, i, j), es_scale_at(y, value[j]), DOT);
+    es_ink_set_alpha(c, ink_of(c, v, i), 0.5);
+    for (size_t j = 0; j < v->columns && v->low; j++) {
+        double x = x_of(v, l, i, j), low = v->low[i * v->columns + j],
+               high = v->high[i * v->columns + j];
+        if (isfinite(low) && isfinite(high))
+            es_put_line(c, x, es_scale_at(y, low), x, es_scale_at(y, high), ES_LINE_NORMAL);
+    }
 }
 
 static void put_panel(const es_canvas *c, const es_strands *v, layout *l, double top,
@@ -189,6 +207,8 @@ static void measure(const es_canvas *c, const es_strands *v, size_t panels, layo
     double side = LEAD + GAP + l->names;
     l->left = fmax(ranks ? side : 0, scale ? ES_SCALE_LEFT + 8 : 0);
     l->right = c->width - side;
+    for (size_t p = 0; p < panels; p++)
+        l->inset = fmax(l->inset, 0.5 * step_of(&v[p], l) * (double)v[p].rows);
     for (size_t j = 0; j < v->columns; j++)
         widest = fmax(widest, es_text_room(c, ES_FONT_SMALL, v->column_name[j]));
     double pitch =

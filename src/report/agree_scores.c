@@ -246,6 +246,19 @@ es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *na
 
 static const es_correlate_options options = {.draws = 1000, .permutations = 4999, .level = 0.95};
 
+es_status es_agree_scores_against_same(es_agree_scores *s, const es_agree_scores *other,
+                                       es_error *err) {
+    if (!other->downstream)
+        return ES_OK;
+    s->downstream = es_alloc(s->n, sizeof *s->downstream);
+    s->task = es_strdup(other->task);
+    if (!s->downstream || !s->task)
+        return es_no_memory(err);
+    memcpy(s->downstream, other->downstream, s->n * sizeof *s->downstream);
+    s->scored = other->scored;
+    return ES_OK;
+}
+
 es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err) {
     es_correlate_options seeded = options;
     seeded.seed = seed;

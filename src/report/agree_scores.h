@@ -59,6 +59,9 @@ es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
 /** The mean percentile over tasks (downstream.h), of which controls have none. */
 es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
                                         const es_scores *scores, size_t *unknown, es_error *err);
+/** What `other`, of the same embedders, is against. */
+es_status es_agree_scores_against_same(es_agree_scores *s, const es_agree_scores *other,
+                                       es_error *err);
 es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err);
 /** The same without intervals of the columns among each other. */
 es_status es_agree_scores_settle_against(es_agree_scores *s, uint64_t seed, es_error *err);

@@ -14,6 +14,7 @@
 #include "text.h"
 
 const char *const es_places_captured = "captured";
+const char *const es_places_plain = "none";
 
 void es_row_places_free(es_row_places *p) {
     if (p == NULL)
@@ -274,6 +275,8 @@ static es_status list_columns(es_row_places *p, es_pool *pool, bool captured, es
         if (es_row_texts_name(texts, c) && has_groups(p, pool, texts, c))
             ES_TRY(es_words_add(&p->column, es_row_texts_name(texts, c), err));
 done:
+    if (st == ES_OK)
+        st = es_words_add(&p->column, es_places_plain, err);
     es_free(path);
     es_labels_deinit(&labels);
     return st;
@@ -318,6 +321,7 @@ es_status es_row_places_new(es_session *session, size_t entry, const size_t *mod
     const es_results *names = es_session_results(session, entry == SIZE_MAX ? 0 : entry);
     es_row_places *p = es_alloc_zero(1, sizeof *p);
     bool captured = by ? strcmp(by, es_places_captured) == 0 : count == 2 && entry != SIZE_MAX;
+    bool plain = by && strcmp(by, es_places_plain) == 0;
     es_error why = {0};
     es_status st = ES_OK;
     if (p == NULL)
@@ -339,7 +343,8 @@ es_status es_row_places_new(es_session *session, size_t entry, const size_t *mod
     ES_FAIL_IF(st != ES_OK, es_fail(err, st, "%s", why.message));
     if (!captured) {
         ES_TRY(sample(p, es_pool_rows(pool), most, seed, err));
-        ES_TRY(group_rows(p, pool, by, err));
+        if (!plain)
+            ES_TRY(group_rows(p, pool, by, err));
     }
     bool per_row = entry != SIZE_MAX && names->pmi != NULL && names->n_eval > 0;
     ES_TRY(list_columns(p, pool, count == 2 && per_row, err));

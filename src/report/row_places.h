@@ -17,6 +17,7 @@ enum {
     ES_PLACES_VALUES = 64 /* a column of rows.csv with more is no column of groups */
 };
 extern const char *const es_places_captured; /* what `by` is for the difference of two embedders */
+extern const char *const es_places_plain;    /* and where rows are in no groups */
 
 typedef struct es_row_places {
     size_t count;                 /* embedders, 1 or 2 */
@@ -28,13 +29,13 @@ typedef struct es_row_places {
     char *by;           /* what the groups are of; NULL: there are none */
     es_words group;     /* their names */
     uint32_t *group_of; /* (n) UINT32_MAX: of none */
-    es_words column;    /* what `by` could be here */
+    es_words column;    /* what `by` could be here, es_places_plain last */
     double *difference; /* (n) of `captured`: values per row, first less second; NULL: none */
 } es_row_places;
 
-/** by: es_places_captured, a column of labels.csv or rows.csv, or NULL: what there is, in this
- *  order: captured, the first label column of classes, the column `set`. most: rows, a seeded
- *  sample (0: all). entry: of the plan, whose values per row are taken; SIZE_MAX: none.
+/** by: es_places_captured, es_places_plain, a column of labels.csv or rows.csv, or NULL: what there
+ * is, in this order: captured, the first label column of classes, the column `set`. most: rows, a
+ * seeded sample (0: all). entry: of the plan, whose values per row are taken; SIZE_MAX: none.
  *  ES_ENOTFOUND: there is no such column; ES_EEMPTY: no values per row are known. Captured are the
  *  tenth of the rows with the largest, and that with the least difference. */
 es_status es_row_places_new(es_session *session, size_t entry, const size_t *model, size_t count,

@@ -23,6 +23,7 @@ typedef struct es_mock {
     char (*name)[64];
     char (*score_row)[64]; /* (models) names in scores.csv */
     bool measures, lists;  /* lists: two measures more, that have lists of what is worst */
+    bool fields;           /* the second measure is a field of the first, the third is a fact */
     es_results results;
     bool have_results, constant;
     bool costs;             /* the first task is an error: lower is better */
@@ -136,7 +137,9 @@ static void mock_refresh_measures(es_mock *mock) {
             mock->measure[pairwise][k] = (es_source_measure){
                 .name = names[pairwise][k],
                 .caveat = pairwise ? "about 0, or below, for unrelated ones" : "higher is better",
-                .worst = worst[pairwise][k]};
+                .worst = worst[pairwise][k],
+                .field = mock->fields && !pairwise ? k : 0,
+                .fact = mock->fields && !pairwise && k == 2};
     }
     for (uint32_t k = 0; k < MOCK_PAIRS; k++)
         mock->worst[k] =

@@ -149,6 +149,55 @@ static void map__of_results_alone__is_refused(void **state) {
     bench_stop(&b);
 }
 
+/* From any view, of the embedder under the cursor: one panel, its own document, and the way back.
+ */
+static void map__of_one__opens_alone_and_comes_back(void **state) {
+    (void)state;
+    static const char alone[] =
+        "{\"of\": 2, \"evaluated\": false, \"by\": null, \"groups\": [], \"columns\": [\"topic\", "
+        "\"none\"], \"embedders\": [{\"model\": \"a\", \"variance\": [0.5, 0.2], \"x\": [1, 2], "
+        "\"y\": [0, 1]}], \"rows\": [{\"row\": 0, \"text\": \"a\"}, {\"row\": 1, \"text\": "
+        "\"b\"}]}";
+    size_t item[ES_MAP_SIDES], first;
+    bench b = bench_of(12, 1);
+    b.mock->source.rows = 60;
+    bench_command(&b, "rank");
+    bench_keys(&b, "jj");
+    size_t cursor = b.app->cursor;
+    bench_keys(&b, "gp");
+    assert_int_equal(b.app->view, ES_VIEW_COMPARE);
+    assert_int_equal(asked(&b), 1);
+    assert_int_equal(es_compare_map_of(b.app, item), 1);
+    assert_true(item[0] == cursor && item[1] == ES_NONE);
+    es_app_map_known(b.app, document, sizeof document - 1); /* two are more than it needs */
+    es_app_map_known(b.app, alone, sizeof alone - 1);
+    assert_null(b.app->map->problem);
+    assert_true(b.app->map->rows == 2 && b.app->map->row[1].at[0][0] == 2);
+    assert_int_equal(es_compare_map_sides(b.app, &first), 1);
+    bench_keys(&b, "o"); /* refused: there is one */
+    assert_int_equal(b.app->set.compare_side, 0);
+    bench_keys(&b, "C");
+    assert_string_equal(b.app->set.compare_by, "topic");
+    bench_command(&b, "map-colour none");
+    assert_string_equal(es_compare_map_by(b.app), "none");
+    bench_command(&b, "assign e5-small");
+    assert_int_equal(es_compare_map_of(b.app, item), 1);
+    assert_string_equal(es_app_model(b.app, item[0])->name, "e5-small");
+    bench_command(&b, "map-colour captured"); /* which is of two */
+    assert_string_equal(es_compare_map_by(b.app), "");
+    bench_keys(&b, "<Esc>");
+    assert_int_equal(b.app->view, ES_VIEW_RANK);
+    assert_int_equal(es_compare_map_of(b.app, item), 0);
+    bench_command(&b, "map-of LaBSE");
+    assert_int_equal(es_compare_map_of(b.app, item), 1);
+    bench_command(&b, "compare LaBSE e5-small"); /* the comparison itself */
+    assert_false(es_compare_map_shown(b.app));
+    assert_int_equal(es_compare_map_of(b.app, item), 2);
+    bench_command(&b, "map-of nobody");
+    assert_false(es_compare_map_shown(b.app));
+    bench_stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map__is_asked_for__once_a_pair),
@@ -156,6 +205,7 @@ int main(void) {
         cmocka_unit_test(map__colour__goes_round_the_columns),
         cmocka_unit_test(map__that_is_none__is_said),
         cmocka_unit_test(map__of_results_alone__is_refused),
+        cmocka_unit_test(map__of_one__opens_alone_and_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

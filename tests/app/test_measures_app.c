@@ -285,6 +285,74 @@ static void runs__table__has_the_sd_of_the_document(void **state) {
     stop(&b);
 }
 
+/* Small multiples: a panel for every field that ranks, and for nothing else; the cursor goes by
+ * panels, Enter shows one alone, and the file is against the same task. */
+static void panels__pane__has_fields_and_opens_one(void **state) {
+    (void)state;
+    bench b = start(true);
+    b.mock->lists = b.mock->fields = true;
+    command(&b, "corr");
+    settle(&b);
+    mock_keys(b.app, "gs", &b.effects);
+    settle(&b);
+    const struct es_by_task *s = b.app->by_task;
+    assert_true(s->panels && s->known);
+    assert_int_equal(s->k, 4); /* evalrank, its field uniformity, cka, knn-overlap */
+    assert_string_equal(es_by_task_score(b.app, 0), "evalrank");
+    assert_string_equal(es_by_task_score(b.app, 1), "uniformity");
+    assert_string_equal(es_by_task_score(b.app, 2), "cka");
+    assert_int_equal(s->settled, s->columns);
+    size_t across, down;
+    es_by_task_fit(4, 118, 32, &across, &down);
+    assert_true(across == 2 && down == 2);
+    es_by_task_fit(9, 78, 18, &across, &down);
+    assert_true(across == 3 && down == 2); /* a page of six */
+    es_by_task_fit(1, 78, 18, &across, &down);
+    assert_true(across == 1 && down == 1);
+    mock_keys(b.app, "lj", &b.effects);
+    assert_int_equal(s->at, 3);
+    mock_keys(b.app, "jk", &b.effects); /* there is none below; then the one above */
+    assert_int_equal(s->at, 1);
+    size_t column = s->column;
+    mock_keys(b.app, "t", &b.effects);
+    assert_int_equal(s->column, (column + 1) % s->columns);
+    size_t task = es_by_task_column(b.app, s->column);
+    assert_int_equal(b.app->corr->task, task);
+    assert_int_equal(es_export_of_view(b.app), ES_EXPORT_PANELS);
+    double rho = s->report[1 * s->columns + s->column].value[ES_SPEARMAN].value;
+    mock_keys(b.app, "<Enter>", &b.effects);
+    settle(&b);
+    assert_false(b.app->set.corr_agree);
+    assert_int_equal(b.app->set.axis, 2);
+    assert_int_equal(b.app->corr->task, task);
+    assert_true(fabs(b.app->corr->at[task].report.value[ES_SPEARMAN].value - rho) < 1e-12);
+    mock_keys(b.app, "gt", &b.effects); /* the table is of the same state: it has its own rows */
+    settle(&b);
+    assert_false(b.app->by_task->panels);
+    assert_string_equal(es_by_task_score(b.app, 1), "evalrank");
+    mock_keys(b.app, "gsgs", &b.effects);
+    assert_false(b.app->set.corr_agree);
+    stop(&b);
+}
+
+/* Settings of a measure: once for every combination of their values. */
+static void measure__settings__are_asked_for_one_by_one(void **state) {
+    (void)state;
+    bench b = start(true);
+    size_t before = b.effects.count;
+    command(&b, "measure retmmd power=2,3 rbf=all");
+    assert_int_equal(b.effects.count, before + 2);
+    assert_string_equal(b.effects.items[before].text, "retmmd[power=2 rbf=all]");
+    assert_string_equal(b.effects.items[before + 1].text, "retmmd[power=3 rbf=all]");
+    command(&b, "measure retmmd.c[power=2]"); /* a name as it is */
+    assert_string_equal(last_effect(&b, ES_FX_MEASURE)->text, "retmmd.c[power=2]");
+    before = b.effects.count;
+    command(&b, "measure retmmd power");
+    command(&b, "measure retmmd a=1,2,3,4,5 b=1,2,3,4,5");
+    assert_int_equal(b.effects.count, before);
+    stop(&b);
+}
+
 /* Ranks as lines: the cursor goes by embedders' ranks in a column, and by columns; what is exported
  * names the measures that are shown. */
 static void ranks__pane__goes_by_rank_and_by_score(void **state) {
@@ -815,6 +883,8 @@ int main(void) {
         cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
         cmocka_unit_test(agreement__models_csv__is_columns),
         cmocka_unit_test(runs__table__has_the_sd_of_the_document),
+        cmocka_unit_test(panels__pane__has_fields_and_opens_one),
+        cmocka_unit_test(measure__settings__are_asked_for_one_by_one),
         cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
         cmocka_unit_test(rivals__pane__has_every_estimator_that_is_known),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),

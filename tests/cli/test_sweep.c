@@ -50,6 +50,17 @@ static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
     assert_true(number_of(&first, "stored") == 0 && number_of(&first, "known") == 36);
     assert_true(number_of(&first, "kendall_first") == 1);
     es_json_value downstream = member(&last, "downstream", ES_JSON_OBJECT);
+    es_json_value fields = member(&root, "fields", ES_JSON_ARRAY);
+    size_t median = 0;
+    for (es_json_value f = es_json_first(&fields); f.node; f = es_json_next(&f)) {
+        bool own = strcmp(text_of(&f, "field"), "median") == 0 &&
+                   strcmp(text_of(&f, "value"), "modes=3") == 0;
+        median += own; /* the published score, so the same numbers */
+        if (own)
+            assert_true(number_of(&f, "spearman") == number_of(&downstream, "spearman"));
+    }
+    assert_int_equal(median, 1);
+    assert_int_equal(es_json_count(&fields), 10); /* five ways to sum up, two values */
     run_result one = RUN("rank", "six", "--estimator", "knife", "--set", "epochs=2 modes=3",
                          "--score", "published", "--json", "-q");
     expect_code(&one, 0);
@@ -147,6 +158,18 @@ static void sweep__measure__has_distinct_names(void **state) {
     assert_true(score_of(&ranking, "good") == whitened);
     es_json_free(doc);
     free_run(&r);
+    r = RUN("export", "pool", "sweep", "--score", "evalrank", "--sweep", "preprocess=none,whiten",
+            "--format", "svg", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ">evalrank.hits1<")); /* a line each, with its name */
+    assert_non_null(strstr(r.out, ">Kendall, first<")); /* there is nothing downstream */
+    free_run(&r);
+    r = RUN("measure", "pool", "evalrank[preprocess=whiten],evalrank", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "evalrank[preprocess=whiten],"));
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "evalrank[power=2]", "-q"), 2, "no setting 'power=2'");
+    expect_error(RUN("measure", "pool", "evalrank[preprocess=whiten", "-q"), 2, "NAME[KEY=VALUE");
     expect_error(RUN("rank", "pool", "--score", "smoothness", "--sweep", "metric=l2,cosine", "-q"),
                  2, "--task names one");
 }

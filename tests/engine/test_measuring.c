@@ -333,10 +333,10 @@ static void preparing__files__are_read_by_a_worker(void **state) {
     size_t first = 0, count = 0;
     es_error err = {0};
     assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND);
-    assert_int_equal(es_session_measure_prepare(s, m, &err), ES_EEMPTY); /* not checked yet */
+    assert_int_equal(es_session_measure_prepare(s, m, NULL, &err), ES_EEMPTY); /* not checked yet */
     settle(s);
-    assert_int_equal(es_session_measure_prepare(s, m, &err), ES_OK);
-    assert_int_equal(es_session_measure_prepare(s, pairs, &err), ES_EBUSY);
+    assert_int_equal(es_session_measure_prepare(s, m, NULL, &err), ES_OK);
+    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_EBUSY);
     assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_EBUSY);
     assert_int_equal(wait_for_files(s, &err), ES_OK);
     assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND); /* told once */
@@ -344,10 +344,10 @@ static void preparing__files__are_read_by_a_worker(void **state) {
     support_remove(support_path(path, folder, "pool/labels.csv")); /* it is not read again */
     assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_OK);
     support_write_text(folder, "pool/pairs.csv", "a,b\n0,x\n");
-    assert_int_equal(es_session_measure_prepare(s, pairs, &err), ES_OK);
+    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_OK);
     assert_int_equal(wait_for_files(s, &err), ES_EFORMAT);
     assert_non_null(strstr(err.message, "pairs.csv"));
-    assert_int_equal(es_session_measure_prepare(s, pairs, &err), ES_OK);
+    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_OK);
     es_session_close(s); /* while it is under way */
 }
 

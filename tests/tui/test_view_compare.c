@@ -103,9 +103,18 @@ static void compare__any_size__draws(void **state) {
     check_any_size(ES_VIEW_COMPARE);
 }
 
-/* Rows on two planes, known and not. */
+/* Rows on two planes, known and not; those of one embedder. */
 static void compare__map__as_golden(void **state) {
     (void)state;
+    static const char alone[] =
+        "{\"of\": 5, \"evaluated\": false, \"by\": \"topic\", \"groups\": [\"news\", \"law\"], "
+        "\"columns\": [\"topic\", \"set\", \"none\"], \"embedders\": [{\"model\": \"a\", "
+        "\"variance\": [0.5, 0.25], \"x\": [0, 1, 2, 3, 4], \"y\": [0, 2, 1, 3, 0]}], \"rows\": ["
+        "{\"row\": 0, \"id\": \"s0\", \"group\": 0, \"text\": \"zero\"},"
+        "{\"row\": 1, \"id\": \"s1\", \"group\": 0, \"text\": \"one\"},"
+        "{\"row\": 2, \"id\": \"s2\", \"group\": 1, \"text\": \"two\"},"
+        "{\"row\": 3, \"id\": \"s3\", \"group\": 1, \"text\": \"three\"},"
+        "{\"row\": 4, \"id\": \"s4\", \"group\": null, \"text\": \"four\"}]}";
     es_buf out = {0}, text = {0};
     es_effects effects = {0};
     es_mock *mock = make_scene(SCENE_DONE);
@@ -144,10 +153,16 @@ static void compare__map__as_golden(void **state) {
     es_buf_free(&text);
     mock_keys(app, "jj", &effects);
     add_all_sizes(&out, app);
+    check_golden("compare/map", &out);
+    mock_keys(app, ":rank<Enter>jgp", &effects); /* of one alone */
+    es_app_map_known(app, alone, sizeof alone - 1);
+    assert_null(app->map->problem);
+    out.length = 0;
+    add_all_sizes(&out, app);
     es_effects_clear(&effects);
     es_app_free(app);
     mock_free(mock);
-    check_golden("compare/map", &out);
+    check_golden("compare/map-alone", &out);
 }
 
 int main(void) {

@@ -35,6 +35,8 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-no-scores", "ga", SCENE_FIVE},
         {"corr/agree-rivals", ":corr<Enter>gr", SCENE_DONE},
         {"corr/agree-tasks", ":corr<Enter>gtl", SCENE_DONE},
+        {"corr/agree-panels", ":corr<Enter>gsl", SCENE_DONE},
+        {"corr/agree-panels-many", ":corr<Enter>gs", SCENE_200},
         {"corr/agree-kinds", ":corr<Enter>gk", SCENE_DONE},
         {"corr/agree-ranks", ":corr<Enter>gbl", SCENE_DONE},
         {"corr/agree-ranks-many", ":corr<Enter>gb", SCENE_200},

@@ -33,6 +33,7 @@ typedef enum es_export_view {
     ES_EXPORT_BY_TASK,
     ES_EXPORT_SERIES,
     ES_EXPORT_AGREEMENT,
+    ES_EXPORT_PANELS,
     ES_EXPORT_VIEWS
 } es_export_view;
 

@@ -14,26 +14,11 @@
 
 /* ---- Choosing ---- */
 
-/* An embedder by its name, or by the only name that begins like this. */
-static size_t find(const es_app *app, const char *name, size_t length) {
-    size_t found = ES_NONE, matches = 0;
-    for (size_t i = 0; i < app->n; i++) {
-        const char *own = es_app_model(app, i)->name;
-        if (strncmp(own, name, length) != 0)
-            continue;
-        if (own[length] == '\0')
-            return i;
-        found = i;
-        matches++;
-    }
-    return matches == 1 ? found : ES_NONE;
-}
-
 /* compare a b [c]. Names with blanks cannot be typed here; a takes them from a list. */
 static size_t named(es_app *app, const char *text, size_t item[ES_COMPARE_MOST]) {
     size_t count = 0;
     for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
-        size_t length = strcspn(text, " "), found = find(app, text, length);
+        size_t length = strcspn(text, " "), found = es_compare_named(app, text, length);
         if (found == ES_NONE || count == ES_COMPARE_MOST) {
             if (count == ES_COMPARE_MOST)
                 es_app_notice(app, ES_EINVAL, "compare: two or three names");
@@ -117,6 +102,9 @@ static void compare(es_call *call) {
             return;
     if (count == 0)
         return;
+    if (app->set.compare.alone > 0) /* its map makes place */
+        app->set.compare_map = false;
+    app->set.compare.alone = 0;
     es_compare_choose(app, item, count);
     app->compare.away = false;
     app->focus[ES_VIEW_COMPARE] = ES_PANE_TARGETS;
@@ -131,11 +119,14 @@ void es_command_assign(es_call *call) {
         es_pick_open(app, ES_PICK_SIDE);
         return;
     }
-    size_t found = find(app, call->argument, strlen(call->argument));
+    size_t found = es_compare_named(app, call->argument, strlen(call->argument));
     if (found == ES_NONE)
         es_app_notice(app, ES_ENOTFOUND, "assign: no embedder, or several, called %s",
                       call->argument);
-    else
+    else if (app->set.compare.alone > 0 && es_compare_usable(app, found)) {
+        es_history_push(app);
+        app->set.compare.alone = found + 1;
+    } else
         es_compare_assign(app, found);
 }
 

@@ -166,9 +166,31 @@ void es_command_task_details(es_call *call) {
     es_app_show_note(app, title, es_corr_note(app));
 }
 
+/* Of the scatter, or of the table of tasks, whose column under the cursor it is. */
+static void select_task(es_app *app, size_t task) {
+    struct es_by_task *table = app->set.corr_agree ? app->by_task : NULL;
+    app->corr->task = task;
+    for (size_t c = 0; table != NULL && c < table->columns; c++)
+        if (es_by_task_column(app, c) == task)
+            table->column = c;
+}
+
+static void next_task(es_app *app) {
+    const struct es_by_task *table = app->set.corr_agree ? app->by_task : NULL;
+    const struct es_corr *c = app->corr;
+    if (table != NULL && table->columns > 0)
+        select_task(app, es_by_task_column(app, (table->column + 1) % table->columns));
+    else
+        select_task(app, c->order[(es_corr_line(app, c->task) + 1) % c->tasks]);
+}
+
 void es_command_task(es_call *call) {
     es_app *app = call->app;
     size_t found = ES_NONE;
+    if (call->command == ES_COMMAND_TASK_NEXT) {
+        next_task(app);
+        return;
+    }
     for (size_t t = app->corr->tasks; t-- > 0;) {
         const char *name = es_corr_task_name(app, t);
         if (strcmp(name, call->argument) == 0) {
@@ -182,7 +204,7 @@ void es_command_task(es_call *call) {
         es_app_notice(app, ES_ENOTFOUND, "task: %s has no column %s", app->source->score_file,
                       call->argument);
     else
-        app->corr->task = found;
+        select_task(app, found);
 }
 
 void es_command_runs(es_call *call) {
@@ -202,10 +224,13 @@ void es_command_runs(es_call *call) {
 void es_command_agree(es_call *call) {
     es_app *app = call->app;
     bool rivals = call->command == ES_COMMAND_RIVALS, tasks = call->command == ES_COMMAND_BY_TASK,
-         kinds = call->command == ES_COMMAND_CATEGORIES, bump = call->command == ES_COMMAND_BUMP;
+         kinds = call->command == ES_COMMAND_CATEGORIES, bump = call->command == ES_COMMAND_BUMP,
+         panels = call->command == ES_COMMAND_PANELS;
+    tasks = tasks || panels;
     bool here = app->view == ES_VIEW_CORR && app->set.corr_agree &&
                 app->set.corr_rivals == rivals && app->set.corr_by_task == tasks &&
-                app->set.corr_kinds == kinds && app->set.corr_bump == bump;
+                app->set.corr_kinds == kinds && app->set.corr_bump == bump &&
+                app->set.corr_panels == panels;
     if (app->results == NULL) {
         es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
         return;
@@ -215,6 +240,7 @@ void es_command_agree(es_call *call) {
     app->set.corr_agree = !here;
     app->set.corr_rivals = !here && rivals;
     app->set.corr_by_task = !here && tasks;
+    app->set.corr_panels = !here && panels;
     app->set.corr_kinds = !here && kinds;
     app->set.corr_bump = !here && bump;
 }

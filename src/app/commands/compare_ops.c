@@ -53,16 +53,57 @@ static void move_row(es_call *call) {
         app->map->line = es_moved(call, app->map->line, app->map->rows, 10);
 }
 
+static bool close_map(es_app *app) {
+    bool shown = es_compare_map_shown(app), alone = app->set.compare.alone > 0;
+    if (!shown)
+        return false;
+    es_history_push(app);
+    app->set.compare_map = false;
+    app->set.compare.alone = 0;
+    if (alone)
+        leave(app);
+    return true;
+}
+
 void es_command_row_map(es_call *call) {
     es_app *app = call->app;
+    if (close_map(app))
+        return;
     es_history_push(app);
-    app->set.compare_map = !app->set.compare_map;
+    app->set.compare_map = true;
+}
+
+static const char *without_rows(const es_app *app) {
+    return app->source->path == NULL || app->source->rows == 0 ? "there are no rows, only results"
+                                                               : NULL;
 }
 
 const char *es_refuse_map(const es_app *app) {
-    if (app->source->path == NULL || app->source->rows == 0)
-        return "there are no rows, only results";
-    return es_refuse_compared(app);
+    const char *why = without_rows(app);
+    return why != NULL || app->set.compare.alone > 0 ? why : es_refuse_compared(app);
+}
+
+void es_command_map_of(es_call *call) {
+    es_app *app = call->app;
+    size_t item = call->argument != NULL
+                      ? es_compare_named(app, call->argument, strlen(call->argument))
+                      : app->cursor;
+    if (item == ES_NONE) {
+        es_app_notice(app, ES_ENOTFOUND, "map-of: no embedder, or several, called %s",
+                      call->argument != NULL ? call->argument : "that");
+        return;
+    }
+    if (!es_compare_usable(app, item))
+        return;
+    es_history_push(app);
+    app->set.compare.alone = item + 1;
+    app->set.compare_map = true;
+    app->compare.away = false;
+    es_go(app, ES_VIEW_COMPARE);
+}
+
+const char *es_refuse_map_of(const es_app *app) {
+    return app->n == 0 ? "there is no embedder" : without_rows(app);
 }
 
 void es_command_map_colour(es_call *call) {
@@ -70,7 +111,7 @@ void es_command_map_colour(es_call *call) {
     const char *by = call->argument ? call->argument : es_compare_map_next(app);
     if (strlen(by) >= sizeof app->set.compare_by)
         return;
-    if (!call->argument && app->map != NULL && app->map->columns == 1 && app->map->by != NULL) {
+    if (!call->argument && app->map != NULL && app->map->columns <= 1) {
         es_app_notice(app, ES_OK,
                       "There is nothing else to colour by: no other column of "
                       "labels.csv or rows.csv has groups");
@@ -87,15 +128,13 @@ void es_command_map_alone(es_call *call) {
     app->set.compare_side = (uint8_t)((app->set.compare_side + 1) % 3);
 }
 
-const char *es_refuse_on_map(const es_app *app) {
-    return es_compare_map_shown(app) ? NULL : "gp opens the map first";
+const char *es_refuse_map_alone(const es_app *app) {
+    return app->set.compare.alone > 0 ? "it is of one embedder; c compares two"
+                                      : es_refuse_on_map(app);
 }
 
-static bool close_map(es_app *app) {
-    bool shown = es_compare_map_shown(app);
-    if (shown)
-        app->set.compare_map = false;
-    return shown;
+const char *es_refuse_on_map(const es_app *app) {
+    return es_compare_map_shown(app) ? NULL : "gp opens the map first";
 }
 
 static void move(es_call *call) {

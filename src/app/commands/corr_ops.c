@@ -27,6 +27,28 @@ static void move_by_rank(es_call *call) {
         es_select_cursor(app, es_agreement_ranked(app, a->at, es_moved(call, at, count, 10)));
 }
 
+/* To the panel beside, above or below. */
+static size_t move_among_panels(es_call *call, const struct es_by_task *t) {
+    const es_app *app = call->app;
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
+    es_rect in = es_layout_inside(layout.body);
+    size_t across, down, by = call->count > 0 ? call->count : 1, last = t->k > 0 ? t->k - 1 : 0;
+    es_by_task_fit(t->k, in.w, in.h, &across, &down);
+    switch (call->command) {
+    case ES_COMMAND_UP:
+        by *= across; /* fall through */
+    case ES_COMMAND_LEFT:
+        return by <= t->at ? t->at - by : call->command == ES_COMMAND_LEFT ? 0 : t->at;
+    case ES_COMMAND_DOWN:
+        by *= across; /* fall through */
+    case ES_COMMAND_RIGHT:
+        return t->at + by <= last ? t->at + by : call->command == ES_COMMAND_RIGHT ? last : t->at;
+    default:
+        return es_moved(call, t->at, t->k, across * down);
+    }
+}
+
 /* Up and down through the tasks, sideways through the points by their score. */
 static void move(es_call *call) {
     es_app *app = call->app;
@@ -35,7 +57,9 @@ static void move(es_call *call) {
     bool left = call->command == ES_COMMAND_LEFT;
     if (app->set.corr_agree && app->set.corr_by_task) {
         struct es_by_task *t = app->by_task;
-        if (t != NULL && (left || call->command == ES_COMMAND_RIGHT))
+        if (t != NULL && app->set.corr_panels)
+            t->at = move_among_panels(call, t);
+        else if (t != NULL && (left || call->command == ES_COMMAND_RIGHT))
             t->column = left ? t->column - (by < t->column ? by : t->column)
                         : t->column + by < t->columns ? t->column + by
                                                       : t->columns - 1;

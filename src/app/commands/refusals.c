@@ -124,11 +124,13 @@ const char *es_refuse_theme(const es_app *app) {
 }
 
 const char *es_refuse_compared(const es_app *app) {
-    return app->set.compare.count == 0 ? "nothing is compared yet; c or a choose" : NULL;
+    return app->set.compare.alone > 0    ? "of a comparison; c compares two"
+           : app->set.compare.count == 0 ? "nothing is compared yet; c or a choose"
+                                         : NULL;
 }
 
 const char *es_refuse_drop(const es_app *app) {
-    return app->set.compare.count < 3 ? "two are the least" : NULL;
+    return app->set.compare.alone > 0 || app->set.compare.count < 3 ? "two are the least" : NULL;
 }
 
 /* ---- Corr ---- */
@@ -157,8 +159,13 @@ const char *es_refuse_kind(const es_app *app) {
                                                                      : es_refuse_plot(app);
 }
 
+const char *es_refuse_task(const es_app *app) {
+    bool shown = app->set.corr_agree && app->set.corr_by_task;
+    return shown ? without_scores(app) : es_refuse_plot(app);
+}
+
 const char *es_refuse_runs(const es_app *app) {
-    if (!app->set.corr_agree || !app->set.corr_by_task)
+    if (!app->set.corr_agree || !app->set.corr_by_task || app->set.corr_panels)
         return "gt shows the table that this is of";
     const char *refusal = without_scores(app);
     return refusal != NULL ? refusal : es_task_runs_refusal(app);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agreement.h"
+#include "by_task.h"
 #include "app_state.h"
 #include "compare_map.h"
 #include "corr.h"
@@ -43,6 +44,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_BY_TASK] = {"by-task"},
     [ES_EXPORT_SERIES] = {"series"},
     [ES_EXPORT_AGREEMENT] = {"agreement", "agree"},
+    [ES_EXPORT_PANELS] = {"panels"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -81,9 +83,10 @@ bool es_export_is_picture(es_export_form form) {
 
 es_export_view es_export_of_view(const es_app *app) {
     if (app->view == ES_VIEW_CORR && app->set.corr_agree && !app->set.corr_kinds)
-        return app->set.corr_by_task  ? ES_EXPORT_BY_TASK
-               : app->set.corr_rivals ? ES_EXPORT_RIVALS
-                                      : ES_EXPORT_AGREEMENT;
+        return app->set.corr_panels    ? ES_EXPORT_PANELS
+               : app->set.corr_by_task ? ES_EXPORT_BY_TASK
+               : app->set.corr_rivals  ? ES_EXPORT_RIVALS
+                                       : ES_EXPORT_AGREEMENT;
     return app->view == ES_VIEW_COMPARE && es_compare_map_shown(app)
                ? ES_EXPORT_MAP
                : es_view_table[app->view].exports;
@@ -126,18 +129,24 @@ const char *es_export_refusal(const es_app *app) {
 
 const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     const char *why = es_export_refusal(app);
+    size_t item[ES_MAP_SIDES];
     if (why != NULL)
         return why;
     if (view == ES_EXPORT_SETS && app->sets == NULL)
         return "one pool is open";
     if (app->export.base[view] == NULL)
         return "--models chooses a part of this pool, and for compare it names those compared";
-    if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK) &&
+    if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK ||
+         view == ES_EXPORT_PANELS) &&
         app->corr->tasks == 0)
         return "there are no scores";
+    if (view == ES_EXPORT_PANELS && es_app_measures(app, false) + es_app_measures(app, true) == 0)
+        return "panels are of measures; gm chooses one";
     if (view == ES_EXPORT_SERIES && !es_series_there(app))
         return "no embedder is a step of a series; see help series";
-    if ((view == ES_EXPORT_COMPARE || view == ES_EXPORT_MAP) && app->set.compare.count < 2)
+    bool nothing =
+        view == ES_EXPORT_MAP ? es_compare_map_of(app, item) == 0 : app->set.compare.count < 2;
+    if ((view == ES_EXPORT_COMPARE || view == ES_EXPORT_MAP) && nothing)
         return "nothing is compared yet; c compares";
     return NULL;
 }
@@ -284,13 +293,13 @@ static bool add_colours(const es_app *app, es_words *line) {
 }
 
 static bool add_mapped(const es_app *app, es_words *line) {
-    size_t item[ES_MAP_SIDES];
+    size_t item[ES_MAP_SIDES], of = es_compare_map_of(app, item);
     es_buf names = {0};
-    if (!es_compare_map_of(app, item))
+    if (of == 0)
         return false;
     size_t first, sides = es_compare_map_sides(app, &first);
-    const char *by = app->set.compare_by;
-    if (app->map != NULL && app->map->by != NULL && strcmp(app->map->by, "captured") == 0)
+    const char *by = es_compare_map_by(app);
+    if (of > 1 && app->map != NULL && app->map->by != NULL && strcmp(app->map->by, "captured") == 0)
         sides = ES_MAP_SIDES; /* which takes two */
     if (sides == 1)
         es_buf_printf(&names, "%s", es_app_model(app, item[first])->name);
@@ -344,6 +353,12 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         }
         return add_measures(app, line);
     case ES_EXPORT_AGREEMENT:
+        return add_measures(app, line);
+    case ES_EXPORT_PANELS:
+        if (app->by_task != NULL &&
+            !add_two(line, "--against",
+                     es_corr_task_name(app, es_by_task_column(app, app->by_task->column))))
+            return false;
         return add_measures(app, line);
     case ES_EXPORT_SETS:
         if (app->set.published && !add_two(line, "--score", "published"))

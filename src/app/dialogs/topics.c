@@ -81,7 +81,8 @@ static const topic topics[] = {
      "faces "
      "of the view: ga how measures agree, gr scores without labels, gt every score against every "
      "task, gb ranks by every score as lines, gk tasks by category and size, and what communities "
-     "reach. Esc goes back.",
+     "reach, gs small multiples: every field of the measures against one task, a panel each, such "
+     "as the kernels of retmmd; t takes the next task, Enter shows one panel alone. Esc goes back.",
      NO_GROUP},
     {"compare",
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "
@@ -93,7 +94,8 @@ static const topic topics[] = {
      "the other does not: the tenth of the evaluated rows with the largest difference at either "
      "end; C takes the columns of labels.csv and rows.csv in turn, o shows one embedder alone. "
      "Without values per row the first label column is shown, or the sets of rows. Of large "
-     "pools it is a sample.",
+     "pools it is a sample. In other views gp shows the rows of the embedder under the cursor "
+     "alone; Esc comes back.",
      NO_GROUP},
     {"sets",
      "Several data sets: pools that were named together, the pools of a folder, or the sets of "
@@ -108,7 +110,9 @@ static const topic topics[] = {
      "gm computes a measure: of embedders it is a column of Rank and a score of Corr (m), of pairs "
      "a "
      "metric of the Heatmap (m), and by its median over the others a score of Corr, too. :set "
-     "metric and :axis take any of its fields, such as infonce.match. W lists what is behind the "
+     "metric and :axis take any of its fields, such as infonce.match. Settings stand behind the "
+     "name: "
+     ":measure retmmd power=2,3,4 measures at each of three values. W lists what is behind the "
      "number.\n\n"
      "infonce trains a critic to tell which row of one embedder belongs to which of the other, and "
      "measures what it knows of rows that it has not seen. What it is not: it finds no more than "

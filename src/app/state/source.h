@@ -53,6 +53,7 @@ typedef struct es_source_measure {
     size_t entry; /* of es_session_measured */
     bool labels;  /* it needs more than the vectors */
     size_t field; /* 0: the measure's first, which alone is a column of Rank */
+    bool fact;    /* it says something of the measure, and ranks nobody */
     bool lower;   /* is better */
 } es_source_measure;
 

@@ -131,6 +131,7 @@ static void add_fields(es_source *source, const es_measured *m, size_t entry) {
                                 .worst = es_worst_kind_of(m->measure),
                                 .entry = entry,
                                 .field = f,
+                                .fact = m->measure->fields[f].fact,
                                 .lower = es_measure_is_lower_better(m->measure, f),
                                 .labels = m->measure->needs != 0};
 }

@@ -112,6 +112,7 @@ typedef enum es_compare_order {
 typedef struct es_compare_settings {
     size_t item[ES_COMPARE_MOST];
     size_t count; /* of item: 0, 2 or 3 */
+    size_t alone; /* the map of rows is of this embedder, + 1; 0: of those compared */
     es_compare_order order;
     bool clear_only; /* only targets that differ beyond the interval */
 } es_compare_settings;
@@ -146,6 +147,7 @@ typedef struct es_settings {
     bool corr_agree;                /* Corr: another face, how measures agree */
     bool corr_rivals;               /* with it: only those without labels, against downstream */
     bool corr_by_task;              /* with it: every score against every task */
+    bool corr_panels;               /* with that: fields of measures against one, a panel each */
     bool corr_kinds;                /* with it: tasks by category and size, communities */
     bool corr_bump;                 /* with it: ranks by every score, as lines */
     char filter[ES_APP_LINE];

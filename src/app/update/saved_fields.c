@@ -247,6 +247,27 @@ static bool get_compared(const field *f, es_state_place *place, char *text) {
     return true;
 }
 
+/* One of the embedders, or none. */
+static void put_single(const field *f, const es_state_place *place, es_buf *out) {
+    size_t alone = place->shot->set.compare.alone;
+    (void)f;
+    if (alone > 0)
+        es_buf_printf(out, "%zu", alone - 1);
+}
+
+static bool get_single(const field *f, es_state_place *place, char *text) {
+    long number;
+    (void)f;
+    place->shot->set.compare.alone = 0;
+    if (text[0] == '\0')
+        return true;
+    if (!es_state_number(text, 0, (long)place->items - 1, &number))
+        return false;
+    if (place->item[number] != ES_NONE)
+        place->shot->set.compare.alone = place->item[number] + 1;
+    return true;
+}
+
 /* ---- Tables: column under the cursor, sort, what is hidden, widths ---- */
 
 static es_table_settings *table_of(const field *f, const es_state_place *place) {

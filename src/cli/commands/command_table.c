@@ -194,7 +194,8 @@ static const es_subcommand table[] = {
          "and groups. Of two embedders the same rows are drawn, by default in the groups that one "
          "captures and the other does not: the tenth of the evaluated rows with the largest, and "
          "with the least, difference of their values per row, mean over targets. --colour-by takes "
-         "a column of labels.csv or rows.csv instead. A picture: export POOL map --models A,B.",
+         "a column of labels.csv or rows.csv instead, or by nothing (none). A picture: export POOL "
+         "map --models A,B.",
      .examples = "embedscope map sample_data/molecules mol2vec_128 desc_all\n"
                  "embedscope map sample_data/molecules desc_all --sample 500 --csv -o map.csv\n"
                  "embedscope map mypool e5 --colour-by label --json\n",
@@ -212,7 +213,8 @@ static const es_subcommand table[] = {
          "store. What they need stands beside the matrices: labels.csv (row,label), pairs.csv "
          "(row,row[,score]), pairs_graded.csv, qrels.csv (query,doc,rel[,freq]); rows count from "
          "0. "
-         "NAME.FIELD picks one number of a measure. --set key=value changes its settings; "
+         "NAME.FIELD picks one number of a measure. --set key=value changes its settings, "
+         "\"NAME[key=value key=value]\" those of one among several; "
          "--list NAME says which there are. "
          "dataset-distance with --other POOL2 says how far two data sets are apart to the "
          "embedders that both pools hold; of several pools, a folder of pools or --set-rows all, "

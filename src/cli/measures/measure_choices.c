@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure_call.h"
 #include "output.h"
 #include "open_session.h"
 #include "sweep.h"
@@ -80,15 +81,15 @@ static bool is_chosen(const es_choices *choices, size_t entry, size_t field) {
     return false;
 }
 
-/* A measure's entries, one a label column; field SIZE_MAX: all. */
+/* A measure's entries, one a label column; field SIZE_MAX: all. named: settings of its own. */
 static es_status add_measure(const asking *a, const es_measure *measure, size_t field,
-                             es_error *err) {
+                             const char *named, es_error *err) {
     es_cli *cli = a->cli;
     const es_options *o = cli->options;
     size_t first = 0, count = 0, kept = 0;
     es_error why = {0};
-    es_status st =
-        es_session_measure(a->session, measure, a->settings, a->lenient, &first, &count, &why);
+    es_status st = es_session_measure_as(a->session, measure, a->settings, a->lenient, named,
+                                         &first, &count, &why);
     if (st == ES_EINVAL)
         return es_usage(cli, err, "%s", why.message);
     if (st != ES_OK)
@@ -114,7 +115,7 @@ static es_status add_all(const asking *a, es_error *err) {
         es_error why = {0};
         if ((*m)->pair)
             continue;
-        es_status st = add_measure(a, *m, SIZE_MAX, &why);
+        es_status st = add_measure(a, *m, SIZE_MAX, "", &why);
         if (st == ES_ENOTFOUND)
             es_output_note(a->cli, "left out: %s", why.message);
         else if (st != ES_OK)
@@ -139,14 +140,26 @@ static es_status check_settings(const asking *a, es_error *err) {
 }
 
 static es_status add_name(const asking *a, const char *name, es_error *err) {
-    size_t field = SIZE_MAX;
-    const es_measure *measure = NULL;
+    es_measure_call call;
     es_error why = {0};
+    asking own = *a;
+    size_t count = 0;
     if (strcmp(name, "all") == 0)
         return add_all(a, err);
-    if (es_measure_parse(name, &measure, &field, &why) != ES_OK)
+    if (es_measure_call_parse(name, &call, &why) != ES_OK)
         return es_usage(a->cli, err, "%s", why.message);
-    return add_measure(a, measure, strchr(name, '.') ? field : SIZE_MAX, err);
+    while (a->settings[count])
+        count++;
+    const char **settings = es_alloc(count + ES_MEASURE_CALLED + 1, sizeof *settings);
+    if (!settings)
+        return es_no_memory(err);
+    memcpy(settings, a->settings, count * sizeof *settings);
+    memcpy(settings + count, call.setting, sizeof call.setting);
+    own.settings = settings;
+    es_status st =
+        add_measure(&own, call.measure, call.named ? call.field : SIZE_MAX, call.label, err);
+    es_free(settings);
+    return st;
 }
 
 /* "a=1 b=2" and "c=3" as three settings; text (owned by the caller) holds them. */
@@ -177,9 +190,9 @@ static es_status split_settings(const es_texts *given, char **text, const char *
 static es_status add_names(const asking *a, const char *names, es_error *err) {
     es_status st = ES_OK;
     for (const char *at = names; *at && st == ES_OK;) {
-        char name[128];
-        size_t length = strcspn(at, ",");
-        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 127 ? length : 127), at);
+        char name[ES_MEASURE_CALL];
+        size_t length = strcspn(at, ","), most = sizeof name - 1;
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < most ? length : most), at);
         at += length + (at[length] == ',');
         st = add_name(a, name, err);
     }
@@ -276,9 +289,8 @@ done:
 
 const char *es_choice_name(const es_choice *choice, size_t field, char *out, size_t capacity) {
     const es_measured *m = choice->measured;
-    bool swept = choice->label[0] != '\0', first = field == 0 || field == SIZE_MAX;
-    (void)snprintf(out, capacity, "%s%s%s%s%s%s", m->name, first ? "" : ".",
-                   first ? "" : m->measure->fields[field].name, swept ? "[" : "", choice->label,
-                   swept ? "]" : "");
+    bool swept = choice->label[0] != '\0';
+    (void)snprintf(out, capacity, "%s%s%s%s", m->field[field == SIZE_MAX ? 0 : field],
+                   swept ? "[" : "", choice->label, swept ? "]" : "");
     return out;
 }

@@ -4,16 +4,19 @@
 #include "export_note.h"
 #include "export_style.h"
 #include "pictures.h"
+#include "rank_choices.h"
 
 #include "alloc.h"
 
 /* Embedders that are written, by downstream where there is any, else by the first column. */
 typedef struct sheet {
     size_t rows;
-    size_t *at;        /* (rows) positions in the results */
-    const char **name; /* (rows) */
-    double *value;     /* (rows, k) */
-    double *against;   /* (4, k): spearman, kendall with downstream, then with the first */
+    size_t *at;          /* (rows) positions in the results */
+    const char **name;   /* (rows) */
+    double *value;       /* (rows, k) */
+    double *against;     /* (4, k): spearman, kendall with downstream, then with the first */
+    double *coefficient; /* (3, fields, k) of a sweep: values, low, high */
+    const char **field;  /* (fields) */
 } sheet;
 
 static void sheet_deinit(sheet *s) {
@@ -21,6 +24,8 @@ static void sheet_deinit(sheet *s) {
     es_free(s->name);
     es_free(s->value);
     es_free(s->against);
+    es_free(s->coefficient);
+    es_free(s->field);
 }
 
 static void put_by(const double *by, size_t i, sheet *s) {
@@ -102,8 +107,32 @@ static es_status fill_against(const es_agree_scores *a, sheet *s, es_error *err)
     return st;
 }
 
+/* Spearman of every field with downstream, else Kendall with the first value: values (fields, k),
+ * then low, then high. */
+static es_status fill_fields(const es_sweep_field *field, size_t fields, size_t k, sheet *s,
+                             es_error *err) {
+    s->coefficient = es_alloc(3 * fields + 1, k * sizeof *s->coefficient);
+    s->field = es_alloc(fields + 1, sizeof *s->field);
+    if (!s->coefficient || !s->field)
+        return es_no_memory(err);
+    double *value = s->coefficient, *low = value + fields * k, *high = low + fields * k;
+    for (size_t f = 0; f < fields; f++) {
+        const es_agreement *own = field[f].scores.agreement;
+        s->field[f] = field[f].name;
+        for (size_t j = 0; j < k; j++) {
+            const es_correlation_report *r = field[f].scores.downstream ? &own->against[j] : NULL;
+            const es_agreement_cell *first = &own->cell[j];
+            value[f * k + j] = r ? r->value[ES_SPEARMAN].value : j > 0 ? first->tau.value : 1;
+            low[f * k + j] = r ? r->low[ES_SPEARMAN] : j > 0 ? first->low : (double)NAN;
+            high[f * k + j] = r ? r->high[ES_SPEARMAN] : j > 0 ? first->high : (double)NAN;
+        }
+    }
+    return ES_OK;
+}
+
 es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_scores *a,
-                           es_output_format format, es_buf *out, es_error *err) {
+                           const es_sweep_field *field, size_t fields, es_output_format format,
+                           es_buf *out, es_error *err) {
     static const char *const coefficients[] = {"Spearman, first", "Kendall, first",
                                                "Spearman, tasks", "Kendall, tasks"};
     es_status st = ES_OK;
@@ -112,6 +141,7 @@ es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_
     sheet s = {0};
     ES_TRY(fill(cli, names, a, false, &s, err));
     ES_TRY(fill_against(a, &s, err));
+    ES_TRY(fill_fields(field, fields, a->k, &s, err));
     const char *const *values = (const char *const *)a->name;
     const es_strands panel[] = {{.rows = s.rows,
                                  .columns = a->k,
@@ -124,12 +154,24 @@ es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_
                                  .value = s.against,
                                  .row_name = coefficients,
                                  .column_name = values,
-                                 .y_title = "agreement"}};
+                                 .y_title = "agreement"},
+                                {.rows = fields,
+                                 .columns = a->k,
+                                 .value = s.coefficient,
+                                 .low = s.coefficient + fields * a->k,
+                                 .high = s.coefficient + 2 * fields * a->k,
+                                 .row_name = s.field,
+                                 .column_name = values,
+                                 .y_title = a->downstream ? "Spearman, tasks" : "Kendall, first"}};
     es_buf_printf(&note, "Score: %s%s. Below: coefficients with the scores at %s%s%s. ",
                   a->about[0], a->negated[0] ? ", lower is better" : "", a->name[0],
                   a->task ? ", and with downstream, " : "", a->task ? a->task : "");
+    if (fields > 0)
+        es_buf_printf(&note, "Last: every %s %s, with 95 %% intervals over embedders. ",
+                      cli->options->score && es_score_measure(cli->options) ? "field" : "aggregate",
+                      a->task ? "with downstream" : "with the first value");
     ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_strands(panel, 2, &style, es_picture_of(format), out, err));
+    ES_TRY(es_figure_strands(panel, fields > 0 ? 3 : 2, &style, es_picture_of(format), out, err));
 done:
     sheet_deinit(&s);
     es_buf_free(&note);

@@ -61,10 +61,16 @@ es_status es_picture_agreement(es_cli *cli, const es_results *names, const es_ag
 /** Each score against downstream, a panel each; ES_ENOTFOUND without it. */
 es_status es_picture_panels(es_cli *cli, const es_results *names, const es_agree_scores *scores,
                             es_output_format format, es_buf *out, es_error *err);
-/** Each embedder's score over the columns, and how far these agree with the first and downstream.
- */
+/** A field of what is swept: its own columns, one a value. */
+typedef struct es_sweep_field {
+    char *name;
+    es_agree_scores scores;
+} es_sweep_field;
+/** Each embedder's score over the columns, how far these agree with the first and downstream, and a
+ *  line a field: with downstream, or, without any, with the first column, with intervals. */
 es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_scores *scores,
-                           es_output_format format, es_buf *out, es_error *err);
+                           const es_sweep_field *field, size_t fields, es_output_format format,
+                           es_buf *out, es_error *err);
 /** A panel a column, a line a series. */
 es_status es_picture_series(es_cli *cli, const es_series *series, es_output_format format,
                             es_buf *out, es_error *err);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coefficients.h"
 #include "document.h"
 #include "export_note.h"
 #include "output.h"
@@ -26,12 +27,8 @@ typedef struct view {
 static const es_out_column columns[] = {
     {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "spearman", .title = "spearman", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall", .title = "kendall", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    ES_COEFFICIENT_COLUMNS("spearman"),
+    ES_COEFFICIENT_COLUMNS("kendall"),
     {.key = "pearson", .title = "pearson", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "pearson_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "pearson_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
@@ -39,15 +36,9 @@ static const es_out_column columns[] = {
     {.key = "weighted_tau_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "weighted_tau_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "p_permutation", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "ahead", .title = "ahead", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "ahead_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "ahead_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    ES_COEFFICIENT_COLUMNS("ahead"),
     {.key = "few", .title = "few"},
 };
-
-static void put_three(es_table_out *t, const es_correlation_report *r, es_correlation kind) {
-    es_table_out_band(t, r->value[kind].value, r->low[kind], r->high[kind]);
-}
 
 static es_table_out *make_table(const es_agree_scores *s) {
     es_table_out *t = ES_TABLE_OUT(columns);
@@ -56,10 +47,10 @@ static es_table_out *make_table(const es_agree_scores *s) {
         const es_agreement_cell *ahead = &s->agreement->ahead[i];
         es_table_out_text(t, s->name[i]);
         es_table_out_count(t, r->n);
-        put_three(t, r, ES_SPEARMAN);
-        put_three(t, r, ES_KENDALL);
-        put_three(t, r, ES_PEARSON);
-        put_three(t, r, ES_WEIGHTED_TAU);
+        es_coefficient_put(t, r, ES_SPEARMAN);
+        es_coefficient_put(t, r, ES_KENDALL);
+        es_coefficient_put(t, r, ES_PEARSON);
+        es_coefficient_put(t, r, ES_WEIGHTED_TAU);
         es_table_out_number(t, r->p.value);
         if (i == 0)
             es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
@@ -164,23 +155,6 @@ static void put_measures(es_json *json, const es_agree_scores *s, const es_resul
     es_json_end(json);
 }
 
-static void put_pairs(es_json *json, const es_agree_scores *s) {
-    es_json_begin_array(json, "agreement");
-    for (size_t i = 0; i < s->k; i++)
-        for (size_t j = i + 1; j < s->k; j++) {
-            const es_agreement_cell *c = &s->agreement->cell[i * s->k + j];
-            es_json_begin_object(json, NULL);
-            es_json_text(json, "a", s->name[i]);
-            es_json_text(json, "b", s->name[j]);
-            es_json_uint(json, "n", c->n);
-            es_json_double(json, "kendall", c->tau.value);
-            es_document_range(json, "kendall_ci", c->low, c->high);
-            es_json_text(json, "why", c->tau.why);
-            es_json_end(json);
-        }
-    es_json_end(json);
-}
-
 static void put_json(const es_document *d, es_json *json) {
     const view *v = d->what;
     const es_agree_scores *s = v->scores;
@@ -192,7 +166,7 @@ static void put_json(const es_document *d, es_json *json) {
             es_json_text(json, NULL, v->names->name[i]);
     es_json_end(json);
     put_measures(json, s, v->names);
-    put_pairs(json, s);
+    es_agreement_json(json, s);
     if (s->downstream)
         es_document_table(json, "against_downstream", make_table(s));
     else

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "coefficients.h"
 #include "document.h"
 #include "pictures.h"
 
@@ -14,15 +15,9 @@ static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "score", .title = "score", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "spearman", .title = "spearman", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall", .title = "kendall", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "ahead", .title = "ahead", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "ahead_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "ahead_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    ES_COEFFICIENT_COLUMNS("spearman"),
+    ES_COEFFICIENT_COLUMNS("kendall"),
+    ES_COEFFICIENT_COLUMNS("ahead"),
     {.key = "regret_first",
      .title = "regret of first",
      .brief = "first",
@@ -48,10 +43,8 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     es_table_out_count(t, isfinite(r->value[ES_SPEARMAN].value) ? at + 1 : SIZE_MAX);
     es_table_out_text(t, s->name[k]);
     es_table_out_count(t, r->n);
-    for (int kendall = 0; kendall < 2; kendall++) {
-        es_correlation kind = kendall ? ES_KENDALL : ES_SPEARMAN;
-        es_table_out_band(t, r->value[kind].value, r->low[kind], r->high[kind]);
-    }
+    es_coefficient_put(t, r, ES_SPEARMAN);
+    es_coefficient_put(t, r, ES_KENDALL);
     if (es_label_free_is_line(x, rival))
         es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
     else

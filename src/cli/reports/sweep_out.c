@@ -9,6 +9,7 @@
 
 #include "agree_inputs.h"
 #include "agree_out.h"
+#include "coefficients.h"
 #include "document.h"
 #include "estimate.h"
 #include "export_note.h"
@@ -39,6 +40,8 @@ typedef struct study {
     value *value; /* (scores.k) */
     size_t count;
     es_agree_scores scores;
+    es_sweep_field *field; /* (fields) of the measure, or ways to sum up information sufficiency */
+    size_t fields;
 } study;
 
 static void study_deinit(study *s) {
@@ -47,9 +50,81 @@ static void study_deinit(study *s) {
     es_free(s->value);
     es_words_deinit(&s->name);
     es_agree_scores_deinit(&s->scores);
+    for (size_t f = 0; f < s->fields; f++) {
+        es_free(s->field[f].name);
+        es_agree_scores_deinit(&s->field[f].scores);
+    }
+    es_free(s->field);
     es_choices_deinit(&s->choices);
     if (s->session)
         es_session_close(s->session);
+}
+
+/* ---- fields ---- */
+
+/* The one of this name, begun where there is none yet. */
+static es_status field_of(study *s, const char *name, es_agree_scores **out, es_error *err) {
+    size_t at = 0;
+    while (at < s->fields && strcmp(s->field[at].name, name) != 0)
+        at++;
+    if (at == s->fields) {
+        es_sweep_field *more = es_realloc(s->field, at + 1, sizeof *more);
+        if (!more)
+            return es_no_memory(err);
+        s->field = more;
+        more[at] = (es_sweep_field){.name = es_strdup(name)};
+        if (!more[at].name)
+            return es_no_memory(err);
+        s->fields++;
+        es_status st = es_agree_scores_init(&more[at].scores, s->names, err);
+        if (st != ES_OK)
+            return st;
+    }
+    *out = &s->field[at].scores;
+    return ES_OK;
+}
+
+/* Every way to sum up what is known of the pairs. */
+static es_status add_aggregates(study *s, const value *v, const es_results *r,
+                                const es_rank_choices *how, es_error *err) {
+    es_status st = ES_OK;
+    es_options options = *s->cli->options;
+    for (int a = 0; es_aggregate_names[a] && st == ES_OK; a++) {
+        es_agree_scores *to = NULL;
+        es_rank_choices own = *how;
+        options.aggregate = a;
+        own.aggregate = es_rank_choices_of(&options, false).aggregate;
+        st = field_of(s, es_aggregate_names[a], &to, err);
+        if (st == ES_OK)
+            st = es_agree_scores_add_ranking(to, v->point.label, r, &own, err);
+    }
+    return st;
+}
+
+/* Every field that ranks, or the one that was named. */
+static es_status add_measured(study *s, const value *v, const es_choice *c, es_error *err) {
+    const es_measured *r = c->measured;
+    es_status st = ES_OK;
+    for (size_t f = 0; f < r->measure->n_fields && st == ES_OK; f++) {
+        es_agree_scores *to = NULL;
+        if (c->field == SIZE_MAX ? r->measure->fields[f].fact : c->field != f)
+            continue;
+        st = field_of(s, r->field[f], &to, err);
+        if (st == ES_OK)
+            st = es_agree_scores_add_measure(to, v->point.label, r, f, err);
+    }
+    return st;
+}
+
+/* Downstream is that of the score. */
+static es_status settle_fields(study *s, uint64_t seed, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t f = 0; f < s->fields && st == ES_OK; f++) {
+        st = es_agree_scores_against_same(&s->field[f].scores, &s->scores, err);
+        if (st == ES_OK)
+            st = es_agree_scores_settle(&s->field[f].scores, seed, err);
+    }
+    return st;
 }
 
 /* ---- estimators ---- */
@@ -87,7 +162,8 @@ static es_status add_results(study *s, value *v, es_error *err) {
     v->settings = es_strdup(r->settings ? r->settings : "");
     if (!v->settings)
         return es_no_memory(err);
-    return es_agree_scores_add_ranking(&s->scores, v->point.label, r, &how, err);
+    es_status st = es_agree_scores_add_ranking(&s->scores, v->point.label, r, &how, err);
+    return st == ES_OK && how.score == ES_SCORE_PUBLISHED ? add_aggregates(s, v, r, &how, err) : st;
 }
 
 /* --set and the combination, as one list; the caller frees it. */
@@ -228,6 +304,7 @@ static es_status run_measure(study *s, es_error *err) {
         ES_FAIL_IF(!v->settings, es_no_memory(err));
         ES_TRY(es_agree_scores_add_measure(&s->scores, v->point.label, c->measured,
                                            c->field == SIZE_MAX ? 0 : c->field, err));
+        ES_TRY(add_measured(s, v, c, err));
     }
     ES_TRY(es_session_store_problem(s->session, err));
 done:
@@ -255,12 +332,8 @@ static const es_out_column columns[] = {
      .kind = ES_COLUMN_NUMBER,
      .decimals = 2},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "spearman", .title = "spearman", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spearman_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall", .title = "kendall", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "kendall_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    ES_COEFFICIENT_COLUMNS("spearman"),
+    ES_COEFFICIENT_COLUMNS("kendall"),
 };
 
 static const char *best_of(const study *s, size_t k) {
@@ -287,9 +360,8 @@ static es_table_out *make_table(const study *s) {
         es_table_out_number(t, v->spearman.value);
         es_table_out_number(t, v->kendall.value);
         es_table_out_count(t, r ? r->n : SIZE_MAX);
-        for (int kind = ES_SPEARMAN; kind <= ES_KENDALL; kind++)
-            es_table_out_band(t, r ? r->value[kind].value : (double)NAN,
-                              r ? r->low[kind] : (double)NAN, r ? r->high[kind] : (double)NAN);
+        es_coefficient_put(t, r, ES_SPEARMAN);
+        es_coefficient_put(t, r, ES_KENDALL);
     }
     return t;
 }
@@ -331,6 +403,34 @@ done:
     return st;
 }
 
+/* With downstream, or, without any, with the first value. */
+static const es_out_column field_columns[] = {
+    {.key = "field", .title = "field", .flags = ES_COLUMN_KEY},
+    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
+    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
+    ES_COEFFICIENT_COLUMNS("spearman"),
+    ES_COEFFICIENT_COLUMNS("kendall"),
+    ES_COEFFICIENT_COLUMNS("kendall_first"),
+};
+
+static es_table_out *fields_table(const study *s) {
+    es_table_out *t = ES_TABLE_OUT(field_columns);
+    for (size_t f = 0; f < s->fields; f++)
+        for (size_t k = 0; k < s->field[f].scores.k; k++) {
+            const es_agree_scores *a = &s->field[f].scores;
+            const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
+            const es_agreement_cell *first = &a->agreement->cell[k];
+            es_table_out_text(t, s->field[f].name);
+            es_table_out_text(t, a->name[k]);
+            es_table_out_count(t, r ? r->n : first->n);
+            es_coefficient_put(t, r, ES_SPEARMAN);
+            es_coefficient_put(t, r, ES_KENDALL);
+            es_table_out_band(t, k > 0 ? first->tau.value : 1, k > 0 ? first->low : (double)NAN,
+                              k > 0 ? first->high : (double)NAN);
+        }
+    return t;
+}
+
 static void put_caption(const study *s, es_buf *out) {
     const es_agree_scores *a = &s->scores;
     es_buf_printf(out, "\nscore: %s%s\n", a->about[0],
@@ -354,6 +454,10 @@ static es_status put_tables(const es_document *d, es_buf *out, es_error *err) {
     es_buf_putc(out, '\n');
     ES_TRY(put_scores(s, d->format, out, err));
     es_buf_putc(out, '\n');
+    if (s->fields > 1) {
+        ES_TRY(put_part(s, fields_table(s), d->format, out, err));
+        es_buf_putc(out, '\n');
+    }
     ES_TRY(es_agree_put_ranks(&s->scores, s->names, d->format, es_output_width(d->cli), out, err));
     if (d->format == ES_FORMAT_TABLE)
         put_caption(s, out);
@@ -372,13 +476,6 @@ static void put_point(es_json *json, const es_sweep_point *point) {
         es_json_text(json, key, point->setting[i] + length + 1);
     }
     es_json_end(json);
-}
-
-static void put_coefficient(es_json *json, const es_correlation_report *r, es_correlation kind) {
-    char key[32];
-    es_json_double(json, es_correlation_name(kind), r->value[kind].value);
-    (void)snprintf(key, sizeof key, "%s_ci", es_correlation_name(kind));
-    es_document_range(json, key, r->low[kind], r->high[kind]);
 }
 
 static void put_ranking(es_json *json, const study *s, size_t k) {
@@ -415,8 +512,8 @@ static void put_value(es_json *json, const study *s, size_t k) {
         const es_correlation_report *r = &a->agreement->against[k];
         es_json_begin_object(json, "downstream");
         es_json_uint(json, "n", r->n);
-        put_coefficient(json, r, ES_SPEARMAN);
-        put_coefficient(json, r, ES_KENDALL);
+        es_coefficient_json(json, r, ES_SPEARMAN);
+        es_coefficient_json(json, r, ES_KENDALL);
         es_json_end(json);
     } else
         es_json_null(json, "downstream");
@@ -436,25 +533,14 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t k = 0; k < a->k; k++)
         put_value(json, s, k);
     es_json_end(json);
-    es_json_begin_array(json, "agreement");
-    for (size_t i = 0; i < a->k; i++)
-        for (size_t j = i + 1; j < a->k; j++) {
-            const es_agreement_cell *c = &a->agreement->cell[i * a->k + j];
-            es_json_begin_object(json, NULL);
-            es_json_text(json, "a", a->name[i]);
-            es_json_text(json, "b", a->name[j]);
-            es_json_uint(json, "n", c->n);
-            es_json_double(json, "kendall", c->tau.value);
-            es_document_range(json, "kendall_ci", c->low, c->high);
-            es_json_end(json);
-        }
-    es_json_end(json);
+    es_document_table(json, "fields", fields_table(s));
+    es_agreement_json(json, a);
     es_document_excluded(json, s->session);
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {
     const study *s = d->what;
-    return es_picture_sweep(d->cli, s->names, &s->scores, d->format, out, err);
+    return es_picture_sweep(d->cli, s->names, &s->scores, s->field, s->fields, d->format, out, err);
 }
 
 /* ---- the command ---- */
@@ -489,6 +575,7 @@ es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err) {
         cli->export->measures = measure;
     ES_TRY(es_agree_downstream(&plain, s.session, &s.scores, err));
     ES_TRY(es_agree_scores_settle(&s.scores, cli->options->seed, err));
+    ES_TRY(settle_fields(&s, cli->options->seed, err));
     ES_TRY(with_first(&s, err));
     ES_TRY(
         es_document_write(&parts, (es_document){&plain, s.session, 0, &s, ES_FORMAT_DEFAULT}, err));

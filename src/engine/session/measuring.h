@@ -46,10 +46,17 @@ es_status es_session_measure(es_session *session, const es_measure *measure,
                              const char *const *settings, bool lenient, size_t *first,
                              size_t *count, es_error *err);
 
-/** Have a worker read what this measure needs of the pool's files, so that es_session_measure with
- *  its default settings does not wait for a disk; until it has, that one gives ES_EBUSY. One at a
- *  time (ES_EBUSY); otherwise errors as es_session_measure's before it reads. */
-es_status es_session_measure_prepare(es_session *session, const es_measure *measure, es_error *err);
+/** The same under a name that says its settings, "retmmd[power=2]": label "power=2", or "" for
+ * none. What is known already keeps its name. */
+es_status es_session_measure_as(es_session *session, const es_measure *measure,
+                                const char *const *settings, bool lenient, const char *label,
+                                size_t *first, size_t *count, es_error *err);
+
+/** Have a worker read what this measure with these settings (as es_session_measure's) needs of the
+ *  pool's files, so that es_session_measure does not wait for a disk; until it has, that one gives
+ *  ES_EBUSY. One at a time (ES_EBUSY); otherwise errors as es_session_measure's before it reads. */
+es_status es_session_measure_prepare(es_session *session, const es_measure *measure,
+                                     const char *const *settings, es_error *err);
 /** What has become of it: ES_OK, or the error of es_session_measure; ES_EBUSY: under way;
  *  ES_ENOTFOUND without a message: none was asked for since the last answer. */
 es_status es_session_measure_prepared(es_session *session, es_error *err);

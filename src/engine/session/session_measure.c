@@ -223,29 +223,43 @@ static es_status annotations_of(es_session *s, const double *values, es_annotati
     return ES_OK;
 }
 
-static es_status name_fields(es_measured *r, es_error *err) {
+/* "evalrank.hits1[preprocess=none]"; a task stands behind the measure's name. */
+static void put_label(const char *label, es_buf *name) {
+    if (label[0])
+        es_buf_printf(name, "[%s]", label);
+}
+
+/* `base`: the name without the label. */
+static es_status name_fields(es_measured *r, const char *base, const char *label, es_error *err) {
     size_t count = r->measure->n_fields;
     r->field = es_alloc_zero(count, sizeof *r->field);
     for (size_t f = 0; r->field && f < count; f++) {
         es_buf name = {0};
-        es_buf_puts(&name, r->name);
+        es_buf_puts(&name, base);
         if (f > 0)
             es_buf_printf(&name, ".%s", r->measure->fields[f].name);
+        put_label(label, &name);
         if (!(r->field[f] = es_buf_take(&name)))
             return es_no_memory(err);
     }
     return r->field ? ES_OK : es_no_memory(err);
 }
 
-static es_status name_entry(measure_entry *e, const char *task, size_t times, es_error *err) {
+static es_status name_entry(measure_entry *e, const char *task, size_t times, const char *label,
+                            es_error *err) {
     es_buf name = {0};
+    es_status st = ES_OK;
     if (task && !(e->shown.task = es_strdup(task)))
         return es_no_memory(err);
     es_buf_puts(&name, e->shown.measure->name);
     if (task && times > 1)
         es_buf_printf(&name, ":%s", task);
+    st = es_buf_check(&name, err);
+    if (st == ES_OK)
+        st = name_fields(&e->shown, name.data, label, err);
+    put_label(label, &name);
     e->shown.name = es_buf_take(&name);
-    return e->shown.name ? name_fields(&e->shown, err) : es_no_memory(err);
+    return st == ES_OK && !e->shown.name ? es_no_memory(err) : st;
 }
 
 static es_status allocate(const es_session *s, measure_entry *e, es_error *err) {
@@ -350,7 +364,7 @@ static es_digest digest_of_pool(const es_session *s) {
 /* Time number k of a measure as an entry; *at is its number. */
 static es_status add_entry(es_session *s, const es_measure *m, es_annotations *annotations,
                            const double *own, const double *data, size_t k, size_t times,
-                           size_t *at, es_error *err) {
+                           const char *label, size_t *at, es_error *err) {
     es_measuring *x = s->measuring;
     const char *task = NULL;
     es_status st = ES_OK;
@@ -367,7 +381,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
         goto done;
-    ES_TRY(name_entry(e, task, times, err));
+    ES_TRY(name_entry(e, task, times, label, err));
     ES_TRY(allocate(s, e, err));
     (void)snprintf(e->estimator, sizeof e->estimator, "measure %s", m->name);
     e->key = (es_store_key){e->estimator, m->version, e->shown.settings, s->seed,
@@ -397,12 +411,12 @@ static es_status begin(es_session *s, es_error *err) {
     return ES_OK;
 }
 
-es_status es_measure_annotations(es_session *s, const es_measure *measure, es_annotations **out,
-                                 es_error *err) {
+es_status es_measure_annotations(es_session *s, const es_measure *measure,
+                                 const char *const *settings, es_annotations **out, es_error *err) {
     double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
     es_status st = begin(s, err);
     if (st == ES_OK)
-        st = es_measure_settings(measure, NULL, false, own, data, err);
+        st = es_measure_settings(measure, settings, false, own, data, err);
     return st == ES_OK ? annotations_of(s, data, out, err) : st;
 }
 
@@ -417,6 +431,12 @@ es_status es_measure_times(const es_measure *measure, es_annotations *annotation
 
 es_status es_session_measure(es_session *s, const es_measure *measure, const char *const *settings,
                              bool lenient, size_t *first, size_t *count, es_error *err) {
+    return es_session_measure_as(s, measure, settings, lenient, "", first, count, err);
+}
+
+es_status es_session_measure_as(es_session *s, const es_measure *measure,
+                                const char *const *settings, bool lenient, const char *label,
+                                size_t *first, size_t *count, es_error *err) {
     double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
     es_annotations *annotations = NULL;
     size_t times = 0, at = 0;
@@ -426,7 +446,7 @@ es_status es_session_measure(es_session *s, const es_measure *measure, const cha
     ES_TRY(annotations_of(s, data, &annotations, err));
     ES_TRY(es_measure_times(measure, annotations, &times, err));
     for (size_t k = 0; k < times; k++) {
-        ES_TRY(add_entry(s, measure, annotations, own, data, k, times, &at, err));
+        ES_TRY(add_entry(s, measure, annotations, own, data, k, times, label, &at, err));
         if (k == 0)
             *first = at;
     }

@@ -33,11 +33,12 @@ static void work_deinit(void *data) {
 /* Above what is computed from it. */
 static const es_errand_kind kind = {compute, work_deinit, 1.0, NULL};
 
-es_status es_session_measure_prepare(es_session *s, const es_measure *measure, es_error *err) {
+es_status es_session_measure_prepare(es_session *s, const es_measure *measure,
+                                     const char *const *settings, es_error *err) {
     es_annotations *annotations = NULL;
     if (s->prepare.job)
         return es_fail(err, ES_EBUSY, "the pool's files are being read");
-    es_status st = es_measure_annotations(s, measure, &annotations, err);
+    es_status st = es_measure_annotations(s, measure, settings, &annotations, err);
     if (st != ES_OK)
         return st;
     prepare_work *work = es_alloc(1, sizeof *work);

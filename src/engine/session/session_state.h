@@ -353,7 +353,7 @@ es_status es_check_start(es_session *session, es_error *err);
 void es_measuring_free(es_measuring *measuring);
 /** What people said about the rows, for a measure with its default settings; borrowed. */
 es_status es_measure_annotations(es_session *session, const es_measure *measure,
-                                 es_annotations **out, es_error *err);
+                                 const char *const *settings, es_annotations **out, es_error *err);
 /** es_annotations_times, with the measure's name in the message. */
 es_status es_measure_times(const es_measure *measure, es_annotations *annotations, size_t *out,
                            es_error *err);

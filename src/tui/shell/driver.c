@@ -198,23 +198,24 @@ done:
     return st;
 }
 
-/* "embedscope map POOL A B ..." of the two that Compare shows. */
+/* "embedscope map POOL A [B] ..." of what Compare shows. */
 static es_status ask_map(es_driver *driver, es_error *err) {
     const char *const *base = driver->options->map;
-    size_t item[ES_MAP_SIDES];
+    size_t item[ES_MAP_SIDES], sides = es_compare_map_of(driver->app, item);
+    const char *by = es_compare_map_by(driver->app);
     es_words words = {0};
     es_status st = ES_OK;
-    if (base == NULL || driver->options->program == NULL || !es_compare_map_of(driver->app, item))
+    if (base == NULL || driver->options->program == NULL || sides == 0)
         return es_fail(err, ES_EUNSUPPORTED, "results from a file have no rows");
     for (size_t i = 0; st == ES_OK && base[i] != NULL; i++) {
         st = es_words_add(&words, base[i], err);
-        for (size_t k = 0; st == ES_OK && i == 2 && k < ES_MAP_SIDES; k++)
+        for (size_t k = 0; st == ES_OK && i == 2 && k < sides; k++)
             st = es_words_add(&words, es_app_model(driver->app, item[k])->name, err);
     }
-    if (st == ES_OK && driver->app->set.compare_by[0])
+    if (st == ES_OK && by[0])
         st = es_words_add(&words, "--colour-by", err);
-    if (st == ES_OK && driver->app->set.compare_by[0])
-        st = es_words_add(&words, driver->app->set.compare_by, err);
+    if (st == ES_OK && by[0])
+        st = es_words_add(&words, by, err);
     if (st == ES_OK)
         st = es_words_add(&words, "--json", err);
     if (st == ES_OK)

@@ -5,42 +5,43 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure_call.h"
 #include "measuring.h"
 #include "ranking_intervals.h"
 #include "worst_list.h"
 
 /* Its files are read, if it needs any. A measure that is only loaded goes without a word. */
 static void show_measure(es_driver *driver, const char *name, bool load) {
-    const es_measure *m = NULL;
-    size_t field = 0, first = 0, count = 0;
+    es_measure_call call;
+    size_t first = 0, count = 0;
     es_error err = {0};
-    es_status st = es_measure_parse(name, &m, &field, &err);
+    es_status st = es_measure_call_parse(name, &call, &err);
     if (st == ES_OK)
-        st = es_session_measure(driver->session, m, NULL, false, &first, &count, &err);
+        st = es_session_measure_as(driver->session, call.measure, call.setting, false, call.label,
+                                   &first, &count, &err);
     if (load)
         return;
     for (size_t k = 0; st == ES_OK && k < count; k++)
         st = es_session_measure_start(driver->session, first + k, &err);
-    char text[200];
-    (void)snprintf(text, sizeof text, "%s: %s", name, m ? m->caveat : "");
+    char text[200 + ES_MEASURE_CALL];
+    (void)snprintf(text, sizeof text, "%s: %s", name, call.measure ? call.measure->caveat : "");
     es_driver_say(driver, st, st == ES_OK ? text : err.message);
     if (st == ES_OK)
         driver->news = true;
 }
 
 bool es_driver_measure(es_driver *driver, const char *name, bool load) {
-    const es_measure *m = NULL;
-    size_t field = 0;
+    es_measure_call call;
     es_error err = {0};
     if (driver->measure[0] != '\0') { /* one after the other */
         size_t used = strlen(driver->waiting);
         if (used + strlen(name) + 1 < sizeof driver->waiting)
-            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%s ", name);
+            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%s\n", name);
         return true;
     }
-    es_status st = es_measure_parse(name, &m, &field, &err);
-    if (st == ES_OK && m->needs != 0) {
-        st = es_session_measure_prepare(driver->session, m, &err);
+    es_status st = es_measure_call_parse(name, &call, &err);
+    if (st == ES_OK && call.measure->needs != 0) {
+        st = es_session_measure_prepare(driver->session, call.measure, call.setting, &err);
         if (st == ES_OK) {
             (void)snprintf(driver->measure, sizeof driver->measure, "%s", name);
             driver->load = load;
@@ -67,7 +68,7 @@ void es_driver_prepared(es_driver *driver) {
     else if (!driver->load)
         es_driver_say(driver, st, err.message);
     while (waiting[0] != '\0' && driver->measure[0] == '\0') {
-        size_t length = strcspn(waiting, " ");
+        size_t length = strcspn(waiting, "\n");
         (void)snprintf(name, sizeof name, "%.*s", (int)length, waiting);
         memmove(waiting, waiting + length + 1, strlen(waiting + length));
         (void)es_driver_measure(driver, name, false);

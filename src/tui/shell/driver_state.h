@@ -11,6 +11,7 @@
 #include "session.h"
 #include "terminal.h"
 #include "inquiry.h"
+#include "measure_call.h"
 #include "theme.h"
 #include "writer.h"
 
@@ -50,12 +51,12 @@ typedef struct es_driver {
     char *session_path; /* where this session is kept; NULL: nowhere */
     char *pending;      /* the last session, while its measures wait for the pool to be checked */
     size_t loaded;      /* of these measures so far */
-    char measure[64];   /* files are being read for this one; empty: for none */
-    char waiting[256];  /* measures asked for meanwhile, with blanks between */
-    bool load;          /* that is only to be loaded: nothing is computed unasked */
-    bool news;          /* the session has something that the app is to be told of */
-    bool touched;       /* a key or a click has come */
-    bool grown;         /* a derived embedder waits to be taken into the pool */
+    char measure[ES_MEASURE_CALL]; /* files are being read for this one; empty: for none */
+    char waiting[4096];            /* measures asked for meanwhile, a line each */
+    bool load;                     /* that is only to be loaded: nothing is computed unasked */
+    bool news;                     /* the session has something that the app is to be told of */
+    bool touched;                  /* a key or a click has come */
+    bool grown;                    /* a derived embedder waits to be taken into the pool */
     double save_at;     /* when it is to be written again; INFINITY: nothing has changed */
     double save_latest; /* the same, however busy the user is */
     bool kept;          /* what lasts was written for the last time */

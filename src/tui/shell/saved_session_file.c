@@ -98,14 +98,15 @@ void es_saved_hand_over(es_driver *driver) {
     next->state = es_app_state(driver->app);
 }
 
-/* "smoothness:topic" is one of the columns of smoothness. True: its files are being read. */
+/* "smoothness:topic[k=5]" is one of the columns of smoothness. True: its files are being read. */
 static bool load_measure(es_driver *driver, char *name) {
-    name[strcspn(name, ":")] = '\0';
+    size_t length = strcspn(name, ":["), task = name[length] == ':' ? strcspn(name, "[") : length;
+    memmove(name + length, name + task, strlen(name + task) + 1);
     return es_driver_measure(driver, name, true);
 }
 
 bool es_saved_measures(es_driver *driver) {
-    char name[64];
+    char name[ES_MEASURE_CALL];
     if (driver->pending == NULL || driver->measure[0] != '\0' ||
         es_session_phase(driver->session) == ES_PHASE_CHECKING)
         return false;

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "axes.h"
 #include "facts.h"
-#include "number_text.h"
-#include "plot.h"
 #include "series_state.h"
 #include "shapes.h"
 #include "view.h"
@@ -106,90 +105,40 @@ typedef struct sketch {
     const es_app *app;
     const es_series *series;
     const es_series_column *column;
-    es_plot plot;
-    es_axis x, y;
-    double step_x, step_y;
-    int width; /* of the numbers on the left */
+    es_axes axes;
 } sketch;
 
-static bool find_ranges(const es_series *s, const es_series_column *c, double x[2], double y[2]) {
-    x[0] = y[0] = (double)INFINITY;
-    x[1] = y[1] = -(double)INFINITY;
+static void find_ranges(const es_series *s, const es_series_column *c, es_range *x, es_range *y) {
     for (size_t i = 0; i < s->points; i++) {
         if (!isfinite(c->value[i]))
             continue;
         bool band = c->low && isfinite(c->low[i]) && isfinite(c->high[i]);
-        x[0] = fmin(x[0], s->point[i].step);
-        x[1] = fmax(x[1], s->point[i].step);
-        y[0] = fmin(y[0], band ? c->low[i] : c->value[i]);
-        y[1] = fmax(y[1], band ? c->high[i] : c->value[i]);
+        es_range_take(x, s->point[i].step);
+        es_range_take(y, band ? c->low[i] : c->value[i]);
+        es_range_take(y, band ? c->high[i] : c->value[i]);
     }
-    return x[0] <= x[1];
 }
 
-static void tick_text(double value, double step, char out[32]) {
-    int digits = es_axis_digits(step);
-    es_format_number(fabs(value) < step / 2 ? 0 : value, step < 1e-5 ? ES_FORMAT_E : digits, out,
-                     32);
-}
-
-static int widest_tick(const es_axis *axis, double step) {
-    char text[32];
-    long first, last;
-    int widest = 1;
-    es_axis_ticks(axis, step, &first, &last);
-    for (long k = first; k <= last; k++) {
-        tick_text((double)k * step, step, text);
-        widest = (int)strlen(text) > widest ? (int)strlen(text) : widest;
-    }
-    return widest > 8 ? 8 : widest;
-}
-
-static void draw_axes(const sketch *s) {
-    es_grid *grid = s->plot.grid;
-    es_rect r = s->plot.rect;
-    char text[32];
-    long first, last;
-    int line = r.y + r.h, taken = r.x - 2;
-    es_grid_fill(grid, (es_rect){r.x - 1, r.y, 1, r.h}, ES_ROLE_AXIS, 0x2502);
-    es_grid_fill(grid, (es_rect){r.x, line, r.w, 1}, ES_ROLE_AXIS, 0x2500);
-    es_grid_text(grid, r.x - 1, line, ES_ROLE_AXIS, "└");
-    es_axis_ticks(&s->y, s->step_y, &first, &last);
-    for (long k = first; k <= last; k++) {
-        int row = es_plot_row(&s->plot, s->plot.h - 1 - es_axis_dot(&s->y, (double)k * s->step_y));
-        tick_text((double)k * s->step_y, s->step_y, text);
-        es_grid_field(grid, r.x - 1 - s->width, row, s->width, 1, ES_ROLE_TICK, text);
-        es_grid_text(grid, r.x - 1, row, ES_ROLE_AXIS, "┤");
-    }
-    es_axis_ticks(&s->x, s->step_x, &first, &last);
-    for (long k = first; k <= last; k++) {
-        int column = es_plot_column(&s->plot, es_axis_dot(&s->x, (double)k * s->step_x));
-        tick_text((double)k * s->step_x, s->step_x, text);
-        int w = (int)strlen(text), x = column - w / 2;
-        es_grid_text(grid, column, line, ES_ROLE_AXIS, "┬");
-        if (x <= taken || x + w > r.x + r.w)
-            continue;
-        es_grid_text(grid, x, line + 1, ES_ROLE_TICK, text);
-        taken = x + w;
-    }
+static int dot_x(const sketch *s, size_t point) {
+    return es_axes_x(&s->axes, s->series->point[point].step);
 }
 
 static int dot_y(const sketch *s, double value) {
-    return s->plot.h - 1 - es_axis_dot(&s->y, value);
+    return es_axes_y(&s->axes, value);
 }
 
 /* Between two steps an interval is where a straight line would have it. */
 static void draw_band(const sketch *s, size_t from, size_t to) {
     const es_series_column *c = s->column;
-    int x0 = es_axis_dot(&s->x, s->series->point[from].step),
-        x1 = es_axis_dot(&s->x, s->series->point[to].step);
+    int x0 = dot_x(s, from), x1 = dot_x(s, to);
     if (c->low == NULL || !isfinite(c->low[from]) || !isfinite(c->low[to]))
         return;
     for (int x = x0; x <= x1; x += 2) {
         double share = x1 > x0 ? (double)(x - x0) / (double)(x1 - x0) : 0;
-        es_plot_under(&s->plot, x, dot_y(s, c->low[from] + share * (c->low[to] - c->low[from])),
-                      ES_ROLE_BAND);
-        es_plot_under(&s->plot, x, dot_y(s, c->high[from] + share * (c->high[to] - c->high[from])),
+        es_plot_under(&s->axes.plot, x,
+                      dot_y(s, c->low[from] + share * (c->low[to] - c->low[from])), ES_ROLE_BAND);
+        es_plot_under(&s->axes.plot, x,
+                      dot_y(s, c->high[from] + share * (c->high[to] - c->high[from])),
                       ES_ROLE_BAND);
     }
 }
@@ -199,11 +148,10 @@ static void draw_run(const sketch *s, const es_series_run *run, bool here) {
     for (size_t i = run->first; i < run->first + run->count; i++) {
         if (!isfinite(s->column->value[i]))
             continue;
-        int x = es_axis_dot(&s->x, s->series->point[i].step), y = dot_y(s, s->column->value[i]);
+        int x = dot_x(s, i), y = dot_y(s, s->column->value[i]);
         if (before != SIZE_MAX) {
-            es_plot_line(&s->plot, es_axis_dot(&s->x, s->series->point[before].step),
-                         dot_y(s, s->column->value[before]), x, y, 1,
-                         here ? ES_ROLE_FIT : ES_ROLE_TEXT_DIM);
+            es_plot_line(&s->axes.plot, dot_x(s, before), dot_y(s, s->column->value[before]), x, y,
+                         1, here ? ES_ROLE_FIT : ES_ROLE_TEXT_DIM);
             if (here)
                 draw_band(s, before, i);
         }
@@ -212,13 +160,13 @@ static void draw_run(const sketch *s, const es_series_run *run, bool here) {
     for (size_t i = run->first; i < run->first + run->count; i++) {
         if (!isfinite(s->column->value[i]))
             continue;
-        int x = es_axis_dot(&s->x, s->series->point[i].step), y = dot_y(s, s->column->value[i]);
-        es_rect cell = {es_plot_column(&s->plot, x), es_plot_row(&s->plot, y), 1, 1};
-        es_grid_click_area(s->plot.grid, cell, ES_CLICK_ITEM, es_series_item(s->app, i));
+        int x = dot_x(s, i), y = dot_y(s, s->column->value[i]);
+        es_rect cell = {es_plot_column(&s->axes.plot, x), es_plot_row(&s->axes.plot, y), 1, 1};
+        es_grid_click_area(s->axes.plot.grid, cell, ES_CLICK_ITEM, es_series_item(s->app, i));
         if (es_series_item(s->app, i) == s->app->cursor)
-            es_plot_glyph(&s->plot, x, y, ES_ROLE_POINT_CURSOR, s->app->ascii ? "@" : "◆");
+            es_plot_glyph(&s->axes.plot, x, y, ES_ROLE_POINT_CURSOR, s->app->ascii ? "@" : "◆");
         else if (here)
-            es_plot_glyph(&s->plot, x, y, ES_ROLE_POINT, s->app->ascii ? "o" : "●");
+            es_plot_glyph(&s->axes.plot, x, y, ES_ROLE_POINT, s->app->ascii ? "o" : "●");
     }
 }
 
@@ -234,8 +182,7 @@ static void draw_lines(const sketch *s, size_t own) {
         while (i > run->first && !isfinite(s->column->value[i]))
             i--;
         if (isfinite(s->column->value[i]))
-            (void)es_plot_label(&s->plot, es_axis_dot(&s->x, s->series->point[i].step),
-                                dot_y(s, s->column->value[i]),
+            (void)es_plot_label(&s->axes.plot, dot_x(s, i), dot_y(s, s->column->value[i]),
                                 k == own ? ES_ROLE_TEXT : ES_ROLE_TEXT_DIM, run->name);
     }
 }
@@ -243,27 +190,17 @@ static void draw_lines(const sketch *s, size_t own) {
 static void draw_plot(const es_app *app, es_grid *grid, es_rect in) {
     const es_series *series = &app->series->known;
     const es_series_column *c = es_series_shown(app);
-    es_plot_style style = app->ascii    ? ES_PLOT_ASCII
-                          : app->coarse ? ES_PLOT_BLOCKS
-                                        : ES_PLOT_BRAILLE;
-    double x[2], y[2];
-    if (in.w < 16 || in.h < 5)
+    es_range x = es_range_none(false), y = x;
+    if (in.w < ES_AXES_W || in.h < ES_AXES_H)
         return;
-    if (!find_ranges(series, c, x, y)) {
+    find_ranges(series, c, &x, &y);
+    if (!es_range_known(&x)) {
         es_draw_empty(grid, in, "Not known yet",
                       app->progress.running > 0 ? "It is being estimated." : "r estimates it.");
         return;
     }
-    sketch s = {.app = app, .series = series, .column = c};
-    es_axis cells = es_axis_make(y[0], y[1], in.h - 2);
-    s.step_y = es_axis_step(&cells, (in.h - 2) / 4 + 1);
-    s.width = widest_tick(&cells, s.step_y);
-    es_rect r = {in.x + s.width + 2, in.y, in.w - s.width - 3, in.h - 2};
-    s.plot = es_plot_begin(grid, r, style, ES_ROLE_BACKGROUND);
-    s.x = es_axis_make(x[0], x[1], s.plot.w);
-    s.y = es_axis_make(y[0], y[1], s.plot.h);
-    s.step_x = es_axis_step(&s.x, r.w / 10 + 1);
-    draw_axes(&s);
+    const sketch s = {app, series, c, es_axes_begin(app, grid, in, x, y)};
+    es_axes_draw(&s.axes);
     draw_lines(&s, es_series_run_at(app));
 }
 

@@ -31,19 +31,31 @@ void es_compare_map_free(es_app *app) {
     app->map = NULL;
 }
 
-bool es_compare_map_of(const es_app *app, size_t item[ES_MAP_SIDES]) {
+size_t es_compare_map_of(const es_app *app, size_t item[ES_MAP_SIDES]) {
     static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
     size_t pair = app->compare.pair < 3 ? app->compare.pair : 0;
+    item[0] = item[1] = ES_NONE;
+    if (app->set.compare.alone > 0 && app->set.compare.alone <= app->n) {
+        item[0] = app->set.compare.alone - 1;
+        return 1;
+    }
     if (app->set.compare.count < 2)
-        return false;
+        return 0;
     pair = app->set.compare.count == 2 ? 0 : pair;
     item[0] = app->set.compare.item[first[pair]];
     item[1] = app->set.compare.item[second[pair]];
-    return true;
+    return ES_MAP_SIDES;
+}
+
+/* What one captures and the other does not is of two. */
+const char *es_compare_map_by(const es_app *app) {
+    bool alone = app->set.compare.alone > 0;
+    return alone && strcmp(app->set.compare_by, "captured") == 0 ? "" : app->set.compare_by;
 }
 
 bool es_compare_map_shown(const es_app *app) {
-    return app->set.compare_map && app->set.compare.count >= 2;
+    size_t item[ES_MAP_SIDES];
+    return app->set.compare_map && es_compare_map_of(app, item) > 0;
 }
 
 /* ---- the document ---- */
@@ -112,7 +124,7 @@ static es_status read_numbers(const es_json_value *o, const char *key, es_compar
 static es_status read_sides(es_compare_map *map, const es_json_value *list, es_error *err) {
     size_t side = 0;
     es_status st = ES_OK;
-    for (es_json_value m = es_json_first(list); m.node && side < ES_MAP_SIDES;
+    for (es_json_value m = es_json_first(list); m.node && side < map->sides;
          m = es_json_next(&m), side++) {
         es_json_value share = {0};
         size_t axis = 0;
@@ -125,7 +137,8 @@ static es_status read_sides(es_compare_map *map, const es_json_value *list, es_e
             if (es_json_type_of(&v) == ES_JSON_NUMBER)
                 ES_TRY(es_json_as_number(&v, &map->share[side][axis], err));
     }
-    ES_FAIL_IF(side < ES_MAP_SIDES, es_fail(err, ES_EFORMAT, "two embedders are expected"));
+    ES_FAIL_IF(side < map->sides,
+               es_fail(err, ES_EFORMAT, "%zu embedders are expected", map->sides));
 done:
     return st;
 }
@@ -196,11 +209,13 @@ void es_app_map_failed(es_app *app, const char *why) {
 void es_compare_map_ask(es_app *app, es_effects *effects) {
     size_t item[ES_MAP_SIDES];
     es_compare_map *map = app->map;
+    const char *by = es_compare_map_by(app);
     if (app->view != ES_VIEW_COMPARE || !es_compare_map_shown(app) ||
-        !es_compare_map_of(app, item) || app->phase == ES_PHASE_CHECKING)
+        app->phase == ES_PHASE_CHECKING)
         return;
+    size_t sides = es_compare_map_of(app, item);
     if (map != NULL && map->item[0] == item[0] && map->item[1] == item[1] &&
-        strcmp(map->asked_by, app->set.compare_by) == 0 &&
+        strcmp(map->asked_by, by) == 0 &&
         (map->phase == app->phase || app->phase == ES_PHASE_RUNNING || map->asking))
         return;
     if (map == NULL && (map = app->map = es_alloc_zero(1, sizeof *map)) == NULL)
@@ -208,7 +223,8 @@ void es_compare_map_ask(es_app *app, es_effects *effects) {
     if (map->item[0] != item[0] || map->item[1] != item[1])
         forget(map); /* never one pair's map under the names of another */
     memcpy(map->item, item, sizeof map->item);
-    (void)snprintf(map->asked_by, sizeof map->asked_by, "%s", app->set.compare_by);
+    (void)snprintf(map->asked_by, sizeof map->asked_by, "%s", by);
+    map->sides = sides;
     map->phase = app->phase;
     map->asking = true;
     es_effect_add(app, effects, ES_FX_MAP, 0, false, NULL);
@@ -225,8 +241,9 @@ const char *es_compare_map_next(const es_app *app) {
 }
 
 size_t es_compare_map_sides(const es_app *app, size_t *first) {
-    *first = app->set.compare_side == 2 ? 1 : 0;
-    return app->set.compare_side > 0 ? 1 : ES_MAP_SIDES;
+    bool alone = app->set.compare.alone > 0;
+    *first = app->set.compare_side == 2 && !alone ? 1 : 0;
+    return alone || app->set.compare_side > 0 ? 1 : ES_MAP_SIDES;
 }
 
 void es_compare_map_group(es_app *app, bool next) {

@@ -1,5 +1,6 @@
 /* Compare's other face: the rows of two embedders on a plane each, the same row under the cursor in
- * both. The document of `embedscope map` is asked for in the background (ES_FX_MAP) and read here.
+ * both, or those of one embedder alone. The document of `embedscope map` is asked for in the
+ * background (ES_FX_MAP) and read here.
  */
 #ifndef ES_APP_COMPARE_MAP_H
 #define ES_APP_COMPARE_MAP_H
@@ -19,7 +20,8 @@ typedef struct es_map_row {
 } es_map_row;
 
 typedef struct es_compare_map {
-    size_t item[ES_MAP_SIDES]; /* that it is of, or is being made of */
+    size_t item[ES_MAP_SIDES]; /* that it is of, or is being made of; ES_NONE behind the last */
+    size_t sides;              /* how many of them */
     es_phase phase;            /* of the run when it was asked for */
     bool asking;
     char *problem;      /* why there is none; NULL: there is, or it is being made */
@@ -37,8 +39,10 @@ typedef struct es_compare_map {
     size_t line;                   /* under the cursor */
 } es_compare_map;
 
-/** The two that are mapped; false: nothing is compared. */
-bool es_compare_map_of(const es_app *app, size_t item[ES_MAP_SIDES]);
+/** The two that are mapped, or the one, with ES_NONE behind it; how many. 0: there is nothing. */
+size_t es_compare_map_of(const es_app *app, size_t item[ES_MAP_SIDES]);
+/** What rows are to be coloured by; "": what there is first. */
+const char *es_compare_map_by(const es_app *app);
 /** The document, of `item` as it was asked for, or why there is none. */
 void es_app_map_known(es_app *app, const char *json, size_t length);
 void es_app_map_failed(es_app *app, const char *why);

@@ -31,6 +31,20 @@ static bool compares(const es_app *app, size_t item) {
     return false;
 }
 
+size_t es_compare_named(const es_app *app, const char *name, size_t length) {
+    size_t found = ES_NONE, matches = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        const char *own = es_app_model(app, i)->name;
+        if (strncmp(own, name, length) != 0)
+            continue;
+        if (own[length] == '\0')
+            return i;
+        found = i;
+        matches++;
+    }
+    return matches == 1 ? found : ES_NONE;
+}
+
 /* Everything that the comparison depends on: its rows of the matrix, whether per-row values are
  * there, and the columns that say how well the compared are simulated. */
 static uint64_t fingerprint(const es_app *app) {

@@ -27,6 +27,9 @@ size_t es_compare_agreement(const es_app *app, size_t *of);
 size_t es_compare_place_in(const es_app *app, size_t item);
 /** The best embedder but `item`; ES_NONE. */
 size_t es_compare_best_besides(const es_app *app, size_t item);
+/** An embedder by its name, or by the only name that begins like this; ES_NONE: none, or several.
+ */
+size_t es_compare_named(const es_app *app, const char *name, size_t length);
 /** False, and a notice, when the item cannot be compared. */
 bool es_compare_usable(es_app *app, size_t item);
 

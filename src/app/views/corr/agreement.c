@@ -50,54 +50,88 @@ static size_t first_own(const es_app *app) {
     return 1 + estimators_of(app);
 }
 
+/* The small multiples are of every field of measures that ranks, and of nothing else. */
+static bool is_of_fields(const es_app *app) {
+    return app->set.corr_by_task && app->set.corr_panels;
+}
+
+static bool is_own(const es_app *app, bool pairwise, size_t k) {
+    const es_source_measure *own = &app->source->measure[pairwise][k];
+    return is_of_fields(app) ? !own->fact : own->field == 0;
+}
+
+/* Columns of measures: as es_app_columns, or with all fields. */
+static size_t own_columns(const es_app *app, bool pairwise) {
+    size_t count = 0;
+    for (size_t k = 0; k < es_app_measures(app, pairwise); k++)
+        count += is_own(app, pairwise, k);
+    return count;
+}
+
+static size_t own_column(const es_app *app, bool pairwise, size_t n) {
+    size_t k = 0;
+    for (; k < es_app_measures(app, pairwise); k++)
+        if (is_own(app, pairwise, k) && n-- == 0)
+            break;
+    return k;
+}
+
 /* Parts: the score, estimators, measures of embedders, pairwise measures, the dimension, what
  * models.csv says. Columns are all of them, or, of rivals, the dimension and then those that need
  * no labels. */
 static size_t dimension_part(const es_app *app) {
-    return first_own(app) + es_app_columns(app, false) + es_app_columns(app, true);
+    return first_own(app) + own_columns(app, false) + own_columns(app, true);
 }
 
-static size_t parts_of(const es_app *app) {
-    return 1 + dimension_part(app) + app->source->known.tasks;
+static size_t parts_of(const es_app *app, size_t dimension) {
+    return 1 + dimension + app->source->known.tasks;
 }
 
 static bool needs_labels(const es_app *app, size_t part) {
-    size_t first = first_own(app), own = es_app_columns(app, false);
+    size_t first = first_own(app), own = own_columns(app, false);
     return part >= first && part < first + own &&
-           app->source->measure[false][es_app_column(app, false, part - first)].labels;
+           app->source->measure[false][own_column(app, false, part - first)].labels;
+}
+
+/* Is the part no column of what is shown? */
+static bool is_passed(const es_app *app, size_t part, size_t dimension) {
+    if (is_of_fields(app))
+        return part == 0 || part >= dimension;
+    return app->set.corr_rivals && needs_labels(app, part);
 }
 
 size_t es_agreement_columns(const es_app *app) {
-    size_t count = parts_of(app);
-    for (size_t p = 0; app->set.corr_rivals && p < parts_of(app); p++)
-        count -= needs_labels(app, p);
+    size_t dimension = dimension_part(app), count = 0;
+    for (size_t p = 0; p < parts_of(app, dimension); p++)
+        count += !is_passed(app, p, dimension);
     return count;
 }
 
 static size_t part_at(const es_app *app, size_t column) {
-    size_t dimension = dimension_part(app), part = 0;
-    if (!app->set.corr_rivals || column == 0)
-        return app->set.corr_rivals ? dimension : column;
-    for (size_t left = column - 1; part + 1 < parts_of(app); part++)
-        if (part != dimension && !needs_labels(app, part) && left-- == 0)
+    size_t dimension = dimension_part(app), part = 0, last = parts_of(app, dimension) - 1;
+    bool apart = app->set.corr_rivals; /* the dimension comes first */
+    if (apart && column-- == 0)
+        return dimension;
+    for (; part < last; part++)
+        if (!(apart && part == dimension) && !is_passed(app, part, dimension) && column-- == 0)
             break;
     return part;
 }
 
 bool es_agreement_is_pairwise(const es_app *app, size_t column) {
-    size_t part = part_at(app, column), first = first_own(app) + es_app_columns(app, false);
-    return part >= first && part < first + es_app_columns(app, true);
+    size_t part = part_at(app, column), first = first_own(app) + own_columns(app, false);
+    return part >= first && part < first + own_columns(app, true);
 }
 
 /* ES_NONE: it is none of a measure; of a pair, its place there. */
 size_t es_agreement_axis(const es_app *app, size_t column) {
-    size_t part = part_at(app, column), first = first_own(app), own = es_app_columns(app, false);
+    size_t part = part_at(app, column), first = first_own(app), own = own_columns(app, false);
     if (part == 0)
         return 0;
     if (part < first || part >= dimension_part(app))
         return ES_NONE;
-    return part < first + own ? 1 + es_app_column(app, false, part - first)
-                              : ES_AXIS_PAIRS + es_app_column(app, true, part - first - own);
+    return part < first + own ? 1 + own_column(app, false, part - first)
+                              : ES_AXIS_PAIRS + own_column(app, true, part - first - own);
 }
 
 /* Number of the estimator that a column is of; ES_NONE: another score. */
@@ -125,25 +159,29 @@ const char *es_agreement_title(const es_app *app, size_t column) {
                                : es_axis_title(app, axis);
 }
 
-/* "smoothness:topic.loss" as the command line takes it, which has every label column: without. */
-static void plain_name(const char *title, char *out, size_t capacity) {
-    size_t length = strcspn(title, ":");
-    const char *field = title[length] ? strchr(title + length, '.') : NULL;
-    (void)snprintf(out, capacity, "%.*s%s", (int)length, title, field ? field : "");
+/* "smoothness:topic.loss" as the command line takes it, which has every label column: without.
+ * Panels are of all fields, which the measure alone stands for. */
+static void plain_name(const char *title, bool fields, char *out, size_t capacity) {
+    size_t length = strcspn(title, ":.[");
+    const char *field = title + length + strcspn(title + length, ".["),
+               *settings = field + strcspn(field, "[");
+    (void)snprintf(out, capacity, "%.*s%.*s%s", (int)length, title,
+                   fields ? 0 : (int)(settings - field), field, settings);
 }
 
 void es_agreement_measures(const es_app *app, es_buf *out) {
-    char name[160], other[160];
+    char name[256], other[256];
+    bool fields = is_of_fields(app);
     for (size_t c = 0; c < es_agreement_columns(app); c++) {
         size_t axis = es_agreement_axis(app, c);
         bool listed = axis == 0 || axis == ES_NONE;
         if (!listed)
-            plain_name(es_axis_title(app, axis), name, sizeof name);
+            plain_name(es_axis_title(app, axis), fields, name, sizeof name);
         for (size_t o = 0; o < c && !listed; o++) {
             size_t before = es_agreement_axis(app, o);
             if (before == 0 || before == ES_NONE)
                 continue;
-            plain_name(es_axis_title(app, before), other, sizeof other);
+            plain_name(es_axis_title(app, before), fields, other, sizeof other);
             listed = strcmp(name, other) == 0;
         }
         if (!listed)
@@ -214,9 +252,10 @@ const es_results *es_agreement_of(const es_app *app) {
     return app->ranked.results != NULL ? app->ranked.results : app->results;
 }
 
-static double value_of(const es_app *app, size_t column, size_t item, double *scratch) {
-    size_t dim = es_app_model(app, item)->dim, axis = es_agreement_axis(app, column);
-    size_t part = part_at(app, column), dimension = dimension_part(app);
+/* Of a column that is no estimator's: its part and its axis. */
+static double value_of(const es_app *app, size_t part, size_t axis, size_t dimension, size_t item,
+                       double *scratch) {
+    size_t dim = es_app_model(app, item)->dim;
     if (axis == 0)
         return es_ranked_lower(app) ? -app->live[item].score : app->live[item].score;
     if (part > dimension)
@@ -266,15 +305,19 @@ static void estimator_values(const es_app *app, size_t estimator, const es_resul
 /* Embedders as in the results, so that the draws are those of the command line. */
 void es_agreement_values(const es_app *app, double *out) {
     const es_results *r = es_agreement_of(app);
-    for (size_t c = 0; c < es_agreement_columns(app); c++) {
-        size_t estimator = estimator_at(app, c);
+    size_t columns = es_agreement_columns(app), dimension = dimension_part(app);
+    for (size_t c = 0; c < columns; c++) {
+        size_t estimator = estimator_at(app, c), part = part_at(app, c),
+               axis = es_agreement_axis(app, c);
         if (estimator != ES_NONE) {
             estimator_values(app, estimator, r, out + c * r->m);
             continue;
         }
         for (size_t p = 0; p < r->m; p++) {
             size_t item = r->model[p];
-            double value = counts_in(app, item) ? value_of(app, c, item, app->values) : (double)NAN;
+            double value = counts_in(app, item)
+                               ? value_of(app, part, axis, dimension, item, app->values)
+                               : (double)NAN;
             out[c * r->m + p] = isfinite(value) ? value : (double)NAN; /* one NaN only */
         }
     }

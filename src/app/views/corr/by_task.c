@@ -18,7 +18,7 @@ static const double PACE = 0.5; /* seconds between two looks at the values */
 /* ---- Rows and columns ---- */
 
 static bool has_l2(const es_app *app) {
-    return app->source->baseline.known > 0;
+    return app->source->baseline.known > 0 && !app->set.corr_panels;
 }
 
 static size_t rows_of(const es_app *app) {
@@ -40,6 +40,24 @@ size_t es_by_task_axis(const es_app *app, size_t row) {
 size_t es_by_task_column(const es_app *app, size_t listed) {
     const es_scores *scores = &app->source->scores;
     return (listed + scores->tasks) % es_task_columns(scores);
+}
+
+void es_by_task_fit(size_t panels, int w, int h, size_t *across, size_t *down) {
+    enum { WIDE = 24, TALL = 9 }; /* the least of a panel */
+    size_t most = w >= 2 * WIDE ? (size_t)(w / WIDE) : 1,
+           rows = h >= 2 * TALL ? (size_t)(h / TALL) : 1;
+    double best = 0;
+    *across = most;
+    *down = rows;
+    for (size_t a = 1; a <= most; a++) {
+        size_t d = (panels + a - 1) / a;
+        double side = d == 0 ? 0 : fmin((double)w / (2.2 * (double)a), (double)h / (double)d);
+        if (d > rows || side <= best)
+            continue;
+        best = side; /* cells are about twice as high as wide */
+        *across = a;
+        *down = d;
+    }
 }
 
 /* ---- Values ---- */
@@ -85,7 +103,8 @@ void es_by_task_forget(es_app *app) {
 
 static bool resize(es_app *app, size_t k, size_t columns, size_t n) {
     struct es_by_task *s = app->by_task;
-    if (s != NULL && s->k == k && s->columns == columns && s->n == n)
+    if (s != NULL && s->k == k && s->columns == columns && s->n == n &&
+        s->panels == app->set.corr_panels)
         return true;
     size_t at = s == NULL ? 0 : s->at, column = s == NULL ? 0 : s->column;
     es_by_task_forget(app);
@@ -101,6 +120,7 @@ static bool resize(es_app *app, size_t k, size_t columns, size_t n) {
     s->n = n;
     s->at = at < k ? at : 0;
     s->column = column < columns ? column : 0;
+    s->panels = app->set.corr_panels;
     s->read_at = -1e9;
     s->stale = true;
     return true;
@@ -121,7 +141,7 @@ static es_status coefficients(const es_app *app, struct es_by_task *s) {
             es_status st = es_correlation_all(x, y, s->n, value, NULL);
             if (st != ES_OK)
                 return st;
-            *r = (es_correlation_report){0};
+            *r = (es_correlation_report){.slope = es_stat_undefined("not yet")};
             for (size_t i = 0; i < s->n; i++)
                 r->n += isfinite(x[i]) && isfinite(y[i]);
             r->few = r->n < 5;

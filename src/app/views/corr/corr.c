@@ -77,8 +77,8 @@ double es_corr_shown_y(const es_app *app, size_t task, double y) {
     return es_corr_is_turned(app, task) ? -y : y;
 }
 
-double es_corr_plot_shown_y(const es_app *app, double y) {
-    return app->set.corr_residuals ? y : es_corr_shown_y(app, app->corr->task, y);
+bool es_corr_axis_turned(const es_app *app) {
+    return lower_is_better(app);
 }
 
 /* ---- Life ---- */

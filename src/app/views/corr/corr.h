@@ -28,7 +28,8 @@ bool es_corr_is_turned(const es_app *app, size_t task);
 /** The score or task value as the user knows it, from the kept one. */
 double es_corr_shown_x(const es_app *app, double x);
 double es_corr_shown_y(const es_app *app, size_t task, double y);
-double es_corr_plot_shown_y(const es_app *app, double y);
+/** Is it of the score that less is better? */
+bool es_corr_axis_turned(const es_app *app);
 size_t es_corr_excluded(const es_app *app); /* points of the selected task left out by x */
 /** Number `index` of the names that wait for a decision: the item; ES_NONE: no more. */
 size_t es_corr_proposal(const es_app *app, size_t index);

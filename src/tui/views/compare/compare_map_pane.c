@@ -7,7 +7,7 @@
 #include "facts.h"
 #include "number_text.h"
 #include "phrase.h"
-#include "plot.h"
+#include "axes.h"
 #include "shapes.h"
 
 enum { FOOT = 5, NARROW_FOOT = 4 };
@@ -54,8 +54,11 @@ static void dot_of(const scale *s, const es_plot *plot, const double at[2], int 
 static void draw_side(const es_app *app, es_grid *grid, es_rect pane, size_t side) {
     const es_compare_map *map = app->map;
     char title[200], right[64] = "";
-    (void)snprintf(title, sizeof title, "%c  %.150s", es_side_letter(side),
-                   es_app_name(app, map->item[side]));
+    if (map->sides > 1)
+        (void)snprintf(title, sizeof title, "%c  %.150s", es_side_letter(side),
+                       es_app_name(app, map->item[side]));
+    else
+        (void)snprintf(title, sizeof title, "%.150s", es_app_name(app, map->item[side]));
     if (map->rows > 0 && isfinite(map->share[side][0]) && pane.w >= 36)
         (void)snprintf(right, sizeof right, "%.0f + %.0f %% of variance", 100 * map->share[side][0],
                        isfinite(map->share[side][1]) ? 100 * map->share[side][1] : 0);
@@ -63,11 +66,7 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane, size_t sid
     if (map->rows == 0 || in.w < 2 || in.h < 2)
         return;
     es_rect old = es_grid_clip(grid, in);
-    es_plot plot = es_plot_begin(grid, in,
-                                 app->ascii    ? ES_PLOT_ASCII
-                                 : app->coarse ? ES_PLOT_BLOCKS
-                                               : ES_PLOT_BRAILLE,
-                                 ES_ROLE_BACKGROUND);
+    es_plot plot = es_plot_begin(grid, in, es_axes_style(app), ES_ROLE_BACKGROUND);
     scale s = scale_of(map, side);
     int x, y;
     for (int pass = 0; pass < 2; pass++) /* what stands out is drawn last */
@@ -131,6 +130,8 @@ static void draw_foot(const es_app *app, es_grid *grid, es_rect r) {
         (void)snprintf(by, sizeof by, "being made anew");
     else if (map->by != NULL)
         (void)snprintf(by, sizeof by, "coloured by %.60s", map->by);
+    else if (map->columns > 1)
+        (void)snprintf(by, sizeof by, "C colours it by %.60s", map->column[0]);
     es_rect in = es_grid_pane(grid, r, true, "Row", by, bottom);
     es_rect old = es_grid_clip(grid, in);
     draw_groups(app, grid, in.x + 1, in.y, in.x + in.w - 1);

@@ -310,6 +310,10 @@ static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_rect *pane = layout->pane;
+    if (es_compare_map_shown(app)) {
+        es_compare_map_draw(app, grid, layout->body);
+        return;
+    }
     if (app->set.compare.count < 2) {
         es_rect in = es_grid_pane(grid, layout->body, true, "Compare", NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
@@ -318,10 +322,6 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                 "c compares two or three embedders: those marked with Space, else the one "
                 "under the cursor with the best, in Heatmap the two of the cell.\n\n"
                 "a chooses one from a list, :compare takes names.");
-        return;
-    }
-    if (es_compare_map_shown(app)) {
-        es_compare_map_draw(app, grid, layout->body);
         return;
     }
     if (pane[ES_PANE_CARDS].h > 0 && layout->size == ES_LAYOUT_WIDE)

@@ -6,7 +6,7 @@
 #include "corr_panes.h"
 #include "facts.h"
 #include "phrase.h"
-#include "plot.h"
+#include "axes.h"
 #include "shapes.h"
 #include "tree.h"
 
@@ -148,15 +148,12 @@ static void put_hidden(const bump *b, size_t nameless, char *out, size_t capacit
 
 static void draw_lines(bump *b, es_rect in) {
     int names = in.w >= 3 * NAMES ? NAMES : in.w / 4;
-    es_plot_style style = b->app->ascii    ? ES_PLOT_ASCII
-                          : b->app->coarse ? ES_PLOT_BLOCKS
-                                           : ES_PLOT_BRAILLE;
     es_rect r = {in.x + names + 1, in.y + 1, in.w - 2 * names - 2, in.h - 2};
     char hidden[96];
     if (r.w < 8 || r.h < 3)
         return;
     choose_columns(b, r.w);
-    b->plot = es_plot_begin(b->grid, r, style, ES_ROLE_BACKGROUND);
+    b->plot = es_plot_begin(b->grid, r, es_axes_style(b->app), ES_ROLE_BACKGROUND);
     es_grid_fill(b->grid, (es_rect){in.x, in.y, in.w, 1}, ES_ROLE_COLUMN_HEADER, ' ');
     draw_heads(b, in.y);
     for (int pass = 0; pass < 2; pass++) /* the one under the cursor over the others */

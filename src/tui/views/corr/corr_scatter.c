@@ -1,18 +1,15 @@
 /* Corr's scatter: axes, points, their names, the line and its band. */
 #include <math.h>
-#include <string.h>
 
+#include "axes.h"
 #include "corr_panes.h"
-#include "plot.h"
 #include "shapes.h"
 #include "corr_line.h"
-#include "number_text.h"
 #include "tree.h"
 
 typedef struct es_corr_scatter {
     const es_app *app;
-    es_plot plot;
-    es_axis x, y;
+    es_axes axes;
 } es_corr_scatter;
 
 static void dot_of(const es_corr_scatter *s, size_t item, int *x, int *y) {
@@ -20,10 +17,11 @@ static void dot_of(const es_corr_scatter *s, size_t item, int *x, int *y) {
     *x = *y = -9;
     if (!es_corr_plot(s->app, item, &vx, &vy))
         return;
-    if (vx < s->x.low || vx > s->x.high || vy < s->y.low || vy > s->y.high)
+    const es_axes *a = &s->axes;
+    if (vx < a->x.low || vx > a->x.high || vy < a->y.low || vy > a->y.high)
         return; /* out of sight while zoomed */
-    *x = es_axis_dot(&s->x, vx);
-    *y = s->plot.h - 1 - es_axis_dot(&s->y, vy);
+    *x = es_axes_x(a, vx);
+    *y = es_axes_y(a, vy);
 }
 
 /* Communities have colours where there are several. */
@@ -45,16 +43,16 @@ static void draw_points(const es_corr_scatter *s) {
             if (own != pass)
                 continue;
             dot_of(s, item, &x, &y);
-            es_rect cell = {es_plot_column(&s->plot, x), es_plot_row(&s->plot, y), 1, 1};
-            es_grid_click_area(s->plot.grid, cell, ES_CLICK_ITEM, item);
+            es_rect cell = {es_plot_column(&s->axes.plot, x), es_plot_row(&s->axes.plot, y), 1, 1};
+            es_grid_click_area(s->axes.plot.grid, cell, ES_CLICK_ITEM, item);
             if (own == 0)
-                es_plot_point(&s->plot, x, y, point_role(app, item));
+                es_plot_point(&s->axes.plot, x, y, point_role(app, item));
             else if (own == 1)
-                es_plot_glyph(&s->plot, x, y, ES_ROLE_TEXT_DIM, "×");
+                es_plot_glyph(&s->axes.plot, x, y, ES_ROLE_TEXT_DIM, "×");
             else if (own == 2)
-                es_plot_glyph(&s->plot, x, y, ES_ROLE_POINT_MARK, ascii ? "#" : "●");
+                es_plot_glyph(&s->axes.plot, x, y, ES_ROLE_POINT_MARK, ascii ? "#" : "●");
             else
-                es_plot_glyph(&s->plot, x, y, ES_ROLE_POINT_CURSOR,
+                es_plot_glyph(&s->axes.plot, x, y, ES_ROLE_POINT_CURSOR,
                               ascii                 ? "@"
                               : app->excluded[item] ? "◇"
                                                     : "◆");
@@ -66,7 +64,7 @@ static void label(const es_corr_scatter *s, size_t item, es_role role) {
     dot_of(s, item, &x, &y);
     if (x < 0)
         return;
-    (void)es_plot_label(&s->plot, x, y, role, es_corr_name(s->app, item));
+    (void)es_plot_label(&s->axes.plot, x, y, role, es_corr_name(s->app, item));
 }
 
 static bool is_point(const es_app *app, size_t item) {
@@ -121,144 +119,82 @@ static bool line_at(const es_app *app, double x, double *fit, double *low, doubl
 /* Behind the points: the least squares line and where it might as well be. */
 static void draw_fit(const es_corr_scatter *s) {
     const es_app *app = s->app;
-    int step = s->plot.style == ES_PLOT_BRAILLE ? 3 : 2;
+    int step = s->axes.plot.style == ES_PLOT_BRAILLE ? 3 : 2;
     double fit, low, high, last = 0;
-    for (int x = 0; x < s->plot.w; x++) {
-        if (!line_at(app, es_axis_value(&s->x, x), &fit, &low, &high))
+    for (int x = 0; x < s->axes.plot.w; x++) {
+        if (!line_at(app, es_axis_value(&s->axes.x, x), &fit, &low, &high))
             return;
         if (x > 0)
-            es_plot_line(&s->plot, x - 1, s->plot.h - 1 - es_axis_dot(&s->y, last), x,
-                         s->plot.h - 1 - es_axis_dot(&s->y, fit), 1, ES_ROLE_FIT);
+            es_plot_line(&s->axes.plot, x - 1, es_axes_y(&s->axes, last), x,
+                         es_axes_y(&s->axes, fit), 1, ES_ROLE_FIT);
         last = fit;
     }
-    for (int x = 0; x < s->plot.w; x += step) {
-        (void)line_at(app, es_axis_value(&s->x, x), &fit, &low, &high);
+    for (int x = 0; x < s->axes.plot.w; x += step) {
+        (void)line_at(app, es_axis_value(&s->axes.x, x), &fit, &low, &high);
         if (!isfinite(low) || !isfinite(high))
             continue;
-        es_plot_under(&s->plot, x, s->plot.h - 1 - es_axis_dot(&s->y, low), ES_ROLE_BAND);
-        es_plot_under(&s->plot, x, s->plot.h - 1 - es_axis_dot(&s->y, high), ES_ROLE_BAND);
+        es_plot_under(&s->axes.plot, x, es_axes_y(&s->axes, low), ES_ROLE_BAND);
+        es_plot_under(&s->axes.plot, x, es_axes_y(&s->axes, high), ES_ROLE_BAND);
     }
 }
 
-/* What a tick says; `shown` is the value turned back for the eye. */
-static void tick_text(double shown, double step, char out[32]) {
-    int digits = es_axis_digits(step);
-    es_format_number(fabs(shown) < step / 2 ? 0 : shown, step < 1e-5 ? ES_FORMAT_E : digits, out,
-                     32);
-}
-
-/* Room for the numbers of the vertical axis. */
-static int tick_width(const es_app *app, const es_axis *y, double step) {
-    char text[32];
-    long first, last;
-    int widest = 1;
-    es_axis_ticks(y, step, &first, &last);
-    for (long k = first; k <= last; k++) {
-        tick_text(es_corr_plot_shown_y(app, (double)k * step), step, text);
-        int w = (int)strlen(text);
-        widest = w > widest ? w : widest;
-    }
-    return widest > 8 ? 8 : widest;
-}
-
-static void draw_axes(const es_corr_scatter *s, int width, double step_x, double step_y) {
-    const es_app *app = s->app;
-    es_grid *grid = s->plot.grid;
-    es_rect r = s->plot.rect;
-    char text[32];
-    long first, last;
-    int line = r.y + r.h, taken = r.x - 2;
-    es_grid_fill(grid, (es_rect){r.x - 1, r.y, 1, r.h}, ES_ROLE_AXIS, 0x2502);
-    es_grid_fill(grid, (es_rect){r.x, line, r.w, 1}, ES_ROLE_AXIS, 0x2500);
-    es_grid_text(grid, r.x - 1, line, ES_ROLE_AXIS, "└");
-    es_axis_ticks(&s->y, step_y, &first, &last);
-    for (long k = first; k <= last; k++) {
-        double v = (double)k * step_y;
-        int row = es_plot_row(&s->plot, s->plot.h - 1 - es_axis_dot(&s->y, v));
-        tick_text(es_corr_plot_shown_y(app, v), step_y, text);
-        es_grid_field(grid, r.x - 1 - width, row, width, 1, ES_ROLE_TICK, text);
-        es_grid_text(grid, r.x - 1, row, ES_ROLE_AXIS, "┤");
-    }
-    es_axis_ticks(&s->x, step_x, &first, &last);
-    for (long k = first; k <= last; k++) {
-        double v = (double)k * step_x;
-        int column = es_plot_column(&s->plot, es_axis_dot(&s->x, v));
-        tick_text(es_corr_shown_x(app, v), step_x, text);
-        int w = (int)strlen(text), x = column - w / 2;
-        es_grid_text(grid, column, line, ES_ROLE_AXIS, "┬");
-        if (x <= taken || x + w > r.x + r.w)
-            continue;
-        es_grid_text(grid, x, line + 1, ES_ROLE_TICK, text);
-        taken = x + w;
-    }
-}
-
-static bool ranges(const es_app *app, double x[2], double y[2]) {
+static bool ranges(const es_app *app, es_range *x, es_range *y) {
     const struct es_corr *c = app->corr;
-    x[0] = y[0] = (double)INFINITY;
-    x[1] = y[1] = -(double)INFINITY;
+    bool residuals = app->set.corr_residuals;
+    *x = es_range_none(es_corr_axis_turned(app));
+    *y = es_range_none(!residuals && es_corr_is_turned(app, c->task));
     for (size_t k = 0; k < c->points; k++) {
         double vx, vy;
         if (!es_corr_plot(app, c->point[k], &vx, &vy))
             continue;
-        x[0] = fmin(x[0], vx);
-        x[1] = fmax(x[1], vx);
-        y[0] = fmin(y[0], vy);
-        y[1] = fmax(y[1], vy);
+        es_range_take(x, vx);
+        es_range_take(y, vy);
     }
-    return x[0] <= x[1];
+    return es_range_known(x);
 }
 
 /* Closer to the cursor's point, else to the middle. */
-static void zoom(const es_app *app, double x[2], double y[2]) {
-    double at[2] = {(x[0] + x[1]) / 2, (y[0] + y[1]) / 2};
+static void zoom(const es_app *app, es_range *x, es_range *y) {
+    double at[2] = {(x->low + x->high) / 2, (y->low + y->high) / 2};
     double part = pow(1.5, -(double)app->set.corr_zoom) / 2;
-    double w = part * (x[1] - x[0]), h = part * (y[1] - y[0]);
+    double w = part * (x->high - x->low), h = part * (y->high - y->low);
     if (app->set.corr_zoom == 0)
         return;
     if (app->cursor != ES_NONE)
         (void)es_corr_plot(app, app->cursor, &at[0], &at[1]);
-    x[0] = at[0] - w;
-    x[1] = at[0] + w;
-    y[0] = at[1] - h;
-    y[1] = at[1] + h;
+    x->low = at[0] - w;
+    x->high = at[0] + w;
+    y->low = at[1] - h;
+    y->high = at[1] + h;
 }
 
 /* Points that the zoom leaves out. */
 size_t es_corr_out_of_sight(const es_app *app) {
     const struct es_corr *c = app->corr;
-    double x[2], y[2], vx, vy;
+    es_range x, y;
+    double vx, vy;
     size_t count = 0;
-    if (app->set.corr_zoom == 0 || !ranges(app, x, y))
+    if (app->set.corr_zoom == 0 || !ranges(app, &x, &y))
         return 0;
-    zoom(app, x, y);
+    zoom(app, &x, &y);
     for (size_t k = 0; k < c->points; k++)
         count += es_corr_plot(app, c->point[k], &vx, &vy) &&
-                 (vx < x[0] || vx > x[1] || vy < y[0] || vy > y[1]);
+                 (vx < x.low || vx > x.high || vy < y.low || vy > y.high);
     return count;
 }
 
 void es_corr_draw_scatter(const es_app *app, es_grid *grid, es_rect in) {
-    double x[2], y[2];
-    es_plot_style style = app->ascii    ? ES_PLOT_ASCII
-                          : app->coarse ? ES_PLOT_BLOCKS
-                                        : ES_PLOT_BRAILLE;
-    if (in.w < 16 || in.h < 5 || !ranges(app, x, y))
+    es_range x, y;
+    if (in.w < ES_AXES_W || in.h < ES_AXES_H || !ranges(app, &x, &y))
         return;
-    if (!isfinite(1.2 * (x[1] - x[0])) || !isfinite(1.2 * (y[1] - y[0]))) {
+    if (!isfinite(1.2 * (x.high - x.low)) || !isfinite(1.2 * (y.high - y.low))) {
         es_draw_empty(grid, in, "Too far apart to draw",
                       "The values reach over more than a number can hold.");
         return;
     }
-    zoom(app, x, y);
-    es_axis cells = es_axis_make(y[0], y[1], in.h - 2);
-    double step_y = es_axis_step(&cells, (in.h - 2) / 4 + 1);
-    int width = tick_width(app, &cells, step_y);
-    es_rect r = {in.x + width + 2, in.y, in.w - width - 3, in.h - 2};
-    es_corr_scatter s = {.app = app, .plot = es_plot_begin(grid, r, style, ES_ROLE_BACKGROUND)};
-    s.x = es_axis_make(x[0], x[1], s.plot.w);
-    s.y = es_axis_make(y[0], y[1], s.plot.h);
-    draw_axes(&s, width, es_axis_step(&s.x, r.w / 12 + 1), step_y);
+    zoom(app, &x, &y);
+    const es_corr_scatter s = {app, es_axes_begin(app, grid, in, x, y)};
+    es_axes_draw(&s.axes);
     draw_points(&s);
     draw_labels(&s);
     draw_fit(&s);

@@ -1,0 +1,36 @@
+/* Coefficients in tables and in JSON. */
+#include "coefficients.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "document.h"
+
+void es_coefficient_put(es_table_out *table, const es_correlation_report *r, es_correlation kind) {
+    es_table_out_band(table, r ? r->value[kind].value : (double)NAN, r ? r->low[kind] : (double)NAN,
+                      r ? r->high[kind] : (double)NAN);
+}
+
+void es_coefficient_json(es_json *json, const es_correlation_report *r, es_correlation kind) {
+    char key[32];
+    es_json_double(json, es_correlation_name(kind), r->value[kind].value);
+    (void)snprintf(key, sizeof key, "%s_ci", es_correlation_name(kind));
+    es_document_range(json, key, r->low[kind], r->high[kind]);
+}
+
+void es_agreement_json(es_json *json, const es_agree_scores *s) {
+    es_json_begin_array(json, "agreement");
+    for (size_t i = 0; i < s->k; i++)
+        for (size_t j = i + 1; j < s->k; j++) {
+            const es_agreement_cell *c = &s->agreement->cell[i * s->k + j];
+            es_json_begin_object(json, NULL);
+            es_json_text(json, "a", s->name[i]);
+            es_json_text(json, "b", s->name[j]);
+            es_json_uint(json, "n", c->n);
+            es_json_double(json, "kendall", c->tau.value);
+            es_document_range(json, "kendall_ci", c->low, c->high);
+            es_json_text(json, "why", c->tau.why);
+            es_json_end(json);
+        }
+    es_json_end(json);
+}

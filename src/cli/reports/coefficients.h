@@ -1,0 +1,23 @@
+/* Coefficients with their intervals, as documents of several commands write them. */
+#ifndef ES_CLI_COEFFICIENTS_H
+#define ES_CLI_COEFFICIENTS_H
+
+#include "agree_scores.h"
+#include "table_out.h"
+
+/** Three columns: the coefficient and the ends of its interval. name: "spearman", as text. */
+#define ES_COEFFICIENT_COLUMNS(name)                                                               \
+    {.key = name, .title = name, .kind = ES_COLUMN_NUMBER, .decimals = 2},                         \
+        {.key = name "_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2}, {           \
+        .key = name "_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2              \
+    }
+
+/** Fills them; NULL: nothing is known. */
+void es_coefficient_put(es_table_out *table, const es_correlation_report *report,
+                        es_correlation kind);
+/** "spearman": 0.8, "spearman_ci": [0.5, 0.9]. */
+void es_coefficient_json(es_json *json, const es_correlation_report *report, es_correlation kind);
+/** "agreement": Kendall's tau-b of every two columns. */
+void es_agreement_json(es_json *json, const es_agree_scores *scores);
+
+#endif

@@ -5,12 +5,14 @@
 #include "agree_scores.h"
 #include "table_out.h"
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts that are put together */
 /** Three columns: the coefficient and the ends of its interval. name: "spearman", as text. */
 #define ES_COEFFICIENT_COLUMNS(name)                                                               \
     {.key = name, .title = name, .kind = ES_COLUMN_NUMBER, .decimals = 2},                         \
         {.key = name "_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2}, {           \
         .key = name "_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2              \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /** Fills them; NULL: nothing is known. */
 void es_coefficient_put(es_table_out *table, const es_correlation_report *report,

@@ -12,8 +12,8 @@ enum { ES_MEASURE_CALLED = 8 /* settings at most */, ES_MEASURE_CALL = 256 /* by
 
 typedef struct es_measure_call {
     const es_measure *measure;
-    size_t field;    /* 0 where none is named */
-    bool named;      /* a field is */
+    size_t field;                               /* 0 where none is named */
+    bool named;                                 /* a field is */
     const char *setting[ES_MEASURE_CALLED + 1]; /* "power=2" each, NULL-terminated; into text */
     char label[ES_MEASURE_CALL];                /* "power=2 rbf=all"; "": none */
     char text[ES_MEASURE_CALL];

@@ -48,9 +48,9 @@ static void put_head(const sheet *v, es_rect r, size_t row) {
                        es_corr_symbol(app, kind), report->value[kind].why);
         return;
     }
-    int at = es_grid_printf(v->grid, r.x + 2, r.y + 1, ES_ROLE_TEXT, "%s %s",
-                            es_corr_symbol(app, kind),
-                            es_corr_brief(report->value[kind].value, value));
+    int at =
+        es_grid_printf(v->grid, r.x + 2, r.y + 1, ES_ROLE_TEXT, "%s %s", es_corr_symbol(app, kind),
+                       es_corr_brief(report->value[kind].value, value));
     at += r.x + 2;
     if (isfinite(report->low[kind]))
         at += es_grid_printf(v->grid, at, r.y + 1, ES_ROLE_TEXT_DIM, " [%s, %s]",
@@ -91,8 +91,7 @@ static void put_line(const sheet *v, const es_axes *a, size_t row) {
         return;
     for (int x = 1; x < a->plot.w; x++) {
         double from = es_axis_value(&a->x, x - 1), to = es_axis_value(&a->x, x);
-        es_plot_line(&a->plot, x - 1,
-                     es_axes_y(a, r->intercept.value + r->slope.value * from), x,
+        es_plot_line(&a->plot, x - 1, es_axes_y(a, r->intercept.value + r->slope.value * from), x,
                      es_axes_y(a, r->intercept.value + r->slope.value * to), 1, ES_ROLE_FIT);
     }
 }
@@ -123,8 +122,7 @@ static void draw_page(const sheet *v, es_rect in) {
     size_t page = across * down, first = v->s->at / page * page;
     int w = in.w / (int)across, h = in.h / (int)down;
     for (size_t k = 0; k < page && first + k < v->s->k; k++)
-        put_panel(v,
-                  (es_rect){in.x + (int)(k % across) * w, in.y + (int)(k / across) * h, w, h},
+        put_panel(v, (es_rect){in.x + (int)(k % across) * w, in.y + (int)(k / across) * h, w, h},
                   first + k);
 }
 

@@ -205,15 +205,14 @@ static char *directory_of(const char *path) {
     return slash == path ? es_strdup("/") : es_strndup(path, (size_t)(slash - path));
 }
 
-/* A new file in `directory` that nobody else has; -1 and errno otherwise. *name is handed over. */
-static int open_temporary(const char *directory, unsigned mode, char **name) {
+int es_file_temporary(const char *directory, unsigned mode, char **name) {
     size_t capacity = strlen(directory) + 64;
     int fd = -1, code = ENOMEM;
     char *path = es_alloc(capacity, 1);
     for (unsigned attempt = 0; path && attempt < 100; attempt++) {
         (void)snprintf(path, capacity, "%s/.embedscope-%ld-%u.tmp", directory, (long)getpid(),
                        attempt);
-        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
+        fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
         code = errno;
         if (fd >= 0 || code != EEXIST)
             break;
@@ -261,7 +260,7 @@ es_status es_file_replace(const char *path, const void *data, size_t size, unsig
                        es_path_label(label, path));
     char *directory = directory_of(path);
     if (directory)
-        fd = open_temporary(directory, mode, &temporary);
+        fd = es_file_temporary(directory, mode, &temporary);
     if (fd < 0) {
         st = system_fail(err, path, "write", directory ? errno : ENOMEM);
         goto done;
@@ -292,7 +291,7 @@ done:
 /* Only the name is wanted: what stands under it is replaced in one step. */
 es_status es_file_put_aside(const char *path, char **aside, es_error *err) {
     char *name = NULL, *directory = directory_of(path);
-    int fd = directory ? open_temporary(directory, 0600, &name) : -1;
+    int fd = directory ? es_file_temporary(directory, 0600, &name) : -1;
     es_status st = !directory ? es_no_memory(err) : ES_OK;
     if (directory && fd < 0)
         st = system_fail(err, path, "put aside", errno);
@@ -312,7 +311,7 @@ es_status es_file_put_aside(const char *path, char **aside, es_error *err) {
     return ES_OK;
 }
 
-/* As open_temporary names them. */
+/* As es_file_temporary names them. */
 static bool is_temporary(const char *name) {
     long process;
     unsigned attempt;

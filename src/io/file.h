@@ -6,16 +6,24 @@
  *   format.h       recognises files by their first bytes; how to convert what is not read
  *   array.h        2-D numeric arrays in a mapped file or in memory: read as double, statistics
  *   npy.h          .npy
- *   safetensors.h  .safetensors, read and written
- *   cmim_file.h    trained embedders
  *   table.h        csv and tsv, read and written
- *   loader.h       any embedder file by its name's ending, and where to add a format
+ *   cells.h        their cells in one pass
+ *   lines.h        lines and numbers of large text files
  *   rows.h         rows.csv
  *   row_ids.h      who the rows are; rows of one list found in another
  *   scores.h       scores.csv
  *   labels.h       labels.csv, pairs.csv, pairs_graded.csv, qrels.csv
  *   json.h         JSON, read with located errors, and written as a stream
  *   digest.h       128-bit content digests
+ * and in readers, files of embedders
+ *   loader.h       any of them by its name's ending, and where to add a format
+ *   converted.h    values that cannot be used where they lie
+ *   safetensors.h  .safetensors, read and written
+ *   cmim_file.h    trained embedders
+ *   npz.h          .npz
+ *   table_array.h  matrices in csv and tsv
+ *   jsonl.h        .jsonl
+ *   word_vectors.h word2vec's two formats, GloVe's, numbers in lines
  *
  * Paths are raw bytes; messages show es_path_label's cleaned form. */
 #ifndef EMBEDSCOPE_FILE_H
@@ -90,6 +98,10 @@ es_status es_file_write(const char *path, const void *data, size_t size, unsigne
  * who is killed before it is renamed back or removed leaves it to es_file_sweep. *aside is from
  *  es_alloc. ES_EIO. */
 es_status es_file_put_aside(const char *path, char **aside, es_error *err);
+
+/** A new file in `directory` that nobody else has, named so that es_file_sweep finds it; open for
+ *  reading and writing, -1 and errno otherwise. *name is from es_alloc. */
+int es_file_temporary(const char *directory, unsigned mode, char **name);
 
 /** Remove from a folder of ours what es_file_replace was killed in the middle of: its temporary
  * files, if they are yours, plain, and a day old. Another machine may be writing younger ones. What

@@ -71,6 +71,8 @@ es_format es_format_of(const es_map *map) {
          6, ES_FORMAT_XZ},
         {"PAR1", 4, ES_FORMAT_PARQUET},
         {"ARROW1", 6, ES_FORMAT_ARROW},
+        {"MATLAB 5.0 MAT-file", 19, ES_FORMAT_MAT},
+        {"MATLAB 7.3 MAT-file", 19, ES_FORMAT_HDF5}, /* behind a block of text */
     };
     if (map->size == 0)
         return ES_FORMAT_EMPTY;
@@ -94,11 +96,11 @@ static const struct {
     [ES_FORMAT_TORCH] = {"is a PyTorch archive",
                          "import torch,numpy as np; np.save('>', torch.load('<',map_location='cpu',"
                          "weights_only=True).float().numpy())"},
-    [ES_FORMAT_PICKLE] = {"is a Python pickle, which is not read because loading one runs code; "
-                          "save its array with np.save",
-                          NULL},
-    [ES_FORMAT_NPZ] = {"is an .npz archive",
-                       "import numpy as np; z=np.load('<'); np.save('>', z[z.files[0]])"},
+    [ES_FORMAT_PICKLE] = {"is a Python pickle, which is not read because loading one runs code; if "
+                          "it is your own",
+                          "import pickle,numpy as np; np.save('>', np.asarray(pickle.load(open('<',"
+                          "'rb')),'float32'))"},
+    [ES_FORMAT_NPZ] = {"is an .npz archive; name it .npz", NULL},
     [ES_FORMAT_ZIP] = {"is a zip archive; unpack it", NULL},
     [ES_FORMAT_HDF5] = {"is an HDF5 file", "import h5py,numpy as np; f=h5py.File('<'); "
                                            "np.save('>', f[list(f)[0]][:])"},
@@ -106,11 +108,19 @@ static const struct {
     [ES_FORMAT_ZSTD] = {"is compressed with zstd; unpack it with unzstd", NULL},
     [ES_FORMAT_XZ] = {"is compressed with xz; unpack it with unxz", NULL},
     [ES_FORMAT_PARQUET] = {"is a Parquet file",
-                           "import pandas,numpy as np; np.save('>', pandas.read_parquet('<')"
-                           ".to_numpy('float32'))"},
+                           "import pandas,numpy as np; d=pandas.read_parquet('<'); np.save('>', "
+                           "np.stack(d['embedding']) if 'embedding' in d else "
+                           "d.to_numpy('float32'))"},
     [ES_FORMAT_ARROW] = {"is an Arrow file",
-                         "import pandas,numpy as np; np.save('>', pandas.read_feather('<')"
-                         ".to_numpy('float32'))"},
+                         "import pandas,numpy as np; d=pandas.read_feather('<'); np.save('>', "
+                         "np.stack(d['embedding']) if 'embedding' in d else "
+                         "d.to_numpy('float32'))"},
+    [ES_FORMAT_MAT] = {"is a MATLAB file",
+                       "import scipy.io,numpy as np; m=scipy.io.loadmat('<'); np.save('>', "
+                       "[v for k,v in m.items() if k[0]!='_'][0])"},
+    [ES_FORMAT_FAISS] = {"is a FAISS index",
+                         "import faiss,numpy as np; i=faiss.read_index('<'); np.save('>', "
+                         "i.reconstruct_n(0,i.ntotal))"},
 };
 
 /* Fit to stand inside quotes in a command that somebody will paste. */

@@ -20,7 +20,9 @@ typedef enum es_format {
     ES_FORMAT_ZSTD,
     ES_FORMAT_XZ,
     ES_FORMAT_PARQUET,
-    ES_FORMAT_ARROW
+    ES_FORMAT_ARROW,
+    ES_FORMAT_MAT,  /* MATLAB's, up to version 7 */
+    ES_FORMAT_FAISS /* an index; told by its name alone */
 } es_format;
 
 es_format es_format_of(const es_map *map);

@@ -316,9 +316,10 @@ static es_status refuse_cube(const header *h, const char *label, es_error *err) 
                    label);
 }
 
-/* `dimensions` are wanted, 2 or 3; all but the last are joined into rows. */
-static es_status parse(const es_map *map, const char *path, size_t dimensions, header *h,
-                       es_array *out, es_error *err) {
+/* `dimensions` are wanted, 2 or 3; all but the last are joined into rows. The map may hold the
+ * beginning alone of `total` bytes, with all of the header. */
+static es_status parse(const es_map *map, const char *path, size_t dimensions, size_t total,
+                       header *h, es_array *out, es_error *err) {
     char label[ES_PATH_LABEL];
     size_t start = 0, length = 0;
     es_array array = {0};
@@ -344,7 +345,7 @@ static es_status parse(const es_map *map, const char *path, size_t dimensions, h
     uint64_t rows = h->shape[0], columns = h->shape[dimensions - 1];
     if (cube) /* what does not fit is more than any file holds */
         rows = h->shape[1] > 0 && rows > UINT32_MAX / h->shape[1] ? UINT64_MAX : rows * h->shape[1];
-    st = es_array_check(rows, columns, array.dtype, map->size - start - length, err);
+    st = es_array_check(rows, columns, array.dtype, total - start - length, err);
     if (st != ES_OK) {
         es_error_prefix(err, label);
         return st;
@@ -360,14 +361,65 @@ static es_status parse(const es_map *map, const char *path, size_t dimensions, h
 
 es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err) {
     header h = {0};
-    return parse(map, path, 2, &h, out, err);
+    return parse(map, path, 2, map->size, &h, out, err);
 }
 
 es_status es_npy_parse_cube(const es_map *map, const char *path, size_t shape[3], es_array *out,
                             es_error *err) {
     header h = {0};
-    es_status st = parse(map, path, 3, &h, out, err);
+    es_status st = parse(map, path, 3, map->size, &h, out, err);
     for (size_t i = 0; i < 3; i++)
         shape[i] = st == ES_OK ? (size_t)h.shape[i] : 0;
     return st;
+}
+
+es_status es_npy_parse_head(const es_map *head, size_t total, const char *path, es_array *out,
+                            size_t *start, es_error *err) {
+    header h = {0};
+    es_array array = {0};
+    es_status st = parse(head, path, 2, total, &h, &array, err);
+    if (st != ES_OK)
+        return st;
+    *start = (size_t)(array.data - head->data);
+    *out = array;
+    out->data = NULL;
+    out->watch = NULL;
+    return ES_OK;
+}
+
+es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    header h = {0};
+    es_npy_list list = {0};
+    size_t start = 0, length = 0, width = 0;
+    es_path_label(label, path);
+    if (es_format_of(map) != ES_FORMAT_NPY)
+        return es_format_refuse(es_format_of(map), path, "an .npy file", err);
+    es_status st = find_header(map, label, &start, &length, err);
+    if (st != ES_OK)
+        return st;
+    const char *text = (const char *)map->data;
+    cursor c = {text, text + start, text + start + length, label, err};
+    st = read_header(&c, &h);
+    if (st != ES_OK)
+        return st;
+    size_t skip = !h.structured && h.descr_length > 0 && is_order(h.descr[0]);
+    list.kind = h.structured || h.descr_length <= skip ? '\0' : h.descr[skip];
+    for (size_t i = skip + 1; i < h.descr_length && width <= ES_NPY_WIDEST; i++)
+        width = h.descr[i] >= '0' && h.descr[i] <= '9' ? width * 10 + (size_t)(h.descr[i] - '0')
+                                                       : ES_NPY_WIDEST + 1;
+    list.width = list.kind == 'U' ? 4 * width : width;
+    bool integer = list.kind == 'i' || list.kind == 'u';
+    if (h.dimensions != 1 || !(list.kind == 'U' || list.kind == 'S' || integer) ||
+        width > ES_NPY_WIDEST || (integer && width != 1 && width != 2 && width != 4 && width != 8))
+        return es_fail(err, ES_EUNSUPPORTED, "%s: is no list of texts or whole numbers", label);
+    size_t bytes = map->size - start - length;
+    if (h.shape[0] > ES_ARRAY_MOST || (list.width > 0 && h.shape[0] > bytes / list.width) ||
+        (list.width == 0 && h.shape[0] > map->size))
+        return es_fail(err, ES_EFORMAT, "%s: the data is cut short", label);
+    list.data = map->data + start + length;
+    list.n = (size_t)h.shape[0];
+    list.big_endian = skip && h.descr[0] == '>';
+    *out = list;
+    return ES_OK;
 }

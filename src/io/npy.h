@@ -3,6 +3,9 @@
 #ifndef EMBEDSCOPE_NPY_H
 #define EMBEDSCOPE_NPY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "array.h"
 #include "file.h"
 #include "embedscope/status.h"
@@ -20,6 +23,24 @@ es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_er
  *  shape[2]). */
 es_status es_npy_parse_cube(const es_map *map, const char *path, size_t shape[3], es_array *out,
                             es_error *err);
+
+/** The same of an array whose beginning alone is at hand, with all of the header: `head` of `total`
+ *  bytes. *out has no data; *start is where in the file they begin. */
+es_status es_npy_parse_head(const es_map *head, size_t total, const char *path, es_array *out,
+                            size_t *start, es_error *err);
+
+/** A 1-D array of texts or whole numbers, as ids are. */
+typedef struct es_npy_list {
+    const unsigned char *data; /* in the map */
+    size_t n, width;           /* items, bytes of each: width of 'U' is four a character */
+    char kind;                 /* 'U', 'S', 'i' or 'u', as NumPy's */
+    bool big_endian;
+} es_npy_list;
+
+enum { ES_NPY_WIDEST = 1 << 20 }; /* characters of a text */
+
+/** ES_EUNSUPPORTED for arrays of anything else. */
+es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *out, es_error *err);
 
 /** Write values (n, d), row-major, as little-endian float32, atomically and for the user only.
  *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */

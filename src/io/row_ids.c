@@ -88,7 +88,8 @@ static es_status empty_id(const char *label, size_t line, es_error *err) {
 
 static es_status parse_lines(const char *text, size_t size, const char *label, es_row_ids *ids,
                              es_error *err) {
-    size_t blank = 0; /* the first of the empty lines before this one; at the end they say nothing */
+    size_t blank =
+        0; /* the first of the empty lines before this one; at the end they say nothing */
     es_status st = ES_OK;
     size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     for (size_t line = 1; at < size && st == ES_OK; line++) {
@@ -151,8 +152,8 @@ es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_
                           es_error *err) {
     es_row_ids ids = {0};
     bool table = ends_with(path, ".csv") || ends_with(path, ".tsv");
-    es_status st = table ? read_column(path, flags, expected, &ids, err)
-                         : read_lines(path, flags, &ids, err);
+    es_status st =
+        table ? read_column(path, flags, expected, &ids, err) : read_lines(path, flags, &ids, err);
     if (st == ES_OK)
         *out = ids;
     else
@@ -282,7 +283,8 @@ size_t es_row_index_doubled(const es_row_index *index, size_t *first) {
     return index->n_doubled;
 }
 
-/* Where row `r` of a list goes; `taken` says which rows of the reference stood in the list before. */
+/* Where row `r` of a list goes; `taken` says which rows of the reference stood in the list before.
+ */
 static void place(const es_row_index *index, const es_row_ids *list, size_t r, bool *taken,
                   es_row_match *m) {
     size_t length;

@@ -1,5 +1,6 @@
-/* Who the rows of a matrix are: an id a row, from NAME.ids.txt or NAME.ids.csv beside the matrix, or
- * from within its file. Rows of two matrices with the same id are the same row, wherever they stand.
+/* Who the rows of a matrix are: an id a row, from NAME.ids.txt or NAME.ids.csv beside the matrix,
+ * or from within its file. Rows of two matrices with the same id are the same row, wherever they
+ * stand.
  *
  *     es_row_ids ids = {0};
  *     ES_TRY(es_row_ids_push(&ids, "doc-17", 6, err)); ...
@@ -27,8 +28,8 @@
  * yet. */
 typedef struct es_row_ids {
     size_t n;
-    size_t *offset; /* (n + 1) where each starts in text, and the end of the last */
-    es_buf text;    /* each followed by a NUL */
+    size_t *offset;  /* (n + 1) where each starts in text, and the end of the last */
+    es_buf text;     /* each followed by a NUL */
     size_t capacity; /* of offset */
 } es_row_ids;
 
@@ -44,11 +45,11 @@ const char *es_row_ids_get(const es_row_ids *ids, size_t row, size_t *length);
 /** Equal for equal ids in equal order. ES_ENOMEM. */
 es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err);
 
-/** Read a file by its name's ending: of .csv and .tsv the column "id", or the first; of any other an
- *  id a line. Blanks around an id are dropped. `expected`: rows of the matrix; a csv file of one row
- *  more begins with a header, as does one whose first line has a cell "id". ES_EFORMAT, naming the
- * line: an empty id, no ids; es_table_read's errors. That there are as many as rows is left to the
- *  caller. */
+/** Read a file by its name's ending: of .csv and .tsv the column "id", or the first; of any other
+ * an id a line. Blanks around an id are dropped. `expected`: rows of the matrix; a csv file of one
+ * row more begins with a header, as does one whose first line has a cell "id". ES_EFORMAT, naming
+ * the line: an empty id, no ids; es_table_read's errors. That there are as many as rows is left to
+ * the caller. */
 es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_row_ids *out,
                           es_error *err);
 /** From a document inside another: a JSON array of texts and whole numbers, or an id a line. `path`

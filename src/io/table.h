@@ -1,5 +1,5 @@
-/* Comma- and tab-separated files, through libcsv: tables of text, arrays of numbers, and the cells
- * of what we write ourselves (RFC 4180).
+/* Comma- and tab-separated files, through libcsv: tables of text, and the cells of what we write
+ * ourselves (RFC 4180). Arrays of numbers: table_array.h.
  *
  * Quotes are taken strictly: a cell with a quote in it must be in quotes, with the quote doubled. A
  * lenient reader would guess, and swallow rows without a word. Blank lines are skipped, blanks
@@ -10,10 +10,8 @@
 
 #include <stddef.h>
 
-#include "array.h"
 #include "buf.h"
 #include "file.h"
-#include "run.h"
 #include "embedscope/status.h"
 
 #define ES_TABLE_LIMIT ((size_t)1 << 30) /* bytes of a file that is read as text */
@@ -41,14 +39,6 @@ const char *es_table_cell(const es_table *table, size_t row, size_t column);
  */
 es_status es_table_number(const es_table *table, size_t row, size_t column, double *out,
                           es_error *err);
-
-/** A 2-D array of numbers that owns its values (es_array_deinit). The first row is a header if it
- *  holds text, or if it counts 0, 1, 2 ... over three columns or more, as pandas writes it. Where a
- *  header's first cell is empty the first column is an index and left out. Empty cells become NaN;
- *  text below the header is ES_EFORMAT naming line and column. Other errors as es_table_parse, and
- *  ES_ECANCELED through run. */
-es_status es_table_array(const void *data, size_t size, const char *path, const es_run *run,
-                         es_array *out, es_error *err);
 
 /* ---- writing: the caller puts the commas and line ends ---- */
 

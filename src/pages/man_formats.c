@@ -24,8 +24,19 @@ void es_page_pool(const char *date, es_buf *out) {
                      "C or Fortran "
                      "order."},
         {"NAME.safetensors", "Every tensor of two dimensions is an embedder, NAME/TENSOR."},
+        {"NAME.npz", "Every array of two dimensions is an embedder: NAME where it is the only one, "
+                     "else NAME/ARRAY. Stored ones are used where they lie. An array ids of one "
+                     "dimension, texts or whole numbers, says who the rows are."},
         {"NAME.csv, NAME.tsv",
-         "Numbers, with or without a header; only where pool.json names the file."},
+         "Numbers, with or without a header. The first column may hold ids: texts, or under a "
+         "header such as id. Taken where its first rows look like a matrix (at least 3 columns of "
+         "numbers, 8 under names that do not count), or where pool.json names the file."},
+        {"NAME.jsonl, NAME.ndjson",
+         "{\"id\": \"doc-17\", \"embedding\": [0.1, ...]} a line, or an array a line."},
+        {"NAME.vec, NAME.txt",
+         "A vector a line: word2vec's and fastText's text, GloVe's, or numbers alone as np.savetxt "
+         "writes them. The token is the row's id."},
+        {"NAME.bin", "word2vec's binary format, with tokens as ids."},
         {"pool.json", "Optional description; see below."},
         {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header. A "
                      "column set makes several data sets of the pool: --set-rows NAME takes the "

@@ -313,13 +313,13 @@ static void format__refuse__gives_a_command_safe_to_paste(void **state) {
     check_message(&err, "np.save('pool/e5.npy', torch.load('pool/e5.pt',map_location='cpu'");
     es_format_refuse(ES_FORMAT_TORCH, "e5.npy", "an .npy file", &err);
     check_message(&err, "np.save('e5-array.npy'");
-    es_format_refuse(ES_FORMAT_NPZ, "x');__import__('os').system('id", "an .npy file", &err);
-    check_message(&err, "np.load('FILE')");
+    es_format_refuse(ES_FORMAT_HDF5, "x');__import__('os').system('id", "an .npy file", &err);
+    check_message(&err, "h5py.File('FILE')");
     assert_int_equal(es_format_refuse(ES_FORMAT_EMPTY, "a.npy", "an .npy file", &err), ES_EFORMAT);
     check_message(&err, "a.npy: is empty, expected an .npy file");
     assert_int_equal(es_format_refuse(ES_FORMAT_UNKNOWN, "a.npy", "an .npy file", &err),
                      ES_EFORMAT);
-    for (int f = 0; f <= ES_FORMAT_ARROW; f++) /* every format has something to say, in one line */
+    for (int f = 0; f <= ES_FORMAT_FAISS; f++) /* every format has something to say, in one line */
         if (f != ES_FORMAT_EMPTY) {
             es_format_refuse((es_format)f, "a.npy", "an .npy file", &err);
             assert_true(strlen(err.message) > 20 && strlen(err.message) < 400);

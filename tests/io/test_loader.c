@@ -147,7 +147,7 @@ static void loader__find__by_ending(void **state) {
     assert_string_equal(es_loader_find("pool/e5.npy")->ending, ".npy");
     assert_string_equal(es_loader_find("pool/E5.NPY")->ending, ".npy");
     assert_string_equal(es_loader_find("x.y.safetensors")->ending, ".safetensors");
-    assert_true(es_loader_find("rows.csv")->by_name_only);
+    assert_non_null(es_loader_find("rows.csv")->looks);
     assert_null(es_loader_find("e5.pt")->load);
     assert_null(es_loader_find("README.md"));
     assert_null(es_loader_find("npy"));

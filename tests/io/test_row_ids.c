@@ -98,9 +98,8 @@ static es_row_ids list_of(const char *words) {
     es_row_ids ids = {0};
     for (const char *at = words; *at;) {
         size_t length = strcspn(at, " ");
-        assert_int_equal(es_row_ids_push(&ids, at[0] == '-' ? "" : at, at[0] == '-' ? 0 : length,
-                                         NULL),
-                         ES_OK);
+        assert_int_equal(
+            es_row_ids_push(&ids, at[0] == '-' ? "" : at, at[0] == '-' ? 0 : length, NULL), ES_OK);
         at += length + (at[length] == ' ');
     }
     return ids;

@@ -8,6 +8,7 @@
 #include "rows.h"
 #include "scores.h"
 #include "table.h"
+#include "table_array.h"
 
 /* Exact copy on the heap, so that a sanitizer sees a read past the end. */
 static es_status parse(const char *text, size_t size, const char *path, es_table *t,

@@ -255,25 +255,14 @@ static void put_names(const info *i, bool of_scores, const char *title, es_buf *
     es_buf_free(&names);
 }
 
-/* A line for all files of which the same is to be said. */
 static void put_unused(const es_pool *pool, es_buf *out) {
     const es_words *unused = es_pool_unused(pool);
     for (size_t u = 0; u < unused->count; u++) {
-        const char *why = es_pool_unused_why(unused->word[u]);
-        size_t same = 0;
-        bool said = false;
-        for (size_t k = 0; k < u && !said; k++)
-            said = es_pool_unused_why(unused->word[k]) == why;
-        if (said)
-            continue;
-        for (size_t k = u; k < unused->count; k++)
-            same += es_pool_unused_why(unused->word[k]) == why;
-        es_buf_printf(out, "not used: %s", unused->word[u]);
-        if (same > 1)
-            es_buf_printf(out, " and %zu more", same - 1);
-        es_buf_puts(out, ": ");
-        es_pool_unused_put(unused->word[u], out);
-        es_buf_putc(out, '\n');
+        es_buf line = {0};
+        if (es_pool_unused_line(unused, u, &line) && line.data)
+            es_buf_printf(out, "not used: %s\n", line.data);
+        out->failed |= line.failed;
+        es_buf_free(&line);
     }
 }
 

@@ -129,6 +129,9 @@ const es_words *es_pool_unused(const es_pool *pool);
 const char *es_pool_unused_why(const char *path);
 /** The same with the name. */
 void es_pool_unused_put(const char *path, es_buf *out);
+/** One line for file `at` of the list and all others of which the same is to be said, "a.txt and 3
+ *  more: why". False: it was said with an earlier one. */
+bool es_pool_unused_line(const es_words *unused, size_t at, es_buf *out);
 
 /** The pools below a folder that is no pool itself, in natural order; none: it is one, or nothing.
  *  pool_of_pools.c says how that is decided. Reads headers. */

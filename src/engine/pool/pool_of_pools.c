@@ -47,7 +47,7 @@ static es_status list_folders(const char *path, es_words *out, es_error *err) {
         char *full = e->d_name[0] == '.' ? NULL : es_path_join(path, e->d_name);
         if (full && is_folder(full) && out->count < FOLDERS_MOST)
             st = es_words_add(out, full, err);
-        else if (full && loader && !loader->by_name_only)
+        else if (full && loader && !loader->looks)
             embedder = true;
         es_free(full);
     }

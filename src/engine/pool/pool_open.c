@@ -172,7 +172,7 @@ static es_status add_file(builder *b, const char *path, unsigned flags,
     char *full = es_path_join(b->root, path);
     if (!full)
         return es_no_memory(err);
-    es_status st = es_loaded_open(full, flags, NULL, &loaded, &why);
+    es_status st = es_loaded_head(full, flags, NULL, &loaded, &why);
     es_free(full);
     if (st == ES_ENOMEM)
         return es_no_memory(err);
@@ -205,8 +205,11 @@ static es_status add_scanned(builder *b, es_error *err) {
 /* The file that a model of pool.json means when it gives only a name: the name with the ending of
  * an embedder. NULL when out of memory. */
 static char *guess_file(const char *root, const char *name) {
-    static const char *const endings[] = {".npy", ".safetensors"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const endings[] = {".npy", ".npz",  ".jsonl",  ".csv",
+                                          ".tsv", ".vec",  ".txt",    ".bin",
+                                          ".h5",  ".h5ad", ".ndjson", ".safetensors"};
+    enum { COUNT = sizeof endings / sizeof *endings };
+    for (size_t i = 0; i < COUNT; i++) {
         size_t room = strlen(name) + strlen(endings[i]) + 1;
         struct stat info;
         char *file = es_alloc(room, 1);
@@ -216,7 +219,7 @@ static char *guess_file(const char *root, const char *name) {
         char *full = es_path_join(root, file);
         bool found = full && stat(full, &info) == 0;
         es_free(full);
-        if (found || i == 1)
+        if (found || i == COUNT - 1)
             return file;
         es_free(file);
     }
@@ -479,10 +482,11 @@ static es_status refuse_empty(const es_pool *pool, es_error *err) {
         es_buf_printf(&found, "; %s: ", pool->unused.word[0]);
         es_pool_unused_put(pool->unused.word[0], &found);
     }
-    es_status st = es_fail(err, ES_EEMPTY,
-                           "%s: no embedders in it; put .npy or .safetensors files there, one "
-                           "matrix per model over the same rows%s",
-                           es_path_label(label, pool->path), found.data ? found.data : "");
+    es_status st =
+        es_fail(err, ES_EEMPTY,
+                "%s: no embedders in it; put .npy, .npz, .safetensors, .csv or .jsonl files "
+                "there, one matrix per model over the same rows%s",
+                es_path_label(label, pool->path), found.data ? found.data : "");
     es_buf_free(&found);
     return st;
 }

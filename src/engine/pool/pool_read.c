@@ -73,7 +73,7 @@ es_status pool_check_digest(const pool_item *item, const es_loaded *loaded, cons
 
 /* Cheap enough for every row: what is gone reads as zeros. All else is es_pool_watch_end's. */
 static es_status check_whole(const pool_item *item, es_error *err) {
-    if (es_map_is_whole(&item->loaded.map))
+    if (es_loaded_is_whole(&item->loaded))
         return ES_OK;
     return es_fail(err, ES_EIO, "%s: was cut short while it was read; start again",
                    item->model.file);
@@ -159,7 +159,7 @@ void es_pool_rest(const es_pool *pool, size_t index) {
     const pool_item *item = &pool->item[index];
     pthread_mutex_lock(&open->lock);
     if (item->mapped)
-        es_map_rest(&item->loaded.map);
+        es_loaded_rest(&item->loaded);
     pthread_mutex_unlock(&open->lock);
 }
 

@@ -18,10 +18,13 @@
 #include "loader.h"
 #include "pool_unused.h"
 #include "paths.h"
+#include "row_ids.h"
 
 /* Files of unknown endings whose first bytes are looked at: enough for a folder of models that were
  * saved under odd names, and no burden in a folder of a hundred thousand pictures. */
 enum { SNIFF_MOST = 256 };
+/* Tables and texts that may be embedders, by their first lines. */
+enum { LOOK_MOST = 4096 };
 
 /* A folder still to be read. */
 typedef struct folder {
@@ -42,7 +45,7 @@ typedef struct scan {
     size_t todo_count, todo_capacity;
     identity *seen;
     size_t seen_count, seen_capacity;
-    unsigned sniffed;
+    unsigned sniffed, looked;
 } scan;
 
 /* Takes `path` in any case; `reason` is copied. */
@@ -120,10 +123,31 @@ static bool is_queries(const char *path) {
     return length > ending && strcmp(path + length - ending, ES_POOL_QUERIES) == 0;
 }
 
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
 /* Does the name alone say that the file holds embeddings? */
 static bool is_embedder(const char *path) {
     const es_loader *loader = es_loader_find(path);
-    return loader && !loader->by_name_only && !is_queries(path);
+    return loader && !loader->looks && !is_queries(path);
+}
+
+/* May it hold some, which a look at its first lines will tell? */
+static bool may_be_embedder(const char *path) {
+    const es_loader *loader = es_loader_find(path);
+    return loader && loader->looks && !pool_is_companion(path) &&
+           !ends_with(path, ES_ROW_IDS_TEXT) && !ends_with(path, ES_ROW_IDS_CSV);
+}
+
+static bool looks_like_embedder(const char *full) {
+    es_map map = {0};
+    if (es_map_open(full, 0, &map, NULL) != ES_OK)
+        return false;
+    bool looks = es_loader_find(full)->looks(&map, full);
+    es_map_close(&map);
+    return looks;
 }
 
 /* Is the file at `full`, of a name that says nothing, an archive of embeddings all the same? Then
@@ -144,12 +168,16 @@ static bool is_archive(const char *full, es_error *err) {
 static es_status add_file(scan *s, char *path, const char *full, bool linked, es_error *err) {
     es_error why = {0};
     bool embedder = is_embedder(path);
+    bool maybe = may_be_embedder(path) && s->looked < LOOK_MOST;
     bool look = !embedder && !is_boring(path) && s->sniffed < SNIFF_MOST;
-    es_status inside = linked && (embedder || look) ? pool_contains(s->root, path, &why) : ES_OK;
+    es_status inside =
+        linked && (embedder || maybe || look) ? pool_contains(s->root, path, &why) : ES_OK;
     if (inside == ES_ENOMEM) {
         es_free(path);
         return es_no_memory(err);
     }
+    s->looked += maybe;
+    embedder = embedder || (maybe && inside == ES_OK && looks_like_embedder(full));
     if (embedder)
         return add_entry(s->listing, path, inside == ES_OK ? NULL : why.message, err);
     s->sniffed += look;

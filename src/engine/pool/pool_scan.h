@@ -1,5 +1,5 @@
-/* What lies in a pool's directory, by names and kinds only: no file is opened unless its name says
- * nothing. */
+/* What lies in a pool's directory, by names and kinds: no file is opened unless its name says too
+ * little. */
 #ifndef ES_ENGINE_POOL_SCAN_H
 #define ES_ENGINE_POOL_SCAN_H
 
@@ -29,11 +29,12 @@ typedef struct pool_listing {
     char *deep_first; /* one of them, below the pool; NULL: none */
 } pool_listing;
 
-/** List files of embeddings by their names (es_loader_find, but csv only by pool.json), PyTorch and
- *  NumPy archives under any other name, and folders and links that cannot be followed, each with
- * its reason. Hidden entries are skipped. Links to files are followed where they stay inside
- * `root`; links to folders where that folder is in the pool and was not listed under its own name.
- * Sorted by path. `root` is canonical. ES_EIO: the pool's own directory cannot be read. */
+/** List files of embeddings by their names (es_loader_find; tables and texts by a look at their
+ * first lines), PyTorch and NumPy archives under any other name, and folders and links that cannot
+ * be followed, each with its reason. Hidden entries are skipped. Links to files are followed where
+ * they stay inside `root`; links to folders where that folder is in the pool and was not listed
+ * under its own name. Sorted by path. `root` is canonical. ES_EIO: the pool's own directory cannot
+ * be read. */
 es_status pool_scan(const char *root, pool_listing *out, es_error *err);
 void pool_listing_deinit(pool_listing *listing);
 

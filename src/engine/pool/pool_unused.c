@@ -7,39 +7,22 @@
 
 #include "pool.h"
 
+#define NOT_A_MATRIX                                                                               \
+    "its first lines do not look like a matrix of numbers; where it is one all the same, name it " \
+    "in pool.json: {\"models\": [{\"file\": \"FILE\"}]}"
+
 static const struct {
     const char *ending, *why;
 } kinds[] = {
-    {"csv", "a table is taken when pool.json names it: {\"models\": [{\"file\": \"FILE\"}]}"},
-    {"tsv", "a table is taken when pool.json names it: {\"models\": [{\"file\": \"FILE\"}]}"},
-    {"txt", "text; of numbers: python3 -c 'import numpy as np; np.save(\"FILE.npy\", "
-            "np.loadtxt(\"FILE\"))'"},
-    {"jsonl", "python3 -c 'import json, numpy as np; np.save(\"FILE.npy\", "
-              "[json.loads(l)[\"embedding\"] for l in open(\"FILE\")])'"},
-    {"h5", "python3 -c 'import h5py, numpy as np; np.save(\"FILE.npy\", "
-           "h5py.File(\"FILE\")[\"NAME\"][:])'"},
-    {"hdf5", "python3 -c 'import h5py, numpy as np; np.save(\"FILE.npy\", "
-             "h5py.File(\"FILE\")[\"NAME\"][:])'"},
-    {"h5ad", "python3 -c 'import anndata, numpy as np; np.save(\"FILE.npy\", "
-             "anndata.read_h5ad(\"FILE\").X)'"},
-    {"mat", "python3 -c 'import scipy.io, numpy as np; np.save(\"FILE.npy\", "
-            "scipy.io.loadmat(\"FILE\")[\"NAME\"])'"},
-    {"parquet", "python3 -c 'import pandas, numpy as np; np.save(\"FILE.npy\", "
-                "np.stack(pandas.read_parquet(\"FILE\")[\"embedding\"]))'"},
-    {"arrow", "python3 -c 'import pandas, numpy as np; np.save(\"FILE.npy\", "
-              "np.stack(pandas.read_feather(\"FILE\")[\"embedding\"]))'"},
-    {"feather", "python3 -c 'import pandas, numpy as np; np.save(\"FILE.npy\", "
-                "np.stack(pandas.read_feather(\"FILE\")[\"embedding\"]))'"},
-    {"pkl", "python3 -c 'import pickle, numpy as np; np.save(\"FILE.npy\", "
-            "pickle.load(open(\"FILE\", \"rb\")))' (a pickle can run anything: only your own)"},
-    {"pickle", "python3 -c 'import pickle, numpy as np; np.save(\"FILE.npy\", "
-               "pickle.load(open(\"FILE\", \"rb\")))' (a pickle can run anything: only your own)"},
-    {"index", "python3 -c 'import faiss, numpy as np; i = faiss.read_index(\"FILE\"); "
-              "np.save(\"FILE.npy\", i.reconstruct_n(0, i.ntotal))'"},
-    {"faiss", "python3 -c 'import faiss, numpy as np; i = faiss.read_index(\"FILE\"); "
-              "np.save(\"FILE.npy\", i.reconstruct_n(0, i.ntotal))'"},
-    {"bin", "numbers alone: python3 -c 'import numpy as np; np.save(\"FILE.npy\", "
-            "np.fromfile(\"FILE\", \"float32\").reshape(ROWS, -1))'"},
+    {"csv", NOT_A_MATRIX},
+    {"tsv", NOT_A_MATRIX},
+    {"txt", NOT_A_MATRIX},
+    {"jsonl",
+     "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
+    {"ndjson",
+     "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
+    {"bin", "not word2vec's binary format; numbers alone: python3 -c 'import numpy as np; "
+            "np.save(\"FILE.npy\", np.fromfile(\"FILE\", \"float32\").reshape(ROWS, -1))'"},
     {"gz", "packed: gunzip it"},
     {"zip", "packed: unzip it"},
     {"tar", "packed: unpack it"},
@@ -77,7 +60,8 @@ const char *es_pool_unused_why(const char *path) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(ending, kinds[i].ending) == 0)
             return kinds[i].why;
-    return "no format of embeddings that is known here; .npy and .safetensors are";
+    return "no format of embeddings that is known here; .npy, .npz, .safetensors, .csv, .jsonl, "
+           "word2vec's and HDF5 are";
 }
 
 void es_pool_unused_put(const char *path, es_buf *out) {
@@ -87,4 +71,20 @@ void es_pool_unused_put(const char *path, es_buf *out) {
         es_buf_puts(out, path);
     }
     es_buf_puts(out, why);
+}
+
+bool es_pool_unused_line(const es_words *unused, size_t at, es_buf *out) {
+    const char *why = es_pool_unused_why(unused->word[at]);
+    size_t same = 0;
+    for (size_t k = 0; k < at; k++)
+        if (es_pool_unused_why(unused->word[k]) == why)
+            return false;
+    for (size_t k = at; k < unused->count; k++)
+        same += es_pool_unused_why(unused->word[k]) == why;
+    es_buf_puts(out, unused->word[at]);
+    if (same > 1)
+        es_buf_printf(out, " and %zu more", same - 1);
+    es_buf_puts(out, ": ");
+    es_pool_unused_put(unused->word[at], out);
+    return true;
 }

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "buf.h"
 #include "item_table.h"
 #include "phrase.h"
+#include "pool.h"
 #include "shapes.h"
 #include "view.h"
 #include "columns.h"
@@ -169,6 +171,22 @@ static void draw_files(const es_app *app, es_pen *pen) {
         es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "results stay in memory");
 }
 
+/* Files that are no embedders, with what would make them some: a line a kind. */
+static void draw_unused(const es_app *app, es_pen *pen) {
+    const es_words *unused = app->source->unused;
+    size_t count = unused ? unused->count : 0;
+    for (size_t i = 0; i < count; i++) {
+        es_buf line = {0};
+        if (i == 0) {
+            es_pen_line(pen, ES_ROLE_TEXT, NULL);
+            es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Not used");
+        }
+        if (es_pool_unused_line(unused, i, &line) && line.data)
+            es_pen_item(pen, ES_ROLE_WARNING, "?", ES_ROLE_TEXT, "%s", line.data);
+        es_buf_free(&line);
+    }
+}
+
 static void draw_recent(const es_app *app, es_pen *pen) {
     char path[ES_APP_LINE];
     for (size_t i = 0; i < 5 && es_app_recent_at(app, i, path, sizeof path); i++) {
@@ -188,6 +206,7 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h},
                               app->pane_top[app->view][ES_PANE_SIDE]);
     draw_checks(app, &pen);
+    draw_unused(app, &pen);
     draw_plan(app, &pen);
     draw_files(app, &pen);
     draw_recent(app, &pen);
@@ -195,13 +214,18 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
 }
 
 static void draw_nothing(const es_app *app, es_grid *grid, es_rect in) {
+    const es_words *unused = app->source->unused;
     char head[300];
+    es_buf text = {0};
     (void)snprintf(head, sizeof head, "No embedders under %s", app->source->path);
-    es_draw_empty(grid, in, head,
-                  "An embedder is a file with one row of numbers for each item: .npy or "
-                  ".safetensors, up to 3 levels deep in this folder; or .csv, named in pool.json. "
-                  "man embedscope-pool shows how to write one. a opens another folder, q quits; "
-                  "\"embedscope demo\" opens a sample pool of 14.");
+    if (unused && unused->count > 0 && es_pool_unused_line(unused, 0, &text))
+        es_buf_puts(&text, ". ");
+    es_buf_puts(&text, "An embedder is a file with one row of numbers for each item: .npy, .npz, "
+                       ".safetensors, .csv, .jsonl, word2vec's or HDF5, up to 3 levels deep in "
+                       "this folder. man embedscope-pool shows how to write one. a opens another "
+                       "folder, q quits; \"embedscope demo\" opens a sample pool of 14.");
+    es_draw_empty(grid, in, head, text.data ? text.data : "");
+    es_buf_free(&text);
 }
 
 static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .cell = draw_state};

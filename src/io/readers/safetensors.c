@@ -20,6 +20,8 @@ void es_tensors_deinit(es_tensors *tensors) {
         es_free(tensors->items[i].name);
         es_free(tensors->items[i].skipped);
         es_array_deinit(&tensors->items[i].array);
+        es_row_ids_free(tensors->items[i].ids);
+        es_map_close(&tensors->items[i].map);
     }
     es_free(tensors->items);
     es_row_ids_free(tensors->ids);

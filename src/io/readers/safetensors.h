@@ -14,8 +14,11 @@
 /** One array of a file. */
 typedef struct es_tensor {
     char *name; /* within the file, cleaned; NULL where the format has one array without a name */
-    es_array array; /* 2-D; all zero bytes when skipped */
-    char *skipped;  /* why it cannot be an embedder, one line; NULL when it can */
+    es_array array;  /* 2-D; all zero bytes when skipped; data is NULL until its values are made */
+    char *skipped;   /* why it cannot be an embedder, one line; NULL when it can */
+    es_row_ids *ids; /* its own, an id a row; NULL when the file has none */
+    es_map map;      /* its own, of values that do not lie in the file as they are used */
+    size_t member;   /* the reader's own: where in the file */
 } es_tensor;
 
 typedef struct es_tensors {

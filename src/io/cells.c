@@ -1,0 +1,142 @@
+/* libcsv calls back without positions, so that lines are fed to it one at a time and counted. */
+#include "cells.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "array.h"
+#include "file.h"
+#include "format.h"
+#include "lines.h"
+#include "text.h"
+
+static void *reallocate(void *old, size_t size) {
+    return es_realloc(old, size, 1);
+}
+
+es_status es_cells_no_memory(const es_cells *r) {
+    return es_fail(r->err, ES_ENOMEM, "%s: line %zu: out of memory", r->label, r->line);
+}
+
+static void on_cell(void *text, size_t length, void *context) {
+    es_cells *r = context;
+    if (r->status != ES_OK)
+        return;
+    if (r->row == 0 || r->column < r->columns) /* on_row reports the rest */
+        r->status = r->cell(r, text, length);
+    r->column++;
+}
+
+static void on_row(int terminator, void *context) {
+    es_cells *r = context;
+    (void)terminator;
+    if (r->status != ES_OK)
+        return;
+    if (r->row == 0)
+        r->columns = r->column;
+    if (r->column != r->columns)
+        r->status = es_fail(r->err, ES_EFORMAT, "%s: line %zu: expected %zu cells, found %zu",
+                            r->label, r->start, r->columns, r->column);
+    else if (r->row >= ES_ARRAY_MOST || r->columns > ES_ARRAY_MOST)
+        r->status = es_fail(r->err, ES_EFORMAT, "%s: line %zu: at most %zu rows and columns",
+                            r->label, r->start, ES_ARRAY_MOST);
+    else
+        r->status = r->end(r);
+    r->row++;
+    r->column = 0;
+    r->open = false;
+}
+
+/* A row starts with the first line after the last row that is not blank. */
+static void note_start(es_cells *r, const char *text, size_t length) {
+    for (size_t i = 0; i < length && !r->open; i++)
+        r->open = text[i] == r->delimiter || !es_ascii_is_blank(text[i]);
+    r->start = r->line;
+}
+
+static es_status feed_line(es_cells *r, const char *text, size_t length) {
+    if (memchr(text, '\0', length))
+        return es_fail(r->err, ES_EFORMAT, "%s: line %zu: holds a NUL byte; is this a text file?",
+                       r->label, r->line);
+    if (!r->open)
+        note_start(r, text, length);
+    bool whole = csv_parse(&r->parser, text, length, on_cell, on_row, r) == length;
+    if (r->status != ES_OK)
+        return r->status;
+    if (!whole && csv_error(&r->parser) != CSV_EPARSE)
+        return es_cells_no_memory(r);
+    if (!whole)
+        return es_fail(r->err, ES_EFORMAT,
+                       "%s: line %zu: a quote inside a cell: put the cell in quotes and double "
+                       "the quotes in it",
+                       r->label, r->line);
+    return ES_OK;
+}
+
+static es_status feed_lines(es_cells *r, const char *text, size_t size) {
+    enum { LINES = 1024 }; /* between looks at `run` */
+    es_status st = ES_OK;
+    for (size_t at = 0, length = 0; at < size; at += length) {
+        if (r->most_rows > 0 && r->row >= r->most_rows)
+            return ES_OK;
+        r->line++;
+        if (r->line % LINES == 0)
+            ES_TRY(es_run_check(r->run, r->err));
+        length = es_line_length(text + at, size - at);
+        ES_TRY(feed_line(r, text + at, length));
+    }
+    if (csv_fini(&r->parser, on_cell, on_row, r) != 0) {
+        if (csv_error(&r->parser) != CSV_EPARSE)
+            return es_cells_no_memory(r);
+        return es_fail(r->err, ES_EFORMAT,
+                       "%s: line %zu: a quote in the row that starts here is never closed",
+                       r->label, r->start);
+    }
+    st = r->status;
+done:
+    return st;
+}
+
+char es_cells_delimiter(const char *path) {
+    size_t length = strlen(path);
+    return length >= 4 && strcmp(path + length - 4, ".tsv") == 0 ? '\t' : ',';
+}
+
+/* Refuse what is no text, then parse. */
+es_status es_cells_read(es_cells *r, const void *data, size_t size, const char *path) {
+    es_map map = {.data = data, .size = size};
+    es_format format = es_format_of(&map);
+    const char *text = data;
+    if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
+        return es_fail(r->err, ES_EUNSUPPORTED, "%s: is UTF-16 text; save it as UTF-8", r->label);
+    if (format != ES_FORMAT_TEXT && format != ES_FORMAT_UNKNOWN)
+        return es_format_refuse(format, path, "a csv file", r->err);
+    size_t bom = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    if (csv_init(&r->parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+        return es_cells_no_memory(r);
+    csv_set_realloc_func(&r->parser, reallocate);
+    csv_set_free_func(&r->parser, es_free);
+    r->delimiter = es_cells_delimiter(path);
+    csv_set_delim(&r->parser, (unsigned char)r->delimiter);
+    es_status st = feed_lines(r, text + bom, size - bom);
+    csv_free(&r->parser);
+    if (st == ES_OK && r->row == 0)
+        st = es_fail(r->err, ES_EFORMAT, "%s: holds no rows", r->label);
+    return st;
+}
+
+es_status es_cells_not_a_number(const char *label, size_t line, size_t column, const char *text,
+                                size_t length, es_error *err) {
+    char shown[48];
+    es_text_clean_into(shown, sizeof shown, text, length);
+    return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: '%s' is not a number", label, line,
+                   column + 1, shown);
+}
+
+bool es_cells_is_empty(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != ' ' && text[i] != '\t')
+            return false;
+    return true;
+}

@@ -1,0 +1,48 @@
+/* Cells of a comma- or tab-separated file in one pass, through libcsv with strict quotes. What
+ * becomes of them is the caller's: table.c keeps texts, table_array.c numbers. */
+#ifndef ES_IO_CELLS_H
+#define ES_IO_CELLS_H
+
+#include <csv.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "run.h"
+#include "embedscope/status.h"
+
+/* One pass over a file. libcsv calls back without positions, so that lines are fed to it one at a
+ * time and counted here. */
+typedef struct es_cells {
+    struct csv_parser parser; /* the pass's own, as all below but what its caller sets */
+    const char *label;
+    const es_run *run;
+    es_error *err;
+    es_status status; /* of the callbacks; the first failure stops the pass */
+    char delimiter;
+    size_t line;        /* being fed, from 1 */
+    size_t start;       /* line where the current row started */
+    bool open;          /* a row has started and not ended */
+    size_t row, column; /* of the next cell */
+    size_t columns;     /* of the first row */
+    size_t most_rows;   /* to read; 0: all */
+    /* What to do with a cell, and with a finished row. */
+    es_status (*cell)(struct es_cells *cells, const char *text, size_t length);
+    es_status (*end)(struct es_cells *cells);
+    void *sink;
+} es_cells;
+
+/** Refuse what is no text, then give every cell and every finished row to the callbacks. Set label,
+ *  run, err, most_rows, cell, end and sink before; row is the number of rows afterwards. ES_EFORMAT
+ *  naming the line: ragged rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another
+ *  format under this name; the callbacks' errors. */
+es_status es_cells_read(es_cells *cells, const void *data, size_t size, const char *path);
+
+/** Tab where the path ends in .tsv, else a comma. */
+char es_cells_delimiter(const char *path);
+/** Blanks alone. */
+bool es_cells_is_empty(const char *text, size_t length);
+es_status es_cells_no_memory(const es_cells *cells);
+es_status es_cells_not_a_number(const char *label, size_t line, size_t column, const char *text,
+                                size_t length, es_error *err);
+
+#endif

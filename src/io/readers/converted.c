@@ -1,0 +1,268 @@
+/* Files are filled through a shared map, whose pages go to the disk while it is filled, and get
+ * their name when they are whole: who is killed leaves nothing that could be taken for values. */
+#define _XOPEN_SOURCE 700
+#include "converted.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "digest.h"
+#include "map_watch.h"
+#include "npy.h"
+
+enum { HEADER = 128, VERSION = 1, DAY = 24 * 60 * 60, KEPT_DAYS = 30 };
+
+es_status es_filling_step(const es_filling *f, size_t read, size_t written, es_error *err) {
+    es_map_watch_use(f->map->watch, read);
+    es_map_watch_use(f->watch, written);
+    return es_run_check(f->run, err);
+}
+
+static size_t bytes_of(const es_array *array) {
+    return array->n * array->d * es_dtype_size(array->dtype);
+}
+
+static es_status fill_in_memory(const es_filling *job, es_fill *fill, es_array *array,
+                                es_error *err) {
+    es_filling f = *job;
+    double *values = es_alloc(bytes_of(array), 1);
+    if (!values)
+        return es_no_memory_for(err, "%zu rows", array->n);
+    f.out = (unsigned char *)values;
+    es_status st = fill(&f, err);
+    if (st != ES_OK) {
+        es_free(values);
+        return st;
+    }
+    array->owned = values;
+    array->data = f.out;
+    return ES_OK;
+}
+
+/* ---- the folder ---- */
+
+static es_status find_folder(char **out, es_error *err) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    bool set = cache && cache[0] == '/';
+    if (!set && !(home && home[0] == '/'))
+        return es_fail(err, ES_ENOTFOUND, "no folder for converted values: set XDG_CACHE_HOME");
+    const char *base = set ? cache : home, *below = set ? "" : "/.cache";
+    size_t room = strlen(base) + 40;
+    char *folder = es_alloc(room, 1);
+    if (!folder)
+        return es_no_memory(err);
+    (void)snprintf(folder, room, "%s%s/embedscope/converted", base, below);
+    *out = folder;
+    return ES_OK;
+}
+
+/* What nobody used for a month. */
+static void sweep(const char *folder) {
+    DIR *dir = opendir(folder);
+    time_t now = time(NULL);
+    if (!dir)
+        return;
+    for (const struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+        struct stat info;
+        size_t length = strlen(e->d_name);
+        if (length > 4 && strcmp(e->d_name + length - 4, ".npy") == 0 &&
+            fstatat(dirfd(dir), e->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode) && now - info.st_mtime > (time_t)KEPT_DAYS * DAY)
+            (void)unlinkat(dirfd(dir), e->d_name, 0);
+    }
+    (void)closedir(dir);
+    es_file_sweep(folder);
+}
+
+static es_status digest_source(const es_map *map, const char *format, const es_run *run,
+                               es_digest *out, es_error *err) {
+    enum { CHUNK = 4 << 20 };
+    es_status st = ES_OK;
+    es_hasher *hasher = es_hasher_new();
+    if (!hasher)
+        return es_no_memory(err);
+    es_hasher_add_u64(hasher, VERSION);
+    es_hasher_add_text(hasher, format);
+    for (size_t at = 0; at < map->size; at += CHUNK) {
+        size_t count = map->size - at < CHUNK ? map->size - at : CHUNK;
+        ES_TRY(es_run_check(run, err));
+        es_hasher_add(hasher, map->data + at, count);
+        es_map_watch_use(map->watch, count);
+    }
+    *out = es_hasher_result(hasher);
+done:
+    es_hasher_free(hasher);
+    return st;
+}
+
+/* ---- one file ---- */
+
+static void put_header(const es_array *a, unsigned char out[HEADER]) {
+    static const char *const kinds[ES_DTYPE_COUNT] = {
+        [ES_DTYPE_BOOL] = "b1", [ES_DTYPE_I8] = "i1",  [ES_DTYPE_I16] = "i2", [ES_DTYPE_I32] = "i4",
+        [ES_DTYPE_I64] = "i8",  [ES_DTYPE_U8] = "u1",  [ES_DTYPE_U16] = "u2", [ES_DTYPE_U32] = "u4",
+        [ES_DTYPE_U64] = "u8",  [ES_DTYPE_F16] = "f2", [ES_DTYPE_F32] = "f4", [ES_DTYPE_F64] = "f8",
+    };
+    char text[HEADER];
+    int length =
+        snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (%zu, %zu), }",
+                 es_dtype_size(a->dtype) == 1 ? '|'
+                 : a->big_endian              ? '>'
+                                              : '<',
+                 kinds[a->dtype], a->fortran ? "True" : "False", a->n, a->d);
+    memset(out, ' ', HEADER);
+    memcpy(out, "\x93NUMPY\x01\x00", 8);
+    out[8] = HEADER - 10;
+    out[9] = 0;
+    memcpy(out + 10, text, (size_t)length);
+    out[HEADER - 1] = '\n';
+}
+
+/* The values of `array` from a file that was made before; false: there is none that fits. */
+static bool take(const char *path, es_tensor *tensor) {
+    es_map map = {0};
+    es_array found = {0}, *array = &tensor->array;
+    struct stat info;
+    if (es_map_open(path, ES_FILE_NOFOLLOW, &map, NULL) != ES_OK)
+        return false;
+    if (es_npy_parse(&map, path, &found, NULL) != ES_OK || found.n != array->n ||
+        found.d != array->d || found.dtype != array->dtype || found.fortran != array->fortran ||
+        found.big_endian != array->big_endian || map.size != HEADER + bytes_of(array)) {
+        es_map_close(&map);
+        return false;
+    }
+    if (stat(path, &info) == 0 && time(NULL) - info.st_mtime > DAY)
+        (void)utimensat(AT_FDCWD, path, NULL, 0); /* in use */
+    *array = found;
+    tensor->map = map;
+    return true;
+}
+
+static es_status no_room(const char *folder, size_t bytes, int code, es_error *err) {
+    char label[ES_PATH_LABEL];
+    return es_fail(err, ES_EIO,
+                   "%s: no %zu MB for converted values: %s; make room, or set XDG_CACHE_HOME to a "
+                   "folder that has it",
+                   es_path_label(label, folder), (bytes >> 20) + 1, strerror(code));
+}
+
+/* Values into an open file of the right size. */
+static es_status fill_file(const es_filling *job, es_fill *fill, int fd, const char *folder,
+                           es_error *err) {
+    es_filling f = *job;
+    size_t total = HEADER + bytes_of(&job->tensor->array);
+    unsigned char *data = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (data == MAP_FAILED)
+        return no_room(folder, total, errno, err);
+    es_status st = ES_OK;
+    f.watch = es_map_watch_new(data, total);
+    f.out = data + HEADER;
+    if (!f.watch) {
+        st = es_no_memory(err);
+    } else {
+        put_header(&job->tensor->array, data);
+        st = fill(&f, err);
+        if (st == ES_OK && es_map_watch_cut(f.watch))
+            st = no_room(folder, total, EIO, err);
+    }
+    es_map_watch_free(f.watch);
+    if (st == ES_OK && msync(data, total, MS_SYNC) != 0)
+        st = no_room(folder, total, errno, err);
+    (void)munmap(data, total);
+    return st;
+}
+
+/* Is the source still what the name says? Else the values would stand for another content. */
+static es_status check_source(const es_filling *job, const char *format, es_digest key,
+                              es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_digest now;
+    es_status st = digest_source(job->map, format, job->run, &now, err);
+    if (st == ES_OK && !es_digest_equal(now, key))
+        st = es_fail(err, ES_EIO, "%s: was changed while it was read; start again",
+                     es_path_label(label, job->path));
+    return st == ES_OK ? es_map_check(job->map, job->path, err) : st;
+}
+
+static es_status make(const es_filling *job, es_fill *fill, const char *format, es_digest key,
+                      const char *folder, const char *path, es_error *err) {
+    char *temporary = NULL;
+    size_t total = HEADER + bytes_of(&job->tensor->array);
+    es_status st = es_dir_make(folder, err);
+    if (st != ES_OK)
+        return st;
+    sweep(folder);
+    int fd = es_file_temporary(folder, 0600, &temporary);
+    if (fd < 0)
+        return no_room(folder, total, errno, err);
+    int code = posix_fallocate(fd, 0, (off_t)total);
+    st = code == 0 ? fill_file(job, fill, fd, folder, err) : no_room(folder, total, code, err);
+    if (st == ES_OK)
+        st = check_source(job, format, key, err);
+    if (st == ES_OK && fsync(fd) != 0)
+        st = no_room(folder, total, errno, err);
+    (void)close(fd);
+    if (st == ES_OK && rename(temporary, path) != 0)
+        st = no_room(folder, total, errno, err);
+    if (st != ES_OK)
+        (void)unlink(temporary);
+    es_free(temporary);
+    return st;
+}
+
+static es_status fill_by_file(const es_filling *job, es_fill *fill, const char *format,
+                              es_digest key, size_t index, es_tensor *tensor, es_error *err) {
+    char hex[ES_DIGEST_HEX], *folder = NULL;
+    es_status st = find_folder(&folder, err);
+    if (st != ES_OK)
+        return st;
+    size_t room = strlen(folder) + 80;
+    char *path = es_alloc(room, 1);
+    if (!path) {
+        es_free(folder);
+        return es_no_memory(err);
+    }
+    (void)snprintf(path, room, "%s/%s-%zu.npy", folder, es_digest_hex(key, hex), index);
+    if (!take(path, tensor)) {
+        st = make(job, fill, format, key, folder, path, err);
+        if (st == ES_OK && !take(path, tensor))
+            st = es_fail(err, ES_EIO, "%s: converted values were removed at once; start again",
+                         path);
+    }
+    es_free(path);
+    es_free(folder);
+    return st;
+}
+
+es_status es_convert(const es_map *map, const char *path, const char *format, es_fill *fill,
+                     const es_run *run, es_tensors *tensors, es_error *err) {
+    es_status st = ES_OK;
+    es_digest key = {0};
+    bool known = false;
+    for (size_t i = 0; i < tensors->count && st == ES_OK; i++) {
+        es_tensor *tensor = &tensors->items[i];
+        const es_filling job = {.map = map, .path = path, .tensor = tensor, .run = run};
+        if (tensor->skipped || tensor->array.data)
+            continue;
+        if (bytes_of(&tensor->array) <= ES_CONVERTED_IN_MEMORY) {
+            st = fill_in_memory(&job, fill, &tensor->array, err);
+            continue;
+        }
+        if (!known)
+            st = digest_source(map, format, run, &key, err);
+        known = true;
+        if (st == ES_OK)
+            st = fill_by_file(&job, fill, format, key, i, tensor, err);
+    }
+    return st;
+}

@@ -1,0 +1,43 @@
+/* Values of files that cannot be used where they lie: text, packed arrays. Small ones are kept in
+ * memory. Larger ones are written once into a folder of the user's,
+ * $XDG_CACHE_HOME/embedscope/converted (default ~/.cache), as .npy files that are mapped like any
+ * other, so that a pool may be larger than memory whatever its format. A file there is named by the
+ * digest of all bytes of the source, so it can never stand for another content; it may be removed
+ * at any time, and goes by itself when it was not used for a month. */
+#ifndef ES_IO_CONVERTED_H
+#define ES_IO_CONVERTED_H
+
+#include <stddef.h>
+
+#include "file.h"
+#include "run.h"
+#include "safetensors.h"
+#include "embedscope/status.h"
+
+enum { ES_CONVERTED_IN_MEMORY = 2 << 20 }; /* bytes of values up to which they stay in memory */
+
+/** One array to be filled. */
+typedef struct es_filling {
+    const es_map *map; /* the source */
+    const char *path;  /* its, for messages */
+    const es_tensor *tensor;
+    const es_run *run;
+    unsigned char *out;         /* (n, d) of the tensor's type, in its byte order and layout */
+    struct es_map_watch *watch; /* of `out`; NULL: in memory */
+} es_filling;
+
+/** Write all values of f->tensor to f->out, calling es_filling_step on the way. */
+typedef es_status es_fill(const es_filling *f, es_error *err);
+
+/** About every megabyte: so many bytes were read and written since. ES_ECANCELED through the run.
+ */
+es_status es_filling_step(const es_filling *f, size_t read, size_t written, es_error *err);
+
+/** Give every tensor that has neither data nor a reason to be skipped its values. `format` tells
+ *  readers apart: the same bytes mean other values to another. ES_EIO: no room in the folder, with
+ *  what to do; ES_ECANCELED; ES_ENOMEM; the filler's errors. Cost: the source is read once to name
+ *  it, and once more where it was never converted before. */
+es_status es_convert(const es_map *map, const char *path, const char *format, es_fill *fill,
+                     const es_run *run, es_tensors *tensors, es_error *err);
+
+#endif

@@ -1,0 +1,164 @@
+/* The table of formats of embedder files and the choice between them by the ending of a name. */
+#include "loader.h"
+
+#include <string.h>
+
+#include "alloc.h"
+#include "format.h"
+#include "jsonl.h"
+#include "npy.h"
+#include "npz.h"
+#include "table_array.h"
+#include "text.h"
+#include "word_vectors.h"
+
+/* A container for one array; takes it over. */
+static es_status single(es_array *array, es_tensors *out, es_error *err) {
+    es_tensor *item = es_alloc_zero(1, sizeof *item);
+    if (!item) {
+        es_array_deinit(array);
+        return es_no_memory(err);
+    }
+    item->array = *array;
+    *out = (es_tensors){.items = item, .count = 1};
+    return ES_OK;
+}
+
+static es_status load_npy(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+                          es_error *err) {
+    (void)run;
+    es_array array = {0};
+    es_status st = es_npy_parse(map, path, &array, err);
+    return st == ES_OK ? single(&array, out, err) : st;
+}
+
+static es_status load_safetensors(const es_map *map, const char *path, const es_run *run,
+                                  es_tensors *out, es_error *err) {
+    (void)run;
+    return es_safetensors_parse(map, path, out, err);
+}
+
+static es_status load_npz(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+                          es_error *err) {
+    (void)run;
+    return es_npz_parse(map, path, out, err);
+}
+
+static const es_loader loaders[] = {
+    {".npy", "an .npy file", NULL, load_npy, NULL, 0},
+    {".safetensors", "a safetensors file", NULL, load_safetensors, NULL, 0},
+    {".npz", "an .npz archive", NULL, load_npz, es_npz_fill, 0},
+    {".jsonl", "JSON lines", es_jsonl_looks, es_jsonl_parse, es_jsonl_fill, 0},
+    {".ndjson", "JSON lines", es_jsonl_looks, es_jsonl_parse, es_jsonl_fill, 0},
+    {".csv", "a csv file", es_table_looks, es_table_tensors, es_table_fill, 0},
+    {".tsv", "a tsv file", es_table_looks, es_table_tensors, es_table_fill, 0},
+    {".vec", "lines of vectors", NULL, es_word_text_parse, es_word_text_fill, 0},
+    {".txt", "lines of vectors", es_word_text_looks, es_word_text_parse, es_word_text_fill, 0},
+    {".bin", "word2vec's binary format", es_word_binary_looks, es_word_binary_parse,
+     es_word_binary_fill, 0},
+    {".pt", "an .npy file", NULL, NULL, NULL, ES_FORMAT_TORCH},
+    {".pth", "an .npy file", NULL, NULL, NULL, ES_FORMAT_TORCH},
+    {".pkl", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PICKLE},
+    {".pickle", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PICKLE},
+    {".h5", "an .npy file", NULL, NULL, NULL, ES_FORMAT_HDF5},
+    {".hdf5", "an .npy file", NULL, NULL, NULL, ES_FORMAT_HDF5},
+    {".h5ad", "an .npy file", NULL, NULL, NULL, ES_FORMAT_HDF5},
+    {".parquet", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PARQUET},
+    {".feather", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},
+    {".arrow", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},
+    {".mat", "an .npy file", NULL, NULL, NULL, ES_FORMAT_MAT},
+    {".index", "an .npy file", NULL, NULL, NULL, ES_FORMAT_FAISS},
+    {".faiss", "an .npy file", NULL, NULL, NULL, ES_FORMAT_FAISS},
+    {".npy.gz", "an .npy file", NULL, NULL, NULL, ES_FORMAT_GZIP},
+};
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    if (length <= tail || path[length - tail - 1] == '/')
+        return false;
+    for (size_t i = 0; i < tail; i++)
+        if (es_ascii_lower(path[length - tail + i]) != ending[i])
+            return false;
+    return true;
+}
+
+const es_loader *es_loader_find(const char *path) {
+    for (size_t i = 0; i < sizeof loaders / sizeof *loaders; i++)
+        if (ends_with(path, loaders[i].ending))
+            return &loaders[i];
+    return NULL;
+}
+
+size_t es_loader_stem(const char *path) {
+    const es_loader *loader = es_loader_find(path);
+    return strlen(path) - (loader ? strlen(loader->ending) : 0);
+}
+
+/* What the content says where that is plain, else what the name says. */
+static es_status refuse(const es_map *map, const char *path, const es_loader *loader,
+                        es_error *err) {
+    es_format format = es_format_of(map);
+    bool vague = format == ES_FORMAT_UNKNOWN || format == ES_FORMAT_TEXT ||
+                 format == ES_FORMAT_ZIP || format == ES_FORMAT_PICKLE;
+    if (loader && vague)
+        format = loader->refused;
+    return es_format_refuse(format, path, loader ? loader->wanted : "a file of embeddings", err);
+}
+
+static es_status load(const es_map *map, const char *path, bool values, const es_run *run,
+                      es_tensors *out, es_error *err) {
+    const es_loader *loader = es_loader_find(path);
+    if (!loader || !loader->load)
+        return refuse(map, path, loader, err);
+    es_status st = loader->load(map, path, run, out, err);
+    if (st == ES_OK && values && loader->fill)
+        st = es_convert(map, path, loader->ending, loader->fill, run, out, err);
+    return st;
+}
+
+static es_status open_file(const char *path, unsigned flags, bool values, const es_run *run,
+                           es_loaded *out, es_error *err) {
+    es_status st = ES_OK;
+    es_loaded loaded = {0};
+    es_error changed = {0};
+    ES_TRY(es_map_open(path, flags, &loaded.map, err));
+    st = load(&loaded.map, path, values, run, &loaded.tensors, err);
+    /* Of a file that was cut short meanwhile the parser saw zeros: that is the better reason. */
+    if (st != ES_ENOMEM && st != ES_ECANCELED && es_map_check(&loaded.map, path, &changed) != ES_OK)
+        st = es_fail(err, changed.code, "%s", changed.message);
+    if (st != ES_OK)
+        goto done;
+    *out = loaded;
+    memset(&loaded, 0, sizeof loaded);
+done:
+    es_loaded_close(&loaded);
+    return st;
+}
+
+es_status es_loaded_open(const char *path, unsigned flags, const es_run *run, es_loaded *out,
+                         es_error *err) {
+    return open_file(path, flags, true, run, out, err);
+}
+
+es_status es_loaded_head(const char *path, unsigned flags, const es_run *run, es_loaded *out,
+                         es_error *err) {
+    return open_file(path, flags, false, run, out, err);
+}
+
+bool es_loaded_is_whole(const es_loaded *loaded) {
+    for (size_t i = 0; i < loaded->tensors.count; i++)
+        if (!es_map_is_whole(&loaded->tensors.items[i].map))
+            return false;
+    return es_map_is_whole(&loaded->map);
+}
+
+void es_loaded_rest(const es_loaded *loaded) {
+    es_map_rest(&loaded->map);
+    for (size_t i = 0; i < loaded->tensors.count; i++)
+        es_map_rest(&loaded->tensors.items[i].map);
+}
+
+void es_loaded_close(es_loaded *loaded) {
+    es_tensors_deinit(&loaded->tensors);
+    es_map_close(&loaded->map);
+}

@@ -1,0 +1,536 @@
+/* The directory at the end of a zip archive says where its members lie (APPNOTE.TXT 6.3, sections
+ * 4.3.7 to 4.3.16); every offset is held against the file before it is followed. */
+#include "npz.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "format.h"
+#include "npy.h"
+#include "text.h"
+
+enum {
+    END_SIZE = 22,
+    END_SEARCH = 65535 + END_SIZE, /* a comment may stand behind it */
+    ENTRY_SIZE = 46,
+    LOCAL_SIZE = 30,
+    METHOD_STORED = 0,
+    METHOD_DEFLATED = 8,
+    HEAD_MOST = 1 << 17, /* bytes unpacked for an .npy header: the longest of format 1.0 and more */
+    RATIO_MOST = 1032    /* deflate cannot do better */
+};
+
+typedef struct member {
+    const char *name; /* in the directory */
+    size_t name_length;
+    unsigned method, flags;
+    uint32_t crc;
+    uint64_t packed, size, local; /* bytes in the archive, unpacked; offset of its local header */
+} member;
+
+static uint64_t number(const unsigned char *at, size_t bytes) {
+    uint64_t value = 0;
+    for (size_t i = bytes; i > 0; i--)
+        value = value << 8 | at[i - 1];
+    return value;
+}
+
+static es_status damaged(const char *path, const char *what, es_error *err) {
+    char label[ES_PATH_LABEL];
+    return es_fail(err, ES_EFORMAT,
+                   "%s: %s; the archive is cut short or damaged: copy it again, or save it again "
+                   "with np.savez",
+                   es_path_label(label, path), what);
+}
+
+/* ---- the directory ---- */
+
+typedef struct directory {
+    size_t at, end; /* what is left of it */
+} directory;
+
+/* The record behind everything, or SIZE_MAX. */
+static size_t find_end(const es_map *map) {
+    size_t lowest = map->size > END_SEARCH ? map->size - END_SEARCH : 0;
+    if (map->size < END_SIZE)
+        return SIZE_MAX;
+    for (size_t at = map->size - END_SIZE + 1; at > lowest; at--)
+        if (memcmp(map->data + at - 1, "PK\x05\x06", 4) == 0)
+            return at - 1;
+    return SIZE_MAX;
+}
+
+static es_status find_directory(const es_map *map, const char *path, directory *out,
+                                es_error *err) {
+    size_t end = find_end(map);
+    if (end == SIZE_MAX)
+        return damaged(path, "has no zip directory at its end", err);
+    const unsigned char *e = map->data + end;
+    uint64_t size = number(e + 12, 4), start = number(e + 16, 4);
+    if (end >= 20 && memcmp(e - 20, "PK\x06\x07", 4) == 0) { /* zip64 */
+        uint64_t at = number(e - 20 + 8, 8);
+        if (at > map->size || map->size - at < 56 || memcmp(map->data + at, "PK\x06\x06", 4) != 0)
+            return damaged(path, "its zip64 directory is not where it should be", err);
+        size = number(map->data + at + 40, 8);
+        start = number(map->data + at + 48, 8);
+    }
+    if (start > end || size > end - start)
+        return damaged(path, "its zip directory does not fit the file", err);
+    *out = (directory){(size_t)start, (size_t)(start + size)};
+    return ES_OK;
+}
+
+/* Sizes and offset that do not fit 32 bits stand in an extra field, in this order. */
+static void read_zip64(const unsigned char *extra, size_t length, member *m) {
+    uint64_t *const wide[] = {&m->size, &m->packed, &m->local};
+    for (size_t at = 0; at + 4 <= length;) {
+        size_t id = (size_t)number(extra + at, 2), size = (size_t)number(extra + at + 2, 2);
+        at += 4;
+        if (size > length - at)
+            return;
+        size_t used = at;
+        for (size_t i = 0; id == 1 && i < 3; i++)
+            if (*wide[i] == UINT32_MAX && used + 8 <= at + size) {
+                *wide[i] = number(extra + used, 8);
+                used += 8;
+            }
+        at += size;
+    }
+}
+
+/* The next member; false with ES_OK at the end. */
+static bool next_member(const es_map *map, directory *d, const char *path, member *m, es_status *st,
+                        es_error *err) {
+    *st = ES_OK;
+    if (d->at == d->end)
+        return false;
+    const unsigned char *e = map->data + d->at;
+    size_t left = d->end - d->at;
+    if (left < ENTRY_SIZE || memcmp(e, "PK\x01\x02", 4) != 0) {
+        *st = damaged(path, "its zip directory is malformed", err);
+        return false;
+    }
+    size_t name = (size_t)number(e + 28, 2), extra = (size_t)number(e + 30, 2),
+           comment = (size_t)number(e + 32, 2);
+    if (name + extra + comment > left - ENTRY_SIZE) {
+        *st = damaged(path, "its zip directory is malformed", err);
+        return false;
+    }
+    *m = (member){.name = (const char *)e + ENTRY_SIZE,
+                  .name_length = name,
+                  .flags = (unsigned)number(e + 8, 2),
+                  .method = (unsigned)number(e + 10, 2),
+                  .crc = (uint32_t)number(e + 16, 4),
+                  .packed = number(e + 20, 4),
+                  .size = number(e + 24, 4),
+                  .local = number(e + 42, 4)};
+    read_zip64(e + ENTRY_SIZE + name, extra, m);
+    d->at += ENTRY_SIZE + name + extra + comment;
+    return true;
+}
+
+static bool has_name(const member *m, const char *name) {
+    return m->name_length == strlen(name) && memcmp(m->name, name, m->name_length) == 0;
+}
+
+static bool is_array(const member *m) {
+    return m->name_length > 4 && memcmp(m->name + m->name_length - 4, ".npy", 4) == 0;
+}
+
+/* Where the member's bytes are; NULL with a reason when they cannot be. */
+static const unsigned char *find_bytes(const es_map *map, const member *m, const char **why) {
+    *why = "it lies outside the archive, which is cut short or damaged";
+    if (m->local > map->size || map->size - m->local < LOCAL_SIZE)
+        return NULL;
+    const unsigned char *l = map->data + m->local;
+    if (memcmp(l, "PK\x03\x04", 4) != 0)
+        return NULL;
+    uint64_t start = m->local + LOCAL_SIZE + number(l + 26, 2) + number(l + 28, 2);
+    if (start > map->size || m->packed > map->size - start)
+        return NULL;
+    *why = "it is encrypted; save it without a password";
+    if (m->flags & 1)
+        return NULL;
+    *why = "it is packed in a way that is not read; save it with np.savez";
+    if (m->method != METHOD_STORED && m->method != METHOD_DEFLATED)
+        return NULL;
+    *why = "its sizes contradict each other; the archive is damaged";
+    if (m->method == METHOD_STORED ? m->size != m->packed
+                                   : m->size / RATIO_MOST > m->packed || m->size > PTRDIFF_MAX)
+        return NULL;
+    return map->data + start;
+}
+
+/* ---- unpacking ---- */
+
+static void *z_alloc(void *context, unsigned count, unsigned size) {
+    (void)context;
+    return es_alloc(count, size);
+}
+
+static void z_free(void *context, void *block) {
+    (void)context;
+    es_free(block);
+}
+
+typedef struct unpacking {
+    z_stream z;
+    const unsigned char *next; /* packed bytes not handed over yet */
+    uint64_t left;
+    bool ended;
+} unpacking;
+
+static es_status unpack_begin(unpacking *u, const unsigned char *bytes, uint64_t packed,
+                              es_error *err) {
+    *u = (unpacking){.next = bytes, .left = packed};
+    u->z.zalloc = z_alloc;
+    u->z.zfree = z_free;
+    return inflateInit2(&u->z, -MAX_WBITS) == Z_OK ? ES_OK : es_no_memory(err);
+}
+
+/* Up to `size` more bytes; *got is less at the end alone. False: what is packed is malformed. */
+static bool unpack(unpacking *u, unsigned char *out, size_t size, size_t *got) {
+    enum { MOST = 1 << 20 };
+    *got = 0;
+    while (*got < size && !u->ended) {
+        if (u->z.avail_in == 0) {
+            u->z.next_in = (unsigned char *)(uintptr_t)u->next; /* zlib only reads it */
+            u->z.avail_in = (unsigned)(u->left < MOST ? u->left : MOST);
+            u->next += u->z.avail_in;
+            u->left -= u->z.avail_in;
+        }
+        unsigned room = (unsigned)(size - *got < MOST ? size - *got : MOST);
+        u->z.next_out = out + *got;
+        u->z.avail_out = room;
+        unsigned before = u->z.avail_in;
+        int code = inflate(&u->z, Z_NO_FLUSH);
+        *got += room - u->z.avail_out;
+        u->ended = code == Z_STREAM_END;
+        bool stuck = u->z.avail_out == room && u->z.avail_in == before;
+        if (code != Z_OK && code != Z_STREAM_END && !(code == Z_BUF_ERROR && !stuck))
+            return false;
+        if (code == Z_OK && stuck && u->left == 0)
+            return false;
+    }
+    return true;
+}
+
+/* The first bytes of a deflated member, or all of a small one: an es_map whose data are es_free'd.
+ */
+static es_status unpack_head(const unsigned char *bytes, const member *m, size_t most, es_map *out,
+                             const char **why, es_error *err) {
+    unpacking u;
+    size_t size = m->size < most ? (size_t)m->size : most, got = 0;
+    unsigned char *data = es_alloc(size ? size : 1, 1);
+    if (!data)
+        return es_no_memory(err);
+    es_status st = unpack_begin(&u, bytes, m->packed, err);
+    if (st == ES_OK && (!unpack(&u, data, size, &got) || got < size))
+        *why = "what is packed is malformed; the archive is damaged";
+    if (st == ES_OK)
+        (void)inflateEnd(&u.z);
+    if (st != ES_OK) {
+        es_free(data);
+        return st;
+    }
+    *out = (es_map){.data = data, .size = got};
+    return ES_OK;
+}
+
+/* ---- arrays ---- */
+
+static es_status read_array(const es_map *map, const member *m, const char *label, es_array *array,
+                            const char **why, es_error *said, es_error *err) {
+    const unsigned char *bytes = find_bytes(map, m, why);
+    size_t start = 0;
+    if (!bytes)
+        return ES_OK;
+    *why = NULL;
+    if (m->method == METHOD_STORED) {
+        const es_map part = {
+            .data = m->size ? bytes : NULL, .size = (size_t)m->size, .watch = map->watch};
+        if (es_npy_parse(&part, label, array, said) != ES_OK)
+            *why = said->message;
+        return ES_OK;
+    }
+    es_map head = {0};
+    es_status st = unpack_head(bytes, m, HEAD_MOST, &head, why, err);
+    if (st == ES_OK && !*why &&
+        es_npy_parse_head(&head, (size_t)m->size, label, array, &start, said) != ES_OK)
+        *why = said->message;
+    es_free((void *)(uintptr_t)head.data);
+    return st;
+}
+
+static es_status add_member(const es_map *map, const member *m, size_t place, es_tensor *out,
+                            es_error *err) {
+    char label[ES_PATH_LABEL];
+    const char *why = NULL;
+    es_error said = {0};
+    es_array array = {0};
+    es_buf full = {0};
+    out->member = place;
+    out->name = es_text_clean(m->name, m->name_length - 4, 0);
+    if (!out->name)
+        return es_no_memory(err);
+    es_buf_printf(&full, "array %s", out->name);
+    es_status st = es_buf_check(&full, err);
+    if (st == ES_OK)
+        st = read_array(map, m, es_path_label(label, full.data), &array, &why, &said, err);
+    es_buf_free(&full);
+    if (st != ES_OK)
+        return st;
+    if (why) {
+        out->skipped = es_text_clean(why, strlen(why), 0);
+        return out->skipped ? ES_OK : es_no_memory(err);
+    }
+    out->array = array;
+    return ES_OK;
+}
+
+/* ---- ids ---- */
+
+static size_t character(const es_npy_list *list, const unsigned char *at, char out[4]) {
+    uint32_t code = 0;
+    for (size_t i = 0; i < 4; i++)
+        code |= (uint32_t)at[i] << 8 * (list->big_endian ? 3 - i : i);
+    size_t used = es_utf8_encode(code, out);
+    return used > 0 ? used : es_utf8_encode(0xFFFD, out);
+}
+
+static void put_integer(const es_npy_list *list, const unsigned char *at, es_buf *out) {
+    uint64_t bits = 0;
+    if (list->width == 0 || list->width > sizeof bits)
+        return; /* es_npy_parse_list gives none */
+    for (size_t i = 0; i < list->width; i++)
+        bits |= (uint64_t)at[i] << 8 * (list->big_endian ? list->width - 1 - i : i);
+    uint64_t sign = (uint64_t)1 << (8 * list->width - 1);
+    if (list->kind == 'i' && bits & sign)
+        es_buf_printf(out, "-%llu", (unsigned long long)((~bits + 1) & (sign | (sign - 1))));
+    else
+        es_buf_printf(out, "%llu", (unsigned long long)bits);
+}
+
+/* One id; NULs at its end fill the width up. */
+static void put_id(const es_npy_list *list, size_t row, es_buf *out) {
+    static const unsigned char zeros[4];
+    const unsigned char *at = list->data + row * list->width;
+    size_t unit = list->kind == 'U' ? 4 : 1, width = list->width;
+    if (list->kind == 'i' || list->kind == 'u') {
+        put_integer(list, at, out);
+        return;
+    }
+    while (width > 0 && memcmp(at + width - unit, zeros, unit) == 0)
+        width -= unit;
+    for (size_t i = 0; i < width; i += unit) {
+        char text[4] = {(char)at[i]};
+        es_buf_add(out, text, unit == 4 ? character(list, at + i, text) : 1);
+    }
+}
+
+static es_status take_ids(const es_map *map, const char *path, es_row_ids *out, es_error *err) {
+    es_npy_list list = {0};
+    es_buf text = {0};
+    es_status st = es_npy_parse_list(map, path, &list, err);
+    for (size_t i = 0; st == ES_OK && i < list.n; i++) {
+        es_buf_clear(&text);
+        put_id(&list, i, &text);
+        st = es_buf_check(&text, err);
+        if (st == ES_OK)
+            st = es_row_ids_push(out, text.data ? text.data : "", text.length, err);
+    }
+    es_buf_free(&text);
+    return st;
+}
+
+static es_status read_ids(const es_map *map, const member *m, es_row_ids *out, es_error *err) {
+    const char *why = NULL;
+    const unsigned char *bytes = find_bytes(map, m, &why);
+    if (!bytes)
+        return es_fail(err, ES_EFORMAT, "%s", why);
+    if (m->method == METHOD_STORED)
+        return take_ids(&(es_map){.data = bytes, .size = (size_t)m->size}, "ids", out, err);
+    es_map whole = {0};
+    why = NULL;
+    es_status st = unpack_head(bytes, m, SIZE_MAX, &whole, &why, err);
+    if (st == ES_OK && why)
+        st = es_fail(err, ES_EFORMAT, "%s", why);
+    if (st == ES_OK)
+        st = take_ids(&whole, "ids", out, err);
+    es_free((void *)(uintptr_t)whole.data);
+    return st;
+}
+
+static es_status give_ids(const es_row_ids *ids, es_tensor *tensor, es_error *err) {
+    es_row_ids *own = es_alloc_zero(1, sizeof *own);
+    es_status st = own ? ES_OK : es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < ids->n; i++) {
+        size_t length = 0;
+        const char *id = es_row_ids_get(ids, i, &length);
+        st = es_row_ids_push(own, id, length, err);
+    }
+    if (st == ES_OK)
+        tensor->ids = own;
+    else
+        es_row_ids_free(own);
+    return st;
+}
+
+/* To every matrix of as many rows. If there is none, `ids` stays an array like others, with the
+ * reason why it is none. */
+static es_status share_ids(const es_map *map, const member *m, es_tensors *tensors, size_t place,
+                           es_error *err) {
+    es_row_ids ids = {0};
+    es_error why = {0};
+    bool used = false;
+    es_status st = read_ids(map, m, &ids, &why);
+    if (st == ES_ENOMEM)
+        return es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < tensors->count; i++) {
+        es_tensor *t = &tensors->items[i];
+        if (t->skipped || t->array.n != ids.n)
+            continue;
+        used = true;
+        if (give_ids(&ids, t, err) != ES_OK) {
+            es_row_ids_deinit(&ids);
+            return ES_ENOMEM;
+        }
+    }
+    es_row_ids_deinit(&ids);
+    es_tensor *own = &tensors->items[place];
+    if (!used)
+        return ES_OK;
+    es_free(own->name);
+    es_free(own->skipped);
+    memmove(own, own + 1, (tensors->count - place - 1) * sizeof *own);
+    tensors->count--;
+    return ES_OK;
+}
+
+/* ---- the file ---- */
+
+static es_status read_members(const es_map *map, directory d, const char *path, es_tensors *out,
+                              es_error *err) {
+    member m = {0}, ids = {0};
+    size_t ids_place = SIZE_MAX;
+    es_status st = ES_OK;
+    size_t capacity = 0;
+    for (size_t place = 0; next_member(map, &d, path, &m, &st, err); place++) {
+        if (!is_array(&m))
+            continue;
+        es_tensor *larger = es_grow(out->items, out->count, &capacity, sizeof *larger);
+        if (!larger)
+            return es_no_memory(err);
+        out->items = larger;
+        out->items[out->count++] = (es_tensor){0};
+        st = add_member(map, &m, place, &out->items[out->count - 1], err);
+        if (st != ES_OK)
+            return st;
+        if (has_name(&m, "ids.npy") && ids_place == SIZE_MAX) {
+            ids_place = out->count - 1;
+            ids = m;
+        }
+    }
+    if (st == ES_OK && ids_place != SIZE_MAX && out->items[ids_place].skipped)
+        st = share_ids(map, &ids, out, ids_place, err);
+    return st;
+}
+
+es_status es_npz_parse(const es_map *map, const char *path, es_tensors *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    directory d = {0};
+    es_tensors tensors = {0};
+    es_format format = es_format_of(map);
+    if (format != ES_FORMAT_NPZ && format != ES_FORMAT_ZIP)
+        return es_format_refuse(format, path, "an .npz archive", err);
+    es_status st = find_directory(map, path, &d, err);
+    if (st == ES_OK)
+        st = read_members(map, d, path, &tensors, err);
+    if (st == ES_OK && tensors.count == 0)
+        st = es_fail(err, ES_EUNSUPPORTED,
+                     "%s: is a zip archive without .npy files; unpack it, or save its arrays with "
+                     "np.savez",
+                     es_path_label(label, path));
+    if (st != ES_OK) {
+        es_tensors_deinit(&tensors);
+        return st;
+    }
+    *out = tensors;
+    return ES_OK;
+}
+
+/* ---- values ---- */
+
+static es_status find_member(const es_filling *f, member *out, es_error *err) {
+    directory d = {0};
+    es_status st = find_directory(f->map, f->path, &d, err);
+    if (st != ES_OK)
+        return st;
+    for (size_t place = 0; next_member(f->map, &d, f->path, out, &st, err); place++)
+        if (place == f->tensor->member)
+            return ES_OK;
+    return st == ES_OK ? damaged(f->path, "its zip directory has changed", err) : st;
+}
+
+/* Past the header into the array, what is behind it into nothing, all into the checksum. */
+static es_status unpack_all(const es_filling *f, unpacking *u, const member *m, size_t start,
+                            es_error *err) {
+    enum { STEP = 1 << 20 };
+    const es_array *a = &f->tensor->array;
+    size_t wanted = a->n * a->d * es_dtype_size(a->dtype), done = 0, got = 0;
+    uLong crc = crc32(0, NULL, 0);
+    unsigned char *spare = es_alloc(STEP, 1);
+    if (!spare)
+        return es_no_memory(err);
+    es_status st = ES_OK;
+    for (uint64_t at = 0; at < m->size && st == ES_OK; at += got) {
+        bool inside = at >= start && done < wanted;
+        unsigned char *to = inside ? f->out + done : spare;
+        uint64_t room = inside ? wanted - done : at < start ? start - at : m->size - at;
+        uint64_t left = u->left;
+        if (!unpack(u, to, room < STEP ? (size_t)room : STEP, &got) || got == 0) {
+            st = damaged(f->path, "what is packed is malformed", err);
+            break;
+        }
+        crc = crc32(crc, to, (unsigned)got);
+        done += inside ? got : 0;
+        st = es_filling_step(f, (size_t)(left - u->left), got, err);
+    }
+    if (st == ES_OK && (uint32_t)crc != m->crc)
+        st = damaged(f->path, "an array's checksum is wrong", err);
+    es_free(spare);
+    return st;
+}
+
+es_status es_npz_fill(const es_filling *f, es_error *err) {
+    member m = {0};
+    unpacking u;
+    es_map head = {0};
+    es_array array = {0};
+    size_t start = 0;
+    const char *why = NULL;
+    es_status st = find_member(f, &m, err);
+    if (st != ES_OK)
+        return st;
+    const unsigned char *bytes = find_bytes(f->map, &m, &why);
+    if (!bytes)
+        return damaged(f->path, why, err);
+    why = NULL;
+    st = unpack_head(bytes, &m, HEAD_MOST, &head, &why, err);
+    if (st == ES_OK && why)
+        st = damaged(f->path, why, err);
+    if (st == ES_OK)
+        st = es_npy_parse_head(&head, (size_t)m.size, f->path, &array, &start, err);
+    es_free((void *)(uintptr_t)head.data);
+    if (st == ES_OK)
+        st = unpack_begin(&u, bytes, m.packed, err);
+    if (st != ES_OK)
+        return st;
+    st = unpack_all(f, &u, &m, start, err);
+    (void)inflateEnd(&u.z);
+    return st;
+}

@@ -1,0 +1,21 @@
+/* NumPy's .npz: a zip archive of .npy files, stored (np.savez) or deflated (np.savez_compressed).
+ * What is stored is used where it lies. Every 2-D array of numbers is an embedder; a 1-D array
+ * `ids` of texts or whole numbers says who the rows of all of them are. */
+#ifndef ES_IO_NPZ_H
+#define ES_IO_NPZ_H
+
+#include "converted.h"
+#include "file.h"
+#include "safetensors.h"
+#include "embedscope/status.h"
+
+/** All arrays of a mapped archive in its order. Stored ones point into `map`; deflated ones come
+ *  without data, for es_npz_fill. What is no 2-D array of numbers comes with `skipped` set.
+ *  Archives above 4 GB (zip64) are read. ES_EFORMAT: no zip, a directory that does not fit the
+ * file; ES_EUNSUPPORTED: another format under this name. O(directory). */
+es_status es_npz_parse(const es_map *map, const char *path, es_tensors *out, es_error *err);
+
+/** Unpack a deflated array; its checksum is compared. */
+es_fill es_npz_fill;
+
+#endif

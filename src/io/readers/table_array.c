@@ -1,0 +1,392 @@
+/* Tables of numbers: their shape by the first rows and the line ends, then their values. */
+#include "table_array.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "cells.h"
+#include "lines.h"
+#include "map_watch.h"
+#include "row_ids.h"
+#include "text.h"
+
+/* What the first rows say: is there a header, is the first column no value? */
+typedef struct guess {
+    /* of the first row */
+    bool has_text, others_have_text, first_empty, first_is_text, first_names_ids;
+    bool counts, counts_behind_index;
+    /* of the second */
+    bool second_is_text, second_others_are_numbers;
+    size_t second_columns;
+} guess;
+
+/* Headers over a column of ids. */
+static bool names_ids(const char *text, size_t length) {
+    static const char *const names[] = {"id",    "ids",  "_id",  "row_id", "doc_id", "key",
+                                        "token", "word", "name", "item",   "sample", "smiles"};
+    char lower[16];
+    while (length > 0 && es_ascii_is_blank(text[length - 1]))
+        length--;
+    if (length == 0 || length >= sizeof lower)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        lower[i] = es_ascii_lower(text[i]);
+    lower[length] = '\0';
+    return es_text_index(names, sizeof names / sizeof *names, lower) != SIZE_MAX;
+}
+
+static es_status guess_cell(es_cells *r, const char *text, size_t length) {
+    guess *g = r->sink;
+    double value = (double)NAN;
+    bool empty = es_cells_is_empty(text, length);
+    bool number = !empty && es_text_parse_double(text, length, &value);
+    if (r->row == 0) {
+        if (r->column == 0) {
+            g->first_empty = empty;
+            g->first_is_text = !empty && !number;
+            g->first_names_ids = !empty && names_ids(text, length);
+            g->counts = g->counts_behind_index = true;
+        }
+        g->has_text = g->has_text || (!empty && !number);
+        g->others_have_text = g->others_have_text || (r->column > 0 && !empty && !number);
+        g->counts = g->counts && number && value == (double)r->column;
+        if (r->column > 0)
+            g->counts_behind_index =
+                g->counts_behind_index && number && value + 1.0 == (double)r->column;
+    } else if (r->row == 1) {
+        if (r->column == 0) {
+            g->second_is_text = !empty && !number;
+            g->second_others_are_numbers = true;
+        } else {
+            g->second_others_are_numbers = g->second_others_are_numbers && (empty || number);
+            g->second_columns++;
+        }
+    }
+    return ES_OK;
+}
+
+static es_status end_nothing(es_cells *r) {
+    (void)r;
+    return ES_OK;
+}
+
+/* An array before its values are read. */
+typedef struct shape {
+    bool header, skip_first, ids;
+    size_t columns; /* cells of a row */
+} shape;
+
+static shape settle_guess(const guess *g, size_t columns, bool has_second) {
+    shape s = {.columns = columns};
+    bool ids_below = columns >= 2 && has_second && g->second_is_text &&
+                     g->second_others_are_numbers && g->second_columns > 0;
+    bool counting =
+        columns >= 3 &&
+        (g->counts || ((g->first_empty || g->first_names_ids) && g->counts_behind_index));
+    bool only_first = g->first_is_text && !g->others_have_text;
+    s.header = counting || (g->has_text && !(only_first && !g->first_names_ids && columns >= 2 &&
+                                             (g->second_is_text || !has_second)));
+    if (!s.header) {
+        s.ids = only_first && columns >= 2;
+    } else {
+        s.ids = ids_below || (columns >= 2 && g->first_names_ids && has_second);
+        s.skip_first = columns >= 2 && g->first_empty;
+    }
+    s.skip_first = s.skip_first || s.ids;
+    return s;
+}
+
+/* The beginning of a file, with as many whole lines as make two rows, if it has so many. */
+static es_status guess_shape(const void *data, size_t size, const char *path, shape *out,
+                             es_error *err) {
+    char label[ES_PATH_LABEL];
+    guess g = {0};
+    es_cells r = {.label = es_path_label(label, path),
+                  .err = err,
+                  .most_rows = 2,
+                  .cell = guess_cell,
+                  .end = end_nothing,
+                  .sink = &g};
+    es_status st = es_cells_read(&r, data, size, path);
+    if (st != ES_OK)
+        return st;
+    *out = settle_guess(&g, r.columns, r.row > 1);
+    if (out->header && r.row < 2)
+        return es_fail(err, ES_EFORMAT, "%s: holds a header but no rows of numbers", label);
+    return ES_OK;
+}
+
+/* The first cell of a row, without its quotes. */
+static es_status push_first(const char *text, size_t length, char delimiter, es_buf *cell,
+                            es_row_ids *ids, es_error *err) {
+    size_t at = 0;
+    es_buf_clear(cell);
+    while (at < length && es_ascii_is_blank(text[at]) && text[at] != delimiter)
+        at++;
+    if (at < length && text[at] == '"') {
+        for (at++; at < length && (text[at] != '"' || (at + 1 < length && text[at + 1] == '"'));
+             at++) {
+            at += text[at] == '"';
+            es_buf_putc(cell, text[at]);
+        }
+    } else {
+        const char *end = memchr(text + at, delimiter, length - at);
+        size_t size = end ? (size_t)(end - text) - at : length - at;
+        while (size > 0 && es_ascii_is_blank(text[at + size - 1]))
+            size--;
+        es_buf_add(cell, text + at, size);
+    }
+    es_status st = es_buf_check(cell, err);
+    return st == ES_OK ? es_row_ids_push(ids, cell->data ? cell->data : "", cell->length, err) : st;
+}
+
+static bool has_cells(const char *text, size_t length, char delimiter) {
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == delimiter || !es_ascii_is_blank(text[i]))
+            return true;
+    return false;
+}
+
+/* True when the quotes in text[0..length) leave a cell open; `open` before it. */
+static bool quote_open(const char *text, size_t length, bool open) {
+    for (const char *p = text; (p = memchr(p, '"', (size_t)(text + length - p))) != NULL; p++)
+        open = !open;
+    return open;
+}
+
+/* Rows of a file by its line ends alone, and their first cells; whether each is well formed is seen
+ * when the values are read. A row that quotes stretch over lines counts once. */
+static es_status count_rows(const es_map *map, const shape *s, const char *path, const es_run *run,
+                            size_t *out, es_row_ids *ids, es_error *err) {
+    enum { LOOK = 1 << 20 };
+    es_status st = ES_OK;
+    const char *text = (const char *)map->data;
+    char delimiter = es_cells_delimiter(path);
+    es_buf cell = {0};
+    size_t rows = 0, looked = 0, start = 0;
+    bool open = false;
+    size_t at = map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    for (size_t length; at < map->size && st == ES_OK; at += length) {
+        length = es_line_length(text + at, map->size - at);
+        if (!open && !has_cells(text + at, length, delimiter))
+            continue;
+        start = open ? start : at;
+        open = quote_open(text + at, length, open);
+        if (open && at + length < map->size)
+            continue;
+        if (ids && !(s->header && rows == 0))
+            st = push_first(text + start, at + length - start, delimiter, &cell, ids, err);
+        rows++;
+        if (st == ES_OK && at - looked >= LOOK) {
+            es_map_watch_use(map->watch, at - looked);
+            looked = at;
+            st = es_run_check(run, err);
+        }
+    }
+    es_buf_free(&cell);
+    *out = rows - (s->header && rows > 0);
+    return st;
+}
+
+/* Names the row that is too short for the array that is promised. */
+static es_status find_ragged(const es_map *map, const char *path, const es_run *run,
+                             es_error *err) {
+    char label[ES_PATH_LABEL];
+    guess g = {0};
+    es_cells r = {.label = es_path_label(label, path),
+                  .run = run,
+                  .err = err,
+                  .cell = guess_cell,
+                  .end = end_nothing,
+                  .sink = &g};
+    es_status st = es_cells_read(&r, map->data, map->size, path);
+    if (st == ES_OK)
+        st = es_fail(err, ES_EFORMAT, "%s: its rows and columns do not fit its size", label);
+    return st;
+}
+
+es_status es_table_tensors(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+                           es_error *err) {
+    char label[ES_PATH_LABEL];
+    shape s = {0};
+    size_t n = 0, d = 0;
+    es_status st = guess_shape(map->data, map->size, path, &s, err);
+    if (st != ES_OK)
+        return st;
+    es_row_ids *ids = s.ids ? es_alloc_zero(1, sizeof *ids) : NULL;
+    es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
+    st = tensor && (ids || !s.ids) ? count_rows(map, &s, path, run, &n, ids, err)
+                                   : es_no_memory(err);
+    d = s.columns - s.skip_first;
+    if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
+        st = find_ragged(map, path, run, err);
+    es_path_label(label, path);
+    if (st == ES_OK && (st = es_array_check(n, d, ES_DTYPE_F64, SIZE_MAX, err)) != ES_OK)
+        es_error_prefix(err, label);
+    if (st != ES_OK) {
+        es_row_ids_free(ids);
+        es_free(tensor);
+        return st;
+    }
+    *tensor = (es_tensor){
+        .array = {.n = n, .d = d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
+        .ids = ids};
+    *out = (es_tensors){.items = tensor, .count = 1};
+    return ES_OK;
+}
+
+typedef struct number_sink {
+    const es_filling *f;
+    shape s;
+    size_t since; /* bytes written since the last look */
+} number_sink;
+
+static es_status store_number(es_cells *r, const char *text, size_t length) {
+    number_sink *sink = r->sink;
+    const es_array *a = &sink->f->tensor->array;
+    double value = (double)NAN;
+    if (r->row < sink->s.header || (r->column == 0 && sink->s.skip_first))
+        return ES_OK;
+    size_t row = r->row - sink->s.header, column = r->column - sink->s.skip_first;
+    if (!es_cells_is_empty(text, length) && !es_text_parse_double(text, length, &value))
+        return es_cells_not_a_number(r->label, r->line, r->column, text, length, r->err);
+    if (row < a->n && column < a->d)
+        ((double *)(void *)sink->f->out)[row * a->d + column] = value;
+    return ES_OK;
+}
+
+static es_status end_numbers(es_cells *r) {
+    enum { STEP = 1 << 20 };
+    number_sink *sink = r->sink;
+    sink->since += sink->f->tensor->array.d * sizeof(double);
+    if (sink->since < STEP)
+        return ES_OK;
+    size_t written = sink->since;
+    sink->since = 0;
+    return es_filling_step(sink->f, written, written, r->err);
+}
+
+es_status es_table_fill(const es_filling *f, es_error *err) {
+    char label[ES_PATH_LABEL];
+    number_sink sink = {.f = f};
+    es_cells r = {.label = es_path_label(label, f->path),
+                  .run = f->run,
+                  .err = err,
+                  .cell = store_number,
+                  .end = end_numbers,
+                  .sink = &sink};
+    es_status st = guess_shape(f->map->data, f->map->size, f->path, &sink.s, err);
+    if (st == ES_OK)
+        st = es_cells_read(&r, f->map->data, f->map->size, f->path);
+    if (st == ES_OK && r.row != f->tensor->array.n + sink.s.header)
+        st = es_fail(err, ES_EFORMAT,
+                     "%s: expected %zu rows by its lines, found %zu: is a quote "
+                     "not closed?",
+                     label, f->tensor->array.n, r.row - (r.row > 0 && sink.s.header));
+    return st;
+}
+
+es_status es_table_array(const void *data, size_t size, const char *path, const es_run *run,
+                         es_array *out, es_error *err) {
+    const es_map map = {.data = data, .size = size};
+    es_tensors tensors = {0};
+    es_status st = es_table_tensors(&map, path, run, &tensors, err);
+    if (st != ES_OK)
+        return st;
+    es_array *a = &tensors.items[0].array;
+    double *values = es_alloc(a->n * a->d, sizeof *values);
+    const es_filling f = {.map = &map,
+                          .path = path,
+                          .tensor = &tensors.items[0],
+                          .run = run,
+                          .out = (unsigned char *)values};
+    st = values ? es_table_fill(&f, err) : es_no_memory(err);
+    if (st == ES_OK)
+        *out = es_array_own(values, a->n, a->d);
+    else
+        es_free(values);
+    es_tensors_deinit(&tensors);
+    return st;
+}
+
+/* ---- does a file look like a matrix? ---- */
+
+/* Names of files beside a pool that are tables of something else. */
+static bool is_other_table(const char *path) {
+    static const char *const names[] = {
+        "rows",   "scores", "tasks",      "labels",     "pairs",   "pairs_graded", "qrels",
+        "models", "groups", "background", "categories", "results", "ranking",      "matrix"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char stem[80];
+    size_t length = strlen(name);
+    if (length < 5 || length - 4 >= sizeof stem)
+        return false;
+    for (size_t i = 0; i < length - 4; i++)
+        stem[i] = es_ascii_lower(name[i]);
+    stem[length - 4] = '\0';
+    if (length >= 8 && strcmp(stem + length - 8, ".ids") == 0)
+        return true;
+    return es_text_index(names, sizeof names / sizeof *names, stem) != SIZE_MAX ||
+           strstr(stem, "scores") != NULL;
+}
+
+/* The first rows of numbers, all of them as they should be? */
+typedef struct sample_sink {
+    shape s;
+    bool header_counts; /* its cells end in whole numbers that follow each other */
+    double before;
+    size_t bad, names;
+} sample_sink;
+
+static bool trailing_number(const char *text, size_t length, double *out) {
+    size_t from = length;
+    while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9' && length - from < 9)
+        from--;
+    return from < length && es_text_parse_double(text + from, length - from, out);
+}
+
+static es_status sample_cell(es_cells *r, const char *text, size_t length) {
+    sample_sink *sink = r->sink;
+    double value = 0;
+    if (r->column == 0 && sink->s.skip_first)
+        return ES_OK;
+    size_t column = r->column - sink->s.skip_first;
+    if (r->row < sink->s.header) {
+        bool counts = trailing_number(text, length, &value);
+        sink->header_counts = (column == 0 || sink->header_counts) && counts &&
+                              (column == 0 || value == sink->before + 1.0);
+        sink->before = value;
+        return ES_OK;
+    }
+    sink->bad += es_cells_is_empty(text, length) || !es_text_parse_double(text, length, &value);
+    return ES_OK;
+}
+
+bool es_table_looks(const es_map *map, const char *path) {
+    enum { START = 1 << 18, ROWS = 32, LEAST = 3, LEAST_NAMED = 8 };
+    char label[ES_PATH_LABEL];
+    size_t size = map->size;
+    sample_sink sink = {0};
+    es_cells r = {.label = es_path_label(label, path),
+                  .most_rows = ROWS,
+                  .cell = sample_cell,
+                  .end = end_nothing,
+                  .sink = &sink};
+    if (is_other_table(path) || size == 0)
+        return false;
+    if (size > START) { /* whole lines alone */
+        size = START;
+        while (size > 0 && map->data[size - 1] != '\n')
+            size--;
+    }
+    if (guess_shape(map->data, size, path, &sink.s, NULL) != ES_OK ||
+        es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0)
+        return false;
+    size_t rows = r.row - sink.s.header, d = r.columns - sink.s.skip_first;
+    /* A table of named columns may be anything; so may one of a few. */
+    bool plain = !sink.s.header || sink.header_counts;
+    return rows >= 2 && d >= (plain ? (size_t)LEAST : (size_t)LEAST_NAMED);
+}

@@ -1,0 +1,143 @@
+/* word2vec's binary format: tokens of any length between the vectors, so that rows have no fixed
+ * distance and are copied. */
+#include <stdint.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "map_watch.h"
+#include "word_vectors.h"
+
+enum { TOKEN_MOST = 1 << 16, LOOK = 1 << 20 };
+
+typedef struct header {
+    size_t n, d, start; /* start: of the first row */
+} header;
+
+/* "n d\n", digits alone. */
+static bool read_header(const es_map *map, header *out) {
+    enum { LONGEST = 42 };
+    uint64_t value[2] = {0};
+    size_t digits = 0, which = 0;
+    for (size_t i = 0; i < map->size && i < LONGEST; i++) {
+        unsigned char c = map->data[i];
+        if (c >= '0' && c <= '9' && value[which] <= ES_ARRAY_MOST) {
+            value[which] = value[which] * 10 + (uint64_t)(c - '0');
+            digits++;
+        } else if (c == (which == 0 ? ' ' : '\n') && digits > 0) {
+            digits = 0;
+            if (++which == 2) {
+                *out = (header){(size_t)value[0], (size_t)value[1], i + 1};
+                return value[0] > 0 && value[1] > 0 && value[0] <= ES_ARRAY_MOST &&
+                       value[1] <= ES_ARRAY_MOST;
+            }
+        } else {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* A row takes its numbers, a blank and a byte of token at least. */
+static bool fits(const es_map *map, const header *h) {
+    return h->n <= (map->size - h->start) / (4 * h->d + 1);
+}
+
+/* Steps over the line end before a token, if there is one, the token and the blank: to the numbers,
+ * which lie inside the file. False: they do not. */
+static bool find_row(const es_map *map, size_t d, size_t *at, const char **token, size_t *length) {
+    size_t from = *at;
+    if (from < map->size && map->data[from] == '\n')
+        from++;
+    size_t left = map->size - from;
+    const unsigned char *start = map->data + from;
+    const unsigned char *blank = memchr(start, ' ', left < TOKEN_MOST ? left : TOKEN_MOST);
+    if (!blank)
+        return false;
+    *token = (const char *)start;
+    *length = (size_t)(blank - start);
+    *at = from + *length + 1;
+    return (map->size - *at) / 4 >= d;
+}
+
+bool es_word_binary_looks(const es_map *map, const char *path) {
+    header h;
+    const char *token;
+    size_t length;
+    (void)path;
+    return read_header(map, &h) && fits(map, &h) &&
+           find_row(map, h.d, &(size_t){h.start}, &token, &length);
+}
+
+es_status es_word_binary_parse(const es_map *map, const char *path, const es_run *run,
+                               es_tensors *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    header h;
+    es_path_label(label, path);
+    if (!read_header(map, &h))
+        return es_fail(
+            err, ES_EFORMAT,
+            "%s: is not word2vec's binary format, which begins with \"rows columns\"; "
+            "numbers alone: np.save(FILE, np.fromfile(\"%s\", \"float32\").reshape(rows, "
+            "-1))",
+            label, label);
+    if (!fits(map, &h))
+        return es_fail(err, ES_EFORMAT,
+                       "%s: is cut short: %zu rows of %zu numbers need more than %zu bytes", label,
+                       h.n, h.d, map->size);
+    es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
+    es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
+    es_status st = tensor && ids ? ES_OK : es_no_memory(err);
+    size_t at = h.start, looked = at;
+    for (size_t i = 0; i < h.n && st == ES_OK; i++) {
+        const char *token = NULL;
+        size_t length = 0;
+        if (!find_row(map, h.d, &at, &token, &length)) {
+            st = es_fail(err, ES_EFORMAT,
+                         "%s: row %zu (counted from 0): expected a token and %zu numbers at byte "
+                         "%zu; is the file whole?",
+                         label, i, h.d, at);
+            break;
+        }
+        st = es_row_ids_push(ids, token, length, err);
+        at += 4 * h.d;
+        if (st == ES_OK && at - looked >= LOOK) {
+            es_map_watch_use(map->watch, at - looked);
+            looked = at;
+            st = es_run_check(run, err);
+        }
+    }
+    if (st != ES_OK) {
+        es_row_ids_free(ids);
+        es_free(tensor);
+        return st;
+    }
+    *tensor = (es_tensor){.array = {.n = h.n, .d = h.d, .dtype = ES_DTYPE_F32}, .ids = ids};
+    *out = (es_tensors){.items = tensor, .count = 1};
+    return ES_OK;
+}
+
+es_status es_word_binary_fill(const es_filling *f, es_error *err) {
+    const es_array *a = &f->tensor->array;
+    header h;
+    size_t since = 0, at = 0, row = 4 * a->d;
+    es_status st = ES_OK;
+    bool good = read_header(f->map, &h) && h.n == a->n && h.d == a->d;
+    at = good ? h.start : 0;
+    for (size_t i = 0; good && i < a->n && st == ES_OK; i++) {
+        const char *token;
+        size_t length;
+        good = find_row(f->map, a->d, &at, &token, &length);
+        if (!good)
+            break;
+        memcpy(f->out + i * row, f->map->data + at, row);
+        at += row;
+        since += row;
+        if (since >= LOOK) {
+            st = es_filling_step(f, since, since, err);
+            since = 0;
+        }
+    }
+    if (!good)
+        return es_fail(err, ES_EIO, "the file was changed while it was read; start again");
+    return st;
+}

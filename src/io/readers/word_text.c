@@ -1,0 +1,239 @@
+/* Vectors in lines of text: word2vec's and fastText's, GloVe's, np.savetxt's. */
+#include <stdint.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "format.h"
+#include "lines.h"
+#include "text.h"
+#include "word_vectors.h"
+
+enum { LOOKED_LINES = 64 }; /* whose first fields say whether there are tokens */
+
+/* How the lines are made up. */
+typedef struct layout {
+    bool header; /* the first line says how many */
+    size_t n;    /* as it says */
+    size_t d;    /* numbers of a line */
+    bool tokens; /* stand before them */
+} layout;
+
+static bool is_number(const char *text, size_t length) {
+    double value;
+    return es_text_parse_double(text, length, &value);
+}
+
+/* Digits alone, as a count; false for more than counts rows. */
+static bool read_count(const char *text, size_t length, size_t *out) {
+    size_t value = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || value > SIZE_MAX / 20)
+            return false;
+        value = value * 10 + (size_t)(text[i] - '0');
+    }
+    *out = value;
+    return length > 0;
+}
+
+/* "n d" and nothing else. */
+static bool read_header(const char *text, size_t length, layout *out) {
+    const char *field;
+    size_t at = 0, size;
+    return es_field_count(text, length) == 2 && es_field_next(text, length, &at, &field, &size) &&
+           read_count(field, size, &out->n) && es_field_next(text, length, &at, &field, &size) &&
+           read_count(field, size, &out->d) && out->n > 0 && out->d > 0;
+}
+
+/* The start of the last `count` fields. */
+static size_t last_fields(const char *text, size_t length, size_t count) {
+    size_t at = length;
+    while (count-- > 0) {
+        while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t'))
+            at--;
+        while (at > 0 && text[at - 1] != ' ' && text[at - 1] != '\t')
+            at--;
+    }
+    return at;
+}
+
+/* From the first lines; false: no vectors. */
+static bool find_layout(const es_map *map, layout *out) {
+    const char *text, *field;
+    size_t length, seen = 0, fields = 0, most = 0;
+    es_map start = *map;
+    start.watch = NULL;
+    es_lines lines = es_lines_of(&start, NULL);
+    *out = (layout){0};
+    while (seen < LOOKED_LINES && es_lines_next(&lines, &text, &length)) {
+        size_t at = 0, size = 0, count = es_field_count(text, length);
+        if (seen == 0 && !out->header && read_header(text, length, out)) {
+            out->header = true;
+            continue;
+        }
+        es_field_next(text, length, &at, &field, &size);
+        out->tokens = out->tokens || !is_number(field, size);
+        fields = seen == 0 || count < fields ? count : fields;
+        most = count > most ? count : most;
+        seen++;
+    }
+    if (out->header && seen == 0) { /* two numbers and no more: a row, not a header */
+        *out = (layout){.d = 2};
+        return true;
+    }
+    if (out->header)
+        out->tokens = most > out->d;
+    else
+        out->d = fields - out->tokens;
+    return seen > 0 && fields > out->tokens && (!out->header || out->d <= most);
+}
+
+bool es_word_text_looks(const es_map *map, const char *path) {
+    enum { START = 1 << 18, LEAST = 3 };
+    const char *text, *field;
+    size_t length, seen = 0;
+    es_map start = *map;
+    layout l;
+    (void)path;
+    start.watch = NULL;
+    if (start.size > START) { /* whole lines alone */
+        start.size = START;
+        while (start.size > 0 && map->data[start.size - 1] != '\n')
+            start.size--;
+    }
+    if (!find_layout(&start, &l) || l.d < LEAST)
+        return false;
+    es_lines lines = es_lines_of(&start, NULL);
+    for (bool first = true; seen < LOOKED_LINES && es_lines_next(&lines, &text, &length);
+         first = false) {
+        size_t at, size, count = es_field_count(text, length);
+        if (first && l.header)
+            continue;
+        if (count < l.d || (!l.tokens && count != l.d))
+            return false;
+        at = last_fields(text, length, l.d);
+        while (es_field_next(text, length, &at, &field, &size))
+            if (!is_number(field, size))
+                return false;
+        seen++;
+    }
+    return seen >= 2;
+}
+
+static es_status push_token(const char *text, size_t length, size_t d, es_row_ids *ids,
+                            es_error *err) {
+    size_t end = last_fields(text, length, d), start = 0;
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t'))
+        end--;
+    while (start < end && (text[start] == ' ' || text[start] == '\t'))
+        start++;
+    return es_row_ids_push(ids, text + start, end - start, err);
+}
+
+/* A line that is a row; its token goes to `ids`, if there are any. */
+static es_status look_at_row(const layout *l, const char *label, size_t line, const char *text,
+                             size_t length, es_row_ids *ids, es_error *err) {
+    const char *field;
+    size_t at = 0, size = 0, count = es_field_count(text, length);
+    if (count < l->d || (!l->tokens && count != l->d))
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: expected %s%zu numbers, found %zu fields",
+                       label, line, l->tokens ? "a token and " : "", l->d, count);
+    if (!ids)
+        return ES_OK;
+    if (count != l->d + 1) /* none, or one with blanks */
+        return push_token(text, length, l->d, ids, err);
+    es_field_next(text, length, &at, &field, &size);
+    return es_row_ids_push(ids, field, size, err);
+}
+
+static es_status check_shape(const layout *l, const char *label, size_t n, es_error *err) {
+    if (l->header && n != l->n)
+        return es_fail(err, ES_EFORMAT,
+                       "%s: the first line promises %zu rows, found %zu; is the file whole?", label,
+                       l->n, n);
+    es_status st = es_array_check(n, l->d, ES_DTYPE_F64, SIZE_MAX, err);
+    if (st != ES_OK)
+        es_error_prefix(err, label);
+    return st;
+}
+
+es_status es_word_text_parse(const es_map *map, const char *path, const es_run *run,
+                             es_tensors *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    const char *text = NULL;
+    size_t length = 0, n = 0;
+    layout l;
+    es_format format = es_format_of(map);
+    es_path_label(label, path);
+    if (format != ES_FORMAT_TEXT && format != ES_FORMAT_UNKNOWN)
+        return es_format_refuse(format, path, "text with a vector a line", err);
+    if (!find_layout(map, &l))
+        return es_fail(err, ES_EFORMAT,
+                       "%s: holds no vectors; expected lines \"token v1 v2 ...\", or numbers alone",
+                       label);
+    es_row_ids *ids = l.tokens ? es_alloc_zero(1, sizeof *ids) : NULL;
+    es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
+    es_status st = tensor && (ids || !l.tokens) ? ES_OK : es_no_memory(err);
+    es_lines lines = es_lines_of(map, run);
+    if (l.header)
+        (void)es_lines_next(&lines, &text, &length);
+    for (; st == ES_OK && es_lines_next(&lines, &text, &length); n++)
+        st = look_at_row(&l, label, lines.number, text, length, ids, err);
+    if (st == ES_OK && lines.status != ES_OK)
+        st = es_fail(err, lines.status, "canceled");
+    if (st == ES_OK)
+        st = check_shape(&l, label, n, err);
+    if (st != ES_OK) {
+        es_row_ids_free(ids);
+        es_free(tensor);
+        return st;
+    }
+    *tensor = (es_tensor){
+        .array = {.n = n, .d = l.d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
+        .ids = ids};
+    *out = (es_tensors){.items = tensor, .count = 1};
+    return ES_OK;
+}
+
+static es_status read_row(const es_filling *f, size_t line, const char *text, size_t length,
+                          double *out, es_error *err) {
+    char label[ES_PATH_LABEL], shown[48];
+    const char *field = NULL;
+    size_t d = f->tensor->array.d, found = 0, size = 0;
+    size_t at = f->tensor->ids ? last_fields(text, length, d) : 0;
+    es_path_label(label, f->path);
+    for (; found < d && es_field_next(text, length, &at, &field, &size); found++)
+        if (!es_text_parse_double(field, size, &out[found])) {
+            es_text_clean_into(shown, sizeof shown, field, size);
+            return es_fail(err, ES_EFORMAT, "%s: line %zu, number %zu: '%s' is not a number", label,
+                           line, found + 1, shown);
+        }
+    if (found < d)
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: expected %zu numbers, found %zu", label,
+                       line, d, found);
+    return ES_OK;
+}
+
+es_status es_word_text_fill(const es_filling *f, es_error *err) {
+    enum { STEP = 1 << 20 };
+    const es_array *a = &f->tensor->array;
+    const char *text = NULL;
+    size_t length = 0, n = 0, since = 0;
+    es_lines lines = es_lines_of(f->map, f->run);
+    es_status st = ES_OK;
+    layout l;
+    if (find_layout(f->map, &l) && l.header)
+        (void)es_lines_next(&lines, &text, &length);
+    for (; st == ES_OK && n < a->n && es_lines_next(&lines, &text, &length); n++) {
+        st = read_row(f, lines.number, text, length, (double *)(void *)f->out + n * a->d, err);
+        since += a->d * sizeof(double);
+        if (st == ES_OK && since >= STEP) {
+            st = es_filling_step(f, 0, since, err);
+            since = 0;
+        }
+    }
+    if (st == ES_OK && lines.status != ES_OK)
+        return es_fail(err, lines.status, "canceled");
+    if (st == ES_OK && n < a->n)
+        return es_fail(err, ES_EIO, "the file was changed while it was read; start again");
+    return st;
+}

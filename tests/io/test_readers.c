@@ -1,0 +1,344 @@
+/* Readers of files that people hold, against files that NumPy, json and the formats' own programs
+ * wrote (tests/reference/readers/make.py): every matrix holds i - j / 8 + 0.25, row i is "r<i>". */
+#include "io_test.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "loader.h"
+
+#define READERS ES_TEST_DATA "/reference/readers/"
+
+static void open_reference(const char *name, es_loaded *out) {
+    char path[400];
+    es_error err = {0};
+    (void)snprintf(path, sizeof path, READERS "%s", name);
+    if (es_loaded_open(path, 0, NULL, out, &err) != ES_OK)
+        fail_msg("%s", err.message);
+}
+
+static void check_values(const es_array *a, size_t d) {
+    double values[5 * 4];
+    assert_int_equal(a->n, 5);
+    assert_int_equal(a->d, d);
+    es_array_read(a, NULL, 5, values);
+    for (size_t i = 0; i < 5; i++)
+        for (size_t j = 0; j < d; j++)
+            assert_true(values[i * d + j] == (double)i - (double)j / 8 + 0.25);
+}
+
+static void check_ids(const es_row_ids *ids) {
+    assert_non_null(ids);
+    assert_int_equal(ids->n, 5);
+    for (size_t i = 0; i < 5; i++) {
+        char name[8];
+        (void)snprintf(name, sizeof name, "r%zu", i);
+        assert_string_equal(es_row_ids_get(ids, i, NULL), name);
+    }
+}
+
+static void readers__give__the_values_and_ids_of_one_matrix(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        es_dtype dtype;
+        bool ids;
+    } cases[] = {
+        {"one.npz", ES_DTYPE_F32, false},   {"big.npz", ES_DTYPE_F64, false},
+        {"rows.jsonl", ES_DTYPE_F64, true}, {"bare.jsonl", ES_DTYPE_F64, false},
+        {"words.vec", ES_DTYPE_F64, true},  {"plain.txt", ES_DTYPE_F64, false},
+        {"ids.csv", ES_DTYPE_F64, true},    {"noheader.csv", ES_DTYPE_F64, true},
+        {"words.bin", ES_DTYPE_F32, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        open_reference(cases[i].file, &l);
+        assert_int_equal(l.tensors.count, 1);
+        const es_tensor *t = &l.tensors.items[0];
+        assert_null(t->skipped);
+        assert_int_equal(t->array.dtype, cases[i].dtype);
+        check_values(&t->array, 4);
+        if (cases[i].ids)
+            check_ids(t->ids);
+        else
+            assert_null(t->ids);
+        es_loaded_close(&l);
+    }
+}
+
+static void head__gives__shapes_and_ids_without_values(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    assert_int_equal(es_loaded_head(READERS "rows.jsonl", 0, NULL, &l, NULL), ES_OK);
+    assert_int_equal(l.tensors.items[0].array.n, 5);
+    assert_int_equal(l.tensors.items[0].array.d, 4);
+    assert_null(l.tensors.items[0].array.data);
+    check_ids(l.tensors.items[0].ids);
+    es_loaded_close(&l);
+}
+
+static void npz__gives__every_matrix_and_shares_ids(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    open_reference("several.npz", &l);
+    assert_int_equal(l.tensors.count, 4); /* ids is no array of its own */
+    assert_string_equal(l.tensors.items[0].name, "a");
+    assert_true(l.tensors.items[0].array.big_endian);
+    check_values(&l.tensors.items[0].array, 4);
+    check_ids(l.tensors.items[0].ids);
+    assert_true(l.tensors.items[1].array.fortran);
+    check_values(&l.tensors.items[1].array, 3);
+    check_ids(l.tensors.items[1].ids);
+    assert_non_null(strstr(l.tensors.items[2].skipped, "array labels: is 1-D (5 values)"));
+    assert_non_null(strstr(l.tensors.items[3].skipped, "array cube: is 3-D"));
+    es_loaded_close(&l);
+    open_reference("packed.npz", &l);
+    assert_int_equal(l.tensors.count, 1);
+    assert_true(l.tensors.items[0].array.fortran);
+    check_values(&l.tensors.items[0].array, 4);
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 0, NULL), "-2");
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 4, NULL), "2");
+    es_loaded_close(&l);
+}
+
+static void word_text__takes__blanks_in_tokens(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    open_reference("glove.txt", &l);
+    check_values(&l.tensors.items[0].array, 4);
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 2, NULL), ". . .");
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 3, NULL), "r3");
+    es_loaded_close(&l);
+}
+
+static void jsonl__unescapes__ids(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    const char *path =
+        write_text("e.jsonl", "{\"_id\":\"a\\u00e9\\ud83d\\ude00\\n\\\"\",\"v\":[1,2]}\n"
+                              "\r\n{\"v\":[null,-3e0],\"_id\":17}\r\n");
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    double values[4];
+    es_array_read(&l.tensors.items[0].array, NULL, 2, values);
+    assert_true(isnan(values[2]) && values[3] == -3);
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 0, NULL),
+                        "a\xC3\xA9\xF0\x9F\x98\x80\n\"");
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), "17");
+    es_loaded_close(&l);
+}
+
+/* File, line or row, and what was expected. */
+static void readers__say__where_a_file_is_wrong(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text, *message;
+    } cases[] = {
+        {"a.jsonl", "{\"embedding\":[1,2,3]}\n{\"embedding\":[1,2]}\n",
+         "a.jsonl: line 2: has a shorter vector than the first line"},
+        {"a.jsonl", "{\"embedding\":[1,2]}\n{\"embedding\":[1,2,3]}\n",
+         "a.jsonl: line 2: expected 2 numbers, found 3"},
+        {"a.jsonl", "{\"embedding\":[1,2]}\n{\"embedding\":[1,\"x\"]}\n",
+         "a.jsonl: line 2: has something else than numbers"},
+        {"a.jsonl", "{\"embedding\":[1,2]}\n{\"embedding\":[1,abc]}\n",
+         "a.jsonl: line 2, number 2: 'abc' is not a number"},
+        {"a.jsonl", "{\"embedding\":[1,2]}\n{\"text\":\"x\"}\n", "a.jsonl: line 2: has no vector"},
+        {"a.jsonl", "{\"embedding\":[1,2]}\nnonsense\n", "a.jsonl: line 2: is no JSON object"},
+        {"a.jsonl", "\n\n", "a.jsonl: holds no lines"},
+        {"a.vec", "3 2\na 1 2\nb 1 2\n", "a.vec: the first line promises 3 rows, found 2"},
+        {"a.vec", "2 2\na 1 2\nb 1\n", "a.vec: line 3, number 1: 'b' is not a number"},
+        {"a.vec", "a 1 2\nb 1 x\n", "a.vec: line 2, number 2: 'x' is not a number"},
+        {"a.vec", "\n", "a.vec: holds no vectors"},
+        {"a.bin", "2 3\nabc", "a.bin: is cut short: 2 rows of 3 numbers need more than 7 bytes"},
+        {"a.bin", "hello", "a.bin: is not word2vec's binary format"},
+        {"a.bin", "2 1\na 1234bc1234", "a.bin: row 1 (counted from 0): expected a token and 1"},
+        {"a.npz", "PK\3\4 and nothing", "a.npz: has no zip directory at its end"},
+        {"a.csv", "x1,x2,x3\n1,2,3\n4,5\n", "a.csv: line 3: expected 3 cells, found 2"},
+        {"a.csv", "r,1,2\ns,3,z\n", "a.csv: line 2, column 3: 'z' is not a number"},
+        {"a.pt", "PK\3\4 some zip", "torch.load('"},
+        {"a.pkl", "\x80\4\x95", "pickle.load(open('"},
+        {"a.parquet", "PAR1", "pandas.read_parquet('"},
+        {"a.arrow", "ARROW1", "pandas.read_feather('"},
+        {"a.feather", "FEA1", "pandas.read_feather('"},
+        {"a.mat", "MATLAB 5.0 MAT-file", "scipy.io.loadmat('"},
+        {"a.index", "IxFI", "faiss.read_index('"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        const char *path = write_text(cases[i].name, cases[i].text);
+        assert_int_not_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+        check_message(&err, cases[i].message);
+    }
+    es_loaded l = {0};
+    es_error err = {0};
+    assert_int_equal(es_loaded_open(READERS "damaged.npz", 0, NULL, &l, &err), ES_OK);
+    assert_string_equal(l.tensors.items[0].skipped,
+                        "what is packed is malformed; the archive is damaged");
+    es_loaded_close(&l);
+}
+
+/* What is no matrix is left to those whose it is. */
+static void looks__tells__matrices_from_other_tables(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        bool looks;
+    } cases[] = {
+        {"e5.csv", "1,2,3\n4,5,6\n", true},
+        {"e5.tsv", "1\t2\t3\n4\t5\t6\n", true},
+        {"e5.csv", "id,0,1,2\na,1,2,3\nb,4,5,6\n", true},
+        {"e5.csv", ",x1,x2,x3\n0,1,2,3\n1,4,5,6\n", true},
+        {"e5.csv", "a,1,2,3\nb,4,5,6\n", true},
+        {"mteb.csv", "model,STS,MTOP,ArX\na,1,2,3\nb,4,5,6\n", false},
+        {"some.csv", "id,text\n1,hello\n2,you\n", false},
+        {"pairs_of.csv", "1,2\n3,4\n", false},
+        {"scores.csv", "1,2,3\n4,5,6\n", false},
+        {"rows.csv", "1,2,3\n4,5,6\n", false},
+        {"labels.csv", "1,2,3\n4,5,6\n", false},
+        {"pairs.csv", "1,2,3\n4,5,6\n", false},
+        {"qrels.csv", "1,2,3\n4,5,6\n", false},
+        {"tasks.csv", "1,2,3\n4,5,6\n", false},
+        {"models.csv", "1,2,3\n4,5,6\n", false},
+        {"my-scores.csv", "1,2,3\n4,5,6\n", false},
+        {"e5.ids.csv", "1,2,3\n4,5,6\n", false},
+        {"holes.csv", "1,2,3\n4,,6\n", false},
+        {"v.txt", "a 1 2 3\nb 4 5 6\n", true},
+        {"v.txt", "2 3\na 1 2 3\nb 4 5 6\n", true},
+        {"v.txt", "1 2 3\n4 5 6\n", true},
+        {"v.txt", "what a day\nit is today\n", false},
+        {"v.txt", "a\nb\nc\n", false},
+        {"v.txt", "a 1 2 3\nb 4 5\n", false},
+        {"j.jsonl", "{\"text\":\"a\",\"vec\":[1,2]}\n", true},
+        {"j.jsonl", "{\"text\":\"a\"}\n", false},
+        {"j.jsonl", "{\"a\":[1,2],\"b\":[1,2]}\n", false},
+        {"j.jsonl", "[0.5, 1]\n", true},
+        {"w.bin", "1 2\nword 12345678", true},
+        {"w.bin", "1 2\nword 1234567", false},
+        {"w.bin", "\1\2\3\4", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_map map = {.data = (const unsigned char *)cases[i].text, .size = strlen(cases[i].text)};
+        if (es_loader_find(cases[i].name)->looks(&map, cases[i].name) != cases[i].looks)
+            fail_msg("%s: %s", cases[i].name, cases[i].text);
+    }
+}
+
+/* 400 rows of 1000 numbers, more than stays in memory. */
+static const char *write_large(const char *name) {
+    es_buf text = {0};
+    for (size_t i = 0; i < 400; i++) {
+        es_buf_printf(&text, "w%zu", i);
+        for (size_t j = 0; j < 1000; j++)
+            es_buf_printf(&text, " %zu", (i * 7 + j) % 10);
+        es_buf_putc(&text, '\n');
+    }
+    const char *path = write_file(name, text.data, text.length);
+    es_buf_free(&text);
+    return path;
+}
+
+static size_t converted_files(const char *folder) {
+    char below[500];
+    size_t count = 0;
+    (void)snprintf(below, sizeof below, "%s/embedscope/converted", folder);
+    DIR *dir = opendir(below);
+    for (struct dirent *e; dir && (e = readdir(dir)) != NULL;)
+        count += e->d_name[0] != '.';
+    if (dir)
+        (void)closedir(dir);
+    return count;
+}
+
+static void convert__keeps__large_values_in_the_cache(void **state) {
+    (void)state;
+    char folder[400], below[800];
+    es_loaded l = {0}, again = {0};
+    es_error err = {0};
+    double row[1000];
+    char *root = realpath(test_dir, NULL);
+    assert_non_null(root);
+    (void)snprintf(folder, sizeof folder, "%.300s/cache", root);
+    free(root);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    const char *path = write_large("large.txt");
+    if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_null(l.tensors.items[0].array.owned);
+    es_array_read_range(&l.tensors.items[0].array, 399, 1, row);
+    assert_true(row[0] == 399 * 7 % 10 && row[999] == (399 * 7 + 999) % 10);
+    assert_int_equal(l.tensors.items[0].ids->n, 400);
+    assert_int_equal(converted_files(folder), 1);
+    assert_int_equal(es_loaded_open(path, 0, NULL, &again, &err), ES_OK);
+    assert_int_equal(converted_files(folder), 1);
+    es_loaded_close(&again);
+    es_loaded_close(&l);
+    /* another content is another file; one that is damaged is made again */
+    path = write_large("other.txt");
+    (void)snprintf(below, sizeof below, "%s/embedscope/converted", folder);
+    DIR *dir = opendir(below);
+    assert_non_null(dir);
+    for (struct dirent *e; (e = readdir(dir)) != NULL;)
+        if (e->d_name[0] != '.') {
+            (void)snprintf(below, sizeof below, "%s/embedscope/converted/%s", folder, e->d_name);
+            assert_int_equal(truncate(below, 1000), 0);
+        }
+    (void)closedir(dir);
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+    es_array_read_range(&l.tensors.items[0].array, 399, 1, row);
+    assert_true(row[999] == (399 * 7 + 999) % 10);
+    es_loaded_close(&l);
+    /* a run that is cancelled leaves nothing that could be taken for values */
+    es_run run;
+    es_run_init(&run);
+    es_run_cancel(&run);
+    assert_int_equal(unlink(below), 0);
+    assert_int_equal(es_loaded_open(path, 0, &run, &l, &err), ES_ECANCELED);
+    assert_int_equal(converted_files(folder), 0);
+    /* no room, and what to do */
+    assert_int_equal(setenv("XDG_CACHE_HOME", "/proc/nowhere", 1), 0);
+    assert_int_not_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+    check_message(&err, "/proc/nowhere");
+    assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
+    static const char *const parts[] = {"/embedscope/converted", "/embedscope", ""};
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(below, sizeof below, "%s%s", folder, parts[i]);
+        assert_int_equal(rmdir(below), 0);
+    }
+}
+
+static void readers__report__that_memory_ran_out(void **state) {
+    (void)state;
+    static const char *const files[] = {"several.npz", "packed.npz", "rows.jsonl",
+                                        "words.vec",   "words.bin",  "ids.csv"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        char path[400];
+        (void)snprintf(path, sizeof path, READERS "%s", files[f]);
+        for (long k = 0, done = 0; !done; k++) {
+            es_loaded l = {0};
+            es_error err = {0};
+            es_alloc_fail_after(k);
+            es_status st = es_loaded_open(path, 0, NULL, &l, &err);
+            es_alloc_fail_after(-1);
+            done = st == ES_OK;
+            if (!done && st != ES_ENOMEM)
+                fail_msg("%s after %ld: %s", files[f], k, err.message);
+            es_loaded_close(&l);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers__give__the_values_and_ids_of_one_matrix),
+        cmocka_unit_test(head__gives__shapes_and_ids_without_values),
+        cmocka_unit_test(npz__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(word_text__takes__blanks_in_tokens),
+        cmocka_unit_test(jsonl__unescapes__ids),
+        cmocka_unit_test(readers__say__where_a_file_is_wrong),
+        cmocka_unit_test(looks__tells__matrices_from_other_tables),
+        cmocka_unit_test(convert__keeps__large_values_in_the_cache),
+        cmocka_unit_test(readers__report__that_memory_ran_out),
+    };
+    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
+}

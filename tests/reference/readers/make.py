@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Writes the files of tests/io/test_readers.c, as NumPy, json, h5py and the word2vec formats have them.
+
+Every matrix holds value(i, j) = i - j / 8 + 0.25 over 5 rows, and row i is called "r<i>" where there
+are ids. All values are exact in float16, so each type gives the same numbers. Run it in this folder.
+"""
+import io
+import json
+import zipfile
+
+import numpy as np
+
+N, D = 5, 4
+X = np.add.outer(np.arange(N), -np.arange(D) / 8) + 0.25
+IDS = [f"r{i}" for i in range(N)]
+
+
+def npz():
+    np.savez("one.npz", X.astype("f4"))
+    np.savez("several.npz", a=X.astype(">f8"), b=np.asfortranarray(X[:, :3].astype("f2")),
+             ids=np.array(IDS), labels=np.arange(N), cube=np.zeros((2, 2, 2)))
+    np.savez_compressed("packed.npz", emb=np.asfortranarray(X), ids=np.arange(N, dtype="i2") - 2)
+    raw = open("packed.npz", "rb").read()
+    open("damaged.npz", "wb").write(raw.replace(raw[60:64], b"\xff\xff\xff\xff", 1))
+    with zipfile.ZipFile("big.npz", "w") as z:  # zip64 records as for 4 GB and more
+        with z.open("w.npy", "w", force_zip64=True) as f:
+            np.save(f, X)
+
+
+def text():
+    with open("rows.jsonl", "w") as f:
+        for i, name in enumerate(IDS):
+            f.write(json.dumps({"id": name, "text": 'a "b" ] [ \\', "tags": [[1], {"x": [2]}],
+                                "embedding": X[i].tolist(), "n": None}) + "\n")
+        f.write("\n")
+    with open("bare.jsonl", "w") as f:
+        f.write("\n".join(json.dumps(row.tolist()) for row in X))
+    with open("words.vec", "w") as f:
+        f.write(f"{N} {D}\n")
+        for i, name in enumerate(IDS):
+            f.write(f"{name} {' '.join(map(str, X[i]))} \n")
+    with open("glove.txt", "w") as f:
+        for i, name in enumerate(IDS):
+            f.write(f"{name if i != 2 else '. . .'} {' '.join(map(str, X[i]))}\n")
+    np.savetxt("plain.txt", X)
+    with open("ids.csv", "w") as f:
+        f.write("id," + ",".join(f"x{j}" for j in range(D)) + "\r\n")
+        for i, name in enumerate(IDS):
+            f.write(f'"{name}",' + ",".join(map(str, X[i])) + "\r\n")
+    with open("noheader.csv", "w") as f:
+        for i, name in enumerate(IDS):
+            f.write(f"{name}," + ",".join(map(str, X[i])) + "\n")
+    with open("words.bin", "wb") as f:
+        f.write(f"{N} {D}\n".encode())
+        for i, name in enumerate(IDS):
+            f.write(name.encode() + b" " + X[i].astype("<f4").tobytes() + b"\n")
+
+
+def hdf5():
+    import h5py
+
+    with h5py.File("plain.h5", "w") as f:
+        f["emb"] = X.astype("f4")
+        f.create_dataset("packed", data=X, chunks=(2, 3), compression="gzip", shuffle=True)
+        f["deep/er"] = X[:, :2].astype(">f8")
+        f["ids"] = np.array(IDS, dtype="S")
+        f["labels"] = np.arange(N)
+    with h5py.File("cells.h5ad", "w") as f:
+        f["X"] = X.astype("f4")
+        f["obsm/X_pca"] = X[:, :3]
+        f["layers/raw"] = X
+        obs = f.create_group("obs")
+        obs.attrs["_index"] = "_index"
+        obs["_index"] = np.array(IDS, dtype=h5py.string_dtype())
+    with h5py.File("sparse.h5ad", "w") as f:
+        x = f.create_group("X")
+        x.attrs["encoding-type"] = "csr_matrix"
+        x["data"] = np.ones(3)
+        x["indices"] = np.arange(3)
+        x["indptr"] = np.arange(4)
+        f["obsm/X_pca"] = X[:, :3]
+
+
+if __name__ == "__main__":
+    npz()
+    text()
+    hdf5()

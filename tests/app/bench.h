@@ -1,4 +1,4 @@
-/* An app over a pool on a screen of 120x40, and what tests do to it. */
+/* An app over a pool on a screen of 120x40, at Pool, and what tests do to it. */
 #ifndef TESTS_APP_BENCH_H
 #define TESTS_APP_BENCH_H
 
@@ -23,6 +23,7 @@ __attribute__((unused)) static bench bench_of(size_t n, double share) {
     mock_count_progress(b.mock);
     b.app = es_app_new(&b.mock->source, NULL);
     assert_non_null(b.app);
+    mock_at_pool(b.app);
     mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
     return b;
@@ -37,6 +38,7 @@ __attribute__((unused)) static bench bench_start(bool measures) {
     mock_fill(b.mock, 1);
     b.app = es_app_new(&b.mock->source, NULL);
     assert_non_null(b.app);
+    mock_at_pool(b.app);
     mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
     mock_themes(b.app, themes, 3, "default-dark");

@@ -504,4 +504,11 @@ __attribute__((unused)) static void mock_keys(es_app *app, const char *keys, es_
     }
 }
 
+/* Where tests begin: at Pool, on its first line. */
+__attribute__((unused)) static void mock_at_pool(es_app *app) {
+    const es_list *list = &app->list[ES_LIST_POOL];
+    app->view = ES_VIEW_POOL;
+    app->cursor = list->count > 0 ? list->item[0] : ES_NONE;
+}
+
 #endif

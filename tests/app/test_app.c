@@ -114,15 +114,34 @@ static void commands__name__all_differ_and_resolve(void **state) {
 
 /* ---- Keys ---- */
 
-static void keys__count__digit_then_motion_moves_that_far(void **state) {
+static void keys__count__after_its_key_a_motion_goes_that_far(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
-    keys(&b, "5j");
+    keys(&b, "#5j");
     assert_int_equal(b.app->view, ES_VIEW_POOL);
     assert_int_equal(es_select_index(b.app, ES_LIST_POOL, b.app->cursor), 5);
-    keys(&b, "12k");
+    keys(&b, "#10G");
+    assert_int_equal(es_select_index(b.app, ES_LIST_POOL, b.app->cursor), 9);
+    keys(&b, "#12k");
     assert_int_equal(es_select_index(b.app, ES_LIST_POOL, b.app->cursor), 0);
     assert_int_equal(b.app->view, ES_VIEW_POOL);
+    bench_stop(&b);
+}
+
+/* However quickly a motion follows: a script must not end in another view than a hand. */
+static void keys__digit__is_a_view_at_once(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    keys(&b, "4j");
+    assert_int_equal(b.app->view, ES_VIEW_RANK);
+    assert_int_equal(es_select_index(b.app, ES_LIST_RANK, b.app->cursor), 1);
+    keys(&b, "5j2j0");
+    assert_int_equal(b.app->view, ES_VIEW_OVERVIEW);
+    keys(&b, "#4"); /* a count of nothing */
+    keys(&b, "4");
+    assert_int_equal(b.app->view, ES_VIEW_OVERVIEW);
+    keys(&b, "?<Esc>4");
+    assert_int_equal(b.app->view, ES_VIEW_RANK);
     bench_stop(&b);
 }
 
@@ -318,7 +337,7 @@ static void order__live__row_under_cursor_keeps_its_line(void **state) {
     bench b = bench_of(120, 0.2);
     keys(&b, "4");
     b.app->now += 1;
-    keys(&b, "60j");
+    keys(&b, "#60j");
     size_t item = b.app->cursor;
     size_t line = es_select_index(b.app, ES_LIST_RANK, item) - b.app->list[ES_LIST_RANK].top;
     for (double share = 0.3; share < 0.8; share += 0.1) {
@@ -476,7 +495,7 @@ static void search__incremental__jumps_and_n_goes_on(void **state) {
 static void undo__every_view_change__comes_back(void **state) {
     (void)state;
     static const char *const changes[] = {"x",  " ",  "s",  "S",  "l-", "<",  ">",  "]o",
-                                          "]m", "]t", "]i", "]+", "]-", "]0", "]R", "]C"};
+                                          "]m", "]t", "]i", "]+", "]-", "].", "]R", "]C"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bench b = bench_of(13, 1);
         es_settings before = b.app->set;
@@ -535,7 +554,7 @@ static void columns__fit_all__takes_back_every_width(void **state) {
     bench_command(&b, "narrower");
     int8_t before[ES_APP_COLUMNS];
     memcpy(before, width, sizeof before);
-    bench_keys(&b, "0");
+    bench_keys(&b, ".");
     for (size_t c = 0; c < es_columns_count(b.app, ES_TABLE_RANK); c++)
         assert_int_equal(width[c], 0);
     keys(&b, "u");
@@ -1148,7 +1167,8 @@ int main(void) {
         cmocka_unit_test(commands__bind__footer_keys_are_bound),
         cmocka_unit_test(commands__list__every_command_is_in_help),
         cmocka_unit_test(commands__name__all_differ_and_resolve),
-        cmocka_unit_test(keys__count__digit_then_motion_moves_that_far),
+        cmocka_unit_test(keys__count__after_its_key_a_motion_goes_that_far),
+        cmocka_unit_test(keys__digit__is_a_view_at_once),
         cmocka_unit_test(keys__digit__slow_is_a_view),
         cmocka_unit_test(keys__range__marks_eight_rows_in_four_keys),
         cmocka_unit_test(keys__cursor__is_shared_by_views),

@@ -29,6 +29,7 @@ static es_stage open_stage(size_t n, double share, bool rows) {
     s.mock->source.scores.tasks = 3;
     s.mock->source.phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
     s.app = es_app_new(&s.mock->source, NULL);
+    mock_at_pool(s.app);
     assert_non_null(s.app);
     mock_send(s.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &s.effects);
     return s;

@@ -29,6 +29,7 @@ static void command(bench *b, const char *line) {
 
 static bench open_corr(es_mock *mock) {
     bench b = {.mock = mock, .app = es_app_new(&mock->source, NULL)};
+    mock_at_pool(b.app);
     assert_non_null(b.app);
     post(&b, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40});
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 100});

@@ -145,6 +145,7 @@ static void export__task_and_names__are_those_of_the_view(void **state) {
     es_app_free(b.app);
     bench c = b;
     c.app = es_app_new(&b.mock->source, NULL);
+    mock_at_pool(c.app);
     const char *const *base[ES_EXPORT_VIEWS];
     for (int v = 0; v < ES_EXPORT_VIEWS; v++)
         base[v] = begin[v];

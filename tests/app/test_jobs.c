@@ -27,6 +27,7 @@ static bench start(size_t n, double share) {
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_fill(b.mock, share);
     b.app = es_app_new(&b.mock->source, NULL);
+    mock_at_pool(b.app);
     assert_non_null(b.app);
     post(&b, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40});
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 100});

@@ -96,7 +96,7 @@ static void keys__digit__is_no_count_after_a_command(void **state) {
     es_app_settle(b.app);
     mock_keys(b.app, "j", &b.effects);
     assert_int_equal(b.app->view, ES_VIEW_POOL);
-    bench_keys(&b, "gg2j"); /* at once: a count */
+    bench_keys(&b, "gg#2j");
     assert_int_equal(b.app->view, ES_VIEW_POOL);
     assert_int_equal(es_select_index(b.app, ES_LIST_POOL, b.app->cursor), 2);
     bench_stop(&b);

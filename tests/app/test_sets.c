@@ -129,9 +129,9 @@ static void one_pool__has__no_such_view(void **state) {
     bench b = bench_of(6, 1);
     bench_keys(&b, "7");
     bench_keys(&b, "]");
-    assert_int_equal(b.app->view, ES_VIEW_POOL);
+    assert_int_equal(b.app->view, ES_VIEW_OVERVIEW);
     bench_keys(&b, "8");
-    assert_int_equal(b.app->view, ES_VIEW_POOL);
+    assert_int_equal(b.app->view, ES_VIEW_OVERVIEW);
     assert_non_null(strstr(b.app->toast, "one pool is open"));
     bench_stop(&b);
 }

@@ -30,6 +30,7 @@ static bench start_over(es_mock *mock) {
     mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
     b.app = es_app_new(&mock->source, NULL);
+    mock_at_pool(b.app);
     assert_non_null(b.app);
     mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
@@ -261,7 +262,7 @@ static void state__gone_names__are_passed_over(void **state) {
     bench a = start(12);
     command(&a, "mark gte");
     command(&a, "mark bge");
-    keys(&a, "1G");
+    keys(&a, "gg");
     char *text = state_of(&a);
     static const char *const fewer[] = {"bge-base-en-v1.5", "new-one", "e5-large-v2", "x", "y"};
     bench b = start_over(mock_new(5, fewer, 0));

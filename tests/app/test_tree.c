@@ -56,6 +56,7 @@ static bench start(size_t n, double share) {
                                         : ES_PHASE_RUNNING;
     put_families(b.mock, share);
     b.app = es_app_new(&b.mock->source, NULL);
+    mock_at_pool(b.app);
     assert_non_null(b.app);
     mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
     session(&b, 0);
@@ -172,7 +173,7 @@ static void tree__resolution__answers_at_once_and_comes_back(void **state) {
         keys(&b, "-");
     assert_true(es_tree_resolution(b.app) > 0);
     assert_int_equal(b.app->tree.found->groups, 1); /* too coarse for any border */
-    keys(&b, "0");
+    keys(&b, ".");
     assert_true(es_tree_resolution(b.app) == before);
     assert_int_equal(b.app->tree.found->groups, 3);
     keys(&b, ":resolution 5<Enter>");

@@ -220,7 +220,7 @@ else:
 
 home = Home()
 write_pool(home.pool, 5)
-os.makedirs(home.file("config/embedscope"))
+os.makedirs(home.file("config/embedscope"), exist_ok=True)
 for name, text in (("config", "# mine\norder = dim   \nmetric = se\n"), ("keys", "# mine\nmap heatmap w transpose\n")):
     with open(home.file("config/embedscope/" + name), "w") as f:
         f.write(text)

@@ -37,15 +37,22 @@ BEGIN, END = b"\033[?2026h", b"\033[?2026l"
 
 
 class Home:
-    """A place for the program's files, and a copy of a pool without results."""
+    """A place for the program's files, and a copy of a pool without results, of which none is
+    estimated before it is asked for."""
 
     def __init__(self, pool=None):
         self.path = tempfile.mkdtemp(prefix="es-tui-")
         for name in ("home", "config", "data", "state", "cache", "run"):
             os.mkdir(os.path.join(self.path, name))
+        self.configure("autostart = no\n")
         self.pool = os.path.join(self.path, "pool")
         if pool:
             shutil.copytree(pool, self.pool, ignore=shutil.ignore_patterns(".embedscope"))
+
+    def configure(self, text):
+        os.makedirs(self.path + "/config/embedscope", exist_ok=True)
+        with open(self.path + "/config/embedscope/config", "w") as file:
+            file.write(text)
 
     def environment(self, **more):
         env = {k: v for k, v in os.environ.items() if k not in ("TMUX", "STY", "NO_COLOR", "COLORTERM", "LINES", "COLUMNS")}

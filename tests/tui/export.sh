@@ -73,7 +73,7 @@ done
 # Marks, a name with blanks, the look of a picture; and the command that the dialog shows.
 mkdir "$work/bin" && ln -s "$program" "$work/bin/embedscope"
 rm -f "$work"/explorer/*
-play ':mark /mol2vec|maccs|desc_/' ':hide smiles_svd64' ':heatmap' ':order name' 'eswt' 'f' \
+play ':pool' ':mark /mol2vec|maccs|desc_/' ':hide smiles_svd64' ':heatmap' ':order name' 'eswt' 'f' \
     '<home><space>it <enter>y<enter>' ':wait idle' ':assert  it matrix.svg and'
 check $? "marked embedders, a dark single column"
 mv "$work/explorer" "$work/first" && mkdir "$work/explorer"

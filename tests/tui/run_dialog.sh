@@ -136,6 +136,7 @@ r
 KEYS
 play "a filter by community needs no look at the tree" --estimator linear --rows 200 --seed 7 <<'KEYS'
 :wait idle
+:pool
 :filter c:C1
 :wait 1
 :wait idle

@@ -57,7 +57,7 @@ KEYS
 grep -q '^theme gruvbox$' "$file"
 check $? 0 "with its theme"
 play "--fresh begins with the defaults" --resume --fresh <<'KEYS'
-:assert [1 Pool]
+:assert [0 Overview]
 :heatmap
 :assert order: rank
 :q!
@@ -69,7 +69,7 @@ check $? 0 "another way to the pool leads to the same session"
 echo "embedscope-session 99" >"$file"
 play "a newer session is said and not used" --resume <<'KEYS'
 :assert a newer embedscope has written it; begun anew, the old one is kept
-:assert [1 Pool]
+:assert [0 Overview]
 KEYS
 grep -q 'session 99' "$file.kept" && grep -q 'session 1' "$file"
 check $? 0 "it is kept beside the new one"

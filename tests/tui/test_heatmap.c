@@ -30,6 +30,7 @@ static void bench_open(es_bench *b, size_t n) {
     mock_refine(b->mock, 0);
     b->mock->source.phase = ES_PHASE_RUNNING;
     b->app = es_app_new(&b->mock->source, NULL);
+    mock_at_pool(b->app);
     assert_non_null(b->app);
     assert_true(es_grid_resize(&b->grid, 120, 40));
     mock_send(b->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b->effects);
@@ -484,7 +485,7 @@ static void digits__key__turns_what_is_seen(void **state) {
     }
     bench_close(&b);
     bench_open(&b, 30);
-    mock_keys(b.app, "0", &b.effects); /* the overview, which has none */
+    mock_keys(b.app, ".", &b.effects); /* the overview, which has none */
     b.app->set.zoom = ES_ZOOM_OVERVIEW;
     mock_keys(b.app, "i", &b.effects);
     bench_draw(&b);

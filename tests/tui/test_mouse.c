@@ -31,6 +31,7 @@ static void open_stage(es_stage *stage, size_t n, int w, int h) {
     mock_fill(stage->mock, 1);
     mock_count_progress(stage->mock);
     stage->app = es_app_new(&stage->mock->source, NULL);
+    mock_at_pool(stage->app);
     assert_non_null(stage->app);
     assert_true(es_grid_resize(&stage->grid, w, h));
     mock_send(stage->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = w, .h = h},
@@ -83,12 +84,13 @@ static void mouse__tabs_and_footer__run_commands(void **state) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
-    for (int view = ES_VIEW_JOBS; view >= 0; view--) { /* Sets has a tab where there are several */
+    for (int view = ES_VIEW_JOBS; view > ES_VIEW_OVERVIEW;
+         view--) { /* Sets has a tab where there are several */
         static const es_command command[] = {ES_COMMAND_VIEW_POOL, ES_COMMAND_VIEW_HEATMAP,
                                              ES_COMMAND_VIEW_TREE, ES_COMMAND_VIEW_RANK,
                                              ES_COMMAND_VIEW_CORR, ES_COMMAND_VIEW_COMPARE,
                                              ES_COMMAND_VIEW_JOBS};
-        place_of(&stage, ES_CLICK_COMMAND, command[view], &x, &y);
+        place_of(&stage, ES_CLICK_COMMAND, command[view - ES_VIEW_POOL], &x, &y);
         assert_int_equal(y, 0);
         click(&stage, x, y);
         assert_int_equal(stage.app->view, view);
@@ -110,7 +112,7 @@ static void mouse__every_footer_entry__is_where_it_is_shown(void **state) {
     es_stage stage;
     open_stage(&stage, 13, 160, 40);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
-        char key[2] = {(char)('1' + view), '\0'};
+        char key[2] = {(char)('0' + view), '\0'};
         size_t entries = 0;
         keys(&stage, key);
         for (size_t i = 0; i < stage.grid.n_click_areas; i++) {
@@ -274,7 +276,7 @@ static void mouse__any_place_of_any_screen__is_safe(void **state) {
         es_stage stage;
         open_stage(&stage, 13, size[s][0], size[s][1]);
         for (int view = 0; view < ES_VIEW_COUNT; view++) {
-            char key[2] = {(char)('1' + view), '\0'};
+            char key[2] = {(char)('0' + view), '\0'};
             for (int y = -1; y <= size[s][1]; y += 2)
                 for (int x = -1; x <= size[s][0]; x += 7) {
                     if (stage.app->mode == ES_MODE_NORMAL && (int)stage.app->view != view)

@@ -73,7 +73,7 @@ static void series__keys__do_what_they_say(void **state) {
     mock = make_scene(SCENE_DONE);
     app = open_app(mock);
     mock_keys(app, ":jobs<Enter>]", &effects);
-    assert_int_equal(app->view, ES_VIEW_POOL);
+    assert_int_equal(app->view, ES_VIEW_OVERVIEW);
     es_effects_clear(&effects);
     es_app_free(app);
     mock_free(mock);

@@ -35,6 +35,6 @@ void es_command_say_where(es_app *app, es_command command) {
     for (int v = 0; v < ES_VIEW_COUNT; v++)
         if (es_command_in_view(command, (es_view_id)v) && used < sizeof where)
             used += (size_t)snprintf(where + used, sizeof where - used, "%s%s (%d)",
-                                     used > 0 ? ", " : "", es_view_table[v].name, v + 1);
+                                     used > 0 ? ", " : "", es_view_table[v].name, v);
     es_app_notice(app, ES_EINVAL, "%s: works in %s", es_commands[command].name, where);
 }

@@ -90,12 +90,17 @@ void es_command_move(es_call *call) {
     }
 }
 
+/* The digits that follow are taken by keys.c. */
+void es_command_counted(es_call *call) {
+    call->app->count = 0;
+}
+
 /* ---- Views and panes ---- */
 
 /* The commands that go to a view come in the views' order. */
 void es_command_view(es_call *call) {
     es_app *app = call->app;
-    int view = (int)call->command - (int)ES_COMMAND_VIEW_POOL;
+    int view = (int)call->command - (int)ES_COMMAND_VIEW_OVERVIEW;
     bool next = call->command == ES_COMMAND_VIEW_NEXT, back = call->command == ES_COMMAND_VIEW_BACK;
     if (next || back) {
         view = (int)app->view;

@@ -38,6 +38,10 @@ static bool is_yes(const char *value) {
     return value[0] == 'y';
 }
 
+static void autostart_set(es_app *app, const char *value, es_effects *effects) {
+    (void)effects;
+    app->autostart = is_yes(value);
+}
 static void ascii_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_ASCII, 0, is_yes(value), NULL);
 }
@@ -74,6 +78,8 @@ static const setting settings[] = {
 #undef SET
 #undef KEPT
     {"ascii", "draw with ASCII only", es_yes_no, MEMBER(ascii), .set = ascii_set},
+    {"autostart", "estimate at once what takes under a minute", es_yes_no, MEMBER(autostart),
+     .set = autostart_set},
     {"estimator", "results to show", NULL, BY(ESTIMATOR, es_command_estimator, es_refuse_estimator),
      .not_saved = true},
     {"freeze", "keep the order of rows", es_yes_no, MEMBER(frozen),

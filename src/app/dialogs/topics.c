@@ -18,11 +18,21 @@ typedef struct topic {
 } topic;
 
 static const topic topics[] = {
+    {"overview",
+     "What it comes to, on one screen: the bottom line; the first of the ranking, with a band at "
+     "the left of those that may be the best; the matrix, in the order of the view 2; communities "
+     "with their best member; agreement with downstream scores, beside that of dimension alone; "
+     "the run and the key to press next. Each tile is the way to its view: its number, a click, or "
+     "Tab and Enter. A tile for which a small screen has no room is shown alone when Tab comes to "
+     "it.\n\n"
+     "What takes under a minute is estimated at once and says so; p pauses, X stops, :set "
+     "autostart no --save leaves it to r for good.",
+     NO_GROUP},
     {"pool",
      "The embedders that were found, what was checked in them, and what will be estimated. One "
      "that "
-     "cannot be used is kept in the list with its reason; Enter tells all about it. Nothing heavy "
-     "starts before r. Once there is a ranking, what it comes to stands above.\n\n"
+     "cannot be used is kept in the list with its reason; Enter tells all about it. What takes "
+     "over a minute starts with r. Once there is a ranking, what it comes to stands above.\n\n"
      "d derives an embedder: whitened, centred, reduced. Its name begins with ~ in every view. It "
      "is estimated and measured like others, but neither votes nor ranks until d in Rank, or "
      ":set derived on, says so. D removes one; u takes back both for as long as the session is "
@@ -39,7 +49,7 @@ static const topic topics[] = {
      "that are as large as log N lets them be, with a ^. Pending, "
      "running and failed pairs have signs, which are counted below the matrix; the end of ? shows "
      "all of them.\n\n"
-     "What has no room is scrolled; 0 shows all of it at once, as means of blocks, and says of how "
+     "What has no room is scrolled; . shows all of it at once, as means of blocks, and says of how "
      "many pairs each.",
      NO_GROUP},
     {"tree",
@@ -164,12 +174,12 @@ static const topic topics[] = {
      "command line that makes the same bytes.",
      ES_GROUP_COPY},
     {"views",
-     "Seven views on keys 1 to 7, 8 of several data sets, 9 of training runs, with one cursor and "
-     "one set "
-     "of marks. Esc goes one step back and never quits.",
+     "0 is the overview, 1 to 7 are seven views, 8 that of several data sets, 9 of training runs, "
+     "with one cursor and one set of marks. Esc goes one step back and never quits.",
      ES_GROUP_GO},
     {"move",
-     "Arrows or hjkl; a number before a key repeats it: 5j. With :mouse, clicks and the wheel.",
+     "Arrows or hjkl; # and a number before a motion repeat it: #5j. Digits alone are views. With "
+     ":mouse, clicks and the wheel.",
      ES_GROUP_MOVE},
     {"settings",
      "set lists what can be set, set NAME VALUE changes it, and --save at the end keeps it for "

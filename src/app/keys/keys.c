@@ -4,7 +4,6 @@
 #include "command_call.h"
 #include "effects.h"
 #include "export_dialog.h"
-#include "go.h"
 #include "help_keys.h"
 #include "history.h"
 #include "keys.h"
@@ -14,46 +13,20 @@
 #include "prompt_keys.h"
 #include "worst_list.h"
 
-/* A digit may be a view or the beginning of a count: it switches the view at once, and when a
- * motion follows quickly ("5j") the view comes back and the digit was a count. While a range is
- * marked, and for digits without a view, it is a count in any case. */
-static bool take_digit(es_app *app, uint32_t key, es_effects *effects) {
-    bool longer, counting = app->count > 0 &&
-                            (!app->count_switched || app->now - app->count_at < ES_APP_COUNT);
-    size_t digit = key - '0';
-    if (key < '0' || key > '9' || (key == '0' && (!counting || app->count == 0)))
+/* A digit goes to its view at once. It is part of a count after # and while a range is marked
+ * ("v7jv"). */
+static bool take_digit(es_app *app, uint32_t key) {
+    if (key < '0' || key > '9' || !(app->counting || app->range != ES_NONE))
         return false;
-    const char *argument;
-    es_command view = es_keymap_find(&app->keymap, app->view, &key, 1, &longer, &argument);
-    if (counting)
-        app->count = app->count < 1000 ? app->count * 10 + digit : app->count;
-    else {
-        app->count = digit;
-        app->count_view = app->view;
-        app->count_cursor = app->cursor;
-        app->count_switched = app->range == ES_NONE && view != ES_COMMAND_COUNT;
-    }
-    if (app->count_switched && view != ES_COMMAND_COUNT)
-        es_command_call(app, view, 0, argument, effects);
-    app->count_at = app->now;
+    app->count = app->count < 1000 ? app->count * 10 + (key - '0') : app->count;
     return true;
-}
-
-/* The digit was a count: as if the view had not been changed. */
-static void take_back_switch(es_app *app) {
-    app->cursor = app->count_cursor;
-    es_go(app, app->count_view);
 }
 
 static size_t take_count(es_app *app, es_command command) {
     size_t count = app->count;
     app->count = 0;
-    if (!es_command_moves(command) ||
-        (app->count_switched && app->now - app->count_at >= ES_APP_COUNT))
-        return 0;
-    if (count > 0 && app->count_switched)
-        take_back_switch(app);
-    return count;
+    app->counting = false;
+    return es_command_moves(command) ? count : 0;
 }
 
 /* After a key that does something, rows keep their places for a while. */
@@ -79,7 +52,7 @@ static bool take_back(es_app *app, es_command sequence) {
 static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
     uint32_t keys[ES_COMMAND_KEYS] = {app->prefix, key};
     bool longer, began = app->prefix != 0;
-    if (!began && take_digit(app, key, effects)) {
+    if (!began && take_digit(app, key)) {
         es_keys_hold(app);
         return;
     }
@@ -101,7 +74,7 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
             return;
     }
     if (command == ES_COMMAND_COUNT) {
-        app->count = 0;
+        (void)take_count(app, command);
         if (!began && key > ' ' && key < ES_KEY_UP)
             es_app_notice(app, ES_OK, "This key does nothing here; ? lists the keys");
         return;
@@ -110,6 +83,7 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
     size_t count = take_count(app, command);
     uint64_t changes = app->changes;
     es_command_call(app, command, count, argument, effects);
+    app->counting = command == ES_COMMAND_COUNTED;
     app->prefix_changed = app->changes != changes;
 }
 
@@ -148,6 +122,7 @@ static void note_key(es_app *app, uint32_t key) {
 
 void es_app_settle(es_app *app) {
     app->count = 0;
+    app->counting = false;
     app->prefix = 0;
     app->prefix_ran = false;
 }

@@ -12,7 +12,7 @@
 #include "view_state.h"
 
 #define ES_APP_HOLD 4.0   /* seconds that an order is held after a key */
-#define ES_APP_COUNT 0.25 /* seconds in which a digit and a motion make a count */
+#define ES_APP_COUNT 0.25 /* seconds in which the rest of a sequence takes its first key back */
 #define ES_APP_TOAST 4.0  /* seconds that a notice stays */
 #define ES_APP_READ 1.0   /* seconds after which a key or a click ends it, too */
 
@@ -34,10 +34,11 @@ struct es_app {
     bool baseline_set;        /* standing[].baseline holds a complete ranking */
     bool frozen, order_stale; /* F; the order held is not the current one */
     bool ordered;             /* Rank is in an order in which all are ranked */
-    bool count_switched;      /* the digit typed last went to a view */
     bool fit_late;            /* values of a measure are newer than its limits */
     bool moved;               /* the cursor was, by the user: until then Rank has it on the best */
     bool theme_saved;         /* the last session ended with one that was chosen */
+    bool autostart;           /* a run that takes under a minute begins by itself ... */
+    bool may_start;           /* ... as soon as that is known: somebody sits before the terminal */
     bool dirty, urgent;
 
     /* Read from the source at the last ES_MSG_SESSION. */
@@ -124,10 +125,8 @@ struct es_app {
     double prefix_at;
     double clicked_at; /* for double clicks */
     es_mouse clicked;
-    size_t count; /* typed before a command; 0 = none */
-    double count_at;
-    es_view_id count_view; /* view before a digit switched it */
-    size_t count_cursor;   /* and the item that the cursor was on */
+    size_t count;  /* typed before a command; 0 = none */
+    bool counting; /* # was typed: digits are a count */
 
     es_mode mode;
     es_prompt prompt;

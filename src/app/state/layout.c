@@ -122,6 +122,32 @@ static void lay_rank(es_layout *layout) {
         layout->pane[ES_PANE_SIDE] = rect(b.x + b.w - side, b.y, side, b.h);
 }
 
+static int between(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* The answer in a tile of its own above the others; the matrix on the right, as square as it can
+ * be; the ranking and what there is room for below it on the left. */
+static void lay_overview(es_layout *layout) {
+    es_rect b = layout->body;
+    int lines = b.h >= 30 ? 5 : b.h >= 18 ? 4 : 2; /* tiles must not jump when it gets longer */
+    int above = (layout->answer.h > lines ? layout->answer.h : lines) + 2;
+    int y = layout->answer.y + above, h = b.y + b.h - y,
+        matrix = between(2 * h - 2, b.w * 2 / 5, b.w * 11 / 20);
+    int left = b.w - matrix, run = h >= 40 ? 7 : h >= 24 ? 5 : 0;
+    int downstream = h >= 40 ? 9 : h >= 24 ? 7 : h >= 15 ? 4 : 0;
+    int families = h >= 40 ? 12 : h >= 24 ? 7 : h >= 15 ? 4 : 0;
+    int first = h - families - downstream - run;
+    layout->pane[ES_TILE_ANSWER] = rect(b.x, layout->answer.y, b.w, above);
+    layout->pane[ES_TILE_MATRIX] = rect(b.x + left, y, matrix, h);
+    layout->pane[ES_TILE_FIRST] = rect(b.x, y, left, first);
+    layout->pane[ES_TILE_FAMILIES] = rect(b.x, y + first, left, families);
+    layout->pane[ES_TILE_DOWNSTREAM] = rect(b.x, y + first + families, left, downstream);
+    layout->pane[ES_TILE_RUN] = rect(b.x, y + h - run, left, run);
+    layout->body = rect(b.x, layout->answer.y, b.w, above + h);
+    layout->answer.h = 0;
+}
+
 /* A view's panes, from which class of size on they stand beside each other, and which can have the
  * focus besides the main one. Below that size, and without a rule, that pane has it all. */
 enum { MAIN = 1 << ES_PANE_MAIN, SIDE = 1 << ES_PANE_SIDE };
@@ -130,6 +156,7 @@ static const struct {
     es_layout_class from;
     unsigned focus;
 } rules[ES_VIEW_COUNT] = {
+    [ES_VIEW_OVERVIEW] = {lay_overview, ES_LAYOUT_NARROW, ~0U},
     [ES_VIEW_POOL] = {lay_pool, ES_LAYOUT_WIDE, SIDE},
     [ES_VIEW_RANK] = {lay_rank, ES_LAYOUT_WIDE, SIDE},
     [ES_VIEW_HEATMAP] = {lay_heatmap, ES_LAYOUT_NORMAL, SIDE},
@@ -152,7 +179,13 @@ static es_layout_class size_class(int w, int h) {
                                : ES_LAYOUT_WIDE;
 }
 
+int es_layout_answer_width(es_view_id view, int w) {
+    return view == ES_VIEW_OVERVIEW ? w - 4 : w - 2;
+}
+
 int es_layout_answer(es_view_id view, int w, int h) {
+    if (view == ES_VIEW_OVERVIEW && h >= 16)
+        return h >= 34 ? 7 : h >= 22 ? 4 : 2;
     if (view != ES_VIEW_POOL && view != ES_VIEW_RANK)
         return 0;
     switch (size_class(w, h)) {
@@ -183,16 +216,15 @@ es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answe
         layout.body = rect(0, 0, w, h);
         return layout;
     }
-    es_rect b = layout.body;
     if (rules[view].lay != NULL && layout.size >= rules[view].from)
         rules[view].lay(&layout);
     else
-        layout.pane[ES_PANE_MAIN] = b;
+        layout.pane[ES_PANE_MAIN] = layout.body;
     /* A focused pane without a place of its own gets the whole body. */
     if (layout.pane[focus].w == 0 || layout.pane[focus].h == 0) {
         for (int p = 0; p < ES_PANE_COUNT; p++)
             layout.pane[p] = rect(0, 0, 0, 0);
-        layout.pane[focus] = b;
+        layout.pane[focus] = layout.body;
     }
     return layout;
 }

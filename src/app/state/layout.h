@@ -21,7 +21,14 @@ typedef enum es_pane {
     ES_PANE_ROWS = ES_PANE_EXTRA,
     ES_PANE_WHO = ES_PANE_THREADS,
     ES_PANE_CARDS = ES_PANE_RUN,
-    ES_PANE_PROFILE = ES_PANE_LOG
+    ES_PANE_PROFILE = ES_PANE_LOG,
+    /* The overview's tiles, in the order in which Tab walks them */
+    ES_TILE_FIRST = ES_PANE_MAIN,
+    ES_TILE_MATRIX = ES_PANE_SIDE,
+    ES_TILE_FAMILIES = ES_PANE_EXTRA,
+    ES_TILE_DOWNSTREAM = ES_PANE_THREADS,
+    ES_TILE_RUN = ES_PANE_RUN,
+    ES_TILE_ANSWER = ES_PANE_LOG
 } es_pane;
 
 typedef enum es_layout_class {
@@ -41,8 +48,9 @@ typedef struct es_layout {
 /** answer: lines above the panes for what the ranking comes to; as many as es_layout_answer allows
  *  are taken. */
 es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answer);
-/** The most of them that a screen has room for. */
+/** The most of them that a screen has room for, and their columns. */
 int es_layout_answer(es_view_id view, int w, int h);
+int es_layout_answer_width(es_view_id view, int w);
 es_rect es_layout_inside(es_rect pane);
 bool es_pane_focusable(es_view_id view, es_pane pane);
 

@@ -86,7 +86,8 @@ es_app *es_app_new(es_source *source, es_log *log) {
     app->log_level = ES_LOG_INFO;
     es_settings_init(&app->set);
     app->cursor = app->column = ES_NONE;
-    app->hold_until = app->interrupt_at = app->count_at = app->clicked_at = -1e9;
+    app->autostart = true;
+    app->hold_until = app->interrupt_at = app->clicked_at = -1e9;
     app->job_source = app->job_target = ES_NONE;
     app->compare.target = app->compare.row_target = ES_NONE;
     app->dirty = true;
@@ -171,6 +172,10 @@ void es_app_display(es_app *app, bool ascii, bool coarse) {
 
 void es_app_mouse(es_app *app, bool on) {
     app->mouse = on;
+}
+
+void es_app_may_start(es_app *app) {
+    app->may_start = true;
 }
 
 void es_app_first_theme(es_app *app, const char *id) {

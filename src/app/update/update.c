@@ -2,6 +2,7 @@
  * brought up to date. */
 #include "update.h"
 
+#include "command_call.h"
 #include "compare_map.h"
 #include "corr.h"
 #include "effects.h"
@@ -14,6 +15,7 @@
 #include "ranked.h"
 #include "ranking_intervals.h"
 #include "read_source.h"
+#include "run_cost.h"
 #include "select.h"
 #include "sets.h"
 #include "tree_update.h"
@@ -54,8 +56,25 @@ static void outdate_notice(es_app *app) {
         app->toast_until = 0;
 }
 
+/* What takes under a minute need not be asked for. Decided once, when it is known what is missing;
+ * a question that is open is answered first. */
+static void begin_by_itself(es_app *app, es_effects *effects) {
+    char cost[32];
+    if (!app->may_start || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL)
+        return;
+    app->may_start = false;
+    es_run_seconds_text(app, cost, sizeof cost);
+    if (!app->autostart || app->source->waits || app->phase != ES_PHASE_IDLE ||
+        es_command_refusal(app, ES_COMMAND_START) != NULL ||
+        !(es_run_seconds(app) < ES_RUN_SMALL) || es_run_seconds(app) <= 0)
+        return;
+    es_effect_add(app, effects, ES_FX_START, 0, false, NULL);
+    es_app_notice(app, ES_OK, "Estimating: %s; p pauses", cost);
+}
+
 void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     const es_view_ops *view = es_view_shown(app);
+    begin_by_itself(app, effects);
     es_app_rerank(app); /* u may have taken back which score */
     es_urgency_update(app, effects);
     es_ranking_intervals_ask(app, effects);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "buf.h"
+#include "pool.h"
 #include "text.h"
 #include "tree.h"
 
@@ -208,6 +210,21 @@ void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *
                    inside.h - inside.h / 3};
     es_grid_field(grid, box.x, box.y, w, -1, ES_ROLE_TEXT_STRONG, head);
     es_draw_wrap(grid, (es_rect){box.x, box.y + 2, box.w, box.h - 2}, ES_ROLE_TEXT, text, 0);
+}
+
+void es_draw_no_embedders(const es_app *app, es_grid *grid, es_rect inside) {
+    const es_words *unused = app->source->unused;
+    char head[300];
+    es_buf text = {0};
+    (void)snprintf(head, sizeof head, "No embedders under %s", app->source->path);
+    if (unused && unused->count > 0 && es_pool_unused_line(unused, 0, &text))
+        es_buf_puts(&text, ". ");
+    es_buf_puts(&text, "An embedder is a file with one row of numbers for each item: .npy, .npz, "
+                       ".safetensors, .csv, .jsonl, word2vec's or HDF5, up to 3 levels deep in "
+                       "this folder. man embedscope-pool shows how to write one. a opens another "
+                       "folder, q quits; \"embedscope demo\" opens a sample pool of 14.");
+    es_draw_empty(grid, inside, head, text.data ? text.data : "");
+    es_buf_free(&text);
 }
 
 bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {

@@ -5,7 +5,6 @@
 #include "app_state.h"
 #include "grid.h"
 
-void es_frame_answer(const es_app *app, es_grid *grid, es_rect r);   /* answer_lines.c */
 void es_frame_run_line(const es_app *app, es_grid *grid, es_rect r); /* run_line.c */
 void es_frame_footer(const es_app *app, es_grid *grid, es_rect r);   /* footer.c */
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "answer_lines.h"
 #include "frame.h"
 #include "phrase.h"
 #include "overlays.h"
@@ -44,12 +45,15 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
         const char *name = brief ? es_views[v]->brief : es_view_table[v].name;
         int from = x;
         char key[16] = ""; /* digits end at 9 */
-        if (v < 9)
-            (void)snprintf(key, sizeof key, "%d ", v + 1);
+        if (v <= 9)
+            (void)snprintf(key, sizeof key, "%d ", v);
         x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,
-                            active ? "[%s%s]" : " %s%s ", key, name);
+                            active     ? "[%s%s]"
+                            : r.w < 66 ? " %s%s"
+                                       : " %s%s ",
+                            key, name);
         es_grid_click_area(grid, (es_rect){from, r.y, x - from, 1}, ES_CLICK_COMMAND,
-                           (size_t)ES_COMMAND_VIEW_POOL + (size_t)v);
+                           (size_t)ES_COMMAND_VIEW_OVERVIEW + (size_t)v);
         x += brief ? 0 : 1;
     }
     const char *name = app->source->name;
@@ -124,7 +128,7 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
         for (int pane = 0; pane < ES_PANE_COUNT; pane++)
             es_grid_click_area(grid, layout.pane[pane], ES_CLICK_PANE, (size_t)pane);
         draw_header(app, grid, layout.header);
-        es_frame_answer(app, grid, layout.answer);
+        es_draw_answer(app, grid, layout.answer);
         es_frame_run_line(app, grid, layout.run);
         es_frame_footer(app, grid, layout.footer);
     }

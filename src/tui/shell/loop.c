@@ -336,7 +336,8 @@ static es_status run(loop *l, es_error *err) {
         es_error why = {0};
         if (es_session_start(l->driver.session, &why) != ES_OK)
             es_app_say(l->driver.app, es_clock_now(), why.code, why.message);
-    }
+    } else
+        es_app_may_start(l->driver.app);
     show_frame(l);
     while (!l->driver.quit && l->end_signal == 0)
         one_turn(l);

@@ -213,21 +213,6 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
     es_pen_end(&pen);
 }
 
-static void draw_nothing(const es_app *app, es_grid *grid, es_rect in) {
-    const es_words *unused = app->source->unused;
-    char head[300];
-    es_buf text = {0};
-    (void)snprintf(head, sizeof head, "No embedders under %s", app->source->path);
-    if (unused && unused->count > 0 && es_pool_unused_line(unused, 0, &text))
-        es_buf_puts(&text, ". ");
-    es_buf_puts(&text, "An embedder is a file with one row of numbers for each item: .npy, .npz, "
-                       ".safetensors, .csv, .jsonl, word2vec's or HDF5, up to 3 levels deep in "
-                       "this folder. man embedscope-pool shows how to write one. a opens another "
-                       "folder, q quits; \"embedscope demo\" opens a sample pool of 14.");
-    es_draw_empty(grid, in, head, text.data ? text.data : "");
-    es_buf_free(&text);
-}
-
 static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .cell = draw_state};
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
@@ -251,7 +236,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_item_table_draw(app, grid, layout->pane[ES_PANE_MAIN], &table, title, right);
         es_rect in = es_layout_inside(layout->pane[ES_PANE_MAIN]);
         if (app->list[ES_LIST_POOL].count == 0 && app->n == 0)
-            draw_nothing(app, grid, in);
+            es_draw_no_embedders(app, grid, in);
         else if (app->list[ES_LIST_POOL].count == 0)
             es_draw_empty(grid, in, "No embedder to show",
                           app->set.filter[0] != '\0'

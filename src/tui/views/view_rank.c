@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "item_table.h"
+#include "interval_strip.h"
 #include "phrase.h"
 #include "shapes.h"
 #include "view.h"
@@ -17,47 +18,6 @@
 #include "ranking_intervals.h"
 #include "select.h"
 #include "tree.h"
-
-/* Ends of the strips' common axis. */
-static bool axis(const es_app *app, double *low, double *high) {
-    const es_list *list = &app->list[ES_LIST_RANK];
-    *low = (double)INFINITY;
-    *high = -(double)INFINITY;
-    for (size_t i = 0; i < list->count; i++) {
-        const es_live_rank *s = &app->live[list->item[i]];
-        if (isnan(s->score))
-            continue;
-        *low = fmin(*low, isnan(s->low) ? s->score : s->low);
-        *high = fmax(*high, isnan(s->high) ? s->score : s->high);
-    }
-    return *high >= *low;
-}
-
-static int place(double value, double low, double high, int w) {
-    double at = high > low ? (value - low) / (high - low) * (w - 1) : 0;
-    return at <= 0 ? 0 : at >= w - 1 ? w - 1 : (int)lround(at);
-}
-
-static void draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item, es_role role) {
-    const es_live_rank *s = &app->live[item];
-    double low, high;
-    bool plain = role != ES_ROLE_TEXT;
-    int w = at.w - 2;
-    es_grid_fill(grid, at, role, ' ');
-    es_grid_text(grid, at.x, at.y, plain ? role : ES_ROLE_AXIS, "▏");
-    es_grid_text(grid, at.x + at.w - 1, at.y, plain ? role : ES_ROLE_AXIS, grid->ascii ? "|" : "▕");
-    if (grid->ascii)
-        es_grid_text(grid, at.x, at.y, plain ? role : ES_ROLE_AXIS, "|");
-    if (w < 3 || isnan(s->score) || !axis(app, &low, &high))
-        return;
-    if (!isnan(s->low)) {
-        int from = place(s->low, low, high, w), to = place(s->high, low, high, w);
-        es_grid_fill(grid, (es_rect){at.x + 1 + from, at.y, to - from + 1, 1},
-                     plain ? role : ES_ROLE_INTERVAL, 0x2500);
-    }
-    es_grid_text(grid, at.x + 1 + place(s->score, low, high, w), at.y, plain ? role : ES_ROLE_POINT,
-                 "●");
-}
 
 /* Intervals come a little after the scores. */
 static bool awaits_intervals(const es_app *app, const es_live_rank *s) {
@@ -72,7 +32,7 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
     es_role own;
     switch (column) {
     case ES_RANK_STRIP:
-        draw_strip(app, grid, at, item, role);
+        es_draw_strip(app, grid, at, item, role);
         return true;
     case ES_RANK_DELTA:
         own = s->baseline == 0 || s->place == 0 || s->baseline == s->place ? ES_ROLE_TEXT_DIM
@@ -119,7 +79,7 @@ static void draw_axis(const es_app *app, es_grid *grid, es_rect in) {
     (void)es_columns_fit(app, ES_TABLE_RANK, in.w, w);
     for (size_t c = 0; c < ES_RANK_STRIP; c++)
         x += w[c] > 0 ? w[c] + 1 : 0;
-    if (w[ES_RANK_STRIP] < 12 || !axis(app, &low, &high))
+    if (w[ES_RANK_STRIP] < 12 || !es_strip_axis(app, &low, &high))
         return;
     const es_table_settings *set = &app->set.table[ES_TABLE_RANK];
     es_role role = set->column == ES_RANK_STRIP ? ES_ROLE_SELECTION_BLUR

@@ -1,6 +1,6 @@
-/* What the ranking comes to, above Pool and Rank: the bottom line of the last decision and how it
- * agrees downstream, or, before anything is decided, how far the ranking is. Where there is little
- * room whole statements are left out, from the end. */
+/* What the ranking comes to, above Pool and Rank and in the overview: the bottom line of the last
+ * decision and how it agrees downstream, or, before anything is decided, how far the ranking is.
+ * Where there is little room whole statements are left out, from the end. */
 #include "headline.h"
 
 #include <math.h>
@@ -15,6 +15,7 @@
 #include "number_text.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
+#include "run_cost.h"
 #include "text.h"
 
 static size_t first_of(const es_app *app) {
@@ -73,6 +74,47 @@ size_t es_headline_say(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_E
     return out->failed ? 0 : count;
 }
 
+/* Before the first pair: what is there, and what comes next. */
+static void say_start(const es_app *app, es_buf *out) {
+    const es_progress *p = &app->progress;
+    char cost[32];
+    if (app->source->problem.code != ES_OK) {
+        es_buf_puts(out, app->source->problem.message);
+        return;
+    }
+    if (app->phase == ES_PHASE_CHECKING) {
+        es_buf_printf(out, "Reading the embedders: %zu of %zu.", p->checked, p->to_check);
+        return;
+    }
+    es_buf_printf(out, "%zu embedder%s of %zu rows%s.", app->usable, app->usable == 1 ? "" : "s",
+                  app->source->rows, app->usable < 2 ? "; two are needed" : "");
+    if (app->n > app->usable)
+        es_buf_printf(out, " %zu left out: 1 says why.", app->n - app->usable);
+    es_run_seconds_text(app, cost, sizeof cost);
+    if (app->usable >= 2)
+        es_buf_printf(out, " Nothing is estimated yet: %s%s%sr starts.",
+                      cost[0] == '\0' ? "" : "it takes ", cost, cost[0] == '\0' ? "" : ", ");
+}
+
+/* In the overview agreement has a tile of its own, and there is always something to be said. */
+static size_t say_overview(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_ENDS]) {
+    size_t count = es_headline_say(app, out, ends);
+    if (count > 1 && app->ranked.downstream != NULL && app->intervals.known != NULL)
+        count--;
+    if (count > 0)
+        return count;
+    say_start(app, out);
+    ends[0] = out->length;
+    return out->failed ? 0 : 1;
+}
+
+/* A line for each statement, where there is room for that. */
+static void part_statements(char *text, const size_t *ends, size_t count, char by) {
+    for (size_t k = 0; k + 1 < count; k++)
+        if (text[ends[k]] == ' ' || text[ends[k]] == '\n')
+            text[ends[k]] = by;
+}
+
 /* Lines of text[0..length), broken at blanks as a view draws it. */
 static int lines_of(const char *text, size_t length, int w) {
     int lines = 0;
@@ -85,30 +127,37 @@ static int lines_of(const char *text, size_t length, int w) {
             size_t used = es_utf8_decode(text + end, length - end, &code);
             memcpy(one, text + end, used < sizeof one ? used : 0);
             width += es_name_width(one);
-            if (width > w && end > at)
+            if (code == '\n' || (width > w && end > at))
                 break;
             blank = code == ' ' ? end : blank;
             end += used;
         }
-        at = end == length ? end : blank > at ? blank + 1 : end;
+        at = end == length ? end : text[end] == '\n' ? end + 1 : blank > at ? blank + 1 : end;
     }
     return lines;
 }
 
 void es_headline_update(es_app *app) {
-    size_t ends[ES_HEADLINE_ENDS], count,
-        most = (size_t)es_layout_answer(app->view, app->w, app->h);
+    bool overview = app->view == ES_VIEW_OVERVIEW;
+    size_t ends[ES_HEADLINE_ENDS], count = 0,
+                                   most = (size_t)es_layout_answer(app->view, app->w, app->h);
+    int w = es_layout_answer_width(app->view, app->w);
     es_buf text = {0};
     es_headline_free(app);
-    count = most == 0 ? 0 : es_headline_say(app, &text, ends);
-    while (count > 1 && lines_of(text.data, ends[count - 1], app->w - 2) > (int)most)
+    if (most > 0)
+        count = overview ? say_overview(app, &text, ends) : es_headline_say(app, &text, ends);
+    if (overview && count > 1)
+        part_statements(text.data, ends, count, '\n');
+    if (overview && count > 1 && lines_of(text.data, ends[count - 1], w) > (int)most)
+        part_statements(text.data, ends, count, ' ');
+    while (count > 1 && lines_of(text.data, ends[count - 1], w) > (int)most)
         count--;
     if (count == 0) {
         es_buf_free(&text);
         return;
     }
     text.data[ends[count - 1]] = '\0';
-    int lines = lines_of(text.data, ends[count - 1], app->w - 2);
+    int lines = lines_of(text.data, ends[count - 1], w);
     app->headline = (es_headline){text.data, ends[0], lines < (int)most ? lines : (int)most};
 }
 

@@ -43,7 +43,7 @@ void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t c
                        100 * r->done / (pairs > 0 ? pairs : 1));
     size_t beyond = es_corr_out_of_sight(app);
     if (beyond > 0)
-        es_phrase_add(out, capacity, "%szoom: %zu point%s out of sight (0)",
+        es_phrase_add(out, capacity, "%szoom: %zu point%s out of sight (.)",
                       out[0] != '\0' ? " · " : "", beyond, beyond == 1 ? "" : "s");
     static const char *const bands[ES_BANDS] = {"95% band (B)", "95% bootstrap band (B)",
                                                 "no band (B)"};

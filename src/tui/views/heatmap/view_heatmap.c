@@ -22,7 +22,9 @@ es_heatmap_view es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
                          .grid = grid,
                          .g = es_heat_geometry(app, in),
                          .list = list,
-                         .metric = app->set.metric};
+                         .metric = app->set.metric,
+                         .top = list->top,
+                         .left = app->left};
     m.limits = &app->limits[m.metric];
     m.diverging = es_metric_diverging(m.metric);
     m.x = in.x + m.g.label_w;

@@ -1,11 +1,12 @@
-/* The lines above Pool and Rank: what the ranking comes to. Who is first stands out, the rest is
- * what may be said of it. */
+/* The lines above Pool and Rank, and the first tile of the overview: what the ranking comes to. Who
+ * is first stands out, the rest is what may be said of it. */
+#include "answer_lines.h"
+
 #include <string.h>
 
-#include "frame.h"
 #include "shapes.h"
 
-void es_frame_answer(const es_app *app, es_grid *grid, es_rect r) {
+void es_draw_answer(const es_app *app, es_grid *grid, es_rect r) {
     const es_headline *headline = &app->headline;
     char lead[512];
     if (r.h < 1 || headline->text == NULL)

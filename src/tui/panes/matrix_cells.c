@@ -1,7 +1,7 @@
 /* The cells of the matrix. Colour shows the value, and every state has a glyph of its own. In cells
  * of one row the glyph is a ramp in the cell's own colour, so that it carries the value where
  * colours are few; with two rows in a character it is the shape that the two colours make. */
-#include "heatmap_panes.h"
+#include "matrix_cells.h"
 #include "facts.h"
 #include "heat.h"
 #include "measure.h"
@@ -252,7 +252,7 @@ void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *t
 }
 
 static void draw_cell(es_heatmap_view *m, size_t row, size_t column) {
-    es_tile tile = es_heatmap_tile(m, m->app->list[ES_LIST_HEAT].top + row, m->app->left + column);
+    es_tile tile = es_heatmap_tile(m, m->top + row, m->left + column);
     es_rect r = {m->x + (int)column * m->g.cell_w, m->y + (int)row * m->g.cell_h, m->g.cell_w,
                  m->g.cell_h};
     es_role role = es_heatmap_role(&tile);
@@ -340,7 +340,7 @@ static const es_tile *told_by_glyph(const es_tile *a, const es_tile *b) {
 }
 
 static void draw_half(es_heatmap_view *m, size_t line, size_t column) {
-    size_t top = m->app->list[ES_LIST_HEAT].top + 2 * line, left = m->app->left + column;
+    size_t top = m->top + 2 * line, left = m->left + column;
     es_tile upper = es_heatmap_tile(m, top, left), lower = es_heatmap_tile(m, top + 1, left);
     int x = m->x + (int)column, y = m->y + (int)line;
     bool here = column == m->column_at, up = here && 2 * line == m->row_at,

@@ -1,0 +1,455 @@
+/* Overview: what it comes to, on one screen. Each tile is the way to its view. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "answer_lines.h"
+#include "downstream.h"
+#include "facts.h"
+#include "heat.h"
+#include "interval_strip.h"
+#include "matrix_cells.h"
+#include "number_text.h"
+#include "phrase.h"
+#include "ranked.h"
+#include "run_cost.h"
+#include "shapes.h"
+#include "tree.h"
+#include "view.h"
+
+/* A tile with its border; a click anywhere in it leads to its view. */
+static es_rect begin(const es_app *app, es_grid *grid, es_rect pane, es_pane tile, es_command opens,
+                     const char *title, const char *right, const char *bottom) {
+    es_rect in =
+        es_grid_pane(grid, pane, app->focus[ES_VIEW_OVERVIEW] == tile, title, right, bottom);
+    es_grid_click_area(grid, pane, ES_CLICK_COMMAND, (size_t)opens);
+    in.x += in.w > 2;
+    in.w -= in.w > 2 ? 2 : 0;
+    return in;
+}
+
+/* ---- The answer ---- */
+
+static void draw_answer(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_progress *p = &app->progress;
+    char share[64] = "";
+    if (es_app_running(app) && p->total > 0)
+        (void)snprintf(share, sizeof share, "so far: %.0f %% of the run",
+                       floor(100.0 * (double)(p->done + p->failed) / (double)p->total));
+    es_rect in = begin(app, grid, pane, ES_TILE_ANSWER, ES_COMMAND_VIEW_RANK, "The answer",
+                       app->source->name, share);
+    es_draw_answer(app, grid, in);
+}
+
+/* ---- The first of the ranking ---- */
+
+enum { FIRST_BAND = 2, FIRST_PLACE = 4, FIRST_SCORE = 7, FIRST_RANKS = 8, FIRST_STRIP = 10 };
+
+static void draw_first_row(const es_app *app, es_grid *grid, es_rect at, int name, size_t item) {
+    const es_live_rank *s = &app->live[item];
+    char text[48];
+    int x = at.x + FIRST_BAND, end = at.x + at.w;
+    if (s->best)
+        es_grid_text(grid, at.x, at.y, ES_ROLE_BEST, grid->ascii ? "|" : "▌");
+    if (app->marked[item])
+        es_grid_text(grid, at.x + 1, at.y, ES_ROLE_MARK, "●");
+    if (s->place > 0)
+        es_grid_printf(grid, x, at.y, ES_ROLE_TEXT_DIM, "%*zu", FIRST_PLACE - 1, s->place);
+    x += FIRST_PLACE;
+    es_grid_field(grid, x, at.y, name, -1, s->place == 1 ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT,
+                  es_app_name(app, item));
+    x += name + 1;
+    es_format_number(s->score, 3, text, sizeof text);
+    es_grid_field(grid, x, at.y, FIRST_SCORE - 1, 1, ES_ROLE_TEXT_STRONG, text);
+    x += FIRST_SCORE;
+    if (s->rank_low > 0 && end - x >= FIRST_RANKS + FIRST_STRIP) {
+        (void)snprintf(text, sizeof text, s->rank_low == s->rank_high ? "#%zu" : "#%zu-%zu",
+                       s->rank_low, s->rank_high);
+        es_grid_field(grid, end - FIRST_RANKS, at.y, FIRST_RANKS, 1, ES_ROLE_TEXT_DIM, text);
+        end -= FIRST_RANKS;
+    }
+    if (end - x >= FIRST_STRIP)
+        es_draw_strip(app, grid, (es_rect){x, at.y, end - x, 1}, item, ES_ROLE_TEXT);
+}
+
+static size_t may_be_best(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += app->live[i].best;
+    return count;
+}
+
+static void draw_first(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_list *list = &app->list[ES_LIST_RANK];
+    size_t ranked = 0, best = may_be_best(app);
+    char bottom[96] = "";
+    int name = 4;
+    for (size_t i = 0; i < app->n; i++)
+        ranked += app->live[i].place > 0;
+    if (best > 0)
+        (void)snprintf(bottom, sizeof bottom, "%s may be the best: %zu of %zu",
+                       grid->ascii ? "|" : "▌", best, ranked);
+    es_rect in =
+        begin(app, grid, pane, ES_TILE_FIRST, ES_COMMAND_VIEW_RANK, "4 First of the ranking",
+              ranked == 0 ? NULL : es_ranked_score_name(app), bottom);
+    if (ranked == 0) {
+        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
+                     es_app_running(app) ? "An embedder is ranked when all its targets are known."
+                                         : "Nobody is ranked yet.",
+                     0);
+        return;
+    }
+    int most = in.w - FIRST_BAND - FIRST_PLACE - FIRST_SCORE - FIRST_STRIP - 1;
+    for (size_t place = 1, y = 0; place <= app->n && (int)y < in.h; place++)
+        for (size_t k = 0; k < list->count && (int)y < in.h; k++)
+            if (app->live[list->item[k]].place == place) {
+                int own = es_name_width(es_app_name(app, list->item[k]));
+                name = own > name ? own : name;
+                y++;
+            }
+    name = name > most ? most : name;
+    int y = in.y;
+    for (size_t place = 1; place <= app->n && y < in.y + in.h; place++)
+        for (size_t k = 0; k < list->count && y < in.y + in.h; k++)
+            if (app->live[list->item[k]].place == place)
+                draw_first_row(app, grid, (es_rect){in.x, y++, in.w, 1}, name, list->item[k]);
+}
+
+/* ---- The matrix ---- */
+
+/* Cells as large as fit, about square; two rows in a line, or means of blocks, where they do not.
+ */
+static es_screen_sizes cells_of(const es_app *app, es_rect in) {
+    size_t n = app->list[ES_LIST_HEAT].count;
+    bool halves = !app->ascii && !app->coarse;
+    int count = n < 1       ? 1
+                : n > 10000 ? 10000
+                            : (int)n,
+        w = in.w < 1 ? 1 : in.w, h = in.h < 1 ? 1 : in.h,
+        large = w / count / 2 < h / count ? w / count / 2 : h / count;
+    es_screen_sizes g = {.pool = 1, .cell_w = 1, .cell_h = 1};
+    if (large > 0) {
+        g.cell_h = large;
+        g.cell_w = 2 * large;
+    } else {
+        int lines = halves ? 2 * h : h, wide = (count + w - 1) / w,
+            high = (count + lines - 1) / lines;
+        g.half = halves;
+        g.pool = (size_t)(wide > high ? wide : high);
+    }
+    g.total = (n + g.pool - 1) / g.pool;
+    g.rows = (size_t)(g.half ? 2 * h : h / g.cell_h);
+    g.columns = (size_t)(w / g.cell_w);
+    return g;
+}
+
+/* Columns of a square cell of half lines, where that is larger than one of whole lines; 0: it is
+ * not. */
+static int half_cell(const es_app *app, es_rect in, const es_screen_sizes *g) {
+    size_t n = app->list[ES_LIST_HEAT].count;
+    int count = n < 1 || n > 10000 ? 10000 : (int)n;
+    int size = in.w / count < 2 * in.h / count ? in.w / count : 2 * in.h / count;
+    return app->ascii || app->coarse || g->half || size <= g->cell_w ? 0 : size;
+}
+
+/* Cells of `size` columns and half lines, where an odd number of these is what fits. */
+static void draw_half_cells(es_heatmap_view *m, es_rect in, int size) {
+    int w = (int)m->g.total * size, h = ((int)m->g.total * size + 1) / 2;
+    int left = in.x + (in.w - w) / 2, top = in.y + (in.h - h) / 2;
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            es_tile upper = es_heatmap_tile(m, (size_t)(2 * y / size), (size_t)(x / size));
+            es_tile lower = es_heatmap_tile(m, (size_t)((2 * y + 1) / size), (size_t)(x / size));
+            es_heatmap_draw_two(m, left + x, top + y, &upper, &lower);
+        }
+}
+
+static void draw_scale(const es_app *app, es_grid *grid, int x, int y, int w) {
+    const es_limits *limits = &app->limits[app->set.metric];
+    bool diverging = es_metric_diverging(app->set.metric);
+    char low[32], high[32];
+    if (limits->known == 0)
+        return;
+    es_metric_format(app->set.metric, limits->low, 2, low, sizeof low);
+    es_metric_format(app->set.metric, limits->high, 2, high, sizeof high);
+    int used = (int)(strlen(low) + strlen(high)) + 2, bar = w - used > 24 ? 24 : w - used;
+    if (bar < 4)
+        return;
+    x += es_grid_printf(grid, x, y, ES_ROLE_TEXT_DIM, "%s ", low);
+    for (int i = 0; i < bar; i++) {
+        int step = i * 255 / (bar - 1);
+        es_paint paint = (es_paint)((diverging ? ES_PAINT_DIVERGE : ES_PAINT_HEAT) + step);
+        es_rect at = {x + i, y, 1, 1};
+        es_grid_fill(grid, at, ES_ROLE_TEXT, es_heatmap_ramp(step, grid->ascii));
+        es_heatmap_fill(grid, at, paint, paint);
+    }
+    es_grid_printf(grid, x + bar, y, ES_ROLE_TEXT_DIM, " %s", high);
+}
+
+static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    size_t all = es_app_pairs(app);
+    char right[96] = "", bottom[64] = "";
+    if (app->results != NULL && all > 0) {
+        (void)snprintf(right, sizeof right, "%s", es_metric_title(app, app->set.metric));
+        (void)snprintf(bottom, sizeof bottom, "%.0f %% of %zu pairs",
+                       floor(100.0 * (double)app->results->done / (double)all), all);
+    }
+    es_rect in =
+        begin(app, grid, pane, ES_TILE_MATRIX, ES_COMMAND_VIEW_HEATMAP, "2 Matrix", right, bottom);
+    if (list->count == 0 || app->results == NULL) {
+        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM, "Fills as pairs are estimated.", 0);
+        return;
+    }
+    bool scale = in.h >= 9;
+    es_rect room = {in.x, in.y, in.w, in.h - (scale ? 1 : 0)};
+    es_heatmap_view m = {.app = app,
+                         .grid = grid,
+                         .g = cells_of(app, room),
+                         .list = list,
+                         .limits = &app->limits[app->set.metric],
+                         .metric = app->set.metric,
+                         .diverging = es_metric_diverging(app->set.metric),
+                         .row_at = ES_NONE,
+                         .column_at = ES_NONE};
+    m.rows = m.g.total < m.g.rows ? m.g.total : m.g.rows;
+    m.columns = m.g.total < m.g.columns ? m.g.total : m.g.columns;
+    int lines = (int)(m.g.half ? (m.rows + 1) / 2 : m.rows * (size_t)m.g.cell_h);
+    m.x = room.x + (room.w - (int)m.columns * m.g.cell_w) / 2;
+    m.y = room.y + (room.h - lines) / 2;
+    es_rect old = es_grid_clip(grid, room);
+    int half = half_cell(app, room, &m.g);
+    if (half > 0)
+        draw_half_cells(&m, room, half);
+    else
+        es_heatmap_draw_cells(&m);
+    es_grid_set_clip(grid, old);
+    if (scale)
+        draw_scale(app, grid, in.x, in.y + in.h - 1, in.w);
+}
+
+/* ---- Families ---- */
+
+static size_t best_member(const es_app *app, const es_community *c) {
+    size_t best = ES_NONE;
+    for (size_t k = 0; k < c->size; k++) {
+        size_t item = app->results->model[c->members[k]];
+        if (app->live[item].place > 0 &&
+            (best == ES_NONE || app->live[item].place < app->live[best].place))
+            best = item;
+    }
+    return best;
+}
+
+enum { FAMILY_BAR = 12, FAMILY_COUNT = 4, FAMILY_BEST = 16 };
+
+static void draw_family(const es_app *app, es_grid *grid, es_rect at, size_t group, size_t most) {
+    const es_community *c = &app->tree.found->list[group];
+    size_t best = best_member(app, c);
+    es_role role = es_draw_community(app, group);
+    char label[48];
+    es_tree_label(app, group, label, sizeof label);
+    int x = at.x, end = at.x + at.w, bar = at.w >= 52 ? FAMILY_BAR : 0;
+    x += es_grid_printf(grid, x, at.y, role, "%s %s ", grid->ascii ? "*" : "●", label);
+    int name = end - x - bar - FAMILY_COUNT - FAMILY_BEST;
+    if (name > 24) {
+        bar += name - 24 > 20 ? 20 : name - 24;
+        name = end - x - bar - FAMILY_COUNT - FAMILY_BEST;
+    }
+    if (name >= 6)
+        es_grid_field(grid, x, at.y, name - 1, -1, ES_ROLE_TEXT, es_tree_name(app, group));
+    x = end - bar - FAMILY_COUNT - FAMILY_BEST;
+    if (bar > 1)
+        es_draw_bar(grid, x, at.y, bar - 1, (double)c->size / (double)most, role,
+                    ES_ROLE_BACKGROUND);
+    x += bar;
+    es_grid_printf(grid, x, at.y, ES_ROLE_TEXT_STRONG, "%*zu", FAMILY_COUNT - 1, c->size);
+    if (best != ES_NONE)
+        es_grid_printf(grid, x + FAMILY_COUNT, at.y, ES_ROLE_TEXT_DIM, " best is #%zu",
+                       app->live[best].place);
+}
+
+static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_communities *found = app->tree.found;
+    char right[64] = "", bottom[96] = "";
+    size_t groups = found == NULL ? 0 : found->groups, lines = pane.h > 2 ? (size_t)pane.h - 2 : 0;
+    if (groups > 0)
+        (void)snprintf(right, sizeof right, "%zu communit%s", groups, groups == 1 ? "y" : "ies");
+    if (groups > lines)
+        (void)snprintf(bottom, sizeof bottom, "%zu more", groups - lines);
+    es_rect in =
+        begin(app, grid, pane, ES_TILE_FAMILIES, ES_COMMAND_VIEW_TREE, "3 Families", right, bottom);
+    if (groups == 0) {
+        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
+                     es_app_lower(app) ? "There are none of distances."
+                                       : "Who belongs together shows while pairs come in.",
+                     0);
+        return;
+    }
+    size_t most = 1;
+    for (size_t g = 0; g < groups; g++)
+        most = found->list[g].size > most ? found->list[g].size : most;
+    for (size_t g = 0; g < groups && (int)g < in.h; g++)
+        draw_family(app, grid, (es_rect){in.x, in.y + (int)g, in.w, 1},
+                    app->tree.by_label == NULL ? g : app->tree.by_label[g], most);
+}
+
+/* ---- Downstream ---- */
+
+enum { DOWN_NAME = 17, DOWN_VALUE = 18, DOWN_STRIP = 16 };
+
+/* "this ranking  0.94 [.79, .98]  ▕      ├──●▏", the strip from -1 to 1. */
+static void draw_agreement(es_grid *grid, es_rect at, const char *name,
+                           const es_downstream_rank *r) {
+    char text[64];
+    int w = at.w - DOWN_NAME - DOWN_VALUE;
+    es_grid_field(grid, at.x, at.y, DOWN_NAME - 1, -1, ES_ROLE_TEXT, name);
+    if (!isfinite(r->spearman.value)) {
+        es_grid_text(grid, at.x + DOWN_NAME, at.y, ES_ROLE_TEXT_DIM, "not known");
+        return;
+    }
+    es_grid_printf(grid, at.x + DOWN_NAME, at.y, ES_ROLE_TEXT_STRONG, "%5.2f", r->spearman.value);
+    if (isfinite(r->low)) {
+        (void)snprintf(text, sizeof text, " [%.2f, %.2f]", r->low, r->high);
+        es_grid_text(grid, at.x + DOWN_NAME + 5, at.y, ES_ROLE_TEXT_DIM, text);
+    }
+    if (w < DOWN_STRIP)
+        return;
+    int x = at.x + DOWN_NAME + DOWN_VALUE + 2, inner = w - 4;
+    es_grid_text(grid, x, at.y, ES_ROLE_AXIS, grid->ascii ? "|" : "▏");
+    es_grid_text(grid, x + inner + 1, at.y, ES_ROLE_AXIS, grid->ascii ? "|" : "▕");
+    es_grid_text(grid, x + 1 + es_strip_place(0, -1, 1, inner), at.y, ES_ROLE_AXIS, "·");
+    if (isfinite(r->low)) {
+        int from = es_strip_place(r->low, -1, 1, inner), to = es_strip_place(r->high, -1, 1, inner);
+        es_grid_fill(grid, (es_rect){x + 1 + from, at.y, to - from + 1, 1}, ES_ROLE_INTERVAL,
+                     0x2500);
+    }
+    es_grid_text(grid, x + 1 + es_strip_place(r->spearman.value, -1, 1, inner), at.y, ES_ROLE_POINT,
+                 "●");
+}
+
+static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_downstream *x = app->ranked.downstream;
+    const es_decision *d = app->intervals.known;
+    const es_results *r = app->ranked.results;
+    char right[96] = "", text[300];
+    size_t tasks = app->source->scores.tasks;
+    if (tasks > 0)
+        (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
+    es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,
+                       pane.w >= 44 ? "5 Agreement downstream" : "5 Downstream", right, NULL);
+    if (x == NULL || d == NULL || r == NULL || x->best >= r->m || x->best >= d->m) {
+        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
+                     tasks == 0
+                         ? "No scores of tasks are known. With a CSV (model, then a column a "
+                           "task) this says whether the ranking agrees: 5, then o."
+                         : "Known when all pairs of the ranking are.",
+                     0);
+        return;
+    }
+    draw_agreement(grid, (es_rect){in.x, in.y, in.w, 1}, "this ranking", &x->ranking);
+    if (in.h > 1)
+        draw_agreement(grid, (es_rect){in.x, in.y + 1, in.w, 1}, "dimension alone", &x->dimension);
+    (void)snprintf(text, sizeof text,
+                   "Best there: %s, %s those that may be the best here. The first loses %.0f "
+                   "points, the best of the first five %.0f.",
+                   es_app_name(app, r->model[x->best]), d->best[x->best] ? "among" : "not among",
+                   x->ranking.regret_first, x->ranking.regret_five);
+    if (in.h > 2) {
+        es_rect old = es_grid_clip(grid, in);
+        es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_TEXT_DIM, text, 0);
+        es_grid_set_clip(grid, old);
+    }
+}
+
+/* ---- The run ---- */
+
+/* What to press now, and what that does. */
+static void next_key(const es_app *app, char *out, size_t capacity) {
+    char cost[32];
+    es_run_seconds_text(app, cost, sizeof cost);
+    if (app->phase == ES_PHASE_CHECKING)
+        (void)snprintf(out, capacity, "The embedders are being read; 1 shows them.");
+    else if (app->phase == ES_PHASE_PAUSED)
+        (void)snprintf(out, capacity, "p goes on, X stops for good; what is known stays.");
+    else if (es_app_running(app))
+        (void)snprintf(out, capacity, "p pauses, X stops; quitting keeps what is known.");
+    else if (app->source->read_only)
+        (void)snprintf(out, capacity, "Results only: nothing is estimated.");
+    else if (app->usable < 2)
+        (void)snprintf(out, capacity, "a opens another pool; 1 says what is wrong with this one.");
+    else if (app->phase == ES_PHASE_DONE && app->progress.failed > 0)
+        (void)snprintf(out, capacity, "7 says what failed, R tries again.");
+    else if (app->phase == ES_PHASE_DONE)
+        (void)snprintf(out, capacity,
+                       "e writes a table or a figure, c compares, gm measures more.");
+    else
+        (void)snprintf(out, capacity, "r starts%s%s.", cost[0] == '\0' ? "" : ": ", cost);
+}
+
+static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
+    const es_progress *p = &app->progress;
+    bool running = es_app_running(app), checking = app->phase == ES_PHASE_CHECKING;
+    size_t ended = checking ? p->checked : p->done + p->failed,
+           all = checking ? p->to_check : p->total;
+    double share = all == 0 ? 0 : (double)ended / (double)all;
+    char text[200], eta[32];
+    es_rect in =
+        begin(app, grid, pane, ES_TILE_RUN, ES_COMMAND_VIEW_JOBS, "7 Run", es_app_title(app), NULL);
+    if (in.h < 1)
+        return;
+    es_draw_bar(grid, in.x, in.y, in.w - 6 > 0 ? in.w - 6 : 0, share, ES_ROLE_PROGRESS_FULL,
+                ES_ROLE_PROGRESS_EMPTY);
+    es_grid_printf(grid, in.x + in.w - 5, in.y, ES_ROLE_TEXT_STRONG, "%4.0f%%", floor(share * 100));
+    (void)snprintf(text, sizeof text, checking ? "%zu of %zu embedders read" : "%zu of %zu pairs",
+                   ended, all);
+    es_format_time(p->eta, eta, sizeof eta);
+    if (running)
+        es_phrase_add(text, sizeof text, " · %s left", eta);
+    if (running && p->rate > 0)
+        es_phrase_add(text, sizeof text, p->rate < 10 ? " · %.1f pair/s" : " · %.0f pair/s",
+                      p->rate);
+    if (p->failed > 0)
+        es_phrase_add(text, sizeof text, " · %zu failed", p->failed);
+    if (in.h > 1)
+        es_grid_field(grid, in.x, in.y + 1, in.w, -1,
+                      p->failed > 0 ? ES_ROLE_STATE_FAILED : ES_ROLE_TEXT, text);
+    next_key(app, text, sizeof text);
+    if (in.h > 2)
+        es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_TEXT_STRONG, text, 0);
+}
+
+/* ---- All of it ---- */
+
+static void (*const tiles[ES_PANE_COUNT])(const es_app *app, es_grid *grid, es_rect pane) = {
+    [ES_TILE_ANSWER] = draw_answer,         [ES_TILE_FIRST] = draw_first,
+    [ES_TILE_MATRIX] = draw_matrix,         [ES_TILE_FAMILIES] = draw_families,
+    [ES_TILE_DOWNSTREAM] = draw_downstream, [ES_TILE_RUN] = draw_run,
+};
+
+static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
+    if (app->n == 0) {
+        es_draw_no_embedders(app, grid,
+                             es_grid_pane(grid, layout->body, true, "Overview", NULL, NULL));
+        return;
+    }
+    for (int t = 0; t < ES_PANE_COUNT; t++) {
+        es_rect pane = layout->pane[t];
+        if (pane.w < 1 || pane.h < 1)
+            continue;
+        es_rect old = es_grid_clip(grid, pane);
+        tiles[t](app, grid, pane);
+        es_grid_set_clip(grid, old);
+    }
+}
+
+static bool place(const es_app *app, char *out, size_t capacity) {
+    if (app->headline.text == NULL)
+        return false;
+    (void)snprintf(out, capacity, "%s", app->headline.text);
+    for (char *c = out; *c != '\0'; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    return true;
+}
+
+const es_view es_view_overview = {.brief = "Over", .draw = draw, .place = place};

@@ -1,0 +1,162 @@
+/* The overview: shown first, every tile is a door, and what takes under a minute begins by itself.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "app/bench.h"
+#include "run_cost.h"
+
+static void overview__new_pool__is_shown_first(void **state) {
+    (void)state;
+    for (int finished = 0; finished < 2; finished++) {
+        es_mock *mock = mock_new(7, NULL, 1);
+        mock->source.phase = finished ? ES_PHASE_DONE : ES_PHASE_IDLE;
+        mock_fill(mock, finished);
+        es_app *app = es_app_new(&mock->source, NULL);
+        assert_int_equal(app->view, ES_VIEW_OVERVIEW);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
+static void overview__tab_and_enter__each_tile_leads_to_its_view(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    static const es_view_id leads[] = {ES_VIEW_RANK, ES_VIEW_HEATMAP, ES_VIEW_TREE,
+                                       ES_VIEW_CORR, ES_VIEW_JOBS,    ES_VIEW_RANK};
+    for (size_t tile = 0; tile < sizeof leads / sizeof *leads; tile++) {
+        bench_keys(&b, "0");
+        assert_int_equal(b.app->view, ES_VIEW_OVERVIEW);
+        assert_int_equal(b.app->focus[ES_VIEW_OVERVIEW], tile);
+        bench_keys(&b, "<Enter>");
+        assert_int_equal(b.app->view, leads[tile]);
+        bench_keys(&b, "0<Tab>");
+    }
+    assert_int_equal(b.app->focus[ES_VIEW_OVERVIEW], 0); /* once around */
+    bench_keys(&b, "jjk");
+    assert_int_equal(b.app->focus[ES_VIEW_OVERVIEW], 1); /* motions walk the tiles, too */
+    bench_stop(&b);
+}
+
+/* A tile that a small screen has no room for is shown alone while it has the focus. */
+static void overview__layout__tiles_fill_any_screen(void **state) {
+    (void)state;
+    static const int size[][2] = {{200, 60}, {120, 40}, {80, 24}, {60, 16}};
+    for (size_t s = 0; s < sizeof size / sizeof *size; s++)
+        for (int answer = 0; answer < 8; answer++) {
+            int w = size[s][0], h = size[s][1], cells = 0;
+            es_layout l = es_layout_make(ES_VIEW_OVERVIEW, ES_PANE_MAIN, w, h, answer);
+            for (int p = 0; p < ES_PANE_COUNT; p++)
+                cells += l.pane[p].w * l.pane[p].h;
+            assert_int_equal(cells, w * (h - 3)); /* all of it, nothing twice */
+            assert_true(l.pane[ES_TILE_FIRST].h >= (h >= 24 ? 7 : 5)); /* five and the border */
+            assert_int_equal(l.answer.h, 0);
+        }
+    es_layout l = es_layout_make(ES_VIEW_OVERVIEW, ES_TILE_RUN, 80, 24, 2);
+    assert_int_equal(l.pane[ES_TILE_RUN].h, 21);
+}
+
+static void overview__headline__a_line_for_each_statement_where_there_is_room(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    mock_predict(b.mock);
+    mock_pmi(b.mock);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
+    bench_keys(&b, "0");
+    assert_non_null(b.app->headline.text);
+    assert_non_null(strchr(b.app->headline.text, '\n'));
+    assert_null(strstr(b.app->headline.text, "Downstream (")); /* a tile of its own */
+    int lines = 1;
+    for (const char *c = b.app->headline.text; *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_true(b.app->headline.lines >= lines && b.app->headline.lines <= 7);
+    bench_stop(&b);
+}
+
+/* ---- What begins by itself ---- */
+
+static size_t starts(const bench *b) {
+    size_t count = 0;
+    for (size_t i = 0; i < b->effects.count; i++)
+        count += b->effects.items[i].kind == ES_FX_START;
+    return count;
+}
+
+static bench waiting(size_t rows) {
+    bench b = bench_of(13, 0);
+    b.mock->source.rows = rows;
+    b.mock->results.estimator = es_estimator_find("linear");
+    es_effects_clear(&b.effects);
+    return b;
+}
+
+static void look(bench *b) {
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+}
+
+static void autostart__seconds__begins_once_and_says_so(void **state) {
+    (void)state;
+    bench b = waiting(2000);
+    assert_true(es_run_seconds(b.app) > 0 && es_run_seconds(b.app) < 60);
+    look(&b);
+    assert_int_equal(starts(&b), 0); /* nobody sits before it */
+    es_app_may_start(b.app);
+    b.mock->source.phase = ES_PHASE_CHECKING;
+    look(&b);
+    assert_int_equal(starts(&b), 0); /* it is not known yet what is missing */
+    b.mock->source.phase = ES_PHASE_IDLE;
+    look(&b);
+    assert_int_equal(starts(&b), 1);
+    bench_assert_said(&b, "p pauses");
+    look(&b);
+    assert_int_equal(starts(&b), 1); /* who stops it is not overruled */
+    bench_stop(&b);
+}
+
+static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
+    (void)state;
+    for (int why = 0; why < 4; why++) {
+        bench b = waiting(why == 0 ? 2000000000 : 2000);
+        if (why == 1)
+            bench_command(&b, "set autostart no");
+        b.mock->source.read_only = why == 2;
+        b.mock->results.estimator =
+            why == 3 ? es_estimator_find("flow") : b.mock->results.estimator;
+        es_app_may_start(b.app);
+        look(&b);
+        assert_int_equal(starts(&b), 0);
+        bench_stop(&b);
+    }
+}
+
+/* A pair that took long makes the others be expected to. */
+static void run_cost__known_pairs__scale_what_is_left(void **state) {
+    (void)state;
+    bench b = waiting(2000);
+    double before = es_run_seconds(b.app), cell;
+    b.mock->results.state[1] = ES_PAIR_DONE;
+    b.mock->results.done++;
+    b.mock->results.seconds[1] = 100;
+    cell = es_run_seconds(b.app);
+    assert_true(cell > 100 * before);
+    b.mock->results.estimator = es_estimator_find("flow");
+    assert_true(isnan(es_run_seconds(b.app))); /* it cannot be told */
+    bench_stop(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overview__new_pool__is_shown_first),
+        cmocka_unit_test(overview__tab_and_enter__each_tile_leads_to_its_view),
+        cmocka_unit_test(overview__layout__tiles_fill_any_screen),
+        cmocka_unit_test(overview__headline__a_line_for_each_statement_where_there_is_room),
+        cmocka_unit_test(autostart__seconds__begins_once_and_says_so),
+        cmocka_unit_test(autostart__minutes_or_not_wanted__waits_for_r),
+        cmocka_unit_test(run_cost__known_pairs__scale_what_is_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

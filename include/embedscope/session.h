@@ -39,6 +39,7 @@ typedef struct es_session_options {
                                     NULL: none */
     uint64_t seed;
     unsigned threads; /* 0: all cores; at most 256 */
+    size_t memory;    /* bytes that may be used; 0: half of what this process may have */
     bool refresh;     /* ignore stored results (they are replaced) */
     bool strict;      /* any exclusion is an error */
     bool no_store;    /* keep results in memory only: nothing is written */

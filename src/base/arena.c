@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 
-enum { ALIGN = 64, FIRST_BLOCK = 1 << 20 };
+enum { ALIGN = 64, FIRST_BLOCK = 1 << 20, MOST_AHEAD = 64 << 20 };
 
 /* Blocks are chained; a reset that finds more than one merges them into one of the summed size, so
  * that from the second job on a worker bumps through one block. */
@@ -65,6 +65,7 @@ void *es_arena_alloc(es_arena *arena, size_t count, size_t size) {
     block *b = arena->head;
     if (!b || b->size - b->used < need) {
         size_t grow = arena->total > FIRST_BLOCK ? arena->total : FIRST_BLOCK;
+        grow = grow < MOST_AHEAD ? grow : MOST_AHEAD; /* memory may be counted */
         b = add_block(arena, need > grow ? need : grow);
         if (!b && need < grow)
             b = add_block(arena, need);

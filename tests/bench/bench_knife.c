@@ -45,7 +45,7 @@ static void bench_step(const char *name, size_t d, size_t modes, size_t hidden, 
     es_net_random(&model.net, &rng, 1);
     for (size_t i = 0; i < 2 * n * d; i++)
         x[i] = (float)es_rng_normal(&rng);
-    es_sample sample = {n, x, x + n * d, NULL, NULL};
+    es_sample sample = {.n = n, .x = x, .y = x + n * d};
     double best = INFINITY, spent = 0;
     for (int i = 0; i < 100 && (i < 3 || spent < 0.5); i++) {
         double start = now();

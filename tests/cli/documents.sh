@@ -125,6 +125,8 @@ schema pmi rows $pool desc_all mol2vec_128 --by pmi --top 2
 schema info info $pool
 schema check check $pool --estimator linear --pairs 3
 schema merge merge mypool share1.db
+schema plan estimate mypool --estimator knife --seed 4 --dry-run --nodes 3
+schema plan estimate mypool --estimator linear --dry-run
 schema rank rank mypool --score smoothness
 schema rank rank $pool --score cka
 schema correlate correlate mypool --score evalrank.hits1

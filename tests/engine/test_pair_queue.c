@@ -10,9 +10,15 @@
 enum { M = 4 };
 static const size_t dims[M] = {100, 400, 200, 300};
 
+static double product(const void *context, es_claim pair) {
+    const size_t *dim = context;
+    return ((double)dim[pair.source] + 32) * ((double)dim[pair.target] + 32);
+}
+
 static es_pair_queue *new_queue(size_t entries, size_t offset) {
     es_pair_queue *queue = NULL;
-    assert_int_equal(es_pair_queue_new(entries, M, dims, offset, NULL, &queue, NULL), ES_OK);
+    const es_pair_costs costs = {product, dims};
+    assert_int_equal(es_pair_queue_new(entries, M, &costs, offset, NULL, &queue, NULL), ES_OK);
     return queue;
 }
 
@@ -151,7 +157,8 @@ static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
     want_all(queue, 0);
     want_all(queue, 1);
     assert_int_equal(es_pair_queue_left(queue), 2 * (M * M + M));
-    assert_true(es_pair_queue_cost(queue, M + 1, 1) == es_pair_queue_cost(queue, 1, 1));
+    assert_true(es_pair_queue_cost(queue, (es_claim){0, M + 1, 1}) ==
+                es_pair_queue_cost(queue, (es_claim){0, 1, 1}));
     es_claim pair = idle();
     for (size_t k = 0; k < 2 * (M * M + M); k++) {
         assert_true(es_pair_queue_claim(queue, &pair));
@@ -218,7 +225,8 @@ static void pair_queue__clear__takes_down_what_is_not_claimed(void **state) {
     es_pair_queue_clear(queue);
     assert_false(es_pair_queue_claim(queue, &pair));
     assert_true(es_pair_queue_want(queue, (es_claim){0, 1, 2}));
-    assert_true(es_pair_queue_cost_left(queue, 0) == es_pair_queue_cost(queue, 1, 2));
+    assert_true(es_pair_queue_cost_left(queue, 0) ==
+                es_pair_queue_cost(queue, (es_claim){0, 1, 2}));
     es_pair_queue_free(queue);
 }
 

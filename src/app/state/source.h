@@ -77,7 +77,9 @@ struct es_source {
     const char *store_path;          /* NULL when results stay in memory */
     es_progress progress;
     unsigned threads;
-    bool read_only; /* nothing can be started */
+    double memory,
+        memory_peak; /* bytes: that may be used, that the plan takes at most; 0: unknown */
+    bool read_only;  /* nothing can be started */
 
     /* A sample of rows that grows: its sizes so far, with what was found of each (borrowed), and
      * the size that is estimated while another one is shown; 0: none. */

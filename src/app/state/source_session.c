@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "derived.h"
 #include "measuring.h"
+#include "outlook.h"
 #include "row_source.h"
 #include "text.h"
 
@@ -227,6 +228,8 @@ static void refresh(es_source *source) {
     source->store_problem.code = es_session_store_problem(session, &source->store_problem);
     es_session_progress(s->run, &source->progress);
     source->threads = es_session_thread_count(session);
+    if (source->memory == 0 || source->phase == ES_PHASE_IDLE) /* told before the start */
+        (void)es_session_memory(session, &source->memory, &source->memory_peak);
     source->read_only = es_session_read_only(session);
     source->best = es_session_best(session);
     for (size_t e = 0; e < source->plan; e++)

@@ -5,6 +5,7 @@
 #include "data_list.h"
 #include "grow.h"
 #include "matrix_out.h"
+#include "outlook_out.h"
 #include "output.h"
 #include "progress.h"
 #include "rank_out.h"
@@ -70,6 +71,8 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
 }
 
 static es_status estimate_one(es_cli *cli, es_error *err) {
+    if (cli->options->dry_run)
+        return es_outlook_write(cli, err);
     es_session *session = NULL;
     es_status st = ES_OK;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_DEFAULT);
@@ -131,6 +134,12 @@ static es_status estimate(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--sweep is of one pool or set");
     if (st == ES_OK && cli->options->sweep.count > 0 && cli->options->shard)
         return es_usage(cli, err, "estimate: --shard is of one value of a setting, not of --sweep");
+    if (st == ES_OK && cli->options->dry_run && (several || cli->options->sweep.count > 0))
+        return es_usage(cli, err, "estimate: --dry-run is of one pool or set, without --sweep");
+    if (st == ES_OK && cli->options->nodes > 0 && !cli->options->dry_run)
+        return es_usage(cli, err,
+                        "estimate: --nodes belongs to --dry-run; machines share a pool "
+                        "by --shard, or by `embedscope slurm`");
     if (st == ES_OK && cli->options->sweep.count > 0)
         return es_sweep_write(cli, true, err);
     if (st != ES_OK || !several)

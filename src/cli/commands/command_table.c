@@ -47,17 +47,20 @@ static const es_subcommand table[] = {
          "`embedscope merge`, or by MPI: started by `mpirun -n N`, rank 0 hands out pairs and "
          "alone opens "
          "the store, the other ranks compute (with the package embedscope-mpi; --threads is then "
-         "of each rank, by default its share of its machine's cores).",
+         "of each rank, by default its share of its machine's cores). "
+         "--dry-run says what is to be done, how long it takes here by a "
+         "measured rate, what it takes of memory, and what N machines would make of it (--nodes).",
      .examples =
          "embedscope estimate sample_data/molecules\n"
          "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n"
          "embedscope estimate mypool mypool2 --estimator linear\n"
          "embedscope estimate mypool --estimator knife --set epochs=2 --sweep modes=1,2,4\n"
-         "embedscope estimate mypool --estimator linear --shard 1/2 --store share1.db\n",
+         "embedscope estimate mypool --estimator linear --shard 1/2 --store share1.db\n"
+         "embedscope estimate mypool --rows all --memory 8G --dry-run --nodes 16\n",
      .most_arguments = MANY,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP | ES_OPTIONS_BUDGET |
-               ES_OPTIONS_SHARE,
+               ES_OPTIONS_SHARE | ES_OPTIONS_DRY,
      .run = es_cmd_estimate},
     {.name = "matrix",
      .arguments = "POOL",

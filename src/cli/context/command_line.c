@@ -35,6 +35,7 @@ static es_status add_option(es_words *words, const es_options *options, const es
         es_buf_puts(&text, *(const char *const *)field);
         break;
     case ES_OPTION_COUNT:
+    case ES_OPTION_BYTES:
     case ES_OPTION_AXES:
         es_buf_printf(&text, "%zu", *(const size_t *)field);
         break;

@@ -287,10 +287,20 @@ const es_option es_option_table[] = {
            "end after 90s, 10m or 2h with what is finished then", .command_line_only = true),
 
     OPTION(RUN, COUNT, threads, "threads", "N", "worker threads (all cores)"),
+    OPTION(
+        RUN, BYTES, memory, "memory", "SIZE",
+        "use no more memory than 2G, 1500M or so (half of what the machine, a container or ulimit "
+        "-v leaves); what does not fit is refused before it starts"),
     OPTION(RUN, FLAG, null, "null", NULL,
            "also measure the zero line: each target from its own rows, shuffled"),
     OPTION(RUN, FLAG, refresh, "refresh", NULL, "estimate again what is stored"),
     OPTION(RUN, FLAG, no_store, "no-store", NULL, "neither read nor keep results on disk"),
+
+    OPTION(DRY, FLAG, dry_run, "dry-run", NULL,
+           "say what is to be done and what it takes, and do nothing", .command_line_only = true),
+    OPTION(DRY, COUNT, nodes, "nodes", "N",
+           "--dry-run: also what N machines like this one would make of it (--shard)",
+           .command_line_only = true),
 
     OPTION(OUTPUT, CHOICE, format, "format", "FORMAT", "form of the output",
            .choices = es_format_names),
@@ -328,6 +338,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_ESTIMATOR, "Estimator"},
         {ES_OPTIONS_RUN, "Work"},
         {ES_OPTIONS_BUDGET, "Time"},
+        {ES_OPTIONS_DRY, "Before it starts"},
         {ES_OPTIONS_FILES, "Instead of a pool"},
         {ES_OPTIONS_MATRIX, "Matrix"},
         {ES_OPTIONS_RANK, "Ranking"},

@@ -44,6 +44,7 @@ typedef enum es_option_group {
     ES_OPTIONS_BUDGET = 1 << 26,  /* how long to estimate */
     ES_OPTIONS_SHARE = 1 << 27,   /* a share of the pairs, and where its results go */
     ES_OPTIONS_CLUSTER = 1 << 28, /* how a cluster is asked for machines */
+    ES_OPTIONS_DRY = 1 << 29,     /* what a run would take */
     ES_OPTIONS_DOCTOR = 1 << 30   /* what is said of this machine, and to whom */
 } es_option_group;
 
@@ -115,7 +116,9 @@ typedef struct es_options {
     es_texts settings;
     size_t folds;
     uint64_t seed;
-    size_t threads;
+    size_t threads, memory; /* bytes */
+    bool dry_run;
+    size_t nodes; /* 0: not said */
     const char *matrix, *hands, *families, *scores, *ranking;
     int order;           /* es_order_kind */
     int value;           /* es_pair_value */
@@ -182,7 +185,8 @@ typedef enum es_option_kind {
     ES_OPTION_CHOICE, /* int: index into choices */
     ES_OPTION_SIZE,   /* unsigned[2] from "120x40" */
     ES_OPTION_ROWS,   /* es_row_request */
-    ES_OPTION_SPAN    /* double, seconds, from "90s", "10m" or "2h" */
+    ES_OPTION_SPAN,   /* double, seconds, from "90s", "10m" or "2h" */
+    ES_OPTION_BYTES   /* size_t, from "2G", "1500M", "800000K" or bytes; powers of 1024 */
 } es_option_kind;
 
 typedef struct es_option {

@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +193,20 @@ static es_status parse_span(const es_option *option, const char *text, double *o
     return ES_OK;
 }
 
+static es_status parse_bytes(const es_option *option, const char *text, size_t *out,
+                             es_error *err) {
+    static const char letters[] = "KMGT";
+    size_t length = strlen(text);
+    const char *letter = length > 1 ? strchr(letters, text[length - 1]) : NULL;
+    double value = 0, unit = letter ? pow(1024, (double)(letter - letters) + 1) : 1;
+    if (!es_text_parse_double(text, letter ? length - 1 : length, &value) ||
+        !(value * unit >= 1 && value * unit < 1e18))
+        return es_fail(err, ES_EINVAL, "--%s takes a size such as 2G, 1500M or 800000K, not '%s'",
+                       option->name, text);
+    *out = (size_t)(value * unit);
+    return ES_OK;
+}
+
 static es_status append(es_texts *texts, const char *text, es_error *err) {
     const char **more = es_realloc(texts->items, texts->count + 2, sizeof *more);
     if (more == NULL)
@@ -244,6 +259,9 @@ static es_status apply(es_options *options, const es_option *option, const char 
         break;
     case ES_OPTION_SPAN:
         ES_TRY(parse_span(option, value, field, err));
+        break;
+    case ES_OPTION_BYTES:
+        ES_TRY(parse_bytes(option, value, field, err));
         break;
     case ES_OPTION_ROWS:
         ES_TRY(es_row_request_parse(value, field, err));

@@ -132,6 +132,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .settings = o->settings.items,
         .seed = o->seed,
         .threads = (unsigned)o->threads,
+        .memory = o->memory,
         .refresh = o->refresh && access != ES_ACCESS_SHOW,
         .strict = o->strict,
         .no_store = o->no_store,
@@ -232,9 +233,17 @@ static es_status find_problem(es_session *session, es_error *err) {
     return st;
 }
 
-static es_status interrupted(es_cli *cli, es_session *session, es_error *err) {
+/* Whoever interrupts is not kept waiting by a worker in the middle of something long. */
+static es_status interrupted(es_cli *cli, es_session *session, es_progress_line *line,
+                             es_error *err) {
+    static const double patience = 0.7; /* seconds */
     es_session_cancel(session);
     cli->exit_code = ES_EXIT_INTERRUPTED;
+    if (!es_session_settles(session, patience)) {
+        es_progress_line_clear(line);
+        es_output_note(cli, "interrupted; finished pairs are kept, the same command continues");
+        _exit(ES_EXIT_INTERRUPTED);
+    }
     return es_fail(err, ES_ECANCELED, "interrupted");
 }
 
@@ -283,7 +292,7 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
         unsigned char byte = 0;
         if (read(wake_pipe[0], &byte, 1) == 1) {
             (void)alarm(0); /* from here on finished pairs are being kept */
-            st = interrupted(cli, session, err);
+            st = interrupted(cli, session, &line, err);
             break;
         }
         (void)es_session_pump(session, 0);
@@ -296,7 +305,7 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
         es_progress_line_update(&line, session, es_clock_now()); /* there was a run: say its end */
     es_progress_line_clear(&line);
     if (restore_signals(old) && st == ES_OK)
-        st = interrupted(cli, session, err);
+        st = interrupted(cli, session, &line, err);
     return st == ES_OK ? es_session_problem(session, err) : st;
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "cost.h"
 #include "estimator_rows.h"
 #include "flow_fit.h"
 #include "fold_state.h"
@@ -465,6 +466,41 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
 
 ES_FOLD_STATES_PAIR(fold_pair)
 
+/* Both sides are factored; a target keeps its components twice where a flow made them normal; of a
+ * pair both ways to begin are fitted, with residuals and predictions of all rows. */
+static es_cost cost(const es_problem *problem, es_pair_shape shape) {
+    const double *v = problem->values;
+    const es_fold *fold = &problem->split->folds[0];
+    double n = (double)(fold->n_train + fold->n_val + fold->n_test), train = (double)fold->n_train;
+    double folds = (double)problem->split->n_folds, ds = (double)shape.source;
+    double dv = fmin((double)shape.target, train), pcs = fmin(dv, v[PCS]);
+    double directions = fmin(fmin(ds, train), v[DIRECTIONS]);
+    es_cost c = es_cost_of_ridge(problem, shape, (es_cost_ridge){.residuals = true});
+    es_cost other = es_cost_of_ridge(problem, (es_pair_shape){shape.target, shape.source, 0},
+                                     (es_cost_ridge){.residuals = false});
+    es_cost_network net = {.in = pcs / 2 + directions,
+                           .hidden = v[HIDDEN],
+                           .layers = 1,
+                           .out = pcs,
+                           .batch = v[BATCH],
+                           .epochs = fmin(ES_COST_EPOCHS, v[EPOCHS])};
+    c.source_bytes += folds * (n * sizeof(float) + 32) * directions;
+    c.target_bytes += folds * n * (dv * sizeof(float) + 2 * sizeof(double));
+    /* the flow of p(v), and all components before and after it */
+    c.making_bytes = fmax(c.making_bytes, other.making_bytes + other.source_bytes / folds) +
+                     n * (2 * pcs * sizeof(float) + 6 * sizeof(double));
+    c.target_operations = other.source_operations;
+    es_cost one = {0};
+    es_cost_add_network(problem, &net, &one);
+    c.target_operations += v[COUPLINGS] * one.pair_operations;
+    c.making_bytes += v[COUPLINGS] * one.pair_bytes;
+    /* the second fit, residuals of both, those that read the source of another row */
+    c.pair_bytes *= 2;
+    c.pair_bytes += v[COUPLINGS] * one.pair_bytes + folds * n * 3 * pcs * sizeof(float);
+    c.pair_operations = 2 * c.pair_operations + v[COUPLINGS] * one.pair_operations;
+    return c;
+}
+
 const es_estimator es_estimator_flow = {
     .name = "flow",
     .title = "normalizing flows",
@@ -472,5 +508,6 @@ const es_estimator es_estimator_flow = {
     .settings = settings,
     .n_settings = SETTINGS,
     .presets = presets,
+    .cost = cost,
     ES_FOLD_STATES,
 };

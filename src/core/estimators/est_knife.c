@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "alloc.h"
+#include "cost.h"
 #include "estimator_rows.h"
 #include "knife_recipes.h"
 #include "mixture.h"
@@ -82,14 +83,18 @@ static size_t fold_count(const es_problem *problem) {
 
 static es_status prepare_source(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
-    es_status st =
-        es_knife_load(problem, rows, k, problem->values[ES_KNIFE_CLIP], run, &out->data, err);
+    bool streamed = es_knife_streams_source(problem, rows->d);
+    es_status st = es_knife_load(problem, rows, k, problem->values[ES_KNIFE_CLIP], streamed, run,
+                                 &out->data, err);
     if (st != ES_OK)
         return st;
     if (!es_knife_published(problem->values))
         return es_ridge_new(out->data, true, run, &out->ridge, err);
     /* the first layer's part, once for all targets (net.h) */
     float *x = out->data->train;
+    out->data->normal = streamed;
+    if (streamed)
+        return ES_OK;
     es_net_normalize(es_simd_get(es_isa_level()), x, rows->n, out->data->d, x);
     return ES_OK;
 }
@@ -114,14 +119,13 @@ static es_status recover_bits(es_fold_state *f, es_error *err) {
 
 static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
-    double wish = problem->values[ES_KNIFE_TARGET];
-    bool binary = wish == ES_KNIFE_TARGET_BINARY ||
-                  (wish == ES_KNIFE_TARGET_POOL && rows->kind == ES_KIND_BINARY);
+    bool binary = es_knife_binary(problem, rows->kind);
     es_arena *arena = es_arena_new();
     es_status st = arena ? ES_OK : es_no_memory(err);
     if (st != ES_OK)
         return st;
-    ES_TRY(es_knife_load(problem, rows, k, 0, run, &out->data, err));
+    ES_TRY(es_knife_load(problem, rows, k, 0, es_knife_streams_target(problem, rows->d, rows->kind),
+                         run, &out->data, err));
     if (binary)
         ES_TRY(recover_bits(out, err));
     out->marginals = es_fold_data_rows(out->data);
@@ -148,6 +152,54 @@ static es_status pair(const es_problem *problem, const void *source, const void 
         problem, source, target, stream, arena, run, out, err);
 }
 
+/* Of a binary target the bits are kept too; several modes are fitted by EM, whose shares of rows
+ * are doubles. */
+static es_cost cost(const es_problem *given, es_pair_shape shape) {
+    const double *v = given->values;
+    bool published = es_knife_published(v);
+    es_split one = *given->split;
+    es_problem own = *given, *problem = &own;
+    own.split = &one;
+    one.n_folds = fold_count(given);
+    bool binary = es_knife_binary(problem, shape.kind);
+    bool from = es_knife_streams_source(problem, shape.source);
+    bool to = es_knife_streams_target(problem, shape.target, shape.kind);
+    double n = (double)problem->split->n, folds = (double)one.n_folds;
+    double dv = (double)shape.target, modes = v[ES_KNIFE_MODES];
+    double hidden = v[ES_KNIFE_HIDDEN] > 0 ? v[ES_KNIFE_HIDDEN] : dv;
+    es_cost_network net = {.in = (double)shape.source,
+                           .hidden = hidden,
+                           .layers = v[ES_KNIFE_LAYERS],
+                           .out = modes * (binary ? 1 : 2) * dv + (modes > 1 ? modes : 0),
+                           .batch = v[ES_KNIFE_BATCH],
+                           .epochs = published ? v[ES_KNIFE_EPOCHS]
+                                               : fmin(v[ES_KNIFE_EPOCHS], ES_COST_EPOCHS),
+                           .all_rows = published};
+    es_cost c = published ? es_cost_of_rows(problem, shape, from, to)
+                          : es_cost_of_ridge(problem, shape,
+                                             (es_cost_ridge){.source_rows = true,
+                                                             .residuals = true,
+                                                             .source_streamed = from,
+                                                             .target_streamed = to});
+    es_cost_add_network(problem, &net, &c);
+    c.target_bytes += folds * n * (sizeof(double) + (binary ? dv * sizeof(float) : 0));
+    if (published) {
+        c.source_bytes += from ? n * sizeof(uint32_t) : 0; /* which rows */
+        c.target_bytes += to ? n * sizeof(uint32_t) : 0;
+        double width = v[ES_KNIFE_MARGINAL_MODES] * (2 * dv + 1);
+        c.target_operations += n * width * 40 * (v[ES_KNIFE_MARGINAL_EPOCHS] + 1);
+        c.making_bytes += width * (5 + v[ES_KNIFE_BATCH]) * sizeof(float) + n * 8 +
+                          v[ES_KNIFE_BATCH] * dv * sizeof(float);
+        c.pair_bytes += 2 * n * sizeof(double) +
+                        v[ES_KNIFE_BATCH] * (dv + (double)shape.source) * sizeof(float);
+    } else if (modes > 1) {
+        double em = (6 * modes * dv + n * modes) * sizeof(double) + n * sizeof(uint32_t);
+        c.making_bytes += em;
+        c.pair_bytes += folds * em;
+    }
+    return c;
+}
+
 const es_estimator es_estimator_knife = {
     .name = "knife",
     .title = "density network",
@@ -156,5 +208,6 @@ const es_estimator es_estimator_knife = {
     .settings = settings,
     .n_settings = ES_KNIFE_SETTINGS,
     .presets = presets,
+    .cost = cost,
     ES_FOLD_STATES,
 };

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "cost.h"
 #include "estimator_rows.h"
 #include "fold_state.h"
 #include "train.h"
@@ -131,8 +132,8 @@ static es_status by_network(const es_problem *problem, const es_fold_data *u, co
     if (st != ES_OK)
         return st;
     es_net_random(&model.net, &rng, 1);
-    es_sample train = {v->n_train, u->train, v->train, NULL, NULL};
-    es_sample test = {v->n_test, u->test, v->test, NULL, NULL};
+    es_sample train = {.n = v->n_train, .x = u->train, .y = v->train};
+    es_sample test = {.n = v->n_test, .x = u->test, .y = v->test};
     for (size_t epoch = 0; st == ES_OK && epoch < epochs; epoch++) {
         double loss = 0;
         st = es_model_epoch(&model, &train, set[LR], &rng, run, &loss, err);
@@ -208,6 +209,21 @@ static es_status pair(const es_problem *problem, const void *source, const void 
     return ES_OK;
 }
 
+static es_cost cost(const es_problem *problem, es_pair_shape shape) {
+    const double *v = problem->values;
+    if (v[METHOD] != NETWORK)
+        return es_cost_of_ridge(problem, shape, (es_cost_ridge){0});
+    es_cost c = es_cost_of_rows(problem, shape, false, false);
+    es_cost_network net = {.in = (double)shape.source,
+                           .hidden = v[HIDDEN],
+                           .layers = v[LAYERS] + 1,
+                           .out = (double)shape.target,
+                           .batch = v[BATCH],
+                           .epochs = v[EPOCHS]};
+    es_cost_add_network(problem, &net, &c);
+    return c;
+}
+
 const es_estimator es_estimator_l2 = {
     .name = "l2",
     .title = "cross-reconstruction error",
@@ -216,5 +232,6 @@ const es_estimator es_estimator_l2 = {
     .settings = settings,
     .n_settings = SETTINGS,
     .presets = presets,
+    .cost = cost,
     ES_FOLD_STATES,
 };

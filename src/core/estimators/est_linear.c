@@ -3,6 +3,7 @@
  * whether the source has a say at all (ridge_fit.c), and held-out rows evaluate. */
 #include <math.h>
 
+#include "cost.h"
 #include "estimator_rows.h"
 #include "fold_state.h"
 
@@ -44,10 +45,10 @@ static const es_preset presets[] = {
 };
 
 /* Embedders that are larger than the problem allows are streamed: what is kept of them is small,
- * and their rows are read again for each pair. */
-static bool is_too_large(const es_problem *problem, const es_rows *rows) {
-    return problem->keep_bytes > 0 &&
-           rows->n > problem->keep_bytes / (rows->d * sizeof(float)) / problem->split->n_folds;
+ * and their rows are read again for each pair. With more columns than rows the factor is made of
+ * all rows at once. */
+static bool is_streamed(const es_problem *problem, size_t columns) {
+    return es_is_too_large(problem, columns) && columns <= problem->split->folds[0].n_train;
 }
 
 /* Data is kept of a streamed source alone. */
@@ -55,8 +56,7 @@ static es_status prepare_source(const es_problem *problem, const es_rows *rows, 
                                 es_run *run, es_fold_state *out, es_error *err) {
     const es_fold *fold = &problem->split->folds[k];
     double clip = problem->values[CLIP];
-    /* With more columns than rows the factor is made of all rows at once. */
-    bool streamed = is_too_large(problem, rows) && rows->d <= fold->n_train;
+    bool streamed = is_streamed(problem, rows->d) && rows->d <= fold->n_train;
     es_status st =
         (streamed ? es_fold_data_stream : es_fold_data_new)(rows, fold, clip, run, &out->data, err);
     if (st == ES_OK)
@@ -71,7 +71,7 @@ static es_status prepare_source(const es_problem *problem, const es_rows *rows, 
 static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
     double bound = problem->values[BOUND];
-    es_status st = (is_too_large(problem, rows) ? es_fold_data_stream : es_fold_data_new)(
+    es_status st = (es_is_too_large(problem, rows->d) ? es_fold_data_stream : es_fold_data_new)(
         rows, &problem->split->folds[k], bound, run, &out->data, err);
     return st == ES_OK && bound > 0 ? es_fold_data_centre(out->data, run, err) : st;
 }
@@ -135,6 +135,13 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
 
 ES_FOLD_STATES_PAIR(fold_pair)
 
+static es_cost cost(const es_problem *problem, es_pair_shape shape) {
+    return es_cost_of_ridge(
+        problem, shape,
+        (es_cost_ridge){.source_streamed = is_streamed(problem, shape.source),
+                        .target_streamed = es_is_too_large(problem, shape.target)});
+}
+
 const es_estimator es_estimator_linear = {
     .name = "linear",
     .title = "linear Gaussian",
@@ -142,5 +149,6 @@ const es_estimator es_estimator_linear = {
     .settings = settings,
     .n_settings = sizeof settings / sizeof settings[0],
     .presets = presets,
+    .cost = cost,
     ES_FOLD_STATES,
 };

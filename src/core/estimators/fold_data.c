@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "net.h"
+#include "simd.h"
 
 /* Rows are converted to double a block at a time: large enough to amortise calls, small enough to
  * stay in cache. */
@@ -129,6 +131,10 @@ static es_status standardise(const es_fold_data *data, const uint32_t *list, siz
             }
             if (data->centre)
                 move(y, kept, data->centre);
+            for (size_t j = 0; data->unit > 0 && j < kept; j++)
+                y[j] = (float)((double)y[j] / data->unit);
+            if (data->normal)
+                es_net_normalize(es_simd_get(es_isa_level()), y, 1, kept, y);
         }
     }
     return ES_OK;
@@ -210,6 +216,25 @@ es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double c
     return make(rows, fold, clip, false, run, out, err);
 }
 
+es_status es_fold_data_stream_all(const es_rows *rows, double clip, es_run *run, es_fold_data **out,
+                                  es_error *err) {
+    es_fold all = {.train = es_alloc(rows->n, sizeof *all.train), .n_train = rows->n};
+    if (!all.train)
+        return es_no_memory_for(err, "%zu rows", rows->n);
+    for (size_t i = 0; i < rows->n; i++)
+        all.train[i] = (uint32_t)i;
+    es_fold_data *data = NULL;
+    es_status st = make(rows, &all, clip, false, run, &data, err);
+    if (st != ES_OK) {
+        es_free(all.train);
+        return st;
+    }
+    data->all = all;
+    data->fold = &data->all;
+    *out = data;
+    return ES_OK;
+}
+
 /* Sums of the training rows, and of their squares, as they are standardised now: sums (2, d). */
 static es_status sum_train(es_fold_data *data, es_arena *arena, double *sums, es_run *run,
                            es_error *err) {
@@ -260,12 +285,13 @@ void es_fold_data_free(es_fold_data *data) {
     es_free(data->column);
     es_free(data->mean);
     es_free(data->train);
+    es_free(data->all.train);
     es_free(data);
 }
 
 size_t es_fold_data_bytes(const es_fold_data *data) {
     size_t n = data->fold ? 0 : es_fold_data_rows(data);
-    return sizeof *data + n * data->d * sizeof(float) +
+    return sizeof *data + n * data->d * sizeof(float) + data->all.n_train * sizeof(uint32_t) +
            data->d * (sizeof(uint32_t) + (data->centre ? 4 : 2) * sizeof(double));
 }
 
@@ -295,19 +321,47 @@ es_status es_fold_reader_init(es_fold_reader *reader, const es_fold_data *data, 
     return ES_OK;
 }
 
+static const float *kept_rows(const es_fold_data *data, es_part part) {
+    return part == ES_PART_TRAIN ? data->train : part == ES_PART_VAL ? data->val : data->test;
+}
+
+static const uint32_t *rows_of(const es_fold_data *data, es_part part) {
+    const es_fold *fold = data->fold;
+    return part == ES_PART_TRAIN ? fold->train : part == ES_PART_VAL ? fold->val : fold->test;
+}
+
 es_status es_fold_reader_read(es_fold_reader *reader, es_part part, size_t start, size_t count,
                               es_run *run, const float **out, es_error *err) {
     const es_fold_data *data = reader->data;
     if (!data->fold) {
-        *out = (part == ES_PART_TRAIN ? data->train
-                : part == ES_PART_VAL ? data->val
-                                      : data->test) +
-               start * data->d;
+        *out = kept_rows(data, part) + start * data->d;
         return ES_OK;
     }
-    const uint32_t *list = part == ES_PART_TRAIN ? data->fold->train
-                           : part == ES_PART_VAL ? data->fold->val
-                                                 : data->fold->test;
     *out = reader->block;
-    return standardise(data, list + start, count, reader->buffer, reader->block, run, err);
+    return standardise(data, rows_of(data, part) + start, count, reader->buffer, reader->block, run,
+                       err);
+}
+
+es_status es_fold_reader_gather(es_fold_reader *reader, es_part part, const uint32_t *list,
+                                size_t start, size_t count, es_run *run, float *out,
+                                es_error *err) {
+    enum { AT_ONCE = 256 };
+    const es_fold_data *data = reader->data;
+    if (!data->fold) {
+        const float *from = kept_rows(data, part);
+        for (size_t i = 0; i < count; i++)
+            memcpy(out + i * data->d, from + (list ? list[i] : start + i) * data->d,
+                   data->d * sizeof *out);
+        return ES_OK;
+    }
+    const uint32_t *rows = rows_of(data, part);
+    es_status st = ES_OK;
+    for (size_t at = 0; at < count && st == ES_OK; at += AT_ONCE) {
+        uint32_t some[AT_ONCE];
+        size_t n = count - at < AT_ONCE ? count - at : AT_ONCE;
+        for (size_t i = 0; i < n; i++)
+            some[i] = rows[list ? list[at + i] : start + at + i];
+        st = standardise(data, some, n, reader->buffer, out + at * data->d, run, err);
+    }
+    return st;
 }

@@ -25,6 +25,9 @@ typedef struct es_fold_data {
     es_rows rows;      /* where they come from */
     double clip;
     const es_fold *fold; /* which rows; NULL unless streamed */
+    double unit;         /* streamed: standardised values are divided by it at last; 0: not */
+    bool normal;         /* streamed: and each row is normalised (net.h) */
+    es_fold all;         /* owned, where `fold` is it: all rows are training rows */
 } es_fold_data;
 
 /** clip > 0 limits standardised values to [-clip, clip] (sources); 0 leaves them (targets).
@@ -36,6 +39,9 @@ es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip
  *  outlive it. */
 es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
                               es_fold_data **out, es_error *err);
+/** The same of all rows, as training rows. */
+es_status es_fold_data_stream_all(const es_rows *rows, double clip, es_run *run, es_fold_data **out,
+                                  es_error *err);
 /** Where clipping has moved a column's mean, takes it off again, and notes how much of its variance
  *  of 1 is left: a marginal that did not know would lend each source the gain. */
 es_status es_fold_data_centre(es_fold_data *data, es_run *run, es_error *err);
@@ -54,7 +60,7 @@ enum { ES_FOLD_BLOCK = 8192 };
 /** Rows of the block that begins at `start` of n. */
 size_t es_fold_block(size_t start, size_t n);
 
-/** Reads blocks of standardised rows, of either kind. One thread each. */
+/** Reads standardised rows of either kind, blocks and single ones. One thread each. */
 typedef struct es_fold_reader {
     const es_fold_data *data;
     double *buffer; /* for conversion; NULL when rows are kept */
@@ -67,5 +73,8 @@ es_status es_fold_reader_init(es_fold_reader *reader, const es_fold_data *data, 
  * next call. */
 es_status es_fold_reader_read(es_fold_reader *reader, es_part part, size_t start, size_t count,
                               es_run *run, const float **out, es_error *err);
+/** out (count, d): the listed rows of a part; NULL: those from `start` on. Any count. */
+es_status es_fold_reader_gather(es_fold_reader *reader, es_part part, const uint32_t *list,
+                                size_t start, size_t count, es_run *run, float *out, es_error *err);
 
 #endif

@@ -14,6 +14,14 @@ static const float *values_of(const es_fold_state *target) {
     return target->bits ? target->bits : target->data->train;
 }
 
+/* For rows that are not kept: what reads them, and room for a batch. */
+static es_status read_batches(const es_fold_data *data, size_t batch, es_arena *arena,
+                              es_fold_reader *reader, float **rows, es_error *err) {
+    *rows = es_arena_alloc(arena, batch * data->d, sizeof **rows);
+    return *rows ? es_fold_reader_init(reader, data, arena, err)
+                 : es_no_memory_for(err, "a batch of %zu rows", batch);
+}
+
 es_status es_knife_published_marginal(const es_problem *problem, uint64_t id, es_fold_state *target,
                                       es_arena *arena, es_run *run, es_error *err) {
     const double *v = problem->values;
@@ -23,8 +31,12 @@ es_status es_knife_published_marginal(const es_problem *problem, uint64_t id, es
     es_rng rng;
     es_marginal marginal;
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, id));
+    es_fold_reader reader;
     es_status st =
         es_marginal_init(&marginal, &head, spread, (size_t)v[ES_KNIFE_BATCH], n, &rng, arena, err);
+    if (st == ES_OK && target->data->fold)
+        st = read_batches(target->data, marginal.batch, arena, &reader, &marginal.y_batch, err);
+    marginal.rows = target->data->fold ? &reader : NULL;
     for (size_t epoch = 0; st == ES_OK && epoch < epochs; epoch++)
         st = es_marginal_epoch(&marginal, values_of(target), v[ES_KNIFE_MARGINAL_LR], &rng, run,
                                err);
@@ -38,7 +50,8 @@ es_status es_knife_published_pair(const es_problem *problem, const es_fold_state
                                   es_run *run, es_pair_result *out, es_error *err) {
     const double *v = problem->values;
     const es_fold_state *y = &target->fold[0];
-    size_t n = y->data->n_train, d = y->data->d, dx = source->fold[0].data->d;
+    const es_fold_data *u = source->fold[0].data;
+    size_t n = y->data->n_train, d = y->data->d, dx = u->d;
     size_t hidden = v[ES_KNIFE_HIDDEN] > 0 ? (size_t)v[ES_KNIFE_HIDDEN] : d;
     size_t depth = (size_t)v[ES_KNIFE_LAYERS], epochs = (size_t)v[ES_KNIFE_EPOCHS];
     es_head head = es_knife_head(problem, y, (size_t)v[ES_KNIFE_MODES]);
@@ -62,7 +75,18 @@ es_status es_knife_published_pair(const es_problem *problem, const es_fold_state
     if (y->bits)
         es_net_random(&model.gate, &rng, 1);
 
-    es_sample rows = {n, source->fold[0].data->train, values_of(y), NULL, NULL};
+    es_fold_reader x_rows, y_rows;
+    es_sample rows = {.n = n, .x = u->train, .y = values_of(y), .part = ES_PART_TRAIN};
+    if (u->fold) {
+        st = es_fold_reader_init(&x_rows, u, arena, err);
+        rows.x_rows = &x_rows;
+    }
+    if (st == ES_OK && y->data->fold) {
+        st = read_batches(y->data, model.batch, arena, &y_rows, &model.y_batch, err);
+        rows.y_rows = &y_rows;
+    }
+    if (st != ES_OK)
+        return st;
     for (size_t epoch = 0; epoch < epochs; epoch++) {
         double loss;
         st = es_model_epoch(&model, &rows, v[ES_KNIFE_LR], &rng, run, &loss, err);

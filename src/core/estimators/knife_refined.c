@@ -53,13 +53,21 @@ es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id, es_f
         memset(zeros, 0, 5 * d * sizeof *zeros);
         if (target->bits)
             to_logits(data, 1, offset);
-        for (size_t i = 0; i < n; i++) {
+        es_fold_reader reader;
+        es_status st = es_fold_reader_init(&reader, data, arena, err);
+        for (size_t i = 0; st == ES_OK && i < n; i++) {
             es_head_batch row = {.n = 1, .out = zeros, .bias = zeros + 2 * d, .offset = offset};
-            row.y = (target->bits ? target->bits + data->n_train * d : data->val) + i * d;
+            bool val = i < data->n_val;
+            if (target->bits)
+                row.y = target->bits + (data->n_train + i) * d;
+            else
+                st = es_fold_reader_read(&reader, val ? ES_PART_VAL : ES_PART_TEST,
+                                         val ? i : i - data->n_val, 1, run, &row.y, err);
             row.log_density = &target->marginal[i];
-            (void)es_head_eval(&head, &row);
+            if (st == ES_OK)
+                (void)es_head_eval(&head, &row);
         }
-        return ES_OK;
+        return st;
     }
     const float *train = target->bits ? target->bits : data->train;
     es_kind kind = target->bits ? ES_KIND_BINARY : ES_KIND_CONTINUOUS;
@@ -83,9 +91,26 @@ typedef struct fold_task {
         *start; /* (es_head_width) the output's initial bias: all that p(v|u) has before training */
 } fold_task;
 
+/* Predictions of a part become residuals. */
+static es_status subtract(es_fold_reader *v, es_part part, float *pred, es_run *run,
+                          es_error *err) {
+    size_t n = es_fold_data_count(v->data, part), d = v->data->d;
+    for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL;
+        size_t count = es_fold_block(at, n);
+        es_status st = es_fold_reader_read(v, part, at, count, run, &rows, err);
+        if (st != ES_OK)
+            return st;
+        for (size_t i = 0; i < count * d; i++)
+            pred[at * d + i] = rows[i] - pred[at * d + i];
+    }
+    return ES_OK;
+}
+
 /* Targets become residuals, in the place of the predictions. */
-static void residual_task(const es_head *head, const es_fold_data *v, const es_ridge_result *fit,
-                          const es_ridge_rows *rows, fold_task *task) {
+static es_status residual_task(const es_head *head, const es_fold_data *v,
+                               const es_ridge_result *fit, const es_ridge_rows *rows,
+                               fold_task *task, es_arena *arena, es_run *run, es_error *err) {
     /* Short of the ends of the range, where the gradient would be nil; costs below 1e-3 nats. */
     const double most = 0.999;
     for (size_t j = 0; j < v->d; j++) {
@@ -94,13 +119,16 @@ static void residual_task(const es_head *head, const es_fold_data *v, const es_r
         double bent = clamp(-0.5 * log(variance) / head->bend, -most, most);
         task->start[v->d + j] = (float)(head->bend * atanh(bent));
     }
-    for (size_t i = 0; i < v->n_val * v->d; i++)
-        rows->val_pred[i] = v->val[i] - rows->val_pred[i];
-    for (size_t i = 0; i < v->n_test * v->d; i++)
-        rows->test_pred[i] = v->test[i] - rows->test_pred[i];
+    es_fold_reader reader;
+    es_status st = es_fold_reader_init(&reader, v, arena, err);
+    if (st == ES_OK)
+        st = subtract(&reader, ES_PART_VAL, rows->val_pred, run, err);
+    if (st == ES_OK)
+        st = subtract(&reader, ES_PART_TEST, rows->test_pred, run, err);
     task->train.y = rows->loo;
     task->val.y = rows->val_pred;
     task->test.y = rows->test_pred;
+    return st;
 }
 
 static void binary_task(const es_fold_state *target, const es_ridge_rows *rows, fold_task *task) {
@@ -308,9 +336,10 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
                            es_error *err) {
     const es_fold_data *u = source->data, *v = target->data;
     es_head head = es_knife_head(problem, target, (size_t)problem->values[ES_KNIFE_MODES]);
-    fold_task task = {.train = {v->n_train, u->train, NULL, NULL, NULL},
-                      .val = {v->n_val, u->val, NULL, NULL, NULL},
-                      .test = {v->n_test, u->test, NULL, NULL, NULL}};
+    fold_task task = {.train = {.n = v->n_train, .x = u->train, .part = ES_PART_TRAIN},
+                      .val = {.n = v->n_val, .x = u->val, .part = ES_PART_VAL},
+                      .test = {.n = v->n_test, .x = u->test, .part = ES_PART_TEST}};
+    es_fold_reader streamed;
     es_ridge_result fit;
     es_ridge_rows rows;
     es_trainable model;
@@ -320,7 +349,11 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     if (!task.start)
         return es_no_memory(err);
     memset(task.start, 0, width * sizeof *task.start);
-    es_status st = es_ridge_fit(source->ridge, v, NAN, arena, run, &fit, err);
+    es_status st = es_fold_reader_init(&streamed, u, arena, err);
+    if (u->fold)
+        task.train.x_rows = task.val.x_rows = task.test.x_rows = &streamed;
+    if (st == ES_OK)
+        st = es_ridge_fit(source->ridge, v, NAN, arena, run, &fit, err);
     if (st == ES_OK)
         st = es_ridge_whole(&fit, arena, run, &rows, err);
     if (st != ES_OK)
@@ -328,9 +361,9 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     if (target->bits)
         binary_task(target, &rows, &task);
     else
-        residual_task(&head, v, &fit, &rows, &task);
+        st = residual_task(&head, v, &fit, &rows, &task, arena, run, err);
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, stream));
-    if (head.modes > 1)
+    if (st == ES_OK && head.modes > 1)
         st = start_modes(&head, v, &rng, arena, run, &task, err);
     if (st == ES_OK)
         st = new_model(problem, &head, u->d, &task, &rng, arena, &model, err);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "alloc.h"
+#include "cost.h"
 #include "simd.h"
 
 bool es_knife_published(const double *values) {
@@ -21,11 +22,35 @@ es_head es_knife_head(const es_problem *problem, const es_fold_state *target, si
                      .simd = es_simd_get(es_isa_level())};
 }
 
+bool es_knife_binary(const es_problem *problem, es_kind kind) {
+    double wish = problem->values[ES_KNIFE_TARGET];
+    return wish == ES_KNIFE_TARGET_BINARY ||
+           (wish == ES_KNIFE_TARGET_POOL && kind == ES_KIND_BINARY);
+}
+
+bool es_knife_streams_source(const es_problem *problem, size_t columns) {
+    return es_is_too_large(problem, columns) &&
+           (es_knife_published(problem->values) || columns <= problem->split->folds[0].n_train);
+}
+
+bool es_knife_streams_target(const es_problem *problem, size_t columns, es_kind kind) {
+    return es_is_too_large(problem, columns) && !es_knife_binary(problem, kind) &&
+           (es_knife_published(problem->values) || problem->values[ES_KNIFE_MODES] == 1);
+}
+
 /* The published recipe divides by the unbiased standard deviation, as PyTorch does. */
 es_status es_knife_load(const es_problem *problem, const es_rows *rows, size_t k, double clip,
-                        es_run *run, es_fold_data **out, es_error *err) {
+                        bool streamed, es_run *run, es_fold_data **out, es_error *err) {
     if (!es_knife_published(problem->values))
-        return es_fold_data_new(rows, &problem->split->folds[k], clip, run, out, err);
+        return (streamed ? es_fold_data_stream : es_fold_data_new)(rows, &problem->split->folds[k],
+                                                                   clip, run, out, err);
+    double unbiased = sqrt((double)rows->n / (double)(rows->n - 1));
+    if (streamed) {
+        es_status st = es_fold_data_stream_all(rows, clip, run, out, err);
+        if (st == ES_OK)
+            (*out)->unit = unbiased;
+        return st;
+    }
     es_fold all = {.train = es_alloc(rows->n, sizeof *all.train), .n_train = rows->n};
     if (!all.train)
         return es_no_memory_for(err, "%zu rows", rows->n);
@@ -36,7 +61,6 @@ es_status es_knife_load(const es_problem *problem, const es_rows *rows, size_t k
     es_free(all.train);
     if (st != ES_OK)
         return st;
-    double unbiased = sqrt((double)rows->n / (double)(rows->n - 1));
     for (size_t j = 0; j < data->d; j++)
         data->sd[j] *= unbiased;
     for (size_t i = 0; i < rows->n * data->d; i++)

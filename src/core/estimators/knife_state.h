@@ -41,9 +41,17 @@ enum {
 /** Does a setting's values name the published recipe? */
 bool es_knife_published(const double *values);
 
-/** Standardised rows of fold k. */
+/** Are rows of so many columns too many to keep, and can do without: a source's that has no more of
+ *  them than training rows, a target's that is not binary and whose
+ *  marginal is of one mode or trained? */
+bool es_knife_streams_source(const es_problem *problem, size_t columns);
+bool es_knife_streams_target(const es_problem *problem, size_t columns, es_kind kind);
+/** A target holds 0 and 1, by the settings or by what the pool says of it. */
+bool es_knife_binary(const es_problem *problem, es_kind kind);
+
+/** Standardised rows of fold k, kept or `streamed`. */
 es_status es_knife_load(const es_problem *problem, const es_rows *rows, size_t k, double clip,
-                        es_run *run, es_fold_data **out, es_error *err);
+                        bool streamed, es_run *run, es_fold_data **out, es_error *err);
 
 /** The head that a pair's network, or a marginal of `modes` modes, needs for this target. */
 es_head es_knife_head(const es_problem *problem, const es_fold_state *target, size_t modes);

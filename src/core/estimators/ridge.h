@@ -15,7 +15,7 @@
  *  when it has more columns than training rows), shared over all targets and penalties. */
 typedef struct es_ridge es_ridge;
 
-/** `residuals`: what leave-one-out residuals need is prepared as well (kept rows only). Borrows
+/** `residuals`: what leave-one-out residuals need is prepared as well. Borrows
  *  nothing from a source whose rows are kept; a streamed one must outlive it: its coordinates are
  *  made again for each fit. O(n d^2 + d^3), d = min(columns, n_train). */
 es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, es_ridge **out,
@@ -61,8 +61,7 @@ es_status es_ridge_predict(const es_ridge_result *fit, es_part part, size_t star
                            es_run *run, const float **rows, const float **predicted, es_error *err);
 
 /** All predictions, and the exact leave-one-out residuals e_i / (1 - h_ii), which cost as much as
- * all the rest. Rows of both sides must be kept and the ridge be made for residuals. O(n rank dv).
- */
+ * all the rest. The ridge must be made for residuals. O(n rank dv). */
 es_status es_ridge_whole(const es_ridge_result *fit, es_arena *arena, es_run *run,
                          es_ridge_rows *out, es_error *err);
 

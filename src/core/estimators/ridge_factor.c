@@ -171,9 +171,26 @@ float es_ridge_loo_gain(size_t n, double sum) {
     return (float)(1 / es_ridge_rest(1 - (1 + sum) / (double)n));
 }
 
+/* gain (GAINS) of a row with coordinates z. */
+static void row_gains(const es_ridge *ridge, const double *weight, const float *z, float *gain) {
+    double sum[ES_RIDGE_GRID] = {0};
+    for (size_t k = 0; k < ridge->rank; k++) {
+        double square = (double)z[k] * (double)z[k];
+        for (size_t l = 0; l < ES_RIDGE_GRID; l++)
+            sum[l] += square * weight[k * ES_RIDGE_GRID + l];
+    }
+    for (size_t l = 0; l < ES_RIDGE_GRID; l++)
+        gain[l] = es_ridge_loo_gain(ridge->n_train, sum[l]);
+    gain[ES_RIDGE_MEAN_ALONE] = es_ridge_loo_gain(ridge->n_train, 0);
+}
+
 /* The grid's gains for all training rows; weights are made once, so the inner loop only adds. */
-static es_status grid_gains(es_ridge *ridge, es_error *err) {
+static es_status grid_gains(es_ridge *ridge, es_arena *arena, es_run *run, es_error *err) {
     size_t rank = ridge->rank;
+    es_ridge_reader reader;
+    es_status st = es_ridge_reader_init(&reader, ridge, arena, err);
+    if (st != ES_OK)
+        return st;
     double *weight = es_alloc(rank * ES_RIDGE_GRID, sizeof *weight);
     ridge->loo_gain = es_alloc_aligned(ridge->n_train * ES_RIDGE_GAINS, sizeof *ridge->loo_gain);
     if (!weight || !ridge->loo_gain) {
@@ -183,21 +200,15 @@ static es_status grid_gains(es_ridge *ridge, es_error *err) {
     for (size_t k = 0; k < rank; k++)
         for (size_t l = 0; l < ES_RIDGE_GRID; l++)
             weight[k * ES_RIDGE_GRID + l] = 1 / (ridge->s[k] + es_ridge_grid[l]);
-    for (size_t i = 0; i < ridge->n_train; i++) {
-        double sum[ES_RIDGE_GRID] = {0};
-        const float *z = ridge->z_train + i * rank;
-        for (size_t k = 0; k < rank; k++) {
-            double square = (double)z[k] * (double)z[k];
-            for (size_t l = 0; l < ES_RIDGE_GRID; l++)
-                sum[l] += square * weight[k * ES_RIDGE_GRID + l];
-        }
-        float *gain = ridge->loo_gain + i * ES_RIDGE_GAINS;
-        for (size_t l = 0; l < ES_RIDGE_GRID; l++)
-            gain[l] = es_ridge_loo_gain(ridge->n_train, sum[l]);
-        gain[ES_RIDGE_MEAN_ALONE] = es_ridge_loo_gain(ridge->n_train, 0);
+    for (size_t at = 0; at < ridge->n_train && st == ES_OK; at += ES_FOLD_BLOCK) {
+        const float *z = NULL;
+        size_t count = es_fold_block(at, ridge->n_train);
+        st = es_ridge_reader_read(&reader, ES_PART_TRAIN, at, count, run, &z, err);
+        for (size_t i = 0; st == ES_OK && i < count; i++)
+            row_gains(ridge, weight, z + i * rank, ridge->loo_gain + (at + i) * ES_RIDGE_GAINS);
     }
     es_free(weight);
-    return ES_OK;
+    return st;
 }
 
 es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, es_ridge **out,
@@ -206,7 +217,7 @@ es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, 
     size_t d = source->d, n = source->n_train;
     bool dual = d > n, streamed = source->fold != NULL;
     size_t order = dual ? n : d;
-    if (streamed && (dual || residuals))
+    if (streamed && dual)
         return es_fail(err, ES_EINVAL, "%zu x %zu values must be kept in memory", n, d);
     es_fold_reader reader;
     es_arena *arena = es_arena_new();
@@ -250,7 +261,7 @@ es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, 
         ridge->basis = ridge->shift = NULL;
     }
     if (residuals)
-        ES_TRY(grid_gains(ridge, err));
+        ES_TRY(grid_gains(ridge, arena, run, err));
     *out = ridge;
     ridge = NULL;
 done:

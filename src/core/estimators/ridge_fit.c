@@ -305,31 +305,55 @@ static es_status predict_all(fit *f, es_part part, float *out, es_run *run, es_e
     return ES_OK;
 }
 
-/* Turns the in-sample predictions in `loo` into leave-one-out residuals. gain (n_train): at the
- * fixed penalty, or NULL when penalties were chosen. */
-static void leave_one_out(const fit *f, const float *gain, float *loo) {
-    size_t n = f->ridge->n_train;
-    for (size_t i = 0; i < n; i++) {
-        const float *v = f->target->train + i * f->dv;
-        const float *row = f->ridge->loo_gain + i * ES_RIDGE_GAINS;
-        float *e = loo + i * f->dv;
+/* Leave-one-out residuals e (count, dv) of a block of training rows v, predicted as `pred`. gain
+ * (count): at the fixed penalty, or NULL when penalties were chosen. */
+static void leave_one_out(const fit *f, size_t start, size_t count, const float *v,
+                          const float *pred, const float *gain, float *e) {
+    for (size_t i = 0; i < count; i++, v += f->dv, pred += f->dv, e += f->dv) {
+        const float *row = f->ridge->loo_gain + (start + i) * ES_RIDGE_GAINS;
         if (gain)
             for (size_t j = 0; j < f->dv; j++)
-                e[j] = (v[j] - e[j]) * gain[i];
+                e[j] = (v[j] - pred[j]) * gain[i];
         else
             for (size_t j = 0; j < f->dv; j++)
-                e[j] = (v[j] - e[j]) * row[f->choice[j]];
+                e[j] = (v[j] - pred[j]) * row[f->choice[j]];
     }
 }
 
-static void fixed_gains(const es_ridge *ridge, double lambda, float *gain) {
-    for (size_t i = 0; i < ridge->n_train; i++) {
-        const float *z = ridge->z_train + i * ridge->rank;
+/* gain (count) of a block of training rows. */
+static es_status fixed_gains(fit *f, double lambda, size_t start, size_t count, es_run *run,
+                             float *gain, es_error *err) {
+    const es_ridge *ridge = f->ridge;
+    const float *z = NULL;
+    es_status st = es_ridge_reader_read(&f->z, ES_PART_TRAIN, start, count, run, &z, err);
+    for (size_t i = 0; st == ES_OK && i < count; i++, z += ridge->rank) {
         double sum = 0;
         for (size_t k = 0; k < ridge->rank; k++)
             sum += (double)z[k] * (double)z[k] / (ridge->s[k] + lambda);
         gain[i] = es_ridge_loo_gain(ridge->n_train, sum);
     }
+    return st;
+}
+
+/* loo (n_train, dv). lambda: as in es_ridge_result. */
+static es_status all_residuals(fit *f, double lambda, float *gain, float *loo, es_run *run,
+                               es_error *err) {
+    size_t n = f->ridge->n_train;
+    for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL, *pred = NULL;
+        size_t count = es_fold_block(at, n);
+        es_status st = ES_OK;
+        if (!f->chosen) /* before predict, which lends its rows until the next call */
+            st = fixed_gains(f, lambda, at, count, run, gain, err);
+        if (st == ES_OK)
+            st = predict(f, ES_PART_TRAIN, at, count, run, &rows, &pred, err);
+        if (st == ES_OK)
+            st = es_run_check(run, err);
+        if (st != ES_OK)
+            return st;
+        leave_one_out(f, at, count, rows, pred, f->chosen ? NULL : gain, loo + at * f->dv);
+    }
+    return ES_OK;
 }
 
 es_status es_ridge_whole(const es_ridge_result *r, es_arena *arena, es_run *run, es_ridge_rows *out,
@@ -340,21 +364,18 @@ es_status es_ridge_whole(const es_ridge_result *r, es_arena *arena, es_run *run,
         .loo = es_arena_alloc(arena, ridge->n_train * f->dv, sizeof *all.loo),
         .val_pred = es_arena_alloc(arena, ridge->n_val * f->dv, sizeof *all.val_pred),
         .test_pred = es_arena_alloc(arena, ridge->n_test * f->dv, sizeof *all.test_pred)};
-    float *gain = es_arena_alloc(arena, ridge->n_train, sizeof *gain);
+    float *gain = es_arena_alloc(arena, es_fold_block(0, ridge->n_train), sizeof *gain);
     if (!all.loo || !all.val_pred || !all.test_pred || !gain)
         return es_no_memory_for(err, "the predictions of %zu rows", ridge->n_train);
-    if (!ridge->loo_gain || f->target->fold)
+    if (!ridge->loo_gain)
         return es_fail(err, ES_EINVAL, "residuals were not prepared");
-    es_status st = predict_all(f, ES_PART_TRAIN, all.loo, run, err);
+    es_status st = all_residuals(f, r->lambda[0], gain, all.loo, run, err);
     if (st == ES_OK)
         st = predict_all(f, ES_PART_VAL, all.val_pred, run, err);
     if (st == ES_OK)
         st = predict_all(f, ES_PART_TEST, all.test_pred, run, err);
     if (st != ES_OK)
         return st;
-    if (!f->chosen)
-        fixed_gains(ridge, r->lambda[0], gain);
-    leave_one_out(f, f->chosen ? NULL : gain, all.loo);
     *out = all;
     return ES_OK;
 }

@@ -37,6 +37,34 @@ es_status es_model_init(es_trainable *model, const es_head *head, const es_layer
     return ES_OK;
 }
 
+/* The listed rows of x, or those from `first` on, and what they are held against: b->y, by b->rows.
+ */
+static es_status take_rows(es_trainable *model, const es_sample *sample, const uint32_t *list,
+                           size_t first, size_t count, const float **x, es_head_batch *b,
+                           es_run *run, es_error *err) {
+    size_t dx = model->net.layer[0].in, d = model->head.d;
+    es_status st = ES_OK;
+    *x = model->x_batch;
+    if (sample->x_rows)
+        st = es_fold_reader_gather(sample->x_rows, sample->part, list, first, count, run,
+                                   model->x_batch, err);
+    else if (!list)
+        *x = sample->x + first * dx;
+    for (size_t r = 0; !sample->x_rows && list && r < count; r++)
+        memcpy(model->x_batch + r * dx, sample->x + list[r] * dx, dx * sizeof *sample->x);
+    if (st == ES_OK && sample->y_rows) {
+        st = es_fold_reader_gather(sample->y_rows, sample->part, list, first, count, run,
+                                   model->y_batch, err);
+        b->y = model->y_batch;
+        return st;
+    }
+    size_t own = list || sample->turn ? 0 : first * d;
+    b->y = sample->y + own;
+    b->offset = sample->offset ? sample->offset + own : NULL;
+    b->rows = list ? list : sample->turn ? sample->turn + first : NULL;
+    return st;
+}
+
 /* Runs the network(s) on `count` rows of x; the head's view of the result. */
 static es_head_batch forward(es_trainable *model, const float *x, size_t count) {
     const es_net *net = &model->net, *gate = &model->gate;
@@ -51,7 +79,6 @@ static es_head_batch forward(es_trainable *model, const float *x, size_t count) 
 
 es_status es_model_epoch(es_trainable *model, const es_sample *sample, double rate, es_rng *rng,
                          es_run *run, double *loss, es_error *err) {
-    size_t dx = model->net.layer[0].in;
     double sum = 0;
     model->net.run = model->gate.run = run;
     es_rng_shuffle(rng, model->order, model->n);
@@ -60,16 +87,18 @@ es_status es_model_epoch(es_trainable *model, const es_sample *sample, double ra
         if (st != ES_OK)
             return st;
         size_t count = model->n - first < model->batch ? model->n - first : model->batch;
-        const uint32_t *rows = model->order + first;
-        for (size_t r = 0; r < count; r++)
-            memcpy(model->x_batch + r * dx, sample->x + rows[r] * dx, dx * sizeof *sample->x);
-        es_head_batch b = forward(model, model->x_batch, count);
+        const float *x = NULL;
+        es_head_batch y = {0};
+        st = take_rows(model, sample, model->order + first, 0, count, &x, &y, run, err);
+        if (st != ES_OK)
+            return st;
+        es_head_batch b = forward(model, x, count);
         st = es_run_check(run, err); /* after which the values are void */
         if (st != ES_OK)
             return st;
-        b.y = sample->y;
-        b.offset = sample->offset;
-        b.rows = rows;
+        b.y = y.y;
+        b.offset = y.offset;
+        b.rows = y.rows;
         b.d_bias = model->d_bias;
         b.d_logit_bias = model->d_logit_bias;
         b.live = model->net.parts.live;
@@ -87,15 +116,18 @@ es_status es_model_epoch(es_trainable *model, const es_sample *sample, double ra
 static es_status next(es_trainable *model, const es_sample *sample, size_t first, es_run *run,
                       es_head_batch *out, es_error *err) {
     size_t count = sample->n - first < model->batch ? sample->n - first : model->batch;
-    size_t d = model->head.d, own = sample->turn ? 0 : first * d;
+    const float *x = NULL;
+    es_head_batch y = {0};
     model->net.run = model->gate.run = run;
     es_status st = es_run_check(run, err);
+    if (st == ES_OK)
+        st = take_rows(model, sample, NULL, first, count, &x, &y, run, err);
     if (st != ES_OK)
         return st;
-    *out = forward(model, sample->x + first * model->net.layer[0].in, count);
-    out->y = sample->y + own;
-    out->offset = sample->offset ? sample->offset + own : NULL;
-    out->rows = sample->turn ? sample->turn + first : NULL;
+    *out = forward(model, x, count);
+    out->y = y.y;
+    out->offset = y.offset;
+    out->rows = y.rows;
     return es_run_check(run, err); /* after which the values are void */
 }
 
@@ -179,6 +211,19 @@ es_status es_marginal_init(es_marginal *marginal, const es_head *head, double sp
     return ES_OK;
 }
 
+/* Rows of y and which of them count: listed ones, or those from `first` on. */
+static es_status take_marginal(es_marginal *marginal, const float *y, const uint32_t *list,
+                               size_t first, es_run *run, es_head_batch *b, es_error *err) {
+    if (marginal->rows) {
+        b->y = marginal->y_batch;
+        return es_fold_reader_gather(marginal->rows, ES_PART_TRAIN, list, first, b->n, run,
+                                     marginal->y_batch, err);
+    }
+    b->y = list ? y : y + first * marginal->head.d;
+    b->rows = list;
+    return ES_OK;
+}
+
 es_status es_marginal_epoch(es_marginal *marginal, const float *y, double rate, es_rng *rng,
                             es_run *run, es_error *err) {
     es_rng_shuffle(rng, marginal->order, marginal->n);
@@ -192,9 +237,10 @@ es_status es_marginal_epoch(es_marginal *marginal, const float *y, double rate, 
         es_head_batch b = {.n = count,
                            .out = marginal->zeros,
                            .bias = marginal->param,
-                           .y = y,
-                           .rows = marginal->order + first,
                            .d_bias = marginal->d_param};
+        st = take_marginal(marginal, y, marginal->order + first, 0, run, &b, err);
+        if (st != ES_OK)
+            return st;
         (void)es_head_eval(&marginal->head, &b);
         es_adam_step step = es_adam_at(++marginal->steps, rate);
         es_adam_row row = {.p = marginal->param,
@@ -216,8 +262,10 @@ es_status es_marginal_eval(es_marginal *marginal, const float *y, size_t n, doub
         es_head_batch b = {.n = n - first < marginal->batch ? n - first : marginal->batch,
                            .out = marginal->zeros,
                            .bias = marginal->param,
-                           .y = y + first * marginal->head.d,
                            .log_density = log_density + first};
+        st = take_marginal(marginal, y, NULL, first, run, &b, err);
+        if (st != ES_OK)
+            return st;
         (void)es_head_eval(&marginal->head, &b);
     }
     return ES_OK;

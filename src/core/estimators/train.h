@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "fold_data.h"
 #include "head.h"
 #include "net.h"
 #include "rng.h"
@@ -20,6 +21,10 @@ typedef struct es_sample {
     const float *offset;  /* (n, d) added to binary logits; NULL: none */
     const uint32_t *turn; /* (n) row of y and offset that x goes with; NULL: its own. Evaluation
                              alone looks at it */
+    /* What is too large to be kept is read a batch at a time, in place of x or y (then without
+     * offset and turn): rows of this part. NULL: kept. */
+    es_fold_reader *x_rows, *y_rows;
+    es_part part;
 } es_sample;
 
 typedef struct es_trainable {
@@ -31,6 +36,7 @@ typedef struct es_trainable {
                                      single Gaussian mode; NULL: nothing */
     uint32_t *order;              /* (n) training rows, shuffled in place */
     float *x_batch;               /* (batch, dx) */
+    float *y_batch;               /* (batch, d) of y_rows; NULL: there are none */
     float *d_bias, *d_logit_bias; /* widths of the outputs */
 } es_trainable;
 
@@ -65,6 +71,8 @@ typedef struct es_marginal {
     float *zeros;                               /* (batch, width) */
     uint32_t *order;                            /* (n) */
     unsigned steps;
+    es_fold_reader *rows; /* training rows are read from it a batch at a time; NULL: y is kept */
+    float *y_batch;       /* (batch, d) of them */
 } es_marginal;
 
 /** The published start: locations and scales spread x standard normal, equal weights. */

@@ -50,6 +50,22 @@ typedef struct es_pair_result {
     unsigned epochs; /* of training until the kept state; 0 for closed forms */
 } es_pair_result;
 
+/** Two embedders by what their costs depend on: columns in use, and what the target holds. */
+typedef struct es_pair_shape {
+    size_t source, target;
+    es_kind kind; /* of the target */
+} es_pair_shape;
+
+/** What a pair and its sides take at most, told before any of it is made. Operations are of
+ * floating point, a multiplication and an addition being two; what trains until it stops is counted
+ * at the epochs that real pools took. */
+typedef struct es_cost {
+    double source_bytes, target_bytes; /* of the prepared states */
+    double making_bytes;               /* besides, while one of them is made */
+    double pair_bytes;                 /* besides, while the pair is computed */
+    double source_operations, target_operations, pair_operations;
+} es_cost;
+
 struct es_estimator {
     const char *name;  /* as given to --estimator */
     const char *title; /* a few words for lists */
@@ -78,6 +94,9 @@ struct es_estimator {
     es_status (*pair)(const es_problem *problem, const void *source, const void *target,
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                       es_error *err);
+
+    /** Called for every pair of a pool, so O(1). NULL: as a ridge and its rows would take. */
+    es_cost (*cost)(const es_problem *problem, es_pair_shape shape);
 };
 
 /** All estimators, best known first; NULL ends the list. */

@@ -4,8 +4,8 @@
 #include "cache.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "alloc.h"
 
@@ -29,17 +29,14 @@ struct es_cache {
     es_cache_maker maker;
     size_t models, count;
     size_t budget, bytes;
+    size_t idle, spare; /* bytes that nobody holds, and how many there may be */
     place *newest, *oldest;
     place places[];
 };
 
-size_t es_cache_default_budget(void) {
+size_t es_cache_budget(size_t memory) {
     static const size_t most = (size_t)512 << 20;
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || size <= 0)
-        return most;
-    size_t quarter = (size_t)pages / 4 * (size_t)size;
-    return quarter < most ? quarter : most;
+    return memory / 2 < most ? memory / 2 : most;
 }
 
 es_status es_cache_new(size_t entries, size_t models, size_t budget, const es_cache_maker *maker,
@@ -58,6 +55,7 @@ es_status es_cache_new(size_t entries, size_t models, size_t budget, const es_ca
     cache->models = models;
     cache->count = count;
     cache->budget = budget;
+    cache->spare = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
         cache->places[i].model = (uint32_t)(i % models);
         cache->places[i].kind = (uint32_t)(i / models % ES_CACHE_KINDS);
@@ -77,12 +75,14 @@ static void unlist(es_cache *cache, place *p) {
     *(p->newer ? &p->newer->older : &cache->newest) = p->older;
     *(p->older ? &p->older->newer : &cache->oldest) = p->newer;
     p->newer = p->older = NULL;
+    cache->idle -= p->bytes;
 }
 
 static void list(es_cache *cache, place *p) {
     p->older = cache->newest;
     *(p->older ? &p->older->newer : &cache->oldest) = p;
     cache->newest = p;
+    cache->idle += p->bytes;
 }
 
 /* Frees under the lock: dropping a state is a few calls of free. */
@@ -95,7 +95,7 @@ static void drop(es_cache *cache, place *p) {
 }
 
 static void shrink(es_cache *cache, size_t budget) {
-    while (cache->bytes > budget && cache->oldest)
+    while ((cache->bytes > budget || cache->idle > cache->spare) && cache->oldest)
         drop(cache, cache->oldest);
 }
 
@@ -191,6 +191,13 @@ void es_cache_look(es_cache *cache, size_t entry, es_cache_kind kind, uint8_t *p
         presence[i] = (uint8_t)(p[i].state || p[i].failure ? ES_CACHE_READY
                                 : p[i].making              ? ES_CACHE_MAKING
                                                            : ES_CACHE_ABSENT);
+    pthread_mutex_unlock(&cache->lock);
+}
+
+void es_cache_spare(es_cache *cache, size_t bytes) {
+    pthread_mutex_lock(&cache->lock);
+    cache->spare = bytes;
+    shrink(cache, cache->budget);
     pthread_mutex_unlock(&cache->lock);
 }
 

@@ -48,12 +48,15 @@ void es_cache_release(es_cache *cache, size_t entry, es_cache_kind kind, size_t 
 /** Which states of a kind are there now: presence (models) of es_cache_presence. */
 void es_cache_look(es_cache *cache, size_t entry, es_cache_kind kind, uint8_t *presence);
 
+/** What states that nobody holds may take from now on, within the budget. */
+void es_cache_spare(es_cache *cache, size_t bytes);
+
 /** Let go of everything that nobody holds, and forget failures. */
 void es_cache_clear(es_cache *cache);
 /** Bytes of all states, held or not. */
 size_t es_cache_bytes(es_cache *cache);
 
-/** The budget for this machine: 512 MB or a quarter of the memory, whichever is less. */
-size_t es_cache_default_budget(void);
+/** The budget where so much memory may be used: 512 MB or half of it, whichever is less. */
+size_t es_cache_budget(size_t memory);
 
 #endif

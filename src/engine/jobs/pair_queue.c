@@ -10,9 +10,6 @@
 #include "alloc.h"
 #include "rng.h"
 
-/* What a pair costs besides the product of its dimensions, in dimensions. */
-enum { COST_FLOOR = 32 };
-
 /* Of a pair. A claimed one is not put up again before its owner knows how that ended: it would be
  * computed twice. */
 enum { DOWN, UP, CLAIMED, AWAY };
@@ -30,7 +27,7 @@ struct es_pair_queue {
     pthread_mutex_t lock;
     es_cache *cache;
     size_t entries, m, offset, left, away;
-    double *cost;      // (m) of a dimension count
+    es_pair_costs costs;
     uint8_t *urgency;  // (m)
     unit *units;       // (entries, 2 m), stand-ins last
     uint8_t *up;       // (entries, 2 m, m)
@@ -45,7 +42,6 @@ void es_pair_queue_free(es_pair_queue *q) {
     for (size_t e = 0; q->targets && e < q->entries; e++)
         es_free(q->targets[e]);
     pthread_mutex_destroy(&q->lock);
-    es_free(q->cost);
     es_free(q->urgency);
     es_free(q->units);
     es_free(q->up);
@@ -55,8 +51,13 @@ void es_pair_queue_free(es_pair_queue *q) {
     es_free(q);
 }
 
-es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, size_t offset,
-                            es_cache *cache, es_pair_queue **out, es_error *err) {
+/* By which the sources of an entry are told apart: their own pair. */
+static double source_cost(const es_pair_queue *q, size_t entry, size_t source) {
+    return q->costs.of(q->costs.context, (es_claim){entry, source, source});
+}
+
+es_status es_pair_queue_new(size_t entries, size_t models, const es_pair_costs *costs,
+                            size_t offset, es_cache *cache, es_pair_queue **out, es_error *err) {
     es_pair_queue *q = es_alloc_zero(1, sizeof *q);
     if (!q)
         return es_no_memory(err);
@@ -65,27 +66,26 @@ es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, si
     q->entries = entries;
     q->m = models;
     q->offset = offset;
-    q->cost = es_alloc(models, sizeof *q->cost);
+    q->costs = *costs;
     q->urgency = es_alloc_zero(models, 1);
     q->units = es_alloc_zero(entries * 2 * models, sizeof *q->units);
     q->up = es_alloc_zero(entries * 2 * models, models);
     q->held = es_alloc_zero(entries * 2 * models, models);
     q->targets = es_alloc_zero(entries, sizeof *q->targets);
     q->presence = es_alloc_zero(2 * models, 1);
-    if (!q->cost || !q->urgency || !q->units || !q->up || !q->held || !q->targets || !q->presence) {
+    if (!q->urgency || !q->units || !q->up || !q->held || !q->targets || !q->presence) {
         es_pair_queue_free(q);
         return es_no_memory(err);
     }
-    for (size_t i = 0; i < models; i++)
-        q->cost[i] = (double)dim[i] + COST_FLOOR;
     for (size_t i = 0; i < entries * 2 * models; i++)
-        q->units[i].rank = q->cost[i % models];
+        q->units[i].rank = source_cost(q, i / (2 * models), i % models);
     *out = q;
     return ES_OK;
 }
 
-double es_pair_queue_cost(const es_pair_queue *q, size_t source, size_t target) {
-    return q->cost[source % q->m] * q->cost[target];
+double es_pair_queue_cost(const es_pair_queue *q, es_claim pair) {
+    pair.source %= q->m;
+    return q->costs.of(q->costs.context, pair);
 }
 
 static unit *unit_of(es_pair_queue *q, size_t entry, size_t source) {
@@ -105,7 +105,7 @@ static void put_up(es_pair_queue *q, es_claim pair) {
     unit *u = unit_of(q, pair.entry, pair.source);
     up_of(q, pair.entry, pair.source)[pair.target] = UP;
     u->left++;
-    u->cost_left += es_pair_queue_cost(q, pair.source, pair.target);
+    u->cost_left += es_pair_queue_cost(q, pair);
     q->left++;
 }
 
@@ -113,7 +113,7 @@ static void take_off(es_pair_queue *q, es_claim pair, uint8_t state) {
     unit *u = unit_of(q, pair.entry, pair.source);
     up_of(q, pair.entry, pair.source)[pair.target] = state;
     u->left--;
-    u->cost_left -= es_pair_queue_cost(q, pair.source, pair.target);
+    u->cost_left -= es_pair_queue_cost(q, pair);
     q->left--;
 }
 
@@ -208,7 +208,7 @@ es_status es_pair_queue_rank(es_pair_queue *q, size_t entry, const double *sourc
     es_free(q->targets[entry]);
     q->targets[entry] = copy;
     for (size_t s = 0; s < q->m; s++)
-        unit_of(q, entry, s)->rank = sources ? sources[s] : q->cost[s];
+        unit_of(q, entry, s)->rank = sources ? sources[s] : source_cost(q, entry, s);
     pthread_mutex_unlock(&q->lock);
     return ES_OK;
 }

@@ -26,16 +26,22 @@ typedef struct es_claim {
     size_t entry, source, target;
 } es_claim;
 
-/** `dim` (models): dimensions in use, for costs. `offset` (a process's
+/** Expected work of a pair; of a stand-in's, source and target are the target. */
+typedef struct es_pair_costs {
+    double (*of)(const void *context, es_claim pair);
+    const void *context;
+} es_pair_costs;
+
+/** `costs` is copied, what it points to borrowed. `offset` (a process's
  *  own number; 0: natural order) turns the order of targets, differently for each source, so that
  * two processes on one pool are rarely at the same pair. `cache` (for twice as
  *  many models, as stand-ins are prepared too) may be NULL. */
-es_status es_pair_queue_new(size_t entries, size_t models, const size_t *dim, size_t offset,
-                            es_cache *cache, es_pair_queue **out, es_error *err);
+es_status es_pair_queue_new(size_t entries, size_t models, const es_pair_costs *costs,
+                            size_t offset, es_cache *cache, es_pair_queue **out, es_error *err);
 void es_pair_queue_free(es_pair_queue *queue);
 
-/** Expected work of a pair, in units that are comparable within a plan entry. */
-double es_pair_queue_cost(const es_pair_queue *queue, size_t source, size_t target);
+/** Expected work of a pair. */
+double es_pair_queue_cost(const es_pair_queue *queue, es_claim pair);
 
 /** Put a pair up; false when it already was, or is claimed. */
 bool es_pair_queue_want(es_pair_queue *queue, es_claim pair);

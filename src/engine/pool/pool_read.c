@@ -79,6 +79,13 @@ static es_status check_whole(const pool_item *item, es_error *err) {
                    item->model.file);
 }
 
+/* Of rows of so many columns: of giant ones one. */
+static size_t at_once(size_t d) {
+    enum { VALUES = 1 << 18 };
+    size_t rows = VALUES / (d ? d : 1);
+    return rows < 1 ? 1 : rows > READ_BLOCK ? READ_BLOCK : rows;
+}
+
 /* es_rows.read: rows of the row set, columns in use. */
 static es_status read_rows(const void *context, const uint32_t *rows, size_t count, double *out,
                            es_error *err) {
@@ -90,11 +97,12 @@ static es_status read_rows(const void *context, const uint32_t *rows, size_t cou
         return check_whole(item, err);
     }
     uint32_t file_row[READ_BLOCK];
-    double *whole = item->column ? es_alloc(READ_BLOCK * d, sizeof *whole) : NULL;
+    size_t block = item->column ? at_once(d) : READ_BLOCK;
+    double *whole = item->column ? es_alloc(block * d, sizeof *whole) : NULL;
     if (item->column && !whole)
-        return es_no_memory(err);
-    for (size_t at = 0; at < count; at += READ_BLOCK) {
-        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
+        return es_no_memory_for(err, "%zu columns", d);
+    for (size_t at = 0; at < count; at += block) {
+        size_t n = count - at < block ? count - at : block;
         for (size_t i = 0; i < n; i++)
             file_row[i] = map ? map[rows[at + i]] : rows[at + i];
         double *to = out + at * used;

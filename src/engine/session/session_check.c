@@ -1,6 +1,7 @@
 /* The jobs between opening and being ready: one an embedder that reads its contents, then, once the
  * pool is settled, one an entry of the plan that loads what is stored. */
 #include "alloc.h"
+#include "outlook.h"
 #include "session_state.h"
 
 typedef struct check_item {
@@ -43,6 +44,10 @@ static void get_ready(es_session *s) {
     es_workers_pause(s->workers, s->paused);
     es_entries_rank(s);
     es_session_log_ready(s);
+    if (s->wanted && es_session_fits(s, &s->stopped) != ES_OK) {
+        s->wanted = false;
+        es_log_write(s->log, ES_LOG_ERROR, "not begun: %s", s->stopped.message);
+    }
     if (s->wanted)
         es_session_log_start(s, es_work_want(s));
     if (s->busy_elsewhere)

@@ -560,7 +560,7 @@ static es_status pooling_begin(es_session *s, measure_entry *e, es_error *err) {
     e->pooling.entry = e;
     return e->pooling.cache || !e->shown.measure->among
                ? ES_OK
-               : es_cache_new(1, 1, es_cache_default_budget(), &maker, &e->pooling.cache, err);
+               : es_cache_new(1, 1, es_cache_budget(s->memory / 2), &maker, &e->pooling.cache, err);
 }
 
 /* Of one embedder, by itself or among all. */
@@ -764,7 +764,7 @@ static void list_pairs(const es_measured *r, size_t block, pairing *p) {
 
 static es_status start_pairs(es_session *s, measure_entry *e, es_error *err) {
     const es_cache_maker maker = {NULL, make_side, side_bytes, drop_side};
-    size_t budget = es_cache_default_budget(), threads = es_workers_threads(s->workers);
+    size_t budget = es_cache_budget(s->memory / 2), threads = es_workers_threads(s->workers);
     es_status st = ES_OK;
     pairing *p = es_alloc_zero(1, sizeof *p);
     if (!p)

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "cpu.h"
 #include "matrix_file.h"
+#include "outlook.h"
 #include "session_state.h"
 #include "text.h"
 
@@ -101,6 +102,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     s->shard = options->shard;
     s->shards = options->shards;
     s->with_pmi = options->with_pmi;
+    s->memory = es_memory_allowed(options->memory);
     s->deferred = options->deferred;
     s->with_null = options->with_null && !options->read_only;
     unsigned threads = thread_count(options->threads);
@@ -117,6 +119,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     /* a folder that is no pool is left as it is */
     ES_TRY(open_store(s, path, options, err));
     ES_TRY(es_provenance_new(threads, &s->provenance, err));
+    s->threads = threads;
     ES_TRY(es_workers_new(threads, &s->workers, err));
     ES_TRY(es_check_start(s, err));
     if (s->checks == 0) /* not an error: the explorer shows why each is excluded */
@@ -199,6 +202,7 @@ void es_session_close(es_session *s) {
     es_measuring_free(s->measuring);
     es_pair_queue_free(s->queue);
     es_cache_free(s->cache);
+    es_room_free(s->room);
     es_plan_free(s->entries, s->n_entries);
     es_results_free(s->matrix);
     if (s->own_scores)
@@ -224,8 +228,13 @@ es_status es_session_start(es_session *s, es_error *err) {
         return es_fail(err, ES_EINVAL, "this session only shows results; use 'estimate'");
     if (s->problem.code != ES_OK)
         return es_session_problem(s, err);
-    s->wanted = true;
     s->stopped = (es_error){0};
+    if (s->ready) {
+        es_status fits = es_session_fits(s, err);
+        if (fits != ES_OK)
+            return fits;
+    }
+    s->wanted = true;
     if (s->paused)
         es_session_pause(s, false);
     if (!s->ready)
@@ -311,6 +320,8 @@ es_status es_session_threads(es_session *s, unsigned threads, es_error *err) {
         threads = now + threads_with_room(threads - now);
     es_status st = es_workers_resize(s->workers, threads, err);
     if (st == ES_OK)
+        s->threads = threads;
+    if (st == ES_OK)
         es_log_write(s->log, ES_LOG_INFO, "threads: %u", threads);
     es_work_top_up(s, NULL);
     return st;
@@ -331,6 +342,24 @@ size_t es_session_pump(es_session *s, double budget_ms) {
     es_work_top_up(s, NULL); /* for pairs that others have given up */
     es_work_clock(s);
     return applied;
+}
+
+static bool is_still(const es_session *s) {
+    es_worker_view view;
+    for (unsigned k = 0; es_workers_look(s->workers, k, &view); k++)
+        if (view.busy)
+            return false;
+    return true;
+}
+
+bool es_session_settles(es_session *s, double seconds) {
+    double until = es_clock_now() + seconds;
+    while (s && !is_still(s)) {
+        if (es_clock_now() >= until)
+            return false;
+        (void)poll(NULL, 0, 5); /* what they deliver may take long to apply */
+    }
+    return true;
 }
 
 /* Sleep until there is something to apply, or the time has come. */

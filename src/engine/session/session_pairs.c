@@ -106,11 +106,10 @@ void es_entries_rank(es_session *s) {
 /* ---- items ---- */
 
 static void add_lap(es_session *s, const es_pair_item *item) {
-    double cost = es_pair_queue_cost(s->queue, item->pair.source, item->pair.target);
-    es_entry *e = &s->entries[item->pair.entry];
-    e->cost_done += cost;
-    e->seconds_done += item->took;
-    s->laps[s->n_laps++ % ES_LAPS] = (es_lap){es_session_running_time(s), cost, item->pair.entry};
+    double now = es_session_running_time(s);
+    es_pace_add(&s->entries[item->pair.entry].pace, now, es_pair_queue_cost(s->queue, item->pair),
+                item->took);
+    s->laps[s->n_laps++ % ES_LAPS] = (es_lap){now};
 }
 
 /* Takes the item's pmi where it is kept. */

@@ -109,49 +109,54 @@ es_status es_session_only(es_session *s, size_t entry, const uint8_t *wanted, es
 
 /* ---- progress ---- */
 
-/* Pairs and cost per second of running time, of late: of all entries, or of the stretch in which
- * `entry` was worked at last. */
-static void recent(const es_session *s, size_t entry, double *pairs, double *cost) {
+/* Pairs per second of running time, of late. */
+static double recent_rate(const es_session *s) {
     double now = es_session_running_time(s), from = now > RATE_WINDOW ? now - RATE_WINDOW : 0;
     size_t kept = s->n_laps < ES_LAPS ? s->n_laps : ES_LAPS, n = 0;
-    double sum = 0;
     for (size_t k = 1; k <= kept; k++) {
         const es_lap *lap = &s->laps[(s->n_laps - k) % ES_LAPS];
         if (lap->time < from)
             break;
-        if (entry != SIZE_MAX && lap->entry != entry) {
-            from = lap->time;
-            break;
-        }
         if (k == ES_LAPS)
             from = lap->time;
-        sum += lap->cost;
         n++;
     }
-    bool enough = n > 0 && now - from > 0;
-    *pairs = enough ? (double)n / (now - from) : 0;
-    *cost = enough ? sum / (now - from) : 0;
+    return n > 0 && now - from > 0 ? (double)n / (now - from) : 0;
 }
 
-/* Seconds for what is left; NAN while an entry's speed is not known. */
-static double remaining_time(const es_session *s) {
-    double sum = 0;
-    unsigned threads = es_workers_threads(s->workers);
-    for (size_t e = 0; e < s->n_entries; e++) {
-        double left = es_pair_queue_cost_left(s->queue, e);
-        if (left <= 0)
+/* What is left of the pairs that workers are at, by how long they have been: at least a tenth. One
+ * that prepares is before a pair like the source's own. */
+static void add_running(const es_session *s, const es_pace *pace, double *left, size_t entries) {
+    es_session *open = (es_session *)s; /* the lock alone */
+    double now = es_clock_now();
+    pthread_mutex_lock(&open->lock);
+    for (unsigned w = 0; w < es_workers_threads(s->workers); w++) {
+        const es_at *at = &s->at[w];
+        if (!at->busy || at->entry >= entries)
             continue;
-        double pairs, rate;
-        recent(s, e, &pairs, &rate);
-        const es_entry *entry = &s->entries[e];
-        if (rate > 0)
-            sum += left / rate;
-        else if (entry->cost_done > 0 && threads > 0)
-            sum += left * entry->seconds_done / entry->cost_done / threads;
-        else
-            return (double)NAN;
+        size_t target = at->target == SIZE_MAX ? at->source % s->m : at->target;
+        double work = es_pair_queue_cost(s->queue, (es_claim){at->entry, at->source, target});
+        const es_pace *p = &pace[at->entry];
+        double over = at->target != SIZE_MAX && p->seconds > 0
+                          ? (now - at->since) * p->work / p->seconds / work
+                          : 0;
+        left[at->entry] += work * (over < 0.9 ? 1 - over : 0.1);
     }
-    return sum;
+    pthread_mutex_unlock(&open->lock);
+}
+
+/* Seconds for what is left; NAN while nothing has been done. */
+static double remaining_time(const es_session *s) {
+    enum { MOST = 8 };
+    es_pace pace[MOST];
+    double left[MOST];
+    size_t entries = s->n_entries < MOST ? s->n_entries : MOST;
+    for (size_t e = 0; e < entries; e++) {
+        left[e] = es_pair_queue_cost_left(s->queue, e);
+        pace[e] = s->entries[e].pace;
+    }
+    add_running(s, pace, left, entries);
+    return es_pace_left(pace, left, entries, es_workers_threads(s->workers));
 }
 
 void es_session_progress(const es_session *s, es_progress *out) {
@@ -185,11 +190,10 @@ void es_session_progress(const es_session *s, es_progress *out) {
         p.done = s->matrix->done;
     }
     if (s->queue) {
-        double cost;
         p.queued = es_pair_queue_left(s->queue);
         p.elsewhere = s->wanted ? es_pair_queue_count_away(s->queue) : 0;
         p.elapsed = es_session_running_time(s);
-        recent(s, SIZE_MAX, &p.rate, &cost);
+        p.rate = recent_rate(s);
         if (es_work_active(s))
             p.eta = remaining_time(s);
     }

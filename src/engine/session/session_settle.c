@@ -73,55 +73,21 @@ static es_status evaluate_all_rows(es_split *split, es_error *err) {
     return ES_OK;
 }
 
-/* ---- a share of the pairs ----
- *
- * For machines that have nothing in common but the pool. All pairs are put in one row, source after
- * source, and the row is cut where equal parts of the cost end. So a share is whole sources, but
- * for its first and last, and every machine finds the same cuts by itself. */
-
-/* As pair_queue.c has it; the parts of a share are of one estimator, so that units do not matter.
- */
-static double cost_of(const es_session *s, size_t source, size_t target) {
-    const es_results *r = s->entries[0].results;
-    enum { FLOOR = 32 };
-    return ((double)r->dim_used[source] + FLOOR) * ((double)r->dim_used[target] + FLOOR);
-}
-
-static double cost_of_all(const es_session *s) {
-    double sum = 0;
-    for (size_t source = 0; source < s->m; source++)
-        for (size_t target = 0; target < s->m; target++)
-            sum += cost_of(s, source, target);
-    for (size_t t = 0; t < s->m && s->with_null; t++)
-        sum += cost_of(s, t, t);
-    return sum;
-}
-
-/* The share of a pair whose middle lies here in the row, which is 1 long. */
-static bool is_ours(const es_session *s, double before, double cost, double all) {
-    double share = (before + cost / 2) / all * (double)s->shards;
-    size_t number = share < 0 ? 0 : (size_t)share;
-    number = number < s->shards ? number : s->shards - 1;
-    return number + 1 == s->shard;
-}
-
-static es_status choose_share(es_session *s, es_entry *e, es_error *err) {
-    double all = cost_of_all(s), before = 0;
+static es_status choose_share(es_session *s, size_t entry, es_error *err) {
+    es_entry *e = &s->entries[entry];
+    size_t count = s->m * s->m + s->m;
     if (s->shards < 2)
         return ES_OK;
-    e->only = es_alloc_zero(s->m * s->m + s->m, 1);
-    if (!e->only)
+    uint32_t *number = es_alloc_zero(count, sizeof *number);
+    e->only = es_alloc_zero(count, 1);
+    if (!number || !e->only) {
+        es_free(number);
         return es_no_memory(err);
-    for (size_t i = 0; i < s->m * s->m; i++) {
-        double cost = cost_of(s, i / s->m, i % s->m);
-        e->only[i] = is_ours(s, before, cost, all);
-        before += cost;
     }
-    for (size_t t = 0; t < s->m && s->with_null; t++) {
-        double cost = cost_of(s, t, t);
-        e->only[s->m * s->m + t] = is_ours(s, before, cost, all);
-        before += cost;
-    }
+    es_share_cut(s, entry, s->shards, number);
+    for (size_t i = 0; i < (s->with_null ? count : s->m * s->m); i++)
+        e->only[i] = number[i] + 1 == s->shard;
+    es_free(number);
     return ES_OK;
 }
 
@@ -137,10 +103,9 @@ static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
         st = evaluate_all_rows(e->split, err);
     if (st == ES_OK)
         st = new_results(s, e, &e->results, err);
-    if (st == ES_OK)
-        st = choose_share(s, e, err);
     /* What would not stay in the cache anyhow is read again instead. */
-    e->problem = (es_problem){e->split, e->config.values, s->seed, es_cache_default_budget() / 2};
+    e->problem =
+        (es_problem){e->split, e->config.values, s->seed, es_cache_budget(s->memory / 2) / 2};
     e->key = (es_store_key){estimator->name, estimator->version, e->config.text, s->seed,
                             es_pool_rowset(s->pool)};
     return st;
@@ -203,13 +168,14 @@ static es_status settle_models(es_session *s, es_error *err) {
 static es_status new_work(es_session *s, es_error *err) {
     es_cache_maker maker = es_work_maker;
     maker.context = s;
-    es_status st =
-        es_cache_new(s->n_entries, 2 * s->m, es_cache_default_budget(), &maker, &s->cache, err);
+    es_status st = es_cache_new(s->n_entries, 2 * s->m, es_cache_budget(es_room_size(s->room)),
+                                &maker, &s->cache, err);
     if (st != ES_OK)
         return st;
+    es_cache_spare(s->cache, es_room_left(s->room));
+    const es_pair_costs costs = {es_pair_work, s};
     /* Two processes that share a source are rarely after the same targets. */
-    st = es_pair_queue_new(s->n_entries, s->m, s->entries[0].results->dim_used, (size_t)getpid(),
-                           s->cache, &s->queue, err);
+    st = es_pair_queue_new(s->n_entries, s->m, &costs, (size_t)getpid(), s->cache, &s->queue, err);
     return st == ES_OK ? es_claims_new(s, err) : st;
 }
 
@@ -225,6 +191,10 @@ es_status es_session_settle(es_session *s, es_error *err) {
         st = settle_models(s, err);
     for (size_t e = 0; e < s->n_entries && st == ES_OK; e++)
         st = settle_entry(s, &s->entries[e], err);
+    for (size_t e = 0; e < s->n_entries && st == ES_OK; e++)
+        st = choose_share(s, e, err);
+    if (st == ES_OK)
+        st = es_room_settle(s, err);
     if (st == ES_OK && !s->read_only)
         st = new_work(s, err);
     return st;

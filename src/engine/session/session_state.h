@@ -3,6 +3,7 @@
  *   session_state.c      what is read off the state: phases, names, results, times
  *   session_plan.c       estimators and settings into plan entries; provenance
  *   session_log.c        what a session says in the log
+ *   session_cost.c       what pairs take: work and memory
  *   session_save.c       finished pairs into the store, now or later
  *   session_pairs.c      the owner's side of a pair: begun, undone, finished; the order of pairs
  *   session_stored.c     stored pairs on their way to the owner
@@ -37,7 +38,9 @@
 #include "cache.h"
 #include "far.h"
 #include "session.h"
+#include "pace.h"
 #include "pair_queue.h"
+#include "room.h"
 #include "scores.h"
 #include "store.h"
 #include "cmim_derive.h"
@@ -51,9 +54,8 @@ typedef struct es_entry {
     es_problem problem;
     es_store_key key;
     es_results *results;
-    uint8_t *only; // (m, m), then (m) of the zero line: to be estimated are not 0; NULL: all
-    /* of pairs done, to tell seconds from cost */
-    double cost_done, seconds_done;
+    uint8_t *only;   // (m, m), then (m) of the zero line: to be estimated are not 0; NULL: all
+    es_pace pace;    /* of pairs done */
     unsigned logged; /* tenths of its pairs that the log knows of */
     int64_t newest;  /* row of the store that was read last: the loading job's, then the keeper's */
     bool ranked;     /* its order follows the results of the entry before it */
@@ -81,8 +83,6 @@ typedef struct es_far_origin es_far_origin;
 /** A finished pair for the rate. */
 typedef struct es_lap {
     double time; /* of running time */
-    double cost;
-    size_t entry;
 } es_lap;
 
 /** What the models are in one role, for keys and streams: a binary target is another one than the
@@ -101,6 +101,9 @@ struct es_session {
     es_workers *workers;
     es_pair_queue *queue; /* NULL until the contents are known; and in read-only sessions */
     es_cache *cache;
+    es_room *room;     /* what workers take of `memory`; as the queue */
+    size_t memory;     /* bytes that may be used */
+    unsigned threads;  /* asked for, though there may be none yet */
     es_claims *claims; /* NULL: nothing is shared */
     es_log *log;
     char *provenance;
@@ -180,6 +183,20 @@ es_status es_provenance_new(unsigned threads, char **out, es_error *err);
 void es_session_log_ready(const es_session *session);
 void es_session_log_start(const es_session *session, size_t wanted);
 void es_session_log_pair(es_session *session, size_t entry); /* after each */
+
+/* ---- session_cost.c; any thread ---- */
+
+/** es_pair_costs of a session: operations of a pair, its part of what is prepared included. */
+double es_pair_work(const void *session, es_claim pair);
+/** Bytes that computing a pair takes at most, its prepared states included; *source: of these what
+ * a worker that stays with the source goes on holding. */
+size_t es_pair_need(const es_session *session, es_claim pair, size_t *source);
+/** number (m m, then m of the zero line): which of so many shares each pair of an entry is in, from
+ * 0.
+ */
+void es_share_cut(const es_session *session, size_t entry, size_t shares, uint32_t *number);
+/** Sets session->room: what of the memory is left for pairs. */
+es_status es_room_settle(es_session *session, es_error *err);
 
 /* ---- session_save.c; any thread ---- */
 

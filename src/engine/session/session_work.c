@@ -164,6 +164,7 @@ typedef struct walk {
     es_job_context *context;
     es_ticket *ticket;
     size_t held_entry, held; /* SIZE_MAX: none */
+    size_t room;             /* bytes taken of the session's */
     const prepared *source;
     size_t n_done;
     double since; /* the first of them ended */
@@ -215,6 +216,41 @@ static es_status hold_target(walk *w, es_claim pair, const prepared **target, es
         es_error_prefix(err, prefix);
     }
     return st;
+}
+
+static void take_room(walk *w, size_t bytes, bool *taken) {
+    es_session *s = w->session;
+    *taken = es_room_take(s->room, &w->room, bytes);
+    if (*taken)
+        es_cache_spare(s->cache, es_room_left(s->room));
+}
+
+/* Before a pair, its states included. Who has to wait holds nothing meanwhile. ES_ECANCELED, too,
+ * when something more urgent wants the thread: the pair is put up again. */
+static es_status enter_room(walk *w, es_claim pair, es_error *err) {
+    size_t source, need = es_pair_need(w->session, pair, &source);
+    bool taken;
+    for (take_room(w, need, &taken); !taken; take_room(w, need, &taken)) {
+        es_status st = es_run_check(w->context->run, err);
+        if (st != ES_OK || !es_workers_wanted(w->context))
+            return es_fail(err, ES_ECANCELED, "waited for memory");
+        let_go(w);
+        w->source = NULL;
+        take_room(w, 0, &taken);
+        es_room_wait(w->session->room);
+    }
+    return ES_OK;
+}
+
+/* After a pair: its source stays. Scratch that is much to keep goes back at once. */
+static void leave_room(walk *w, es_claim pair) {
+    enum { MUCH = 32 << 20 };
+    size_t source;
+    bool taken;
+    (void)es_pair_need(w->session, pair, &source);
+    if (es_arena_bytes(w->context->arena) > MUCH)
+        es_arena_clear(w->context->arena);
+    take_room(w, w->held == SIZE_MAX ? 0 : source < w->room ? source : w->room, &taken);
 }
 
 /* NaN where there is no such number is an estimator's right, but not for the value itself. */
@@ -289,17 +325,22 @@ static es_status compute(walk *w, es_pair_item *item, es_error *err) {
     double began = es_clock_thread();
     set_at(s, w->context->worker,
            (es_at){true, item->pair.entry, item->pair.source, SIZE_MAX, es_clock_now()});
-    es_status st = hold_source(w, item->pair, err);
+    es_status st = enter_room(w, item->pair, err);
+    if (st == ES_OK)
+        st = hold_source(w, item->pair, err);
     if (st == ES_OK)
         st = hold_target(w, item->pair, &p.target, err);
-    if (st != ES_OK)
+    if (st != ES_OK) {
+        leave_room(w, item->pair);
         return st;
+    }
     p.source = w->source;
     set_at(s, w->context->worker,
            (es_at){true, item->pair.entry, item->pair.source, item->pair.target, es_clock_now()});
     st = compute_watched(&p, err);
     item->seconds = es_clock_thread() - began;
     es_cache_release(s->cache, item->pair.entry, ES_CACHE_TARGET, item->pair.target, true);
+    leave_room(w, item->pair);
     return st;
 }
 
@@ -447,6 +488,8 @@ es_status es_work_run(void *data, es_job_context *context, es_error *err) {
         st = es_fail(err, ES_ENOMEM, "%s", late.message);
     es_pair_queue_leave(s->queue, ticket->pair);
     let_go(&w);
+    bool none;
+    take_room(&w, 0, &none);
     set_at(s, context->worker, (es_at){0});
     if (st == ES_OK)
         es_save_rest(s);

@@ -14,6 +14,7 @@
 #include "completion.h"
 #include "facts.h"
 #include "number_text.h"
+#include "outlook.h"
 
 static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
                        es_role role) {
@@ -114,6 +115,17 @@ static void draw_checks(const es_app *app, es_pen *pen) {
     warn_models(app, pen);
 }
 
+/* Before it starts: what it takes, and whether that is more than it may. */
+static void draw_memory(const es_app *app, es_pen *pen) {
+    const es_source *s = app->source;
+    char peak[32], allowed[32];
+    (void)es_bytes_text(peak, sizeof peak, s->memory_peak);
+    (void)es_bytes_text(allowed, sizeof allowed, s->memory);
+    bool fits = s->memory_peak <= s->memory;
+    es_pen_item(pen, fits ? ES_ROLE_TEXT_DIM : ES_ROLE_WARNING, fits ? "·" : "⚠", ES_ROLE_TEXT,
+                fits ? "memory: %s of %s" : "memory: %s, more than %s (--memory)", peak, allowed);
+}
+
 static void draw_plan(const es_app *app, es_pen *pen) {
     const es_progress *p = &app->progress;
     size_t usable = app->usable, plan = app->source->plan, missing = p->total - p->done - p->failed;
@@ -145,6 +157,8 @@ static void draw_plan(const es_app *app, es_pen *pen) {
         es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "≈ %s on %u thread%s", eta, threads,
                     threads == 1 ? "" : "s");
     }
+    if (missing > 0 && app->source->memory > 0)
+        draw_memory(app, pen);
     if (es_command_refusal(app, ES_COMMAND_START) == NULL && missing > 0)
         es_pen_item(pen, ES_ROLE_KEY, "r", ES_ROLE_TEXT, "starts");
     else if (usable < 2 && app->unchecked == 0 && app->n > 0)

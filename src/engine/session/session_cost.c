@@ -1,0 +1,305 @@
+/* What pairs take, by the one model of it (cost.h): work, for the queue, shares and the time that is
+ * left; memory, of which every worker takes what its pair needs before it begins. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "blas.h"
+#include "cost.h"
+#include "machine_memory.h"
+#include "outlook.h"
+#include "session_state.h"
+
+static es_cost cost_of(const es_session *s, es_claim pair) {
+    const es_entry *e = &s->entries[pair.entry];
+    const es_results *r = e->results;
+    const es_model *target = es_pool_model(s->pool, r->model[pair.target]);
+    es_pair_shape shape = {r->dim_used[pair.source % s->m], r->dim_used[pair.target], target->kind};
+    return es_estimator_cost(e->config.estimator, &e->problem, shape);
+}
+
+/* ---- work ---- */
+
+/* Each pair bears its part of what is prepared once. Whole numbers, whose sums are exact. */
+double es_pair_work(const void *session, es_claim pair) {
+    const es_session *s = session;
+    es_cost c = cost_of(s, pair);
+    return floor(c.pair_operations +
+                 (c.source_operations + c.target_operations) / (double)s->m) + 1;
+}
+
+/* ---- a share of the pairs ----
+ *
+ * For machines that have nothing in common but the pool. All pairs are put in one row, source after
+ * source, and the row is cut where equal parts of the work end. So a share is whole sources, but
+ * for its first and last, and every machine finds the same cuts by itself. */
+
+static double row_work(const es_session *s, size_t entry, size_t i) {
+    size_t t = i % s->m, source = i < s->m * s->m ? i / s->m : t;
+    return es_pair_work(s, (es_claim){entry, source, t});
+}
+
+void es_share_cut(const es_session *s, size_t entry, size_t shares, uint32_t *number) {
+    size_t count = s->m * s->m + (s->with_null ? s->m : 0);
+    double all = 0, before = 0;
+    for (size_t i = 0; i < count; i++)
+        all += row_work(s, entry, i);
+    for (size_t i = 0; i < count; i++) {
+        double work = row_work(s, entry, i), share = (before + work / 2) / all * (double)shares;
+        number[i] = (uint32_t)(share < (double)shares - 1 ? share : (double)shares - 1);
+        before += work;
+    }
+}
+
+/* ---- memory ---- */
+
+/* What the program takes whatever the pairs: itself with its libraries, a thread with the buffers of
+ * OpenBLAS, what is known of a pair. Measured (tests/bench/memory.py). */
+static const double ITSELF = 48e6, A_THREAD = 24e6, A_PAIR = 160;
+
+static double standing_bytes(const es_session *s) {
+    double known = 0;
+    for (size_t e = 0; e < s->n_entries; e++) {
+        double rows = s->with_pmi ? (double)s->entries[e].split->n_eval : 0;
+        known += (double)s->m * (double)s->m * (A_PAIR + rows * sizeof(float));
+    }
+    return ITSELF + A_THREAD * s->threads + known;
+}
+
+size_t es_pair_need(const es_session *s, es_claim pair, size_t *source) {
+    es_cost c = cost_of(s, pair);
+    bool null = es_is_null(s, pair); /* with its rows in another order */
+    double order = null ? (double)es_pool_rows(s->pool) * sizeof(uint32_t) : 0;
+    *source = (size_t)(c.source_bytes + order);
+    double most = fmax(c.making_bytes, c.pair_bytes); /* never both at a time */
+    return (size_t)(c.source_bytes + order + c.target_bytes + most);
+}
+
+size_t es_memory_allowed(size_t asked) {
+    return asked > 0 ? asked : es_machine_memory() / 2;
+}
+
+es_status es_room_settle(es_session *s, es_error *err) {
+    double left = (double)s->memory - standing_bytes(s);
+    return es_room_new(left > 0 ? (size_t)left : 0, &s->room, err);
+}
+
+/* Every pair that is to be estimated and not known. */
+typedef void pair_visitor(void *context, const es_session *s, es_claim pair);
+
+static void visit(const es_session *s, pair_visitor *visitor, void *context) {
+    for (size_t e = 0; e < es_entries_wanted(s); e++) {
+        const es_results *r = s->entries[e].results;
+        const uint8_t *only = s->entries[e].only;
+        for (size_t i = 0; i < s->m * s->m; i++)
+            if (r->state[i] != ES_PAIR_DONE && (!only || only[i]))
+                visitor(context, s, (es_claim){e, i / s->m, i % s->m});
+        for (size_t t = 0; s->with_null && t < s->m; t++)
+            if (r->null[t].state != ES_PAIR_DONE && (!only || only[s->m * s->m + t]))
+                visitor(context, s, (es_claim){e, s->m + t, t});
+    }
+}
+
+typedef struct heaviest {
+    size_t bytes;
+    es_claim pair;
+} heaviest;
+
+static void find_largest(void *context, const es_session *s, es_claim pair) {
+    heaviest *most = context;
+    size_t source, bytes = es_pair_need(s, pair, &source);
+    if (bytes > most->bytes)
+        *most = (heaviest){bytes, pair};
+}
+
+size_t es_bytes_text(char *out, size_t capacity, double bytes) {
+    static const double mega = 1048576, giga = 1073741824; /* as --memory has them */
+    bool large = bytes >= giga;
+    int length = snprintf(out, capacity, "%.*f %s", large ? 1 : 0, bytes / (large ? giga : mega),
+                          large ? "GB" : "MB");
+    return length < 0 ? 0 : (size_t)length;
+}
+
+/* Two digits, rounded down: of rows that fit, in words for people. */
+static size_t round_down(double rows) {
+    double unit = rows < 100 ? 1 : pow(10, floor(log10(rows)) - 1);
+    return (size_t)(floor(rows / unit) * unit);
+}
+
+es_status es_session_fits(const es_session *s, es_error *err) {
+    heaviest most = {0, {0, 0, 0}};
+    if (!s->room)
+        return ES_OK;
+    visit(s, find_largest, &most);
+    if (most.bytes == 0 || most.bytes <= es_room_size(s->room))
+        return ES_OK;
+    char need[32], allowed[32], rows[64] = "";
+    const es_results *r = s->entries[most.pair.entry].results;
+    double standing = standing_bytes(s), all = (double)most.bytes + standing;
+    size_t fit = round_down(0.9 * (double)es_pool_rows(s->pool) * (double)es_room_size(s->room) /
+                            (double)most.bytes);
+    (void)es_bytes_text(need, sizeof need, all);
+    (void)es_bytes_text(allowed, sizeof allowed, (double)s->memory);
+    if (fit >= ES_SPLIT_MIN_ROWS)
+        (void)snprintf(rows, sizeof rows, ", or fewer rows: --rows %zu", fit);
+    return es_fail(err, ES_EUNSUPPORTED,
+                   "%s of %s from %s needs %s of memory, and %s may be used: --memory %.0fM%s",
+                   r->estimator->name, r->name[most.pair.target], r->name[most.pair.source % s->m],
+                   need, allowed, ceil(all * 1.02 / 1048576), rows);
+}
+
+/* ---- a plan ---- */
+
+/* One thread's operations in a second: of this estimator's pairs that are known, or, where there are
+ * none, of the products that it is made of. Narrow products and what is no product are slower. */
+static double rate_of(const es_session *s, size_t entry, double peak, bool *measured) {
+    static const double share = 0.4;
+    const es_results *r = s->entries[entry].results;
+    double work = 0, seconds = 0;
+    for (size_t i = 0; i < s->m * s->m; i++)
+        if (r->state[i] == ES_PAIR_DONE && isfinite(r->seconds[i])) {
+            work += es_pair_work(s, (es_claim){entry, i / s->m, i % s->m});
+            seconds += r->seconds[i];
+        }
+    *measured = seconds > 0;
+    return *measured ? work / seconds : share * peak;
+}
+
+typedef struct summing {
+    es_outlook *out;
+    const double *rate; /* (entries) */
+} summing;
+
+static void add_pair(void *context, const es_session *s, es_claim pair) {
+    const summing *sum = context;
+    size_t source, need = es_pair_need(s, pair, &source);
+    double work = es_pair_work(s, pair);
+    es_outlook_part *part = &sum->out->part[pair.entry % ES_OUTLOOK_PARTS];
+    part->pairs++;
+    part->operations += work;
+    part->seconds += work / sum->rate[pair.entry];
+    part->largest = fmax(part->largest, (double)need);
+}
+
+/* How many such pairs at a time? */
+static double threads_that_fit(const es_session *s, double largest) {
+    double threads = s->threads, room = (double)es_room_size(s->room);
+    double fit = largest > 0 ? floor(room / largest) : threads;
+    return fit < 1 ? 1 : fit < threads ? fit : threads;
+}
+
+/* The seconds of one thread for the costliest share of so many, with what it has to prepare: its own
+ * sources, and every target that it meets. */
+static es_status largest_share(const es_session *s, size_t nodes, const double *rate, double *out,
+                               es_error *err) {
+    size_t m = s->m;
+    uint32_t *number = es_alloc(m * m + m, sizeof *number);
+    double *sum = es_alloc_zero(nodes, sizeof *sum);
+    size_t *seen = es_alloc_zero(nodes, sizeof *seen); /* the source or target counted last, + 1 */
+    es_status st = ES_OK;
+    ES_FAIL_IF(!number || !sum || !seen, es_no_memory(err));
+    for (size_t e = 0; e < es_entries_wanted(s); e++) {
+        es_share_cut(s, e, nodes, number);
+        for (size_t side = 0; side < 2; side++)
+            for (size_t i = 0; i < m * m; i++) {
+                size_t source = side ? i % m : i / m, target = side ? i / m : i % m;
+                size_t k = number[source * m + target], which = (2 * e + side) * m + i / m + 1;
+                es_cost c = cost_of(s, (es_claim){e, source, target});
+                double once = side ? c.target_operations : c.source_operations;
+                sum[k] += ((seen[k] != which ? once : 0) + (side ? 0 : c.pair_operations)) / rate[e];
+                seen[k] = which;
+            }
+    }
+    *out = 0;
+    for (size_t k = 0; k < nodes; k++)
+        *out = fmax(*out, sum[k]);
+done:
+    es_free(number);
+    es_free(sum);
+    es_free(seen);
+    return st;
+}
+
+/* Of all states that there could be. */
+static double state_bytes(const es_session *s) {
+    double sum = 0;
+    for (size_t e = 0; e < es_entries_wanted(s); e++)
+        for (size_t i = 0; i < s->m; i++) {
+            es_cost c = cost_of(s, (es_claim){e, i, i});
+            sum += c.source_bytes + c.target_bytes;
+        }
+    return sum;
+}
+
+/* With so many of the largest pairs at a time as there are threads, or as fit. */
+static double peak_of(const es_session *s, double largest) {
+    double room = (double)es_room_size(s->room), at_once = threads_that_fit(s, largest);
+    double cache = fmin((double)es_cache_budget(es_room_size(s->room)), state_bytes(s));
+    return standing_bytes(s) + fmin(at_once * largest + cache, fmax(room, largest));
+}
+
+bool es_session_memory(const es_session *s, double *allowed, double *peak) {
+    if (!s || !s->room || s->m == 0)
+        return false;
+    double largest = 0;
+    for (size_t e = 0; e < es_entries_wanted(s); e++) {
+        size_t from = 0, to = 0, held;
+        for (size_t i = 1; i < s->m; i++) {
+            const es_cost best = cost_of(s, (es_claim){e, from, from});
+            const es_cost other = cost_of(s, (es_claim){e, i, i});
+            from = other.source_bytes > best.source_bytes ? i : from;
+            const es_cost target = cost_of(s, (es_claim){e, to, to});
+            to = other.target_bytes + other.pair_bytes > target.target_bytes + target.pair_bytes
+                     ? i
+                     : to;
+        }
+        largest = fmax(largest, (double)es_pair_need(s, (es_claim){e, from, to}, &held));
+    }
+    *allowed = (double)s->memory;
+    *peak = peak_of(s, largest);
+    return true;
+}
+
+es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out, es_error *err) {
+    es_outlook o = {.memory = s ? (double)s->memory : 0};
+    es_status st = ES_OK;
+    if (!s || !s->room)
+        return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
+    double *rate = es_alloc(s->n_entries, sizeof *rate), peak = 1e9 * es_blas_measure();
+    if (!rate)
+        return es_no_memory(err);
+    o.measured = true;
+    for (size_t e = 0; e < s->n_entries; e++) {
+        bool measured = false;
+        rate[e] = rate_of(s, e, peak, &measured);
+        o.measured = o.measured && (measured || e >= es_entries_wanted(s));
+    }
+    o.parts = s->n_entries < ES_OUTLOOK_PARTS ? s->n_entries : ES_OUTLOOK_PARTS;
+    visit(s, add_pair, &(summing){&o, rate});
+    for (size_t e = 0; e < o.parts; e++) {
+        o.pairs += o.part[e].pairs;
+        o.operations += o.part[e].operations;
+        o.seconds += o.part[e].seconds;
+        o.largest = fmax(o.largest, o.part[e].largest);
+    }
+    o.threads = s->threads;
+    double at_once = threads_that_fit(s, o.largest);
+    o.at_once = (unsigned)at_once;
+    o.rate = o.seconds > 0 ? o.operations / o.seconds : peak;
+    o.seconds /= at_once;
+    o.standing = standing_bytes(s);
+    o.peak = o.pairs == 0 ? 0 : peak_of(s, o.largest);
+    o.nodes = nodes;
+    if (nodes > 0) {
+        double alone = 0;
+        ES_TRY(largest_share(s, 1, rate, &alone, err));
+        ES_TRY(largest_share(s, nodes, rate, &o.node_seconds, err));
+        o.speed_up = alone / o.node_seconds;
+        o.node_seconds /= at_once;
+    }
+    *out = o;
+done:
+    es_free(rate);
+    return st;
+}

@@ -1,0 +1,147 @@
+/* How much memory a run may take: told before, kept to, refused where it does not fit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <sys/resource.h>
+
+#include "program.h"
+
+/* Sanitizers take memory and address space of their own. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SKIP_SANITIZED() skip()
+#else
+#define SKIP_SANITIZED() ((void)0)
+#endif
+
+enum { ROWS = 12000, COLUMNS = 64 };
+
+static void make_large_pool(void) {
+    assert_int_equal(mkdir("pool", 0700), 0);
+    add_model("pool", "one", ROWS, COLUMNS, 1, 0.2);
+    add_model("pool", "two", ROWS, COLUMNS, 2, 0.4);
+}
+
+/* A number of --dry-run's document. */
+static double told(const char *object, const char *key, const char *memory) {
+    run_result r = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads",
+                       "2", "--memory", memory, "--dry-run", "--json");
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), at = root;
+    double value = 0;
+    if (object)
+        assert_int_equal(
+            es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL), ES_OK);
+    assert_int_equal(es_json_get_number(&at, key, ES_JSON_REQUIRED, &value, NULL), ES_OK);
+    es_json_free(doc);
+    free_run(&r);
+    return value;
+}
+
+static void memory__dry_run__writes_nothing_and_says_what_it_takes(void **state) {
+    (void)state;
+    make_large_pool();
+    double standing = told("memory", "standing", "4G"), largest = told("memory", "largest_pair", "4G");
+    assert_true(told(NULL, "pairs", "4G") == 4 && told(NULL, "pairs_at_once", "4G") == 2);
+    assert_true(largest > 3.0 * ROWS * COLUMNS * sizeof(float) && largest < 60e6);
+    assert_true(told("memory", "allowed", "4G") == 4.0 * 1073741824);
+    assert_int_equal(access("pool/.embedscope", F_OK), -1);
+    char little[32];
+    (void)snprintf(little, sizeof little, "%.0f", standing + 1.5 * largest);
+    assert_true(told(NULL, "pairs_at_once", little) == 1);
+}
+
+/* The highest use of a child, in bytes. */
+static double peak_of(const char *memory) {
+    pid_t child = start_program((const char *const[]){"estimate", "pool", "--estimator", "knife",
+                                                      "--set", "epochs=1", "--threads=2",
+                                                      "--no-store", "--memory", memory, NULL},
+                                "out", "err");
+    struct rusage used; /* of the largest child so far: others only looked */
+    assert_int_equal(wait_program(child), 0);
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
+    return 1024.0 * (double)used.ru_maxrss;
+}
+
+static void memory__limit__is_kept_to(void **state) {
+    (void)state;
+    SKIP_SANITIZED();
+    make_large_pool();
+    char memory[32];
+    double limit = told("memory", "standing", "4G") + 1.05 * told("memory", "largest_pair", "4G");
+    (void)snprintf(memory, sizeof memory, "%.0f", limit);
+    double peak = peak_of(memory);
+    if (peak > limit)
+        fail_msg("%.0f bytes allowed, %.0f taken", limit, peak);
+}
+
+static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void **state) {
+    (void)state;
+    make_large_pool();
+    char memory[32], *remedy;
+    double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
+    (void)snprintf(memory, sizeof memory, "%.0f", need - 4e6);
+    run_result r = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads",
+                       "2", "--memory", memory);
+    expect_code(&r, 3);
+    assert_non_null(strstr(r.err, "knife of "));
+    assert_non_null(strstr(r.err, " may be used: --memory "));
+    assert_non_null(strstr(r.err, "or fewer rows: --rows "));
+    remedy = strstr(r.err, "--memory ") + strlen("--memory ");
+    remedy[strcspn(remedy, ",")] = '\0';
+    run_result again = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1",
+                           "--threads", "2", "--no-store", "--memory", remedy);
+    expect_code(&again, 0);
+    free_run(&r);
+    free_run(&again);
+}
+
+/* Half of the address space is taken where nothing is said. */
+static void memory__ulimit__counts(void **state) {
+    (void)state;
+    SKIP_SANITIZED();
+    make_large_pool();
+    struct rlimit space, before;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    space = before;
+    space.rlim_cur = (rlim_t)2 << 30;
+    assert_int_equal(setrlimit(RLIMIT_AS, &space), 0);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--dry-run", "--json");
+    run_result done = RUN("estimate", "pool", "--estimator", "linear", "--no-store", "--quiet");
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    expect_code(&r, 0);
+    expect_code(&done, 0);
+    assert_non_null(strstr(r.out, "\"allowed\": 1073741824,"));
+    free_run(&r);
+    free_run(&done);
+}
+
+static void memory__options__bad_ones_are_named(void **state) {
+    (void)state;
+    make_large_pool();
+    static const char *const bad[] = {"much", "0", "-1G", "2X", "G", "1e30"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        run_result r = RUN("estimate", "pool", "--memory", bad[i]);
+        expect_code(&r, 2);
+        assert_non_null(strstr(r.err, "--memory takes a size such as 2G"));
+        free_run(&r);
+    }
+    run_result r = RUN("estimate", "pool", "--nodes", "3");
+    expect_code(&r, 2);
+    assert_non_null(strstr(r.err, "--dry-run"));
+    free_run(&r);
+}
+
+#define TEST(f) cmocka_unit_test_setup(f, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(memory__dry_run__writes_nothing_and_says_what_it_takes),
+        TEST(memory__limit__is_kept_to),
+        TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy),
+        TEST(memory__ulimit__counts),
+        TEST(memory__options__bad_ones_are_named),
+    };
+    return cmocka_run_group_tests_name("memory", tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,189 @@
+/* What pairs are said to take, against what they take; and rows that are read again in place of kept:
+ * the same bits. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "cost.h"
+#include "synthetic.h"
+
+enum { N = 700, DU = 24, DV = 17 };
+
+/* A target that is a function of the source, with noise. */
+typedef struct pool {
+    synthetic u, v;
+} pool;
+
+static pool new_pool(size_t n, size_t du, size_t dv) {
+    pool p = {{n, du, calloc(n * du, sizeof(double))}, {n, dv, calloc(n * dv, sizeof(double))}};
+    es_rng rng;
+    es_rng_init(&rng, 5, 11);
+    for (size_t i = 0; i < n * du; i++)
+        p.u.x[i] = es_rng_normal(&rng);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < dv; j++) {
+            const double *u = p.u.x + i * du;
+            p.v.x[i * dv + j] = u[j % du] + 0.7 * u[(j + 1) % du] * u[(j + 2) % du] +
+                                0.3 * es_rng_normal(&rng);
+        }
+    return p;
+}
+
+static void free_pool(pool *p) {
+    free(p->u.x);
+    free(p->v.x);
+}
+
+/* One pair as the engine has it, with what its parts took. */
+typedef struct outcome {
+    es_cost said;
+    size_t source, target, arena;
+    es_pair_result result;
+} outcome;
+
+static outcome run(const pool *p, const char *estimator, const char *preset, const char *set,
+                   size_t keep_bytes) {
+    const es_estimator *e = es_estimator_find(estimator);
+    double values[32];
+    es_error err = {0};
+    es_split *split = NULL;
+    void *source = NULL, *target = NULL;
+    es_arena *arena = es_arena_new();
+    es_rows u = synthetic_rows(&p->u), v = synthetic_rows(&p->v);
+    outcome out = {.source = 0};
+    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    if (set)
+        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+    double folds = values[es_estimator_setting(e, "folds")];
+    assert_int_equal(es_split_new(u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err), ES_OK);
+    if (e->in_sample && e->in_sample(values)) { /* as the session has it: all rows are evaluated */
+        free(split->eval);
+        split->eval = malloc(u.n * sizeof *split->eval);
+        for (size_t i = 0; i < u.n; i++)
+            split->eval[i] = (uint32_t)i;
+        split->n_eval = u.n;
+    }
+    es_problem problem = {split, values, 0, keep_bytes};
+    out.said = es_estimator_cost(e, &problem, (es_pair_shape){u.d, v.d, v.kind});
+    assert_int_equal(e->source_new(&problem, &u, NULL, &source, &err), ES_OK);
+    assert_int_equal(e->target_new(&problem, &v, NULL, &target, &err), ES_OK);
+    if (e->pair(&problem, source, target, 1, arena, NULL, &out.result, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    out.source = e->source_bytes(source);
+    out.target = e->target_bytes(target);
+    out.arena = es_arena_bytes(arena);
+    e->source_free(source);
+    e->target_free(target);
+    es_split_free(split);
+    es_arena_free(arena);
+    return out;
+}
+
+static const struct {
+    const char *estimator, *preset, *set;
+} ways[] = {{"linear", "default", NULL},   {"linear", "shrunk", NULL},
+            {"linear", "default", "folds=3"}, {"knife", "default", "epochs=3"},
+            {"knife", "default", "folds=3"},  {"knife", "default", "modes=2"},
+            {"knife", "paper-nlp", NULL},     {"knife", "paper-mol", NULL},
+            {"flow", "default", "epochs=2"},  {"l2", "default", NULL},
+            {"l2", "linear", NULL},           {"l2", "paper", NULL}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* Never more than was said, or memory would run out in spite of it; and not so much less that little
+ * would be let in. */
+static void check_bytes(const char *what, const char *way, double said, size_t took, double slack) {
+    if (!((double)took <= said && said <= slack * (double)took + 40000))
+        fail_msg("%s of %s: %.0f bytes said, %zu taken", what, way, said, took);
+}
+
+static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
+    static const size_t shapes[][3] = {{N, DU, DV}, {300, 90, 40}, {150, 170, 30}};
+    (void)state;
+    for (size_t s = 0; s < 3; s++) {
+        pool p = new_pool(shapes[s][0], shapes[s][1], shapes[s][2]);
+        for (size_t i = 0; i < WAYS; i++) {
+            outcome o = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 0);
+            check_bytes("the source", ways[i].estimator, o.said.source_bytes, o.source, 1.6);
+            check_bytes("the target", ways[i].estimator, o.said.target_bytes, o.target, 2.2);
+            /* blocks of the arena double, up to a megabyte and more ahead of what is asked for */
+            check_bytes("the pair", ways[i].estimator, 2 * o.said.pair_bytes, o.arena, 7);
+            es_free(o.result.pmi);
+        }
+        free_pool(&p);
+    }
+}
+
+static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) {
+    pool p = new_pool(N, DU, DV);
+    (void)state;
+    for (size_t i = 0; i < WAYS; i++) {
+        outcome o = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 1);
+        check_bytes("the source", ways[i].estimator, o.said.source_bytes, o.source, 4);
+        check_bytes("the target", ways[i].estimator, o.said.target_bytes, o.target, 4);
+        check_bytes("the pair", ways[i].estimator, 2 * o.said.pair_bytes, o.arena, 20);
+        es_free(o.result.pmi);
+    }
+    outcome kept = run(&p, "knife", "default", "epochs=1", 0);
+    outcome read = run(&p, "knife", "default", "epochs=1", 1);
+    assert_true(3 * read.source < kept.source && 5 * read.target < kept.target);
+    es_free(kept.result.pmi);
+    es_free(read.result.pmi);
+    free_pool(&p);
+}
+
+static void cost__streamed__the_same_bits(void **state) {
+    pool p = new_pool(N, DU, DV);
+    (void)state;
+    for (size_t i = 0; i < WAYS; i++) {
+        outcome kept = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 0);
+        outcome read = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 1);
+        assert_int_equal(kept.result.n_eval, read.result.n_eval);
+        assert_memory_equal(&kept.result.is, &read.result.is, sizeof(double));
+        assert_memory_equal(&kept.result.h_cond, &read.result.h_cond, sizeof(double));
+        assert_int_equal(kept.result.epochs, read.result.epochs);
+        assert_memory_equal(kept.result.pmi, read.result.pmi, kept.result.n_eval * sizeof(float));
+        es_free(kept.result.pmi);
+        es_free(read.result.pmi);
+    }
+    free_pool(&p);
+}
+
+static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
+    pool p = new_pool(N, DU, DV), wide = new_pool(N, 2 * DU, DV), small = new_pool(N / 2, DU, DV);
+    (void)state;
+    for (size_t i = 0; i < WAYS; i++) {
+        outcome a = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 0);
+        outcome b = run(&wide, ways[i].estimator, ways[i].preset, ways[i].set, 0);
+        outcome c = run(&small, ways[i].estimator, ways[i].preset, ways[i].set, 0);
+        assert_true(b.said.pair_operations > a.said.pair_operations);
+        assert_true(c.said.pair_operations < a.said.pair_operations);
+        es_free(a.result.pmi);
+        es_free(b.result.pmi);
+        es_free(c.result.pmi);
+    }
+    outcome few = run(&p, "knife", "default", "epochs=1", 0);
+    outcome many = run(&p, "knife", "default", "epochs=4", 0);
+    assert_true(many.said.pair_operations > 2 * few.said.pair_operations);
+    es_free(few.result.pmi);
+    es_free(many.result.pmi);
+    free_pool(&p);
+    free_pool(&wide);
+    free_pool(&small);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cost__bytes__bound_what_is_taken_and_are_close),
+        cmocka_unit_test(cost__streamed__bytes_bound_what_is_taken_and_are_few),
+        cmocka_unit_test(cost__streamed__the_same_bits),
+        cmocka_unit_test(cost__operations__grow_with_rows_columns_and_epochs),
+    };
+    return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
+}

@@ -31,8 +31,8 @@ static double told(const char *object, const char *key, const char *memory) {
     es_json_value root = es_json_root(doc), at = root;
     double value = 0;
     if (object)
-        assert_int_equal(
-            es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL), ES_OK);
+        assert_int_equal(es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL),
+                         ES_OK);
     assert_int_equal(es_json_get_number(&at, key, ES_JSON_REQUIRED, &value, NULL), ES_OK);
     es_json_free(doc);
     free_run(&r);
@@ -42,7 +42,8 @@ static double told(const char *object, const char *key, const char *memory) {
 static void memory__dry_run__writes_nothing_and_says_what_it_takes(void **state) {
     (void)state;
     make_large_pool();
-    double standing = told("memory", "standing", "4G"), largest = told("memory", "largest_pair", "4G");
+    double standing = told("memory", "standing", "4G"),
+           largest = told("memory", "largest_pair", "4G");
     assert_true(told(NULL, "pairs", "4G") == 4 && told(NULL, "pairs_at_once", "4G") == 2);
     assert_true(largest > 3.0 * ROWS * COLUMNS * sizeof(float) && largest < 60e6);
     assert_true(told("memory", "allowed", "4G") == 4.0 * 1073741824);

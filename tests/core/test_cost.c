@@ -1,5 +1,5 @@
-/* What pairs are said to take, against what they take; and rows that are read again in place of kept:
- * the same bits. */
+/* What pairs are said to take, against what they take; and rows that are read again in place of
+ * kept: the same bits. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,8 +30,8 @@ static pool new_pool(size_t n, size_t du, size_t dv) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < dv; j++) {
             const double *u = p.u.x + i * du;
-            p.v.x[i * dv + j] = u[j % du] + 0.7 * u[(j + 1) % du] * u[(j + 2) % du] +
-                                0.3 * es_rng_normal(&rng);
+            p.v.x[i * dv + j] =
+                u[j % du] + 0.7 * u[(j + 1) % du] * u[(j + 2) % du] + 0.3 * es_rng_normal(&rng);
         }
     return p;
 }
@@ -88,7 +88,7 @@ static outcome run(const pool *p, const char *estimator, const char *preset, con
 
 static const struct {
     const char *estimator, *preset, *set;
-} ways[] = {{"linear", "default", NULL},   {"linear", "shrunk", NULL},
+} ways[] = {{"linear", "default", NULL},      {"linear", "shrunk", NULL},
             {"linear", "default", "folds=3"}, {"knife", "default", "epochs=3"},
             {"knife", "default", "folds=3"},  {"knife", "default", "modes=2"},
             {"knife", "paper-nlp", NULL},     {"knife", "paper-mol", NULL},
@@ -96,8 +96,8 @@ static const struct {
             {"l2", "linear", NULL},           {"l2", "paper", NULL}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* Never more than was said, or memory would run out in spite of it; and not so much less that little
- * would be let in. */
+/* Never more than was said, or memory would run out in spite of it; and not so much less that
+ * little would be let in. */
 static void check_bytes(const char *what, const char *way, double said, size_t took, double slack) {
     if (!((double)took <= said && said <= slack * (double)took + 40000))
         fail_msg("%s of %s: %.0f bytes said, %zu taken", what, way, said, took);

@@ -118,7 +118,6 @@ typedef struct es_options {
     uint64_t seed;
     size_t threads, memory; /* bytes */
     bool dry_run;
-    size_t nodes; /* 0: not said */
     const char *matrix, *hands, *families, *scores, *ranking;
     int order;           /* es_order_kind */
     int value;           /* es_pair_value */

@@ -76,8 +76,8 @@ es_cost es_cost_of_ridge(const es_problem *problem, es_pair_shape shape, es_cost
     /* the factor: coordinates, or the basis that makes them again */
     double factor = (how.source_streamed ? ds * rank : e.n * rank) * FLOAT + rank * DOUBLE +
                     (how.residuals ? e.train * GAINS * FLOAT : 0);
-    c.source_bytes = e.folds * factor +
-                     (how.source_rows || how.source_streamed ? rows : (1 + e.folds) * HEAD);
+    c.source_bytes =
+        e.folds * factor + (how.source_rows || how.source_streamed ? rows : (1 + e.folds) * HEAD);
     /* the matrix, LAPACK's workspace of twice that, a block of rows, and the basis */
     c.making_bytes += (3 * order * order + 6 * order + ds) * DOUBLE +
                       (how.source_streamed ? 2 * reader_bytes(ds) : 0) + ds * rank * FLOAT +

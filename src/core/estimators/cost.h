@@ -1,7 +1,7 @@
 /* What the parts that estimators are made of take: rows, a ridge, a network. Every estimator puts
- * its own together (es_estimator.cost); es_estimator_cost asks it. This one model of a pair's cost is
- * what the queue orders by, what shares of a pool are cut by, what the time that is left is told by,
- * what a plan says before it starts and what memory is reserved by. */
+ * its own together (es_estimator.cost); es_estimator_cost asks it. This one model of a pair's cost
+ * is what the queue orders by, what shares of a pool are cut by, what the time that is left is told
+ * by, what a plan says before it starts and what memory is reserved by. */
 #ifndef ES_CORE_COST_H
 #define ES_CORE_COST_H
 
@@ -16,8 +16,8 @@ es_cost es_estimator_cost(const es_estimator *estimator, const es_problem *probl
 
 /** How an estimator uses ridge regression. */
 typedef struct es_cost_ridge {
-    bool source_rows;                     /* a source's standardised rows are kept beside it */
-    bool residuals;                       /* of all training rows, and all predictions */
+    bool source_rows;                      /* a source's standardised rows are kept beside it */
+    bool residuals;                        /* of all training rows, and all predictions */
     bool source_streamed, target_streamed; /* rows are read again for each pair */
 } es_cost_ridge;
 

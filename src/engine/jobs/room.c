@@ -38,7 +38,8 @@ void es_room_free(es_room *room) {
 bool es_room_take(es_room *room, size_t *held, size_t bytes) {
     pthread_mutex_lock(&room->lock);
     size_t others = room->used - *held;
-    bool fits = bytes <= *held || others == 0 || (others <= room->size && bytes <= room->size - others);
+    bool fits =
+        bytes <= *held || others == 0 || (others <= room->size && bytes <= room->size - others);
     if (fits) {
         if (bytes < *held)
             pthread_cond_broadcast(&room->less);

@@ -26,7 +26,7 @@ static size_t read_limit(const char *path) {
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     return end == text || errno != 0 || value == 0 || value > SIZE_MAX / 2 ? SIZE_MAX
-                                                                          : (size_t)value;
+                                                                           : (size_t)value;
 }
 
 /* The least limit of a group and all above it. group: "/a/b", which is cut as we go up. */
@@ -73,8 +73,7 @@ size_t es_cgroup_memory(const char *root, const char *groups) {
         if (!second && !has_memory(names + 1, length))
             continue;
         (void)snprintf(under, sizeof under, "%s%s", root, second ? "" : "/memory");
-        size_t limit =
-            least_above(under, group, second ? "memory.max" : "memory.limit_in_bytes");
+        size_t limit = least_above(under, group, second ? "memory.max" : "memory.limit_in_bytes");
         least = limit < least ? limit : least;
     }
     return least;

@@ -26,20 +26,20 @@ typedef struct es_outlook {
     double memory;            /* bytes that may be used */
     double standing, largest; /* whatever the pairs; the largest pair */
     double peak;              /* of all that is at work at once, prepared states included */
-    size_t nodes;             /* machines like this one that share the pairs (--shard); 0: not asked */
+    size_t nodes; /* machines like this one that share the pairs (--shard); 0: not asked */
     double node_seconds, speed_up; /* until the last of them is done */
 } es_outlook;
 
-/** About 0.2 s of one core: the machine's rate is measured. ES_EINVAL before the pool is checked, or
- *  where nothing can be estimated. nodes 0: without. */
+/** About 0.2 s of one core: the machine's rate is measured. ES_EINVAL before the pool is checked,
+ * or where nothing can be estimated. nodes 0: without. */
 es_status es_session_outlook(const es_session *session, size_t nodes, es_outlook *out,
                              es_error *err);
 
-/** Bytes that may be used, and what the whole plan takes at most, by its widest embedders; cheap. False
- *  before the pool is checked. */
+/** Bytes that may be used, and what the whole plan takes at most, by its widest embedders; cheap.
+ * False before the pool is checked. */
 bool es_session_memory(const es_session *session, double *allowed, double *peak);
-/** Does every pair that is to be estimated fit into the memory that may be used? ES_EUNSUPPORTED says
- *  which does not, what it needs and what to do. */
+/** Does every pair that is to be estimated fit into the memory that may be used? ES_EUNSUPPORTED
+ * says which does not, what it needs and what to do. */
 es_status es_session_fits(const es_session *session, es_error *err);
 /** Bytes that may be used where so many were asked for; 0: half of what there is. */
 size_t es_memory_allowed(size_t asked);

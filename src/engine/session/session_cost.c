@@ -1,5 +1,5 @@
-/* What pairs take, by the one model of it (cost.h): work, for the queue, shares and the time that is
- * left; memory, of which every worker takes what its pair needs before it begins. */
+/* What pairs take, by the one model of it (cost.h): work, for the queue, shares and the time that
+ * is left; memory, of which every worker takes what its pair needs before it begins. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,8 @@ static es_cost cost_of(const es_session *s, es_claim pair) {
     const es_entry *e = &s->entries[pair.entry];
     const es_results *r = e->results;
     const es_model *target = es_pool_model(s->pool, r->model[pair.target]);
-    es_pair_shape shape = {r->dim_used[pair.source % s->m], r->dim_used[pair.target], target->kind};
+    size_t source = pair.source < s->m ? pair.source : pair.source - s->m; /* a stand-in's target */
+    es_pair_shape shape = {r->dim_used[source], r->dim_used[pair.target], target->kind};
     return es_estimator_cost(e->config.estimator, &e->problem, shape);
 }
 
@@ -25,8 +26,8 @@ static es_cost cost_of(const es_session *s, es_claim pair) {
 double es_pair_work(const void *session, es_claim pair) {
     const es_session *s = session;
     es_cost c = cost_of(s, pair);
-    return floor(c.pair_operations +
-                 (c.source_operations + c.target_operations) / (double)s->m) + 1;
+    return floor(c.pair_operations + (c.source_operations + c.target_operations) / (double)s->m) +
+           1;
 }
 
 /* ---- a share of the pairs ----
@@ -54,8 +55,8 @@ void es_share_cut(const es_session *s, size_t entry, size_t shares, uint32_t *nu
 
 /* ---- memory ---- */
 
-/* What the program takes whatever the pairs: itself with its libraries, a thread with the buffers of
- * OpenBLAS, what is known of a pair. Measured (tests/bench/memory.py). */
+/* What the program takes whatever the pairs: itself with its libraries, a thread with the buffers
+ * of OpenBLAS, what is known of a pair. Measured (tests/bench/memory.py). */
 static const double ITSELF = 48e6, A_THREAD = 24e6, A_PAIR = 160;
 
 static double standing_bytes(const es_session *s) {
@@ -151,8 +152,9 @@ es_status es_session_fits(const es_session *s, es_error *err) {
 
 /* ---- a plan ---- */
 
-/* One thread's operations in a second: of this estimator's pairs that are known, or, where there are
- * none, of the products that it is made of. Narrow products and what is no product are slower. */
+/* One thread's operations in a second: of this estimator's pairs that are known, or, where there
+ * are none, of the products that it is made of. Narrow products and what is no product are slower.
+ */
 static double rate_of(const es_session *s, size_t entry, double peak, bool *measured) {
     static const double share = 0.4;
     const es_results *r = s->entries[entry].results;
@@ -189,8 +191,8 @@ static double threads_that_fit(const es_session *s, double largest) {
     return fit < 1 ? 1 : fit < threads ? fit : threads;
 }
 
-/* The seconds of one thread for the costliest share of so many, with what it has to prepare: its own
- * sources, and every target that it meets. */
+/* The seconds of one thread for the costliest share of so many, with what it has to prepare: its
+ * own sources, and every target that it meets. */
 static es_status largest_share(const es_session *s, size_t nodes, const double *rate, double *out,
                                es_error *err) {
     size_t m = s->m;
@@ -207,7 +209,8 @@ static es_status largest_share(const es_session *s, size_t nodes, const double *
                 size_t k = number[source * m + target], which = (2 * e + side) * m + i / m + 1;
                 es_cost c = cost_of(s, (es_claim){e, source, target});
                 double once = side ? c.target_operations : c.source_operations;
-                sum[k] += ((seen[k] != which ? once : 0) + (side ? 0 : c.pair_operations)) / rate[e];
+                sum[k] +=
+                    ((seen[k] != which ? once : 0) + (side ? 0 : c.pair_operations)) / rate[e];
                 seen[k] = which;
             }
     }
@@ -264,7 +267,7 @@ bool es_session_memory(const es_session *s, double *allowed, double *peak) {
 es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out, es_error *err) {
     es_outlook o = {.memory = s ? (double)s->memory : 0};
     es_status st = ES_OK;
-    if (!s || !s->room)
+    if (!s || !s->room || s->m == 0)
         return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
     double *rate = es_alloc(s->n_entries, sizeof *rate), peak = 1e9 * es_blas_measure();
     if (!rate)

@@ -64,6 +64,9 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libembedscope-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "what programs need to link libembedscope")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+if(hdf5_FOUND) # loaded when there is a file for it
+    set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "libhdf5-103-1 | libhdf5-103-1t64")
+endif()
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS
     "libopenblas-dev, libcjson-dev, libcsv-dev, libsqlite3-dev, libxxhash-dev, zlib1g-dev")

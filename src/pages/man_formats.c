@@ -36,6 +36,10 @@ void es_page_pool(const char *date, es_buf *out) {
         {"NAME.vec, NAME.txt",
          "A vector a line: word2vec's and fastText's text, GloVe's, or numbers alone as np.savetxt "
          "writes them. The token is the row's id."},
+        {"NAME.h5, NAME.hdf5, NAME.h5ad",
+         "HDF5, where the program was built with its library: every dataset of two dimensions, "
+         "NAME/DATASET where there are several; a dataset ids of one dimension says who the rows "
+         "are. Of AnnData X and obsm, with the names of the observations."},
         {"NAME.bin", "word2vec's binary format, with tokens as ids."},
         {"pool.json", "Optional description; see below."},
         {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header. A "

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "file.h"
 #include "loader.h"
 
 #define READERS ES_TEST_DATA "/reference/readers/"
@@ -100,6 +101,63 @@ static void npz__gives__every_matrix_and_shares_ids(void **state) {
     assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 0, NULL), "-2");
     assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 4, NULL), "2");
     es_loaded_close(&l);
+}
+
+static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    if (!es_loader_find("a.h5")->load)
+        skip(); /* built without the library */
+    open_reference("plain.h5", &l);
+    assert_int_equal(l.tensors.count, 3); /* in the order of their names */
+    assert_string_equal(l.tensors.items[0].name, "deep/er");
+    assert_true(l.tensors.items[0].array.big_endian);
+    check_values(&l.tensors.items[0].array, 2);
+    assert_string_equal(l.tensors.items[1].name, "emb");
+    check_values(&l.tensors.items[1].array, 4);
+    assert_true(l.tensors.items[1].array.owned == NULL); /* where it lies */
+    assert_string_equal(l.tensors.items[2].name, "packed");
+    assert_true(l.tensors.items[2].array.owned != NULL);
+    for (size_t i = 0; i < 3; i++)
+        check_ids(l.tensors.items[i].ids);
+    es_loaded_close(&l);
+    open_reference("cells.h5ad", &l);
+    assert_int_equal(l.tensors.count, 2);
+    assert_string_equal(l.tensors.items[0].name, "X");
+    check_values(&l.tensors.items[0].array, 4);
+    check_ids(l.tensors.items[0].ids);
+    assert_string_equal(l.tensors.items[1].name, "obsm/X_pca");
+    check_values(&l.tensors.items[1].array, 3);
+    es_loaded_close(&l);
+    open_reference("sparse.h5ad", &l);
+    assert_non_null(strstr(l.tensors.items[0].skipped, "adata.X.toarray()"));
+    check_values(&l.tensors.items[1].array, 3);
+    es_loaded_close(&l);
+}
+
+/* The library is given what it was not made for; whatever it does, here it is an error. */
+static void hdf5__survives__changed_bytes(void **state) {
+    (void)state;
+    enum { STEPS = 40 };
+    if (!es_loader_find("a.h5")->load)
+        skip();
+    char *bytes = NULL;
+    size_t size = 0;
+    assert_int_equal(es_file_read(READERS "plain.h5", 0, 1 << 20, &bytes, &size, NULL), ES_OK);
+    for (size_t k = 0; k < STEPS; k++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        char before[8];
+        size_t at = k * 1237 % (size - 8);
+        memcpy(before, bytes + at, 8);
+        memset(bytes + at, k % 2 ? 0xFF : 0x7F, 8);
+        es_status st =
+            es_loaded_open(write_file("x.h5", bytes, k % 5 ? size : size / 2), 0, NULL, &l, &err);
+        assert_true(st == ES_OK || err.message[0] != '\0');
+        es_loaded_close(&l);
+        memcpy(bytes + at, before, 8);
+    }
+    es_free(bytes);
 }
 
 static void word_text__takes__blanks_in_tokens(void **state) {
@@ -333,6 +391,8 @@ int main(void) {
         cmocka_unit_test(readers__give__the_values_and_ids_of_one_matrix),
         cmocka_unit_test(head__gives__shapes_and_ids_without_values),
         cmocka_unit_test(npz__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(hdf5__survives__changed_bytes),
         cmocka_unit_test(word_text__takes__blanks_in_tokens),
         cmocka_unit_test(jsonl__unescapes__ids),
         cmocka_unit_test(readers__say__where_a_file_is_wrong),

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "format.h"
+#include "hdf5_file.h"
 #include "jsonl.h"
 #include "npy.h"
 #include "npz.h"
@@ -44,6 +45,14 @@ static es_status load_npz(const es_map *map, const char *path, const es_run *run
     return es_npz_parse(map, path, out, err);
 }
 
+#ifdef ES_HDF5_LIBRARY
+#define LOAD_HDF5 es_hdf5_parse
+#define FILL_HDF5 es_hdf5_fill
+#else
+#define LOAD_HDF5 NULL
+#define FILL_HDF5 NULL
+#endif
+
 static const es_loader loaders[] = {
     {".npy", "an .npy file", NULL, load_npy, NULL, 0},
     {".safetensors", "a safetensors file", NULL, load_safetensors, NULL, 0},
@@ -60,9 +69,9 @@ static const es_loader loaders[] = {
     {".pth", "an .npy file", NULL, NULL, NULL, ES_FORMAT_TORCH},
     {".pkl", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PICKLE},
     {".pickle", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PICKLE},
-    {".h5", "an .npy file", NULL, NULL, NULL, ES_FORMAT_HDF5},
-    {".hdf5", "an .npy file", NULL, NULL, NULL, ES_FORMAT_HDF5},
-    {".h5ad", "an .npy file", NULL, NULL, NULL, ES_FORMAT_HDF5},
+    {".h5", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_HDF5},
+    {".hdf5", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_HDF5},
+    {".h5ad", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_HDF5},
     {".parquet", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PARQUET},
     {".feather", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},
     {".arrow", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},

@@ -96,7 +96,7 @@ static const struct {
     [ES_FORMAT_TORCH] = {"is a PyTorch archive",
                          "import torch,numpy as np; np.save('>', torch.load('<',map_location='cpu',"
                          "weights_only=True).float().numpy())"},
-    [ES_FORMAT_PICKLE] = {"is a Python pickle, which is not read because loading one runs code; if "
+    [ES_FORMAT_PICKLE] = {"is a Python pickle, which can run anything when it is loaded: only if "
                           "it is your own",
                           "import pickle,numpy as np; np.save('>', np.asarray(pickle.load(open('<',"
                           "'rb')),'float32'))"},

@@ -171,7 +171,7 @@ static bool parse_word(const char *text, size_t length, double *out) {
 
 /* A number without its sign, taken apart. */
 typedef struct decimal {
-    uint64_t mantissa; /* the digits without the point, when there are at most 18 of them */
+    uint64_t mantissa; /* the digits without the point, when there are at most 19 of them */
     size_t digits;     /* significant ones, leading zeros not counted */
     long exponent;     /* value = mantissa * 10^exponent */
     size_t point;      /* where '.' is in the text, or the text's length */
@@ -180,7 +180,7 @@ typedef struct decimal {
 static void add_digit(decimal *d, char digit) {
     if (d->digits > 0 || digit != '0')
         d->digits++;
-    if (d->digits <= 18)
+    if (d->digits <= 19)
         d->mantissa = d->mantissa * 10 + (uint64_t)(digit - '0');
 }
 
@@ -211,6 +211,32 @@ static bool scan_decimal(const char *text, size_t length, decimal *d) {
     return i == length;
 }
 
+/* Numbers of up to 19 digits, as float32 prints when it was widened first. Both operands are exact
+ * in the 64 bits of an x87 mantissa, so one rounding is all the quotient or product has seen, and
+ * it rounds to the right double unless it lies right between two of them. False: left to strtod. */
+static bool scale_extended(const decimal *d, double *out) {
+#if LDBL_MANT_DIG == 64 && defined __x86_64__
+    static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
+                                         1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
+                                         1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
+                                         1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    if (d->digits > 19 || d->exponent < -27 || d->exponent > 27)
+        return false;
+    long double value = (long double)d->mantissa;
+    value = d->exponent < 0 ? value / powers[-d->exponent] : value * powers[d->exponent];
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits); /* the mantissa comes first */
+    if ((bits & 0x7FF) == 0x400)
+        return false;
+    *out = (double)value;
+    return true;
+#else
+    (void)d;
+    (void)out;
+    return false;
+#endif
+}
+
 bool es_text_parse_double(const char *text, size_t length, double *out) {
     enum { LONGEST = 1200 }; /* more than the longest exact decimal of a double */
     while (length > 0 && (*text == ' ' || *text == '\t'))
@@ -235,7 +261,7 @@ bool es_text_parse_double(const char *text, size_t length, double *out) {
                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
         value = (double)d.mantissa;
         value = d.exponent < 0 ? value / powers[-d.exponent] : value * powers[d.exponent];
-    } else {
+    } else if (!scale_extended(&d, &value)) {
         /* strtod wants the locale's point. */
         const char *point = localeconv()->decimal_point;
         char copy[LONGEST + 16];

@@ -248,6 +248,31 @@ static void text__parse_double__equals_strtod(void **state) {
     }
 }
 
+/* What takes the short way with 64 bits of mantissa, and halves that must not: strtod is the twin.
+ */
+static void text__parse_double__rounds_long_numbers_as_strtod(void **state) {
+    (void)state;
+    es_rng rng;
+    es_rng_init(&rng, 5, 0);
+    for (size_t i = 0; i < 100000; i++) {
+        char text[64];
+        uint64_t bits = es_rng_u64(&rng);
+        unsigned shift = (unsigned)(es_rng_u64(&rng) % 60);
+        double value = 0;
+        if (i % 3 == 0)
+            (void)snprintf(text, sizeof text, "%.17g", (double)((float)(bits >> 40) * 0x1p-24f));
+        else if (i % 3 == 1)
+            (void)snprintf(text, sizeof text, "%llue%d", (unsigned long long)(bits >> shift),
+                           (int)shift - 30);
+        else
+            (void)snprintf(text, sizeof text, "%llu.%d", (unsigned long long)(bits >> 10 | 1),
+                           shift % 2 ? 5 : 0);
+        assert_true(es_text_parse_double(text, strlen(text), &value));
+        if (value != strtod(text, NULL))
+            fail_msg("'%s' was read as %.17g", text, value);
+    }
+}
+
 static void text__parse_double__reads_words(void **state) {
     (void)state;
     double value = 0;
@@ -285,6 +310,7 @@ int main(void) {
         cmocka_unit_test(text__glob__matches_like_a_shell),
         cmocka_unit_test(text__glob__is_never_exponential),
         cmocka_unit_test(text__parse_double__equals_strtod),
+        cmocka_unit_test(text__parse_double__rounds_long_numbers_as_strtod),
         cmocka_unit_test(text__parse_double__reads_words),
         cmocka_unit_test(text__parse_double__refuses_the_rest),
     };

@@ -95,6 +95,10 @@ typedef struct es_heatmap {
 es_status es_figure_heatmap(const es_heatmap *heatmap, const es_figure_style *style,
                             es_picture format, es_buf *out, es_error *err);
 
+/** Several of them as small multiples, each with its colours and its key. */
+es_status es_figure_heatmaps(const es_heatmap *heatmap, size_t panels, const es_figure_style *style,
+                             es_picture format, es_buf *out, es_error *err);
+
 /* ---- score against a task ---- */
 
 typedef struct es_scatter {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "alloc.h"
 #include "branches.h"
 #include "canvas.h"
 #include "palette.h"
@@ -286,17 +287,69 @@ done:
     return st;
 }
 
-es_status es_figure_heatmap(const es_heatmap *h, const es_figure_style *style, es_picture format,
-                            es_buf *out, es_error *err) {
+/* ---- the page ---- */
+
+typedef struct sheet {
+    size_t across;
+    double wide; /* of a panel */
+    layout *at;  /* (panels) */
+    double *top; /* (panels) */
+    double height;
+} sheet;
+
+/* Rows of panels, as high as the highest in them. */
+static es_status arrange(const es_canvas *c, const es_heatmap *h, size_t panels, sheet *s,
+                         es_error *err) {
+    enum { ROOM = 14 };
+    s->across = panels == 1 ? 1 : panels <= 4 ? 2 : 3;
+    s->wide = (c->width - ROOM * (double)(s->across - 1)) / (double)s->across;
+    s->at = es_alloc(panels, sizeof *s->at);
+    s->top = es_alloc(panels, sizeof *s->top);
+    if (!s->at || !s->top)
+        return es_no_memory(err);
+    es_canvas part = *c;
+    part.width = s->wide;
+    for (size_t k = 0; k < panels; k += s->across) {
+        double tall = 0;
+        for (size_t i = k; i < panels && i < k + s->across; i++) {
+            lay_out(&part, &h[i], &s->at[i]);
+            s->top[i] = s->height;
+            tall = fmax(tall, s->at[i].height);
+        }
+        s->height += tall + (k + s->across < panels ? ROOM : 0);
+    }
+    return ES_OK;
+}
+
+es_status es_figure_heatmaps(const es_heatmap *h, size_t panels, const es_figure_style *style,
+                             es_picture format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_canvas c;
-    layout l;
-    ES_TRY(es_canvas_init(&c, style, h->columns > 9 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
-    lay_out(&c, h, &l);
-    ES_TRY(es_canvas_page(&c, l.height, format, out, err));
-    ES_TRY(draw(&c, h, &l, err));
+    sheet s = {0};
+    bool wide = panels > 1 || h->columns > 9;
+    ES_TRY(es_canvas_init(&c, style, wide ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
+    ES_TRY(arrange(&c, h, panels, &s, err));
+    ES_TRY(es_canvas_page(&c, s.height, format, out, err));
+    for (size_t k = 0; k < panels; k++) {
+        double pitch = s.across > 1 ? (c.width - s.wide) / (double)(s.across - 1) : 0;
+        es_canvas part = c;
+        part.width = s.wide;
+        cairo_save(c.cr);
+        cairo_translate(c.cr, pitch * (double)(k % s.across), s.top[k]);
+        st = draw(&part, &h[k], &s.at[k], err);
+        cairo_restore(c.cr);
+        if (st != ES_OK)
+            goto done;
+    }
     st = es_canvas_finish(&c, err);
 done:
+    es_free(s.at);
+    es_free(s.top);
     es_canvas_deinit(&c);
     return st;
+}
+
+es_status es_figure_heatmap(const es_heatmap *h, const es_figure_style *style, es_picture format,
+                            es_buf *out, es_error *err) {
+    return es_figure_heatmaps(h, 1, style, format, out, err);
 }

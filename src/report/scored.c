@@ -44,17 +44,24 @@ static es_status take_l2(const es_session *session, es_scored *out, es_error *er
     return st;
 }
 
+es_status es_scored_of_report(const es_session *session, const es_rank_report *report,
+                              es_scored *out, es_error *err) {
+    const es_results *results = report->results;
+    es_status st = new_of(results, out, err);
+    if (st != ES_OK)
+        return st;
+    out->negated = es_rank_lower_is_better(results);
+    for (size_t i = 0; i < results->m; i++)
+        out->score[i] = out->negated ? -report->ranking->score[i] : report->ranking->score[i];
+    return take_l2(session, out, err);
+}
+
 es_status es_scored_of_ranking(es_session *session, const es_rank_choices *how, es_scored *out,
                                es_rank_report **kept, es_error *err) {
     es_rank_report *report = NULL;
     es_status st = ES_OK;
     ES_TRY(es_rank_report_of(session, how, &report, err));
-    const es_results *results = report->results;
-    ES_TRY(new_of(results, out, err));
-    out->negated = es_rank_lower_is_better(results);
-    for (size_t i = 0; i < results->m; i++)
-        out->score[i] = out->negated ? -report->ranking->score[i] : report->ranking->score[i];
-    ES_TRY(take_l2(session, out, err));
+    ES_TRY(es_scored_of_report(session, report, out, err));
     *kept = report;
     report = NULL;
 done:

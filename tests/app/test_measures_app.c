@@ -8,6 +8,7 @@
 
 #include "agreement.h"
 #include "by_task.h"
+#include "panels.h"
 #include "kinds.h"
 #include "alloc.h"
 #include "app/mock.h"
@@ -304,11 +305,11 @@ static void panels__pane__has_fields_and_opens_one(void **state) {
     assert_string_equal(es_by_task_score(b.app, 2), "cka");
     assert_int_equal(s->settled, s->columns);
     size_t across, down;
-    es_by_task_fit(4, 118, 32, &across, &down);
+    es_panels_fit(4, 118, 32, &across, &down);
     assert_true(across == 2 && down == 2);
-    es_by_task_fit(9, 78, 18, &across, &down);
+    es_panels_fit(9, 78, 18, &across, &down);
     assert_true(across == 3 && down == 2); /* a page of six */
-    es_by_task_fit(1, 78, 18, &across, &down);
+    es_panels_fit(1, 78, 18, &across, &down);
     assert_true(across == 1 && down == 1);
     mock_keys(b.app, "lj", &b.effects);
     assert_int_equal(s->at, 3);
@@ -332,6 +333,28 @@ static void panels__pane__has_fields_and_opens_one(void **state) {
     assert_false(b.app->by_task->panels);
     assert_string_equal(es_by_task_score(b.app, 1), "evalrank");
     mock_keys(b.app, "gsgs", &b.effects);
+    assert_false(b.app->set.corr_agree);
+    stop(&b);
+}
+
+/* Matrices of measures of pairs: the panel under the cursor is the Heatmap's, where Enter leads. */
+static void matrices__pane__goes_by_measures_and_opens_one(void **state) {
+    (void)state;
+    bench b = start(true);
+    b.mock->lists = true; /* cka and knn-overlap */
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
+    mock_keys(b.app, "gS", &b.effects);
+    assert_true(b.app->view == ES_VIEW_CORR && b.app->set.corr_matrices);
+    assert_int_equal(es_panel_matrices(b.app), 2);
+    assert_int_equal(es_panel_at(b.app), 0);
+    mock_keys(b.app, "l", &b.effects);
+    assert_int_equal(es_panel_at(b.app), 1);
+    assert_int_equal(es_export_of_view(b.app), ES_EXPORT_MATRICES);
+    mock_keys(b.app, "<Enter>", &b.effects);
+    assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
+    assert_int_equal(b.app->set.metric, ES_METRIC_MEASURE);
+    assert_string_equal(es_measure_title(b.app, true, b.app->set.matrix), "knn-overlap");
+    mock_keys(b.app, ":corr<Enter><Esc>", &b.effects);
     assert_false(b.app->set.corr_agree);
     stop(&b);
 }
@@ -885,6 +908,7 @@ int main(void) {
         cmocka_unit_test(agreement__models_csv__is_columns),
         cmocka_unit_test(runs__table__has_the_sd_of_the_document),
         cmocka_unit_test(panels__pane__has_fields_and_opens_one),
+        cmocka_unit_test(matrices__pane__goes_by_measures_and_opens_one),
         cmocka_unit_test(measure__settings__are_asked_for_one_by_one),
         cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
         cmocka_unit_test(rivals__pane__has_every_estimator_that_is_known),

@@ -180,6 +180,8 @@ def pictures(pool):
     section("Pictures of measures (EvalRank, Figure 4; RetMMD, Figures 2 to 5)")
     picture("cka.svg", pool, "matrix", "--measure", "cka")
     picture("evalrank.svg", pool, "correlation", "--score", "evalrank", "--task", "hiv")
+    print("Measures of two embedders side by side, all in the order of the first:\n", file=OUT)
+    picture("pairs.svg", pool, "matrices", "--measure", "cka,cka-rbf,rsa,knn-overlap")
     print("Ranks by several scores, and RetMMD's kernels and degrees against downstream:\n", file=OUT)
     picture("ranks.svg", pool, "agreement", "--score", "evalrank,effective-rank,uniformity,consensus")
     kernels = ("--set", "runs=1 permutations=99 from=labels", "--task", "first")
@@ -197,6 +199,8 @@ def sweeps(pool):
                  "power=2,3,4,5,6")
     show([r for r in rows if r["task"] == "mean rank" and "[" in r["score"]],
          ["score", "spearman", "spearman_low", "spearman_high"])
+    picture("power.svg", pool, "sweep", "--score", "retmmd", "--sweep", "power=2,3,4,5,6", "--task", "first", "--set",
+            "runs=1 permutations=99 from=labels")
 
 
 def make_sets(pool):

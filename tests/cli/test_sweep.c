@@ -198,6 +198,20 @@ static void export__scores__draws_what_is_named(void **state) {
     free_run(&r);
     expect_error(RUN("matrix", "pool", "--measure", "cka", "--order", "rank", "-q"), 2,
                  "is of pictures");
+    r = RUN("export", "pool", "matrices", "--measure", "cka,knn-overlap", "--sweep", "k=2,3",
+            "--format", "svg", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ">cka: linear CKA, debiased<"));
+    assert_non_null(strstr(r.out, ">knn-overlap[k=2]: shared nearest neighbours<"));
+    assert_non_null(strstr(r.out, ">knn-overlap[k=3]: shared nearest neighbours<"));
+    free_run(&r);
+    expect_error(
+        RUN("export", "pool", "matrices", "--measure", "cka,uniformity", "--format", "svg", "-q"),
+        2, "uniformity is of one embedder");
+    expect_error(RUN("export", "pool", "matrices", "--format", "svg", "-q"), 2,
+                 "of which measures");
+    expect_error(RUN("matrix", "pool", "--measure", "cka,rsa", "-q"), 2, "matrices --measure");
+    expect_error(RUN("matrix", "pool", "--sweep", "k=2,3", "-q"), 2, "--measure NAME --sweep");
     (void)unlink("pool/scores.csv");
     expect_error(RUN("export", "pool", "panels", "--score", "evalrank", "--format", "svg", "-q"), 3,
                  "scores.csv");

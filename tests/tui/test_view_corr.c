@@ -37,6 +37,8 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-tasks", ":corr<Enter>gtl", SCENE_DONE},
         {"corr/agree-panels", ":corr<Enter>gsl", SCENE_DONE},
         {"corr/agree-panels-many", ":corr<Enter>gs", SCENE_200},
+        {"corr/agree-matrices", ":corr<Enter>gS", SCENE_DONE},
+        {"corr/agree-matrices-many", ":corr<Enter>gS", SCENE_200},
         {"corr/agree-kinds", ":corr<Enter>gk", SCENE_DONE},
         {"corr/agree-ranks", ":corr<Enter>gbl", SCENE_DONE},
         {"corr/agree-ranks-many", ":corr<Enter>gb", SCENE_200},

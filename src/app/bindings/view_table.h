@@ -34,6 +34,7 @@ typedef enum es_export_view {
     ES_EXPORT_SERIES,
     ES_EXPORT_AGREEMENT,
     ES_EXPORT_PANELS,
+    ES_EXPORT_MATRICES,
     ES_EXPORT_VIEWS
 } es_export_view;
 

@@ -14,6 +14,7 @@
 #include "history.h"
 #include "task_runs.h"
 #include "text.h"
+#include "panels.h"
 #include "prompt.h"
 
 void es_command_corr_kind(es_call *call) {
@@ -154,9 +155,24 @@ static void take_axis(es_app *app) {
     app->set.corr_agree = false;
 }
 
+/* The panel under the cursor is what cells of the Heatmap show. */
+static void show_matrix(es_app *app) {
+    size_t k = es_panel_matrix(app, es_panel_at(app));
+    if (k == ES_NONE)
+        return;
+    es_history_push(app);
+    app->set.matrix = k;
+    app->set.metric = ES_METRIC_MEASURE;
+    es_go(app, ES_VIEW_HEATMAP);
+}
+
 void es_command_task_details(es_call *call) {
     es_app *app = call->app;
     char title[160];
+    if (app->set.corr_agree && app->set.corr_matrices) {
+        show_matrix(app);
+        return;
+    }
     if (app->set.corr_agree) {
         take_axis(app);
         return;
@@ -225,12 +241,13 @@ void es_command_agree(es_call *call) {
     es_app *app = call->app;
     bool rivals = call->command == ES_COMMAND_RIVALS, tasks = call->command == ES_COMMAND_BY_TASK,
          kinds = call->command == ES_COMMAND_CATEGORIES, bump = call->command == ES_COMMAND_BUMP,
-         panels = call->command == ES_COMMAND_PANELS;
+         panels = call->command == ES_COMMAND_PANELS,
+         matrices = call->command == ES_COMMAND_MATRICES;
     tasks = tasks || panels;
     bool here = app->view == ES_VIEW_CORR && app->set.corr_agree &&
                 app->set.corr_rivals == rivals && app->set.corr_by_task == tasks &&
                 app->set.corr_kinds == kinds && app->set.corr_bump == bump &&
-                app->set.corr_panels == panels;
+                app->set.corr_panels == panels && app->set.corr_matrices == matrices;
     if (app->results == NULL) {
         es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
         return;
@@ -241,6 +258,7 @@ void es_command_agree(es_call *call) {
     app->set.corr_rivals = !here && rivals;
     app->set.corr_by_task = !here && tasks;
     app->set.corr_panels = !here && panels;
+    app->set.corr_matrices = !here && matrices;
     app->set.corr_kinds = !here && kinds;
     app->set.corr_bump = !here && bump;
 }

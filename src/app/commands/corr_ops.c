@@ -11,6 +11,7 @@
 #include "effects.h"
 #include "history.h"
 #include "motion.h"
+#include "panels.h"
 #include "select.h"
 #include "view_ops.h"
 
@@ -28,24 +29,24 @@ static void move_by_rank(es_call *call) {
 }
 
 /* To the panel beside, above or below. */
-static size_t move_among_panels(es_call *call, const struct es_by_task *t) {
+static size_t move_among_panels(es_call *call, size_t at, size_t count) {
     const es_app *app = call->app;
     es_layout layout =
         es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
     es_rect in = es_layout_inside(layout.body);
-    size_t across, down, by = call->count > 0 ? call->count : 1, last = t->k > 0 ? t->k - 1 : 0;
-    es_by_task_fit(t->k, in.w, in.h, &across, &down);
+    size_t across, down, by = call->count > 0 ? call->count : 1, last = count > 0 ? count - 1 : 0;
+    es_panels_fit(count, in.w, in.h, &across, &down);
     switch (call->command) {
     case ES_COMMAND_UP:
         by *= across; /* fall through */
     case ES_COMMAND_LEFT:
-        return by <= t->at ? t->at - by : call->command == ES_COMMAND_LEFT ? 0 : t->at;
+        return by <= at ? at - by : call->command == ES_COMMAND_LEFT ? 0 : at;
     case ES_COMMAND_DOWN:
         by *= across; /* fall through */
     case ES_COMMAND_RIGHT:
-        return t->at + by <= last ? t->at + by : call->command == ES_COMMAND_RIGHT ? last : t->at;
+        return at + by <= last ? at + by : call->command == ES_COMMAND_RIGHT ? last : at;
     default:
-        return es_moved(call, t->at, t->k, across * down);
+        return es_moved(call, at, count, across * down);
     }
 }
 
@@ -58,7 +59,7 @@ static void move(es_call *call) {
     if (app->set.corr_agree && app->set.corr_by_task) {
         struct es_by_task *t = app->by_task;
         if (t != NULL && app->set.corr_panels)
-            t->at = move_among_panels(call, t);
+            t->at = move_among_panels(call, t->at, t->k);
         else if (t != NULL && (left || call->command == ES_COMMAND_RIGHT))
             t->column = left ? t->column - (by < t->column ? by : t->column)
                         : t->column + by < t->columns ? t->column + by
@@ -70,6 +71,13 @@ static void move(es_call *call) {
     if (app->set.corr_agree && app->set.corr_kinds) {
         if (app->kinds != NULL && app->kinds->n > 0 && !left && call->command != ES_COMMAND_RIGHT)
             app->kinds->at = es_moved(call, app->kinds->at, app->kinds->n, 10);
+        return;
+    }
+    if (app->set.corr_agree && app->set.corr_matrices) {
+        size_t count = es_panel_matrices(app);
+        if (count > 0)
+            app->set.matrix =
+                es_panel_matrix(app, move_among_panels(call, es_panel_at(app), count));
         return;
     }
     if (app->set.corr_agree && app->set.corr_bump) {
@@ -180,6 +188,8 @@ static void cell(const es_app *app, char *out, size_t capacity) {
 static void update(es_app *app, bool idle) {
     if (app->set.corr_agree && app->set.corr_by_task)
         es_by_task_update(app, idle);
+    else if (app->set.corr_agree && app->set.corr_matrices)
+        return; /* they are drawn as they are known */
     else if (app->set.corr_agree && !app->set.corr_kinds)
         es_agreement_update(app, idle);
     else
@@ -191,6 +201,8 @@ static void update(es_app *app, bool idle) {
 static double deadline(const es_app *app) {
     if (app->set.corr_agree && app->set.corr_by_task)
         return es_by_task_deadline(app);
+    if (app->set.corr_agree && app->set.corr_matrices)
+        return (double)INFINITY;
     if (app->set.corr_agree && app->set.corr_kinds)
         return fmin(es_kinds_deadline(app), es_corr_deadline(app));
     return app->set.corr_agree ? es_agreement_deadline(app) : es_corr_deadline(app);

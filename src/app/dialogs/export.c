@@ -14,6 +14,7 @@
 #include "filter.h"
 #include "heat.h"
 #include "measure_columns.h"
+#include "panels.h"
 #include "ranked.h"
 #include "series_state.h"
 #include "select.h"
@@ -45,6 +46,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_SERIES] = {"series"},
     [ES_EXPORT_AGREEMENT] = {"agreement", "agree"},
     [ES_EXPORT_PANELS] = {"panels"},
+    [ES_EXPORT_MATRICES] = {"matrices"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -83,7 +85,8 @@ bool es_export_is_picture(es_export_form form) {
 
 es_export_view es_export_of_view(const es_app *app) {
     if (app->view == ES_VIEW_CORR && app->set.corr_agree && !app->set.corr_kinds)
-        return app->set.corr_panels    ? ES_EXPORT_PANELS
+        return app->set.corr_matrices  ? ES_EXPORT_MATRICES
+               : app->set.corr_panels  ? ES_EXPORT_PANELS
                : app->set.corr_by_task ? ES_EXPORT_BY_TASK
                : app->set.corr_rivals  ? ES_EXPORT_RIVALS
                                        : ES_EXPORT_AGREEMENT;
@@ -142,6 +145,8 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
         return "there are no scores";
     if (view == ES_EXPORT_PANELS && es_app_measures(app, false) + es_app_measures(app, true) == 0)
         return "panels are of measures; gm chooses one";
+    if (view == ES_EXPORT_MATRICES && es_panel_matrices(app) == 0)
+        return "matrices are of measures of two embedders, such as cka; gm chooses one";
     if (view == ES_EXPORT_SERIES && !es_series_there(app))
         return "no embedder is a step of a series; see help series";
     bool nothing =
@@ -321,6 +326,17 @@ static bool add_measures(const es_app *app, es_words *line) {
     return whole;
 }
 
+static bool add_matrices(const es_app *app, es_words *line) {
+    es_buf names = {0};
+    for (size_t at = 0; at < es_panel_matrices(app); at++)
+        es_buf_printf(&names, "%s%s", at > 0 ? "," : "",
+                      es_measure_title(app, true, es_panel_matrix(app, at)));
+    bool whole = !names.failed && names.length > 0 && add_two(line, "--measure", names.data) &&
+                 add_two(line, "--order", es_matrix_order_names[app->set.order]);
+    es_buf_free(&names);
+    return whole;
+}
+
 static bool add_view(const es_app *app, const es_export_request *request, es_words *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
@@ -360,6 +376,8 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
                      es_corr_task_name(app, es_by_task_column(app, app->by_task->column))))
             return false;
         return add_measures(app, line);
+    case ES_EXPORT_MATRICES:
+        return add_matrices(app, line);
     case ES_EXPORT_SETS:
         if (app->set.published && !add_two(line, "--score", "published"))
             return false;

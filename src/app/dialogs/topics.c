@@ -92,7 +92,10 @@ static const topic topics[] = {
      "of the view: ga how measures agree, gr scores without labels, gt every score against every "
      "task, gb ranks by every score as lines, gk tasks by category and size, and what communities "
      "reach, gs small multiples: every field of the measures against one task, a panel each, such "
-     "as the kernels of retmmd; t takes the next task, Enter shows one panel alone. Esc goes back.",
+     "as the kernels of retmmd; t takes the next task, Enter shows one panel alone; gS the "
+     "matrices of all measures of two "
+     "embedders, each from its least to its largest value, Enter shows one in the Heatmap. Esc "
+     "goes back.",
      NO_GROUP},
     {"compare",
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "

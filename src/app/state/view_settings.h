@@ -148,6 +148,7 @@ typedef struct es_settings {
     bool corr_rivals;               /* with it: only those without labels, against downstream */
     bool corr_by_task;              /* with it: every score against every task */
     bool corr_panels;               /* with that: fields of measures against one, a panel each */
+    bool corr_matrices;             /* with it: matrices of measures of pairs, a panel each */
     bool corr_kinds;                /* with it: tasks by category and size, communities */
     bool corr_bump;                 /* with it: ranks by every score, as lines */
     char filter[ES_APP_LINE];

@@ -31,6 +31,7 @@ static const view views[] = {{"ranking", "rank"},
                              {"series", "series"},
                              {"agreement", "agree"},
                              {"panels", "agree"},
+                             {"matrices", "matrix"},
                              {"sweep", "rank"},
                              {"distance", "rank"}};
 enum { VIEWS = sizeof views / sizeof *views };
@@ -38,7 +39,7 @@ _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 2, "the explorer has all 
 
 #define VIEW_NAMES                                                                                 \
     "ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, series, agreement, " \
-    "panels, distance or sweep"
+    "panels, matrices, distance or sweep"
 
 /* --models names those that it is of, and chooses no part of the pool. */
 static bool is_of_named(const char *name) {
@@ -175,8 +176,9 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         !o->tasks; /* of labels.csv */
     if ((o->task || o->tasks) && strcmp(name, "correlation") != 0 && !column)
         return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
-    if ((o->figure_colours || o->limits) && strcmp(name, "matrix") != 0)
-        return es_usage(cli, err, "--%s goes with the view matrix",
+    bool matrix = strcmp(name, "matrix") == 0 || strcmp(name, "matrices") == 0;
+    if ((o->figure_colours || o->limits) && !matrix)
+        return es_usage(cli, err, "--%s goes with the view matrix, or matrices",
                         o->limits ? "limits" : "colours");
     if (o->figure_colours && o->value == (int)ES_VALUE_ASYMMETRY)
         return es_usage(cli, err, "--colours: asymmetry lies on two sides of 0 and has its own");
@@ -187,7 +189,12 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
                         "by-task (--score) and of the view matrix (--measure)");
     if (o->sweep.count > 0 && (strcmp(name, "ranking") == 0 || strcmp(name, "sets") == 0 ||
                                strcmp(name, "distance") == 0))
-        return es_usage(cli, err, "--sweep goes with the views sweep, panels, agreement, by-task");
+        return es_usage(cli, err,
+                        "--sweep goes with the views sweep, panels, matrices, agreement, by-task");
+    if (strcmp(name, "matrices") == 0 && !o->measure)
+        return es_usage(cli, err,
+                        "export matrices: of which measures of two embedders? --measure "
+                        "cka,knn-overlap");
     if (strcmp(name, "sweep") == 0 && o->sweep.count == 0)
         return es_usage(cli, err, "export sweep: which values? --sweep KEY=V,V");
     if (o->task && o->tasks)

@@ -8,6 +8,13 @@
 #include "output.h"
 #include "open_session.h"
 
+static const char *first_single(const es_choices *choices) {
+    size_t k = 0;
+    while (k + 1 < choices->count && choices->item[k].measured->measure->pair)
+        k++;
+    return choices->item[k].measured->name;
+}
+
 /* --measure: computed where it is not stored, and written as `measure` writes it. */
 static es_status write_measure(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
@@ -18,10 +25,14 @@ static es_status write_measure(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         "--measure is computed from vectors: name a pool in place of "
                         "--matrix");
-    if (strchr(o->measure, ',') || es_options_typed(o, "value"))
+    bool panels = cli->export && strcmp(cli->export->view, "matrices") == 0;
+    if (es_options_typed(o, "value"))
+        return es_usage(cli, err, "--value does not go with --measure");
+    if (!panels && (strchr(o->measure, ',') || o->sweep.count > 0))
         return es_usage(cli, err,
-                        strchr(o->measure, ',') ? "--measure takes one measure of two embedders"
-                                                : "--value does not go with --measure");
+                        "a matrix is of one measure of two embedders; `embedscope export %s "
+                        "matrices --measure NAME,NAME` sets several side by side",
+                        cli->arguments[0]);
     if (es_options_typed(o, "order") &&
         !es_format_is_picture(es_output_format_of(cli, ES_FORMAT_TABLE)))
         return es_usage(cli, err,
@@ -35,9 +46,9 @@ static es_status write_measure(es_cli *cli, es_error *err) {
     ES_TRY(es_measure_choose(cli, session, o->measure, &choices, err));
     if (choices.pairwise != choices.count) {
         st = es_usage(cli, err,
-                      "--measure %s is of one embedder and no matrix; `embedscope rank "
+                      "--measure %s: %s is of one embedder and no matrix; `embedscope rank "
                       "--score %s` ranks by it",
-                      o->measure, o->measure);
+                      o->measure, first_single(&choices), first_single(&choices));
         goto done;
     }
     ES_TRY(es_measure_compute(cli, session, &choices, err));
@@ -56,6 +67,10 @@ es_status es_cmd_matrix(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     if (cli->options->measure)
         return write_measure(cli, err);
+    if (cli->options->sweep.count > 0)
+        return es_usage(cli, err,
+                        "--sweep is of the settings of measures: export POOL matrices "
+                        "--measure NAME --sweep KEY=V,V");
     ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(es_matrix_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:

@@ -74,7 +74,7 @@ static const es_subcommand table[] = {
                  "embedscope matrix sample_data/molecules --value asymmetry --format md\n",
      .most_arguments = 1,
      .missing = POOL_OR_MATRIX_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_SWEEP,
      .run = es_cmd_matrix},
     {.name = "rank",
      .arguments = "POOL...",
@@ -343,7 +343,8 @@ static const es_subcommand table[] = {
      .summary = "write a table or a picture for a paper",
      .details =
          "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, "
-         "series, agreement, panels or sweep: what the commands rank, matrix, tree, correlate, "
+         "series, agreement, panels, matrices or sweep: what the commands rank, matrix, tree, "
+         "correlate, "
          "compare, rivals, map, series, agree --by-task, agree and rank --sweep print, with their "
          "options, as csv, "
          "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "
@@ -353,7 +354,9 @@ static const es_subcommand table[] = {
          "three embedders (--models A,B) over all targets, the map of their rows; matrix --measure "
          "cka and correlation --score evalrank are of a measure; agreement (ranks by each score as "
          "lines), panels (each against downstream) and by-task take several: --score "
-         "evalrank,retmmd, with --sweep each at every value. Of several "
+         "evalrank,retmmd, with --sweep each at every value; matrices --measure cka,knn-overlap "
+         "sets "
+         "measures of pairs side by side. Of several "
          "pools, a folder of pools or "
          "--set-rows all: sets (data sets and embedders), ranking and correlation (data sets and "
          "tasks). Beside FILE it writes FILE.meta.json: "
@@ -372,6 +375,7 @@ static const es_subcommand table[] = {
          "embedscope export mypool mypool2 sets -o sets.pdf\n"
          "embedscope export sample_data/molecules panels --score effective-rank,consensus -o "
          "panels.svg\n"
+         "embedscope export sample_data/molecules matrices --measure cka,knn-overlap -o pairs.pdf\n"
          "embedscope export sample_data/molecules map --models mol2vec_128,desc_all -o map.png\n",
      .most_arguments = MANY + 1,
      .missing = POOL_OR_MATRIX_MISSING,

@@ -1,5 +1,5 @@
-/* A field of a measure of two embedders as a heat map, clustered by its rows unless --order says
- * otherwise. */
+/* Fields of measures of two embedders as heat maps, all in one order: clustered by the rows of the
+ * first unless --order says otherwise. */
 #include <math.h>
 
 #include "export_note.h"
@@ -15,13 +15,20 @@
 typedef struct sheet {
     size_t m;
     size_t *at;        /* (m) positions in the results, as drawn */
-    double *value;     /* (m, m) */
+    double *value;     /* (count, m, m) */
+    es_heatmap *panel; /* (count) */
+    es_buf *title;     /* (count) */
+    size_t count;
     const char **name; /* (m) */
     es_linkage *tree;
 } sheet;
 
 static void sheet_deinit(sheet *s) {
     es_free(s->at);
+    for (size_t k = 0; s->title && k < s->count; k++)
+        es_buf_free(&s->title[k]);
+    es_free(s->title);
+    es_free(s->panel);
     es_free(s->value);
     es_free(s->name);
     es_linkage_free(s->tree);
@@ -64,7 +71,7 @@ static bool is_clustered(const es_options *o) {
     return !es_options_given(o, "order") || o->order == (int)ES_ORDER_CLUSTER;
 }
 
-/* What is shown, in the order of the tree over its rows or as asked. */
+/* Which embedders are shown, in the order of the tree over the rows of the first or as asked. */
 static es_status fill(const es_cli *cli, es_session *session, const es_measured *r, size_t field,
                       sheet *s, es_error *err) {
     es_status st = ES_OK;
@@ -73,9 +80,13 @@ static es_status fill(const es_cli *cli, es_session *session, const es_measured 
     size_t *shown = es_alloc(r->m + 1, sizeof *shown);
     double *raw = es_alloc(r->m + 1, (r->m + 1) * sizeof *raw);
     s->at = es_alloc(r->m + 1, sizeof *s->at);
-    s->value = es_alloc(r->m + 1, (r->m + 1) * sizeof *s->value);
+    s->value = es_alloc(s->count * (r->m + 1), (r->m + 1) * sizeof *s->value);
+    s->panel = es_alloc_zero(s->count, sizeof *s->panel);
+    s->title = es_alloc_zero(s->count, sizeof *s->title);
     s->name = es_alloc(r->m + 1, sizeof *s->name);
-    ES_FAIL_IF(!order || !shown || !raw || !s->at || !s->value || !s->name, es_no_memory(err));
+    ES_FAIL_IF(!order || !shown || !raw || !s->at || !s->value || !s->name || !s->panel ||
+                   !s->title,
+               es_no_memory(err));
     for (size_t i = 0; i < r->m; i++)
         order[i] = (uint32_t)i;
     if (!is_clustered(cli->options))
@@ -93,9 +104,6 @@ static es_status fill(const es_cli *cli, es_session *session, const es_measured 
         s->at[i] = shown[s->tree ? s->tree->order[i] : i];
         s->name[i] = es_results_label(names, s->at[i]);
     }
-    for (size_t i = 0; i < s->m; i++)
-        for (size_t j = 0; j < s->m; j++)
-            s->value[i * s->m + j] = value_at(r, field, s->at[i], s->at[j]);
 done:
     es_free(order);
     es_free(shown);
@@ -103,49 +111,69 @@ done:
     return st;
 }
 
-es_status es_picture_measure(es_cli *cli, es_session *session, const es_choice *choice,
-                             es_output_format format, es_buf *out, es_error *err) {
+static size_t field_of(const es_choice *choice) {
+    return choice->field == SIZE_MAX ? 0 : choice->field;
+}
+
+/* Panel k in the order of all. */
+static es_status put_panel(es_cli *cli, const es_choice *choice, size_t k, sheet *s,
+                           es_error *err) {
     const es_measured *r = choice->measured;
-    size_t field = choice->field == SIZE_MAX ? 0 : choice->field;
+    size_t field = field_of(choice);
     const es_measure_field *what = &r->measure->fields[field];
     int colours = cli->options->figure_colours;
-    double low, high;
-    es_buf note = {0}, title = {0};
-    es_figure_style style;
-    sheet s = {0};
-    char name[160];
-    es_status st = ES_OK;
-    ES_TRY(es_export_limits(cli, &low, &high, err));
-    ES_TRY(fill(cli, session, r, field, &s, err));
-    es_buf_printf(&title, "%s: %s%s", es_choice_name(choice, field, name, sizeof name),
+    double low, high, *value = s->value + k * s->m * s->m;
+    char name[256];
+    es_status st = es_export_limits(cli, &low, &high, err);
+    for (size_t i = 0; i < s->m; i++)
+        for (size_t j = 0; j < s->m; j++)
+            value[i * s->m + j] = value_at(r, field, s->at[i], s->at[j]);
+    es_buf_printf(&s->title[k], "%s: %s%s", es_choice_name(choice, field, name, sizeof name),
                   field == 0 ? r->measure->title : what->title,
                   es_measure_is_lower_better(r->measure, field) ? " (lower is better)" : "");
-    ES_TRY(es_buf_check(&title, err));
-    const es_heatmap heatmap = {.rows = s.m,
-                                .columns = s.m,
-                                .value = s.value,
-                                .row_name = s.name,
-                                .column_name = s.name,
-                                .row_tree = s.tree,
-                                .column_tree = s.tree,
-                                .row_title = r->symmetric ? "embedder" : "first",
-                                .column_title = r->symmetric ? "embedder" : "second",
-                                .value_title = title.data,
-                                .map = ES_HEAT_SEQUENTIAL,
-                                .gradient = colours > 0 ? &es_gradients[colours - 1] : NULL,
-                                .low = low,
-                                .high = high,
-                                .diagonal_apart = true,
-                                .decimals = what->decimals < 2 ? what->decimals : 2};
-    es_buf_printf(&note, "%s%s", r->settings, r->settings[0] ? ". " : "");
-    es_buf_puts(&note, s.tree
-                           ? "Trees: average linkage of the rows without the diagonal, Euclidean. "
-                           : "");
+    if (st == ES_OK)
+        st = es_buf_check(&s->title[k], err);
+    const es_linkage *tree = s->count == 1 ? s->tree : NULL; /* it is of the first */
+    s->panel[k] = (es_heatmap){.rows = s->m,
+                               .columns = s->m,
+                               .value = value,
+                               .row_name = s->name,
+                               .column_name = s->name,
+                               .row_tree = tree,
+                               .column_tree = tree,
+                               .row_title = r->symmetric ? "embedder" : "first",
+                               .column_title = r->symmetric ? "embedder" : "second",
+                               .value_title = s->title[k].data,
+                               .map = ES_HEAT_SEQUENTIAL,
+                               .gradient = colours > 0 ? &es_gradients[colours - 1] : NULL,
+                               .low = low,
+                               .high = high,
+                               .diagonal_apart = true,
+                               .decimals = what->decimals < 2 ? what->decimals : 2};
+    return st;
+}
+
+es_status es_picture_measure(es_cli *cli, es_session *session, const es_choice *choice,
+                             size_t count, es_output_format format, es_buf *out, es_error *err) {
+    const es_measured *r = choice->measured;
+    es_buf note = {0};
+    es_figure_style style;
+    sheet s = {.count = count};
+    es_status st = ES_OK;
+    ES_TRY(fill(cli, session, r, field_of(choice), &s, err));
+    for (size_t k = 0; k < count; k++)
+        ES_TRY(put_panel(cli, &choice[k], k, &s, err));
+    if (count == 1)
+        es_buf_printf(&note, "%s%s", r->settings, r->settings[0] ? ". " : "");
+    if (s.tree)
+        es_buf_puts(&note, count == 1 ? "Trees: average linkage of the rows without the diagonal, "
+                                        "Euclidean. "
+                                      : "All in the order of the first, by average linkage of its "
+                                        "rows. Each has colours of its own. ");
     ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
+    ES_TRY(es_figure_heatmaps(s.panel, count, &style, es_picture_of(format), out, err));
 done:
     sheet_deinit(&s);
     es_buf_free(&note);
-    es_buf_free(&title);
     return st;
 }

@@ -102,9 +102,10 @@ es_status es_picture_distances(es_cli *cli, const es_set_distances *distance, si
 es_status es_picture_map(es_cli *cli, const es_results *results, const es_row_places *places,
                          es_output_format format, es_buf *out, es_error *err);
 
-/** A field of a measure of two embedders, clustered by its rows. */
+/** Fields of measures of two embedders (count), a panel each, clustered by the rows of the first.
+ */
 es_status es_picture_measure(es_cli *cli, es_session *session, const es_choice *choice,
-                             es_output_format format, es_buf *out, es_error *err);
+                             size_t count, es_output_format format, es_buf *out, es_error *err);
 
 /** The compared over all other targets. */
 es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,

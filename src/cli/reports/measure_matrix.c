@@ -1,4 +1,4 @@
-/* Tables are those of `measure`; a picture is a heat map like that of information sufficiency. */
+/* Tables are those of `measure`; a picture is of heat maps like that of information sufficiency. */
 #include "measure_matrix.h"
 
 #include "document.h"
@@ -7,7 +7,9 @@
 #include "pictures.h"
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_measure(d->cli, d->session, d->what, d->format, out, err);
+    const es_choices *choices = d->what;
+    return es_picture_measure(d->cli, d->session, choices->item, choices->count, d->format, out,
+                              err);
 }
 
 es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,
@@ -16,6 +18,5 @@ es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_cho
     static const es_document_parts parts = {.picture = draw};
     if (!es_format_is_picture(format))
         return es_measure_write(cli, session, choices, err);
-    return es_document_write(&parts,
-                             (es_document){cli, session, SIZE_MAX, &choices->item[0], format}, err);
+    return es_document_write(&parts, (es_document){cli, session, SIZE_MAX, choices, format}, err);
 }

@@ -42,24 +42,6 @@ size_t es_by_task_column(const es_app *app, size_t listed) {
     return (listed + scores->tasks) % es_task_columns(scores);
 }
 
-void es_by_task_fit(size_t panels, int w, int h, size_t *across, size_t *down) {
-    enum { WIDE = 24, TALL = 9 }; /* the least of a panel */
-    size_t most = w >= 2 * WIDE ? (size_t)(w / WIDE) : 1,
-           rows = h >= 2 * TALL ? (size_t)(h / TALL) : 1;
-    double best = 0;
-    *across = most;
-    *down = rows;
-    for (size_t a = 1; a <= most; a++) {
-        size_t d = (panels + a - 1) / a;
-        double side = d == 0 ? 0 : fmin((double)w / (2.2 * (double)a), (double)h / (double)d);
-        if (d > rows || side <= best)
-            continue;
-        best = side; /* cells are about twice as high as wide */
-        *across = a;
-        *down = d;
-    }
-}
-
 /* ---- Values ---- */
 
 /* Tasks of the embedders of `r` behind their scores; false: out of memory. */

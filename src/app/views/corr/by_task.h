@@ -25,8 +25,6 @@ void es_by_task_forget(es_app *app); /* at the end */
 /** The column of task_columns.h that is listed there: sums come first. */
 size_t es_by_task_column(const es_app *app, size_t listed);
 const char *es_by_task_score(const es_app *app, size_t row);
-/** Small multiples on w x h cells: how many on a page, with as much room for each as can be. */
-void es_by_task_fit(size_t panels, int w, int h, size_t *across, size_t *down);
 /** What Corr's score is to be for this row, as es_settings.axis; ES_NONE: it cannot be one. */
 size_t es_by_task_axis(const es_app *app, size_t row);
 

@@ -8,7 +8,6 @@
 #include "join_names.h"
 #include "output.h"
 #include "pictures.h"
-#include "rank_choices.h"
 #include "scored.h"
 #include "sets_open.h"
 #include "sets_out.h"
@@ -48,15 +47,13 @@ done:
 }
 
 static es_status correlate_pool(es_cli *cli, view *v, size_t k, es_error *err) {
-    const es_rank_choices how = es_rank_choices_of(cli->options, false);
-    es_rank_report *report = NULL;
+    const es_open_set *set = &v->pools.set[k];
     es_scored scored = {0};
-    es_status st = es_scored_of_ranking(v->pools.set[k].session, &how, &scored, &report, err);
+    es_status st = es_scored_of_report(set->session, set->report, &scored, err);
     if (st == ES_OK)
         st = correlate_one(cli, &scored, v, &v->set[k], err);
     if (st != ES_OK)
         es_error_prefix(err, v->pools.name[k]);
-    es_rank_report_free(report);
     es_scored_deinit(&scored);
     return st;
 }

@@ -10,6 +10,7 @@
 #include "corr_panes.h"
 #include "facts.h"
 #include "measure_columns.h"
+#include "panels.h"
 #include "shapes.h"
 #include "tree.h"
 
@@ -118,7 +119,7 @@ static void put_panel(const sheet *v, es_rect r, size_t row) {
 
 static void draw_page(const sheet *v, es_rect in) {
     size_t across, down;
-    es_by_task_fit(v->s->k, in.w, in.h, &across, &down);
+    es_panels_fit(v->s->k, in.w, in.h, &across, &down);
     size_t page = across * down, first = v->s->at / page * page;
     int w = in.w / (int)across, h = in.h / (int)down;
     for (size_t k = 0; k < page && first + k < v->s->k; k++)

@@ -50,6 +50,9 @@ void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body);
 /* corr_panels.c: the same state, fields of measures against one task as points. */
 void es_corr_draw_panels(const es_app *app, es_grid *grid, es_rect body);
 
+/* corr_matrices.c: matrices of measures of pairs, a panel each. */
+void es_corr_draw_matrices(const es_app *app, es_grid *grid, es_rect body);
+
 /* corr_kinds.c: tasks by category and size, and what communities reach. */
 void es_corr_draw_kinds(const es_app *app, es_grid *grid, es_rect body);
 

@@ -198,6 +198,36 @@ static void rank__targets__only_they_judge(void **state) {
     free_run(&r);
 }
 
+/* The median over chosen targets: every embedder as NumPy has it (tests/reference/targets). */
+static void rank__targets__are_those_of_numpy(void **state) {
+    (void)state;
+    static const char *const chosen[] = {"gte-*,*t5-xl", "*", "bge-*,*lama*"};
+    char *expected = slurp(ES_TEST_DATA "/reference/targets/expected.csv");
+    size_t compared = 0;
+    for (size_t k = 0; k < sizeof chosen / sizeof *chosen; k++) {
+        run_result r = RUN("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets",
+                           chosen[k], "--score", "published", "--json");
+        expect_code(&r, 0);
+        es_json_doc *doc = parse_json(r.out);
+        es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+        for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row)) {
+            char key[160];
+            (void)snprintf(key, sizeof key, "\n\"%s\",%s,", chosen[k], text_of(&row, "model"));
+            const char *at = strstr(expected, key);
+            assert_non_null(at);
+            char *end;
+            double score = strtod(at + strlen(key), &end);
+            assert_true(fabs(number_of(&row, "score") - score) < 1e-12);
+            assert_true(number_of(&row, "of") == strtod(end + 1, NULL));
+            compared++;
+        }
+        es_json_free(doc);
+        free_run(&r);
+    }
+    assert_int_equal(compared, 60);
+    es_free(expected);
+}
+
 /* Over all dimensions of the target; and what there is to know of it. */
 static void matrix__total_and_h__are_of_the_target(void **state) {
     (void)state;
@@ -799,6 +829,7 @@ int main(void) {
         ONE(matrix__json__is_the_contract),
         ONE(matrix__one_row_decides__is_said),
         ONE(rank__targets__only_they_judge),
+        ONE(rank__targets__are_those_of_numpy),
         ONE(matrix__total_and_h__are_of_the_target),
         ONE(matrix__heavy_tails__a_copy_scores_low_is_said),
         ONE(matrix__csv_and_json__are_the_same_doubles),

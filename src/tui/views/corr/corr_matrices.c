@@ -82,7 +82,7 @@ static void put_cell(const panel *p, es_rect in, size_t row, size_t column) {
 }
 
 static void put_cells(const panel *p, es_rect in) {
-    for (size_t i = 0; i < p->count; i += p->wide > 0 ? 1 : 2)
+    for (size_t i = 0; i<p->count; i += p->wide> 0 ? 1 : 2)
         for (size_t j = 0; j < p->count; j++)
             if (p->wide > 0)
                 put_cell(p, in, i, j);

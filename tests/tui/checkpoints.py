@@ -12,7 +12,7 @@ COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 30
 PAUSE = float(sys.argv[3]) if len(sys.argv) > 3 else 2.0
 ROWS, DIM, SIZE = 300, 12, (140, 60)
 OTHERS = ("alpha", "beta", "gamma")
-VIEWS = ("1", "2", "3", "4", "5", "7", "9")  # Compare (6) is of two that were chosen
+VIEWS = ("0", "1", "2", "3", "4", "5", "7", "9")  # Compare (6) is of two that were chosen
 
 
 def write(folder, name, seed, share):

@@ -26,6 +26,10 @@ typedef enum es_weights {
     ES_WEIGHTS_MINMAX /* (IS - min) / (max - min) over the kept edges; all 1 where they are equal */
 } es_weights;
 
+/** The resolution unless one is given: of the Tree, `tree`, `rank` and figures. The paper took 1.1
+ *  for text and 1.0 for molecules. */
+#define ES_LOUVAIN_RESOLUTION 1.0
+
 enum { ES_LOUVAIN_STARTS = 20, ES_LOUVAIN_RUNS = 200 };
 
 typedef struct es_louvain {
@@ -33,7 +37,7 @@ typedef struct es_louvain {
     size_t m;
     const uint32_t *order; /* (m) embedders in an order that does not depend on files, such as by
                               name; NULL: as numbered */
-    double resolution;     /* 0: 1.0. The paper: 1.1 for text, 1.0 for molecules */
+    double resolution;     /* 0: ES_LOUVAIN_RESOLUTION */
     es_weights weights;
     double threshold; /* edges with IS below it (nats per dimension) are left out; 0: none */
     unsigned starts;  /* seeded node orders of which the best Q counts; 0: 20 */

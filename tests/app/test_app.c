@@ -145,6 +145,46 @@ static void keys__digit__is_a_view_at_once(void **state) {
     bench_stop(&b);
 }
 
+/* The cursor may be on one that is far down: the first look is at the best all the same. */
+static void rank__first_visit__shows_the_first(void **state) {
+    (void)state;
+    for (int moved = 0; moved < 2; moved++)
+        for (int late = 0; late < 2; late++) {
+            bench b = bench_of(120, late ? 0 : 1);
+            for (int i = 0; i < 60 * moved; i++)
+                keys(&b, "j");
+            keys(&b, late ? "4" : "");
+            if (late) { /* the order comes while Rank is shown */
+                mock_fill(b.mock, 1);
+                b.mock->source.phase = ES_PHASE_DONE;
+            }
+            mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.1}, &b.effects);
+            keys(&b, "4");
+            const es_list *list = &b.app->list[ES_LIST_RANK];
+            assert_int_equal(list->top, 0);
+            assert_int_equal(b.app->live[list->item[0]].place, 1);
+            assert_true(es_select_index(b.app, ES_LIST_RANK, b.app->cursor) < 30);
+            bench_command(&b, "bottom");
+            assert_true(list->top > 0);
+            keys(&b, "14"); /* the next visit finds what was left */
+            assert_true(list->top > 0);
+            bench_stop(&b);
+        }
+}
+
+static void filter__not_a_number__is_said_at_the_prompt(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    keys(&b, "fdim>abc<Enter>");
+    assert_int_equal(b.app->mode, ES_MODE_PROMPT); /* it does not close as if it had worked */
+    assert_non_null(strstr(b.app->prompt.error, "a number must follow"));
+    keys(&b, "\x7f\x7f\x7f"
+             "500<Enter>");
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    assert_string_equal(b.app->set.filter, "dim>500");
+    bench_stop(&b);
+}
+
 static void keys__digit__slow_is_a_view(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -1170,6 +1210,8 @@ int main(void) {
         cmocka_unit_test(keys__count__after_its_key_a_motion_goes_that_far),
         cmocka_unit_test(keys__digit__is_a_view_at_once),
         cmocka_unit_test(keys__digit__slow_is_a_view),
+        cmocka_unit_test(rank__first_visit__shows_the_first),
+        cmocka_unit_test(filter__not_a_number__is_said_at_the_prompt),
         cmocka_unit_test(keys__range__marks_eight_rows_in_four_keys),
         cmocka_unit_test(keys__cursor__is_shared_by_views),
         cmocka_unit_test(keys__esc__never_quits),

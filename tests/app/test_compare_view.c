@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "alloc.h"
-#include "app/mock.h"
+#include "app/bench.h"
 #include "compare_mask.h"
 #include "compare_state.h"
 #include "compare_text.h"
@@ -427,8 +427,73 @@ static void copy__targets__as_shown(void **state) {
     close_stage(&s);
 }
 
+/* The four sentences, and that a lopsided pair is not called alike. */
+static void verdicts__each_case__has_its_sentence(void **state) {
+    (void)state;
+    static const struct {
+        es_verdict verdict;
+        double ab, ba, error;
+        const char *says;
+    } cases[] = {
+        {ES_VERDICT_A_CONTAINS_B, 0.72, 0.24, 0.01,
+         "A holds most of B (72%), B not most of A (24%)"},
+        {ES_VERDICT_B_CONTAINS_A, 0.70, 0.90, 0.01, "B holds most of A (90%), A less of B (70%)"},
+        {ES_VERDICT_EQUIVALENT, 0.83, 0.81, 0.005, "they hold each other (83%, 81%)"},
+        {ES_VERDICT_NEITHER, 0.31, 0.28, 0.01, "neither holds the other (31%, 28%)"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.48, 0.17, 0.03,
+         "not settled: A holds more of B (48%) than B of A (17%), but most of it? More rows"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.60, 0.55, 0.05,
+         "not settled: who holds more, about 4 times the rows would tell"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.60, 0.5999, 0.05,
+         "not settled: who holds more, rows alone would hardly tell"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.52, 0.49, 0.001,
+         "not settled: 52% and 49% are too close to call; more rows"},
+    };
+    bench b = bench_of(6, 1);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[200];
+        es_comparison c = {.count = 2, .pairs = 1}, *before = b.app->compare.known;
+        c.cover[0][1] = cases[k].ab;
+        c.cover[1][0] = cases[k].ba;
+        c.pair[0] = (es_compared_pair){.a = 0,
+                                       .b = 1,
+                                       .verdict = cases[k].verdict,
+                                       .gap = cases[k].ba - cases[k].ab,
+                                       .gap_error = cases[k].error};
+        b.app->compare.known = &c;
+        es_compare_sentence(b.app, 0, text, sizeof text);
+        b.app->compare.known = before;
+        assert_string_equal(text, cases[k].says);
+    }
+    assert_string_equal(es_compare_sign(ES_VERDICT_NOT_SEPARABLE, false), "?");
+    bench_stop(&b);
+}
+
+static void compare__nothing_chosen__enter_takes_the_most_telling(void **state) {
+    (void)state;
+    bench b = bench_of(6, 1);
+    size_t x, y;
+    es_compare_telling(b.app, &x, &y);
+    const es_results *r = &b.mock->results;
+    double most = 0;
+    for (size_t s = 0; s < r->m; s++)
+        for (size_t t = 0; t < r->m; t++)
+            if (s != t)
+                most = fmax(most, r->is[s * r->m + t] - r->is[t * r->m + s]);
+    assert_true(r->is[b.app->position[x] * r->m + b.app->position[y]] -
+                    r->is[b.app->position[y] * r->m + b.app->position[x]] ==
+                most);
+    bench_keys(&b, "6<Enter>");
+    assert_int_equal(b.app->set.compare.count, 2);
+    assert_int_equal(b.app->set.compare.item[0], x);
+    assert_int_equal(b.app->set.compare.item[1], y);
+    bench_stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts__each_case__has_its_sentence),
+        cmocka_unit_test(compare__nothing_chosen__enter_takes_the_most_telling),
         cmocka_unit_test(c__nothing_marked__takes_cursor_and_best),
         cmocka_unit_test(c__marks__takes_two_or_three),
         cmocka_unit_test(c__heatmap__takes_row_and_column),

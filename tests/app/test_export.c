@@ -87,7 +87,7 @@ static void export__hidden_and_filtered__are_left_out(void **state) {
     bench b = start();
     bench_command(&b, "hide LaBSE");
     bench_command(&b, "export tree t.svg");
-    assert_line(&b, "tree", "--hide LaBSE -o t.svg");
+    assert_line(&b, "tree", "--resolution 1 --hide LaBSE -o t.svg");
     bench_command(&b, "filter e5");
     bench_command(&b, "export matrix m.csv");
     assert_line(&b, "matrix", "--order rank --show e5-large-v2,e5-small -o m.csv");

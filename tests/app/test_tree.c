@@ -166,6 +166,7 @@ static void tree__resolution__answers_at_once_and_comes_back(void **state) {
     keys(&b, "3");
     settle(&b);
     double before = es_tree_resolution(b.app);
+    assert_true(before == ES_LOUVAIN_RESOLUTION); /* of text, too: as `tree` and `rank` */
     keys(&b, "-");
     assert_true(fabs(es_tree_resolution(b.app) - before + ES_TREE_STEP) < 1e-9);
     assert_true(b.app->tree.resolution == es_tree_resolution(b.app));

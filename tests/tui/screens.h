@@ -135,6 +135,7 @@ static inline es_app *open_app(es_mock *mock) {
     static const char *const estimate[] = {"embedscope", "estimate", "~/emb/mteb-en", NULL};
     assert_non_null(app);
     mock_at_pool(app);
+    app->set.resolution = 1.1; /* at which what is made up has communities */
     mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &effects);
     mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &effects);
     es_effects_clear(&effects);

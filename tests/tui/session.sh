@@ -99,6 +99,13 @@ KEYS
 rm -f "$XDG_STATE_HOME"
 
 config=$XDG_CONFIG_HOME/embedscope
+mkdir -p "$XDG_CONFIG_HOME/embedscope"
+echo 'theme = nosuch' >"$XDG_CONFIG_HOME/embedscope/config"
+play "a theme that the configuration names and that is not there is said" <<'KEYS'
+:assert there is no theme "nosuch"
+:assert the default one is shown
+:assert [0 Overview]
+KEYS
 printf '# mine\norder = dim   \nmetric = se\n' >"$config/config"
 printf '# mine\nmap heatmap w transpose\nmap heatmap ^n metric seconds\nmap * zz freez\n' >"$config/keys"
 play "settings of the configuration count" <<'KEYS'

@@ -203,6 +203,12 @@ static void show_row(es_app *app) {
 
 void es_command_compare_open(es_call *call) {
     es_app *app = call->app;
+    size_t two[ES_COMPARE_MOST] = {0};
+    if (app->set.compare.count == 0) {
+        es_compare_telling(app, &two[0], &two[1]);
+        es_compare_choose(app, two, 2);
+        return;
+    }
     es_compare_state *c = &app->compare;
     es_pane focus = app->focus[ES_VIEW_COMPARE];
     if (focus == ES_PANE_ROWS)

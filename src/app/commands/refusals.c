@@ -1,5 +1,6 @@
 /* Why a command cannot run now, in a few words: the footer leaves it out, help greys it, and who
  * types it is told. Column `refusal` of commands.def names these. */
+#include "compare_state.h"
 #include "handlers.h"
 #include "corr.h"
 #include "facts.h"
@@ -127,6 +128,15 @@ const char *es_refuse_compared(const es_app *app) {
     return app->set.compare.alone > 0    ? "of a comparison; c compares two"
            : app->set.compare.count == 0 ? "nothing is compared yet; c or a choose"
                                          : NULL;
+}
+
+const char *es_refuse_drill(const es_app *app) {
+    size_t a, b;
+    if (app->set.compare.alone == 0 && app->set.compare.count == 0) {
+        es_compare_telling(app, &a, &b);
+        return a == ES_NONE ? "nothing is known yet that could be compared" : NULL;
+    }
+    return es_refuse_compared(app);
 }
 
 const char *es_refuse_drop(const es_app *app) {

@@ -20,6 +20,7 @@
 #include "select.h"
 #include "colormaps.h"
 #include "task_runs.h"
+#include "tree.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};
 
@@ -350,8 +351,8 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
             return false;
         return !picture || add_colours(app, line);
     case ES_EXPORT_TREE:
-        (void)snprintf(number, sizeof number, "%.15g", app->set.resolution);
-        return !(app->set.resolution > 0) || add_two(line, "--resolution", number);
+        (void)snprintf(number, sizeof number, "%.15g", es_tree_resolution(app));
+        return add_two(line, "--resolution", number);
     case ES_EXPORT_CORRELATION:
         if (picture && corr->task < corr->columns &&
             !add_two(line, "--task", es_corr_task_name(app, corr->task)))

@@ -99,8 +99,8 @@ static const topic topics[] = {
      NO_GROUP},
     {"compare",
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "
-     "from B, beyond the interval; equivalent: each from the other; neither: both hold what the "
-     "other lacks; not separable: the intervals do not decide. Below are the targets that they "
+     "from B, beyond the interval; or they hold each other, or neither does; ? is not settled, and "
+     "says what would settle it. Below are the targets that they "
      "simulate differently, downstream scores, and the rows that one of them captures alone.\n\n"
      "gp puts the rows on a plane, that of the first two principal components, once for each: the "
      "row under the cursor stands out in both, with its text. Coloured is what one captures and "

@@ -96,6 +96,9 @@ static void cancel(es_app *app) {
 static void accept(es_app *app, es_effects *effects) {
     es_prompt *prompt = &app->prompt;
     char line[ES_APP_LINE];
+    if (prompt->kind == ES_PROMPT_FILTER &&
+        !es_filter_reads(app, prompt->line.text, prompt->error, sizeof prompt->error))
+        return; /* the line stays open, with what is wrong beside it */
     (void)snprintf(line, sizeof line, "%s", prompt->line.text);
     es_prompt_remember(&prompt->history[prompt->kind], line);
     app->mode = ES_MODE_NORMAL;

@@ -36,6 +36,7 @@ struct es_app {
     bool ordered;             /* Rank is in an order in which all are ranked */
     bool fit_late;            /* values of a measure are newer than its limits */
     bool moved;               /* the cursor was, by the user: until then Rank has it on the best */
+    bool rank_seen;           /* Rank was shown with an order, or one moved in it */
     bool theme_saved;         /* the last session ended with one that was chosen */
     bool autostart;           /* a run that takes under a minute begins by itself ... */
     bool may_start;           /* ... as soon as that is known: somebody sits before the terminal */

@@ -394,7 +394,7 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
         app->corr->task = r->task;
     (void)snprintf(app->search, sizeof app->search, "%s", r->search);
     app->cursor = r->cursor != ES_NONE ? r->cursor : app->cursor;
-    app->moved = r->cursor != ES_NONE;
+    app->moved = app->rank_seen = r->cursor != ES_NONE; /* it opens where it was left */
     app->column = r->column != ES_NONE ? r->column : app->column;
     es_select_refresh(app, !r->frozen);
     if (es_view_is_there(app, r->view))

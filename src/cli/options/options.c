@@ -14,12 +14,17 @@
 #include "buf.h"
 #include "file.h"
 #include "text.h"
+#include "embedscope/communities.h"
 
 static const es_row_request standard_rows = {ES_ROWS_AUTO_LARGE, ES_ROWS_USUAL_SAMPLE};
 
 void es_options_init(es_options *options) {
-    *options = (es_options){
-        .width = 120, .height = 40, .resolution = 1, .top = 10, .pairs = 20, .rows = standard_rows};
+    *options = (es_options){.width = 120,
+                            .height = 40,
+                            .resolution = ES_LOUVAIN_RESOLUTION,
+                            .top = 10,
+                            .pairs = 20,
+                            .rows = standard_rows};
 }
 
 void es_options_free(es_options *options) {

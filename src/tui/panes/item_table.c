@@ -6,6 +6,7 @@
 #include "columns.h"
 #include "facts.h"
 #include "filter.h"
+#include "ranked.h"
 #include "select.h"
 
 #include "item_table.h"
@@ -22,7 +23,9 @@ static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_i
         if (w[c] == 0)
             continue;
         const char *title = strcmp(column.title, "Δ") == 0 && grid->ascii ? "chg" : column.title;
-        const char *arrow = set->sort != c ? "" : set->descending ? " ▼" : " ▲";
+        bool sorted = set->sort == c && !(table == ES_TABLE_RANK && c == ES_RANK_SCORE &&
+                                          !es_ranked_some(app)); /* then it is by name */
+        const char *arrow = !sorted ? "" : set->descending ? " ▼" : " ▲";
         (void)snprintf(text, sizeof text, "%s%s", title, arrow);
         if (es_grid_width(grid, text) > w[c]) /* the arrow stays, the title gives way */
             (void)snprintf(text, sizeof text, "%.*s%s", w[c] > 2 ? w[c] - 2 : 0, title, arrow);

@@ -469,6 +469,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
         es_app_ask_folders(driver->app);
     if (options->with_derived && !turned)
         driver->app->set.with_derived = true;
+    if (driver->theme_missing.code != ES_OK)
+        es_driver_say_then(driver, &driver->theme_missing, "the default one is shown");
     if (options->next != NULL && options->next->said[0] != '\0')
         es_driver_say(driver, ES_OK, options->next->said);
     if (options->next != NULL)

@@ -36,11 +36,12 @@ typedef struct es_driver {
     es_app *app;
     es_term *term; /* NULL when scripted */
     es_theme theme;
-    es_theme look;        /* the theme with the colour map that was chosen */
-    uint8_t colours;      /* which one that was */
-    bool theme_chosen;    /* by option, configuration or session, not by default */
-    double theme_look;    /* when its file is to be read again; INFINITY: not watched */
-    char theme_said[512]; /* what was wrong with it then */
+    es_theme look;          /* the theme with the colour map that was chosen */
+    uint8_t colours;        /* which one that was */
+    bool theme_chosen;      /* by option, configuration or session, not by default */
+    double theme_look;      /* when its file is to be read again; INFINITY: not watched */
+    char theme_said[512];   /* what was wrong with it then */
+    es_error theme_missing; /* the configuration names one that cannot be had; code ES_OK: not so */
     es_grid grid;
     bool torn;          /* frames need not be shown as a whole */
     bool ascii;         /* ASCII only, whatever the terminal can show */

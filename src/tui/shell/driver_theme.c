@@ -64,9 +64,14 @@ void es_driver_change_theme(es_driver *driver, const char *name, bool quiet) {
 
 es_status es_driver_first_theme(es_driver *driver, es_error *err) {
     const es_explorer *options = driver->options;
-    if (options->theme)
-        return es_theme_load(options->theme, options->theme_dir, &driver->theme, NULL, err);
     es_error why = {0};
+    if (options->theme) {
+        es_status st = es_theme_load(options->theme, options->theme_dir, &driver->theme, NULL,
+                                     options->theme_asked ? err : &driver->theme_missing);
+        if (st == ES_OK || options->theme_asked)
+            return st;
+        driver->theme_chosen = false; /* a line of the configuration must not keep one out */
+    }
     if (es_theme_load("default-dark", options->theme_dir, &driver->theme, NULL, &why) == ES_OK)
         return ES_OK;
     es_log_write(options->log, ES_LOG_WARN, "%s", why.message);

@@ -401,3 +401,18 @@ size_t es_compare_place_in(const es_app *app, size_t item) {
         place += app->live[i].simulated > own && !es_ranked_leaves_out(app, i);
     return place;
 }
+
+void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
+    const es_results *r = app->results;
+    double most = 0;
+    *a = *b = ES_NONE;
+    for (size_t s = 0; r != NULL && s < r->m; s++)
+        for (size_t t = 0; t < r->m; t++) {
+            double gap = r->is[s * r->m + t] - r->is[t * r->m + s];
+            if (s == t || !(gap > most) || app->hidden[r->model[s]] || app->hidden[r->model[t]])
+                continue;
+            most = gap;
+            *a = r->model[s];
+            *b = r->model[t];
+        }
+}

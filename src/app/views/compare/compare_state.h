@@ -25,6 +25,9 @@ size_t es_compare_best_task(const es_app *app, size_t item, size_t *task);
 size_t es_compare_agreement(const es_app *app, size_t *of);
 /** Place of an item by how well it is simulated, 1 = best; 0: not known. */
 size_t es_compare_place_in(const es_app *app, size_t item);
+/** The pair whose two directions differ most, what can be simulated of the other first; ES_NONE:
+ *  none is known. O(n^2). */
+void es_compare_telling(const es_app *app, size_t *a, size_t *b);
 /** The best embedder but `item`; ES_NONE. */
 size_t es_compare_best_besides(const es_app *app, size_t item);
 /** An embedder by its name, or by the only name that begins like this; ES_NONE: none, or several.

@@ -18,9 +18,9 @@ const char *es_compare_sign(es_verdict verdict, bool ascii) {
     case ES_VERDICT_NEITHER:
         return ascii ? "|" : "∥";
     case ES_VERDICT_NOT_SEPARABLE:
-        return ascii ? "~" : "≈";
-    default:
         return "?";
+    default:
+        return ascii ? "." : "·";
     }
 }
 
@@ -76,7 +76,7 @@ void es_compare_legend(const es_app *app, char *out, size_t capacity) {
                                         [ES_VERDICT_A_CONTAINS_B] = "contains",
                                         [ES_VERDICT_EQUIVALENT] = "equivalent",
                                         [ES_VERDICT_NEITHER] = "neither",
-                                        [ES_VERDICT_NOT_SEPARABLE] = "not separable"};
+                                        [ES_VERDICT_NOT_SEPARABLE] = "not settled"};
     const es_comparison *known = app->compare.known;
     bool said[sizeof words / sizeof *words] = {false};
     size_t used = 0;
@@ -161,4 +161,57 @@ void es_compare_reading(const es_app *app, size_t number, char *out, size_t capa
         (void)snprintf(out + used, capacity - used,
                        pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)", fabs(pair->gap),
                        1.959964 * pair->gap_error);
+}
+
+/* Why it is not settled, and what would settle it: rows narrow the interval with their root. */
+static void put_unsettled(const es_compared_pair *pair, double ab, double ba, char *out,
+                          size_t capacity) {
+    bool first = ab >= ba;
+    char a = (char)('A' + (first ? pair->a : pair->b)),
+         b = (char)('A' + (first ? pair->b : pair->a));
+    double more = fmax(ab, ba), less = fmin(ab, ba), width = 1.959964 * pair->gap_error,
+           times = width / (more - less);
+    if (!(width < more - less) && times * times < 100)
+        (void)snprintf(out, capacity,
+                       "not settled: who holds more, about %.0f times the rows would tell",
+                       ceil(times * times) < 2 ? 2 : ceil(times * times));
+    else if (!(width < more - less))
+        (void)snprintf(out, capacity, "not settled: who holds more, rows alone would hardly tell");
+    else if (more < 0.5)
+        (void)snprintf(out, capacity,
+                       "not settled: %c holds more of %c (%.0f%%) than %c of %c (%.0f%%), but most "
+                       "of it? More rows",
+                       a, b, 100 * more, b, a, 100 * less);
+    else
+        (void)snprintf(out, capacity,
+                       "not settled: %.0f%% and %.0f%% are too close to call; more rows",
+                       100 * more, 100 * less);
+}
+
+void es_compare_sentence(const es_app *app, size_t number, char *out, size_t capacity) {
+    const es_comparison *known = app->compare.known;
+    const es_compared_pair *pair = &known->pair[number];
+    bool second = pair->verdict == ES_VERDICT_B_CONTAINS_A;
+    char a = (char)('A' + (second ? pair->b : pair->a)),
+         b = (char)('A' + (second ? pair->a : pair->b));
+    double ab = known->cover[pair->a][pair->b], ba = known->cover[pair->b][pair->a];
+    double there = 100 * (second ? ba : ab), back = 100 * (second ? ab : ba);
+    switch (pair->verdict) {
+    case ES_VERDICT_A_CONTAINS_B:
+    case ES_VERDICT_B_CONTAINS_A:
+        (void)snprintf(out, capacity, "%c holds most of %c (%.0f%%), %c %s of %c (%.0f%%)", a, b,
+                       there, b, back < 50 ? "not most" : "less", a, back);
+        break;
+    case ES_VERDICT_EQUIVALENT:
+        (void)snprintf(out, capacity, "they hold each other (%.0f%%, %.0f%%)", there, back);
+        break;
+    case ES_VERDICT_NEITHER:
+        (void)snprintf(out, capacity, "neither holds the other (%.0f%%, %.0f%%)", there, back);
+        break;
+    case ES_VERDICT_NOT_SEPARABLE:
+        put_unsettled(pair, ab, ba, out, capacity);
+        break;
+    default:
+        (void)snprintf(out, capacity, "not known");
+    }
 }

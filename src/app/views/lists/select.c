@@ -113,7 +113,8 @@ static void keep_order(es_app *app, es_list_id id, size_t *fresh, size_t count) 
 static void refresh(es_app *app, es_list_id id, bool hold) {
     es_list *list = &app->list[id];
     size_t *fresh = app->scratch, *merge = app->scratch + app->n, count = 0;
-    size_t anchor = es_select_index(app, id, app->cursor);
+    bool shows = id == es_view_table[app->view].list;
+    size_t anchor = shows ? es_select_index(app, id, app->cursor) : ES_NONE;
     for (size_t i = 0; i < app->n; i++)
         if (shown(app, id, i))
             fresh[count++] = i;
@@ -124,7 +125,8 @@ static void refresh(es_app *app, es_list_id id, bool hold) {
         memcpy(list->item, fresh, count * sizeof *fresh);
         list->count = count;
     }
-    /* The row under the cursor stays on its line of the screen. */
+    /* The row under the cursor stays on its line of the screen; a list that nobody looks at stays
+     * where it is. */
     size_t at = es_select_index(app, id, app->cursor);
     if (anchor != ES_NONE && at != ES_NONE && anchor >= list->top)
         list->top = at > anchor - list->top ? at - (anchor - list->top) : 0;
@@ -163,6 +165,8 @@ void es_select_refresh(es_app *app, bool now) {
         here = ES_LIST_HEAT;
     if (es_select_index(app, here, app->cursor) == ES_NONE) {
         size_t next = replacement(app, here, before == ES_NONE ? 0 : before);
+        if (next == ES_NONE && app->cursor == ES_NONE) /* of those that this view does not list */
+            next = replacement(app, ES_LIST_POOL, 0);
         if (next != ES_NONE || app->list[ES_LIST_POOL].count == 0)
             app->cursor = next;
     }
@@ -179,6 +183,7 @@ void es_select_refresh(es_app *app, bool now) {
 void es_select_cursor(es_app *app, size_t item) {
     app->cursor = item;
     app->moved = true;
+    app->rank_seen = app->rank_seen || app->view == ES_VIEW_RANK;
     if (app->range != ES_NONE) { /* a range of marks follows the cursor */
         es_list_id id = es_view_table[app->view].list;
         size_t a = es_select_index(app, id, app->range), b = es_select_index(app, id, item);
@@ -192,10 +197,16 @@ void es_select_cursor(es_app *app, size_t item) {
 
 void es_select_first(es_app *app) {
     const es_list *list = &app->list[ES_LIST_RANK];
-    if (app->view != ES_VIEW_RANK || app->moved || list->count == 0)
+    if (app->view != ES_VIEW_RANK || list->count == 0 || (app->moved && app->rank_seen))
         return;
-    app->cursor = list->item[0];
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
+    int inside = es_layout_inside(layout.pane[ES_PANE_MAIN]).h;
+    size_t at = es_select_index(app, ES_LIST_RANK, app->cursor);
+    if (!app->moved || at == ES_NONE || inside < 2 || at >= (size_t)inside - 1)
+        app->cursor = list->item[0]; /* else both fit */
     app->list[ES_LIST_RANK].top = 0;
+    app->rank_seen = app->rank_seen || app->ordered;
 }
 
 static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {

@@ -48,6 +48,13 @@ bool es_ranked_complete(const es_app *app) {
     return r != NULL && r->m > 0 && r->done > 0 && app->ranked.compared == r->m;
 }
 
+bool es_ranked_some(const es_app *app) {
+    for (size_t i = 0; i < app->n; i++)
+        if (app->live[i].place > 0)
+            return true;
+    return false;
+}
+
 static void mask(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     const es_results *r = ranked->results;

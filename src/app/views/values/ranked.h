@@ -19,6 +19,8 @@ const double *es_ranked_is(const es_app *app);
 bool es_ranked_lower(const es_app *app); /* is better */
 /** Every pair of what is ranked has ended, or will not come. */
 bool es_ranked_complete(const es_app *app);
+/** Is anybody ranked? Else lists by rank are by name. */
+bool es_ranked_some(const es_app *app);
 es_score_rule es_ranked_rule(const es_app *app);
 /** "linear shrunk" */
 const char *es_ranked_title(const es_app *app);

@@ -46,10 +46,7 @@ void es_tree_deinit(es_tree *tree) {
 /* ---- Facts about communities ---- */
 
 double es_tree_resolution(const es_app *app) {
-    const char *modality = app->source->modality;
-    if (app->set.resolution > 0)
-        return app->set.resolution;
-    return modality != NULL && strcmp(modality, "text") == 0 ? 1.1 : 1.0; /* as the paper */
+    return app->set.resolution > 0 ? app->set.resolution : ES_LOUVAIN_RESOLUTION;
 }
 
 bool es_tree_possible(const es_app *app) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "compare_panes.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "view.h"
 #include "compare_map.h"
@@ -184,7 +185,7 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
     (void)snprintf(line, sizeof line, "verdict  %s", text);
     int width = es_grid_text(grid, x, y, ES_ROLE_TEXT_STRONG, line) + 3;
     if (known->pairs == 1) /* the sign needs no legend where a word stands beside it */
-        (void)snprintf(words, sizeof words, "%s", es_verdict_text(known->pair[0].verdict));
+        es_compare_sentence(app, 0, words, sizeof words);
     (void)snprintf(line, sizeof line, "%s; %s", words, es_compare_sureness(app));
     if (width + es_grid_width(grid, line) <= w)
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, line);
@@ -198,12 +199,29 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
 }
 
+/* What the pane of all pairs says where there is room for it. */
+static void put_values(const es_comparison *known, bool ascii, char *out, size_t capacity) {
+    for (size_t k = 0; k < 2; k++) {
+        char value[24];
+        if (!isfinite(known->is[k][1 - k]))
+            continue;
+        es_short_value(known->is[k][1 - k], 3, value, sizeof value);
+        es_phrase_add(out, capacity, "%s%c %s %c %s", out[0] == '\0' ? "" : " · ", (char)('A' + k),
+                      ascii ? "->" : "→", (char)('B' - k), value);
+        es_short_value(1.959964 * known->se[k][1 - k], 3, value, sizeof value);
+        if (isfinite(known->se[k][1 - k]))
+            es_phrase_add(out, capacity, " ±%s", value);
+    }
+}
+
 static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     size_t count = app->set.compare.count;
-    char reading[160];
+    char reading[160], values[120] = "";
     bool third = app->compare.side == count && count < ES_COMPARE_MOST;
+    if (count == 2 && app->compare.known != NULL)
+        put_values(app->compare.known, app->ascii, values, sizeof values);
     es_rect in =
-        es_grid_pane(grid, pane, false, "Compare", third ? "C: a adds a third" : NULL, NULL);
+        es_grid_pane(grid, pane, false, "Compare", third ? "C: a adds a third" : NULL, values);
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
     int y = in.y, end = in.y + in.h, name = in.w - 4 - (in.w >= 74 ? 43 : 36);
     es_rect old = es_grid_clip(grid, in);
@@ -308,6 +326,27 @@ static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
 
 /* ---- The view ---- */
 
+/* Nothing is compared: the pair that says most, one key away. */
+static void draw_proposal(const es_app *app, es_grid *grid, es_rect in) {
+    size_t a, b;
+    char text[700] = "";
+    es_compare_telling(app, &a, &b);
+    if (a != ES_NONE) {
+        const es_results *r = app->results;
+        size_t x = app->position[a], y = app->position[b];
+        (void)snprintf(text, sizeof text,
+                       "Enter compares the most telling pair: %.120s and %.120s. The first says "
+                       "%.3f of the second, the second %.3f of the first.\n\n",
+                       es_app_name(app, a), es_app_name(app, b), r->is[x * r->m + y],
+                       r->is[y * r->m + x]);
+    }
+    es_phrase_add(text, sizeof text,
+                  "c compares two or three embedders: those marked with Space, else the one under "
+                  "the cursor with the best, in Heatmap the two of the cell.\n\n"
+                  "a chooses one from a list, :compare takes names.");
+    es_draw_empty(grid, in, "Nothing is compared yet", text);
+}
+
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_rect *pane = layout->pane;
     if (es_compare_map_shown(app)) {
@@ -317,11 +356,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     if (app->set.compare.count < 2) {
         es_rect in = es_grid_pane(grid, layout->body, true, "Compare", NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
-            es_draw_empty(
-                grid, in, "Nothing is compared yet",
-                "c compares two or three embedders: those marked with Space, else the one "
-                "under the cursor with the best, in Heatmap the two of the cell.\n\n"
-                "a chooses one from a list, :compare takes names.");
+            draw_proposal(app, grid, in);
         return;
     }
     if (pane[ES_PANE_CARDS].h > 0 && layout->size == ES_LAYOUT_WIDE)

@@ -46,6 +46,7 @@ typedef struct es_session_options {
     bool read_only;   /* show what is stored; es_session_start is refused */
     bool with_pmi;    /* load and keep per-row values (es_results_pmi) */
     bool with_null;   /* the zero line too (es_results_null) */
+    bool with_shards; /* show what a cluster's tasks have found so far, too (es_session_shards) */
     bool deferred;    /* once checked, wait for es_session_proceed before reading what is stored */
     size_t shard, shards; /* estimate but a share: that of number shard, of 1 to shards; 0, 0: all
                              pairs. Shares are as costly as one another, and follow from the pool */

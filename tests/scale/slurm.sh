@@ -149,5 +149,34 @@ rm -rf "$pool/.embedscope" slurm-*.out
 values "$pool" >values.now
 cmp -s values.now values.alone
 report $? "--submit sends it" "$(cat sent slurm-*.out)"
+# One job over MPI: two ranks, as there is but one machine.
+if [ -x "$program-mpi" ] && srun --mpi=list 2>&1 | grep -q pmix; then
+    rm -rf "$pool/.embedscope" slurm-*.out
+    "$program" slurm "$pool" --nodes 1 --threads 1 --set folds=3 --sbatch=--ntasks-per-node=2 -o nodes.sh 2>err &&
+        bash -n nodes.sh && [ ! -e "$pool/.embedscope" ] && sbatch nodes.sh >sent 2>&1 && drained
+    values "$pool" >values.now
+    cmp -s values.now values.alone && grep -q "2 ranks: .* by the others" slurm-*.out
+    report $? "a job over MPI: the same values" "$(cat err sent slurm-*.out nodes.sh)"
+    # One of its ranks is killed: Slurm ends the step or goes on; sent again, all is there.
+    rm -rf "$pool/.embedscope" slurm-*.out
+    sbatch nodes.sh >sent 2>&1
+    for ((i = 0; i < 300; i++)); do
+        [ -s "$pool/.embedscope/results.db" ] && break
+        sleep 0.05
+    done
+    id=$(sed -n 's/.*job //p' sent)
+    victim=$(scontrol listpids "$id.0" 2>/dev/null | awk '$4 == 1 {print $1; exit}') # the second rank
+    [ -n "$victim" ] && kill -9 "$victim"
+    killed=$?
+    drained
+    sbatch nodes.sh >>sent 2>&1
+    drained
+    values "$pool" >values.now
+    [ $killed -eq 0 ] && cmp -s values.now values.alone
+    report $? "a rank of it is killed, and the file sent again: the same values" "$(cat sent slurm-*.out)"
+else
+    count=$((count + 1))
+    echo "ok $count a job over MPI # SKIP no embedscope-mpi, or a Slurm without PMIx"
+fi
 echo "1..$count"
 exit $failed

@@ -45,6 +45,42 @@ static void jobs__training__is_shown(void **state) {
     check_golden("jobs/training", &out);
 }
 
+/* Tasks of a cluster: below the threads, what is under way or in trouble first, as far as there is
+ * room. */
+static void jobs__tasks__are_listed(void **state) {
+    (void)state;
+    static const es_shard_state states[] = {ES_SHARD_DONE,    ES_SHARD_RUNNING, ES_SHARD_SILENT,
+                                            ES_SHARD_WAITING, ES_SHARD_BROKEN,  ES_SHARD_STOPPED};
+    enum { TASKS = 24, KINDS = sizeof states / sizeof *states };
+    es_shard tasks[TASKS];
+    es_buf out = {0};
+    es_mock *mock = make_scene(SCENE_PARTIAL);
+    es_app *app = open_app(mock);
+    for (size_t i = 0; i < TASKS; i++) {
+        es_shard_state at = states[i % KINDS];
+        bool held = at == ES_SHARD_RUNNING || at == ES_SHARD_SILENT;
+        tasks[i] = (es_shard){.number = i + 1,
+                              .of = TASKS,
+                              .state = at,
+                              .pairs = at == ES_SHARD_DONE ? 36 : i,
+                              .total = 36,
+                              .heard = held ? app->now - (double)i : 0};
+        if (held)
+            (void)snprintf(tasks[i].host, sizeof tasks[i].host, "node%02zu", i);
+    }
+    mock->source.shards = tasks;
+    app->view = ES_VIEW_JOBS;
+    for (mock->source.shard_count = 6; mock->source.shard_count <= TASKS;
+         mock->source.shard_count += TASKS - 6) {
+        settle(app);
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, false, false);
+    }
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("jobs/tasks", &out);
+}
+
 static void jobs__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_JOBS);
@@ -52,9 +88,8 @@ static void jobs__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs__draw__as_golden),
-        cmocka_unit_test(jobs__keys__as_golden),
-        cmocka_unit_test(jobs__training__is_shown),
+        cmocka_unit_test(jobs__draw__as_golden),    cmocka_unit_test(jobs__keys__as_golden),
+        cmocka_unit_test(jobs__training__is_shown), cmocka_unit_test(jobs__tasks__are_listed),
         cmocka_unit_test(jobs__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,7 +138,10 @@ static const topic topics[] = {
     {"jobs",
      "The run: what each thread is at with its loss, what comes next, failed pairs with their "
      "reasons, and the log. Finished pairs are stored one by one, so quitting loses only those at "
-     "work. P in any list puts a row first.",
+     "work. P in any list puts a row first. Tasks of a cluster (embedscope slurm --array) are "
+     "listed "
+     "with their state, the pairs that they have found and when they were last heard of; what they "
+     "find is shown, and kept once embedscope merge has put it to the pool's results.",
      NO_GROUP},
     {"series",
      "Training runs over their steps: checkpoints called RUN@STEP, or with series and step in "

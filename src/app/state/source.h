@@ -10,6 +10,7 @@
 
 #include "growing.h"
 #include "session.h"
+#include "session_shards.h"
 #include "worst.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and
@@ -87,6 +88,10 @@ struct es_source {
     size_t growths, growing_to, rows_of;
     bool grows; /* a larger one follows unless this one settles: the run goes on */
     bool waits; /* one would follow, but the run was stopped, or not started */
+
+    /* Tasks of a cluster that estimate shares of the pool, as they were at the last look. */
+    const es_shard *shards; /* (shard_count) borrowed */
+    size_t shard_count;
 
     /* The plan and what is known of it. */
     size_t plan, best;

@@ -131,7 +131,7 @@ void es_ranks_put(const es_cli *cli, es_buf *out) {
     es_buf_printf(out, "%zu ranks: %zu pairs by the others", counts.ranks + 1, counts.pairs);
     if (counts.dead > 0)
         es_buf_printf(out, ", of which %zu died", counts.dead);
-    es_buf_putc(out, '\n');
+    es_buf_printf(out, "; handing them out took %.2f s of processor time\n", counts.seconds);
 }
 
 es_status es_ranks_join(es_cli *cli, es_options *options, bool *served, es_error *err) {

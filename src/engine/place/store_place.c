@@ -216,10 +216,10 @@ static bool is_folder(const char *path) {
     return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static es_status derived_below(char *folder, char **out, es_error *err) {
+static es_status part_below(char *folder, const char *part, char **out, es_error *err) {
     if (!is_folder(folder)) /* asked once: another process may make it at any moment */
         return ES_OK;
-    char *path = es_path_join(folder, "derived");
+    char *path = es_path_join(folder, part);
     if (!path)
         return es_no_memory(err);
     bool there = is_folder(path);
@@ -230,15 +230,15 @@ static es_status derived_below(char *folder, char **out, es_error *err) {
     return ES_OK;
 }
 
-es_status es_derived_places(const char *canonical, char *out[2], es_error *err) {
+static es_status find_places(const char *canonical, const char *part, char *out[2], es_error *err) {
     char *folder = es_path_join(canonical, FOLDER), *own = NULL;
     es_status st = ES_OK;
     out[0] = out[1] = NULL;
     if (!folder)
         return es_no_memory(err);
-    ES_TRY(derived_below(folder, &out[0], err));
+    ES_TRY(part_below(folder, part, &out[0], err));
     if (user_folder(canonical, &own, NULL) == ES_OK) /* without a home there is none */
-        st = derived_below(own, &out[1], err);
+        st = part_below(own, part, &out[1], err);
 done:
     es_free(folder);
     es_free(own);
@@ -247,4 +247,12 @@ done:
         out[0] = NULL;
     }
     return st;
+}
+
+es_status es_derived_places(const char *canonical, char *out[2], es_error *err) {
+    return find_places(canonical, "derived", out, err);
+}
+
+es_status es_shard_places(const char *canonical, char *out[2], es_error *err) {
+    return find_places(canonical, "shards", out, err);
 }

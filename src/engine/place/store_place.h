@@ -21,5 +21,7 @@ es_status es_store_place_file(const char *file, bool create, char **out, es_erro
 /** The folders of derived embedders that there are: beside the results in the pool, and in the
  * user's own directory; NULL where there is none. Links in their place are passed over. */
 es_status es_derived_places(const char *canonical, char *out[2], es_error *err);
+/** The same for the stores of the tasks of a cluster, as `embedscope slurm` puts them. */
+es_status es_shard_places(const char *canonical, char *out[2], es_error *err);
 
 #endif

@@ -103,6 +103,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     s->shards = options->shards;
     s->with_pmi = options->with_pmi;
     s->memory = es_memory_allowed(options->memory);
+    s->with_shards = options->with_shards;
     s->deferred = options->deferred;
     s->with_null = options->with_null && !options->read_only;
     unsigned threads = thread_count(options->threads);
@@ -187,12 +188,14 @@ void es_session_close(es_session *s) {
     if (!s)
         return;
     es_claims_stop(s);
+    es_shards_stop(s);
     es_workers_free(s->workers, drop_event);
     es_claims_free(s);
     if (s->store)
         es_save_rest(s);
     es_save_drop(s);
     es_far_origins_free(s);
+    es_free(s->tasks);
     es_errand *const errands[] = {&s->decision, &s->stored, &s->worst, &s->prepare, &s->derive};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {

@@ -10,6 +10,7 @@
  *   session_null.c       the zero line: a target's rows in another order
  *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
  *   session_claims.c     several processes at one store
+ *   session_shards.c     stores of a cluster's tasks, looked at while they grow
  *   session_work.c       the job that computes pairs
  *   session_far.c        pairs that other processes compute, or that are computed for one
  *   session_sample.c     samples of rows: which is shown, what was found of each
@@ -36,9 +37,10 @@
 
 #include "annotations.h"
 #include "cache.h"
-#include "far.h"
+#include "session_far.h"
 #include "session.h"
 #include "pace.h"
+#include "session_shards.h"
 #include "pair_queue.h"
 #include "room.h"
 #include "scores.h"
@@ -79,6 +81,7 @@ typedef struct es_at {
 typedef struct es_measuring es_measuring;
 typedef struct es_claims es_claims;
 typedef struct es_far_origin es_far_origin;
+typedef struct es_shard_watch es_shard_watch;
 
 /** A finished pair for the rate. */
 typedef struct es_lap {
@@ -101,17 +104,18 @@ struct es_session {
     es_workers *workers;
     es_pair_queue *queue; /* NULL until the contents are known; and in read-only sessions */
     es_cache *cache;
-    es_room *room;     /* what workers take of `memory`; as the queue */
-    size_t memory;     /* bytes that may be used */
-    unsigned threads;  /* asked for, though there may be none yet */
-    es_claims *claims; /* NULL: nothing is shared */
+    es_room *room;         /* what workers take of `memory`; as the queue */
+    size_t memory;         /* bytes that may be used */
+    unsigned threads;      /* asked for, though there may be none yet */
+    es_claims *claims;     /* NULL: nothing is shared */
+    es_shard_watch *watch; /* NULL: no tasks of a cluster */
     es_log *log;
     char *provenance;
     es_entry *entries; // (n_entries)
     size_t n_entries;
     uint64_t seed;
     size_t shard, shards; /* of 1 to shards; shards below 2: all pairs */
-    bool refresh, strict, read_only, with_pmi, with_null;
+    bool refresh, strict, read_only, with_pmi, with_null, with_shards;
     size_t m;
     es_identities sources, targets;
     es_digest *nulls; // (m) of the stand-ins for the zero line
@@ -146,7 +150,9 @@ struct es_session {
     es_lap laps[ES_LAPS];
     size_t n_laps;
     es_errand decision, stored, worst, prepare, derive;
-    es_cmim_live training;   /* of `derive`, where it trains */
+    es_cmim_live training; /* of `derive`, where it trains */
+    es_shard *tasks;       // (n_tasks) of a cluster, as they were last
+    size_t n_tasks;
     es_measuring *measuring; /* NULL: no measure was asked for */
     es_results *matrix;      /* read from a file, without a pool; NULL: none */
     char scores_name[64];    /* of their file, cleaned; empty: the pool's */
@@ -269,6 +275,9 @@ void es_entries_rank(es_session *session);
  *  another thread, and then others have finished them. *found: how many there were. */
 es_status es_stored_load(es_session *session, size_t entry, es_job_context *context, size_t *found,
                          es_error *err);
+/** The same from another store, after its row *after, by another thread. */
+es_status es_stored_load_from(es_session *session, es_store *store, size_t entry, int64_t *after,
+                              size_t *found, es_error *err);
 /** The same with one pair, by another thread. */
 es_status es_stored_take(es_session *session, es_claim pair, es_error *err);
 /** Has another process (or an embedder of equal contents) finished this pair meanwhile? Fills the
@@ -337,7 +346,13 @@ typedef struct es_ticket {
 es_status es_work_run(void *ticket, es_job_context *context, es_error *err);
 extern const es_cache_maker es_work_maker;
 
-/* ---- session_far.c, beside what far.h says ---- */
+/* ---- session_shards.c, beside what session_shards.h says ---- */
+
+/** Begin to look, where there is something to look at; end it before the workers are. */
+void es_shards_start(es_session *session);
+void es_shards_stop(es_session *session);
+
+/* ---- session_far.c, beside what session_far.h says ---- */
 
 void es_far_origins_free(es_session *session);
 

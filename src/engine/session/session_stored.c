@@ -76,13 +76,24 @@ static es_status finish(loading *l, es_status st, es_error *err) {
     return st;
 }
 
+static es_status load(es_session *s, es_store *store, int64_t *after, loading *l, es_error *err) {
+    es_status st = es_store_load_after(store, &s->entries[l->entry].key, s->with_pmi, after,
+                                       take_stored, l, err);
+    return finish(l, st, err);
+}
+
 es_status es_stored_load(es_session *s, size_t entry, es_job_context *context, size_t *found,
                          es_error *err) {
     loading l = {.session = s, .context = context, .entry = entry};
-    es_entry *e = &s->entries[entry];
-    es_status st =
-        es_store_load_after(s->store, &e->key, s->with_pmi, &e->newest, take_stored, &l, err);
-    st = finish(&l, st, err);
+    es_status st = load(s, s->store, &s->entries[entry].newest, &l, err);
+    *found = l.found;
+    return st;
+}
+
+es_status es_stored_load_from(es_session *s, es_store *store, size_t entry, int64_t *after,
+                              size_t *found, es_error *err) {
+    loading l = {.session = s, .entry = entry};
+    es_status st = load(s, store, after, &l, err);
     *found = l.found;
     return st;
 }

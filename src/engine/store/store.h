@@ -47,9 +47,13 @@ es_status es_store_open(const char *pool_path, bool read_only, es_store **out, e
 es_status es_store_open_saying(const char *pool_path, bool read_only,
                                const es_store_waiting *waiting, es_store **out, es_error *err);
 /** The store in this file, which is made unless it is read_only; then ES_ENOTFOUND: it is not
- * there, or nothing is in it. A link in its place is refused. */
+ * there, or nothing is in it. A link in its place is refused. It has a rollback journal in place of
+ * WAL, so that it may lie on a network file system and be read from there. */
 es_status es_store_open_file(const char *file, bool read_only, const es_store_waiting *waiting,
                              es_store **out, es_error *err);
+/** A store that another machine may be writing at this moment, to look at: nothing about it
+ * changes. What it cannot be read for now (somebody writes, or died writing) is an error. */
+es_status es_store_open_look(const char *file, es_store **out, es_error *err);
 void es_store_close(es_store *store);
 const char *es_store_path(const es_store *store); /* cleaned, for messages */
 

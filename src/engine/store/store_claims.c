@@ -62,18 +62,41 @@ static void column_text(sqlite3_stmt *s, int column, char *out, size_t capacity)
                        text ? (size_t)sqlite3_column_bytes(s, column) : 0);
 }
 
+static void read_owner(sqlite3_stmt *s, es_owner *out) {
+    *out = (es_owner){.id = sqlite3_column_int64(s, 0),
+                      .beat = (uint64_t)sqlite3_column_int64(s, 1),
+                      .process = {.pid = sqlite3_column_int64(s, 4),
+                                  .began = (uint64_t)sqlite3_column_int64(s, 5)}};
+    column_text(s, 2, out->process.machine, sizeof out->process.machine);
+    column_text(s, 3, out->process.host, sizeof out->process.host);
+}
+
+es_status es_store_owner(es_store *store, es_owner *out, bool *found, es_error *err) {
+    static const char text[] = "SELECT id, beat, machine, host, pid, began FROM owner"
+                               " WHERE id IN (SELECT owner FROM claim) ORDER BY id DESC LIMIT 1";
+    sqlite3_stmt *s = NULL;
+    *found = false;
+    pthread_mutex_lock(&store->lock);
+    int code = sqlite3_prepare_v2(store->db, text, -1, &s, NULL);
+    if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        *found = true;
+        read_owner(s, out);
+    }
+    sqlite3_finalize(s);
+    es_status st =
+        code == SQLITE_ROW || code == SQLITE_DONE ? ES_OK : store_explain(store, code, err);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
 es_status es_store_owners(es_store *store, es_store_each_owner each, void *context, es_error *err) {
     es_status st = ES_OK;
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[SQL_OWNERS];
     int code = sqlite3_bind_int64(s, 1, store->owner);
     while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        es_owner owner = {.id = sqlite3_column_int64(s, 0),
-                          .beat = (uint64_t)sqlite3_column_int64(s, 1),
-                          .process = {.pid = sqlite3_column_int64(s, 4),
-                                      .began = (uint64_t)sqlite3_column_int64(s, 5)}};
-        column_text(s, 2, owner.process.machine, sizeof owner.process.machine);
-        column_text(s, 3, owner.process.host, sizeof owner.process.host);
+        es_owner owner;
+        read_owner(s, &owner);
         st = each(context, &owner, err);
         code = SQLITE_OK;
     }

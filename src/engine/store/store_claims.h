@@ -62,6 +62,8 @@ typedef struct es_owner {
 /** Calls `each` for every other owner that has claims. `each` must not call the store. */
 typedef es_status (*es_store_each_owner)(void *context, const es_owner *owner, es_error *err);
 es_status es_store_owners(es_store *store, es_store_each_owner each, void *context, es_error *err);
+/** The newest process with claims, of a store that is only looked at. */
+es_status es_store_owner(es_store *store, es_owner *out, bool *found, es_error *err);
 /** Take out an owner with its claims. */
 es_status es_store_reap(es_store *store, int64_t owner, es_error *err);
 

@@ -14,7 +14,7 @@
 
 /* Marks a database as ours ("Embs"), so that no other one is ever written to. */
 enum { APPLICATION_ID = 0x456d6273 };
-enum { PAUSE_MS = 20, SAY_MS = 500 }; /* waiting for another process */
+enum { PAUSE_MS = 20, SAY_MS = 500, LOOK_MS = 100 }; /* waiting for another process */
 
 /* Per-row values lie in a table of their own, so that reading the matrix does not page through
  * them. The table of digests is of earlier versions, which believed a file's size and time; it is
@@ -108,10 +108,13 @@ static int wait_for_others(void *context, int times) {
 
 /* The change to WAL takes an exclusive lock without asking the busy handler, so two processes that
  * create a store at the same moment need this loop. Where shared memory is not to be had (some
- * network folders) SQLite stays with its rollback journal, which is slower and as safe. */
-static es_status switch_to_wal(es_store *store, es_error *err) {
+ * network folders) SQLite stays with its rollback journal, which is slower and as safe. It is what
+ * stores of shares have from the start: their readers may be on other machines, and the shared
+ * memory of WAL is of one. */
+static es_status set_journal(es_store *store, es_error *err) {
+    const char *mode = store->by_journal ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL";
     for (int times = 0;; times++) {
-        int code = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+        int code = sqlite3_exec(store->db, mode, NULL, NULL, NULL);
         if (code == SQLITE_OK)
             return ES_OK;
         if ((code & 0xff) != SQLITE_BUSY || !wait_for_others(store, times))
@@ -186,7 +189,10 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
         goto done;
     }
     sqlite3_extended_result_codes(store->db, 1);
-    (void)sqlite3_busy_handler(store->db, wait_for_others, store);
+    if (store->untouched)
+        (void)sqlite3_busy_timeout(store->db, LOOK_MS);
+    else
+        (void)sqlite3_busy_handler(store->db, wait_for_others, store);
     /* A store that came with a pool is data: what it holds of programs does not run. */
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
@@ -196,7 +202,7 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
     ES_TRY(store_execute(store, "COMMIT", err));
     if (!store->read_only) {
         if (store->path)
-            ES_TRY(switch_to_wal(store, err));
+            ES_TRY(set_journal(store, err));
         if (empty)
             ES_TRY(create_schema(store, err));
     } else if (empty) {
@@ -240,9 +246,9 @@ static es_status connect_store(es_store *store, es_error *err) {
     if (!store->path)
         return connect_to(store, ":memory:",
                           SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, err);
-    es_status st =
-        connect_to(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, err);
-    if (st == ES_EIO && store->read_only)
+    int access = store->untouched ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+    es_status st = connect_to(store, store->path, access | SQLITE_OPEN_NOFOLLOW, err);
+    if (st == ES_EIO && store->read_only && !store->untouched)
         st = connect_immutable(store, err);
     return st;
 }
@@ -252,17 +258,17 @@ es_status es_store_open(const char *pool_path, bool read_only, es_store **out, e
 }
 
 /* *path becomes the store's; NULL: in memory. */
-static es_status open_path(char **path, bool read_only, const es_store_waiting *waiting,
+static es_status open_path(char **path, es_store as, const es_store_waiting *waiting,
                            es_store **out, es_error *err) {
-    es_store *store = es_alloc_zero(1, sizeof *store);
+    es_store *store = es_alloc(1, sizeof *store);
     if (!store)
         return es_no_memory(err);
+    *store = as;
     if (pthread_mutex_init(&store->lock, NULL) != 0) {
         es_free(store);
         return es_no_memory(err);
     }
     es_status st = ES_OK;
-    store->read_only = read_only;
     store->waiting = waiting != NULL && waiting->tell != NULL ? waiting : NULL;
     store->path = *path;
     *path = NULL;
@@ -273,7 +279,8 @@ static es_status open_path(char **path, bool read_only, const es_store_waiting *
         goto done;
     }
     ES_TRY(connect_store(store, err));
-    (void)sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
+    if (!store->untouched)
+        (void)sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
     store->waiting = NULL; /* the caller's */
     *out = store;
 done:
@@ -291,7 +298,7 @@ es_status es_store_open_saying(const char *pool_path, bool read_only,
     else if (pool_path)
         st = es_store_place_write(pool_path, &path, err);
     if (st == ES_OK)
-        st = open_path(&path, read_only && pool_path, waiting, out, err);
+        st = open_path(&path, (es_store){.read_only = read_only && pool_path}, waiting, out, err);
     es_free(path);
     return st;
 }
@@ -299,9 +306,20 @@ es_status es_store_open_saying(const char *pool_path, bool read_only,
 es_status es_store_open_file(const char *file, bool read_only, const es_store_waiting *waiting,
                              es_store **out, es_error *err) {
     char *path = NULL;
+    const es_store as = {.read_only = read_only, .by_journal = true};
     es_status st = es_store_place_file(file, !read_only, &path, err);
     if (st == ES_OK)
-        st = open_path(&path, read_only, waiting, out, err);
+        st = open_path(&path, as, waiting, out, err);
+    es_free(path);
+    return st;
+}
+
+es_status es_store_open_look(const char *file, es_store **out, es_error *err) {
+    char *path = NULL;
+    const es_store as = {.read_only = true, .untouched = true};
+    es_status st = es_store_place_file(file, false, &path, err);
+    if (st == ES_OK)
+        st = open_path(&path, as, NULL, out, err);
     es_free(path);
     return st;
 }

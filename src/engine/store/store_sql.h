@@ -61,6 +61,8 @@ struct es_store {
     sqlite3_stmt *statement[SQL_COUNT];
     char *path, *shown; /* raw and cleaned; NULL and ":memory:" in memory */
     bool read_only;
+    bool by_journal; /* a file that the user named: other machines may read it while it grows */
+    bool untouched;  /* only looked at: not even what a dead writer left half done is undone */
     const es_store_waiting *waiting; /* while it is opened, and nobody has been told; else NULL */
     bool measures; /* the table of measures is there: older files that are only read lack it */
     bool claims;   /* the tables of claims are there, and may be written */

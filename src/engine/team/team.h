@@ -2,15 +2,16 @@
  * pairs and takes what comes back; each of the others computes in a session of its own over the
  * same files, which has no store. Nothing but the lead opens or writes one.
  *
- * A thread of another rank is a lane of the lead's session (far.h): it stays with a source, and the
- * costliest goes first. A lane gets pairs by the block, of a quarter of a second at most, and the
- * next block when it is nearly done; towards the end blocks are of one pair. A rank that has died,
- * seen by the wire, by its machine or by half a minute of silence, is said, and its pairs go back.
+ * A thread of another rank is a lane of the lead's session (session_far.h): it stays with a source,
+ * and the costliest goes first. A lane gets pairs by the block, of a quarter of a second at most,
+ * and the next block when it is nearly done; towards the end blocks are of one pair. A rank that
+ * has died, seen by the wire, by its machine or by half a minute of silence, is said, and its pairs
+ * go back.
  */
 #ifndef ES_ENGINE_TEAM_H
 #define ES_ENGINE_TEAM_H
 
-#include "far.h"
+#include "session_far.h"
 #include "wire.h"
 #include "words.h"
 
@@ -34,6 +35,7 @@ void es_team_detach(es_team *team);
 typedef struct es_team_counts {
     size_t ranks, dead; /* besides rank 0 */
     size_t pairs;       /* that came back */
+    double seconds;     /* of processor time that handing out and taking in has cost */
 } es_team_counts;
 void es_team_count(es_team *team, es_team_counts *out);
 /** Ends all ranks. `whole`: they are waited for, unless one has died; else the process is to exit

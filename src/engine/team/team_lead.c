@@ -61,6 +61,7 @@ struct es_team {
     double *seconds; // (n_entries) that pairs take, of late; 0: not known
     size_t n_entries;
     size_t pairs;
+    double busy; /* processor time of the thread */
     double looked;
 };
 
@@ -342,6 +343,7 @@ static void *keep(void *data) {
             look(t, now);
         if (!quit && t->session)
             lend_all(t);
+        t->busy = es_clock_thread();
         pthread_mutex_unlock(&t->lock);
         long pause = taken > 0 ? 20000 : 1000000; /* ns; somebody may wait for the lock */
         if (!quit)
@@ -443,6 +445,7 @@ void es_team_count(es_team *t, es_team_counts *out) {
         out->dead += t->members[r].dead;
     }
     out->pairs = t->pairs;
+    out->seconds = t->busy;
     pthread_mutex_unlock(&t->lock);
 }
 

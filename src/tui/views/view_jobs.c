@@ -6,6 +6,7 @@
 #include "phrase.h"
 #include "plot.h"
 #include "shapes.h"
+#include "task_pane.h"
 #include "thread_pane.h"
 #include "sampling.h"
 #include "view.h"
@@ -257,12 +258,24 @@ static void draw_job_line(const es_app *app, es_grid *grid, es_rect r, size_t li
         draw_failure(app, grid, inner, failure, role);
 }
 
-/* Threads, what comes next if all fits, then failures below a heading; headings and the queue
- * cannot be selected. */
+/* Lines for tasks of a cluster, a blank one included, where there are any and room is left. */
+static size_t task_room(const es_app *app, size_t rows, size_t page) {
+    enum { LEAST = 3 };
+    size_t lines = es_task_lines(app), room = rows < page ? page - rows : 0;
+    if (lines == 0 || room < LEAST)
+        return 0;
+    return lines + 1 < room ? lines + 1 : room;
+}
+
+/* Threads, tasks of a cluster, what comes next if all fits, then failures below a heading;
+ * headings, tasks and the queue cannot be selected. */
 static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool focused) {
     size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app), failures = lines - threads;
     size_t head = failures > 0, rows = lines + head, page = (size_t)in.h;
-    size_t at = app->job + (app->job >= threads ? head : 0), top = at >= page ? at + 1 - page : 0;
+    size_t tasks = task_room(app, rows, page), end = threads + tasks;
+    rows += tasks;
+    size_t at = app->job + (app->job >= threads ? head + tasks : 0),
+           top = at >= page ? at + 1 - page : 0;
     es_queued next[QUEUE];
     size_t count = rows + 3 <= page ? next_pairs(app, next, QUEUE) : 0, between = 0;
     if (count > 0) {
@@ -271,16 +284,19 @@ static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool fo
         between = 2 + (count + columns - 1) / columns; /* with a blank line */
     }
     es_failure failure = {0};
-    for (size_t skip = threads + head; skip < top; skip++)
+    for (size_t skip = end + head; skip < top; skip++)
         (void)es_jobs_next(app, &failure);
     for (size_t y = 0; y < page && top + y < rows + between; y++) {
         es_rect r = {in.x, in.y + (int)y, in.w, 1};
         size_t row = top + y;
         if (row < threads)
             draw_job_line(app, grid, r, row, focused, &failure);
-        else if (row < threads + between) {
+        else if (row < end) {
+            if (row == threads + 1)
+                es_draw_tasks(app, grid, (es_rect){in.x + 1, r.y, in.w - 2, (int)tasks - 1});
+        } else if (row < end + between) {
             char reason[128];
-            if (row != threads + 1)
+            if (row != end + 1)
                 continue;
             queue_reason(app, next, count, reason, sizeof reason);
             es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "next of %zu",
@@ -288,10 +304,10 @@ static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool fo
             es_grid_field(grid, in.x + 16, r.y, in.w - 17, -1, ES_ROLE_TEXT_DIM, reason);
             draw_queue(app, grid, (es_rect){in.x + 2, r.y + 1, in.w - 3, (int)between - 2}, next,
                        count);
-        } else if (row == threads + between && head)
+        } else if (row == end + between && head)
             es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "failed %zu", failures);
         else
-            draw_job_line(app, grid, r, row - between - head, focused, &failure);
+            draw_job_line(app, grid, r, row - tasks - between - head, focused, &failure);
     }
 }
 

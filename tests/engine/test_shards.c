@@ -1,0 +1,162 @@
+/* Stores of a cluster's tasks, looked at by a session while they grow. */
+#include "support.h"
+
+#include <poll.h>
+#include <sys/stat.h>
+
+#include "clock.h"
+#include "fake_estimator.h"
+#include "file.h"
+#include "session_state.h"
+#include "store_claims.h"
+
+static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
+enum { ROWS = 40, MODELS = 6, TASKS = 3 };
+static char root[SUPPORT_PATH], shards[SUPPORT_PATH + 32];
+
+static int set_up(void **state) {
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    support_temp_dir(root);
+    for (size_t i = 0; i < MODELS; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "m%zu.npy", i);
+        support_write_random_npy(root, name, 17 + i, ROWS, 10 + i);
+    }
+    (void)snprintf(shards, sizeof shards, "%s/.embedscope", root);
+    assert_int_equal(mkdir(shards, 0700), 0);
+    (void)snprintf(shards, sizeof shards, "%s/.embedscope/shards", root);
+    assert_int_equal(mkdir(shards, 0700), 0);
+    return setenv("XDG_DATA_HOME", root, 1);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static void path_of(size_t k, char out[SUPPORT_PATH + 64]) {
+    (void)snprintf(out, SUPPORT_PATH + 64, "%s/%zu-of-%d.db", shards, k, (int)TASKS);
+}
+
+static es_session *open_task(size_t k) {
+    char store[SUPPORT_PATH + 64];
+    es_session *session = NULL;
+    path_of(k, store);
+    const es_session_options options = {
+        .threads = 1, .estimator = "linear", .shard = k, .shards = TASKS, .store = store};
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    return session;
+}
+
+static size_t run_task(size_t k) {
+    es_session *session = open_task(k);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    size_t pairs = es_session_results(session, 0)->done;
+    es_session_close(session);
+    return pairs;
+}
+
+static es_session *open_shown(void) {
+    es_session *session = NULL;
+    const es_session_options options = {.threads = 1, .estimator = "linear", .with_shards = true};
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    return session;
+}
+
+/* Until task k is shown in this state; what it is then. */
+static es_shard wait_for(es_session *session, size_t k, es_shard_state state) {
+    for (double until = es_clock_now() + 20; es_clock_now() < until;) {
+        size_t count;
+        const es_shard *all = es_session_shards(session, &count);
+        if (count == TASKS && all[k - 1].state == state)
+            return all[k - 1];
+        struct pollfd p = {es_session_fd(session), POLLIN, 0};
+        (void)poll(&p, 1, 50);
+        (void)es_session_pump(session, 0);
+    }
+    fail_msg("task %zu does not come to state %d", k, (int)state);
+    return (es_shard){0};
+}
+
+static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH + 64];
+    struct stat before, after;
+    size_t pairs = run_task(2);
+    path_of(2, path);
+    assert_int_equal(stat(path, &before), 0);
+    atomic_store(&fake.pairs, 0);
+    es_session *session = open_shown();
+    es_shard task = wait_for(session, 2, ES_SHARD_DONE);
+    assert_int_equal(task.number, 2);
+    assert_int_equal(task.of, TASKS);
+    assert_int_equal(task.pairs, pairs);
+    assert_int_equal(task.total, pairs);
+    assert_string_equal(task.host, "");
+    (void)wait_for(session, 1, ES_SHARD_WAITING);
+    assert_int_equal(es_session_results(session, 0)->done, pairs);
+    /* what is there is not estimated again */
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
+    assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS - (int)pairs);
+    es_session_close(session);
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+    assert_int_equal(before.st_size, after.st_size);
+    (void)snprintf(path, sizeof path, "%s/2-of-3.db-wal", shards);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
+    (void)state;
+    atomic_store(&fake.delay_us, 250000);
+    es_session *task = open_task(1), *session = open_shown();
+    while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done == 0)
+        (void)es_session_pump(task, 1);
+    es_shard seen = wait_for(session, 1, ES_SHARD_RUNNING);
+    assert_true(seen.host[0] != '\0' && seen.heard > 0 && seen.total > 0);
+    atomic_store(&fake.delay_us, 0);
+    assert_int_equal(es_session_wait(task, 20, NULL), ES_OK);
+    es_session_close(task);
+    seen = wait_for(session, 1, ES_SHARD_DONE);
+    assert_int_equal(seen.pairs, es_session_results(session, 0)->done);
+    es_session_close(session);
+}
+
+/* Half a share, and half a file. */
+static void shards__cut_short__are_said(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH + 64];
+    struct stat file;
+    atomic_store(&fake.delay_us, 20000);
+    es_session *task = open_task(1);
+    while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done < 2)
+        (void)es_session_pump(task, 1);
+    es_session_close(task);
+    atomic_store(&fake.delay_us, 0);
+    (void)run_task(3);
+    path_of(3, path);
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(truncate(path, file.st_size / 2), 0);
+    es_session *session = open_shown();
+    es_shard seen = wait_for(session, 1, ES_SHARD_STOPPED);
+    assert_true(seen.pairs >= 2 && seen.pairs < seen.total);
+    (void)wait_for(session, 3, ES_SHARD_BROKEN);
+    es_session_close(session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(shards__stores__fill_the_matrix_and_are_not_written, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(shards__cut_short__are_said, set_up, tear_down),
+    };
+    return cmocka_run_group_tests_name("shards", tests, NULL, NULL);
+}

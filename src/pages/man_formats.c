@@ -41,6 +41,9 @@ void es_page_pool(const char *date, es_buf *out) {
          "NAME/DATASET where there are several; a dataset ids of one dimension says who the rows "
          "are. Of AnnData X and obsm, with the names of the observations."},
         {"NAME.bin", "word2vec's binary format, with tokens as ids."},
+        {"NAME.ids.txt, NAME.ids.csv",
+         "Optional: who the rows of an embedder are, an id a line, or the column id; also \"ids\" "
+         "in the metadata of safetensors, a JSON array. See ROWS WITH IDS."},
         {"pool.json", "Optional description; see below."},
         {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header. A "
                      "column set makes several data sets of the pool: --set-rows NAME takes the "
@@ -99,6 +102,20 @@ void es_page_pool(const char *date, es_buf *out) {
     es_roff_list("Pa", files, out);
     es_roff_line(out, ".Sh POOL.JSON");
     es_roff_list("Cm", keys, out);
+    es_roff_line(out, ".Sh ROWS WITH IDS");
+    es_roff_text("Where embedders have ids their rows may stand in any order, and are read in one: "
+                 "that of rows.csv where it names at least half of them, else that which most "
+                 "embedders have. Rows that all have are used; an id that stands twice is left "
+                 "out, since which row is meant cannot be known, and who shares fewer than half "
+                 "of the rows that another one shares is left out whole. embedscope info names "
+                 "what does not match. An embedder without ids is taken to be in that order, if "
+                 "it has as many rows. No file is copied. A pair of rows that stood elsewhere is "
+                 "stored as another pair; where ids change nothing, what is stored stays. Without "
+                 "ids, two matrices with the same rows in another order are told, unless one is "
+                 "of the family control; and where the row and the column of an embedder are 0 "
+                 "within three standard errors, the bottom line says that its rows may be in "
+                 "another order.",
+                 out);
     es_roff_line(out, ".Sh SEVERAL DATA SETS");
     es_roff_text("A folder of pools is a folder without embeddings, rows.csv and pool.json of its "
                  "own, of whose subfolders two have rows.csv, pool.json or results, or hold "

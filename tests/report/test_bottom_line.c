@@ -224,6 +224,61 @@ static void line__controls__are_not_to_be_chosen(void **state) {
     pool_free(&first);
 }
 
+/* Of `results`: the end of the sentence after what is said without them; NULL: nothing more. */
+static void check_unrelated(pool *p, const es_results *results, const char *expected) {
+    es_bottom_line *plain = NULL, *line = NULL;
+    es_bottom_line_of of = {.decision = p->decision,
+                            .name = p->names,
+                            .family = p->families,
+                            .families = p->decision->families,
+                            .named = true,
+                            .score = "predictive",
+                            .known = p->m * p->m,
+                            .of = p->m * p->m};
+    assert_int_equal(es_bottom_line_new(&of, &plain, NULL), ES_OK);
+    of.results = results;
+    assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
+    assert_memory_equal(line->sentence, plain->sentence, strlen(plain->sentence));
+    assert_string_equal(line->sentence + strlen(plain->sentence), expected);
+    assert_int_equal(line->end[line->statements - 1], strlen(line->sentence));
+    assert_int_equal(line->statements, plain->statements + (*expected != '\0'));
+    es_bottom_line_free(plain);
+    es_bottom_line_free(line);
+}
+
+/* Rows in another order leave row and column at 0; a control is meant to be so. */
+static void line__row_and_column_of_nothing__asks_for_the_order(void **state) {
+    (void)state;
+    pool p = {.m = 10, .family = "aabbffddce", .spread = 0.02, .noise = 0.1};
+    es_results *r = NULL;
+    for (size_t i = 0; i < p.m; i++)
+        p.quality[i] = i == 3 ? 0.8 : 0.1 + 0.05 * (double)i;
+    decide(&p);
+    assert_int_equal(es_results_new(p.m, &r, NULL), ES_OK);
+    for (size_t cell = 0; cell < p.m * p.m; cell++) {
+        size_t a = cell / p.m, b = cell % p.m;
+        bool odd = a != b && (a == 5 || b == 5 || a == 8 || b == 8);
+        r->is[cell] = odd ? 0.025 : 0.3; /* 2.5 errors */
+        r->se[cell] = 0.01;
+        r->state[cell] = ES_PAIR_DONE;
+    }
+    check_unrelated(
+        &p, r,
+        " foxtrot says nothing of any other embedder, nor any of it: its rows may be in "
+        "another order.");
+    r->is[2 * p.m + 5] = 0.04; /* one that is more than its error */
+    check_unrelated(&p, r, "");
+    r->is[2 * p.m + 5] = 0.0;
+    r->state[5 * p.m + 1] = ES_PAIR_FAILED; /* not known */
+    check_unrelated(&p, r, "");
+    r->state[5 * p.m + 1] = ES_PAIR_DONE;
+    for (size_t cell = 0; cell < p.m * p.m; cell++) /* nobody is the odd one */
+        r->is[cell] = 0.0;
+    check_unrelated(&p, r, "");
+    es_results_free(r);
+    pool_free(&p);
+}
+
 static void line__long_names__stay_whole(void **state) {
     (void)state;
     pool p = {.m = 10, .family = "aabbffddee", .spread = 0.1, .noise = 0.1};
@@ -309,6 +364,7 @@ int main(void) {
         cmocka_unit_test(line__few_families__speaks_of_these_targets),
         cmocka_unit_test(line__two_or_one__asks_for_another),
         cmocka_unit_test(line__controls__are_not_to_be_chosen),
+        cmocka_unit_test(line__row_and_column_of_nothing__asks_for_the_order),
         cmocka_unit_test(line__long_names__stay_whole),
         cmocka_unit_test(downstream__scores__follow_the_line),
     };

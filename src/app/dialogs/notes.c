@@ -34,6 +34,13 @@ char *es_note_model(const es_app *app, size_t item) {
         es_buf_printf(&out, "\nshape     %zu x %zu  %s%s", m->rows, m->dim,
                       m->dtype == NULL ? "" : m->dtype,
                       m->kind == ES_KIND_BINARY ? ", binary" : "");
+    if (m->order == ES_ORDER_MATCHED)
+        es_buf_puts(&out, "\nrows      matched by their ids: they stand in another order");
+    if (m->order == ES_ORDER_ASSUMED)
+        es_buf_puts(&out, "\nrows      without ids, taken to be in the order of the others");
+    if (m->strangers + m->doubled_ids > 0)
+        es_buf_printf(&out, "; %zu of no other embedder, %zu ids twice", m->strangers,
+                      m->doubled_ids);
     es_buf_puts(&out, "\n");
     if (m->family != NULL)
         es_buf_printf(&out, "family    %s\n", m->family);

@@ -29,6 +29,9 @@ static const es_out_column model_columns[] = {
     {.key = "norm_sd", .title = "sd", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "family", .title = "family"},
     {.key = "duplicate_of", .title = "same as"},
+    {.key = "row_order", .title = "ids"},
+    {.key = "strangers", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "duplicate_ids", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "excluded", .title = "excluded because", .brief = "left out because"},
     {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
 };
@@ -58,6 +61,10 @@ static void put_model(es_table_out *table, const es_pool *pool, const es_model *
     es_table_out_text(table, ready && model->duplicate_of != SIZE_MAX
                                  ? es_pool_model(pool, model->duplicate_of)->name
                                  : NULL);
+    bool by_ids = model->order == ES_ORDER_SAME || model->order == ES_ORDER_MATCHED;
+    es_table_out_text(table, es_row_order_name(model->order));
+    es_table_out_count(table, by_ids ? model->strangers : SIZE_MAX);
+    es_table_out_count(table, by_ids ? model->doubled_ids : SIZE_MAX);
     es_table_out_text(table, ready ? NULL : model->reason);
     es_table_out_flag(table, model->derived);
 }

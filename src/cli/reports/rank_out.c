@@ -194,6 +194,7 @@ void es_bottom_line_json(es_json *json, const es_answer *answer) {
     es_json_text(json, "best", line->first == SIZE_MAX ? NULL : report->results->name[line->first]);
     put_names(json, "best_set", report, line->best_set, line->best_count);
     put_names(json, "clearly_worse", report, line->worse, line->worse_count);
+    put_names(json, "unrelated", report, line->unrelated, line->unrelated_count);
     es_json_text(json, "settled_by", line->settled_by);
     es_json_double(json, "level", line->level);
     es_json_text(json, "scope",

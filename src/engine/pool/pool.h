@@ -26,6 +26,17 @@
  *  figures. */
 #define ES_DERIVED_MARK "~"
 
+/** How it is known which row of an embedder is which row of the pool. */
+typedef enum es_row_order {
+    ES_ORDER_PLAIN,   /* no embedder has ids: by their numbers */
+    ES_ORDER_SAME,    /* by ids, which stand in the pool's order */
+    ES_ORDER_MATCHED, /* by ids, which do not: read in the pool's order all the same */
+    ES_ORDER_ASSUMED  /* others have ids, this one has none: by their numbers */
+} es_row_order;
+
+/** "same", "matched", "assumed"; NULL for ES_ORDER_PLAIN. */
+const char *es_row_order_name(es_row_order order);
+
 struct es_model {
     char *name;           /* unique, cleaned, shown and matched against scores */
     char *path;           /* as opened; raw bytes, never shown; NULL: in memory */
@@ -40,10 +51,12 @@ struct es_model {
     uint64_t file_bytes;
     char *tensor;     /* tells the arrays of one file apart; NULL when it is the only one */
     int64_t mtime_ns; /* of the file, when its header was read */
+    es_row_order order;
+    size_t strangers, doubled_ids; /* rows that others do not have; whose id stood before */
     es_model_state state;
     char *reason; /* of an exclusion, one line; else NULL */
     /* known once checked */
-    es_digest digest;
+    es_digest digest; /* of the contents and, where rows are matched, of which goes where */
     size_t dropped_columns, dim_used; /* constant columns over the pool's rows */
     double norm_mean, norm_sd;        /* of the rows, raw units */
     size_t zero_rows;
@@ -79,8 +92,10 @@ typedef struct es_model_check {
     es_status status; /* ES_OK, or why the contents cannot be used */
     char reason[512];
     es_digest digest;
-    size_t bad_rows;        /* rows with non-finite values */
-    uint32_t *bad_row_list; /* (bad_rows) ascending, owned, when drop_rows; else NULL */
+    es_digest any_order, in_order; /* of the rows' values (array.h) */
+    size_t bad_rows;               /* rows with non-finite values */
+    uint32_t
+        *bad_row_list; /* (bad_rows) of the pool, ascending, owned, when drop_rows; else NULL */
     size_t constant_columns;
     bool *constant;   /* (dim) which ones, owned; NULL when the contents could not be read */
     uint32_t *varies; /* (dim) owned: how many rows a sample needs for the column to vary in it;
@@ -114,6 +129,9 @@ es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *ro
 bool es_pool_grows(const es_pool *pool);
 /** "all", "first" or "sample". */
 const char *es_pool_rows_choice(const es_pool *pool);
+/** Of how many rows all samples, sets and shared rows are: those of the files, or of the order that
+ * they are matched in. */
+size_t es_pool_all_rows(const es_pool *pool);
 /** Are the rows in use a sample? */
 bool es_pool_is_sample(const es_pool *pool);
 /** The sample to settle on. */

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "array.h"
+#include "pool_ids.h"
 #include "pool_state.h"
 #include "row_request.h"
 #include "split.h"
@@ -42,6 +43,46 @@ static es_status judge(const es_pool *pool, const es_model *m, const es_array_st
     return ES_OK;
 }
 
+/* The rows of a model's file that are rows of the pool's, in the pool's order, and these; *file
+ * NULL: the first so many. Both (count), es_free. */
+static es_status list_rows(const pool_item *item, uint32_t **file, uint32_t **own, size_t *count,
+                           es_error *err) {
+    size_t all = pool_considered_rows(item->pool), n = 0;
+    *file = *own = NULL;
+    *count = all;
+    if (!item->place)
+        return ES_OK;
+    *file = es_alloc(all, sizeof **file);
+    *own = es_alloc(all, sizeof **own);
+    if (!*file || !*own)
+        return es_no_memory_for(err, "%zu rows", all);
+    for (size_t q = 0; q < all; q++)
+        if (item->place[q] != ES_ROW_NONE) {
+            (*file)[n] = item->place[q];
+            (*own)[n++] = (uint32_t)q;
+        }
+    *count = n;
+    return ES_OK;
+}
+
+/* One pass over the rows of the pool that a model has. Its bad rows are listed as the pool's. */
+static es_status scan_rows(const pool_item *item, const es_array *array, const es_run *run,
+                           es_array_stats *out, es_error *err) {
+    uint32_t *file = NULL, *own = NULL;
+    size_t count = 0, at = 0;
+    es_status st = list_rows(item, &file, &own, &count, err);
+    if (st == ES_OK)
+        st = es_array_scan(array, file, count, run, out, err);
+    for (size_t k = 0; st == ES_OK && file && k < out->bad_rows; k++) { /* in the order looked at */
+        while (file[at] != out->bad_row_list[k])
+            at++;
+        out->bad_row_list[k] = own[at];
+    }
+    es_free(file);
+    es_free(own);
+    return st;
+}
+
 /* Hands the lists over from `stats` to `out`. */
 static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_check *out) {
     out->bad_rows = stats->bad_rows;
@@ -49,6 +90,8 @@ static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_chec
     out->norm_mean = stats->norm_mean;
     out->norm_sd = stats->norm_sd;
     out->zero_rows = stats->zero_rows;
+    out->any_order = (es_digest){stats->any_order[0], stats->any_order[1]};
+    out->in_order = (es_digest){stats->in_order[0], stats->in_order[1]};
     out->constant = stats->constant;
     stats->constant = NULL;
     if (pool->drop_rows) {
@@ -66,13 +109,14 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     es_error why = {0};
     es_status st = pool_load(item, run, &loaded, &why);
     if (st == ES_OK)
-        st = es_array_scan(pool_array(item, &loaded), NULL, pool_considered_rows(pool), run, &stats,
-                           &why);
+        st = scan_rows(item, pool_array(item, &loaded), run, &stats, &why);
     if (st == ES_OK && pool->sampled)
-        st = pool_find_varying(pool, pool_array(item, &loaded), stats.constant, run, &check.varies,
+        st = pool_find_varying(item, pool_array(item, &loaded), stats.constant, run, &check.varies,
                                &why);
     if (st == ES_OK)
         st = es_array_digest(pool_array(item, &loaded), run, &check.digest, &why);
+    if (st == ES_OK)
+        st = pool_ids_digest(item, &check.digest, &why);
     if (st == ES_OK)
         st = pool_check_loaded(item, &loaded, &why);
     if (st == ES_OK) {
@@ -131,6 +175,8 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     item->bad_row = rows;
     item->n_bad_rows = bad;
     item->constant = constant;
+    item->any_order = check->any_order;
+    item->in_order = check->in_order;
     m->dropped_columns = check->constant_columns;
     m->dim_used = m->dim - check->constant_columns;
     m->norm_mean = check->norm_mean;
@@ -215,20 +261,20 @@ done:
 
 /* With fewer rows more columns may be constant. A column that varies shows it within a few rows, so
  * this ends early nearly always. constant (dim) is updated. */
-static es_status recheck_columns(const es_array *array, const uint32_t *rows, size_t count,
-                                 bool *constant, es_error *err) {
+static es_status recheck_columns(const pool_item *item, const es_array *array, const uint32_t *rows,
+                                 size_t count, bool *constant, es_error *err) {
     size_t d = array->d, open = 0;
     double *first = es_alloc(d, sizeof *first), *row = es_alloc(d, sizeof *row);
     bool *varies = es_alloc(d, sizeof *varies);
     es_status st = first && row && varies ? ES_OK : es_no_memory(err);
     if (st == ES_OK) {
-        es_array_read(array, rows, 1, first);
+        es_array_read(array, &(uint32_t){pool_place(item, rows[0])}, 1, first);
         for (size_t j = 0; j < d; j++) {
             varies[j] = false;
             open += !constant[j];
         }
         for (size_t i = 1; i < count && open > 0; i++) {
-            es_array_read(array, rows + i, 1, row);
+            es_array_read(array, &(uint32_t){pool_place(item, rows[i])}, 1, row);
             for (size_t j = 0; j < d; j++)
                 if (!constant[j] && !varies[j] && row[j] != first[j]) {
                     varies[j] = true;
@@ -258,7 +304,7 @@ static es_status settle_columns(pool_item *item, const chosen_rows *c, uint32_t 
         es_loaded loaded = {0};
         es_status st = pool_load(item, NULL, &loaded, err);
         if (st == ES_OK)
-            st = recheck_columns(pool_array(item, &loaded), rows, count, item->constant, err);
+            st = recheck_columns(item, pool_array(item, &loaded), rows, count, item->constant, err);
         if (st == ES_OK)
             st = pool_check_digest(item, &loaded, NULL, err);
         es_loaded_close(&loaded);
@@ -412,6 +458,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     }
     ES_TRY(digest_rows(c.row, c.count, &pool->rowset, err));
     find_duplicates(pool);
+    pool_warn_shuffled(pool);
     if (c.finite < pool->available)
         pool_warn(pool, "%zu of %zu rows hold non-finite values and are dropped everywhere",
                   pool->available - c.finite, pool->available);

@@ -12,6 +12,7 @@
 #include "file.h"
 #include "paths.h"
 #include "pool_describe.h"
+#include "pool_ids.h"
 #include "pool_state.h"
 #include "pool_scan.h"
 #include "pool_series.h"
@@ -27,6 +28,7 @@ typedef struct builder {
     es_pool *pool;
     const char *root; /* where paths begin */
     size_t capacity;  /* of pool->item */
+    pool_id_lists ids;
 } builder;
 
 static void item_deinit(pool_item *item) {
@@ -40,6 +42,7 @@ static void item_deinit(pool_item *item) {
     es_free(item->constant);
     es_free(item->varies);
     es_free(item->column);
+    es_free(item->place);
     derived_sources_free(item->source, item->n_sources);
 }
 
@@ -75,7 +78,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     if (!larger)
         return es_no_memory(err);
     pool->item = larger;
-    pool_item item = {.pool = pool};
+    pool_item item = {.pool = pool, .ids = SIZE_MAX};
     es_model *m = &item.model;
     es_status st = ES_OK;
     m->duplicate_of = SIZE_MAX;
@@ -110,7 +113,8 @@ static es_status add_excluded(builder *b, const char *path, const char *reason,
 /* Array number `index` of a file as a model. With several arrays their names are part of its name.
  */
 static es_status add_array(builder *b, const char *path, const es_loaded *file, size_t index,
-                           bool several, const pool_description_model *about, es_error *err) {
+                           size_t ids, bool several, const pool_description_model *about,
+                           es_error *err) {
     char reason[512];
     const es_tensor *tensor = &file->tensors.items[index];
     pool_item *item = NULL;
@@ -127,6 +131,8 @@ static es_status add_array(builder *b, const char *path, const es_loaded *file, 
             return es_no_memory(err);
         snprintf(m->tensor, room, "%s#%zu", tensor->name, index);
     }
+    if (ids < SIZE_MAX && b->ids.list[ids].ids->n == tensor->array.n)
+        item->ids = ids;
     m->rows = tensor->array.n;
     m->dim = tensor->array.d;
     m->dtype = es_dtype_name(tensor->array.dtype);
@@ -141,12 +147,13 @@ static es_status add_array(builder *b, const char *path, const es_loaded *file, 
 
 /* All arrays of an open file. What is no matrix in a file that holds one (a bias beside weights) is
  * no embedder that anybody would miss: told, not excluded. */
-static es_status add_arrays(builder *b, const char *path, const es_loaded *file,
+static es_status add_arrays(builder *b, const char *path, es_loaded *file,
                             const pool_description_model *about, es_error *err) {
     const es_tensors *all = &file->tensors;
     const char *skipped = NULL;
     char label[ES_PATH_LABEL];
-    size_t usable = 0;
+    size_t usable = 0, ids = SIZE_MAX;
+    es_error why = {0};
     es_status st = ES_OK;
     for (size_t i = 0; i < all->count; i++) {
         usable += !all->items[i].skipped;
@@ -155,12 +162,17 @@ static es_status add_arrays(builder *b, const char *path, const es_loaded *file,
     es_path_label(label, path);
     if (usable == 0)
         return add_excluded(b, path, skipped ? skipped : "holds no array", about, err);
+    st = pool_ids_read(&b->ids, b->root, path, file, &ids, &why);
+    if (st == ES_ENOMEM)
+        return es_no_memory(err);
+    if (st != ES_OK)
+        return add_excluded(b, path, why.message, about, err);
     if (usable < all->count)
         pool_warn(b->pool, "%s: %zu of %zu tensors are no embedders (%s)", label,
                   all->count - usable, all->count, skipped);
     for (size_t i = 0; i < all->count && st == ES_OK; i++)
         if (!all->items[i].skipped)
-            st = add_array(b, path, file, i, usable > 1, about, err);
+            st = add_array(b, path, file, i, ids, usable > 1, about, err);
     return st;
 }
 
@@ -438,6 +450,13 @@ static es_status exclude_other_counts(es_pool *pool, es_error *err) {
     return st;
 }
 
+/* By their ids, or by their numbers where there are none. */
+static es_status settle_rows(builder *b, es_error *err) {
+    bool matched = false;
+    es_status st = pool_ids_match(b->pool, &b->ids, &matched, err);
+    return st == ES_OK && !matched ? exclude_other_counts(b->pool, err) : st;
+}
+
 static es_status label_derived(es_pool *pool, es_error *err) {
     for (size_t i = 0; i < pool->count; i++) {
         es_buf label = {0};
@@ -518,7 +537,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(select_items(pool, options, err));
     ES_TRY(label_derived(pool, err));
     ES_TRY(pool_series_settle(pool, err));
-    ES_TRY(exclude_other_counts(pool, err));
+    ES_TRY(settle_rows(&b, err));
     if (!about.lists && !about.same_rows)
         pool_warn_folders(pool);
     if (options->set_rows)
@@ -527,6 +546,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
 done:
     es_free(places[0]);
     es_free(places[1]);
+    pool_ids_deinit(&b.ids);
     pool_description_deinit(&about);
     return st;
 }

@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "matrix.h"
+#include "pool_ids.h"
 #include "pool_state.h"
 
 enum { READ_BLOCK = 64 }; /* rows converted at once where columns are left out */
@@ -30,7 +31,7 @@ static es_status load_memory(const pool_item *item, es_loaded *out, es_error *er
     if (!tensor)
         return es_no_memory(err);
     tensor->array = item->memory;
-    *out = (es_loaded){.tensors = {tensor, 1}};
+    *out = (es_loaded){.tensors = {.items = tensor, .count = 1}};
     return ES_OK;
 }
 
@@ -63,6 +64,8 @@ es_status pool_check_digest(const pool_item *item, const es_loaded *loaded, cons
                             es_error *err) {
     es_digest now;
     es_status st = es_array_digest(pool_array(item, loaded), run, &now, err);
+    if (st == ES_OK)
+        st = pool_ids_digest(item, &now, err);
     if (st == ES_OK && !es_digest_equal(now, item->model.digest))
         st = es_fail(err, ES_EIO, "%s: was changed since it was checked; start again",
                      item->model.file);
@@ -92,7 +95,7 @@ static es_status read_rows(const void *context, const uint32_t *rows, size_t cou
     const pool_item *item = context;
     const uint32_t *map = item->pool->file_row;
     size_t d = item->model.dim, used = item->model.dim_used;
-    if (!item->column && !map) {
+    if (!item->column && !map && !item->place) {
         es_array_read(pool_array(item, &item->loaded), rows, count, out);
         return check_whole(item, err);
     }
@@ -104,7 +107,7 @@ static es_status read_rows(const void *context, const uint32_t *rows, size_t cou
     for (size_t at = 0; at < count; at += block) {
         size_t n = count - at < block ? count - at : block;
         for (size_t i = 0; i < n; i++)
-            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
+            file_row[i] = pool_place(item, map ? map[rows[at + i]] : rows[at + i]);
         double *to = out + at * used;
         es_array_read(pool_array(item, &item->loaded), file_row, n, whole ? whole : to);
         for (size_t i = 0; whole && i < n; i++)
@@ -124,7 +127,7 @@ static es_status read_whole_rows(const void *context, const uint32_t *rows, size
     for (size_t at = 0; at < count; at += READ_BLOCK) {
         size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
         for (size_t i = 0; i < n; i++)
-            file_row[i] = map ? map[rows[at + i]] : rows[at + i];
+            file_row[i] = pool_place(item, map ? map[rows[at + i]] : rows[at + i]);
         es_array_read(pool_array(item, &item->loaded), file_row, n, out + at * item->model.dim);
     }
     return check_whole(item, err);

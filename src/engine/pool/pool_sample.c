@@ -110,21 +110,22 @@ void es_pool_use_sample(es_pool *pool, size_t rows) {
 
 enum { LOOK_EVERY = 256 }; /* rows between two looks whether to go on */
 
-es_status pool_find_varying(const es_pool *pool, const es_array *array, const bool *constant,
+es_status pool_find_varying(const pool_item *item, const es_array *array, const bool *constant,
                             const es_run *run, uint32_t **out, es_error *err) {
+    const es_pool *pool = item->pool;
     size_t d = array->d, open = 0;
     double *first = es_alloc(d, sizeof *first), *row = es_alloc(d, sizeof *row);
     uint32_t *varies = es_alloc(d, sizeof *varies);
     es_status st = first && row && varies ? ES_OK : es_no_memory(err);
     if (st == ES_OK)
-        es_array_read(array, pool->drawn, 1, first);
+        es_array_read(array, &(uint32_t){pool_place(item, pool->drawn[0])}, 1, first);
     for (size_t j = 0; st == ES_OK && j < d; j++) {
         varies[j] = UINT32_MAX;
         open += !constant[j];
     }
     /* Nearly every column shows it within a few rows. */
     for (size_t i = 1; st == ES_OK && i < pool->n_drawn && open > 0; i++) {
-        es_array_read(array, pool->drawn + i, 1, row);
+        es_array_read(array, &(uint32_t){pool_place(item, pool->drawn[i])}, 1, row);
         for (size_t j = 0; j < d; j++)
             if (varies[j] == UINT32_MAX && row[j] != first[j]) {
                 varies[j] = (uint32_t)i + 1;

@@ -118,14 +118,17 @@ static bool is_boring(const char *path) {
     return false;
 }
 
-static bool is_queries(const char *path) {
-    size_t length = strlen(path), ending = strlen(ES_POOL_QUERIES);
-    return length > ending && strcmp(path + length - ending, ES_POOL_QUERIES) == 0;
+static bool has_ending(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+static bool is_queries(const char *path) {
+    return has_ending(path, ES_POOL_QUERIES);
+}
+
+static bool is_ids(const char *path) {
+    return has_ending(path, ES_ROW_IDS_TEXT) || has_ending(path, ES_ROW_IDS_CSV);
 }
 
 /* Does the name alone say that the file holds embeddings? */
@@ -137,8 +140,7 @@ static bool is_embedder(const char *path) {
 /* May it hold some, which a look at its first lines will tell? */
 static bool may_be_embedder(const char *path) {
     const es_loader *loader = es_loader_find(path);
-    return loader && loader->looks && !pool_is_companion(path) &&
-           !ends_with(path, ES_ROW_IDS_TEXT) && !ends_with(path, ES_ROW_IDS_CSV);
+    return loader && loader->looks && !pool_is_companion(path) && !is_ids(path);
 }
 
 static bool looks_like_embedder(const char *full) {
@@ -184,7 +186,7 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     if (look && inside == ES_OK && is_archive(full, &why))
         return add_entry(s->listing, path, why.message, err);
     es_status st = ES_OK;
-    if (!pool_is_companion(path) && !is_queries(path) &&
+    if (!pool_is_companion(path) && !is_queries(path) && !is_ids(path) &&
         s->listing->unused.count < POOL_UNUSED_MOST)
         st = es_words_add(&s->listing->unused, path, err);
     es_free(path);
@@ -366,13 +368,28 @@ static void hash_file(es_hasher *hasher, const char *root, const char *path) {
     es_hasher_add_u64(hasher, (uint64_t)info.st_ino);
 }
 
+/* The ids beside an embedder are part of what the folder holds. */
+static void hash_ids(es_hasher *hasher, const char *root, const char *path) {
+    static const char *const endings[] = {ES_ROW_IDS_TEXT, ES_ROW_IDS_CSV};
+    for (size_t i = 0; i < 2; i++) {
+        es_buf name = {0};
+        es_buf_add(&name, path, es_loader_stem(path));
+        es_buf_puts(&name, endings[i]);
+        if (!name.failed)
+            hash_file(hasher, root, name.data);
+        es_buf_free(&name);
+    }
+}
+
 es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
     static const char *const beside[] = {"pool.json", "scores.csv", "tasks.csv"};
     pool_listing listing = {0};
     es_hasher *hasher = es_hasher_new();
     es_status st = hasher ? pool_scan(root, &listing, err) : es_no_memory(err);
-    for (size_t i = 0; st == ES_OK && i < listing.count; i++)
+    for (size_t i = 0; st == ES_OK && i < listing.count; i++) {
         hash_file(hasher, root, listing.entry[i].path);
+        hash_ids(hasher, root, listing.entry[i].path);
+    }
     for (size_t i = 0; st == ES_OK && i < sizeof beside / sizeof *beside; i++)
         hash_file(hasher, root, beside[i]);
     if (st == ES_OK)

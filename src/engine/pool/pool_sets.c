@@ -91,13 +91,15 @@ es_status pool_choose_set(es_pool *pool, const char *name, es_error *err) {
     if (!in)
         return es_no_memory(err);
     for (size_t r = 0; column != SIZE_MAX && r < rows; r++) {
-        in[r] = strcmp(es_row_texts_cell(texts, r, column), name) == 0;
+        in[r] = (!pool->in_set || pool->in_set[r]) &&
+                strcmp(es_row_texts_cell(texts, r, column), name) == 0;
         count += in[r];
     }
     if (count == 0) {
         es_free(in);
         return unknown_set(pool, name, err);
     }
+    es_free(pool->in_set);
     pool->in_set = in;
     pool->rows = count;
     return name_set(pool, name, err);

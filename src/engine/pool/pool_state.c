@@ -41,6 +41,16 @@ void pool_warn(es_pool *pool, const char *format, ...) {
 
 /* ---- for those who look ---- */
 
+const char *es_row_order_name(es_row_order order) {
+    static const char *const names[] = {
+        [ES_ORDER_SAME] = "same", [ES_ORDER_MATCHED] = "matched", [ES_ORDER_ASSUMED] = "assumed"};
+    return names[order];
+}
+
+size_t es_pool_all_rows(const es_pool *pool) {
+    return pool->common_rows;
+}
+
 const char *es_pool_path(const es_pool *pool) {
     return pool ? pool->path : NULL;
 }

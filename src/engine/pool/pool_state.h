@@ -9,6 +9,7 @@
  *   pool_state.c     what the state says; leaving a model out; warnings
  *   pool_series.c    which embedders are steps of one series
  *   pool_open.c      opening: from files to models; names, selection, the common row count
+ *   pool_ids.c       rows matched by their ids
  *   pool_read.c      files mapped, their rows, and whether they are still what they were
  *   pool_contents.c  checking contents, the row set
  *   pool_beside.c    rows.csv and scores.csv
@@ -41,9 +42,13 @@ typedef struct pool_item {
     bool mapped;
     uint32_t *bad_row; /* (n_bad_rows) as checked; only with drop_rows */
     size_t n_bad_rows;
-    bool *constant;         /* (dim) columns to leave out, once checked */
-    uint32_t *varies;       /* (dim) how many rows a sample needs for the column to vary in it;
-                               UINT32_MAX: never. NULL unless samples are taken */
+    bool *constant;   /* (dim) columns to leave out, once checked */
+    uint32_t *varies; /* (dim) how many rows a sample needs for the column to vary in it;
+                         UINT32_MAX: never. NULL unless samples are taken */
+    es_digest any_order, in_order; /* of the rows' values */
+    size_t ids;                    /* its list of ids while the pool is opened; SIZE_MAX: none */
+    uint32_t *place; /* (common rows) its row for a row of the pool, ES_ROW_NONE: it has none;
+                        NULL: the same row */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */
     size_t n_sources;
     uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
@@ -65,9 +70,11 @@ struct es_pool {
     pool_item *item; /* (count) in natural order of names */
     size_t count;
     size_t common_rows; /* of every usable file; 0 when none is usable */
-    bool *in_set;       /* (considered rows) of the set that was asked for; NULL: all are */
+    bool *in_set;       /* (considered rows) that all embedders have, of the set that was asked for;
+                           NULL: all */
     size_t rows;        /* in use */
-    uint32_t *file_row; /* (rows) row of the files; NULL: the first `rows` */
+    uint32_t *file_row; /* (rows) row of the files, or of the order they are matched in
+                           (pool_ids.h); NULL: the first `rows` */
     es_digest rowset;
     bool settled;
     es_row_texts texts;
@@ -92,7 +99,7 @@ es_status pool_choose_set(es_pool *pool, const char *name, es_error *err);
 /** Draws the order in which samples take rows, if any are asked for. */
 es_status pool_draw(es_pool *pool, es_error *err);
 /** How many of the drawn rows each column of an array needs to vary in: (d), es_free. */
-es_status pool_find_varying(const es_pool *pool, const es_array *array, const bool *constant,
+es_status pool_find_varying(const pool_item *item, const es_array *array, const bool *constant,
                             const es_run *run, uint32_t **out, es_error *err);
 /** The first `count` drawn rows that are not `bad` (NULL: none is), ascending; *used: of how many
  * drawn ones. */
@@ -101,6 +108,11 @@ es_status pool_take_sample(es_pool *pool, size_t count, const bool *bad, uint32_
 
 /** Where folders of the pool may be other data over as many rows: says so. */
 void pool_warn_folders(es_pool *pool);
+
+/** The row of a model's file for a row of the pool's files. */
+static inline uint32_t pool_place(const pool_item *item, uint32_t row) {
+    return item->place ? item->place[row] : row;
+}
 
 /** The array of a model in its loaded file. */
 const es_array *pool_array(const pool_item *item, const es_loaded *loaded);

@@ -74,10 +74,10 @@ static es_status check_sources(const work *w, es_error *err) {
         if (m->state != ES_MODEL_READY)
             return es_fail(err, ES_EINVAL, "%s is not in use: %s", m->name,
                            m->reason ? m->reason : "not checked");
-        if (es_pool_rows(w->pool) != m->rows)
+        if (es_pool_rows(w->pool) != es_pool_all_rows(w->pool))
             return es_fail(err, ES_EINVAL,
                            "only %zu of %zu rows are in use: derive without --rows and --drop-rows",
-                           es_pool_rows(w->pool), m->rows);
+                           es_pool_rows(w->pool), es_pool_all_rows(w->pool));
     }
     return ES_OK;
 }

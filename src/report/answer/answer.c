@@ -11,6 +11,7 @@ es_bottom_line_of es_answer_words(const es_rank_report *report) {
     const es_results *r = report->results;
     bool from_file = r->estimator == NULL; /* what it lacks will not come */
     return (es_bottom_line_of){.decision = report->decision,
+                               .results = r,
                                .name = (const char *const *)r->name,
                                .family = (const char *const *)r->family,
                                .families = report->decision->families,

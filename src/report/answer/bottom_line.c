@@ -10,6 +10,10 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "results_rank.h"
+
+/* Errors within which a value is 0: of the many pairs of an embedder some are off by two. */
+#define WITHIN 3.0
 
 enum { NAMED = 5 /* in a sentence, at most */, ADVISED = 5 };
 
@@ -232,6 +236,51 @@ static bool warn_of_controls(const es_bottom_line_of *of, const es_bottom_line *
     return controls == d->scored || is_control(of, line->first);
 }
 
+/* ---- Rows in another order ---- */
+
+/* Of a pair that is known with its error: is it more than 0? *known is cleared where it is not. */
+static bool says_something(const es_results *r, size_t a, size_t b, bool *known) {
+    size_t cell = a * r->m + b;
+    *known = *known && r->state[cell] == ES_PAIR_DONE && isfinite(r->se[cell]);
+    return *known && r->is[cell] > WITHIN * r->se[cell];
+}
+
+/* Row and column of an embedder, but for itself. */
+static bool is_unrelated(const es_results *r, size_t i) {
+    bool known = true, related = false;
+    for (size_t j = 0; j < r->m && known && !related; j++)
+        related = j != i && (says_something(r, i, j, &known) || says_something(r, j, i, &known));
+    return known && !related;
+}
+
+/* Where most are like that they are not the odd ones. */
+static void find_unrelated(const es_bottom_line_of *of, es_bottom_line *line) {
+    const es_results *r = of->results;
+    size_t odd = 0;
+    if (!r || of->known < of->of || es_rank_lower_is_better(r))
+        return;
+    for (size_t i = 0; i < r->m; i++)
+        if (is_unrelated(r, i)) {
+            odd++;
+            if (!is_control(of, i))
+                line->unrelated[line->unrelated_count++] = (uint32_t)i;
+        }
+    if (2 * odd >= r->m)
+        line->unrelated_count = 0;
+}
+
+static void put_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    size_t n = line->unrelated_count;
+    if (n == 0)
+        return;
+    next(line, out);
+    put_names(of, line->unrelated, n, out);
+    es_buf_printf(out,
+                  " say%s nothing of any other embedder, nor any of %s: %s rows may be in "
+                  "another order.",
+                  n == 1 ? "s" : "", n == 1 ? "it" : "them", n == 1 ? "its" : "their");
+}
+
 /* While pairs are missing: who is ahead, of those that are ranked. The others may be better. */
 static void say_partial(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
@@ -264,6 +313,7 @@ static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_b
         else
             say_here(of, line, out);
     }
+    put_unrelated(of, line, out);
     line->end[line->statements++] = out->length;
 }
 
@@ -272,16 +322,18 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     es_buf text = {0};
     es_bottom_line *line = es_alloc_zero(1, sizeof *line);
     if (line)
-        line->best_set = es_alloc(d->m, 2 * sizeof *line->best_set);
+        line->best_set = es_alloc(d->m, 3 * sizeof *line->best_set);
     if (!line || !line->best_set) {
         es_bottom_line_free(line);
         return es_no_memory(err);
     }
     line->worse = line->best_set;
+    line->unrelated = line->best_set + 2 * d->m;
     line->first = SIZE_MAX;
     line->level = d->level;
     if (d->scored > 0)
         collect(d, line);
+    find_unrelated(of, line);
     if (d->scored > 1)
         line->settled_by = settled_by(d, line);
     put_sentence(of, line, &text);

@@ -7,10 +7,12 @@
 #include <stdint.h>
 
 #include "decision.h"
+#include "results.h"
 
 /** What is said of. */
 typedef struct es_bottom_line_of {
     const es_decision *decision;
+    const es_results *results; /* that it is of; NULL: nothing is said of single pairs */
     const char *const *name;   /* (m) */
     const char *const *family; /* (m) of pool.json, NULL entries; NULL: none. "control": noise */
     size_t families;           /* that the targets are of */
@@ -32,8 +34,11 @@ typedef struct es_bottom_line {
     uint32_t *best_set, *worse; /* (best_count), (worse_count) best first */
     size_t best_count;          /* that may be the best, the first among them */
     size_t worse_count;         /* not among them, and separated from the first */
-    const char *settled_by;     /* what would settle what is open: "rows", "families"; NULL:
-                                   nothing is open, or it is not known what would */
+    uint32_t *unrelated; /* (unrelated_count) of which no other embedder says anything, nor they
+                            of any: their rows may be in another order. Controls are none */
+    size_t unrelated_count;
+    const char *settled_by; /* what would settle what is open: "rows", "families"; NULL:
+                               nothing is open, or it is not known what would */
     double level;
 } es_bottom_line;
 

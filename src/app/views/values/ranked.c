@@ -285,6 +285,7 @@ void es_ranked_say(es_app *app) {
     }
     bool complete = app->intervals.asked_complete;
     const es_bottom_line_of of = {.decision = decision,
+                                  .results = r,
                                   .name = name,
                                   .family = family,
                                   .families = decision->families,

@@ -74,6 +74,9 @@ typedef struct es_array_stats {
         first_column;       /* of the first such value, as rows of the array; else SIZE_MAX */
     double first_value;     /* it; 0 when there is none */
     uint32_t *bad_row_list; /* (bad_rows) rows of the array, in the order read; may be NULL if 0 */
+    /* Hashes of the values of all rows, whatever type and layout hold them: the same for the same
+     * rows in any order, and for the same rows in the same order. */
+    uint64_t any_order[2], in_order[2];
     /* over the good rows: */
     size_t constant_columns;
     bool *constant;            /* (d) all values equal (also when there is only one row, or none) */

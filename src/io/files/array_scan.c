@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "cpu.h"
+#include "digest.h"
 
 void es_array_stats_deinit(es_array_stats *stats) {
     es_free(stats->bad_row_list);
@@ -73,6 +74,18 @@ static void add_good_row(scan *s, const double *x) {
     stats->norm_sd += delta * (norm - stats->norm_mean);
 }
 
+/* Sums do not depend on the order; 128 bits of them are not equal by chance. */
+static void add_hash(scan *s, const double *x) {
+    es_array_stats *stats = &s->stats;
+    es_digest row = es_digest_bytes(x, s->d * sizeof *x);
+    uint64_t chain[4] = {stats->in_order[0], stats->in_order[1], row.hi, row.lo};
+    es_digest all = es_digest_bytes(chain, sizeof chain);
+    stats->any_order[0] += row.hi;
+    stats->any_order[1] += row.lo;
+    stats->in_order[0] = all.hi;
+    stats->in_order[1] = all.lo;
+}
+
 static void finish(scan *s) {
     es_array_stats *stats = &s->stats;
     double good = (double)s->good; /* 0 makes every deviation NaN, as it should be */
@@ -117,6 +130,7 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
         for (size_t i = 0; i < now; i++) {
             const double *x = chunk + i * d;
             size_t bad = find_bad(x, d);
+            add_hash(&s, x);
             if (bad < d)
                 ES_TRY(add_bad_row(&s, rows ? rows[start + i] : start + i, bad, x[bad], err));
             else

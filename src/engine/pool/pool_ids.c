@@ -1,0 +1,467 @@
+/* Rows matched by their ids. One list is the reference: rows.csv where it knows the embedders'
+ * rows, else the one that most embedders have. Of every other one is kept which of its rows is
+ * which row of the reference, and reading goes by that: no file is copied. Rows that not all have
+ * are no part of the pool, as those outside a set are. */
+#include "pool_ids.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "pool_scan.h"
+#include "text.h"
+
+enum { SAID_MOST = 12 }; /* embedders of which it is said what does not match; `info` has all */
+
+void pool_ids_deinit(pool_id_lists *lists) {
+    for (size_t i = 0; i < lists->count; i++)
+        es_row_ids_free(lists->list[i].ids);
+    es_free(lists->list);
+    *lists = (pool_id_lists){0};
+}
+
+/* ---- reading ---- */
+
+/* Takes `ids` in any case. */
+static es_status add_list(pool_id_lists *lists, es_row_ids *ids, size_t *out, es_error *err) {
+    struct pool_id_list entry = {.ids = ids};
+    es_status st = es_row_ids_digest(ids, &entry.digest, err);
+    struct pool_id_list *larger =
+        es_grow(lists->list, lists->count, &lists->capacity, sizeof *larger);
+    if (larger)
+        lists->list = larger;
+    else if (st == ES_OK)
+        st = es_no_memory(err);
+    if (st != ES_OK) {
+        es_row_ids_free(ids);
+        return st;
+    }
+    *out = lists->count;
+    lists->list[lists->count++] = entry;
+    return ES_OK;
+}
+
+/* The path of the ids beside an embedder, below the pool; *out NULL: there are none. */
+static es_status find_beside(const char *root, const char *path, char **out, es_error *err) {
+    static const char *const endings[] = {ES_ROW_IDS_TEXT, ES_ROW_IDS_CSV};
+    es_status st = ES_OK;
+    *out = NULL;
+    for (size_t i = 0; i < 2 && st == ES_OK && !*out; i++) {
+        es_buf name = {0};
+        es_buf_add(&name, path, es_loader_stem(path));
+        es_buf_puts(&name, endings[i]);
+        st = es_buf_check(&name, err);
+        if (st == ES_OK)
+            st = pool_beside(root, name.data, out, err);
+        es_buf_free(&name);
+    }
+    return st;
+}
+
+static bool fits(const es_tensors *tensors, size_t n) {
+    for (size_t i = 0; i < tensors->count; i++)
+        if (!tensors->items[i].skipped && tensors->items[i].array.n == n)
+            return true;
+    return false;
+}
+
+static size_t rows_of(const es_tensors *tensors) {
+    for (size_t i = 0; i < tensors->count; i++)
+        if (!tensors->items[i].skipped)
+            return tensors->items[i].array.n;
+    return 0;
+}
+
+static es_status read_beside(pool_id_lists *lists, const char *path, const es_tensors *tensors,
+                             size_t *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
+    if (!ids)
+        return es_no_memory(err);
+    es_status st = es_row_ids_read(path, 0, rows_of(tensors), ids, err);
+    if (st == ES_OK && !fits(tensors, ids->n))
+        st = es_fail(err, ES_EFORMAT, "%s: %zu ids, the matrix has %zu rows",
+                     es_path_label(label, path), ids->n, rows_of(tensors));
+    if (st != ES_OK) {
+        es_row_ids_free(ids);
+        return st;
+    }
+    return add_list(lists, ids, out, err);
+}
+
+es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path, es_loaded *file,
+                        size_t *out, es_error *err) {
+    char *beside = NULL;
+    *out = SIZE_MAX;
+    es_status st = find_beside(root, path, &beside, err);
+    if (st == ES_OK && beside) {
+        st = read_beside(lists, beside, &file->tensors, out, err);
+    } else if (st == ES_OK && file->tensors.ids) {
+        es_row_ids *own = file->tensors.ids;
+        file->tensors.ids = NULL;
+        st = add_list(lists, own, out, err);
+    }
+    es_free(beside);
+    return st;
+}
+
+/* ---- the reference ---- */
+
+/* A match in progress. */
+typedef struct joining {
+    es_pool *pool;
+    const pool_id_lists *lists;
+    const es_row_ids *reference;
+    const char *whose; /* for messages */
+    bool texts;        /* there is a rows.csv that has other ids */
+    es_row_index *index;
+    es_row_match *match; /* (count of models); all zero bytes: it has no ids */
+    size_t best;         /* most rows that one shares with the reference */
+    size_t said;
+} joining;
+
+static bool has_ids(const pool_item *item) {
+    return item->ids < SIZE_MAX && item->model.state != ES_MODEL_EXCLUDED;
+}
+
+/* The list that most have, among those the longest, among those the first. SIZE_MAX: there is none.
+ */
+static size_t commonest(const es_pool *pool, const pool_id_lists *lists) {
+    size_t best = SIZE_MAX, most = 0;
+    for (size_t i = 0; i < pool->count; i++) {
+        if (!has_ids(&pool->item[i]))
+            continue;
+        const struct pool_id_list *one = &lists->list[pool->item[i].ids];
+        size_t same = 0;
+        for (size_t k = 0; k < pool->count; k++)
+            same += has_ids(&pool->item[k]) &&
+                    es_digest_equal(lists->list[pool->item[k].ids].digest, one->digest);
+        if (best == SIZE_MAX || same > most ||
+            (same == most && one->ids->n > lists->list[pool->item[best].ids].ids->n)) {
+            best = i;
+            most = same;
+        }
+    }
+    return best;
+}
+
+/* The first column of rows.csv, without its header: the first line is one if it is called "id", or
+ * if it alone is no row of the embedders. */
+static es_status texts_ids(const es_table *table, const es_row_index *index, es_row_ids *out,
+                           es_error *err) {
+    es_status st = ES_OK;
+    es_row_ids all = {0};
+    es_row_match match = {0};
+    for (size_t r = 0; r < table->rows && st == ES_OK; r++) {
+        const char *id = es_table_cell(table, r, 0);
+        st = es_row_ids_push(&all, id, strlen(id), err);
+    }
+    if (st == ES_OK)
+        st = es_row_index_match(index, &all, &match, err);
+    bool header = table->rows > 0 && strcasecmp(es_table_cell(table, 0, 0), "id") == 0;
+    header = header || match.first_stranger == 0;
+    for (size_t r = header; r < all.n && st == ES_OK; r++) {
+        size_t length;
+        const char *id = es_row_ids_get(&all, r, &length);
+        st = es_row_ids_push(out, id, length, err);
+    }
+    es_row_match_deinit(&match);
+    es_row_ids_deinit(&all);
+    return st;
+}
+
+/* Do the ids of rows.csv name at least half of the reference's rows? Then they are the reference:
+ * the texts, and what people said of rows by their numbers, are in that order. What is wrong with
+ * the file is told when it is read. */
+static es_status try_texts(joining *j, es_row_ids *out, es_error *err) {
+    char *path = NULL;
+    es_table table = {0};
+    es_row_match match = {0};
+    es_row_index *index = NULL;
+    es_status st = j->pool->root ? pool_beside(j->pool->root, "rows.csv", &path, NULL) : ES_OK;
+    if (st != ES_OK || !path)
+        return ES_OK;
+    if (es_table_read(path, 0, &table, NULL) != ES_OK)
+        goto done;
+    ES_TRY(texts_ids(&table, j->index, out, err));
+    ES_TRY(es_row_index_match(j->index, out, &match, err));
+    j->texts = match.found * 2 < j->reference->n;
+    if (j->texts)
+        goto done;
+    ES_TRY(es_row_index_new(out, &index, err));
+    es_row_index_free(j->index);
+    j->index = index;
+    j->reference = out;
+    j->whose = "rows.csv";
+done:
+    es_row_match_deinit(&match);
+    es_table_deinit(&table);
+    es_free(path);
+    return st;
+}
+
+/* ---- what does not match ---- */
+
+/* An id between quotes, fit for a message. */
+typedef struct shown_id {
+    char text[64];
+} shown_id;
+
+static shown_id show(const es_row_ids *ids, size_t row) {
+    shown_id out;
+    size_t length;
+    const char *id = es_row_ids_get(ids, row, &length);
+    es_text_clean_into(out.text, sizeof out.text, id, length);
+    return out;
+}
+
+static void tell(joining *j, const pool_item *item, const es_row_match *m) {
+    const es_model *model = &item->model;
+    const es_row_ids *ids = j->lists->list[item->ids].ids;
+    es_pool *pool = j->pool;
+    if (m->strangers + m->doubled + m->missing == 0 || j->said++ >= SAID_MOST)
+        return;
+    if (m->doubled > 0)
+        pool_warn(
+            pool,
+            "%s: the id \"%s\" stands in rows %zu and %zu, and which is meant cannot be known: "
+            "ids that stand twice (%zu) are left out",
+            model->file, show(ids, m->first_doubled).text, m->doubled_with, m->first_doubled,
+            m->doubled);
+    if (m->strangers > 0)
+        pool_warn(pool, "%s: %zu of its %zu rows are not among those of %s, first row %zu (\"%s\")",
+                  model->file, m->strangers, ids->n, j->whose, m->first_stranger,
+                  show(ids, m->first_stranger).text);
+    if (m->missing > 0)
+        pool_warn(pool, "%s: lacks %zu of the %zu rows of %s, first \"%s\"", model->file,
+                  m->missing, m->n, j->whose, show(j->reference, m->first_missing).text);
+}
+
+static es_status exclude_stranger(joining *j, pool_item *item, const es_row_match *m,
+                                  es_error *err) {
+    char reason[512];
+    const es_row_ids *ids = j->lists->list[item->ids].ids;
+    size_t first = m->first_stranger < ids->n ? m->first_stranger : 0;
+    (void)snprintf(reason, sizeof reason,
+                   "%s: of its %zu rows only %zu are among the %zu of %s by their ids (row %zu is "
+                   "\"%s\")",
+                   item->model.file, ids->n, m->found, m->n, j->whose, first,
+                   show(ids, first).text);
+    return pool_exclude(j->pool, item, reason, err);
+}
+
+static es_status exclude_count(joining *j, pool_item *item, es_error *err) {
+    char reason[512];
+    (void)snprintf(reason, sizeof reason,
+                   "%s: %zu rows without ids (NAME" ES_ROW_IDS_TEXT "), the pool has %zu",
+                   item->model.file, item->model.rows, j->reference->n);
+    return pool_exclude(j->pool, item, reason, err);
+}
+
+/* ---- matching ---- */
+
+static es_status match_all(joining *j, es_error *err) {
+    for (size_t i = 0; i < j->pool->count; i++) {
+        const pool_item *item = &j->pool->item[i];
+        if (!has_ids(item))
+            continue;
+        es_status st =
+            es_row_index_match(j->index, j->lists->list[item->ids].ids, &j->match[i], err);
+        if (st != ES_OK)
+            return st;
+        j->best = j->match[i].found > j->best ? j->match[i].found : j->best;
+    }
+    return ES_OK;
+}
+
+static es_status exclude_others(joining *j, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < j->pool->count && st == ES_OK; i++) {
+        pool_item *item = &j->pool->item[i];
+        if (item->model.state == ES_MODEL_EXCLUDED)
+            continue;
+        if (!has_ids(item) && item->model.rows != j->reference->n)
+            st = exclude_count(j, item, err);
+        else if (has_ids(item) && (j->match[i].found == 0 || j->match[i].found * 2 < j->best))
+            st = exclude_stranger(j, item, &j->match[i], err);
+    }
+    return st;
+}
+
+/* What is known of a model's rows, and where they are. */
+static void place_rows(joining *j, size_t i, bool *shared) {
+    pool_item *item = &j->pool->item[i];
+    es_row_match *m = &j->match[i];
+    es_model *model = &item->model;
+    bool same = es_row_match_is_same(m);
+    model->order = same ? ES_ORDER_SAME : ES_ORDER_MATCHED;
+    model->strangers = m->strangers;
+    model->doubled_ids = m->doubled;
+    tell(j, item, m);
+    for (size_t q = 0; q < m->n; q++)
+        shared[q] = shared[q] && m->row[q] != ES_ROW_NONE;
+    if (same)
+        return;
+    item->place = m->row;
+    m->row = NULL;
+}
+
+/* How the rows of one are taken that has no ids, while others are put in order. */
+static void assume_order(joining *j, size_t *assumed, const char **first) {
+    for (size_t i = 0; i < j->pool->count; i++) {
+        es_model *model = &j->pool->item[i].model;
+        if (model->state == ES_MODEL_EXCLUDED || has_ids(&j->pool->item[i]))
+            continue;
+        model->order = ES_ORDER_ASSUMED;
+        if ((*assumed)++ == 0)
+            *first = model->name;
+    }
+}
+
+static void tell_all(joining *j, size_t moved, size_t shared) {
+    es_pool *pool = j->pool;
+    size_t assumed = 0, first_doubled;
+    const char *first = NULL;
+    assume_order(j, &assumed, &first);
+    size_t doubled = es_row_index_doubled(j->index, &first_doubled);
+    if (doubled > 0)
+        pool_warn(pool, "%s: the id \"%s\" stands in it twice: ids like that (%zu) are left out",
+                  j->whose, show(j->reference, first_doubled).text, doubled);
+    if (j->said > SAID_MOST)
+        pool_warn(pool, "rows of %zu more embedders do not all match; `embedscope info` has all",
+                  j->said - SAID_MOST);
+    if (moved > 0)
+        pool_warn(pool,
+                  "rows are matched by their ids, in the order of %s: all have %zu of its %zu; %zu "
+                  "embedder%s them in another order or number",
+                  j->whose, shared, j->reference->n, moved, moved == 1 ? " holds" : "s hold");
+    if (moved > 0 && j->texts)
+        pool_warn(pool,
+                  "rows.csv: its ids are not those of the embedders; its lines are taken to be "
+                  "in the order of %s",
+                  j->whose);
+    if (moved > 0 && assumed > 0)
+        pool_warn(pool, "%s%s %s no ids: its rows are taken to be in the order of %s", first,
+                  assumed > 1 ? " and others" : "", assumed > 1 ? "have" : "has", j->whose);
+}
+
+/* The rows that all have. */
+static es_status settle_rows(joining *j, es_error *err) {
+    es_pool *pool = j->pool;
+    size_t n = j->reference->n, moved = 0, count = 0;
+    bool *shared = es_alloc(n, sizeof *shared);
+    if (!shared)
+        return es_no_memory_for(err, "%zu rows", n);
+    memset(shared, true, n);
+    for (size_t i = 0; i < pool->count; i++) {
+        if (!has_ids(&pool->item[i]))
+            continue;
+        place_rows(j, i, shared);
+        moved += pool->item[i].place != NULL;
+    }
+    pool->common_rows = n;
+    size_t considered = pool_considered_rows(pool), all = 0;
+    for (size_t q = 0; q < n; q++) {
+        all += shared[q];
+        count += q < considered && shared[q];
+    }
+    tell_all(j, moved, all);
+    pool->rows = count;
+    if (count == considered)
+        es_free(shared);
+    else
+        pool->in_set = shared;
+    return ES_OK;
+}
+
+/* Ids decide where embedders with ids are at least as many as those without. */
+static bool ids_decide(const es_pool *pool, size_t reference_rows) {
+    size_t with = 0, others = 0;
+    for (size_t i = 0; i < pool->count; i++) {
+        const pool_item *item = &pool->item[i];
+        if (item->model.state == ES_MODEL_EXCLUDED)
+            continue;
+        with += has_ids(item);
+        others += !has_ids(item) && item->model.rows != reference_rows;
+    }
+    return with >= others;
+}
+
+es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, es_error *err) {
+    joining j = {.pool = pool, .lists = lists};
+    es_row_ids texts = {0};
+    es_status st = ES_OK;
+    *out = false;
+    size_t first = commonest(pool, lists);
+    if (first == SIZE_MAX)
+        return ES_OK;
+    j.reference = lists->list[pool->item[first].ids].ids;
+    j.whose = pool->item[first].model.name;
+    j.match = es_alloc_zero(pool->count, sizeof *j.match);
+    ES_FAIL_IF(!j.match, es_no_memory(err));
+    ES_TRY(es_row_index_new(j.reference, &j.index, err));
+    ES_TRY(try_texts(&j, &texts, err));
+    if (!ids_decide(pool, j.reference->n))
+        goto done;
+    ES_TRY(match_all(&j, err));
+    ES_TRY(exclude_others(&j, err));
+    ES_TRY(settle_rows(&j, err));
+    *out = true;
+done:
+    for (size_t i = 0; j.match && i < pool->count; i++)
+        es_row_match_deinit(&j.match[i]);
+    es_free(j.match);
+    es_row_index_free(j.index);
+    es_row_ids_deinit(&texts);
+    return st;
+}
+
+es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *err) {
+    if (!item->place)
+        return ES_OK;
+    es_hasher *hasher = es_hasher_new();
+    if (!hasher)
+        return es_no_memory(err);
+    es_hasher_add_text(hasher, "rows by id");
+    es_hasher_add_u64(hasher, contents->hi);
+    es_hasher_add_u64(hasher, contents->lo);
+    for (size_t q = 0; q < item->pool->common_rows; q++)
+        es_hasher_add_u64(hasher, item->place[q]);
+    *contents = es_hasher_result(hasher);
+    es_hasher_free(hasher);
+    return ES_OK;
+}
+
+/* ---- without ids ---- */
+
+/* A copy in another order that somebody put there on purpose. */
+static bool is_control(const es_model *model) {
+    return model->family && strcmp(model->family, "control") == 0;
+}
+
+/* Do two hold the same rows, and not in the same order? Of single columns, as of 0 and 1, that is
+ * no wonder. */
+static bool are_shuffled(const pool_item *a, const pool_item *b) {
+    return a->model.dim == b->model.dim && a->model.dim > 1 && a->model.kind != ES_KIND_BINARY &&
+           b->model.kind != ES_KIND_BINARY && es_digest_equal(a->any_order, b->any_order) &&
+           !es_digest_equal(a->in_order, b->in_order);
+}
+
+void pool_warn_shuffled(es_pool *pool) {
+    for (size_t i = 0; i < pool->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const pool_item *a = &pool->item[k], *b = &pool->item[i];
+            if (a->model.state != ES_MODEL_READY || b->model.state != ES_MODEL_READY ||
+                is_control(&a->model) || is_control(&b->model) || !are_shuffled(a, b))
+                continue;
+            pool_warn(
+                pool,
+                "%s holds the rows of %s in another order: one of them is not in the order of "
+                "the pool, and its values mean nothing; give both ids (NAME" ES_ROW_IDS_TEXT
+                ") or sort one",
+                b->model.file, a->model.file);
+            break;
+        }
+}

@@ -1,0 +1,40 @@
+/* Rows of a pool that have ids: read beside or with the matrices, and matched, so that every
+ * embedder's rows are read in one order, whatever order they stand in. */
+#ifndef ES_ENGINE_POOL_IDS_H
+#define ES_ENGINE_POOL_IDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pool_state.h"
+
+/** Lists of ids, one a file; while a pool is opened. */
+typedef struct pool_id_lists {
+    struct pool_id_list {
+        es_row_ids *ids;
+        es_digest digest;
+    } * list;
+    size_t count, capacity;
+} pool_id_lists;
+
+/** The ids of a file of embedders at root/path: those it holds, which are taken from it, or those
+ * of NAME.ids.txt or NAME.ids.csv beside it; *out SIZE_MAX: there are none. ES_EFORMAT: they cannot
+ * be read, or fit no array. */
+es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path, es_loaded *file,
+                        size_t *out, es_error *err);
+void pool_ids_deinit(pool_id_lists *lists); /* all zero bytes is allowed */
+
+/** Match the embedders that have ids (pool_item.ids; those of an excluded one do not count) with
+ * each other and with rows.csv, and settle the common rows: pool_item.place, pool->common_rows, and
+ * pool->in_set where not all have them all. *out false: there is nothing to match, and nothing was
+ * done. Leaves out whoever shares fewer than half of the rows that others share; says what was
+ * done. */
+es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, es_error *err);
+
+/** A digest of contents with where their rows go; the contents' own where that is the same row. */
+es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *err);
+
+/** Warns of embedders that hold another's rows in another order. After settling. */
+void pool_warn_shuffled(es_pool *pool);
+
+#endif

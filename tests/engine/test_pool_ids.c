@@ -1,0 +1,331 @@
+/* Rows that have ids: matched whatever order they stand in, left out where not all have them, and
+ * matrices in another order that have none. The first column of every matrix here is the number of
+ * the row's id, so that what is read shows who was read. */
+#include "support.h"
+
+#include "pool.h"
+
+enum { N = 40, D = 3 };
+
+static char root[SUPPORT_PATH];
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static double value(const char *name, unsigned id, size_t j) {
+    double x = sin((double)(id * 131 + j * 17 + (unsigned char)name[0])) * 43758.5453;
+    return j == 0 ? id : x - floor(x);
+}
+
+/* NAME.npy with a row for each of ids[0..n), and its ids where `ending` says so. */
+static void put(const char *name, const unsigned *ids, size_t n, const char *ending) {
+    static double x[4 * N * D];
+    char file[64], text[2048];
+    size_t length = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < D; j++)
+            x[i * D + j] = value(name, ids[i], j);
+    snprintf(file, sizeof file, "%s.npy", name);
+    support_write_npy(root, file, n, D, x);
+    if (!ending)
+        return;
+    if (strcmp(ending, ".ids.csv") == 0)
+        length += (size_t)snprintf(text, sizeof text, "text,id\n");
+    for (size_t i = 0; i < n; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%sdoc-%u\n",
+                                   strcmp(ending, ".ids.csv") == 0 ? "x," : "", ids[i]);
+    snprintf(file, sizeof file, "%s%s", name, ending);
+    support_write_text(root, file, text);
+}
+
+static void plain(unsigned *ids, unsigned from, unsigned to) {
+    for (unsigned i = from; i < to; i++)
+        ids[i - from] = i;
+}
+
+static es_pool *settled(const es_pool_options *options) {
+    es_pool *pool = NULL;
+    es_error err = {0};
+    if (es_pool_open(root, options, &pool, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        es_model_check check;
+        if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
+            continue;
+        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
+        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
+        es_model_check_deinit(&check);
+    }
+    if (es_pool_settle(pool, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return pool;
+}
+
+static const es_model *model(const es_pool *pool, const char *name) {
+    const es_model *found = es_pool_model(pool, es_pool_find(pool, name));
+    assert_non_null(found);
+    return found;
+}
+
+static bool is_said(const es_pool *pool, const char *part) {
+    for (size_t i = 0; i < es_pool_warnings(pool); i++)
+        if (strstr(es_pool_warning(pool, i), part))
+            return true;
+    return false;
+}
+
+/* Who the rows of a model are, as they are read. */
+static void read_who(const es_pool *pool, const char *name, double *who) {
+    static double x[N * D];
+    uint32_t rows[N];
+    es_rows from;
+    size_t index = es_pool_find(pool, name), n = es_pool_rows(pool);
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = i;
+    assert_int_equal(es_pool_rows_of(pool, index, &from, NULL), ES_OK);
+    assert_int_equal(from.n, n);
+    assert_int_equal(from.d, D);
+    assert_int_equal(from.read(from.context, rows, n, x, NULL), ES_OK);
+    for (size_t i = 0; i < n; i++) {
+        who[i] = x[i * D];
+        for (size_t j = 1; j < D; j++)
+            assert_true(x[i * D + j] == value(name, (unsigned)who[i], j));
+    }
+}
+
+/* All are read as these, in this order. */
+static void assert_rows(const es_pool *pool, const unsigned *ids, size_t n) {
+    double who[N];
+    assert_int_equal(es_pool_rows(pool), n);
+    for (size_t k = 0; k < es_pool_count(pool); k++) {
+        const es_model *m = es_pool_model(pool, k);
+        if (m->state != ES_MODEL_READY)
+            continue;
+        read_who(pool, m->name, who);
+        for (size_t i = 0; i < n; i++)
+            assert_true(who[i] == ids[i]);
+    }
+}
+
+static void shuffle(unsigned *ids, size_t n) { /* 7 and n have no common divisor here */
+    unsigned other[4 * N];
+    memcpy(other, ids, n * sizeof *ids);
+    for (size_t i = 0; i < n; i++)
+        ids[i] = other[(i * 7 + 3) % n];
+}
+
+static void ids__match__another_order(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    put("a", ids, N, ".ids.txt");
+    put("b", moved, N, ".ids.csv");
+    put("c", ids, N, ".ids.csv");
+    put("d", ids, N, NULL);
+    es_pool *pool = settled(NULL);
+    assert_rows(pool, ids, N);
+    assert_int_equal(model(pool, "a")->order, ES_ORDER_SAME);
+    assert_int_equal(model(pool, "b")->order, ES_ORDER_MATCHED);
+    assert_int_equal(model(pool, "d")->order, ES_ORDER_ASSUMED);
+    assert_true(is_said(pool, "in the order of a: all have 40 of its 40; 1 embedder holds them"));
+    assert_true(is_said(pool, "d has no ids: its rows are taken to be in the order of a"));
+    assert_int_equal(es_pool_unused(pool)->count, 0);
+    es_pool_close(pool);
+}
+
+/* A pair that was estimated before ids came is the same pair where they change nothing, and another
+ * one where they do. */
+static void ids__digest__changes_with_the_order_alone(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    put("a", ids, N, NULL);
+    put("b", moved, N, NULL);
+    es_pool *before = settled(NULL);
+    put("a", ids, N, ".ids.txt");
+    put("b", ids, N, ".ids.txt");
+    put("b", moved, N, NULL); /* its rows are those of ids all the same */
+    es_pool *same = settled(NULL);
+    put("b", moved, N, ".ids.txt");
+    es_pool *matched = settled(NULL);
+    assert_true(es_digest_equal(es_pool_rowset(before), es_pool_rowset(same)));
+    assert_true(es_digest_equal(es_pool_rowset(before), es_pool_rowset(matched)));
+    assert_true(es_digest_equal(model(before, "b")->digest, model(same, "b")->digest));
+    assert_false(es_digest_equal(model(before, "b")->digest, model(matched, "b")->digest));
+    assert_true(es_digest_equal(model(before, "a")->digest, model(matched, "a")->digest));
+    es_pool_close(before);
+    es_pool_close(same);
+    es_pool_close(matched);
+}
+
+static void ids__match__names_doubles_and_strangers(void **state) {
+    (void)state;
+    unsigned ids[N], some[N], shared[N];
+    size_t n = 0;
+    plain(ids, 0, N);
+    plain(some, 2, N); /* lacks 0 and 1 */
+    some[N - 2] = 999; /* a stranger */
+    some[N - 1] = 5;   /* stands twice */
+    put("a", ids, N, ".ids.txt");
+    put("b", some, N, ".ids.txt");
+    put("c", ids, N, ".ids.txt");
+    for (unsigned i = 2; i < N; i++)
+        if (i != 5)
+            shared[n++] = i;
+    es_pool *pool = settled(NULL);
+    assert_rows(pool, shared, n);
+    assert_int_equal(model(pool, "b")->strangers, 1);
+    assert_int_equal(model(pool, "b")->doubled_ids, 1);
+    assert_true(is_said(pool, "b.npy: the id \"doc-5\" stands in rows 3 and 39"));
+    assert_true(is_said(pool, "b.npy: 1 of its 40 rows are not among those of a, first row 38 "
+                              "(\"doc-999\")"));
+    assert_true(is_said(pool, "b.npy: lacks 2 of the 40 rows of a, first \"doc-0\""));
+    es_pool_close(pool);
+    pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
+    assert_rows(pool, shared, 27); /* of the first 30 rows of a */
+    es_pool_close(pool);
+}
+
+static void ids__exclude__those_of_other_rows(void **state) {
+    (void)state;
+    unsigned ids[N], other[N], few[8];
+    plain(ids, 0, N);
+    plain(other, 500, 500 + N);
+    plain(few, 0, 8);
+    put("a", ids, N, ".ids.txt");
+    put("b", ids, N, ".ids.txt");
+    put("c", other, N, ".ids.txt");
+    put("d", few, 8, NULL);
+    put("e", ids, N, NULL);
+    support_write_text(root, "e.ids.txt", "one\ntwo\n");
+    put("f", ids, N, NULL);
+    support_write_text(root, "f.ids.txt", "one\n\ntwo\n");
+    es_pool *pool = settled(NULL);
+    assert_rows(pool, ids, N);
+    assert_string_equal(model(pool, "c")->reason,
+                        "c.npy: of its 40 rows only 0 are among the 40 of a "
+                        "by their ids (row 0 is \"doc-500\")");
+    assert_string_equal(model(pool, "d")->reason,
+                        "d.npy: 8 rows without ids (NAME.ids.txt), the pool has 40");
+    assert_non_null(strstr(model(pool, "e")->reason, "e.ids.txt: 2 ids, the matrix has 40 rows"));
+    assert_non_null(strstr(model(pool, "f")->reason, "f.ids.txt: line 2: the id is empty"));
+    es_pool_close(pool);
+}
+
+/* Texts and what people say of rows go by rows.csv: its order is the pool's where it knows the
+ * rows.
+ */
+static void ids__match__rows_csv_leads(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    char text[2048] = "id,text\n";
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    for (size_t i = 0; i < N; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "doc-%u,text %u\n", moved[i],
+                 moved[i]);
+    put("a", ids, N, ".ids.txt");
+    put("b", ids, N, ".ids.txt");
+    support_write_text(root, "rows.csv", text);
+    es_pool *pool = settled(NULL);
+    const es_row_texts *texts = NULL;
+    assert_rows(pool, moved, N);
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_non_null(texts);
+    for (size_t i = 0; i < N; i++) {
+        char wanted[24];
+        snprintf(wanted, sizeof wanted, "text %u", moved[i]);
+        assert_string_equal(es_row_texts_text(texts, es_pool_file_row(pool, i)), wanted);
+    }
+    es_pool_close(pool);
+}
+
+/* Samples and rows that are dropped are of the pool's order, too. */
+static void ids__match__samples_and_bad_rows(void **state) {
+    (void)state;
+    enum { BIG = 4 * N };
+    unsigned ids[BIG], moved[BIG];
+    double who[N], other[N];
+    plain(ids, 0, BIG);
+    plain(moved, 0, BIG);
+    shuffle(moved, BIG - 1); /* 7 and 159 */
+    put("a", ids, BIG, ".ids.txt");
+    put("b", moved, BIG, ".ids.txt");
+    es_pool *pool = settled(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, N}});
+    read_who(pool, "a", who);
+    read_who(pool, "b", other);
+    assert_memory_equal(who, other, sizeof who);
+    es_pool_close(pool);
+    put("a", ids, N, ".ids.txt");
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    put("b", moved, N, ".ids.txt");
+    double x[N * D];
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D; j++)
+            x[i * D + j] = value("b", moved[i], j);
+    x[4 * D] = (double)NAN;
+    support_write_npy(root, "b.npy", N, D, x);
+    unsigned kept[N];
+    size_t n = 0;
+    for (unsigned i = 0; i < N; i++)
+        if (i != moved[4])
+            kept[n++] = i;
+    pool = settled(&(es_pool_options){.drop_rows = true});
+    assert_rows(pool, kept, n);
+    es_pool_close(pool);
+}
+
+static void ids__none__rows_in_another_order_are_told(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    double x[N * D];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    put("a", ids, N, NULL);
+    put("b", ids, N, NULL);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D; j++)
+            x[i * D + j] = value("a", moved[i], j);
+    support_write_npy(root, "c.npy", N, D, x);
+    for (size_t i = 0; i < N; i++) /* the same rows in the same order, by columns */
+        for (size_t j = 0; j < D; j++)
+            x[j * N + i] = value("a", (unsigned)i, j);
+    support_write_npy_raw(
+        root, "e.npy", "{'descr': '<f8', 'fortran_order': True, 'shape': (40, 3), }", x, sizeof x);
+    es_pool *pool = settled(NULL);
+    assert_int_equal(es_pool_warnings(pool), 2);
+    assert_true(is_said(pool, "c.npy holds the rows of a.npy in another order"));
+    assert_true(is_said(pool, "e.npy holds the rows of c.npy in another order"));
+    es_pool_close(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(ids__match__another_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__digest__changes_with_the_order_alone, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(ids__match__names_doubles_and_strangers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__exclude__those_of_other_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__match__rows_csv_leads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__match__samples_and_bad_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__none__rows_in_another_order_are_told, set_up,
+                                        tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

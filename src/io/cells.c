@@ -117,7 +117,7 @@ es_status es_cells_read(es_cells *r, const void *data, size_t size, const char *
         return es_cells_no_memory(r);
     csv_set_realloc_func(&r->parser, reallocate);
     csv_set_free_func(&r->parser, es_free);
-    r->delimiter = es_cells_delimiter(path);
+    r->delimiter = r->delimiter ? r->delimiter : es_cells_delimiter(path);
     csv_set_delim(&r->parser, (unsigned char)r->delimiter);
     es_status st = feed_lines(r, text + bom, size - bom);
     csv_free(&r->parser);

@@ -32,9 +32,9 @@ typedef struct es_cells {
 } es_cells;
 
 /** Refuse what is no text, then give every cell and every finished row to the callbacks. Set label,
- *  run, err, most_rows, cell, end and sink before; row is the number of rows afterwards. ES_EFORMAT
- *  naming the line: ragged rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another
- *  format under this name; the callbacks' errors. */
+ *  delimiter (0: by the path's ending), run, err, most_rows, cell, end and sink before; row is the
+ * number of rows afterwards. ES_EFORMAT naming the line: ragged rows, malformed quotes, a NUL byte,
+ * no rows; ES_EUNSUPPORTED: another format under this name; the callbacks' errors. */
 es_status es_cells_read(es_cells *cells, const void *data, size_t size, const char *path);
 
 /** Tab where the path ends in .tsv, else a comma. */

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "alloc.h"
+#include "mteb.h"
+#include "scores_shapes.h"
 #include "table.h"
 #include "text.h"
 
@@ -23,11 +26,12 @@ void es_scores_deinit(es_scores *scores) {
     for (size_t j = 0; scores->about && j < scores->tasks; j++)
         es_free(scores->about[j].category);
     es_free(scores->about);
+    es_free(scores->remark);
     memset(scores, 0, sizeof *scores);
 }
 
 static bool name_says_lower(const char *task) {
-    static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)"};
+    static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)", ":lower"};
     size_t length = strlen(task);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         size_t end = strlen(ends[i]);
@@ -131,39 +135,77 @@ done:
     return st;
 }
 
+/* "0,85": one comma, no point. */
+static bool decimal_comma(const char *text, double *out) {
+    char copy[64];
+    const char *comma = strchr(text, ',');
+    size_t length = strlen(text);
+    if (!comma || strchr(comma + 1, ',') || strchr(text, '.') || length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length + 1);
+    copy[comma - text] = '.';
+    return es_text_parse_double(copy, length, out);
+}
+
+es_status es_scores_number(const es_table *t, size_t row, size_t column, double *out,
+                           es_error *err) {
+    if (t->delimiter != ',' && decimal_comma(es_table_cell(t, row, column), out))
+        return ES_OK;
+    es_status st = es_table_number(t, row, column, out, err);
+    if (st == ES_OK && isinf(*out))
+        return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite", t->label,
+                       t->line[row], column + 1);
+    return st;
+}
+
 static es_status copy_values(const es_table *t, es_scores *s, es_error *err) {
     for (size_t i = 0; i < s->models; i++)
         for (size_t j = 0; j < s->tasks; j++) {
             double *value = &s->value[i * s->tasks + j];
-            es_status st = es_table_number(t, i + 1, j + 1, value, err);
+            es_status st = es_scores_number(t, i + 1, j + 1, value, err);
             if (st != ES_OK)
                 return st;
-            if (isinf(*value))
-                return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite",
-                               t->label, t->line[i + 1], j + 2);
         }
     return ES_OK;
 }
 
-es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_error *err) {
+/* A name and a line of scores for each model, or, `turned`, for each task. */
+static es_status take_lines(const es_table *t, bool turned, es_scores *out, es_error *err) {
     es_status st = ES_OK;
-    es_table table = {0};
     es_scores s = {0};
-    ES_TRY(es_table_read(path, flags, &table, err));
-    ES_TRY(check_header(&table, err));
-    s.models = table.rows - 1;
-    s.tasks = table.columns - 1;
+    ES_TRY(check_header(t, err));
+    s.models = t->rows - 1;
+    s.tasks = t->columns - 1;
     s.model = es_alloc_zero(s.models, sizeof *s.model);
     s.task = es_alloc_zero(s.tasks, sizeof *s.task);
     s.value = es_alloc(s.models, s.tasks * sizeof *s.value);
     ES_FAIL_IF(!s.model || !s.task || !s.value,
-               es_fail(err, ES_ENOMEM, "%s: out of memory", table.label));
-    ES_TRY(copy_names(&table, &s, err));
-    ES_TRY(copy_values(&table, &s, err));
+               es_fail(err, ES_ENOMEM, "%s: out of memory", t->label));
+    ES_TRY(copy_names(t, &s, err));
+    ES_TRY(copy_values(t, &s, err));
+    if (turned) {
+        double *values = es_alloc(s.models, s.tasks * sizeof *values);
+        ES_FAIL_IF(!values, es_fail(err, ES_ENOMEM, "%s: out of memory", t->label));
+        es_scores_turn(&s, values);
+    }
     *out = s;
     memset(&s, 0, sizeof s);
 done:
     es_scores_deinit(&s);
+    return st;
+}
+
+es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_error *err) {
+    struct stat info;
+    es_table table = {0};
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return es_mteb_read(path, out, err);
+    es_status st = es_table_read_any(path, flags, &table, err);
+    if (st != ES_OK)
+        return st;
+    es_scores_shape shape = es_scores_shape_of(&table);
+    st = shape == ES_SCORES_A_LINE ? es_scores_gather(&table, out, err)
+                                   : take_lines(&table, shape == ES_SCORES_TASK_A_LINE, out, err);
     es_table_deinit(&table);
     return st;
 }

@@ -1,6 +1,8 @@
 /* scores.csv: what downstream tasks say about the models. First column the model's name, then one
  * column a task; the first row is a header; an empty cell is a missing score. A task whose name
- * ends in "↓" or "(lower)" is an error or a cost: lower is better. */
+ * ends in "↓", "(lower)" or ":lower" is an error or a cost: lower is better. Cells are parted by
+ * commas, semicolons or tabs; where it is not commas, numbers may have a decimal comma. MTEB's
+ * exports, a task a line or a score a line, and its folder of results (mteb.h) are read, too. */
 #ifndef EMBEDSCOPE_SCORES_H
 #define EMBEDSCOPE_SCORES_H
 
@@ -23,6 +25,7 @@ typedef struct es_scores {
     char **task;          /* (tasks) cleaned names, unique, as written: "rmse ↓" */
     double *value;        /* (models, tasks) row-major; NaN = missing, never infinite */
     es_task_about *about; /* (tasks) NULL: nothing is said */
+    char *remark;         /* what was passed over, a sentence without its end; NULL: nothing */
 } es_scores;
 
 /** Is lower better in a task? tasks.csv says it, else a name that ends in "(lower)" or an arrow
@@ -31,13 +34,16 @@ bool es_score_is_lower_better(const es_scores *scores, size_t task);
 /** A task's category: that of tasks.csv, else the one MTEB (Muennighoff et al., EACL 2023) has it
  *  in by its name; NULL: not known. */
 const char *es_score_category(const es_scores *scores, size_t task);
+/** Say which way is better in a task, as tasks.csv would. */
+es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *err);
 /** The row of a model; SIZE_MAX: it is not in the scores. */
 size_t es_scores_find(const es_scores *scores, const char *model);
 /** A score turned so that higher is better. */
 double es_score_turned(const es_scores *scores, size_t model, size_t task);
 
-/** Read a file. ES_EFORMAT, naming the line: no header, no task column, no models, a model or task
- *  twice (both places), an empty name, text where a score should be; es_table_read's errors. */
+/** Read a file, or a folder of MTEB's results. ES_EFORMAT, naming the line: no header, no task
+ * column, no models, a model or task twice (both places), an empty name, text where a score should
+ * be; es_table_read's errors. */
 es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_error *err);
 /** Read tasks.csv: task, and any of category, size, better (higher, lower), weight, in any order.
  *  Tasks that have no scores are passed over; ones that are not listed keep their defaults.

@@ -40,12 +40,14 @@ static es_status store_line(es_cells *r) {
     return ES_OK;
 }
 
-es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
-                         es_error *err) {
+/* delimiter 0: by the path's ending. */
+static es_status parse(const void *data, size_t size, const char *path, char delimiter,
+                       es_table *out, es_error *err) {
     char label[ES_PATH_LABEL];
     text_sink sink = {0};
     es_cells r = {.label = es_path_label(label, path),
                   .err = err,
+                  .delimiter = delimiter,
                   .cell = store_text,
                   .end = store_line,
                   .sink = &sink};
@@ -63,17 +65,43 @@ es_status es_table_parse(const void *data, size_t size, const char *path, es_tab
                       .columns = r.columns,
                       .text = sink.text.data,
                       .cell = sink.cell,
-                      .line = sink.line};
+                      .line = sink.line,
+                      .delimiter = r.delimiter};
     memcpy(out->label, label, sizeof label);
     return ES_OK;
 }
 
-es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err) {
+es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
+                         es_error *err) {
+    return parse(data, size, path, 0, out, err);
+}
+
+/* By the first line with anything on it. */
+static char sniff(const char *text, size_t size) {
+    size_t tabs = 0, semicolons = 0, commas = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        if ((text[i] == '\n' || text[i] == '\r') && !quoted && tabs + semicolons + commas > 0)
+            break;
+        quoted ^= text[i] == '"';
+        tabs += !quoted && text[i] == '\t';
+        semicolons += !quoted && text[i] == ';';
+        commas += !quoted && text[i] == ',';
+    }
+    if (tabs > 0 && tabs >= semicolons && tabs >= commas)
+        return '\t';
+    return semicolons > 0 && semicolons >= commas ? ';' : ',';
+}
+
+static es_status read_file(const char *path, unsigned flags, bool any, es_table *out,
+                           es_error *err) {
     es_map map = {0};
     es_table table = {0};
     es_status st = es_map_open(path, flags, &map, err);
     if (st == ES_OK)
-        st = es_table_parse(map.data, map.size, path, &table, err);
+        st = parse(map.data, map.size, path,
+                   any && map.size > 0 ? sniff((const char *)map.data, map.size) : '\0', &table,
+                   err);
     if (st == ES_OK)
         st = es_map_check(&map, path, err);
     es_map_close(&map);
@@ -82,6 +110,14 @@ es_status es_table_read(const char *path, unsigned flags, es_table *out, es_erro
     else
         es_table_deinit(&table);
     return st;
+}
+
+es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err) {
+    return read_file(path, flags, false, out, err);
+}
+
+es_status es_table_read_any(const char *path, unsigned flags, es_table *out, es_error *err) {
+    return read_file(path, flags, true, out, err);
 }
 
 void es_table_deinit(es_table *table) {

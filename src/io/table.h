@@ -21,6 +21,7 @@ typedef struct es_table {
     char *text;           /* all cells, each with its NUL */
     size_t *cell;         /* (rows, columns) where in text */
     size_t *line;         /* (rows) line of the file where the row starts, from 1 */
+    char delimiter;       /* between cells */
     char label[ES_PATH_LABEL];
 } es_table;
 
@@ -31,6 +32,9 @@ es_status es_table_read(const char *path, unsigned flags, es_table *out, es_erro
 /** The same from bytes; `path` is for messages and the delimiter. */
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err);
+/** Read a file with tabs, semicolons or commas between cells: whichever its first line has most of
+ *  outside quotes; without any, commas. Errors as es_table_read. */
+es_status es_table_read_any(const char *path, unsigned flags, es_table *out, es_error *err);
 void es_table_deinit(es_table *table); /* all zero bytes is allowed */
 
 /** Raw text of a cell, borrowed from the table; not cleaned for showing. */

@@ -131,6 +131,24 @@ static es_status take_row(const es_table *t, size_t row, const size_t *column, e
     return st == ES_OK ? take_direction(t, row, column[BETTER], &about->lower, err) : st;
 }
 
+static es_status need_about(es_scores *scores, es_error *err) {
+    if (scores->about)
+        return ES_OK;
+    scores->about = es_alloc_zero(scores->tasks, sizeof *scores->about);
+    if (!scores->about)
+        return es_no_memory(err);
+    for (size_t j = 0; j < scores->tasks; j++)
+        scores->about[j] = (es_task_about){.size = (double)NAN, .weight = 1, .lower = -1};
+    return ES_OK;
+}
+
+es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *err) {
+    es_status st = need_about(scores, err);
+    if (st == ES_OK)
+        scores->about[task].lower = lower;
+    return st;
+}
+
 es_status es_scores_describe(es_scores *scores, const char *path, es_error *err) {
     es_table t = {0};
     size_t column[COLUMNS], *line = NULL;
@@ -138,10 +156,8 @@ es_status es_scores_describe(es_scores *scores, const char *path, es_error *err)
     ES_TRY(es_table_read(path, 0, &t, err));
     ES_TRY(find_columns(&t, column, err));
     line = es_alloc_zero(scores->tasks, sizeof *line);
-    scores->about = es_alloc_zero(scores->tasks, sizeof *scores->about);
-    ES_FAIL_IF(!line || !scores->about, es_no_memory(err));
-    for (size_t j = 0; j < scores->tasks; j++)
-        scores->about[j] = (es_task_about){.size = (double)NAN, .weight = 1, .lower = -1};
+    ES_FAIL_IF(!line, es_no_memory(err));
+    ES_TRY(need_about(scores, err));
     for (size_t row = 1; row < t.rows; row++)
         ES_TRY(take_row(&t, row, column, scores, line, err));
 done:

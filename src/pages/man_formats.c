@@ -50,8 +50,19 @@ void es_page_pool(const char *date, es_buf *out) {
                      "rows of one, --set-rows all puts them together."},
         {"scores.csv",
          "Optional downstream scores: a column model, then one column a task. An empty field is a "
-         "missing score. A task whose name ends in (lower), or in an arrow down, is an error or a "
-         "cost: lower is better."},
+         "missing score. A task whose name ends in (lower), :lower, or in an arrow down, is an "
+         "error "
+         "or a cost: lower is better. Fields may be parted by semicolons or tabs, and then have "
+         "decimal commas. A table that begins with task_name or task has a task a line and a "
+         "column a model; one with columns model_name, task_name and score a score a line. One "
+         "that cannot be read is left out, with line and column."},
+        {"results/MODEL/REVISION/TASK.json",
+         "In place of scores.csv: results of MTEB as its versions 1 and 2 write them; --scores "
+         "takes such a folder, too. A model is called as its model_meta.json says, else as its "
+         "folder, with / for __. The score is the main one of the split test (else dev, "
+         "validation), the mean over subsets and languages. Of several revisions the one with "
+         "the most tasks counts. Names of the pool that are not the same are proposed by "
+         "correlate, and joined by --accept-names or --match."},
         {"tasks.csv",
          "Optional, beside scores.csv: task, and any of category, size, better (higher or "
          "lower), weight."},
@@ -79,6 +90,7 @@ void es_page_pool(const char *date, es_buf *out) {
         {"name, modality", "Shown above the views."},
         {"same_rows", "true: row i is the same item in all folders of the pool, also where they "
                       "hold embedders of the same names; nobody is asked."},
+        {"lower_is_better", "Tasks of the scores that are errors or costs: [\"rmse\"]."},
         {"models", "A list of embedders; where it is given, no others are used. Each has:"},
         {"name", "What to call it; by default the file without its ending."},
         {"file", "The file, below the pool."},

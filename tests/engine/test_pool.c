@@ -885,9 +885,35 @@ static void texts_and_scores__are__optional(void **state) {
     assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK); /* warns once */
     assert_int_equal(es_pool_warnings(pool), 1);
     assert_non_null(strstr(es_pool_warning(pool, 0), "rows.csv: 2 rows"));
-    assert_int_equal(es_pool_scores(pool, &scores, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "scores.csv"));
+    assert_null(es_pool_scores_problem(pool));
+    assert_int_equal(es_pool_scores(pool, &scores, &err), ES_OK); /* costs itself alone */
+    assert_null(scores);
+    assert_non_null(strstr(es_pool_scores_problem(pool), "scores.csv: model 'a' stands in line 2"));
+    assert_int_equal(es_pool_usable(pool), 1);
+    assert_int_equal(es_pool_warnings(pool), 2);
+    assert_non_null(strstr(es_pool_warning(pool, 1), "the scores are not used: "));
     es_pool_close(pool);
+}
+
+/* Without scores.csv, MTEB's results; which way is better by pool.json. */
+static void scores__of_mteb__and_directions(void **state) {
+    (void)state;
+    const es_scores *scores = NULL;
+    support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
+    support_write_text(pool_dir, "results/a/rev/rmse.json",
+                       "{\"scores\":{\"test\":[{\"main_score\":0.5}]}}");
+    support_write_text(pool_dir, "results/a/rev/auc.json",
+                       "{\"scores\":{\"test\":[{\"main_score\":0.7}]}}");
+    support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [\"rmse\", \"other\"]}");
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    assert_non_null(scores);
+    assert_int_equal(scores->tasks, 2);
+    assert_false(es_score_is_lower_better(scores, 0));
+    assert_true(es_score_is_lower_better(scores, 1));
+    es_pool_close(pool);
+    support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [1]}");
+    refuse_pool(ES_EFORMAT, "lower_is_better[0]");
 }
 
 /* A header that nobody calls "id", with one row too few. */
@@ -1131,6 +1157,7 @@ int main(void) {
         TEST(constant_columns__are__hidden_and_counted),
         TEST(huge_values__are__excluded),
         TEST(duplicates__are__flagged_and_kept),
+        TEST(scores__of_mteb__and_directions),
         TEST(texts__header_and_short__are_not_shown),
         TEST(description__equal_names__are_told),
         TEST(contents__cut_while_mapped__are_an_error),

@@ -3,6 +3,7 @@
 
 #include "cmd.h"
 #include "correlation_set.h"
+#include "cli_scores.h"
 #include "data_list.h"
 #include "correlate_out.h"
 #include "join_names.h"
@@ -11,6 +12,7 @@
 #include "output.h"
 #include "ranking_file.h"
 #include "measure_score.h"
+#include "pool.h"
 #include "open_session.h"
 #include "sets_out.h"
 
@@ -98,6 +100,11 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
            : o->ranking        ? open_file(cli, &c, err)
                                : open_pool(cli, &c, err));
     ES_TRY(es_cli_scores(cli, c.session, &c.own, &c.scores, err));
+    es_pool *pool = c.session ? es_session_pool(c.session) : NULL;
+    if (c.scores == NULL && pool && es_pool_scores_problem(pool)) {
+        st = es_fail(err, ES_EFORMAT, "%s", es_pool_scores_problem(pool));
+        goto done;
+    }
     if (c.scores == NULL) {
         st = es_fail(err, ES_ENOTFOUND,
                      "%s: no scores.csv in the pool; name downstream scores with --scores FILE.csv",

@@ -3,6 +3,7 @@
  */
 #include "cmd.h"
 #include "export_note.h"
+#include "cli_scores.h"
 #include "lookup.h"
 #include "measure_choices.h"
 #include "open_session.h"

@@ -1,5 +1,5 @@
 /* What the user names, found: an embedder by its exact name, or refused with the names that are
- * near; and the downstream scores that go with what is shown. */
+ * near. */
 #include "lookup.h"
 
 #include <stdint.h>
@@ -99,19 +99,4 @@ es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const cha
         return es_usage(cli, err, "%s is left out: %s", name, es_pool_model(pool, in_pool)->reason);
     return es_cli_unknown_name(cli, "embedder", name, (const char *const *)results->name,
                                results->m, err);
-}
-
-es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
-                        const es_scores **out, es_error *err) {
-    *out = NULL;
-    if (cli->options->scores == NULL)
-        return session ? es_session_scores(session, out, err) : ES_OK;
-    es_status st = es_scores_read(cli->options->scores, 0, own, err);
-    if (st == ES_OK)
-        st = es_scores_describe_beside(own, cli->options->scores, err);
-    if (st == ES_OK)
-        *out = own;
-    else
-        es_scores_deinit(own);
-    return st;
 }

@@ -18,9 +18,4 @@ es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const cha
 es_status es_cli_unknown_name(es_cli *cli, const char *what, const char *name,
                               const char *const *names, size_t count, es_error *err);
 
-/** Scores for the results that are shown: those of --scores, which are read into *own (release it
- *  with es_scores_deinit), else the session's. *out is NULL when there are none. */
-es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
-                        const es_scores **out, es_error *err);
-
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lookup.h"
+#include "cli_scores.h"
 #include "output.h"
 #include "rank_choices.h"
 #include "task_columns.h"

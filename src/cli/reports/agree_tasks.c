@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "agree_inputs.h"
+#include "cli_scores.h"
 #include "document.h"
 #include "lookup.h"
 #include "output.h"

@@ -2,6 +2,7 @@
  */
 #include "compare_out.h"
 #include "results_rank.h"
+#include "cli_scores.h"
 
 #include <math.h>
 #include <stdint.h>

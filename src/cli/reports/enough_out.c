@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "document.h"
+#include "cli_scores.h"
 #include "lookup.h"
 #include "rank_choices.h"
 #include "pictures.h"

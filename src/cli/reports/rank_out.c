@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "document.h"
+#include "cli_scores.h"
 #include "export_note.h"
 #include "output.h"
 #include "rank_choices.h"

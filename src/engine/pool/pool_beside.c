@@ -2,6 +2,7 @@
  * when they are first asked for. */
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "alloc.h"
 #include "pool_scan.h"
@@ -55,16 +56,42 @@ static es_status read_texts(es_pool *pool, const char *path, es_error *err) {
     return ES_OK;
 }
 
+/* What pool.json says of directions goes before what names say, and tasks.csv before both. */
+static es_status mark_lower(es_pool *pool, es_error *err) {
+    es_scores *s = &pool->scores;
+    for (size_t k = 0; k < pool->lower_tasks.count; k++) {
+        size_t task =
+            es_text_index((const char *const *)s->task, s->tasks, pool->lower_tasks.word[k]);
+        es_status st = task == SIZE_MAX ? ES_OK : es_scores_mark(s, task, true, err);
+        if (st != ES_OK)
+            return st;
+    }
+    return ES_OK;
+}
+
 static es_status read_scores(es_pool *pool, const char *path, es_error *err) {
     char *tasks = NULL;
     es_status st = es_scores_read(path, 0, &pool->scores, err);
     pool->has_scores = st == ES_OK;
+    if (st == ES_OK && pool->scores.remark)
+        pool_warn(pool, "%s", pool_below(pool, pool->scores.remark));
+    if (st == ES_OK)
+        st = mark_lower(pool, err);
     if (st == ES_OK)
         st = pool_beside(pool->root, "tasks.csv", &tasks, err);
     if (st == ES_OK && tasks)
         st = es_scores_describe(&pool->scores, tasks, err);
     es_free(tasks);
     return st;
+}
+
+/* A folder of that name that holds something else is nobody's mistake. */
+static es_status read_results(es_pool *pool, const char *path, es_error *err) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        return ES_OK;
+    es_status st = read_scores(pool, path, err);
+    return st == ES_EEMPTY ? ES_OK : st;
 }
 
 /* Read POOL/name unless there is no such file. */
@@ -116,13 +143,34 @@ es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err) {
     return ES_OK;
 }
 
+/* A bad file of scores costs itself: the embedders are what they were. */
+static es_status give_up_scores(es_pool *pool, const es_error *why, es_error *err) {
+    es_scores_deinit(&pool->scores);
+    pool->has_scores = false;
+    const char *message = pool_below(pool, why->message);
+    pool->scores_problem = es_text_clean(message, strlen(message), 0);
+    if (!pool->scores_problem)
+        return es_no_memory(err);
+    pool_warn(pool, "the scores are not used: %s", pool->scores_problem);
+    return ES_OK;
+}
+
 es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err) {
     if (!pool->scores_read) {
-        es_status st = read_beside(pool, "scores.csv", read_scores, err);
-        if (st != ES_OK)
+        es_error why = {0};
+        es_status st = read_beside(pool, "scores.csv", read_scores, &why);
+        if (st == ES_OK && !pool->has_scores)
+            st = read_beside(pool, "results", read_results, &why);
+        if (st == ES_ENOMEM)
+            return es_no_memory(err);
+        if (st != ES_OK && (st = give_up_scores(pool, &why, err)) != ES_OK)
             return st;
         pool->scores_read = true;
     }
     *out = pool->has_scores ? &pool->scores : NULL;
     return ES_OK;
+}
+
+const char *es_pool_scores_problem(const es_pool *pool) {
+    return pool->scores_problem;
 }

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "json.h"
 #include "pool_scan.h"
+#include "text.h"
 
 enum { FILE_MOST = 16 << 20, DIM_MOST = 1 << 30 };
 
@@ -98,6 +99,22 @@ static es_status get_models(const es_json_value *list, pool_description *out, es
     return st;
 }
 
+/* "lower_is_better": ["rmse"]. */
+static es_status get_lower(const es_json_value *root, es_words *out, es_error *err) {
+    es_json_value list = {0};
+    es_status st =
+        es_json_get(root, "lower_is_better", ES_JSON_ARRAY, ES_JSON_OPTIONAL, &list, err);
+    if (st != ES_OK || !list.node)
+        return st;
+    for (es_json_value t = es_json_first(&list); t.node && st == ES_OK; t = es_json_next(&t)) {
+        const char *task = NULL;
+        st = es_json_as_text(&t, &task, err);
+        if (st == ES_OK) /* as names of tasks are cleaned */
+            st = es_words_take(out, es_text_clean(task, strlen(task), 0), err);
+    }
+    return st;
+}
+
 static es_status get_all(const es_json_doc *doc, pool_description *out, es_error *err) {
     es_json_value root = es_json_root(doc), models = {0};
     es_status st = ES_OK;
@@ -106,6 +123,7 @@ static es_status get_all(const es_json_doc *doc, pool_description *out, es_error
     ES_TRY(get_copy(&root, "modality", &out->modality, err));
     ES_TRY(es_json_get_bool(&root, "same_rows", ES_JSON_OPTIONAL, &out->same_rows, err));
     ES_TRY(es_json_get(&root, "models", ES_JSON_ARRAY, ES_JSON_OPTIONAL, &models, err));
+    ES_TRY(get_lower(&root, &out->lower, err));
     if (models.node)
         st = get_models(&models, out, err);
 done:
@@ -146,6 +164,7 @@ void pool_description_deinit(pool_description *description) {
         es_free(m->notes);
         es_free(m->series);
     }
+    es_words_deinit(&description->lower);
     es_free(description->model);
     es_free(description->name);
     es_free(description->modality);

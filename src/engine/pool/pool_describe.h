@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "estimator.h"
+#include "words.h"
 #include "embedscope/status.h"
 
 typedef struct pool_description_model {
@@ -19,6 +20,7 @@ typedef struct pool_description_model {
 typedef struct pool_description {
     char *name, *modality;
     bool lists;     /* there is a list of models: it says which embedders there are */
+    es_words lower; /* tasks of the scores where lower is better */
     bool same_rows; /* row i is the same item in all folders: nobody need be asked */
     pool_description_model *model;
     size_t count;

@@ -521,6 +521,8 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(pool_folder_digest(pool->root, &pool->folder, err));
     ES_TRY(pool_description_read(pool->root, &about, err));
     ES_TRY(name_pool(pool, &about, err));
+    pool->lower_tasks = about.lower;
+    about.lower = (es_words){0};
     if (!about.lists)
         ES_TRY(add_scanned(&b, err));
     for (size_t i = 0; i < about.count; i++)
@@ -663,6 +665,8 @@ void es_pool_close(es_pool *pool) {
     es_words_deinit(&pool->warnings);
     es_words_deinit(&pool->unused);
     es_words_deinit(&pool->derived);
+    es_words_deinit(&pool->lower_tasks);
+    es_free(pool->scores_problem);
     es_free(pool->item);
     es_free(pool->file_row);
     es_free(pool->in_set);

@@ -15,10 +15,14 @@ size_t pool_considered_rows(const es_pool *pool) {
     return limited ? pool->request.count : pool->common_rows;
 }
 
-es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err) {
+const char *pool_below(const es_pool *pool, const char *message) {
     size_t root = pool->root ? strlen(pool->root) : 0;
-    if (root > 0 && strncmp(reason, pool->root, root) == 0 && reason[root] == '/')
-        reason += root + 1;
+    bool within = root > 0 && strncmp(message, pool->root, root) == 0 && message[root] == '/';
+    return within ? message + root + 1 : message;
+}
+
+es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err) {
+    reason = pool_below(pool, reason);
     char *copy = es_text_clean(reason, strlen(reason), 0);
     if (!copy)
         return es_no_memory(err);

@@ -81,7 +81,9 @@ struct es_pool {
     es_scores scores, known;                             /* scores.csv, models.csv */
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
     bool known_read, has_known;
-    es_words derived; /* names of those that were left out */
+    char *scores_problem; /* why they are not used */
+    es_words lower_tasks; /* of pool.json: tasks where lower is better */
+    es_words derived;     /* names of those that were left out */
     es_words warnings;
     es_words unused;   /* files of the folder that are neither embedders nor said to be anything */
     bool asks_folders; /* warning number folders_warning is es_pool_folders_question */
@@ -126,6 +128,9 @@ es_status pool_check_loaded(const pool_item *item, const es_loaded *loaded, es_e
 /** Are the contents those that were checked? Reads all of them. ES_EIO: no. */
 es_status pool_check_digest(const pool_item *item, const es_loaded *loaded, const es_run *run,
                             es_error *err);
+
+/** A message without the pool's path where it starts with that. */
+const char *pool_below(const es_pool *pool, const char *message);
 
 /** Leave a model out. The reason is copied, without the pool's path where it starts with that. */
 es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err);

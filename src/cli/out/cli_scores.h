@@ -1,0 +1,17 @@
+/* The downstream scores that go with what is shown. */
+#ifndef ES_CLI_SCORES_CLI_H
+#define ES_CLI_SCORES_CLI_H
+
+#include "command.h"
+
+#include "scores.h"
+#include "session.h"
+
+/** Scores for the results that are shown: those of --scores, which are read into *own (release it
+ *  with es_scores_deinit), else the session's. *out is NULL when there are none.
+ *  Those of a pool that cannot be read are none, with a note of why; so is what --scores passes
+ * over. */
+es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
+                        const es_scores **out, es_error *err);
+
+#endif

@@ -1,0 +1,365 @@
+/* Walks a folder of MTEB's results and puts their main scores into a table. */
+#include "mteb.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "alloc.h"
+#include "buf.h"
+#include "file.h"
+#include "json.h"
+#include "text.h"
+#include "words.h"
+
+enum { RESULT_MOST = 64 << 20 }; /* bytes of one file */
+
+/* ---- one file ---- */
+
+/* A number that is a member; NaN: there is none. */
+static double number_of(const es_json_value *object, const char *key) {
+    es_json_value value = {0};
+    double number = (double)NAN;
+    if (es_json_get(object, key, ES_JSON_NUMBER, ES_JSON_OPTIONAL, &value, NULL) == ES_OK &&
+        value.node)
+        (void)es_json_as_number(&value, &number, NULL);
+    return isfinite(number) ? number : (double)NAN;
+}
+
+static double number_within(const es_json_value *object, const char *outer, const char *inner) {
+    es_json_value value = {0};
+    if (es_json_get(object, outer, ES_JSON_OBJECT, ES_JSON_OPTIONAL, &value, NULL) != ES_OK ||
+        !value.node)
+        return (double)NAN;
+    return number_of(&value, inner);
+}
+
+/* What version 1 took for the main score where it did not write it: by the kind of task, which the
+ * metrics tell. */
+static double metric_of(const es_json_value *object) {
+    static const struct {
+        const char *outer, *inner;
+    } metrics[] = {{NULL, "main_score"},    {NULL, "ndcg_at_10"}, /* retrieval */
+                   {NULL, "v_measure"},                           /* clustering */
+                   {NULL, "map"},                                 /* reranking */
+                   {"cos_sim", "ap"},                             /* pair classification */
+                   {"cos_sim", "spearman"},                       /* sts, summarization */
+                   {NULL, "accuracy"}};                           /* classification */
+    if (isnan(number_of(object, "main_score")) && !isnan(number_of(object, "precision")) &&
+        !isnan(number_of(object, "recall")))
+        return number_of(object, "f1"); /* bitext mining, which has an accuracy, too */
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        double value = metrics[i].outer ? number_within(object, metrics[i].outer, metrics[i].inner)
+                                        : number_of(object, metrics[i].inner);
+        if (!isnan(value))
+            return value;
+    }
+    return (double)NAN;
+}
+
+/* Of a split: of it itself, or the mean over its languages (an object of them, or an array). */
+static double split_score(const es_json_value *split) {
+    double own = es_json_type_of(split) == ES_JSON_OBJECT ? metric_of(split) : (double)NAN;
+    double sum = 0;
+    size_t count = 0;
+    if (!isnan(own))
+        return own;
+    for (es_json_value part = es_json_first(split); part.node; part = es_json_next(&part)) {
+        double value = es_json_type_of(&part) == ES_JSON_OBJECT ? metric_of(&part) : (double)NAN;
+        if (isnan(value))
+            continue;
+        sum += value;
+        count++;
+    }
+    return count > 0 ? sum / (double)count : (double)NAN;
+}
+
+static bool holds_more(const es_json_value *value) {
+    es_json_type type = es_json_type_of(value);
+    return type == ES_JSON_OBJECT || type == ES_JSON_ARRAY;
+}
+
+/* Of an object of splits. */
+static double splits_score(const es_json_value *splits) {
+    static const char *const wanted[] = {"test", "dev", "validation"};
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        for (es_json_value s = es_json_first(splits); s.node; s = es_json_next(&s))
+            if (strcmp(es_json_key_of(&s), wanted[i]) == 0 && holds_more(&s))
+                return split_score(&s);
+    for (es_json_value s = es_json_first(splits); s.node; s = es_json_next(&s)) {
+        double value = holds_more(&s) ? split_score(&s) : (double)NAN;
+        if (isnan(value))
+            continue;
+        sum += value;
+        count++;
+    }
+    return count > 0 ? sum / (double)count : (double)NAN;
+}
+
+es_status es_mteb_score(const char *text, size_t length, const char *path, double *out,
+                        es_error *err) {
+    es_json_doc *doc = NULL;
+    es_json_value scores = {0};
+    es_status st = es_json_parse(text, length, path, &doc, err);
+    if (st != ES_OK)
+        return st;
+    es_json_value root = es_json_root(doc);
+    *out = (double)NAN;
+    if (es_json_type_of(&root) == ES_JSON_OBJECT) {
+        bool second = es_json_get(&root, "scores", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &scores,
+                                  NULL) == ES_OK &&
+                      scores.node;
+        double score = splits_score(second ? &scores : &root);
+        *out = isfinite(score) ? score : (double)NAN; /* sums of any numbers may overflow */
+    }
+    es_json_free(doc);
+    return ES_OK;
+}
+
+/* ---- folders ---- */
+
+static char *join(const char *folder, const char *name) {
+    es_buf path = {0};
+    es_buf_printf(&path, "%s/%s", folder, name);
+    return es_buf_take(&path);
+}
+
+static int compare_words(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* What a folder holds by its kind, hidden entries left out, sorted. ES_EIO: it cannot be read. */
+static es_status list(const char *path, bool folders, es_words *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_status st = ES_OK;
+    DIR *dir = opendir(path);
+    if (!dir)
+        return es_fail(err, ES_EIO, "%s: %s", es_path_label(label, path), strerror(errno));
+    for (struct dirent *e; st == ES_OK && (e = readdir(dir)) != NULL;) {
+        struct stat info;
+        size_t length = strlen(e->d_name);
+        bool json = length > 5 && strcmp(e->d_name + length - 5, ".json") == 0;
+        if (e->d_name[0] == '.' || (!folders && !json))
+            continue;
+        char *whole = join(path, e->d_name);
+        if (!whole)
+            st = es_no_memory(err);
+        else if (stat(whole, &info) == 0 &&
+                 (folders ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode)))
+            st = es_words_add(out, e->d_name, err);
+        es_free(whole);
+    }
+    (void)closedir(dir);
+    if (out->count > 1)
+        qsort(out->word, out->count, sizeof *out->word, compare_words);
+    return st;
+}
+
+/* ---- the table ---- */
+
+typedef struct cell {
+    size_t model, task;
+    double value;
+} cell;
+
+typedef struct tree {
+    es_words models, tasks; /* cleaned names */
+    cell *cells;
+    size_t count, capacity;
+    size_t passed; /* files without a main score */
+    char first_passed[ES_PATH_LABEL];
+} tree;
+
+static bool is_result(const char *name) {
+    return strcmp(name, "model_meta.json") != 0;
+}
+
+static size_t count_results(const char *folder) {
+    es_words files = {0};
+    size_t count = 0;
+    if (list(folder, false, &files, NULL) == ES_OK)
+        for (size_t i = 0; i < files.count; i++)
+            count += is_result(files.word[i]);
+    es_words_deinit(&files);
+    return count;
+}
+
+/* Position of a name in a list, put there if it is new. */
+static es_status find(es_words *names, const char *name, size_t *out, es_error *err) {
+    for (size_t i = names->count; i > 0; i--)
+        if (strcmp(names->word[i - 1], name) == 0) {
+            *out = i - 1;
+            return ES_OK;
+        }
+    *out = names->count;
+    return es_words_add(names, name, err);
+}
+
+static es_status add_file(tree *t, const char *folder, const char *name, size_t model,
+                          es_error *err) {
+    char *path = join(folder, name), *text = NULL, *task = NULL;
+    cell c = {.model = model};
+    size_t length = 0;
+    es_status st =
+        path ? es_file_read(path, 0, RESULT_MOST, &text, &length, err) : es_no_memory(err);
+    if (st == ES_OK)
+        st = es_mteb_score(text, length, path, &c.value, err);
+    if (st == ES_OK && isnan(c.value)) {
+        if (t->passed++ == 0)
+            es_path_label(t->first_passed, path);
+    } else if (st == ES_OK) {
+        task = es_text_clean(name, strlen(name) - strlen(".json"), 0);
+        st = task ? find(&t->tasks, task, &c.task, err) : es_no_memory(err);
+        cell *larger = es_grow(t->cells, t->count, &t->capacity, sizeof *larger);
+        if (larger)
+            t->cells = larger;
+        else if (st == ES_OK)
+            st = es_no_memory(err);
+        if (st == ES_OK)
+            t->cells[t->count++] = c;
+    }
+    es_free(task);
+    es_free(text);
+    es_free(path);
+    return st;
+}
+
+/* "intfloat__e5-base", or what its model_meta.json says. */
+static es_status name_model(const char *folder, const char *base, char **out, es_error *err) {
+    char *path = join(folder, "model_meta.json"), *text = NULL;
+    es_json_doc *doc = NULL;
+    es_buf name = {0};
+    const char *said = NULL;
+    if (!path)
+        return es_no_memory(err);
+    if (es_json_read(path, 0, RESULT_MOST, &doc, NULL) == ES_OK) {
+        es_json_value root = es_json_root(doc);
+        (void)es_json_get_text(&root, "name", ES_JSON_OPTIONAL, &said, NULL);
+    }
+    if (said && said[0]) {
+        es_buf_puts(&name, said);
+    } else {
+        const char *under = strstr(base, "__");
+        es_buf_add(&name, base, under ? (size_t)(under - base) : strlen(base));
+        if (under)
+            es_buf_printf(&name, "/%s", under + 2);
+    }
+    es_json_free(doc);
+    es_free(path);
+    text = name.failed || !name.data ? NULL : es_text_clean(name.data, name.length, 0);
+    es_buf_free(&name);
+    *out = text;
+    return text ? ES_OK : es_no_memory(err);
+}
+
+/* Where a model's results lie: its folder itself, or the fullest of its revisions. *out NULL: it
+ * has none. */
+static es_status choose_revision(const char *folder, char **out, es_error *err) {
+    es_words revisions = {0};
+    size_t most = count_results(folder);
+    es_status st = list(folder, true, &revisions, err);
+    char *best = st == ES_OK && most > 0 ? es_strdup(folder) : NULL;
+    for (size_t i = 0; st == ES_OK && i < revisions.count; i++) {
+        char *path = join(folder, revisions.word[i]);
+        size_t count = path ? count_results(path) : 0;
+        if (!path)
+            st = es_no_memory(err);
+        if (count == 0 || count < most) {
+            es_free(path);
+            continue;
+        }
+        es_free(best);
+        best = path;
+        most = count;
+    }
+    es_words_deinit(&revisions);
+    if (st != ES_OK) {
+        es_free(best);
+        best = NULL;
+    }
+    *out = best;
+    return st;
+}
+
+static es_status add_model(tree *t, const char *root, const char *base, es_error *err) {
+    es_words files = {0};
+    char *folder = join(root, base), *from = NULL, *name = NULL;
+    size_t model = 0;
+    es_status st = folder ? choose_revision(folder, &from, err) : es_no_memory(err);
+    if (st == ES_OK && from)
+        st = list(from, false, &files, err);
+    if (st == ES_OK && from)
+        st = name_model(from, base, &name, err);
+    if (st == ES_OK && from)
+        st = find(&t->models, name, &model, err);
+    for (size_t i = 0; st == ES_OK && i < files.count; i++)
+        if (is_result(files.word[i]))
+            st = add_file(t, from, files.word[i], model, err);
+    es_words_deinit(&files);
+    es_free(folder);
+    es_free(from);
+    es_free(name);
+    return st;
+}
+
+/* The names go over to `out`. */
+static es_status make_scores(tree *t, es_scores *out, es_error *err) {
+    es_scores s = {.models = t->models.count, .tasks = t->tasks.count};
+    s.value = es_alloc(s.models * s.tasks, sizeof *s.value);
+    if (!s.value)
+        return es_no_memory(err);
+    for (size_t k = 0; k < s.models * s.tasks; k++)
+        s.value[k] = (double)NAN;
+    for (size_t k = 0; k < t->count; k++)
+        s.value[t->cells[k].model * s.tasks + t->cells[k].task] = t->cells[k].value;
+    if (t->passed > 0) {
+        es_buf remark = {0};
+        es_buf_printf(&remark, "%s%s hold%s no main score and %s passed over", t->first_passed,
+                      t->passed > 1 ? " and others" : "", t->passed > 1 ? "" : "s",
+                      t->passed > 1 ? "are" : "is");
+        s.remark = es_buf_take(&remark);
+    }
+    s.model = t->models.word;
+    s.task = t->tasks.word;
+    t->models = (es_words){0};
+    t->tasks = (es_words){0};
+    *out = s;
+    return ES_OK;
+}
+
+static es_status read_models(const char *root, tree *t, es_error *err) {
+    es_words folders = {0};
+    es_status st = list(root, true, &folders, err);
+    for (size_t i = 0; st == ES_OK && i < folders.count; i++)
+        st = add_model(t, root, folders.word[i], err);
+    es_words_deinit(&folders);
+    return st;
+}
+
+es_status es_mteb_read(const char *path, es_scores *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    struct stat info;
+    tree t = {0};
+    char *below = join(path, "results");
+    if (!below)
+        return es_no_memory(err);
+    bool whole = stat(below, &info) == 0 && S_ISDIR(info.st_mode);
+    es_status st = read_models(whole ? below : path, &t, err);
+    es_free(below);
+    if (st == ES_OK && (t.models.count == 0 || t.tasks.count == 0))
+        st = es_fail(err, ES_EEMPTY,
+                     "%s: no results of MTEB in it: expected MODEL/REVISION/TASK.json",
+                     es_path_label(label, path));
+    if (st == ES_OK)
+        st = make_scores(&t, out, err);
+    es_words_deinit(&t.models);
+    es_words_deinit(&t.tasks);
+    es_free(t.cells);
+    return st;
+}

@@ -1,0 +1,208 @@
+/* Scores as people hold them: MTEB's folder of results in both layouts, its exports, and tables
+ * with other separators. */
+#include "support.h"
+
+#include <time.h>
+
+#include "mteb.h"
+#include "scores.h"
+
+static char root[SUPPORT_PATH];
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static es_scores read_ok(const char *name) {
+    char path[SUPPORT_PATH];
+    es_scores s = {0};
+    es_error err = {0};
+    if (es_scores_read(support_path(path, root, name), 0, &s, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return s;
+}
+
+static void refuse(const char *name, es_status code, const char *part) {
+    char path[SUPPORT_PATH];
+    es_scores s = {0};
+    es_error err = {0};
+    assert_int_equal(es_scores_read(support_path(path, root, name), 0, &s, &err), code);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_null(s.model);
+}
+
+static double at(const es_scores *s, const char *model, const char *task) {
+    size_t i = es_scores_find(s, model), j = 0;
+    assert_true(i < s->models);
+    while (j < s->tasks && strcmp(s->task[j], task) != 0)
+        j++;
+    assert_true(j < s->tasks);
+    return s->value[i * s->tasks + j];
+}
+
+/* ---- MTEB ---- */
+
+static double score_of(const char *text) {
+    double value = -1;
+    es_error err = {0};
+    if (es_mteb_score(text, strlen(text), "x.json", &value, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return value;
+}
+
+static void mteb__score__of_both_layouts(void **state) {
+    (void)state;
+    /* version 2: a list of subsets a split, the main score written */
+    assert_true(score_of("{\"task_name\":\"X\",\"mteb_version\":\"2.0\",\"scores\":{\"dev\":[{"
+                         "\"main_score\":0.1}],\"test\":[{\"main_score\":0.5,\"hf_subset\":"
+                         "\"default\",\"languages\":[\"eng-Latn\"]}]},\"evaluation_time\":3}") ==
+                0.5);
+    assert_true(score_of("{\"scores\":{\"test\":[{\"main_score\":0.25,\"hf_subset\":\"en\"},"
+                         "{\"main_score\":0.75,\"hf_subset\":\"de\"}]}}") == 0.5);
+    assert_true(score_of("{\"scores\":{\"validation\":[{\"main_score\":0.25}],\"train\":[{"
+                         "\"main_score\":1}]}}") == 0.25);
+    /* version 1: metrics in the split, or a language each; the main one goes by the kind of task */
+    assert_true(
+        score_of("{\"mteb_version\":\"1.1.1\",\"dataset_revision\":\"a\",\"test\":{"
+                 "\"cos_sim\":{\"pearson\":0.1,\"spearman\":0.5},\"evaluation_time\":7}}") == 0.5);
+    assert_true(score_of("{\"test\":{\"en\":{\"accuracy\":0.25,\"f1\":0.9},\"de\":{\"accuracy\":"
+                         "0.75},\"evaluation_time\":7}}") == 0.5);
+    assert_true(score_of("{\"test\":{\"accuracy\":0.9,\"f1\":0.5,\"precision\":0.4,\"recall\":"
+                         "0.6}}") == 0.5);
+    assert_true(score_of("{\"test\":{\"map_at_10\":0.2,\"ndcg_at_10\":0.5}}") == 0.5);
+    assert_true(score_of("{\"test\":{\"v_measure\":0.5}}") == 0.5);
+    assert_true(score_of("{\"test\":{\"map\":0.5,\"mrr\":0.7}}") == 0.5);
+    assert_true(score_of("{\"test\":{\"cos_sim\":{\"ap\":0.5,\"accuracy\":0.8}}}") == 0.5);
+    assert_true(isnan(score_of("{\"other\":3}")));
+    assert_true(isnan(score_of("[]")));
+}
+
+#define SCORE(x) "{\"scores\":{\"test\":[{\"main_score\":" #x "}]}}"
+
+static void mteb__read__folders_of_models(void **state) {
+    (void)state;
+    support_write_text(root, "r/results/intfloat__e5/rev1/STS12.json", SCORE(0.1));
+    support_write_text(root, "r/results/intfloat__e5/rev2/STS12.json", SCORE(0.2));
+    support_write_text(root, "r/results/intfloat__e5/rev2/NQ.json", SCORE(0.3));
+    support_write_text(root, "r/results/bge/rev/STS12.json", SCORE(0.4));
+    support_write_text(root, "r/results/bge/rev/model_meta.json", "{\"name\":\"BAAI/bge\"}");
+    support_write_text(root, "r/results/old/NQ.json", "{\"test\":{\"ndcg_at_10\":0.5}}");
+    support_write_text(root, "r/results/old/odd.json", "{\"nothing\":1}");
+    support_write_text(root, "r/results/empty/README.md", "none");
+    es_scores s = read_ok("r");
+    assert_int_equal(s.models, 3);
+    assert_int_equal(s.tasks, 2);
+    assert_true(at(&s, "intfloat/e5", "STS12") == 0.2);
+    assert_true(at(&s, "intfloat/e5", "NQ") == 0.3);
+    assert_true(at(&s, "BAAI/bge", "STS12") == 0.4);
+    assert_true(isnan(at(&s, "BAAI/bge", "NQ")));
+    assert_true(at(&s, "old", "NQ") == 0.5);
+    assert_non_null(s.remark);
+    assert_non_null(strstr(s.remark, "odd.json holds no main score and is passed over"));
+    es_scores_deinit(&s);
+    s = read_ok("r/results");
+    assert_int_equal(s.models, 3);
+    es_scores_deinit(&s);
+    support_write_text(root, "r/results/old/STS12.json", "{\"test\":\n{\"map\":,}}");
+    refuse("r", ES_EFORMAT, "STS12.json: line 2");
+    support_write_text(root, "other/a.txt", "x");
+    refuse("other", ES_EEMPTY, "no results of MTEB in it: expected MODEL/REVISION/TASK.json");
+}
+
+static void mteb__read__fifty_models_within_a_second(void **state) {
+    (void)state;
+    enum { MODELS = 50, TASKS = 56 };
+    struct timespec from, to;
+    for (int i = 0; i < MODELS; i++)
+        for (int j = 0; j < TASKS; j++) {
+            char name[64], text[256];
+            snprintf(name, sizeof name, "t/owner__m%d/rev/Task%d.json", i, j);
+            snprintf(text, sizeof text,
+                     "{\"dataset_revision\":\"x\",\"task_name\":\"Task%d\",\"scores\":{\"test\":[{"
+                     "\"accuracy\":0.5,\"main_score\":0.%02d%02d,\"hf_subset\":\"default\","
+                     "\"languages\":[\"eng-Latn\"]}]}}",
+                     j, i, j);
+            support_write_text(root, name, text);
+        }
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    es_scores s = read_ok("t");
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    assert_int_equal(s.models, MODELS);
+    assert_int_equal(s.tasks, TASKS);
+    assert_true(fabs(at(&s, "owner/m49", "Task55") - 0.4955) < 1e-12);
+    double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    print_message("%d x %d results read in %.3f s\n", MODELS, TASKS, seconds);
+    es_scores_deinit(&s);
+}
+
+/* ---- tables ---- */
+
+static void scores__read__other_separators(void **state) {
+    (void)state;
+    support_write_text(root, "a.csv",
+                       "\xEF\xBB\xBFmodel;sts;rmse:lower\na;0,85;1,5\nb;0.25;\n\"c;d\";1e-3;2\n");
+    es_scores s = read_ok("a.csv");
+    assert_true(at(&s, "a", "sts") == 0.85);
+    assert_true(at(&s, "b", "sts") == 0.25);
+    assert_true(isnan(at(&s, "b", "rmse:lower")));
+    assert_true(at(&s, "c;d", "sts") == 1e-3);
+    assert_false(es_score_is_lower_better(&s, 0));
+    assert_true(es_score_is_lower_better(&s, 1));
+    es_scores_deinit(&s);
+    support_write_text(root, "b.csv", "model\tx, y\na\t0,5\n");
+    s = read_ok("b.csv");
+    assert_true(at(&s, "a", "x, y") == 0.5);
+    es_scores_deinit(&s);
+    support_write_text(root, "c.csv", "model,t\na,\"0,5\"\n"); /* or five hundred? */
+    refuse("c.csv", ES_EFORMAT, "line 2, column 2: '0,5' is not a number");
+    support_write_text(root, "d.csv", "model;t\na;1.234,5\n");
+    refuse("d.csv", ES_EFORMAT, "line 2, column 2: '1.234,5' is not a number");
+    support_write_text(root, "e.csv", "model;t\na;1;2\n");
+    refuse("e.csv", ES_EFORMAT, "line 2: expected 2 cells, found 3");
+}
+
+static void scores__read__exports_of_mteb(void **state) {
+    (void)state;
+    support_write_text(root, "wide.csv",
+                       "task_name,intfloat/e5,BAAI/bge\nSTS12,0.1,0.2\nNQ,,0.4\n");
+    es_scores s = read_ok("wide.csv");
+    assert_int_equal(s.models, 2);
+    assert_true(at(&s, "intfloat/e5", "STS12") == 0.1);
+    assert_true(at(&s, "BAAI/bge", "NQ") == 0.4);
+    assert_true(isnan(at(&s, "intfloat/e5", "NQ")));
+    es_scores_deinit(&s);
+    support_write_text(root, "long.csv",
+                       "model_name,model_revision,task_name,score\ne5,r,STS12,0.1\ne5,r,NQ,0.3\n"
+                       "bge,r,NQ,0.4\n");
+    s = read_ok("long.csv");
+    assert_int_equal(s.models, 2);
+    assert_int_equal(s.tasks, 2);
+    assert_true(at(&s, "bge", "NQ") == 0.4);
+    assert_true(isnan(at(&s, "bge", "STS12")));
+    es_scores_deinit(&s);
+    support_write_text(root, "twice.csv", "model,task,score\na,t,1\nb,t,1\na,t,2\n");
+    refuse("twice.csv", ES_EFORMAT, "line 4: the score of 'a' in 't' stands in line 2 already");
+    support_write_text(root, "text.csv", "model,task,score\na,t,good\n");
+    refuse("text.csv", ES_EFORMAT, "line 2, column 3: 'good' is not a number");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mteb__score__of_both_layouts),
+        cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(mteb__read__fifty_models_within_a_second, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(scores__read__other_separators, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scores__read__exports_of_mteb, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

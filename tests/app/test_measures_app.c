@@ -8,7 +8,7 @@
 
 #include "agreement.h"
 #include "by_task.h"
-#include "panels.h"
+#include "panel_grid.h"
 #include "kinds.h"
 #include "alloc.h"
 #include "app/mock.h"

@@ -14,7 +14,7 @@
 #include "history.h"
 #include "task_runs.h"
 #include "text.h"
-#include "panels.h"
+#include "panel_grid.h"
 #include "prompt.h"
 
 void es_command_corr_kind(es_call *call) {

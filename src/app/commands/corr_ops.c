@@ -11,7 +11,7 @@
 #include "effects.h"
 #include "history.h"
 #include "motion.h"
-#include "panels.h"
+#include "panel_grid.h"
 #include "select.h"
 #include "view_ops.h"
 

@@ -14,7 +14,7 @@
 #include "filter.h"
 #include "heat.h"
 #include "measure_columns.h"
-#include "panels.h"
+#include "panel_grid.h"
 #include "ranked.h"
 #include "series_state.h"
 #include "select.h"

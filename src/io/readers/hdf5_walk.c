@@ -1,6 +1,6 @@
-/* The side that calls the library. It runs in a process of its own and ends with it, so that nothing
- * is closed or given back. The library is loaded when the first HDF5 file is met: linked, it would
- * make every start of the program slower by the 30 libraries that it stands on. */
+/* The side that calls the library. It runs in a process of its own and ends with it, so that
+ * nothing is closed or given back. The library is loaded when the first HDF5 file is met: linked,
+ * it would make every start of the program slower by the 30 libraries that it stands on. */
 #define _XOPEN_SOURCE 700
 #include "hdf5_walk.h"
 
@@ -62,9 +62,7 @@ enum { DEPTH_MOST = 16, OBJECTS_MOST = 10000, NAME_MOST = 1024, BLOCK = 4 << 20,
     *(void **)(void *)&h5.name##_ = dlsym(library, TEXT_OF(name));                                 \
     complete = complete && h5.name##_;
 
-static struct {
-    FUNCTIONS(MEMBER)
-} h5;
+static struct { FUNCTIONS(MEMBER) } h5;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool complete;
@@ -178,8 +176,8 @@ static uint64_t block_rows(hid_t plist, uint64_t n, uint64_t row) {
 static void send_values(const walk *w, hid_t set, hid_t type, hid_t space, hid_t plist, uint64_t n,
                         uint64_t d) {
     uint64_t row = d * h5.H5Tget_size_(type), rows = block_rows(plist, n, row);
-    char *block = rows > 0 && row > 0 && row <= CHUNK_MOST / rows ? malloc((size_t)(rows * row))
-                                                                  : NULL;
+    char *block =
+        rows > 0 && row > 0 && row <= CHUNK_MOST / rows ? malloc((size_t)(rows * row)) : NULL;
     if (!block)
         _exit(4);
     for (uint64_t at = 0; at < n; at += rows) {
@@ -241,8 +239,8 @@ static void take_dataset(walk *w, hid_t set, const char *name) {
     }
     if (w->found++ == w->member)
         send_values(w, set, type, space, plist, dims[0], dims[1]);
-    haddr_t offset = h5.H5Pget_layout_(plist) == H5D_CONTIGUOUS ? h5.H5Dget_offset_(set)
-                                                                : HADDR_UNDEF;
+    haddr_t offset =
+        h5.H5Pget_layout_(plist) == H5D_CONTIGUOUS ? h5.H5Dget_offset_(set) : HADDR_UNDEF;
     w->rows = w->rows ? w->rows : dims[0];
     say(w,
         (es_hdf5_record){.kind = ES_HDF5_ARRAY,

@@ -8,7 +8,7 @@
 #include "facts.h"
 #include "matrix_cells.h"
 #include "measure_columns.h"
-#include "panels.h"
+#include "panel_grid.h"
 #include "shapes.h"
 
 enum { HEAD = 2, KEY = 8 }; /* lines above the cells; shades of the key */

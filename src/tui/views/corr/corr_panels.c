@@ -10,7 +10,7 @@
 #include "corr_panes.h"
 #include "facts.h"
 #include "measure_columns.h"
-#include "panels.h"
+#include "panel_grid.h"
 #include "shapes.h"
 #include "tree.h"
 

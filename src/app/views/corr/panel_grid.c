@@ -1,5 +1,5 @@
 /* Small multiples on a screen, whatever they show. */
-#include "panels.h"
+#include "panel_grid.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Corr's small multiples: how many panels a page has, and which matrices there are. */
-#ifndef ES_APP_PANELS_H
-#define ES_APP_PANELS_H
+#ifndef ES_APP_PANEL_GRID_H
+#define ES_APP_PANEL_GRID_H
 
 #include "app_state.h"
 

@@ -10,7 +10,7 @@
 
 #include "growing.h"
 #include "session.h"
-#include "session_shards.h"
+#include "shards.h"
 #include "worst.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and

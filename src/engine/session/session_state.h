@@ -37,10 +37,10 @@
 
 #include "annotations.h"
 #include "cache.h"
-#include "session_far.h"
+#include "far.h"
 #include "session.h"
 #include "pace.h"
-#include "session_shards.h"
+#include "shards.h"
 #include "pair_queue.h"
 #include "room.h"
 #include "scores.h"
@@ -346,13 +346,13 @@ typedef struct es_ticket {
 es_status es_work_run(void *ticket, es_job_context *context, es_error *err);
 extern const es_cache_maker es_work_maker;
 
-/* ---- session_shards.c, beside what session_shards.h says ---- */
+/* ---- session_shards.c, beside what shards.h says ---- */
 
 /** Begin to look, where there is something to look at; end it before the workers are. */
 void es_shards_start(es_session *session);
 void es_shards_stop(es_session *session);
 
-/* ---- session_far.c, beside what session_far.h says ---- */
+/* ---- session_far.c, beside what far.h says ---- */
 
 void es_far_origins_free(es_session *session);
 

@@ -2,7 +2,7 @@
  * pairs and takes what comes back; each of the others computes in a session of its own over the
  * same files, which has no store. Nothing but the lead opens or writes one.
  *
- * A thread of another rank is a lane of the lead's session (session_far.h): it stays with a source,
+ * A thread of another rank is a lane of the lead's session (far.h): it stays with a source,
  * and the costliest goes first. A lane gets pairs by the block, of a quarter of a second at most,
  * and the next block when it is nearly done; towards the end blocks are of one pair. A rank that
  * has died, seen by the wire, by its machine or by half a minute of silence, is said, and its pairs
@@ -11,7 +11,7 @@
 #ifndef ES_ENGINE_TEAM_H
 #define ES_ENGINE_TEAM_H
 
-#include "session_far.h"
+#include "far.h"
 #include "wire.h"
 #include "words.h"
 

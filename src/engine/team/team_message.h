@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "buf.h"
-#include "session_far.h"
+#include "far.h"
 #include "process.h"
 
 typedef enum es_team_kind {

@@ -1,5 +1,5 @@
-/* Tasks of a cluster that estimate shares of a pool (estimate --shard), each into a store of its own
- * beside the pool's: how far they are. What they have found is shown as if this session had it;
+/* Tasks of a cluster that estimate shares of a pool (estimate --shard), each into a store of its
+ * own beside the pool's: how far they are. What they have found is shown as if this session had it;
  * `embedscope merge` alone stores it. Their stores are looked at, never written. */
 #ifndef ES_ENGINE_SHARDS_H
 #define ES_ENGINE_SHARDS_H
@@ -25,8 +25,9 @@ typedef struct es_shard {
     double heard;        /* es_clock_now when its heartbeat was last seen to change; 0: never */
 } es_shard;
 
-/** By number, as they were at the last look; NULL: there are none. Valid until the next pump. Clocks
- *  of machines are not compared: a heartbeat is judged by how long it has not changed here. */
+/** By number, as they were at the last look; NULL: there are none. Valid until the next pump.
+ * Clocks of machines are not compared: a heartbeat is judged by how long it has not changed here.
+ */
 const es_shard *es_session_shards(const es_session *session, size_t *count);
 
 #endif

@@ -12,6 +12,7 @@
  *   compare.h      two or three embedders side by side
  *   correlate.h    a score against downstream results
  *   communities.h  families of embedders
+ *   study.h        all of it by words, documents as texts: for other languages
  *   stat.h         numbers that may be undefined; correlation
  *
  * Matrices are row-major; counts are size_t; what is not known is NaN in memory, never 0. Functions
@@ -33,6 +34,7 @@
 #include "embedscope/session.h"
 #include "embedscope/stat.h"
 #include "embedscope/status.h"
+#include "embedscope/study.h"
 #include "embedscope/version.h"
 
 #endif

@@ -1,7 +1,8 @@
-# What is installed where, and the packages made of it. Components: "program", all that a user needs,
-# "library", for programs that link libembedscope, and "mpi", the program with MPI where that was
-# found. Files are found relative to the
-# program and to the pkg-config file, so an installed tree can be moved.
+# What is installed where. Components: "program", all that a user needs; "shared", the library
+# that other programs load; "dev", what it takes to build them; "python", the module;
+# "mpi", the program with MPI where that was found. Files are found relative to the program, to the
+# pkg-config file and to the module, so an installed tree can be moved.
+# Packages.cmake makes packages of them.
 include(CMakePackageConfigHelpers)
 
 set(data ${CMAKE_INSTALL_DATADIR}/embedscope)
@@ -22,60 +23,37 @@ install(FILES ${pages}/_embedscope
 install(FILES ${pages}/embedscope.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES LICENSE ${CMAKE_CURRENT_LIST_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    COMPONENT program)
 
 if(ES_MPI_FOUND) # `embedscope estimate` hands over to it where mpirun has started it
     install(TARGETS embedscope-mpi COMPONENT mpi)
 endif()
 
-install(TARGETS embedscope_shared EXPORT embedscope COMPONENT library)
-install(TARGETS embedscope_static COMPONENT library)
-install(DIRECTORY include/embedscope DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+install(TARGETS embedscope_shared EXPORT embedscope LIBRARY COMPONENT shared NAMELINK_COMPONENT dev)
+install(TARGETS embedscope_static COMPONENT dev)
+install(DIRECTORY include/embedscope DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/embedscope)
 install(EXPORT embedscope NAMESPACE embedscope:: FILE embedscopeTargets.cmake
-    DESTINATION ${package} COMPONENT library)
+    DESTINATION ${package} COMPONENT dev)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/embedscopeConfig.cmake.in
     ${PROJECT_BINARY_DIR}/embedscopeConfig.cmake INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/embedscopeConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/embedscopeConfig.cmake
-    ${PROJECT_BINARY_DIR}/embedscopeConfigVersion.cmake DESTINATION ${package} COMPONENT library)
+    ${PROJECT_BINARY_DIR}/embedscopeConfigVersion.cmake DESTINATION ${package} COMPONENT dev)
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/embedscope.pc.in ${PROJECT_BINARY_DIR}/embedscope.pc
     @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/embedscope.pc
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 
-# ---- packages: cpack -G DEB in the build folder -------------------------------------------------
-set(CPACK_PACKAGE_NAME embedscope)
-set(CPACK_PACKAGE_CONTACT "The embedscope authors <embedscope@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "choose between embedding models without labels")
-set(CPACK_PACKAGE_DESCRIPTION "Estimates how much of each embedding model every other one can simulate,
-ranks them with intervals and shows their families, in a terminal interface
-or on the command line. With a sample pool: embedscope demo.")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL program library)
-set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME embedscope)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libembedscope-dev)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "what programs need to link libembedscope")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-if(hdf5_FOUND) # loaded when there is a file for it
-    set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "libhdf5-103-1 | libhdf5-103-1t64")
-endif()
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS
-    "libopenblas-dev, libcjson-dev, libcsv-dev, libsqlite3-dev, libxxhash-dev, zlib1g-dev")
-if(ES_MPI_FOUND)
-    list(APPEND CPACK_COMPONENTS_ALL mpi)
-    set(CPACK_DEBIAN_MPI_PACKAGE_NAME embedscope-mpi)
-    set(CPACK_COMPONENT_MPI_DESCRIPTION "estimates a pool on several machines by MPI: mpirun embedscope estimate")
-    set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
-    set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "embedscope (= ${PROJECT_VERSION})")
-    set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS "openmpi-bin")
-endif()
-include(CPack)
+# Where Debian's Python looks; elsewhere: -DES_PYTHON_DIR=lib/python3.13/site-packages
+set(ES_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the Python module is installed")
+install(DIRECTORY src/python/embedscope DESTINATION ${ES_PYTHON_DIR} COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/PKG-INFO.in ${PROJECT_BINARY_DIR}/PKG-INFO @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/PKG-INFO DESTINATION
+    ${ES_PYTHON_DIR}/embedscope-${PROJECT_VERSION}.egg-info COMPONENT python)
+
+include(Packages)

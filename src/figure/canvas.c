@@ -190,6 +190,19 @@ es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf 
     return check(cairo_status(c->cr), err);
 }
 
+/* Cairo numbers the group around a document through all the documents of a process; the same figure
+ * is to be the same bytes wherever it is drawn. */
+static void drop_number(const es_canvas *c) {
+    static const char group[] = "<g id=\"surface";
+    char *at = c->out->data ? strstr(c->out->data, group) : NULL;
+    if (at == NULL)
+        return;
+    at += sizeof group - 1;
+    size_t digits = strspn(at, "0123456789");
+    memmove(at, at + digits, strlen(at + digits) + 1);
+    c->out->length -= digits;
+}
+
 /* The texts in front of the end of the document. */
 static void add_texts(const es_canvas *c) {
     static const char end[] = "</svg>";
@@ -218,8 +231,10 @@ es_status es_canvas_finish(es_canvas *c, es_error *err) {
     cairo_surface_finish(c->surface);
     if (st == ES_OK)
         st = check(cairo_surface_status(c->surface), err);
-    if (st == ES_OK && c->format == ES_PICTURE_SVG)
+    if (st == ES_OK && c->format == ES_PICTURE_SVG) {
+        drop_number(c);
         add_texts(c);
+    }
     return st == ES_OK ? es_buf_check(c->out, err) : st;
 }
 

@@ -82,18 +82,17 @@ def main():
         section = re.search(r"^## The pool$(.*?)^## ", f.read(), re.M | re.S).group(1)
     recipes = re.findall(r"^```python\n(.*?)^```", section, re.M | re.S)
     assert len(recipes) == 3, f"{len(recipes)} recipes"
-    os.mkdir("mypool")
     with open("texts.txt", "w", encoding="utf-8") as f:
         f.writelines(f"the text of row {i} says {'very ' * (i % 4)}much\n" for i in range(ROWS))
     names = {"smiles": ["C" * (1 + i % 9) + "O" * (i // 9) + "N" for i in range(ROWS)]}
     for recipe in recipes:
         exec(recipe, names)  # pylint: disable=exec-used
-        assert len([line for line in recipe.splitlines() if not re.match("import|from", line)]) <= 5
+        assert len([line for line in recipe.splitlines() if not re.match("import|from", line)]) <= 6
     info = json.loads(subprocess.run([program, "info", "mypool", "--json", "--quiet"], check=True,
                                      capture_output=True).stdout)
     dims = {m["name"]: m["dim"] for m in info["models"]}
     assert dims == {"all-MiniLM-L6-v2": 4, "all-mpnet-base-v2": 5, "e5-small": 5, "ecfp4": 512}, dims
-    assert not info["excluded"] and all(m["rows"] == ROWS for m in info["models"]), info
+    assert not info["excluded"] and not info["unused"] and all(m["rows"] == ROWS for m in info["models"]), info
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MOST_FILES_IN_A_ROOM = 35
-MOST_PUBLIC_HEADERS = 14
+MOST_PUBLIC_HEADERS = 15
 
 
 def listed(*paths):

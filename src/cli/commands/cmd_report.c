@@ -235,6 +235,15 @@ static void add_method(report *r) {
     es_buf_puts(&r->out, "</pre>\n");
 }
 
+static const char *pool_path(const report *r) {
+    return r->cli->n_arguments > 0 ? r->cli->arguments[0] : ".";
+}
+
+static bool in_memory(const report *r) {
+    const es_pool *pool = es_session_pool(r->session);
+    return pool && es_pool_path(pool) == NULL;
+}
+
 static es_status add_command(report *r, const char *command, bool output, es_error *err) {
     const es_options *o = r->cli->options;
     es_words words = {0};
@@ -244,7 +253,7 @@ static es_status add_command(report *r, const char *command, bool output, es_err
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, command, err));
     if (o->matrix == NULL)
-        ES_TRY(es_words_add(&words, r->cli->n_arguments > 0 ? r->cli->arguments[0] : ".", err));
+        ES_TRY(es_words_add(&words, in_memory(r) ? "mypool" : pool_path(r), err));
     ES_TRY(es_words_add_options(&words, o, groups & ~(unsigned)ES_OPTIONS_OUTPUT, NULL, err));
     es_words_put(&words, &line);
     if (output)
@@ -263,6 +272,10 @@ static es_status add_provenance(report *r, es_error *err) {
     es_json json;
     es_status st = ES_OK;
     es_page_section(&r->out, "provenance", "How to make it again");
+    if (in_memory(r))
+        es_page_paragraph(&r->out, "The matrices were handed over in memory. Saved as the pool "
+                                   "mypool, with embedscope.save_pool from Python, they give "
+                                   "these numbers again by:");
     es_buf_puts(&r->out, "<pre>");
     if (r->cli->options->matrix == NULL)
         ES_TRY(add_command(r, "estimate", false, err));

@@ -8,6 +8,7 @@
 #include "buf.h"
 #include "options.h"
 
+#include "embedscope/pool.h"
 #include "embedscope/status.h"
 
 typedef struct es_subcommand es_subcommand;
@@ -17,6 +18,16 @@ typedef struct es_subcommands {
     const es_subcommand *item;
     size_t count;
 } es_subcommands;
+
+/** The program around a command, where that is not our own: a library's (study.h). */
+typedef struct es_host {
+    const es_array_view *arrays; /* (n_arrays) in place of a pool's folder; NULL: there is one */
+    size_t n_arrays;
+    struct es_session *session; /* what commands show; NULL: they open the pool themselves */
+    es_buf *document, *notes;   /* where stdout and stderr are not ours; notes are lines */
+    bool (*stop)(void *context, struct es_session *session); /* asked again and again: now? */
+    void *context;
+} es_host;
 
 typedef struct es_cli {
     const es_subcommands *commands;
@@ -29,6 +40,7 @@ typedef struct es_cli {
     es_log *log;       /* of the explorer; NULL elsewhere */
     es_buf *capture;   /* a document goes there, tables as html, for a page; NULL: to the output */
     es_export *export; /* what `export` does with the document; NULL elsewhere */
+    const es_host *host; /* NULL: the program */
     /* Asked as results come in for something to say on stderr, or NULL. */
     void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);
     size_t rows;          /* a sample of so many to go on from, whatever is stored; 0: none */

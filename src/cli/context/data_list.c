@@ -114,7 +114,7 @@ es_status es_data_list_of(es_cli *cli, es_data_list *out, es_error *err) {
     const es_options *o = cli->options;
     es_data_list list = {0};
     es_status st = ES_OK;
-    if (o->matrix || o->ranking)
+    if (o->matrix || o->ranking || cli->host)
         return ES_OK;
     for (size_t k = 1; k < cli->n_arguments; k++) {
         char label[ES_PATH_LABEL];

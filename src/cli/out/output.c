@@ -34,7 +34,8 @@ size_t es_output_width(const es_cli *cli) {
     struct winsize size = {0};
     if (cli->capture)
         return PAGE;
-    if (to_file(cli) || !isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+    if (cli->host || to_file(cli) || !isatty(STDOUT_FILENO) ||
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
         return 0;
     return size.ws_col;
 }
@@ -63,6 +64,10 @@ static es_status write_document(const es_cli *cli, const es_buf *text, es_error 
     if (st != ES_OK)
         return st;
     const char *bytes = text->data ? text->data : "";
+    if (cli->host) {
+        es_buf_add(cli->host->document, bytes, text->length);
+        return es_buf_check(cli->host->document, err);
+    }
     if (to_file(cli))
         return es_file_write(cli->options->output, bytes, text->length, 0666, err);
     return write_all(bytes, text->length, err);
@@ -100,5 +105,8 @@ void es_output_note(const es_cli *cli, const char *format, ...) {
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
     es_error_set(&line, ES_OK, "%s", text); /* cleans */
-    (void)fprintf(stderr, "embedscope: note: %s\n", line.message);
+    if (cli->host)
+        es_buf_printf(cli->host->notes, "%s\n", line.message);
+    else
+        (void)fprintf(stderr, "embedscope: note: %s\n", line.message);
 }

@@ -91,13 +91,20 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
                       es_error *err) {
     const es_options *o = cli->options;
     const char *path = cli->n_arguments > 0 ? cli->arguments[0] : ".";
+    const es_host *host = cli->host;
+    if (host && host->session) {
+        es_session_keep(host->session);
+        *out = host->session;
+        return ES_OK;
+    }
     if (access == ES_ACCESS_SHOW)
         note_idle_options(cli);
     if (o->matrix) {
         const es_matrix_files files = {o->matrix, o->hands, o->families, o->scores};
         return es_session_open_matrix(&files, out, err);
     }
-    es_status one = access == ES_ACCESS_EXPLORE ? ES_OK : check_one_pool(cli, path, err);
+    bool folder = access != ES_ACCESS_EXPLORE && !(host && host->arrays);
+    es_status one = folder ? check_one_pool(cli, path, err) : ES_OK;
     if (one != ES_OK)
         return one;
     es_row_request rows = o->rows;
@@ -145,7 +152,9 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .waiting = es_cli_waiting(cli),
         .log = cli->log,
     };
-    return es_session_open(path, &options, out, err);
+    return host && host->arrays
+               ? es_session_open_arrays(host->arrays, host->n_arrays, &options, out, err)
+               : es_session_open(path, &options, out, err);
 }
 
 /* ---- interrupts ---- */
@@ -176,7 +185,9 @@ static void on_signal(int number) {
     errno = saved;
 }
 
-static es_status catch_signals(struct sigaction old[N_CAUGHT], es_error *err) {
+static es_status catch_signals(const es_cli *cli, struct sigaction old[N_CAUGHT], es_error *err) {
+    if (cli->host) /* whose signals are its own */
+        return ES_OK;
     if (pipe(wake_pipe) != 0)
         return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
     for (int i = 0; i < 2; i++) {
@@ -198,8 +209,10 @@ static es_status catch_signals(struct sigaction old[N_CAUGHT], es_error *err) {
 }
 
 /* True when a signal came after the last look at the pipe: it is not to be lost. */
-static bool restore_signals(const struct sigaction old[N_CAUGHT]) {
+static bool restore_signals(const es_cli *cli, const struct sigaction old[N_CAUGHT]) {
     unsigned char byte = 0;
+    if (cli->host)
+        return false;
     for (int i = 0; i < N_CAUGHT; i++)
         (void)sigaction(caught[i], &old[i], NULL);
     bool late = read(wake_pipe[0], &byte, 1) == 1;
@@ -222,10 +235,22 @@ static bool is_busy(const es_session *session) {
            es_session_deriving(session);
 }
 
-/* What the session says, and that one embedder has nothing to be compared with. */
-static es_status find_problem(es_session *session, es_error *err) {
+static const es_model *first_excluded(const es_pool *pool) {
+    for (size_t i = 0; i < es_pool_count(pool); i++)
+        if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
+            return es_pool_model(pool, i);
+    return NULL;
+}
+
+/* What the session says, and that one embedder has nothing to be compared with. Around a library
+ * there is nobody who could ask `info` why. */
+static es_status find_problem(const es_cli *cli, es_session *session, es_error *err) {
     es_status st = es_session_problem(session, err);
     es_pool *pool = es_session_pool(session);
+    const es_model *out = cli->host && pool ? first_excluded(pool) : NULL;
+    if (out && (st == ES_EEMPTY || (st == ES_OK && es_pool_usable(pool) < 2)))
+        return es_fail(err, ES_EEMPTY, "two embedders are needed; %s is left out: %s", out->name,
+                       out->reason);
     if (st == ES_OK && pool && es_pool_usable(pool) < 2)
         return es_fail(err, ES_EEMPTY,
                        "%s: one embedder is usable, two are needed; `embedscope info` says why "
@@ -240,7 +265,7 @@ static es_status interrupted(es_cli *cli, es_session *session, es_progress_line 
     static const double patience = 0.7; /* seconds */
     es_session_cancel(session);
     cli->exit_code = ES_EXIT_INTERRUPTED;
-    if (!es_session_settles(session, patience)) {
+    if (!cli->host && !es_session_settles(session, patience)) { /* a program around us goes on */
         es_progress_line_clear(line);
         es_output_note(cli, "interrupted; finished pairs are kept, the same command continues");
         _exit(ES_EXIT_INTERRUPTED);
@@ -269,15 +294,34 @@ static int ms_left(const es_cli *cli) {
     return left > 60 ? 60000 : left > 0 ? (int)(1000 * left) + 1 : 0;
 }
 
+/* How long to wait for news, in milliseconds. */
+static int timeout_of(const es_cli *cli, const es_session *session, const es_progress_line *line) {
+    enum { ASKED_MS = 20, DRAWN_MS = 250 };
+    bool looks = line->terminal || es_session_deriving(session); /* which posts no events */
+    if (cli->host)
+        return ASKED_MS;
+    return looks && !line->quiet ? DRAWN_MS : cli->until > 0 ? ms_left(cli) : -1;
+}
+
+static bool is_interrupted(const es_cli *cli, es_session *session) {
+    unsigned char byte = 0;
+    if (cli->host)
+        return cli->host->stop(cli->host->context, session);
+    if (read(wake_pipe[0], &byte, 1) != 1)
+        return false;
+    (void)alarm(0); /* from here on finished pairs are being kept */
+    return true;
+}
+
 es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
     struct sigaction old[N_CAUGHT];
     es_progress_line line;
     es_progress progress;
     es_measure_progress measures;
-    es_status st = catch_signals(old, err);
+    es_status st = catch_signals(cli, old, err);
     if (st != ES_OK)
         return st;
-    es_progress_line_init(&line, cli->options->quiet);
+    es_progress_line_init(&line, cli->options->quiet || cli->host);
     (void)es_session_pump(session, 0);
     while (is_busy(session)) {
         if (is_late(cli)) { /* while the pool is read there is nothing to keep */
@@ -287,32 +331,30 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
         struct pollfd watched[2] = {{.fd = es_session_fd(session), .events = POLLIN},
                                     {.fd = wake_pipe[0], .events = POLLIN}};
         es_progress_line_update(&line, session, es_clock_now());
-        bool looks = line.terminal || es_session_deriving(session); /* which posts no events */
-        int timeout = looks && !line.quiet ? 250 : cli->until > 0 ? ms_left(cli) : -1;
-        (void)poll(watched, 2, watched[0].fd < 0 ? 0 : timeout);
-        unsigned char byte = 0;
-        if (read(wake_pipe[0], &byte, 1) == 1) {
-            (void)alarm(0); /* from here on finished pairs are being kept */
+        (void)poll(watched, 2, watched[0].fd < 0 ? 0 : timeout_of(cli, session, &line));
+        if (is_interrupted(cli, session)) {
             st = interrupted(cli, session, &line, err);
             break;
         }
         (void)es_session_pump(session, 0);
         say_news(cli, session, &line);
     }
+    if (st == ES_OK && cli->host && is_interrupted(cli, session)) /* which hears of the end, too */
+        st = interrupted(cli, session, &line, err);
     es_session_progress(session, &progress);
     es_session_measure_progress(session, &measures);
     bool ran = progress.elapsed > 0 && progress.done + progress.failed > progress.reused;
     if (st == ES_OK && (ran || measures.total > 0))
         es_progress_line_update(&line, session, es_clock_now()); /* there was a run: say its end */
     es_progress_line_clear(&line);
-    if (restore_signals(old) && st == ES_OK)
+    if (restore_signals(cli, old) && st == ES_OK)
         st = interrupted(cli, session, &line, err);
     return st == ES_OK ? es_session_problem(session, err) : st;
 }
 
 es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
     es_status st = es_cli_wait_checked(cli, session, err);
-    return st == ES_OK ? find_problem(session, err) : st;
+    return st == ES_OK || (cli->host && st == ES_EEMPTY) ? find_problem(cli, session, err) : st;
 }
 
 static void note_derived(const es_cli *cli, const es_words *derived) {

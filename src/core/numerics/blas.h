@@ -13,6 +13,11 @@ const char *es_blas_better_core(void);
  *  program again, once; EMBEDSCOPE_KEEP_BLAS_CORE=1 prevents it. Also pins OpenBLAS to one thread
  * per call. Returns only when nothing is to be done or execution was refused. */
 void es_blas_guard(char **argv);
+/** The same for a guest in another program, which may use OpenBLAS itself: one thread per call, and
+ * kernels that suit the CPU, by OpenBLAS's own choice once more. Returns the number of threads
+ * there was, for es_blas_leave. Nothing else may use OpenBLAS meanwhile. */
+int es_blas_enter(void);
+void es_blas_leave(int threads);
 /** Measured sgemm rate of this thread in GFLOP/s (about 0.2 s). */
 double es_blas_measure(void);
 

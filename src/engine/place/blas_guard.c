@@ -114,6 +114,41 @@ void es_blas_guard(char **argv) {
     unsetenv(MARKER);
 }
 
+/* How a DYNAMIC_ARCH build chooses its kernels. It calls these when it is loaded and unloaded; a
+ * build without them keeps the kernels it has. */
+void gotoblas_dynamic_quit(void) __attribute__((weak));
+void gotoblas_dynamic_init(void) __attribute__((weak));
+
+/* Have the library look at OPENBLAS_CORETYPE again, and put that back. */
+static void choose_again(const char *core) {
+    const char *said = getenv("OPENBLAS_CORETYPE");
+    char *before = said ? es_strdup(said) : NULL;
+    if ((said && !before) || setenv("OPENBLAS_CORETYPE", core, 1) != 0) {
+        es_free(before);
+        return;
+    }
+    gotoblas_dynamic_quit();
+    gotoblas_dynamic_init();
+    if (before)
+        (void)setenv("OPENBLAS_CORETYPE", before, 1);
+    else
+        (void)unsetenv("OPENBLAS_CORETYPE");
+    es_free(before);
+}
+
+int es_blas_enter(void) {
+    int threads = openblas_get_num_threads();
+    const char *better = is_set(KEEP) ? NULL : es_blas_better_core();
+    if (better && gotoblas_dynamic_quit && gotoblas_dynamic_init)
+        choose_again(better);
+    openblas_set_num_threads(1);
+    return threads;
+}
+
+void es_blas_leave(int threads) {
+    openblas_set_num_threads(threads);
+}
+
 double es_blas_measure(void) {
     enum { N = 384 };
     const double flop = 2.0 * N * N * N, long_enough = 0.2;

@@ -37,6 +37,9 @@ size_t es_session_predictive(const es_session *session);
 /** All pairs of a plan entry are known or have failed. A matrix from a file is. */
 bool es_session_entry_known(const es_session *session, size_t entry);
 
+/** One call of es_session_close more is needed from now on. Owner's thread. */
+void es_session_keep(es_session *session);
+
 const es_config *es_session_config(const es_session *session, size_t entry);
 /** The split that the plan entry's pmi refers to: value i is of row split->eval[i], all rows for an
  *  in-sample estimator. NULL until checking has finished. */

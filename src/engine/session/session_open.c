@@ -184,9 +184,17 @@ static void drop_event(es_event *event) {
     es_item_free(event->data);
 }
 
+void es_session_keep(es_session *s) {
+    s->kept++;
+}
+
 void es_session_close(es_session *s) {
     if (!s)
         return;
+    if (s->kept > 0) {
+        s->kept--;
+        return;
+    }
     es_claims_stop(s);
     es_shards_stop(s);
     es_workers_free(s->workers, drop_event);

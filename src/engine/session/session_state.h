@@ -136,6 +136,7 @@ struct es_session {
     double store_again;     /* when to try it again */
 
     /* the owner's */
+    unsigned kept;             /* closes to come that only count */
     es_error problem, stopped; /* for good; the run, until the next start */
     bool ready;                /* checked, settled and loaded */
     bool wanted;               /* start was asked for and not cancelled */

@@ -1,0 +1,262 @@
+"""libembedscope0 by ctypes: structs of its study.h, and a study that is opened, asked and closed."""
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_void_p
+from pathlib import Path
+from typing import Any, Callable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Array", "EmbedscopeError", "Progress", "Study", "version"]
+
+MINOR = 1  # of the library: 0.1 keeps its functions and structs
+
+
+class EmbedscopeError(Exception):
+    """What the library says went wrong; ``code`` is the number of its ``es_status``."""
+
+    def __init__(self, message: str, code: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class InvalidError(EmbedscopeError, ValueError):
+    """An argument or a setting that the library refuses."""
+
+
+class NotFoundError(EmbedscopeError, FileNotFoundError):
+    """A folder, a file or an embedder that is not there."""
+
+
+OK, NO_MEMORY, INVALID, NOT_FOUND, CANCELED = 0, 1, 2, 6, 11
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [("code", c_int), ("message", c_char * 512)]
+
+
+class _ArrayView(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("family", c_char_p), ("data", c_void_p), ("rows", c_size_t),
+                ("dim", c_size_t), ("element", c_int), ("kind", c_int)]
+
+
+class Progress(ctypes.Structure):
+    """How far it is: pairs of all estimators (``total``, ``done``, ``failed``), embedders read
+    (``checked``, ``to_check``), seconds (``elapsed``, ``eta``)."""
+
+    _fields_ = [("total", c_size_t), ("done", c_size_t), ("failed", c_size_t),
+                ("running", c_size_t), ("queued", c_size_t), ("elsewhere", c_size_t),
+                ("nulls", c_size_t), ("reused", c_size_t), ("checked", c_size_t),
+                ("to_check", c_size_t), ("elapsed", c_double), ("rate", c_double),
+                ("eta", c_double)]
+    total: int
+    done: int
+    failed: int
+    running: int
+    queued: int
+    elsewhere: int
+    nulls: int
+    reused: int
+    checked: int
+    to_check: int
+    elapsed: float
+    rate: float
+    eta: float
+
+
+_Told = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
+
+
+class _Options(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("pool", c_char_p), ("arrays", POINTER(_ArrayView)),
+                ("n_arrays", c_size_t), ("words", POINTER(c_char_p)), ("n_words", c_size_t),
+                ("scores", c_char_p), ("told", _Told), ("context", c_void_p)]
+
+
+_STRUCTS = {b"es_error": _Error, b"es_array_view": _ArrayView, b"es_progress": Progress,
+            b"es_study_options": _Options}
+
+
+def _candidates() -> Iterable[str]:
+    """$EMBEDSCOPE_LIBRARY alone; else beside an installed tree of which this is a part (it may have
+    been moved), then what the system finds."""
+    named = os.environ.get("EMBEDSCOPE_LIBRARY")
+    if named:
+        return [named]
+    prefix = Path(__file__).resolve().parents[4]  # PREFIX/lib/python3/dist-packages/embedscope
+    found = sorted(prefix.glob("lib/**/libembedscope.so.0")) if prefix != Path("/usr") else []
+    return [*map(str, found), "libembedscope.so.0"]
+
+
+def _load() -> ctypes.CDLL:
+    library, failure = None, ""
+    for name in _candidates():
+        try:
+            library = ctypes.CDLL(name)
+            break
+        except OSError as why:
+            failure = str(why)
+    if library is None:
+        raise ImportError(f"{failure}; install the package libembedscope0, or name the library in "
+                          "EMBEDSCOPE_LIBRARY")
+    library.es_version.restype = c_char_p
+    number = library.es_version_number()
+    if number // 100 != MINOR:
+        raise ImportError(f"libembedscope is {library.es_version().decode()}, this module is for "
+                          f"0.{MINOR}: install both from one version")
+    library.es_struct_size.restype = c_size_t
+    for key, struct in _STRUCTS.items():
+        size = library.es_struct_size(c_char_p(key))
+        if size != ctypes.sizeof(struct):
+            raise ImportError(f"struct {key.decode()} has {size} bytes in libembedscope and "
+                              f"{ctypes.sizeof(struct)} here: install both from one version")
+    library.es_study_open.argtypes = [POINTER(_Options), POINTER(c_void_p), POINTER(_Error)]
+    library.es_study_close.argtypes = [c_void_p]
+    library.es_study_close.restype = None
+    library.es_study_document.argtypes = [c_void_p, POINTER(c_char_p), c_size_t,
+                                          POINTER(c_void_p), POINTER(c_size_t), POINTER(_Error)]
+    library.es_study_notes.argtypes = [c_void_p]
+    library.es_study_notes.restype = c_char_p
+    return library
+
+
+_library = _load()
+_at_work = threading.Lock()  # one study at a time in a process
+
+
+def version() -> str:
+    """The version of libembedscope."""
+    text: bytes = _library.es_version()
+    return text.decode()
+
+
+def _words(words: Sequence[str]) -> "ctypes.Array[c_char_p]":
+    return (c_char_p * len(words))(*[os.fsencode(word) for word in words])
+
+
+def _failure(error: _Error, status: int) -> EmbedscopeError:
+    message = error.message.decode("utf-8", "replace")
+    kind = {INVALID: InvalidError, NOT_FOUND: NotFoundError}.get(status, EmbedscopeError)
+    if status == NO_MEMORY:
+        raise MemoryError(message)
+    return kind(message, status)
+
+
+class Array:
+    """A matrix as the library borrows it: C-ordered float32 or float64, without a copy where it is
+    that already. Other numbers are converted to the smaller of the two that holds them."""
+
+    def __init__(self, name: str, values: object, family: str | None, binary: bool) -> None:
+        given = np.asarray(values)
+        if given.ndim != 2 or given.dtype.kind not in "fiub":
+            raise InvalidError(f"{name}: expected a matrix of numbers, rows by dimensions; it has "
+                               f"shape {given.shape} and type {given.dtype}", INVALID)
+        single = given.dtype.itemsize <= 2 or given.dtype.kind == "f" and given.dtype.itemsize == 4
+        self.values: npt.NDArray[np.float32] | npt.NDArray[np.float64] = np.ascontiguousarray(
+            given, dtype=np.float32 if single else np.float64)
+        self.name, self.family, self.binary = name, family, binary
+
+    def view(self) -> _ArrayView:
+        family = self.family.encode() if self.family is not None else None
+        return _ArrayView(self.name.encode(), family, self.values.ctypes.data,
+                          self.values.shape[0], self.values.shape[1],
+                          int(self.values.dtype == np.float64), int(self.binary))
+
+
+class _Interrupt:
+    """Ctrl-C while the library is at work: noted here, so that it stops, and then raised as it would
+    have been. A thread beside the main one has no signals, and a program that does not want
+    KeyboardInterrupt keeps its own handler."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._before: Any = None
+
+    def _press(self, _number: int, _frame: object) -> None:
+        self.pressed = True
+
+    def __enter__(self) -> "_Interrupt":
+        if threading.current_thread() is threading.main_thread():
+            before = signal.getsignal(signal.SIGINT)
+            if before is signal.default_int_handler:
+                self._before = before
+                signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+
+class Study:
+    """An estimated pool: ``document("rank", "--csv")`` is what ``embedscope rank POOL --csv``
+    prints."""
+
+    def __init__(self, arrays: Sequence[Array] = (), pool: str | None = None,
+                 words: Sequence[str] = (), scores: str | None = None,
+                 told: Callable[[Progress], None] | None = None) -> None:
+        self._study = c_void_p()
+        self._arrays = list(arrays)  # borrowed by the library
+        raised: list[BaseException] = []
+        interrupt = _Interrupt()
+
+        def tell(_context: object, progress: "ctypes._Pointer[Progress]") -> int:
+            try:
+                if told is not None and not interrupt.pressed:
+                    told(progress.contents)
+            except BaseException as why:  # pylint: disable=broad-except
+                raised.append(why)
+            return int(bool(raised) or interrupt.pressed)
+
+        views = (_ArrayView * len(self._arrays))(*[array.view() for array in self._arrays])
+        texts = _words(words)
+        callback = _Told(tell)
+        options = _Options(ctypes.sizeof(_Options), os.fsencode(pool) if pool is not None else None,
+                           views, len(views), texts, len(texts),
+                           os.fsencode(scores) if scores is not None else None, callback, None)
+        error = _Error()
+        with _at_work, interrupt:
+            status = _library.es_study_open(ctypes.byref(options), ctypes.byref(self._study),
+                                            ctypes.byref(error))
+        if raised or interrupt.pressed:
+            self.close()
+            raise raised[0] if raised else KeyboardInterrupt()
+        if status != OK:
+            raise _failure(error, status)
+
+    def document(self, *words: str) -> bytes:
+        """The bytes of a document, by the words of the command line without the pool."""
+        if not self._study:
+            raise EmbedscopeError("this study is closed")
+        text, length, error = c_void_p(), c_size_t(), _Error()
+        texts = _words(words)
+        with _at_work:
+            status = _library.es_study_document(
+                self._study, texts, len(texts), ctypes.byref(text), ctypes.byref(length),
+                ctypes.byref(error))
+            if status == OK:
+                return ctypes.string_at(text, length.value)
+        raise _failure(error, status)
+
+    def notes(self) -> list[str]:
+        """What the command line would say beside its documents, such as what was left out."""
+        text: bytes = _library.es_study_notes(self._study) or b""
+        return text.decode("utf-8", "replace").splitlines()
+
+    def close(self) -> None:
+        """Gives back the library's memory, and the matrices."""
+        study, self._study = self._study, c_void_p()
+        self._arrays = []
+        if study and not sys.is_finalizing():
+            with _at_work:
+                _library.es_study_close(study)
+
+    def __del__(self) -> None:
+        if getattr(self, "_study", None):
+            self.close()

@@ -1,0 +1,235 @@
+"""rank() and what it returns."""
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any, Callable, Collection, Literal, Mapping, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._files import write_scores
+from ._library import Array, InvalidError, Study
+from ._progress import Bar, wants_bar
+from ._table import read_csv, read_matrix
+
+__all__ = ["Figure", "Ranking", "rank"]
+
+Pool = Union[Mapping[str, Any], str, "os.PathLike[str]"]
+
+
+class Figure:
+    """A picture. Jupyter shows it; ``save("ranking.svg")`` writes it."""
+
+    def __init__(self, data: bytes, kind: str) -> None:
+        self.data, self.kind = data, kind
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        Path(path).write_bytes(self.data)
+
+    def __repr__(self) -> str:
+        return f"<embedscope.Figure: {self.kind}, {len(self.data)} bytes>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        if self.kind == "svg":
+            return {"image/svg+xml": self.data.decode()}
+        return {"image/png" if self.kind == "png" else "application/pdf": self.data}
+
+
+class Ranking:
+    """The embedders, best first, and what is known of them.
+
+    Everything is that of the command line: ``table`` of ``embedscope rank --csv``, ``matrix`` of
+    ``embedscope matrix``, with the same numbers to the last bit.
+    """
+
+    def __init__(self, study: Study, words: Sequence[str]) -> None:
+        self._study, self._words = study, list(words)
+        self._rank: dict[str, Any] = self._json("rank")
+        self.table: Any = read_csv(self._text("rank", "--csv"))
+        self._matrix: dict[str, Any] | None = None
+
+    # ---- documents ----
+
+    def _text(self, *words: str) -> str:
+        scored = self._words if words[0] in ("rank", "report") else []
+        return self._study.document(*words, *scored).decode()
+
+    def _json(self, *words: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self._text(*words, "--json"))
+        return found
+
+    def document(self, command: str, *words: str) -> dict[str, Any]:
+        """The JSON document of ``embedscope COMMAND POOL WORDS --json`` as a dict: command is
+        compare, correlate, matrix, rank, rivals, rows or tree."""
+        return self._json(command, *words)
+
+    # ---- the answer ----
+
+    @property
+    def best(self) -> str:
+        """The first of the ranking; others may be as good, see best_set."""
+        name: str = self._rank["ranking"][0]["model"]
+        return name
+
+    @property
+    def best_set(self) -> list[str]:
+        """Those that may be the best for a new kind of target; of these the data do not say more."""
+        return list(self._rank["bottom_line"]["best_set"])
+
+    def summary(self) -> str:
+        """The bottom line in words."""
+        sentence: str = self._rank["bottom_line"]["sentence"]
+        return sentence
+
+    @property
+    def names(self) -> list[str]:
+        """The embedders of ``matrix``, in its order."""
+        return [model["name"] for model in self._matrix_document()["models"]]
+
+    def _matrix_document(self) -> dict[str, Any]:
+        if self._matrix is None:
+            self._matrix = self._json("matrix")
+        return self._matrix
+
+    def _numbers(self, key: str) -> npt.NDArray[np.float64]:
+        rows = self._matrix_document()[key]
+        return np.array([[np.nan if v is None else v for v in row] for row in rows], np.float64)
+
+    @property
+    def matrix(self) -> Any:
+        """Information sufficiency in nats per dimension of the target: rows are sources, columns
+        targets; NaN where a pair failed. A DataFrame, or without pandas an array."""
+        return read_matrix(self._numbers("is"), self.names)
+
+    @property
+    def errors(self) -> Any:
+        """The standard errors of ``matrix``."""
+        return read_matrix(self._numbers("se"), self.names)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was left out and why, which pairs failed, which rows were taken."""
+        return self._study.notes()
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Settings, seed, digests, BLAS core, threads, CPU."""
+        found: dict[str, Any] = self._rank["provenance"]
+        return found
+
+    # ---- pictures and the report ----
+
+    def plot(self, view: str = "ranking", *, models: Sequence[str] | None = None,
+             format: Literal["svg", "pdf", "png"] = "svg",  # pylint: disable=redefined-builtin
+             **options: object) -> Figure:
+        """A picture: ranking, matrix, tree, correlation or compare (with models). Options are those
+        of ``embedscope export``: ``plot("matrix", order="cluster", title="My models")``."""
+        words = ["export", view, "--format", format]
+        if models is not None:
+            words += ["--models", ",".join(models)]
+        return Figure(self._study.document(*words, *_option_words(options)), format)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report: one page with all of it, for colleagues; written to path where that is
+        given."""
+        page = self._text("report")
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return page
+
+    def __repr__(self) -> str:
+        return f"<embedscope.Ranking of {len(self.table)} embedders>\n{self.summary()}"
+
+    def _repr_html_(self) -> str:
+        table = getattr(self.table, "_repr_html_", lambda: "")() or ""
+        return f"<p>{_escape(self.summary())}</p>{table}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _option_words(options: Mapping[str, object]) -> list[str]:
+    """clip_to=3 becomes --clip-to=3; True a flag; a list several; None nothing."""
+    words = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        values = value if isinstance(value, (list, tuple)) else [value]
+        for one in values:
+            if one is True:
+                words.append(option)
+            elif one is not None and one is not False:
+                words.append(f"{option}={one}")
+    return words
+
+
+def _arrays(embeddings: Mapping[str, Any], families: Mapping[str, str],
+            binary: Collection[str]) -> list[Array]:
+    strangers = (set(families) | set(binary)) - set(embeddings)
+    if strangers:
+        raise InvalidError(f"{sorted(strangers)[0]}: families and binary name embedders; there are "
+                           f"{', '.join(map(str, embeddings))}")
+    return [Array(str(name), values, families.get(name), name in binary)
+            for name, values in embeddings.items()]
+
+
+def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores: Any = None,
+         estimator: str | None = None, preset: str | None = None,
+         settings: Mapping[str, object] | None = None, rows: int | str | None = None,
+         seed: int = 0, threads: int | None = None, binary: Collection[str] = (),
+         score: Literal["predictive", "published"] | None = None, progress: bool | None = None,
+         callback: Callable[[int, int], object] | None = None, **options: object) -> Ranking:
+    """Rank embedders without labels.
+
+    Parameters
+    ----------
+    embeddings : dict of name to matrix (rows, dimensions), or the path of a pool
+        Row i is the same item in all of them. NumPy arrays of float32 or float64 are not copied and
+        must not change before the ranking is gone. A pool keeps its results, a dict does not.
+    families : dict of name to family
+        Targets of one family have one vote.
+    scores : DataFrame (models by tasks), dict of model to {task: score}, or a path
+        Downstream scores, to be set beside the ranking.
+    estimator, preset, settings, rows, seed, threads
+        As of ``embedscope estimate``; ``estimator="linear", preset="shrunk"`` is the ranking alone,
+        in seconds. More options of that command: ``drop_rows=True``, ``budget="10m"``.
+    binary : names
+        Embedders of 0 and 1 that are taken as binary targets.
+    score : "predictive" or "published"
+        None: the predictive one where its estimator ran, as it does unless another is named.
+    progress : show a bar; None: on a terminal and in a notebook
+    callback : called with the pairs that are done and those there are
+
+    Ctrl-C stops within a tenth of a second. What is left out is said by a warning.
+    """
+    words = _option_words({"estimator": estimator, "preset": preset, "rows": rows, "seed": seed,
+                           "threads": threads, **options})
+    for key, value in (settings or {}).items():
+        words += ["--set", f"{key}={value}"]
+    bar = Bar(wants_bar(progress), callback)
+    with tempfile.TemporaryDirectory(prefix="embedscope-") as folder:
+        file = None
+        if isinstance(scores, (str, os.PathLike)):
+            file = os.fspath(scores)
+        elif scores is not None:
+            file = write_scores(Path(folder) / "scores.csv", scores)
+        try:
+            if isinstance(embeddings, (str, os.PathLike)):
+                if families or binary:
+                    raise InvalidError("families and binary of a pool are in its pool.json")
+                study = Study(pool=os.path.abspath(embeddings), words=words, scores=file, told=bar)
+            elif embeddings:
+                study = Study(_arrays(embeddings, families or {}, binary), words=words,
+                              scores=file, told=bar)
+            else:
+                raise InvalidError("no embedders: expected {name: matrix}, or a path")
+        finally:
+            bar.close()
+    ranking = Ranking(study, ["--score", score] if score else [])
+    for note in ranking.notes:
+        warnings.warn(note, stacklevel=2)
+    return ranking

@@ -1,0 +1,284 @@
+/* A study is the command line without a process of its own: `estimate` is run over matrices in
+ * memory or a folder, the session is kept, and other commands show it into a text. */
+#include "embedscope/study.h"
+
+#include "embedscope/version.h"
+
+#include <locale.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "blas.h"
+#include "buf.h"
+#include "clock.h"
+#include "command_table.h"
+#include "grow.h"
+#include "options.h"
+#include "session.h"
+
+struct es_study {
+    es_session *session;
+    es_host host;
+    es_study_told told;
+    void *context;
+    es_words words; /* the pool, then what was said when it was opened */
+    char *scores;   /* NULL: not named, or in the session only */
+    es_buf document, notes;
+};
+
+/* What shows a session and nothing else. */
+static const char *const shown[] = {"compare", "correlate", "export", "matrix", "rank",
+                                    "report",  "rivals",    "rows",   "tree"};
+enum { SHOWN = sizeof shown / sizeof *shown };
+
+size_t es_struct_size(const char *name) {
+    static const struct {
+        const char *name;
+        size_t size;
+    } structs[] = {{"es_error", sizeof(es_error)},
+                   {"es_array_view", sizeof(es_array_view)},
+                   {"es_progress", sizeof(es_progress)},
+                   {"es_study_options", sizeof(es_study_options)}};
+    for (size_t i = 0; name && i < sizeof structs / sizeof *structs; i++)
+        if (strcmp(structs[i].name, name) == 0)
+            return structs[i].size;
+    return 0;
+}
+
+/* ---- the process that we are a guest in ---- */
+
+typedef struct guest {
+    locale_t ours, theirs;
+    int blas_threads;
+} guest;
+
+/* Numbers with a point, letters as UTF-8, whatever the program has set. */
+static guest enter(void) {
+    guest g = {.ours = newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0)};
+    if (g.ours == (locale_t)0)
+        g.ours = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (g.ours != (locale_t)0)
+        g.theirs = uselocale(g.ours);
+    g.blas_threads = es_blas_enter();
+    return g;
+}
+
+static void leave(const guest *g) {
+    es_blas_leave(g->blas_threads);
+    if (g->ours != (locale_t)0) {
+        (void)uselocale(g->theirs);
+        freelocale(g->ours);
+    }
+}
+
+static bool asked_to_stop(void *context, es_session *session) {
+    const es_study *study = context;
+    es_progress progress;
+    if (study->told == NULL)
+        return false;
+    es_session_progress(session, &progress);
+    return study->told(study->context, &progress) != 0;
+}
+
+/* ---- words ---- */
+
+static es_status no_setting(const char *name, const char *value, es_error *err) {
+    (void)value;
+    return es_fail(err, ES_ENOTFOUND, "no setting '%s'", name);
+}
+
+/* A command with its options; these borrow from `words`. */
+typedef struct call {
+    es_options options;
+    es_cli cli;
+    es_words words;
+} call;
+
+/* Reads what is said to the command of that name, behind what was said before. */
+static es_status read_words(call *c, const char *name, const char *const *words, size_t n,
+                            es_error *err) {
+    es_status st = ES_OK;
+    size_t held = c->words.count;
+    c->cli.command = es_command_find(&es_cli_commands, name);
+    ES_TRY(es_words_add(&c->words, "embedscope", err));
+    for (size_t i = 0; i < n; i++)
+        ES_TRY(es_words_add(&c->words, words[i] ? words[i] : "", err));
+    const char **arguments = es_alloc_zero(n + 1, sizeof *arguments);
+    ES_FAIL_IF(arguments == NULL, es_no_memory(err));
+    es_free(c->cli.arguments);
+    c->cli.arguments = arguments;
+    c->cli.n_arguments = 0;
+    unsigned groups = c->cli.command->groups | c->cli.command->also;
+    st = es_options_parse(&c->options, groups, name, (int)n + 1, &c->words.word[held], arguments,
+                          &c->cli.n_arguments, err);
+done:
+    return st;
+}
+
+/* An option that has a meaning in a process of one's own only. */
+static es_status check_words(const call *c, es_error *err) {
+    const es_options *o = &c->options;
+    if (o->help || o->version || o->output || o->matrix || o->ranking || o->config)
+        return es_fail(err, ES_EINVAL,
+                       "--help, --version, --config, --matrix, --ranking and -o are for the "
+                       "command line");
+    if (o->sweep.count > 0 || o->shard || (o->set_rows && strcmp(o->set_rows, "all") == 0))
+        return es_fail(err, ES_EINVAL,
+                       "--sweep, --shard and --set-rows all make several sessions: use the "
+                       "command line");
+    return ES_OK;
+}
+
+static es_status finish_words(call *c, es_error *err) {
+    es_status st = ES_OK;
+    ES_TRY(check_words(c, err));
+    ES_TRY(es_options_expand(&c->options, err));
+    ES_TRY(es_options_join(&c->options, &c->options.models, &c->cli.models, err));
+    ES_TRY(es_options_join(&c->options, &c->options.exclude, &c->cli.exclude, err));
+done:
+    return st;
+}
+
+static void begin_call(call *c, es_study *study) {
+    static const es_cli_hooks hooks = {.setting = no_setting};
+    *c = (call){.cli = {.commands = &es_cli_commands, .hooks = &hooks, .host = &study->host}};
+    es_options_init(&c->options);
+    c->options.put_owners = es_command_put_owners;
+    c->cli.options = &c->options;
+}
+
+static void end_call(call *c) {
+    es_free(c->cli.arguments);
+    es_options_free(&c->options);
+    es_words_deinit(&c->words);
+}
+
+/* ---- opening ---- */
+
+static es_status estimate(es_study *study, const char *scores, es_error *err) {
+    call c;
+    begin_call(&c, study);
+    es_status st = ES_OK;
+    ES_TRY(read_words(&c, "estimate", (const char *const *)study->words.word, study->words.count,
+                      err));
+    ES_FAIL_IF(c.cli.n_arguments != 1,
+               es_fail(err, ES_EINVAL, "'%s': expected options of `embedscope estimate`",
+                       c.cli.n_arguments ? c.cli.arguments[c.cli.n_arguments - 1] : ""));
+    ES_TRY(finish_words(&c, err));
+    es_options_use_scores(&c.options, scores);
+    if (c.options.budget > 0)
+        c.cli.until = es_clock_now() + c.options.budget;
+    ES_TRY(es_estimate_pool(&c.cli, &study->session, err));
+done:
+    end_call(&c);
+    return st;
+}
+
+es_status es_study_open(const es_study_options *options, es_study **out, es_error *err) {
+    if (options == NULL || options->size != sizeof *options)
+        return es_fail(err, ES_EINVAL,
+                       "a struct es_study_options of %zu bytes, this library %s has one of %zu",
+                       options ? options->size : 0, es_version(), sizeof *options);
+    es_study *study = es_alloc_zero(1, sizeof *study);
+    if (study == NULL)
+        return es_no_memory(err);
+    study->told = options->told;
+    study->context = options->context;
+    study->host = (es_host){.arrays = options->pool ? NULL : options->arrays,
+                            .n_arrays = options->n_arrays,
+                            .document = &study->document,
+                            .notes = &study->notes,
+                            .stop = asked_to_stop,
+                            .context = study};
+    guest g = enter();
+    es_status st = ES_OK;
+    ES_FAIL_IF(options->pool == NULL && options->n_arrays == 0,
+               es_fail(err, ES_EINVAL, "neither a folder nor arrays"));
+    ES_TRY(es_words_add(&study->words, options->pool ? options->pool : "arrays", err));
+    for (size_t i = 0; i < options->n_words; i++)
+        ES_TRY(es_words_add(&study->words, options->words[i], err));
+    if (options->scores && options->pool)
+        ES_FAIL_IF((study->scores = es_strdup(options->scores)) == NULL, es_no_memory(err));
+    ES_TRY(estimate(study, options->scores, err));
+    study->host.session = study->session;
+    study->told = NULL; /* whoever it was may be gone */
+done:
+    leave(&g);
+    if (st == ES_OK)
+        *out = study;
+    else
+        es_study_close(study);
+    return st;
+}
+
+void es_study_close(es_study *study) {
+    if (study == NULL)
+        return;
+    es_session_close(study->session);
+    es_words_deinit(&study->words);
+    es_free(study->scores);
+    es_buf_free(&study->document);
+    es_buf_free(&study->notes);
+    es_free(study);
+}
+
+/* ---- documents ---- */
+
+static bool is_shown(const char *name) {
+    for (size_t i = 0; i < SHOWN; i++)
+        if (strcmp(shown[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The pool's place is behind the command; names and options follow. */
+static es_status show(es_study *study, const char *const *words, size_t n, es_error *err) {
+    call c;
+    es_words all = {0};
+    es_status st = ES_OK;
+    begin_call(&c, study);
+    ES_TRY(read_words(&c, "estimate", (const char *const *)study->words.word, study->words.count,
+                      err));
+    ES_TRY(es_words_add(&all, study->words.word[0], err));
+    for (size_t i = 1; i < n; i++)
+        ES_TRY(es_words_add(&all, words[i], err));
+    ES_TRY(read_words(&c, words[0], (const char *const *)all.word, all.count, err));
+    ES_TRY(finish_words(&c, err));
+    if (study->scores && c.cli.command->scores_of_pool)
+        es_options_use_scores(&c.options, study->scores);
+    ES_TRY(c.cli.command->run(&c.cli, err));
+    ES_TRY(es_buf_check(&study->document, err));
+done:
+    end_call(&c);
+    es_words_deinit(&all);
+    return st;
+}
+
+es_status es_study_document(es_study *study, const char *const *words, size_t n_words,
+                            const char **text, size_t *length, es_error *err) {
+    if (study == NULL)
+        return es_fail(err, ES_EINVAL, "no study");
+    if (n_words == 0 || words[0] == NULL || !is_shown(words[0]))
+        return es_fail(err, ES_EINVAL,
+                       "'%s': documents are those of compare, correlate, export, matrix, rank, "
+                       "report, rivals, rows and tree",
+                       n_words > 0 && words[0] ? words[0] : "");
+    es_buf_clear(&study->document);
+    guest g = enter();
+    es_status st = show(study, words, n_words, err);
+    leave(&g);
+    if (st != ES_OK)
+        return st;
+    *text = study->document.data ? study->document.data : "";
+    *length = study->document.length;
+    return ES_OK;
+}
+
+const char *es_study_notes(const es_study *study) {
+    return study && study->notes.data && !study->notes.failed ? study->notes.data : "";
+}
+
+es_session *es_study_session(es_study *study) {
+    return study ? study->session : NULL;
+}

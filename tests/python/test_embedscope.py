@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""The Python module against the program: test_embedscope.py PROGRAM LIBRARY SOURCE. Prints TAP."""
+import io
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import types
+import unittest
+import warnings
+from pathlib import Path
+from unittest import mock
+
+PROGRAM, LIBRARY, SOURCE = [os.path.abspath(path) for path in sys.argv[1:4]]
+HOME = tempfile.TemporaryDirectory(prefix="embedscope-python-")
+os.environ.update(EMBEDSCOPE_LIBRARY=LIBRARY, EMBEDSCOPE_PROGRAM=PROGRAM, HOME=HOME.name,
+                  XDG_CONFIG_HOME="", XDG_DATA_HOME="", XDG_STATE_HOME="",
+                  PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=os.path.join(SOURCE, "src/python"))
+sys.path.insert(0, os.environ["PYTHONPATH"])
+sys.dont_write_bytecode = True
+
+import numpy as np  # noqa: E402
+
+import embedscope  # noqa: E402
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+SAMPLE = Path(SOURCE, "sample_data/molecules")
+NAMES = ["desc_phys16", "mol2vec_128", "maccs_167", "noise_gauss_64"]
+X = {name: np.load(SAMPLE / f"{name}.npy") for name in NAMES}
+FAMILIES = {"desc_phys16": "descriptors", "mol2vec_128": "learned"}
+QUICK = {"estimator": "linear", "preset": "shrunk"}
+
+
+def printed(*words):
+    """What the program prints."""
+    return subprocess.run([PROGRAM, *map(str, words)], check=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL).stdout
+
+
+def in_python(code, **environment):
+    """What a Python of its own prints."""
+    return subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE,
+                          env={**os.environ, **environment}).stdout.decode()
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="embedscope-python-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+
+class Numbers(InAFolder):
+    """The same as the program's, to the last bit: their texts have every digit."""
+
+    def check(self, ranking, pool, *words):
+        document = ranking._study.document
+        self.assertEqual(document("rank", "--csv"), printed("rank", pool, "--csv", *words))
+        self.assertEqual(document("matrix", "--csv"), printed("matrix", pool, "--csv", *words))
+        for view in ("ranking", "matrix", "tree"):
+            self.assertTrue(document("export", view, "--format", "svg") ==
+                            printed("export", pool, view, "--format", "svg", *words), view)
+        mine, theirs = (json.loads(text) for text in (
+            document("rank", "--json"), printed("rank", pool, "--json", *words)))
+        for one in (mine, theirs): # where they come from, and how often the rows were drawn
+            one["provenance"].pop("pool")
+        self.assertEqual(mine, theirs)
+
+    def test_whole_plan_with_families_and_scores(self):
+        scores = str(SAMPLE / "scores.csv")
+        ranking = embedscope.rank(X, families=FAMILIES, scores=scores, rows="first:400",
+                                  settings={"epochs": 2}, estimator="knife", score="published")
+        embedscope.save_pool(self.folder / "pool", X, families=FAMILIES)
+        Path(self.folder, "pool/scores.csv").write_bytes(Path(scores).read_bytes())
+        words = ["--rows", "first:400", "--estimator", "knife", "--set", "epochs=2"]
+        printed("estimate", self.folder / "pool", *words)
+        self.check(ranking, self.folder / "pool", *words)
+
+    def test_standard_plan(self):
+        few = {name: X[name][:300] for name in NAMES[:3]}
+        ranking = embedscope.rank(few, seed=3)
+        pool = embedscope.save_pool(self.folder / "pool", few)
+        printed("estimate", pool, "--seed", 3)
+        self.check(ranking, pool, "--seed", 3)
+        stored = embedscope.rank(pool, seed=3)
+        self.assertEqual(stored.document("rank")["ranking"], ranking.document("rank")["ranking"])
+
+    def test_table_and_matrix_have_them(self):
+        ranking = embedscope.rank(X, **QUICK)
+        ranked = ranking.document("rank")["ranking"]
+        self.assertEqual(list(ranking.table["model"]), [r["model"] for r in ranked])
+        for key in ("rank", "score", "ci_low", "ci_high", "in_best_set", "dim", "pairs"):
+            self.assertEqual(list(ranking.table[key]), [r[key] for r in ranked], key)
+        self.assertEqual(ranking.best, ranked[0]["model"])
+        self.assertEqual(ranking.names, sorted(X))
+        self.assertEqual(np.asarray(ranking.matrix).tolist(), ranking.document("matrix")["is"])
+        self.assertEqual(np.asarray(ranking.errors).tolist(), ranking.document("matrix")["se"])
+        self.assertIn(ranking.best, ranking.summary())
+        self.assertIn(ranking.best, ranking.best_set)
+
+    def test_kinds_of_numbers(self):
+        base = {name: X[name].astype(np.float16) for name in NAMES[:3]}
+        whole = np.round(X["maccs_167"]).astype(np.int16)
+        first = embedscope.rank({**base, "maccs_167": whole}, **QUICK).document("rank")["ranking"]
+        other = {"desc_phys16": np.asfortranarray(base["desc_phys16"].astype(np.float64)),
+                 "mol2vec_128": base["mol2vec_128"].astype(">f4"),
+                 "maccs_167": whole.astype(np.int64)[:, ::1].tolist()}
+        self.assertEqual(embedscope.rank(other, **QUICK).document("rank")["ranking"], first)
+
+    def test_kernels_of_another_core(self):
+        code = (f"import numpy, sys; numpy.ones((9, 9)) @ numpy.ones((9, 9)); import embedscope\n"
+                f"X = {{n: numpy.load(f'{SAMPLE}/{{n}}.npy')[:300] for n in {NAMES}}}\n"
+                "r = embedscope.rank(X, estimator='linear', preset='shrunk')\n"
+                "print(r.provenance['blas_core'], r.matrix)")
+        self.assertEqual(in_python(code, OPENBLAS_CORETYPE="Prescott").split()[1:],
+                         in_python(code).split()[1:])
+
+    def test_without_pandas(self):
+        code = (f"import sys; sys.modules['pandas'] = None; import numpy, embedscope\n"
+                f"X = {{n: numpy.load(f'{SAMPLE}/{{n}}.npy') for n in {NAMES}}}\n"
+                "r = embedscope.rank(X, estimator='linear', preset='shrunk')\n"
+                "assert type(r.table) is embedscope.Table and type(r.matrix) is numpy.ndarray\n"
+                "assert [row['score'] for row in r.table] == r.table['score'], r.table\n"
+                "assert r._repr_html_().count('<tr>') == 5 and len(str(r.table).splitlines()) == 5\n"
+                "print([s.hex() for s in r.table['score']], r.table[0]['model'])")
+        ranking = embedscope.rank(X, **QUICK)
+        self.assertEqual(in_python(code).strip(), f"{[float(s).hex() for s in ranking.table['score']]}"
+                         f" {ranking.best}")
+
+
+class Asked(InAFolder):
+    def test_errors_have_the_words_of_the_library(self):
+        for error, says, call in [
+                (ValueError, "no estimator 'nope'", lambda: embedscope.rank(X, estimator="nope")),
+                (ValueError, "did you mean --budget?", lambda: embedscope.rank(X, budgett="1m")),
+                (ValueError, "no setting 'x'", lambda: embedscope.rank(X, settings={"x": 1})),
+                (ValueError, "shape (3,)", lambda: embedscope.rank({"a": [1, 2, 3]})),
+                (ValueError, "type <U1", lambda: embedscope.rank({"a": [["x"]]})),
+                (ValueError, "no embedders", lambda: embedscope.rank({})),
+                (ValueError, "stranger", lambda: embedscope.rank(X, families={"stranger": "f"})),
+                (FileNotFoundError, "/no/folder", lambda: embedscope.rank("/no/folder")),
+                (embedscope.EmbedscopeError, "two embedders are needed; b is left out: ",
+                 lambda: embedscope.rank({"a": X[NAMES[0]], "b": np.full((1500, 2), np.nan)}))]:
+            with self.subTest(says), self.assertRaises(error) as raised:
+                call()
+            self.assertIsInstance(raised.exception, embedscope.EmbedscopeError)
+            self.assertIn(says, str(raised.exception))
+
+    def test_what_is_left_out_is_a_warning(self):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            ranking = embedscope.rank({**X, "few": np.ones((3, 2))}, **QUICK)
+        self.assertTrue(any("few is left out" in str(w.message) for w in said))
+        self.assertTrue(any("few is left out" in note for note in ranking.notes))
+        self.assertEqual(said[0].filename, __file__)
+
+    def test_scores(self):
+        by_model = {name: {"a": float(i), "b": None if i == 1 else 2.5} for i, name in enumerate(X)}
+        given = [by_model, {name: row["a"] for name, row in by_model.items()}]
+        if pandas is not None:
+            given.append(pandas.DataFrame.from_dict(by_model, orient="index"))
+            given.append(given[-1].rename_axis("model").reset_index())
+        found = [embedscope.rank(X, scores=s, **QUICK).document("correlate")["tasks"] for s in given]
+        self.assertEqual([task["task"] for task in found[0]][:2], ["a", "b"])
+        self.assertEqual([task["n"] for task in found[0]][:2], [4, 3])
+        self.assertEqual(found[1][0]["spearman"], found[0][0]["spearman"])
+        for one in found[2:]:
+            self.assertEqual(one, found[0])
+        with self.assertRaisesRegex(ValueError, "expected a DataFrame"):
+            embedscope.rank(X, scores=3, **QUICK)
+
+    def test_progress(self):
+        calls, bars = [], []
+
+        class Tqdm:
+            def __init__(self, total, **about):
+                self.total, self.n, self.about = total, 0, about
+                bars.append(self)
+
+            def refresh(self):
+                self.about["shown"] = self.n
+
+            def close(self):
+                self.about["closed"] = True
+
+        auto = types.ModuleType("tqdm.auto")
+        auto.tqdm = Tqdm
+        with mock.patch.dict(sys.modules, {"tqdm": types.ModuleType("tqdm"), "tqdm.auto": auto}):
+            embedscope.rank(X, progress=True, callback=lambda *now: calls.append(now), **QUICK)
+        self.assertEqual(calls[-1], (16, 16))
+        self.assertEqual([(b.total, b.about["shown"], b.about["closed"]) for b in bars],
+                         [(16, 16, True)])
+        with mock.patch.dict(sys.modules, {"tqdm": None, "tqdm.auto": None}), \
+                mock.patch("sys.stderr", io.StringIO()) as line:
+            embedscope.rank(X, progress=True, **QUICK)
+        self.assertIn("embedscope: 16/16, 100 %", line.getvalue())
+
+    def test_interrupt_is_quick(self):
+        at = []
+
+        def press():
+            at.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(0.4, press)
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            embedscope.rank(X, estimator="knife", settings={"epochs": 5000, "patience": 5000})
+        took = time.monotonic() - at[0]
+        print(f"# Ctrl-C took {1000 * took:.0f} ms")
+        self.assertLess(took, 0.1 if os.getloadavg()[0] < os.cpu_count() else 0.5)
+
+    def test_a_callback_may_raise(self):
+        def stop(done, total):
+            raise RuntimeError(f"{total} are too many")
+
+        with self.assertRaisesRegex(RuntimeError, "16 are too many"):
+            embedscope.rank(X, callback=stop, **QUICK)
+
+
+class Shown(InAFolder):
+    @classmethod
+    def setUpClass(cls):
+        cls.ranking = embedscope.rank(X, families=FAMILIES, scores=SAMPLE / "scores.csv", **QUICK)
+
+    def test_pictures(self):
+        for view, options in [("ranking", {}), ("matrix", {"order": "cluster", "title": "Mine"}),
+                              ("tree", {}), ("correlation", {}), ("compare", {"models": NAMES[:2]})]:
+            svg = self.ranking.plot(view, **options)._repr_mimebundle_()["image/svg+xml"]
+            self.assertTrue("<svg" in svg and "<text" in svg, view)
+        self.assertIn("Mine", self.ranking.plot("matrix", title="Mine").data.decode())
+        self.assertTrue(self.ranking.plot(format="pdf").data.startswith(b"%PDF"))
+        self.ranking.plot(format="png").save(self.folder / "a.png")
+        self.assertTrue((self.folder / "a.png").read_bytes().startswith(b"\x89PNG"))
+        with self.assertRaisesRegex(ValueError, "no view is called 'rank'"):
+            self.ranking.plot("rank")
+
+    def test_report(self):
+        page = self.ranking.to_html(self.folder / "report.html")
+        self.assertEqual((self.folder / "report.html").read_text(), page)
+        self.assertTrue(self.ranking.best in page)
+        self.assertFalse("/tmp/" in page)
+        self.assertTrue("embedscope report mypool --estimator linear" in page)
+        self.assertTrue("save_pool" in page)
+
+    def test_in_a_notebook(self):
+        self.assertIn("<table", self.ranking._repr_html_())
+        self.assertIn(self.ranking.summary(), repr(self.ranking))
+
+
+class Pools(InAFolder):
+    def test_what_is_saved_is_a_pool(self):
+        texts = [f"text {i}, \"quoted\"" for i in range(1500)]
+        models = {"org/first": X[NAMES[0]], "second": X[NAMES[1]].astype(np.float32)}
+        pool = embedscope.save_pool(self.folder / "new/pool", models, texts=texts,
+                                    families={"second": "f"}, scores={"second": 1, "org/first": 2})
+        info = json.loads(printed("info", pool, "--json"))
+        self.assertEqual([m["name"] for m in info["models"]], ["org/first", "second"])
+        self.assertEqual(info["excluded"], [])
+        self.assertEqual([m.get("family") for m in info["models"]], [None, "f"])
+        self.assertIn(f'7,"{texts[7]}"'.replace('"quoted"', '""quoted""'),
+                      (pool / "rows.csv").read_text())
+        self.assertEqual((pool / "scores.csv").read_text(),
+                         "model,score\nsecond,1.0\norg/first,2.0\n")
+
+    def test_nothing_is_lost(self):
+        pool = embedscope.save_pool(self.folder / "pool", {"a": X[NAMES[0]]})
+        before = (pool / "a.npy").read_bytes()
+        with self.assertRaisesRegex(FileExistsError, "a.npy"):
+            embedscope.save_pool(pool, {"b": X[NAMES[1]], "a": X[NAMES[1]]})
+        self.assertFalse((pool / "b.npy").exists())
+        self.assertEqual((pool / "a.npy").read_bytes(), before)
+        embedscope.save_pool(pool, {"a": X[NAMES[1]]}, overwrite=True)
+        self.assertNotEqual((pool / "a.npy").read_bytes(), before)
+
+    def test_refusals(self):
+        for says, call in [("names?|name", lambda p: embedscope.save_pool(p, {"../a": X[NAMES[0]]})),
+                           ("name", lambda p: embedscope.save_pool(p, {"": X[NAMES[0]]})),
+                           ("name", lambda p: embedscope.save_pool(p, {".hidden": X[NAMES[0]]})),
+                           ("shape", lambda p: embedscope.save_pool(p, {"a": [1, 2]})),
+                           ("2 of them", lambda p: embedscope.save_pool(p, {"a": X[NAMES[0]]},
+                                                                        texts=["x", "y"]))]:
+            with self.assertRaisesRegex(ValueError, says):
+                call(self.folder / "pool")
+        self.assertFalse((self.folder / "pool").exists())
+
+    def test_explore(self):
+        pool = embedscope.save_pool(self.folder / "pool", {n: X[n][:100] for n in NAMES})
+        with self.assertRaisesRegex(embedscope.EmbedscopeError, f"embedscope {pool}"):
+            with mock.patch("sys.stdin", io.StringIO()):
+                embedscope.explore(pool)
+        code = f"import embedscope; embedscope.explore({str(pool)!r}); print('left')"
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execve(sys.executable, [sys.executable, "-c", code], {**os.environ, "TERM": "xterm"})
+        seen, asked, until = b"", 0, time.monotonic() + 60
+        while select.select([terminal], [], [], max(0, until - time.monotonic()))[0]:
+            try:
+                seen += os.read(terminal, 65536)
+            except OSError: # it has left
+                break
+            if not asked and b"pool" in seen: # its first screen
+                asked = os.write(terminal, b"q")
+        else:
+            os.kill(process, signal.SIGKILL)
+        self.assertEqual(os.waitpid(process, 0)[1], 0)
+        self.assertIn(b"left", seen)
+
+
+class Written(InAFolder):
+    def test_readme(self):
+        """Its lines, one block after the other, in a folder where nothing is but texts.txt."""
+        class SentenceTransformer:
+            def __init__(self, name):
+                self.seed = len(name)
+
+            def encode(self, texts):
+                draw = np.random.default_rng(self.seed)
+                length = np.array([[len(text)] for text in texts])
+                return (length + draw.normal(size=(len(texts), self.seed))).astype(np.float32)
+
+        (self.folder / "texts.txt").write_text("".join("x" * (i % 17) + "\n" for i in range(200)))
+        section = Path(SOURCE, "README.md").read_text().split("\n## From Python\n")[1].split("\n## ")[0]
+        blocks = re.findall(r"^```python\n(.*?)^```", section, re.M | re.S)
+        self.assertEqual(len(blocks), 3)
+        models = types.ModuleType("sentence_transformers")
+        models.SentenceTransformer = SentenceTransformer
+        here, names = os.getcwd(), {}
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, here)
+        with mock.patch.dict(sys.modules, {"sentence_transformers": models}):
+            for block in blocks:
+                exec(block, names)  # pylint: disable=exec-used
+        self.assertTrue(Path("matrix.svg").exists() and Path("report.html").exists())
+        words = ["--estimator", "linear", "--preset", "shrunk", "--seed", "1"]
+        self.assertEqual(names["again"]._study.document("rank", "--csv"),
+                         printed("rank", "mypool", "--csv", *words))
+        ranked = [names[name].document("rank") for name in ("quick", "again")]
+        for one in ranked:
+            one["provenance"].pop("pool")
+        self.assertEqual(*ranked)
+
+    def test_annotations(self):
+        try:
+            from mypy import api
+        except ImportError:
+            self.skipTest("mypy is not here")
+        out, err, code = api.run(["--strict", "--cache-dir", os.path.join(HOME.name, "mypy"),
+                                  os.path.join(SOURCE, "src/python/embedscope")])
+        self.assertEqual(code, 0, out + err)
+
+
+class Tap(unittest.TextTestResult):
+    """One line a test, as ./dev test counts them."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.number = 0
+
+    def line(self, test, word, rest=""):
+        self.number += 1
+        print(f"{word} {self.number} {test.id().split('.', 1)[1]}{rest}", flush=True)
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.line(test, "ok")
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        self.line(test, "ok", f" # SKIP {reason}")
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self.line(test, "not ok")
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self.line(test, "not ok")
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            self.line(subtest, "not ok")
+
+
+if __name__ == "__main__":
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    result = unittest.TextTestRunner(resultclass=Tap, verbosity=0).run(suite)
+    print(f"1..{result.testsRun}")
+    sys.exit(not result.wasSuccessful())

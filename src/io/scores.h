@@ -41,10 +41,6 @@ size_t es_scores_find(const es_scores *scores, const char *model);
 /** A score turned so that higher is better. */
 double es_score_turned(const es_scores *scores, size_t model, size_t task);
 
-/** Read a file, or a folder of MTEB's results. ES_EFORMAT, naming the line: no header, no task
- * column, no models, a model or task twice (both places), an empty name, text where a score should
- * be; es_table_read's errors. */
-es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_error *err);
 /** Read tasks.csv: task, and any of category, size, better (higher, lower), weight, in any order.
  *  Tasks that have no scores are passed over; ones that are not listed keep their defaults.
  *  ES_EFORMAT, naming the line: no column "task", one that is not known, a task twice, a size or

@@ -11,6 +11,29 @@
 #include "text.h"
 #include "words.h"
 
+/* "0,85": one comma, no point. */
+static bool decimal_comma(const char *text, double *out) {
+    char copy[64];
+    const char *comma = strchr(text, ',');
+    size_t length = strlen(text);
+    if (!comma || strchr(comma + 1, ',') || strchr(text, '.') || length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length + 1);
+    copy[comma - text] = '.';
+    return es_text_parse_double(copy, length, out);
+}
+
+es_status es_scores_number(const es_table *t, size_t row, size_t column, double *out,
+                           es_error *err) {
+    if (t->delimiter != ',' && decimal_comma(es_table_cell(t, row, column), out))
+        return ES_OK;
+    es_status st = es_table_number(t, row, column, out, err);
+    if (st == ES_OK && isinf(*out))
+        return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite", t->label,
+                       t->line[row], column + 1);
+    return st;
+}
+
 static bool is_one_of(const char *text, const char *const *names) {
     for (; *names; names++)
         if (strcasecmp(text, *names) == 0)

@@ -4,6 +4,7 @@
 #include "fuzz.h"
 #include "ranking_file.h"
 #include "scores.h"
+#include "scores_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_scores scores = {0};

@@ -6,6 +6,7 @@
 
 #include "mteb.h"
 #include "scores.h"
+#include "scores_read.h"
 
 static char root[SUPPORT_PATH];
 

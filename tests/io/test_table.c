@@ -7,6 +7,7 @@
 #include "rng.h"
 #include "rows.h"
 #include "scores.h"
+#include "scores_read.h"
 #include "table.h"
 #include "table_array.h"
 

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "scores_read.h"
 #include "correlation_set.h"
 #include "task_kinds.h"
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "scores_read.h"
 #include "task_columns.h"
 #include "task_table.h"
 

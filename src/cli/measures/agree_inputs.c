@@ -1,5 +1,6 @@
 /* What `agree` sets side by side, as the options ask: what is stored, the choices, models.csv and
  * the scores; with a note on what lacks or counts twice. */
+#include "scores_read.h"
 #include "agree_inputs.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
 /* The downstream scores that go with what is shown, with what is to be said of their file. */
+#include "scores_read.h"
 #include "cli_scores.h"
 
 #include "output.h"

@@ -4,6 +4,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "scores_read.h"
 #include "alloc.h"
 #include "pool_scan.h"
 #include "pool_state.h"

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "scores_read.h"
 #include "alloc.h"
 #include "clock.h"
 #include "cpu.h"

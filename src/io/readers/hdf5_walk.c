@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "array.h"
 
 enum { DEPTH_MOST = 16, OBJECTS_MOST = 10000, NAME_MOST = 1024, BLOCK = 4 << 20, RATIO = 1100 };
@@ -176,8 +177,9 @@ static uint64_t block_rows(hid_t plist, uint64_t n, uint64_t row) {
 static void send_values(const walk *w, hid_t set, hid_t type, hid_t space, hid_t plist, uint64_t n,
                         uint64_t d) {
     uint64_t row = d * h5.H5Tget_size_(type), rows = block_rows(plist, n, row);
-    char *block =
-        rows > 0 && row > 0 && row <= CHUNK_MOST / rows ? malloc((size_t)(rows * row)) : NULL;
+    char *block = rows > 0 && row > 0 && row <= CHUNK_MOST / rows
+                      ? es_alloc((size_t)rows, (size_t)row)
+                      : NULL;
     if (!block)
         _exit(4);
     for (uint64_t at = 0; at < n; at += rows) {
@@ -304,7 +306,7 @@ static void say_texts(const walk *w, hid_t set, hid_t type, uint64_t n) {
     bool variable = h5.H5Tis_variable_str_(type) > 0;
     if (width == 0 || n == 0 || (!variable && n > RATIO * (w->size / width + 1)))
         return;
-    char *cells = calloc((size_t)n, width);
+    char *cells = es_alloc_zero((size_t)n, width);
     if (!cells || h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
         return;
     for (uint64_t i = 0; i < n; i++) {
@@ -320,7 +322,7 @@ static void say_numbers(const walk *w, hid_t set, hid_t type, uint64_t n) {
     bool big_endian;
     if (n == 0 || !find_dtype(type, &dtype, &big_endian))
         return;
-    unsigned char *cells = calloc((size_t)n, es_dtype_size(dtype));
+    unsigned char *cells = es_alloc_zero((size_t)n, es_dtype_size(dtype));
     if (!cells || h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
         return;
     const es_array list = {

@@ -11,6 +11,7 @@
 #include "derived_edits.h"
 #include "paths.h"
 #include "scores.h"
+#include "scores_read.h"
 #include "facts.h"
 #include "history.h"
 

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "driver_measure.h"
 #include "scores.h"
+#include "scores_read.h"
 #include "state_file.h"
 #include "recall.h"
 #include "saved_session.h"

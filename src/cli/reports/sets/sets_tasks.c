@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scores_read.h"
 #include "captions.h"
 #include "correlation_set.h"
 #include "document.h"
